@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// For the modules that hand memory to C.
+let strictMemorySafety = swiftSettings + [.strictMemorySafety()]
+
+let package = Package(
+  name: "PhotoSpots",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "photospots", targets: ["photospots"]),
+    .library(name: "Interchange", targets: ["Interchange"]),
+    .library(name: "Spatial", targets: ["Spatial"]),
+    .library(name: "PhotoMetadata", targets: ["PhotoMetadata"]),
+    .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
+    .library(name: "LocationFeeds", targets: ["LocationFeeds"]),
+    .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
+    .library(name: "SpotExport", targets: ["SpotExport"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(
+      url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibExif", pkgConfig: "libexif",
+      providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
+    .systemLibrary(
+      name: "CLibJPEG", pkgConfig: "libjpeg",
+      providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "Interchange", swiftSettings: swiftSettings),
+    .target(name: "Spatial", swiftSettings: swiftSettings),
+    .target(
+      name: "PhotoMetadata",
+      dependencies: [
+        "CLibExif", "Interchange", "Spatial",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictMemorySafety),
+    .target(
+      name: "PhotoLibrary",
+      dependencies: [
+        "Interchange", "PhotoMetadata", "Spatial",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "LocationFeeds",
+      dependencies: [
+        "Interchange", "Spatial",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "SpotAlerts",
+      dependencies: [
+        "Interchange", "LocationFeeds", "PhotoLibrary", "Spatial",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "SpotExport",
+      dependencies: [
+        "Interchange", "PhotoLibrary", "Spatial",
+      ],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "photospots",
+      dependencies: [
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "SpotExport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: swiftSettings),
+    .testTarget(name: "SpatialTests", dependencies: ["Spatial"], swiftSettings: swiftSettings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,155 @@
+extension Instant {
+  /// Reads an instant in ISO 8601 extended format with a date, a time and an offset, as RFC 3339 has
+  /// it: `2026-11-20T12:00:00.000Z`, `2026-11-20 13:00:00+01:00`.
+  ///
+  /// Seconds and their fraction may be missing; a fraction is cut to milliseconds; the offset may be
+  /// written `+01:00`, `+0100` or `+01`. Anything else, a missing offset among it, gives `nil`.
+  public init?(iso8601 text: some Collection<UInt8>) {
+    guard let (local, offset) = ISO8601Scanner(text).dateTime(), let offset else { return nil }
+    self = local.instant(utcOffsetMinutes: offset)
+  }
+
+  /// Reads an instant from ISO 8601 text; see ``init(iso8601:)-(Collection)``.
+  public init?(iso8601 text: String) {
+    self.init(iso8601: text.utf8)
+  }
+
+  /// The instant in ISO 8601 (RFC 3339) with milliseconds and the offset `Z`:
+  /// `2026-11-20T12:00:00.000Z`.
+  ///
+  /// An instant outside the years 0000–9999, which that format cannot write, is written as the nearest
+  /// one that can be.
+  public var iso8601: String { iso8601(utcOffsetMinutes: nil) }
+
+  /// The instant in ISO 8601 (RFC 3339), as a clock shows it that is a number of minutes ahead of UTC.
+  ///
+  /// - Parameter utcOffsetMinutes: The clock's offset, written `+HH:MM`; `nil` writes UTC with a `Z`.
+  public func iso8601(utcOffsetMinutes: Int?) -> String {
+    let shown = CivilDateTime(nearestTo: self, utcOffsetMinutes: utcOffsetMinutes ?? 0)
+    var text = ""
+    text.reserveCapacity(29)
+    Self.append(shown.year, digits: 4, to: &text)
+    text += "-"
+    Self.append(shown.month, digits: 2, to: &text)
+    text += "-"
+    Self.append(shown.day, digits: 2, to: &text)
+    text += "T"
+    Self.append(shown.hour, digits: 2, to: &text)
+    text += ":"
+    Self.append(shown.minute, digits: 2, to: &text)
+    text += ":"
+    Self.append(shown.second, digits: 2, to: &text)
+    text += "."
+    Self.append(shown.millisecond, digits: 3, to: &text)
+    guard let utcOffsetMinutes else { return text + "Z" }
+    text += utcOffsetMinutes < 0 ? "-" : "+"
+    Self.append(abs(utcOffsetMinutes) / 60, digits: 2, to: &text)
+    text += ":"
+    Self.append(abs(utcOffsetMinutes) % 60, digits: 2, to: &text)
+    return text
+  }
+
+  private static func append(_ number: Int, digits: Int, to text: inout String) {
+    let written = String(number)
+    text += String(repeating: "0", count: max(0, digits - written.utf8.count)) + written
+  }
+}
+
+extension CivilDateTime {
+  /// Reads a date and time in ISO 8601 extended format, with the offset where one is written.
+  ///
+  /// `2026-11-20T12:00:00.25+01:00` gives the fields and 60; without an offset, `nil` for it. A date
+  /// alone is midnight. Anything else gives `nil`.
+  public static func parse(
+    iso8601 text: some Collection<UInt8>
+  ) -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
+    ISO8601Scanner(text).dateTime()
+  }
+}
+
+/// Reads the fields of an ISO 8601 date and time from left to right.
+private struct ISO8601Scanner {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ text: some Collection<UInt8>) {
+    rest = ArraySlice(Array(text.prefix(64)))
+  }
+
+  func dateTime() -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
+    var scanner = self
+    return scanner.scan()
+  }
+
+  private mutating func scan() -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
+    guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
+      let day = number(digits: 2)
+    else { return nil }
+    if rest.isEmpty {
+      return CivilDateTime(year: year, month: month, day: day).map { ($0, nil) }
+    }
+    guard skip("T") || skip("t") || skip(" "), let hour = number(digits: 2), skip(":"),
+      let minute = number(digits: 2)
+    else { return nil }
+    var second = 0
+    var millisecond = 0
+    if skip(":") {
+      guard let whole = number(digits: 2) else { return nil }
+      second = whole
+      if skip(".") || skip(",") {
+        guard let fraction = milliseconds() else { return nil }
+        millisecond = fraction
+      }
+    }
+    guard
+      let dateTime = CivilDateTime(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second,
+        millisecond: millisecond)
+    else { return nil }
+    if rest.isEmpty { return (dateTime, nil) }
+    guard let offset = utcOffset(), rest.isEmpty else { return nil }
+    return (dateTime, offset)
+  }
+
+  private mutating func utcOffset() -> Int? {
+    if skip("Z") || skip("z") { return 0 }
+    let isAhead = skip("+")
+    guard isAhead || skip("-"), let hours = number(digits: 2) else { return nil }
+    var minutes = 0
+    if skip(":") || !rest.isEmpty {
+      guard let written = number(digits: 2) else { return nil }
+      minutes = written
+    }
+    guard hours <= 23, minutes <= 59 else { return nil }
+    return (isAhead ? 1 : -1) * (hours * 60 + minutes)
+  }
+
+  /// The digits of a fraction of a second, cut to three.
+  private mutating func milliseconds() -> Int? {
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard !digits.isEmpty else { return nil }
+    rest = rest.dropFirst(digits.count)
+    var value = 0
+    for place in 0..<3 {
+      let digit = place < digits.count ? Int(digits[digits.startIndex + place] - 0x30) : 0
+      value = value * 10 + digit
+    }
+    return value
+  }
+
+  private mutating func number(digits: Int) -> Int? {
+    guard rest.count >= digits else { return nil }
+    var value = 0
+    for byte in rest.prefix(digits) {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    rest = rest.dropFirst(digits)
+    return value
+  }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard let first = rest.first, UInt32(first) == character.value else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}

@@ -1,0 +1,420 @@
+/// Reads JSON (RFC 8259) from bytes, one value after another, without building a tree.
+///
+/// The caller asks for what it expects, in document order:
+///
+/// ```swift
+/// var reader = JSONReader(bytes)
+/// try reader.beginObject()
+/// while let key = try reader.nextKey() {
+///   switch key {
+///   case "latitude": latitude = try reader.double()
+///   default: try reader.skipValue()
+///   }
+/// }
+/// try reader.end()
+/// ```
+///
+/// Nesting is bounded at ``maximumDepth``; no input makes it recurse, trap or allocate beyond the size
+/// of the input. In strings, a lone low surrogate `\udc80`–`\udcff` stands for one byte that is not
+/// UTF-8 (as in Python's PEP 383): ``stringBytes()`` gives that byte back, ``string()`` gives U+FFFD.
+public struct JSONReader {
+  /// The deepest nesting of arrays and objects that is read.
+  public static let maximumDepth = 128
+
+  /// What kind of value comes next.
+  public enum Kind: Sendable {
+    case object, array, string, number, boolean, null
+  }
+
+  private let bytes: [UInt8]
+  private let endIndex: Int
+  /// The offset of the next unread byte.
+  public private(set) var offset: Int
+  private var openContainers: [OpenContainer] = []
+
+  private struct OpenContainer {
+    let isObject: Bool
+    var hasElement = false
+  }
+
+  /// Creates a reader at the start of a document.
+  public init(_ bytes: [UInt8]) {
+    self.init(bytes, range: bytes.indices)
+  }
+
+  /// Creates a reader over a part of an array, a line of a file say.
+  ///
+  /// - Precondition: `range` lies within the array.
+  public init(_ bytes: [UInt8], range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+    self.bytes = bytes
+    offset = range.lowerBound
+    endIndex = range.upperBound
+  }
+
+  /// Returns the kind of the next value without reading it.
+  public mutating func peek() throws(JSONError) -> Kind {
+    skipSpace()
+    guard offset < endIndex else { throw error("the text ends where a value is expected") }
+    switch bytes[offset] {
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
+    case UInt8(ascii: "n"): return .null
+    default: throw error("no JSON value starts here")
+    }
+  }
+
+  /// Enters an object; its members follow by ``nextKey()``.
+  public mutating func beginObject() throws(JSONError) {
+    try begin("{", "an object")
+  }
+
+  /// Returns the key of the next member of the object, after which its value must be read or skipped;
+  /// leaves the object and returns `nil` after the last.
+  public mutating func nextKey() throws(JSONError) -> String? {
+    guard try advanceInContainer(closing: "}") else { return nil }
+    let key = try string()
+    skipSpace()
+    guard take(":") else { throw error("a colon is missing after a key") }
+    return key
+  }
+
+  /// Enters an array; its elements follow while ``nextElement()`` is true.
+  public mutating func beginArray() throws(JSONError) {
+    try begin("[", "an array")
+  }
+
+  /// Returns true where another element follows, which must be read or skipped; leaves the array and
+  /// returns false after the last.
+  public mutating func nextElement() throws(JSONError) -> Bool {
+    try advanceInContainer(closing: "]")
+  }
+
+  /// Checks that nothing but white space follows.
+  public mutating func end() throws(JSONError) {
+    skipSpace()
+    guard offset == endIndex else { throw error("more text follows the value") }
+  }
+
+  /// Reads a string as Unicode text; bytes that are not UTF-8 become U+FFFD.
+  public mutating func string() throws(JSONError) -> String {
+    let start = try openString()
+    if let end = endOfPlainString(from: start) {
+      offset = end + 1
+      return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+    return String(decoding: try unescapedString(from: start), as: UTF8.self)
+  }
+
+  /// Reads a string as bytes: UTF-8, and for each lone `\udc80`–`\udcff` the byte it stands for.
+  public mutating func stringBytes() throws(JSONError) -> [UInt8] {
+    var result: [UInt8] = []
+    try appendStringBytes(to: &result)
+    return result
+  }
+
+  /// Reads a string as ``stringBytes()`` does and appends it to an array, a table of names say.
+  public mutating func appendStringBytes(to result: inout [UInt8]) throws(JSONError) {
+    let start = try openString()
+    if let end = endOfPlainString(from: start) {
+      offset = end + 1
+      result.append(contentsOf: bytes[start..<end])
+    } else {
+      result.append(contentsOf: try unescapedString(from: start))
+    }
+  }
+
+  /// Reads `true` or `false`.
+  public mutating func boolean() throws(JSONError) -> Bool {
+    skipSpace()
+    if takeWord("true") { return true }
+    if takeWord("false") { return false }
+    throw error("true or false is expected")
+  }
+
+  /// Reads `null` where it comes next and tells whether it did.
+  public mutating func skipNull() throws(JSONError) -> Bool {
+    skipSpace()
+    return takeWord("null")
+  }
+
+  /// Reads a number; one too large for a `Double` is an error.
+  public mutating func double() throws(JSONError) -> Double {
+    let number = try scanNumber()
+    // Both operands are exact, so the quotient is correctly rounded (Clinger, "How to Read Floating
+    // Point Numbers Accurately", 1990, fast path): mantissa below 2^53, power of ten up to 10^22.
+    if let mantissa = number.exactMantissa, (-22...0).contains(number.exponent) {
+      let value = Double(mantissa) / Self.powersOfTen[-number.exponent]
+      return number.isNegative ? -value : value
+    }
+    let text = String(decoding: bytes[number.range], as: UTF8.self)
+    guard let value = Double(text), value.isFinite else {
+      throw JSONError(offset: number.range.lowerBound, reason: "a number is too large")
+    }
+    return value
+  }
+
+  /// Reads a whole number; a fraction, an exponent or a value outside `Int64` is an error.
+  public mutating func integer() throws(JSONError) -> Int64 {
+    let number = try scanNumber()
+    if let mantissa = number.exactMantissa, number.exponent == 0 {
+      return number.isNegative ? -Int64(mantissa) : Int64(mantissa)
+    }
+    guard let value = Int64(String(decoding: bytes[number.range], as: UTF8.self)) else {
+      throw JSONError(
+        offset: number.range.lowerBound, reason: "a whole number of at most 64 bits is expected")
+    }
+    return value
+  }
+
+  /// Reads past the next value, whatever it is.
+  public mutating func skipValue() throws(JSONError) {
+    let depth = openContainers.count
+    repeat {
+      if openContainers.count > depth, let container = openContainers.last {
+        let hasNext = container.isObject ? try nextKey() != nil : try nextElement()
+        guard hasNext else { continue }
+      }
+      switch try peek() {
+      case .object: try beginObject()
+      case .array: try beginArray()
+      case .string: _ = try string()
+      case .number: _ = try scanNumber()
+      case .boolean: _ = try boolean()
+      case .null:
+        guard try skipNull() else { throw error("null is expected") }
+      }
+    } while openContainers.count > depth
+  }
+
+  // MARK: - Containers
+
+  private mutating func begin(_ bracket: Unicode.Scalar, _ name: String) throws(JSONError) {
+    skipSpace()
+    guard take(bracket) else { throw error("\(name) is expected") }
+    guard openContainers.count < Self.maximumDepth else {
+      throw error("more than \(Self.maximumDepth) levels of nesting")
+    }
+    openContainers.append(OpenContainer(isObject: bracket == "{"))
+  }
+
+  private mutating func advanceInContainer(closing bracket: Unicode.Scalar) throws(JSONError) -> Bool {
+    skipSpace()
+    guard let container = openContainers.last else { throw error("no array or object is open") }
+    if take(bracket) {
+      openContainers.removeLast()
+      return false
+    }
+    if container.hasElement {
+      guard take(",") else { throw error("a comma or \(bracket) is expected") }
+      skipSpace()
+      guard offset < endIndex, UInt32(bytes[offset]) != bracket.value else {
+        throw error("a value is expected after a comma")
+      }
+    } else {
+      openContainers[openContainers.count - 1].hasElement = true
+    }
+    return true
+  }
+
+  // MARK: - Strings
+
+  private mutating func openString() throws(JSONError) -> Int {
+    skipSpace()
+    guard take("\"") else { throw error("a string is expected") }
+    return offset
+  }
+
+  /// The index of the closing quote where the string has neither escapes nor control characters.
+  private func endOfPlainString(from start: Int) -> Int? {
+    var index = start
+    while index < endIndex {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") { return index }
+      if byte == UInt8(ascii: "\\") || byte < 0x20 { return nil }
+      index += 1
+    }
+    return nil
+  }
+
+  private mutating func unescapedString(from start: Int) throws(JSONError) -> [UInt8] {
+    offset = start
+    var result: [UInt8] = []
+    while offset < endIndex {
+      let byte = bytes[offset]
+      offset += 1
+      switch byte {
+      case UInt8(ascii: "\""): return result
+      case UInt8(ascii: "\\"): try appendEscape(to: &result)
+      case 0..<0x20: throw error("a control character in a string must be escaped")
+      default: result.append(byte)
+      }
+    }
+    throw error("a string is not closed")
+  }
+
+  private mutating func appendEscape(to result: inout [UInt8]) throws(JSONError) {
+    guard offset < endIndex else { throw error("a string is not closed") }
+    let letter = bytes[offset]
+    offset += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(letter)
+    case UInt8(ascii: "b"): result.append(0x08)
+    case UInt8(ascii: "f"): result.append(0x0C)
+    case UInt8(ascii: "n"): result.append(0x0A)
+    case UInt8(ascii: "r"): result.append(0x0D)
+    case UInt8(ascii: "t"): result.append(0x09)
+    case UInt8(ascii: "u"): try appendUnicodeEscape(to: &result)
+    default: throw error("an unknown escape in a string")
+    }
+  }
+
+  private mutating func appendUnicodeEscape(to result: inout [UInt8]) throws(JSONError) {
+    let unit = try hexUnit()
+    if (0xD800..<0xDC00).contains(unit), offset + 1 < endIndex,
+      bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u")
+    {
+      let afterHigh = offset
+      offset += 2
+      let low = try hexUnit()
+      if (0xDC00..<0xE000).contains(low) {
+        let scalar = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
+        result.append(contentsOf: Character(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
+        return
+      }
+      offset = afterHigh
+    }
+    if (0xDC80...0xDCFF).contains(unit) {
+      result.append(UInt8(unit - 0xDC00))
+    } else {
+      result.append(contentsOf: Character(Unicode.Scalar(unit) ?? "\u{FFFD}").utf8)
+    }
+  }
+
+  private mutating func hexUnit() throws(JSONError) -> UInt16 {
+    guard endIndex - offset >= 4 else { throw error("four hexadecimal digits are expected") }
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      let digit: UInt16
+      switch bytes[offset] {
+      case let byte where (0x30...0x39).contains(byte): digit = UInt16(byte - 0x30)
+      case let byte where (0x41...0x46).contains(byte): digit = UInt16(byte - 0x41 + 10)
+      case let byte where (0x61...0x66).contains(byte): digit = UInt16(byte - 0x61 + 10)
+      default: throw error("four hexadecimal digits are expected")
+      }
+      unit = unit << 4 | digit
+      offset += 1
+    }
+    return unit
+  }
+
+  // MARK: - Numbers
+
+  private struct Number {
+    var range: Range<Int>
+    var isNegative: Bool
+    /// All digits as one integer; `nil` above 2^53.
+    var exactMantissa: UInt64?
+    /// The power of ten that the mantissa is multiplied by.
+    var exponent: Int
+  }
+
+  private mutating func scanNumber() throws(JSONError) -> Number {
+    skipSpace()
+    let start = offset
+    let isNegative = take("-")
+    var mantissa: UInt64 = 0
+    var isExact = true
+    let wholeDigits = scanDigits(into: &mantissa, &isExact)
+    guard wholeDigits > 0 else { throw error("a number is expected") }
+    guard wholeDigits == 1 || bytes[offset - wholeDigits] != UInt8(ascii: "0") else {
+      throw error("a number must not start with 0")
+    }
+    var exponent = 0
+    if take(".") {
+      let decimals = scanDigits(into: &mantissa, &isExact)
+      guard decimals > 0 else { throw error("a digit is expected after the point") }
+      exponent = -decimals
+    }
+    if take("e") || take("E") {
+      // Written exponents are rare enough to leave to the exact path.
+      if !take("+") { _ = take("-") }
+      var ignored: UInt64 = 0
+      var isIgnored = true
+      guard scanDigits(into: &ignored, &isIgnored) > 0 else {
+        throw error("a digit is expected in the exponent")
+      }
+      isExact = false
+    }
+    return Number(
+      range: start..<offset, isNegative: isNegative, exactMantissa: isExact ? mantissa : nil,
+      exponent: exponent)
+  }
+
+  /// Reads digits onto a mantissa; returns how many there were.
+  private mutating func scanDigits(into mantissa: inout UInt64, _ isExact: inout Bool) -> Int {
+    let start = offset
+    while offset < endIndex, case let digit = bytes[offset] &- 0x30, digit <= 9 {
+      if mantissa >= Self.mantissaLimit { isExact = false }
+      if isExact { mantissa = mantissa * 10 + UInt64(digit) }
+      offset += 1
+    }
+    if mantissa > 1 << 53 { isExact = false }
+    return offset - start
+  }
+
+  /// Below this a mantissa can take another digit and stay below 2^63.
+  private static let mantissaLimit: UInt64 = 1 << 59
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  // MARK: - Bytes
+
+  private mutating func skipSpace() {
+    while offset < endIndex {
+      switch bytes[offset] {
+      case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard offset < endIndex, UInt32(bytes[offset]) == character.value else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func takeWord(_ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard endIndex - offset >= length else { return false }
+    let isEqual = word.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + length]) }
+    if isEqual { offset += length }
+    return isEqual
+  }
+
+  private func error(_ reason: String) -> JSONError {
+    JSONError(offset: offset, reason: reason)
+  }
+}
+
+/// A place in a text where it is not the JSON that was expected.
+public struct JSONError: Error, Hashable, CustomStringConvertible {
+  /// The offset in bytes from the start of the text.
+  public var offset: Int
+  /// What is wrong there.
+  public var reason: String
+
+  /// Creates an error at an offset.
+  public init(offset: Int, reason: String) {
+    self.offset = offset
+    self.reason = reason
+  }
+
+  public var description: String { "\(reason) (byte \(offset))" }
+}

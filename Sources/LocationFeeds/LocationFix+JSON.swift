@@ -1,0 +1,20 @@
+public import Interchange
+
+extension LocationFix {
+  /// Writes the fix as a JSON object with the members that are known: `time` (ISO 8601, UTC,
+  /// milliseconds), `latitude`, `longitude`, `altitude`, `horizontalAccuracy`, `speed`, `course`,
+  /// `device`, `battery`; in degrees, metres and metres per second.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("time", time?.iso8601)
+      writer.member("latitude", latitude)
+      writer.member("longitude", longitude)
+      writer.member("altitude", altitudeMeters)
+      writer.member("horizontalAccuracy", horizontalAccuracyMeters)
+      writer.member("speed", speedMetersPerSecond)
+      writer.member("course", courseDegrees)
+      writer.member("device", device)
+      writer.member("battery", battery)
+    }
+  }
+}
