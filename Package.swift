@@ -83,9 +83,16 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
+    .target(
+      name: "TestSupport",
+      dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      path: "Tests/TestSupport", swiftSettings: swiftSettings),
     .testTarget(
-      name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: swiftSettings),
-    .testTarget(name: "SpatialTests", dependencies: ["Spatial"], swiftSettings: swiftSettings),
+      name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

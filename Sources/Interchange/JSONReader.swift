@@ -201,7 +201,9 @@ public struct JSONReader {
     openContainers.append(OpenContainer(isObject: bracket == "{"))
   }
 
-  private mutating func advanceInContainer(closing bracket: Unicode.Scalar) throws(JSONError) -> Bool {
+  private mutating func advanceInContainer(closing bracket: Unicode.Scalar) throws(JSONError)
+    -> Bool
+  {
     skipSpace()
     guard let container = openContainers.last else { throw error("no array or object is open") }
     if take(bracket) {

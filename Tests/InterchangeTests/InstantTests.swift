@@ -25,7 +25,8 @@ import Testing
     for _ in 1..<3_652_425 {
       instant.millisecondsSince1970 += 86_400_000
       let day = try #require(CivilDateTime(instant))
-      let isNextDay = day.month == previous.month && day.year == previous.year
+      let isNextDay =
+        day.month == previous.month && day.year == previous.year
         ? day.day == previous.day + 1 : day.day == 1
       if !isNextDay || day.instant() != instant {
         Issue.record("\(day) after \(previous)")
@@ -39,7 +40,9 @@ import Testing
   @Test func `instants that four digits cannot write are clamped, not trapped`() {
     #expect(Instant(millisecondsSince1970: .max).iso8601.hasPrefix("9999-12-31"))
     #expect(Instant(millisecondsSince1970: .min).iso8601.hasPrefix("0000-01-01"))
-    #expect(Instant(millisecondsSince1970: .max).advanced(bySeconds: 1e300).seconds(since: .init(millisecondsSince1970: .min)) > 0)
+    #expect(
+      Instant(millisecondsSince1970: .max).advanced(bySeconds: 1e300).seconds(
+        since: .init(millisecondsSince1970: .min)) > 0)
   }
 
   @Test func `a leap second is the end of the second before it`() throws {

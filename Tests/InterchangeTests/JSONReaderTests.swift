@@ -1,4 +1,5 @@
 import Interchange
+import TestSupport
 import Testing
 
 @Suite struct JSONReaderTests {
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func `reads doubles exactly as the standard library does`() throws {
-    var generator = SplitMix64(seed: 20_261_121)
+    var generator = SeededGenerator(seed: 20_261_121)
     for _ in 0..<20_000 {
       let value = Double(bitPattern: generator.next())
       guard value.isFinite else { continue }
@@ -92,21 +93,5 @@ import Testing
   @Test func `surrogate pairs are one character`() throws {
     var reader = reader(#""\ud83d\ude00 \ud83d x""#)
     #expect(try reader.string() == "😀 \u{FFFD} x")
-  }
-}
-
-/// The generator of G. L. Steele, D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number
-/// Generators" (2014): the same numbers for the same seed, everywhere.
-private struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,0 +1,66 @@
+import Spatial
+import TestSupport
+import Testing
+
+@Suite struct GreedyClustererTests {
+  /// The definition, word for word: the first unassigned position is an anchor, and every unassigned
+  /// position within the radius of it joins.
+  private func naiveClusters(of positions: [Coordinate], radiusMeters: Double) -> [Int32] {
+    var clusters = [Int32](repeating: -1, count: positions.count)
+    var count: Int32 = 0
+    for anchor in positions.indices where clusters[anchor] < 0 {
+      for member in positions.indices where clusters[member] < 0 {
+        if positions[anchor].distance(to: positions[member]) <= radiusMeters {
+          clusters[member] = count
+        }
+      }
+      count += 1
+    }
+    return clusters
+  }
+
+  @Test(arguments: Layout.allCases, [5, 15, 50] as [Double])
+  func `clusters are those of the naive greedy`(layout: Layout, radius: Double) {
+    for seed: UInt64 in 1...3 {
+      let positions = layout.positions(count: 700, seed: seed)
+      let clustering = GreedyClusterer(radiusMeters: radius).clusters(of: positions)
+      #expect(
+        clustering.clusters == naiveClusters(of: positions, radiusMeters: radius),
+        "\(layout) seed \(seed), radius \(radius) m")
+    }
+  }
+
+  @Test(arguments: [0, 1, 1000, 500_000, 30_000_000] as [Double])
+  func `any radius is clustered as the naive greedy does`(radius: Double) {
+    let positions =
+      Layout.uniform.positions(count: 200, seed: 9) + Layout.poles.positions(count: 200, seed: 9)
+      + Layout.identical.positions(count: 5, seed: 9)
+    let clustering = GreedyClusterer(radiusMeters: radius).clusters(of: positions)
+    #expect(clustering.clusters == naiveClusters(of: positions, radiusMeters: radius))
+  }
+
+  @Test func `members are listed by cluster, the anchor first`() {
+    let positions = Layout.clumped.positions(count: 2000, seed: 4)
+    let clustering = GreedyClusterer(radiusMeters: 15).clusters(of: positions)
+    var seen = 0
+    for cluster in 0..<clustering.count {
+      let members = clustering.members(of: cluster)
+      #expect(!members.isEmpty)
+      #expect(Array(members) == members.sorted())
+      #expect(members.allSatisfy { clustering.clusters[Int($0)] == cluster })
+      seen += members.count
+    }
+    #expect(seen == positions.count)
+  }
+
+  @Test func `a position added at the end changes no cluster before it`() {
+    let positions = Layout.line.positions(count: 500, seed: 8)
+    let all = GreedyClusterer(radiusMeters: 15).clusters(of: positions).clusters
+    let fewer = GreedyClusterer(radiusMeters: 15).clusters(of: positions.dropLast(100)).clusters
+    #expect(Array(all.prefix(400)) == fewer)
+  }
+
+  @Test func `no positions make no clusters`() {
+    #expect(GreedyClusterer(radiusMeters: 15).clusters(of: []).count == 0)
+  }
+}

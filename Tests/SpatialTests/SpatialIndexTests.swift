@@ -1,0 +1,116 @@
+import Spatial
+import TestSupport
+import Testing
+
+@Suite struct SpatialIndexTests {
+  /// What ``SpatialIndex`` must find, by looking at every position.
+  private struct FullScan {
+    let positions: [Coordinate]
+
+    func neighbors(within radiusMeters: Double, of center: Coordinate) -> [SpatialIndex.Neighbor] {
+      all(from: center).filter { $0.distanceMeters <= radiusMeters }
+    }
+
+    func nearest(_ count: Int, to center: Coordinate) -> [SpatialIndex.Neighbor] {
+      Array(all(from: center).prefix(count))
+    }
+
+    private func all(from center: Coordinate) -> [SpatialIndex.Neighbor] {
+      positions.enumerated()
+        .map { .init(index: $0.offset, distanceMeters: $0.element.distance(to: center)) }
+        .sorted { ($0.distanceMeters, $0.index) < ($1.distanceMeters, $1.index) }
+    }
+  }
+
+  /// Places to query from: positions of the layout, places beside them, and the globe's odd corners.
+  private func centers(_ layout: Layout, seed: UInt64) -> [Coordinate] {
+    let corners = [
+      (90.0, 0.0), (90, 123), (-90, -180), (0, 180), (0, -180), (0, 0), (89.9999, -30),
+      (10, 179.9999),
+    ]
+    return layout.positions(count: 12, seed: seed)
+      + Layout.uniform.positions(count: 3, seed: seed + 1)
+      + corners.map { Coordinate(latitude: $0.0, longitude: $0.1)! }
+  }
+
+  @Test(arguments: Layout.allCases, [1, 2, 3] as [UInt64])
+  func `a radius query finds what a full scan finds`(layout: Layout, seed: UInt64) {
+    let positions = layout.positions(count: 600, seed: seed)
+    let index = SpatialIndex(positions)
+    let scan = FullScan(positions: positions)
+    for center in centers(layout, seed: seed + 100) {
+      let someDistance = positions[7].distance(to: center)
+      let radii = [
+        0, 0.5, 15, 50, 1112, 5000, 200_000, 9_000_000, 20_037_508, someDistance,
+        someDistance.nextDown,
+      ]
+      for radius in radii {
+        let found = index.neighbors(within: radius, of: center)
+        #expect(
+          found == scan.neighbors(within: radius, of: center),
+          "\(layout) seed \(seed), \(radius) m of \(center)")
+      }
+    }
+  }
+
+  @Test(arguments: Layout.allCases, [1, 2] as [UInt64])
+  func `the nearest are what a full scan finds`(layout: Layout, seed: UInt64) {
+    let positions = layout.positions(count: 600, seed: seed)
+    let index = SpatialIndex(positions)
+    let scan = FullScan(positions: positions)
+    for center in centers(layout, seed: seed + 200) {
+      for count in [1, 2, 10, 333, 599, 600, 5000] {
+        #expect(
+          index.nearest(count, to: center) == scan.nearest(count, to: center),
+          "\(layout) seed \(seed), \(count) nearest to \(center)")
+      }
+    }
+  }
+
+  @Test(arguments: Layout.allCases)
+  func `a box holds what a full scan finds`(layout: Layout) {
+    let positions = layout.positions(count: 600, seed: 5)
+    let index = SpatialIndex(positions)
+    let corners = centers(layout, seed: 6)
+    for first in corners {
+      for second in corners {
+        let (south, north) = (
+          min(first.latitude, second.latitude), max(first.latitude, second.latitude)
+        )
+        let box = BoundingBox(
+          south: south, west: first.longitude, north: north, east: second.longitude)!
+        let expected = positions.indices.filter { box.contains(positions[$0]) }
+        #expect(index.indices(in: box) == expected, "\(layout) \(box)")
+      }
+    }
+  }
+
+  @Test func `an empty index finds nothing`() {
+    let index = SpatialIndex([])
+    let center = Coordinate(latitude: 1, longitude: 2)!
+    #expect(index.neighbors(within: 1e9, of: center).isEmpty)
+    #expect(index.nearest(3, to: center).isEmpty)
+    #expect(index.indices(in: BoundingBox(south: -90, west: -180, north: 90, east: 180)!).isEmpty)
+  }
+
+  @Test func `a negative count or radius finds nothing`() {
+    let index = SpatialIndex(Layout.identical.positions(count: 3, seed: 1))
+    let center = Coordinate(latitude: 48.8584, longitude: 2.2945)!
+    #expect(index.nearest(-1, to: center).isEmpty)
+    #expect(index.neighbors(within: -1, of: center).isEmpty)
+    #expect(index.neighbors(within: .nan, of: center).isEmpty)
+    #expect(index.neighbors(within: 0, of: center).map(\.index) == [0, 1, 2])
+  }
+
+  @Test func `a box may cross the antimeridian`() throws {
+    let box = try #require(BoundingBox(south: -1, west: 179, north: 1, east: -179))
+    for (longitude, isInside) in [
+      (180.0, true), (-180, true), (179.5, true), (0, false), (178, false),
+    ] {
+      let coordinate = try #require(Coordinate(latitude: 0, longitude: longitude))
+      #expect(box.contains(coordinate) == isInside)
+      #expect(SpatialIndex([coordinate]).indices(in: box) == (isInside ? [0] : []))
+    }
+    #expect(BoundingBox(south: 1, west: 0, north: 0, east: 1) == nil)
+  }
+}
