@@ -24,6 +24,7 @@ extension Instant {
   /// The instant in ISO 8601 (RFC 3339), as a clock shows it that is a number of minutes ahead of UTC.
   ///
   /// - Parameter utcOffsetMinutes: The clock's offset, written `+HH:MM`; `nil` writes UTC with a `Z`.
+  /// - Returns: The date and time with milliseconds and offset.
   public func iso8601(utcOffsetMinutes: Int?) -> String {
     let shown = CivilDateTime(nearestTo: self, utcOffsetMinutes: utcOffsetMinutes ?? 0)
     var text = ""

@@ -15,6 +15,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     millisecondsSince1970 = secondsSince1970 * 1000
   }
 
+  /// Whether the left instant is the earlier one.
   public static func < (left: Instant, right: Instant) -> Bool {
     left.millisecondsSince1970 < right.millisecondsSince1970
   }

@@ -418,5 +418,6 @@ public struct JSONError: Error, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// The reason and the place, without any of the text itself.
   public var description: String { "\(reason) (byte \(offset))" }
 }

@@ -81,6 +81,7 @@ public struct SpatialIndex: Sendable {
   ///   - radiusMeters: How far to search along the ground; zero finds positions exactly at `center`,
   ///     a negative radius none.
   ///   - center: The place to search around.
+  /// - Returns: The matches with their distances; empty when there is none.
   /// - Complexity: O(*r* log *c* + *p* + *k* log *k*): *r* rows under the circle, *c* occupied cells in a
   ///   row, *p* points in the visited cells, *k* matches.
   public func neighbors(within radiusMeters: Double, of center: Coordinate) -> [Neighbor] {
@@ -108,6 +109,7 @@ public struct SpatialIndex: Sendable {
   /// - Parameters:
   ///   - count: How many to return at most.
   ///   - center: The place to search around.
+  /// - Returns: As many as asked for, or all where there are fewer; none for a count below one.
   /// - Complexity: Searches circles of doubling radius until one holds enough: O(*p* log *count*), *p* the
   ///   points in the cells that the last circle touches.
   public func nearest(_ count: Int, to center: Coordinate) -> [Neighbor] {
