@@ -91,6 +91,9 @@ let package = Package(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "PhotoMetadataTests", dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
       swiftSettings: swiftSettings),
   ],

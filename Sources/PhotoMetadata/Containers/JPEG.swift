@@ -1,0 +1,84 @@
+/// Locates metadata in a JPEG file: ISO/IEC 10918-1, annex B (markers); EXIF 2.32, section 4.7.2 (APP1);
+/// XMP specification part 3, section 1.1.3.
+///
+/// Segments are passed over by their lengths, so that metadata is found behind other segments and beyond
+/// 64 KiB. Bytes between segments that are no marker are skipped up to the next one, as ExifTool does.
+enum JPEG {
+  /// Real files have a few dozen segments before the picture.
+  private static let maximumSegments = 4096
+
+  static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
+    guard bytes.count >= 2 else { return false }
+    return try bytes.uint16(at: 0, .big) == 0xFFD8
+  }
+
+  /// Finds the first EXIF block and the first XMP packet before the picture.
+  static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
+    var blocks = MetadataBlocks()
+    do throws(PhotoBytesError) {
+      try walk(&bytes, &blocks)
+    } catch {
+      switch error {
+      case .beyondEnd: blocks.damage = "the file ends before the picture begins"
+      case .overBudget: blocks.damage = "no picture within the first 4 MiB that were read"
+      case .io: throw error
+      }
+    }
+    return blocks
+  }
+
+  private static func walk(
+    _ bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) {
+    var offset = 2
+    for _ in 0..<maximumSegments {
+      let (marker, position) = try nextMarker(in: &bytes, from: offset)
+      switch marker {
+      case 0xD9, 0xDA: return  // end of image, start of scan
+      case 0x01, 0xD0...0xD8: offset = position + 1  // markers without a segment
+      default:
+        let length = Int(try bytes.uint16(at: position + 1, .big))
+        guard length >= 2 else {
+          blocks.damage = "a segment is shorter than its own length field"
+          return
+        }
+        let segment = position + 3..<position + 1 + length
+        if marker == 0xE1 { try inspectAPP1(segment, of: &bytes, &blocks) }
+        guard segment.upperBound <= bytes.count else { throw .beyondEnd }
+        offset = segment.upperBound
+      }
+    }
+    blocks.damage = "more than \(maximumSegments) segments"
+  }
+
+  /// Returns the next marker at or after an offset and the offset of its code.
+  private static func nextMarker(
+    in bytes: inout PhotoBytes, from start: Int
+  ) throws(PhotoBytesError) -> (marker: UInt8, position: Int) {
+    var offset = start
+    while true {
+      while try bytes.byte(at: offset) != 0xFF { offset += 1 }
+      while try bytes.byte(at: offset) == 0xFF { offset += 1 }
+      let marker = try bytes.byte(at: offset)
+      if marker >= 0xC0 || marker == 0x01 { return (marker, offset) }
+    }
+  }
+
+  private static func inspectAPP1(
+    _ segment: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) {
+    let available = segment.clamped(to: 0..<bytes.count)
+    // The sixth byte should be 0, but some writers leave something else there.
+    if blocks.exif == nil, available.count > 6,
+      try bytes.hasPrefix("Exif\0", at: available.lowerBound)
+    {
+      blocks.exif = available.dropFirst(6)
+    }
+    let xmpIdentifier: StaticString = "http://ns.adobe.com/xap/1.0/\0"
+    if blocks.xmp == nil, segment.upperBound <= bytes.count,
+      try bytes.hasPrefix(xmpIdentifier, at: segment.lowerBound)
+    {
+      blocks.xmp = segment.dropFirst(xmpIdentifier.utf8CodeUnitCount)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import CLibExif
+import Interchange
+import Spatial
+
+/// Decodes EXIF entries with libexif.
+///
+/// It is handed the small structure that ``TIFF/extract(from:of:)`` makes, never a camera's own block. Its
+/// options that repair and rewrite entries are off: a value is what the file says.
+@safe struct ExifDecoder: ~Copyable {
+  private let data: UnsafeMutablePointer<ExifData>
+  private let order: ExifByteOrder
+
+  /// Creates a decoder; `nil` where libexif has no memory left.
+  ///
+  /// - Parameter tiff: A TIFF structure of less than 64 KiB.
+  init?(_ tiff: [UInt8]) {
+    guard let data = unsafe exif_data_new() else { return nil }
+    unsafe self.data = unsafe data
+    unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
+    unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
+    // libexif refuses a TIFF structure without the identifier that it has in a JPEG file.
+    let block = Array("Exif\0\0".utf8) + tiff
+    unsafe exif_data_load_data(data, block, UInt32(block.count))
+    order = unsafe exif_data_get_byte_order(data)
+  }
+
+  deinit {
+    unsafe exif_data_unref(data)
+  }
+
+  /// The text of an entry without trailing NULs and white space around; `nil` where that is empty.
+  ///
+  /// EXIF text is ASCII, but UTF-8 is common; bytes that are neither become U+FFFD.
+  func text(_ tag: ExifTag) -> String? {
+    let text = unsafe withBytes(of: tag) { _, bytes in
+      let end = unsafe bytes.firstIndex(of: 0) ?? bytes.endIndex
+      return unsafe String(decoding: bytes[..<end], as: UTF8.self)
+    }
+    guard let text else { return nil }
+    let trimmed = text.drop { $0.isWhitespace }
+    guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+    return String(trimmed[...last])
+  }
+
+  /// The numbers of an entry of any numeric type; none where there is no such entry. A division by zero
+  /// gives NaN for 0/0, otherwise an infinity.
+  func numbers(_ tag: ExifTag) -> [Double] {
+    unsafe withBytes(of: tag) { format, bytes in
+      let width = Int(exif_format_get_size(format))
+      guard width > 0, let start = bytes.baseAddress else { return [] }
+      return stride(from: 0, through: bytes.count - width, by: width).compactMap { offset in
+        unsafe number(start + offset, format)
+      }
+    } ?? []
+  }
+
+  private func number(_ bytes: UnsafePointer<UInt8>, _ format: ExifFormat) -> Double? {
+    switch format {
+    case EXIF_FORMAT_RATIONAL:
+      let rational = unsafe exif_get_rational(bytes, order)
+      return Double(rational.numerator) / Double(rational.denominator)
+    case EXIF_FORMAT_SRATIONAL:
+      let rational = unsafe exif_get_srational(bytes, order)
+      return Double(rational.numerator) / Double(rational.denominator)
+    case EXIF_FORMAT_BYTE, EXIF_FORMAT_UNDEFINED: return Double(unsafe bytes[0])
+    case EXIF_FORMAT_SBYTE: return Double(Int8(bitPattern: unsafe bytes[0]))
+    case EXIF_FORMAT_SHORT: return Double(unsafe exif_get_short(bytes, order))
+    case EXIF_FORMAT_SSHORT: return Double(unsafe exif_get_sshort(bytes, order))
+    case EXIF_FORMAT_LONG: return Double(unsafe exif_get_long(bytes, order))
+    case EXIF_FORMAT_SLONG: return Double(unsafe exif_get_slong(bytes, order))
+    case EXIF_FORMAT_FLOAT: return Double(Float(bitPattern: unsafe exif_get_long(bytes, order)))
+    default: return nil
+    }
+  }
+
+  private func withBytes<Result>(
+    of tag: ExifTag,
+    _ body: (ExifFormat, UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result? {
+    guard let content = unsafe content(of: tag.directory),
+      let entry = unsafe exif_content_get_entry(content, CLibExif.ExifTag(UInt32(tag.rawValue))),
+      let bytes = unsafe entry.pointee.data
+    else { return nil }
+    let buffer = unsafe UnsafeBufferPointer(
+      start: UnsafePointer(bytes), count: Int(entry.pointee.size))
+    return unsafe body(entry.pointee.format, buffer)
+  }
+
+  private func content(of directory: TIFF.Directory) -> UnsafeMutablePointer<ExifContent>? {
+    unsafe withUnsafeBytes(of: data.pointee.ifd) { contents in
+      let index =
+        switch directory {
+        case .image: EXIF_IFD_0.rawValue
+        case .exif: EXIF_IFD_EXIF.rawValue
+        case .gps: EXIF_IFD_GPS.rawValue
+        }
+      return unsafe contents.bindMemory(to: UnsafeMutablePointer<ExifContent>?.self)[Int(index)]
+    }
+  }
+}

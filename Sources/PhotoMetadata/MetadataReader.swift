@@ -1,0 +1,89 @@
+public import SystemPackage
+
+/// Reads what photo files say about themselves.
+///
+/// A reader keeps its memory from file to file: use one for many files, on one thread at a time. It never
+/// writes to a file, and reads at most 4 MiB of one.
+public struct MetadataReader: ~Copyable {
+  /// What a file turned out to be.
+  public enum Reading: Hashable, Sendable {
+    /// A photo, and what it says; a photo that says nothing is one too.
+    case photo(PhotoProperties)
+    /// A photo that cannot be made sense of, or under a photo's name something else; and why.
+    case malformed(String)
+    /// No photo, in a file whose name does not claim that it is one.
+    case notAPhoto
+  }
+
+  private var bytes = PhotoBytes()
+
+  /// Creates a reader.
+  public init() {}
+
+  /// How many bytes were read of the last file.
+  public var bytesRead: Int { bytes.bytesRead }
+
+  /// Reads the metadata of an open file.
+  ///
+  /// - Parameters:
+  ///   - file: A regular file, open for reading; its position is neither used nor moved.
+  ///   - count: The size of the file in bytes.
+  ///   - claimsToBePhoto: Whether the file's name says that it is a photo.
+  /// - Returns: What the file is. The content decides, not the name.
+  /// - Throws: The system's error where the file cannot be read.
+  public mutating func read(
+    _ file: FileDescriptor, count: Int, claimsToBePhoto: Bool = true
+  ) throws(Errno) -> Reading {
+    do throws(PhotoBytesError) {
+      try bytes.open(file, count: count)
+      return try read(claimsToBePhoto: claimsToBePhoto)
+    } catch {
+      switch error {
+      case .io(let errno): throw errno
+      case .beyondEnd: return .malformed("the file ends before its metadata does")
+      case .overBudget: return .malformed("the metadata does not end within 4 MiB")
+      }
+    }
+  }
+
+  /// Reads the metadata of a file's whole content in memory.
+  package mutating func read(_ content: [UInt8], claimsToBePhoto: Bool = true) -> Reading {
+    bytes.open(content)
+    do throws(PhotoBytesError) {
+      return try read(claimsToBePhoto: claimsToBePhoto)
+    } catch {
+      return .malformed("the file ends before its metadata does")
+    }
+  }
+
+  private mutating func read(claimsToBePhoto: Bool) throws(PhotoBytesError) -> Reading {
+    guard try JPEG.recognizes(&bytes) else {
+      guard claimsToBePhoto else { return .notAPhoto }
+      return .malformed(
+        bytes.count == 0 ? "the file is empty" : "the content is not a JPEG picture")
+    }
+    return try properties(of: JPEG.locate(in: &bytes))
+  }
+
+  private mutating func properties(
+    of blocks: MetadataBlocks
+  ) throws(PhotoBytesError) -> Reading {
+    var properties = PhotoProperties()
+    var damage = blocks.damage
+    var sawWholeBlock = false
+    if let block = blocks.exif, let extract = try TIFF.extract(from: block, of: &bytes),
+      let exif = ExifDecoder(extract.bytes)
+    {
+      properties = PhotoProperties(exif)
+      sawWholeBlock = extract.damage == nil
+      damage = extract.damage ?? damage
+    }
+    if let packet = blocks.xmp {
+      properties.complete(
+        with: XMPPacket(try bytes.bytes(at: packet.lowerBound, count: packet.count)))
+    }
+    // A photo that is cut off after its metadata says all that it ever said.
+    if let damage, properties.coordinate == nil, !sawWholeBlock { return .malformed(damage) }
+    return .photo(properties)
+  }
+}

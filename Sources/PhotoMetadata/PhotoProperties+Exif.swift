@@ -1,0 +1,140 @@
+import Interchange
+import Spatial
+
+extension PhotoProperties {
+  /// Reads the properties that an EXIF block gives.
+  init(_ exif: borrowing ExifDecoder) {
+    self.init()
+    (coordinate, exifPosition) = Self.position(exif)
+    positionSource = coordinate == nil ? nil : .exif
+    altitudeMeters = Self.altitude(exif)
+    horizontalAccuracyMeters = exif.numbers(.gpsHPositioningError).first
+      .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    heading = exif.numbers(.gpsImgDirection).first.flatMap { degrees in
+      Heading(degrees: degrees, isMagnetic: exif.text(.gpsImgDirectionRef)?.uppercased() == "M")
+    }
+    let satelliteTime = Self.satelliteTime(exif)
+    (captured, captureTimeSource) = Self.captureTime(exif, satelliteTime: satelliteTime)
+    make = exif.text(.make)
+    model = exif.text(.model)
+    orientation = Self.wholeNumber(exif.numbers(.orientation).first, in: 1...8)
+    rating = Self.wholeNumber(exif.numbers(.rating).first, in: 0...5)
+    isFavorite = rating == 5
+  }
+
+  private static func wholeNumber(_ number: Double?, in range: ClosedRange<Int>) -> Int? {
+    guard let number, let whole = Int(exactly: number), range.contains(whole) else { return nil }
+    return whole
+  }
+
+  // MARK: - Position (EXIF 2.32, section 4.6.6)
+
+  private static func position(_ exif: borrowing ExifDecoder) -> (Coordinate?, PositionFinding) {
+    let latitudeParts = exif.numbers(.gpsLatitude)
+    let longitudeParts = exif.numbers(.gpsLongitude)
+    guard !latitudeParts.isEmpty, !longitudeParts.isEmpty else { return (nil, .absent) }
+    guard let latitude = degrees(latitudeParts), let longitude = degrees(longitudeParts) else {
+      return (nil, .unreadableNumber)
+    }
+    guard
+      let signedLatitude = signed(
+        latitude, exif.text(.gpsLatitudeRef), positive: "N", negative: "S"),
+      let signedLongitude = signed(
+        longitude, exif.text(.gpsLongitudeRef), positive: "E", negative: "W")
+    else { return (nil, .unreadableReference) }
+    return checked(latitude: signedLatitude, longitude: signedLongitude)
+  }
+
+  /// Degrees, minutes and seconds as one number. 0/0 in minutes or seconds alone is zero, which some
+  /// cameras write; in degrees it is no number. A negative sign is that of the whole.
+  private static func degrees(_ parts: [Double]) -> Double? {
+    guard let degrees = parts.first, degrees.isFinite else { return nil }
+    var magnitude = abs(degrees)
+    for (part, unit) in zip(parts.dropFirst(), [60.0, 3600.0]) where !part.isNaN {
+      magnitude += part / unit
+    }
+    guard magnitude.isFinite else { return nil }
+    return degrees.sign == .minus ? -magnitude : magnitude
+  }
+
+  /// The number with the sign that the reference letter gives; `nil` where the letter is unreadable.
+  ///
+  /// A number that is negative already stays so: what is written as −33.8 S is in the south.
+  private static func signed(
+    _ number: Double, _ reference: String?, positive: Character, negative: Character
+  ) -> Double? {
+    switch reference?.uppercased().first {
+    case positive: number
+    case negative: -abs(number)
+    default: nil
+    }
+  }
+
+  /// A position where the numbers are one, and what became of it.
+  static func checked(
+    latitude: Double, longitude: Double
+  ) -> (Coordinate?, PositionFinding) {
+    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+      return (nil, .outOfRange)
+    }
+    return coordinate.isNullIsland ? (nil, .nullIsland) : (coordinate, .valid)
+  }
+
+  /// Metres; a reference of 1, or 3 in EXIF 3.0, is below sea level or the ellipsoid.
+  private static func altitude(_ exif: borrowing ExifDecoder) -> Double? {
+    guard let metres = exif.numbers(.gpsAltitude).first, metres.isFinite else { return nil }
+    let reference = exif.numbers(.gpsAltitudeRef).first
+    return reference == 1 || reference == 3 ? -abs(metres) : metres
+  }
+
+  // MARK: - Time (EXIF 2.32, section 4.6.5 F and G)
+
+  private static func captureTime(
+    _ exif: borrowing ExifDecoder, satelliteTime: Instant?
+  ) -> (CaptureTime?, CaptureTimeSource?) {
+    let original = localTime(exif, .dateTimeOriginal, .subSecTimeOriginal)
+    if let original {
+      let offset = exif.text(.offsetTimeOriginal)
+      return (captureTime(original, offset, satelliteTime), .dateTimeOriginal)
+    }
+    if let digitized = localTime(exif, .dateTimeDigitized, .subSecTimeDigitized) {
+      let offset = exif.text(.offsetTimeDigitized)
+      return (captureTime(digitized, offset, satelliteTime), .dateTimeDigitized)
+    }
+    return (satelliteTime.map { CaptureTime(instant: $0) }, satelliteTime.map { _ in .gps })
+  }
+
+  /// The instant of a local time: by its offset where one is given, else the satellites' instant, else
+  /// the local time read as UTC.
+  private static func captureTime(
+    _ local: (time: CivilDateTime, offset: Int?), _ offset: String?, _ satelliteTime: Instant?
+  ) -> CaptureTime {
+    if let minutes = local.offset ?? offset.flatMap(ExifDateTime.utcOffsetMinutes) {
+      return CaptureTime(
+        instant: local.time.instant(utcOffsetMinutes: minutes), utcOffsetMinutes: minutes)
+    }
+    return CaptureTime(instant: satelliteTime ?? local.time.instant())
+  }
+
+  private static func localTime(
+    _ exif: borrowing ExifDecoder, _ date: ExifTag, _ fraction: ExifTag
+  ) -> (time: CivilDateTime, offset: Int?)? {
+    guard let text = exif.text(date) else { return nil }
+    return ExifDateTime.parse(text, fraction: exif.text(fraction))
+  }
+
+  /// The date and time of the receiver, which is UTC; `nil` before 6 January 1980, when GPS time began:
+  /// a receiver that has no time yet writes such dates.
+  private static func satelliteTime(_ exif: borrowing ExifDecoder) -> Instant? {
+    let time = exif.numbers(.gpsTimeStamp)
+    guard time.count == 3, let date = exif.text(.gpsDateStamp),
+      let midnight = ExifDateTime.parse(date, fraction: nil)?.time,
+      let hours = wholeNumber(time[0], in: 0...23),
+      let minutes = wholeNumber(time[1], in: 0...59),
+      (0..<61).contains(time[2])
+    else { return nil }
+    let instant = midnight.instant()
+      .advanced(bySeconds: Double(hours * 3600 + minutes * 60) + min(time[2], 59.999))
+    return instant < Instant(secondsSince1970: 315_964_800) ? nil : instant
+  }
+}

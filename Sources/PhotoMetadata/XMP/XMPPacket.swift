@@ -1,0 +1,74 @@
+import Interchange
+
+/// The simple properties of an XMP packet: XMP specification part 1 (ISO 16684-1), section 7.
+///
+/// Only properties of the photo itself are kept, written as attributes or as elements of a top-level
+/// `rdf:Description`; structures and lists inside it are passed over, so that a history entry's date is
+/// never taken for the photo's.
+struct XMPPacket {
+  private var properties: [XMLName: String] = [:]
+
+  private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  private static let exif = "http://ns.adobe.com/exif/1.0/"
+  private static let xmp = "http://ns.adobe.com/xap/1.0/"
+  private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+  /// Packets hold some dozen properties, a few hundred at most.
+  private static let maximumProperties = 4096
+
+  /// Reads a packet. What comes before a place where it is not XML is kept.
+  init(_ bytes: ArraySlice<UInt8>) {
+    var reader = XMLReader(Array(bytes))
+    // A packet is padded, and some writers leave NULs behind it.
+    try? read(&reader)
+  }
+
+  /// The value of a property in the EXIF namespace: XMP specification part 2, section 2.3.
+  func exif(_ name: String) -> String? { properties[XMLName(namespace: Self.exif, local: name)] }
+
+  /// The value of a property in the basic namespace: the same, section 2.1.
+  func basic(_ name: String) -> String? { properties[XMLName(namespace: Self.xmp, local: name)] }
+
+  /// The value of a property in the Photoshop namespace: the same, section 3.2.
+  func photoshop(_ name: String) -> String? {
+    properties[XMLName(namespace: Self.photoshop, local: name)]
+  }
+
+  private mutating func read(_ reader: inout XMLReader) throws(XMLError) {
+    var path: [XMLName] = []
+    var text = ""
+    while let event = try reader.next() {
+      switch event {
+      case .start(let name, let attributes):
+        path.append(name)
+        text = ""
+        guard Self.isDescription(path) else { continue }
+        for attribute in attributes { keep(attribute.name, attribute.value) }
+      case .text(let part):
+        if isProperty(path) { text += part }
+      case .end:
+        if isProperty(path), let name = path.last { keep(name, text) }
+        text = ""
+        path.removeLast()
+      }
+    }
+  }
+
+  private static func isDescription(_ path: some BidirectionalCollection<XMLName>) -> Bool {
+    path.suffix(2).elementsEqual([
+      XMLName(namespace: rdf, local: "RDF"), XMLName(namespace: rdf, local: "Description"),
+    ])
+  }
+
+  private func isProperty(_ path: [XMLName]) -> Bool {
+    Self.isDescription(path.dropLast())
+  }
+
+  private mutating func keep(_ name: XMLName, _ value: String) {
+    let space: (Character) -> Bool = { $0.isWhitespace }
+    let trimmed = value.drop(while: space)
+    guard let last = trimmed.lastIndex(where: { !space($0) }),
+      properties.count < Self.maximumProperties, properties[name] == nil
+    else { return }
+    properties[name] = String(trimmed[...last])
+  }
+}
