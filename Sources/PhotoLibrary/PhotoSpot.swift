@@ -4,7 +4,8 @@ public import SystemPackage
 
 /// A place where photos were taken: a cluster of photos around an anchor.
 public struct PhotoSpot: Hashable, Sendable, Identifiable {
-  /// Twelve characters of base32 that stay the same while the anchor photo does; see ``makeID``.
+  /// Twelve characters of base32 that stay the same as long as the earliest photo does, wherever its
+  /// file is moved.
   public let id: String
   /// The centre: the normalised mean of the members' unit vectors.
   public let coordinate: Coordinate
@@ -24,12 +25,15 @@ public struct PhotoSpot: Hashable, Sendable, Identifiable {
   public let lastCaptured: CaptureTime?
   /// The absolute path of the photo that stands for the spot: the best rated, of those the latest.
   public let cover: FilePath
+  /// The places of the photos in their ``PhotoIndex``, earliest first; empty for a spot that was made
+  /// without one.
+  public let members: [Int32]
 
   /// Creates a spot from what is known of its photos.
   public init(
     id: String, coordinate: Coordinate, anchor: Coordinate, radiusMeters: Double, photoCount: Int,
     favoriteCount: Int = 0, undatedCount: Int = 0, firstCaptured: CaptureTime?,
-    lastCaptured: CaptureTime?, cover: FilePath
+    lastCaptured: CaptureTime?, cover: FilePath, members: [Int32] = []
   ) {
     self.id = id
     self.coordinate = coordinate
@@ -41,5 +45,6 @@ public struct PhotoSpot: Hashable, Sendable, Identifiable {
     self.firstCaptured = firstCaptured
     self.lastCaptured = lastCaptured
     self.cover = cover
+    self.members = members
   }
 }

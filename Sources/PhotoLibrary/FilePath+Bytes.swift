@@ -1,0 +1,36 @@
+package import SystemPackage
+
+extension FilePath {
+  /// Creates a path from the system's bytes, UTF-8 or not.
+  package init(bytes: some Sequence<UInt8>) {
+    var terminated = bytes.map { CChar(bitPattern: $0) }
+    terminated.append(0)
+    self = terminated.withUnsafeBufferPointer { buffer in
+      // The array above ends with a NUL, so there is a first element.
+      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+    }
+  }
+
+  /// The path as the system's bytes.
+  package var bytes: [UInt8] {
+    withPlatformString { string in
+      var result: [UInt8] = []
+      var next = string
+      while next.pointee != 0 {
+        result.append(UInt8(bitPattern: next.pointee))
+        next += 1
+      }
+      return result
+    }
+  }
+
+  /// Joins a folder's path and a name, both as bytes.
+  static func join(_ folder: [UInt8], _ name: some Collection<UInt8>) -> [UInt8] {
+    var path: [UInt8] = []
+    path.reserveCapacity(folder.count + 1 + name.count)
+    path.append(contentsOf: folder)
+    if folder.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+    path.append(contentsOf: name)
+    return path
+  }
+}

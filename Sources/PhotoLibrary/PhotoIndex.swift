@@ -1,0 +1,160 @@
+public import Interchange
+import PhotoMetadata
+import Spatial
+public import SystemPackage
+
+/// Everything that is known of the photos under some folders.
+///
+/// Every file that was looked into is recorded, with what came of it, so that an unchanged folder is
+/// rescanned without opening a file. Files lie in the order of their folders' paths and then of their names,
+/// both as bytes; photos in the order of their files. Records are plain values in a few large arrays: a
+/// million photos are a million rows, not a million objects.
+public struct PhotoIndex: Sendable {
+  /// A folder tree that was given to be indexed.
+  public struct Root: Hashable, Sendable {
+    /// Its absolute path.
+    public var path: FilePath
+    /// Whether it could not be read the last time, so that its photos may be out of date.
+    public var isStale = false
+    /// When every file under it was last read, not just looked at.
+    public var fullyRead: Instant?
+  }
+
+  /// The folder trees, none inside another.
+  public internal(set) var roots: [Root] = []
+  /// When the index was last brought up to date; `nil` for one that never was.
+  public internal(set) var updated: Instant?
+
+  /// The absolute paths of the folders that hold files, as bytes, sorted.
+  var folders: [[UInt8]] = []
+  /// The names of all files, one after another.
+  var names: [UInt8] = []
+  var files: [File] = []
+  var photos: [Photo] = []
+  /// The different outcomes that files refer to.
+  var outcomes = LookupTable<FileOutcome>()
+  /// The different cameras that photos refer to.
+  var cameras = LookupTable<Camera>()
+
+  /// A file that was looked into.
+  struct File {
+    /// Its folder's place in `folders`.
+    var folder: Int32
+    /// Its name's place in `names`.
+    var nameStart: Int32
+    var nameLength: Int32
+    /// Its outcome's place in `outcomes`.
+    var outcome: Int32
+    /// Its place in `photos`; negative where it is no located photo.
+    var photo: Int32
+    var status: FileStatus
+  }
+
+  /// A photo with a position.
+  struct Photo {
+    /// Its file's place in `files`.
+    var file: Int32
+    /// Its camera's place in `cameras`; negative where it is unknown.
+    var camera: Int32
+    var coordinate: Coordinate
+    var captured: CaptureTime?
+    var altitudeMeters: Double?
+    var horizontalAccuracyMeters: Double?
+    var heading: Heading?
+    var rating: Int8?
+    var isFavorite: Bool
+    var positionSource: PositionSource
+  }
+
+  /// Creates an index of nothing.
+  public init() {}
+
+  /// How many files were looked into.
+  public var fileCount: Int { files.count }
+  /// How many of them are photos with a position.
+  public var photoCount: Int { photos.count }
+
+  /// Returns a photo.
+  ///
+  /// - Precondition: `index` is in `0..<photoCount`.
+  public func photo(at index: Int) -> PhotoLocation {
+    let photo = photos[index]
+    return PhotoLocation(
+      path: path(of: files[Int(photo.file)]), coordinate: photo.coordinate,
+      positionSource: photo.positionSource, captured: photo.captured,
+      altitudeMeters: photo.altitudeMeters,
+      horizontalAccuracyMeters: photo.horizontalAccuracyMeters, heading: photo.heading,
+      camera: photo.camera < 0 ? nil : cameras[photo.camera], rating: photo.rating.map { Int($0) },
+      isFavorite: photo.isFavorite)
+  }
+
+  /// The name of a file as bytes.
+  func name(of file: File) -> ArraySlice<UInt8> {
+    names[Int(file.nameStart)..<Int(file.nameStart + file.nameLength)]
+  }
+
+  /// The absolute path of a file as bytes.
+  func pathBytes(of file: File) -> [UInt8] {
+    FilePath.join(folders[Int(file.folder)], name(of: file))
+  }
+
+  /// The absolute path of a file.
+  func path(of file: File) -> FilePath {
+    FilePath(bytes: pathBytes(of: file))
+  }
+
+  /// Appends a file to the last folder.
+  mutating func appendFile(
+    name: some Collection<UInt8>, status: FileStatus, outcome: FileOutcome, photo: Photo? = nil
+  ) {
+    var photoIndex: Int32 = -1
+    if var photo {
+      photo.file = Int32(files.count)
+      photoIndex = Int32(photos.count)
+      photos.append(photo)
+    }
+    files.append(
+      File(
+        folder: Int32(folders.count - 1), nameStart: Int32(names.count),
+        nameLength: Int32(name.count), outcome: outcomes.index(of: outcome), photo: photoIndex,
+        status: status))
+    names.append(contentsOf: name)
+  }
+}
+
+/// What tells whether a file is still the same.
+struct FileStatus: Hashable, Sendable {
+  /// Bytes.
+  var size: Int64
+  /// The modification time in nanoseconds since 1970.
+  var modified: Int64
+  /// The file's number in its file system.
+  var inode: UInt64
+}
+
+/// The different values of a column, each once, numbered as they came.
+struct LookupTable<Value: Hashable & Sendable>: Sendable {
+  private(set) var values: [Value] = []
+  private var indices: [Value: Int32] = [:]
+
+  init() {}
+
+  /// Creates a table of values, which may not occur twice.
+  init?(_ values: [Value]) {
+    for (index, value) in values.enumerated() {
+      guard indices.updateValue(Int32(index), forKey: value) == nil else { return nil }
+    }
+    self.values = values
+  }
+
+  subscript(index: Int32) -> Value { values[Int(index)] }
+
+  /// The number of a value, which gets the next one where it has none.
+  mutating func index(of value: Value) -> Int32 {
+    if let index = indices[value] { return index }
+    let index = Int32(values.count)
+    values.append(value)
+    indices[value] = index
+    return index
+  }
+}

@@ -1,0 +1,43 @@
+import Interchange
+import Spatial
+
+/// The names of spots.
+enum SpotID {
+  /// The digits of Crockford's base32, in lower case: no i, l, o or u, which are easily misread.
+  private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+  /// Returns the id of the spot with an anchor: twelve base32 digits of a hash of the anchor's position,
+  /// to 1e-7°, and its capture instant.
+  ///
+  /// The file's name and place have no part in it, nor have later photos, so neither changes the id. Two
+  /// anchors are never at the same position, so neither are two ids the same but by a collision in 60 bits.
+  static func make(coordinate: Coordinate, captured: Instant?) -> String {
+    var hash = FNV1a()
+    hash.combine(Int64((coordinate.latitude * 1e7).rounded()))
+    hash.combine(Int64((coordinate.longitude * 1e7).rounded()))
+    hash.combine(captured?.millisecondsSince1970 ?? .min)
+    let bits = hash.finished >> 4
+    return String(
+      decoding: (0..<12).map { digits[Int(bits >> UInt64(55 - 5 * $0) & 31)] }, as: UTF8.self)
+  }
+}
+
+/// The 64-bit FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo), the same on every machine, with the
+/// finisher of MurmurHash3 (A. Appleby) so that all its bits are good.
+private struct FNV1a {
+  private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func combine(_ number: Int64) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      state ^= UInt64(bitPattern: number) >> UInt64(shift) & 0xFF
+      state &*= 0x100_0000_01B3
+    }
+  }
+
+  var finished: UInt64 {
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+    return mixed ^ (mixed >> 33)
+  }
+}
