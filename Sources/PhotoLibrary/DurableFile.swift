@@ -1,3 +1,5 @@
+package import SystemPackage
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
   import Glibc
 #endif
-package import SystemPackage
 
 /// Writes files that are whole at every moment.
 package enum DurableFile {
@@ -72,7 +73,8 @@ package enum DurableFile {
       // Some systems answer "read-only" or "permission denied" for a folder that is there.
       var status = stat()
       guard folder.withPlatformString({ stat($0, &status) }) == 0,
-        status.st_mode & S_IFMT == S_IFDIR else { throw error }
+        status.st_mode & S_IFMT == S_IFDIR
+      else { throw error }
     }
   }
 }

@@ -202,7 +202,9 @@ private struct IndexDocument {
       try checked("camera", photoIntegers), try checked("rating", photoIntegers)
     )
     let favorite = try checked("favorite", photoFlags)
-    guard sources.count == count else { throw .damaged("the column photos.source has another length") }
+    guard sources.count == count else {
+      throw .damaged("the column photos.source has another length")
+    }
 
     var photos: [PhotoIndex.Photo] = []
     photos.reserveCapacity(count)

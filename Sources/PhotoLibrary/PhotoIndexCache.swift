@@ -1,3 +1,6 @@
+public import Interchange
+public import SystemPackage
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,8 +8,6 @@
 #else
   import Glibc
 #endif
-public import Interchange
-public import SystemPackage
 
 /// The file that keeps a ``PhotoIndex`` between runs: one versioned JSON document.
 ///

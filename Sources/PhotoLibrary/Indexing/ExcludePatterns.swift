@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Shell patterns of files and folders that are passed over: POSIX.1, "Pattern Matching Notation".
+///
+/// A pattern without a slash is held against the name, at any depth; one with a slash against the path
+/// below the given folder, where `*` does not match a slash.
+struct ExcludePatterns: Sendable {
+  private let namePatterns: [String]
+  private let pathPatterns: [String]
+  /// The length of the given folder's path, with a slash behind it.
+  private let rootLength: Int
+
+  init(_ patterns: [String], root: [UInt8]) {
+    namePatterns = patterns.filter { !$0.contains("/") }
+    pathPatterns = patterns.filter { $0.contains("/") }
+      .map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
+      .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    rootLength = root.last == UInt8(ascii: "/") ? root.count : root.count + 1
+  }
+
+  func match(name: some Collection<UInt8>, path: @autoclosure () -> [UInt8]) -> Bool {
+    if !namePatterns.isEmpty {
+      let name = name.map { CChar(bitPattern: $0) } + [0]
+      if namePatterns.contains(where: { fnmatch($0, name, 0) == 0 }) { return true }
+    }
+    guard !pathPatterns.isEmpty else { return false }
+    let below = path().dropFirst(rootLength).map { CChar(bitPattern: $0) } + [0]
+    return pathPatterns.contains { fnmatch($0, below, FNM_PATHNAME) == 0 }
+  }
+}

@@ -1,0 +1,103 @@
+import PhotoMetadata
+import Synchronization
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What reading one file gave.
+struct FileReading {
+  /// The file's place in the list of files that were to be read.
+  let index: Int
+  /// The file's size and times as they were when it was read; zeros where it could not be.
+  let status: FileStatus
+  let outcome: FileOutcome
+  let properties: PhotoProperties?
+
+  /// A file that is to be read.
+  struct Request {
+    let path: [UInt8]
+    let claimsToBePhoto: Bool
+  }
+
+  /// Reads files with several threads. The readings come in no particular order; those of files that were
+  /// not reached when the monitor was cancelled are missing.
+  static func read(
+    _ requests: [Request], jobs: Int, monitor: ScanMonitor
+  ) -> (readings: [FileReading], bytesRead: Int) {
+    let collected = Mutex<(readings: [FileReading], bytesRead: Int)>(([], 0))
+    let next = Atomic(0)
+    monitor.willRead(requests.count)
+    withoutActuallyEscaping(
+      { @Sendable in
+        var reader = MetadataReader()
+        var own: [FileReading] = []
+        var bytesRead = 0
+        while !monitor.isCancelled {
+          let index = next.add(1, ordering: .relaxed).oldValue
+          guard index < requests.count else { break }
+          if let reading = read(requests[index], at: index, with: &reader, &bytesRead) {
+            own.append(reading)
+          }
+          monitor.didRead()
+        }
+        collected.withLock {
+          $0.readings.append(contentsOf: own)
+          $0.bytesRead += bytesRead
+        }
+      },
+      do: { WorkerThreads.run(min(jobs, requests.count), $0) })
+    return collected.withLock { $0 }
+  }
+
+  /// Reads a file; `nil` where it vanished since its folder was listed.
+  private static func read(
+    _ request: Request, at index: Int, with reader: inout MetadataReader, _ bytesRead: inout Int
+  ) -> FileReading? {
+    // A file that became a FIFO since the folder was listed must not block; a link must not lead away.
+    func unreadable(_ reason: String) -> FileReading {
+      FileReading(
+        index: index, status: FileStatus(size: 0, modified: 0, inode: 0),
+        outcome: .unreadable(reason), properties: nil)
+    }
+    let descriptor = open(
+      request.path.map { CChar(bitPattern: $0) } + [0],
+      O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else {
+      let error = Errno(rawValue: errno)
+      return error == .noSuchFileOrDirectory ? nil : unreadable(error.description)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      return unreadable(Errno(rawValue: errno).description)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return unreadable("it is no regular file") }
+    let (outcome, properties) = outcome(
+      of: FileDescriptor(rawValue: descriptor), count: Int(status.st_size),
+      claimsToBePhoto: request.claimsToBePhoto, with: &reader)
+    bytesRead += reader.bytesRead
+    return FileReading(
+      index: index, status: FileStatus(status), outcome: outcome, properties: properties)
+  }
+
+  private static func outcome(
+    of file: FileDescriptor, count: Int, claimsToBePhoto: Bool, with reader: inout MetadataReader
+  ) -> (FileOutcome, PhotoProperties?) {
+    do throws(Errno) {
+      switch try reader.read(file, count: count, claimsToBePhoto: claimsToBePhoto) {
+      case .photo(let properties):
+        return (properties.coordinate == nil ? .noPosition : .located, properties)
+      case .malformed(let reason): return (.malformed(reason), nil)
+      case .notAPhoto: return (.notAPhoto, nil)
+      }
+    } catch {
+      return (.unreadable(error.description), nil)
+    }
+  }
+}

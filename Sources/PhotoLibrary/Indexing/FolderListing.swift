@@ -1,0 +1,139 @@
+import PhotoMetadata
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What one folder holds: its folders, and its files that may be photos.
+///
+/// Hidden names, those that begin with a dot, are passed over, and so are symbolic links, FIFOs, sockets and
+/// devices.
+struct FolderListing {
+  /// A file that may be a photo.
+  struct File {
+    /// Its name's place in `names`.
+    let name: Range<Int>
+    /// Whether its name says that it is a photo.
+    let claimsToBePhoto: Bool
+    /// Its size and times, where they were asked for.
+    let status: FileStatus?
+  }
+
+  let path: [UInt8]
+  private(set) var subfolders: [[UInt8]] = []
+  private(set) var names: [UInt8] = []
+  /// In the order of their names' bytes.
+  private(set) var files: [File] = []
+  /// Why the folder could not be read.
+  private(set) var problem: Errno?
+  /// Whether there is nothing at all in the folder, hidden names apart.
+  private(set) var isEmpty = true
+
+  /// Reads a folder.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path of the folder.
+  ///   - followsLink: Whether the folder itself may be a symbolic link.
+  ///   - needsStatus: Whether the files' sizes and times are wanted.
+  ///   - excludes: What is to be passed over.
+  init(
+    path: [UInt8], followsLink: Bool, needsStatus: Bool, excludes: ExcludePatterns
+  ) {
+    self.path = path
+    do throws(Errno) {
+      try read(followsLink: followsLink, needsStatus: needsStatus, excludes: excludes)
+    } catch {
+      problem = error
+    }
+  }
+
+  func name(of file: File) -> ArraySlice<UInt8> { names[file.name] }
+
+  private mutating func read(
+    followsLink: Bool, needsStatus: Bool, excludes: ExcludePatterns
+  ) throws(Errno) {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
+    let descriptor = open(path.map { CChar(bitPattern: $0) } + [0], flags)
+    guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+    guard let stream = fdopendir(descriptor) else {
+      let error = Errno(rawValue: errno)
+      close(descriptor)
+      throw error
+    }
+    defer { closedir(stream) }
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw Errno(rawValue: errno) }
+        break
+      }
+      add(entry, in: descriptor, needsStatus: needsStatus, excludes: excludes)
+    }
+    files.sort { names[$0.name].lexicographicallyPrecedes(names[$1.name]) }
+  }
+
+  private mutating func add(
+    _ entry: UnsafeMutablePointer<dirent>, in folder: CInt, needsStatus: Bool,
+    excludes: ExcludePatterns
+  ) {
+    // The record is as long as its name, shorter than the C structure: only a pointer into it is safe.
+    guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
+    let nameStart = UnsafeRawPointer(entry).advanced(by: nameOffset)
+      .assumingMemoryBound(to: CChar.self)
+    guard nameStart[0] != CChar(UInt8(ascii: ".")) else { return }
+    isEmpty = false
+    var kind = CInt(entry.pointee.d_type)
+    var status = stat()
+    var hasStatus = false
+    if kind == DT_UNKNOWN {
+      guard fstatat(folder, nameStart, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+      hasStatus = true
+      kind = CInt(status.st_mode & S_IFMT) >> 12
+    }
+    let name = UnsafeBufferPointer(start: nameStart, count: strlen(nameStart))
+    let bytes = name.lazy.map { UInt8(bitPattern: $0) }
+    if kind == DT_DIR {
+      let subfolder = FilePath.join(path, bytes)
+      if !excludes.match(name: bytes, path: subfolder) { subfolders.append(subfolder) }
+      return
+    }
+    guard kind == DT_REG else { return }
+    let claim = PhotoFormats.claim(ofName: bytes)
+    guard claim != .other, !excludes.match(name: bytes, path: FilePath.join(path, bytes)) else {
+      return
+    }
+    if needsStatus, !hasStatus {
+      // A file that vanished since is not there.
+      guard fstatat(folder, nameStart, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+      hasStatus = true
+    }
+    let start = names.count
+    names.append(contentsOf: bytes)
+    files.append(
+      File(
+        name: start..<names.count, claimsToBePhoto: claim == .photo,
+        status: hasStatus ? FileStatus(status) : nil))
+  }
+}
+
+extension FileStatus {
+  init(_ status: stat) {
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    size = Int64(status.st_size)
+    // Times outside the years 1678–2262 are all the same to us.
+    self.modified =
+      Int64(modified.tv_sec)
+      .multipliedReportingOverflow(by: 1_000_000_000).partialValue
+      &+ Int64(modified.tv_nsec)
+    inode = UInt64(status.st_ino)
+  }
+}

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// Walks a folder tree with several threads, one level of folders after the other.
+///
+/// Folders are reached by their names alone, never through symbolic links, so that a tree has an end.
+enum FolderWalk {
+  /// Lists the folders of a tree, the root among them, in the order of their paths.
+  ///
+  /// Folders that were not reached when the monitor was cancelled are missing.
+  static func listings(
+    under root: [UInt8], needsStatus: Bool, excludes: [String], jobs: Int, monitor: ScanMonitor
+  ) -> [FolderListing] {
+    let patterns = ExcludePatterns(excludes, root: root)
+    var listings: [FolderListing] = []
+    var level = [root]
+    while !level.isEmpty, !monitor.isCancelled {
+      let isRoot = listings.isEmpty
+      let folders = level
+      let found = Mutex<[FolderListing]>([])
+      let next = Atomic(0)
+      withoutActuallyEscaping(
+        { @Sendable in
+          var own: [FolderListing] = []
+          while !monitor.isCancelled {
+            let index = next.add(1, ordering: .relaxed).oldValue
+            guard index < folders.count else { break }
+            let listing = FolderListing(
+              path: folders[index], followsLink: isRoot, needsStatus: needsStatus,
+              excludes: patterns)
+            monitor.didFind(listing.files.count)
+            own.append(listing)
+          }
+          found.withLock { $0.append(contentsOf: own) }
+        },
+        do: { WorkerThreads.run(min(jobs, folders.count), $0) })
+      let listed = found.withLock { $0 }
+      listings.append(contentsOf: listed)
+      level = listed.flatMap(\.subfolders)
+    }
+    return listings.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+}

@@ -1,0 +1,347 @@
+import Interchange
+import PhotoMetadata
+import SystemPackage
+
+/// A scan on its way from the previous index to the next.
+///
+/// The steps in order: `walk` each folder, which decides for every file whether what is known of it still
+/// holds; `keepOthers`; `detectMoves`; `read` the rest; `finish`.
+struct IndexUpdate {
+  private let previous: PhotoIndex
+  private let settings: PhotoIndexer.Settings
+  private let now: Instant
+  private let monitor: ScanMonitor
+  private var report = ScanReport()
+  private var roots: [PhotoIndex.Root]
+  /// The folders as they are to be in the next index, by path.
+  private var folders: [PlannedFolder] = []
+  private var plannedPaths: Set<[UInt8]> = []
+  private var readings: [FileReading] = []
+  /// The files of the previous index that are found again; the others are gone.
+  private var isKept: [Bool]
+  /// For each folder of the previous index its files.
+  private let previousFiles: [[UInt8]: Range<Int>]
+
+  private struct PlannedFolder {
+    let path: [UInt8]
+    var files: [PlannedFile]
+    let names: [UInt8]
+    /// Whether the folder is a part of this scan, or only kept from the previous index.
+    var isScanned = true
+  }
+
+  private struct PlannedFile {
+    let name: Range<Int>
+    let claimsToBePhoto: Bool
+    var source: Source
+    /// The size and times that were seen in the walk.
+    let status: FileStatus?
+  }
+
+  private enum Source {
+    /// What the previous index says of this file.
+    case known(Int)
+    /// The file has to be read; the previous index may know an older state of it.
+    case toRead(older: Int?)
+    /// The file was read; the place of what that gave in `readings`.
+    case read(Int)
+  }
+
+  init(
+    previous: PhotoIndex, settings: PhotoIndexer.Settings, now: Instant, monitor: ScanMonitor
+  ) {
+    self.previous = previous
+    self.settings = settings
+    self.now = now
+    self.monitor = monitor
+    roots = previous.roots
+    isKept = Array(repeating: false, count: previous.files.count)
+    previousFiles = previous.fileRanges()
+  }
+
+  // MARK: - Walking
+
+  mutating func walk(_ folder: FilePath) throws(PhotoIndexerError) {
+    let path = folder.bytes
+    let covering = roots.firstIndex { folder.starts(with: $0.path) }
+    let listings = FolderWalk.listings(
+      under: path, needsStatus: !previous.files.isEmpty, excludes: settings.excludes,
+      jobs: settings.jobs, monitor: monitor)
+    let knownFolders = previous.folders.filter { Self.lies($0, in: path) }
+    if let top = listings.first, top.path == path {
+      if let error = top.problem {
+        guard covering != nil || roots.contains(where: { $0.path.starts(with: folder) }) else {
+          throw .unreadableFolder(folder, error)
+        }
+        return keepStale(folder, knownFolders)
+      }
+      // A disk that is not mounted leaves an empty folder behind.
+      if top.isEmpty, !settings.isFull, !knownFolders.isEmpty {
+        return keepStale(folder, knownFolders)
+      }
+    }
+    let isFull = settings.isFull || covering.map { isOutdated(roots[$0]) } ?? false
+    let unreadFolders = plan(listings, isFull: isFull)
+    for known in knownFolders where !plannedPaths.contains(known) {
+      // What could not be looked into is not gone.
+      let isUnseen = monitor.isCancelled || unreadFolders.contains { Self.lies(known, in: $0) }
+      if isUnseen { keepAsItWas(known) }
+    }
+    noteRoot(folder, covering: covering, isFull: isFull)
+  }
+
+  /// Whether it is long ago that every file under a root was read.
+  private func isOutdated(_ root: PhotoIndex.Root) -> Bool {
+    guard let fullyRead = root.fullyRead else { return true }
+    return now.seconds(since: fullyRead) > settings.maximumAgeSeconds
+  }
+
+  /// Plans what to do with the files of folders; returns the folders that could not be read.
+  private mutating func plan(_ listings: [FolderListing], isFull: Bool) -> [[UInt8]] {
+    var unreadFolders: [[UInt8]] = []
+    for listing in listings {
+      if let error = listing.problem {
+        unreadFolders.append(listing.path)
+        report.unreadable += 1
+        report.problems.append(
+          .init(path: FilePath(bytes: listing.path), isUnreadable: true, reason: error.description))
+        continue
+      }
+      guard !listing.files.isEmpty else { continue }
+      var known = previousFiles[listing.path]?.makeIterator()
+      var candidate = known?.next()
+      let planned = listing.files.map { file in
+        let name = listing.name(of: file)
+        while let index = candidate,
+          previous.name(of: previous.files[index]).lexicographicallyPrecedes(name)
+        {
+          candidate = known?.next()
+        }
+        var older: Int?
+        if let index = candidate, previous.name(of: previous.files[index]).elementsEqual(name) {
+          older = index
+          isKept[index] = true
+        }
+        return PlannedFile(
+          name: file.name, claimsToBePhoto: file.claimsToBePhoto,
+          source: source(of: file, older: older, isFull: isFull), status: file.status)
+      }
+      append(PlannedFolder(path: listing.path, files: planned, names: listing.names))
+    }
+    return unreadFolders
+  }
+
+  private func source(of file: FolderListing.File, older: Int?, isFull: Bool) -> Source {
+    guard let older, !isFull, let status = file.status else { return .toRead(older: older) }
+    let known = previous.files[older]
+    // What could not be read may be readable now without having changed.
+    if case .unreadable = previous.outcomes[known.outcome] { return .toRead(older: older) }
+    let isSame = known.status.size == status.size && known.status.modified == status.modified
+    return isSame ? .known(older) : .toRead(older: older)
+  }
+
+  private mutating func keepStale(_ folder: FilePath, _ knownFolders: [[UInt8]]) {
+    for known in knownFolders { keepAsItWas(known) }
+    for index in roots.indices where roots[index].path.starts(with: folder) {
+      roots[index].isStale = true
+    }
+    report.staleRoots.append(folder)
+  }
+
+  private mutating func append(_ folder: PlannedFolder) {
+    // Where two given folders meet, the first walk has seen it.
+    guard plannedPaths.insert(folder.path).inserted else { return }
+    folders.append(folder)
+  }
+
+  /// Takes over what the previous index says of folders that are no part of this scan.
+  mutating func keepOthers(than scanned: [FilePath]) {
+    let scannedPaths = scanned.map(\.bytes)
+    for folder in previous.folders {
+      let isScanned = scannedPaths.contains { Self.lies(folder, in: $0) }
+      if !isScanned { keepAsItWas(folder, isScanned: false) }
+    }
+  }
+
+  /// Takes over what the previous index says of a folder.
+  private mutating func keepAsItWas(_ folder: [UInt8], isScanned: Bool = true) {
+    guard let range = previousFiles[folder] else { return }
+    var names: [UInt8] = []
+    let files = range.map { index in
+      isKept[index] = true
+      let start = names.count
+      names.append(contentsOf: previous.name(of: previous.files[index]))
+      return PlannedFile(
+        name: start..<names.count, claimsToBePhoto: true, source: .known(index), status: nil)
+    }
+    append(PlannedFolder(path: folder, files: files, names: names, isScanned: isScanned))
+  }
+
+  private mutating func noteRoot(_ folder: FilePath, covering: Int?, isFull: Bool) {
+    if let covering, roots[covering].path != folder { return }
+    let wasRead = roots.first { $0.path == folder }?.fullyRead
+    roots.removeAll { $0.path.starts(with: folder) }
+    // What a scan that is ended early leaves unread of a new folder is new to the next scan.
+    let isFullyRead = wasRead == nil || (isFull && !monitor.isCancelled)
+    roots.append(PhotoIndex.Root(path: folder, fullyRead: isFullyRead ? now : wasRead))
+  }
+
+  /// Whether a folder is another one or lies in it.
+  private static func lies(_ folder: [UInt8], in outer: [UInt8]) -> Bool {
+    folder.starts(with: outer)
+      && (folder.count == outer.count || outer.last == UInt8(ascii: "/")
+        || folder[outer.count] == UInt8(ascii: "/"))
+  }
+
+  // MARK: - Moves
+
+  /// What tells that a file at a new path is one that was at another.
+  private enum Identity: Hashable {
+    case inode(FileStatus)
+    case name([UInt8], size: Int64, modified: Int64)
+  }
+
+  /// Finds files that were at another path before, so that they need not be read again: those with the
+  /// same inode, size and modification time, or the same name, size and modification time.
+  mutating func detectMoves() {
+    var gone: [Identity: Int] = [:]
+    for (index, file) in previous.files.enumerated() where !isKept[index] {
+      if case .unreadable = previous.outcomes[file.outcome] { continue }
+      gone[.inode(file.status)] = index
+      gone[identity(Array(previous.name(of: file)), file.status)] = index
+    }
+    guard !gone.isEmpty, !settings.isFull else { return }
+    for folder in folders.indices {
+      for file in folders[folder].files.indices {
+        let planned = folders[folder].files[file]
+        guard case .toRead(older: nil) = planned.source, let status = planned.status else {
+          continue
+        }
+        let name = Array(folders[folder].names[planned.name])
+        let match = gone[.inode(status)] ?? gone[identity(name, status)]
+        guard let match, !isKept[match] else { continue }
+        isKept[match] = true
+        folders[folder].files[file].source = .known(match)
+        report.moved += 1
+      }
+    }
+  }
+
+  private func identity(_ name: [UInt8], _ status: FileStatus) -> Identity {
+    .name(name, size: status.size, modified: status.modified)
+  }
+
+  // MARK: - Reading
+
+  mutating func read() {
+    var requests: [FileReading.Request] = []
+    var places: [(folder: Int, file: Int)] = []
+    for (folderIndex, folder) in folders.enumerated() {
+      for (fileIndex, file) in folder.files.enumerated() {
+        guard case .toRead = file.source else { continue }
+        requests.append(
+          FileReading.Request(
+            path: FilePath.join(folder.path, folder.names[file.name]),
+            claimsToBePhoto: file.claimsToBePhoto))
+        places.append((folderIndex, fileIndex))
+      }
+    }
+    (readings, report.bytesRead) = FileReading.read(
+      requests, jobs: settings.jobs, monitor: monitor)
+    report.filesRead = readings.count
+    for (index, reading) in readings.enumerated() {
+      let place = places[reading.index]
+      if case .toRead(let older) = folders[place.folder].files[place.file].source {
+        count(reading, older: older)
+      }
+      folders[place.folder].files[place.file].source = .read(index)
+    }
+  }
+
+  private mutating func count(_ reading: FileReading, older: Int?) {
+    guard let older else {
+      if reading.outcome != .notAPhoto { report.new += 1 }
+      return
+    }
+    if case .unreadable = reading.outcome { return }
+    let (known, status) = (previous.files[older].status, reading.status)
+    if known.size != status.size || known.modified != status.modified { report.changed += 1 }
+  }
+
+  // MARK: - The next index
+
+  func finish() -> (index: PhotoIndex, report: ScanReport) {
+    var report = report
+    var index = PhotoIndex()
+    index.roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    index.updated = now
+    for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+      index.folders.append(folder.path)
+      for file in folder.files {
+        add(file, of: folder, to: &index, &report)
+      }
+    }
+    report.removed = isKept.count { !$0 }
+    report.wasCancelled = monitor.isCancelled
+    report.problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    return (index, report)
+  }
+
+  private func add(
+    _ file: PlannedFile, of folder: PlannedFolder, to index: inout PhotoIndex,
+    _ report: inout ScanReport
+  ) {
+    let name = folder.names[file.name]
+    switch file.source {
+    case .read(let place):
+      let reading = readings[place]
+      report.count(reading.outcome)
+      report.note(reading.outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
+      let photo = reading.properties.flatMap { index.photo(of: $0) }
+      index.appendFile(
+        name: name, status: reading.status, outcome: reading.outcome, photo: photo)
+    case .known(let known), .toRead(older: .some(let known)):
+      let old = previous.files[known]
+      let outcome = previous.outcomes[old.outcome]
+      if folder.isScanned { report.count(outcome) }
+      var photo = old.photo < 0 ? nil : previous.photos[Int(old.photo)]
+      if let camera = photo?.camera, camera >= 0 {
+        photo?.camera = index.cameras.index(of: previous.cameras[camera])
+      }
+      index.appendFile(name: name, status: old.status, outcome: outcome, photo: photo)
+    case .toRead(older: nil):
+      // Not reached before the scan was ended.
+      break
+    }
+  }
+}
+
+extension PhotoIndex {
+  /// For each folder the places of its files.
+  fileprivate func fileRanges() -> [[UInt8]: Range<Int>] {
+    var ranges: [[UInt8]: Range<Int>] = [:]
+    var start = 0
+    while start < files.count {
+      let folder = files[start].folder
+      var end = start + 1
+      while end < files.count, files[end].folder == folder { end += 1 }
+      ranges[folders[Int(folder)]] = start..<end
+      start = end
+    }
+    return ranges
+  }
+
+  /// The row of a photo with these properties; `nil` where they hold no position.
+  fileprivate mutating func photo(of properties: PhotoProperties) -> Photo? {
+    guard let coordinate = properties.coordinate, let source = properties.positionSource else {
+      return nil
+    }
+    let camera = Camera(make: properties.make, model: properties.model)
+    return Photo(
+      file: -1, camera: camera.map { cameras.index(of: $0) } ?? -1, coordinate: coordinate,
+      captured: properties.captured, altitudeMeters: properties.altitudeMeters,
+      horizontalAccuracyMeters: properties.horizontalAccuracyMeters, heading: properties.heading,
+      rating: properties.rating.map { Int8($0) }, isFavorite: properties.isFavorite,
+      positionSource: source)
+  }
+}

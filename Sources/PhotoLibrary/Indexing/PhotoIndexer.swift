@@ -1,0 +1,92 @@
+public import Interchange
+import PhotoMetadata
+public import SystemPackage
+
+/// Brings a ``PhotoIndex`` up to date with folders of photos.
+///
+/// Folders are walked and files read by several threads. A file with the size and modification time that
+/// the index knows is not opened again. Nothing is ever written to the folders.
+public struct PhotoIndexer: Sendable {
+  /// How to scan.
+  public struct Settings: Sendable {
+    /// How many files are read at once; more than there are processors pays on disks that are slow to
+    /// answer.
+    public var jobs: Int
+    /// Shell patterns of what to pass over: a name at any depth, or with a slash a path below the folder.
+    public var excludes: [String]
+    /// Whether to read every file again.
+    public var isFull: Bool
+    /// After how many seconds every file under a folder is read again all the same.
+    public var maximumAgeSeconds: Double
+
+    /// Creates settings.
+    public init(
+      jobs: Int = 4, excludes: [String] = [], isFull: Bool = false,
+      maximumAgeSeconds: Double = 7 * 86_400
+    ) {
+      self.jobs = jobs
+      self.excludes = excludes
+      self.isFull = isFull
+      self.maximumAgeSeconds = maximumAgeSeconds
+    }
+  }
+
+  private let settings: Settings
+
+  /// Creates an indexer.
+  public init(settings: Settings = Settings()) {
+    self.settings = settings
+  }
+
+  /// Scans folders.
+  ///
+  /// - Parameters:
+  ///   - folders: Absolute paths of the folders; one that lies in another, or in a folder that the index
+  ///     holds already, is a part of that.
+  ///   - previous: The index so far. What it knows of other folders is kept.
+  ///   - now: The time of the scan.
+  ///   - monitor: Tells how far the scan has come, and ends it early.
+  /// - Returns: The new index, and what happened. Where the scan was ended early, files that were not
+  ///   reached are as they were in `previous`, or not in the index.
+  /// - Throws: `PhotoIndexerError` where a folder that the index does not know yet cannot be read.
+  public func update(
+    _ previous: PhotoIndex, with folders: [FilePath], now: Instant,
+    monitor: ScanMonitor = ScanMonitor()
+  ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
+    var update = IndexUpdate(previous: previous, settings: settings, now: now, monitor: monitor)
+    let folders = Self.outermost(folders)
+    for folder in folders { try update.walk(folder) }
+    update.keepOthers(than: folders)
+    update.detectMoves()
+    update.read()
+    return update.finish()
+  }
+
+  /// Leaves out folders that lie in others.
+  static func outermost(_ folders: [FilePath]) -> [FilePath] {
+    let normalized = folders.map { $0.lexicallyNormalized() }
+    return normalized.enumerated().filter { index, folder in
+      !normalized.enumerated().contains { other, outer in
+        other != index && folder.starts(with: outer) && (folder != outer || other < index)
+      }
+    }.map(\.element)
+  }
+}
+
+/// Why a folder could not be indexed.
+public enum PhotoIndexerError: Error, Hashable, CustomStringConvertible {
+  /// The folder cannot be read.
+  case unreadableFolder(FilePath, Errno)
+
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .unreadableFolder(let path, .noSuchFileOrDirectory):
+      "there is no folder \(path). Check the spelling, or mount its disk."
+    case .unreadableFolder(let path, .notDirectory):
+      "\(path) is no folder. Name the folder that holds the photos."
+    case .unreadableFolder(let path, let error):
+      "the folder \(path) cannot be read: \(error). Check its permissions."
+    }
+  }
+}
