@@ -34,3 +34,10 @@ extension FilePath {
     return path
   }
 }
+
+extension FilePath.Component {
+  /// The name as the system's bytes.
+  package var bytes: [UInt8] {
+    FilePath(root: nil, [self]).bytes
+  }
+}

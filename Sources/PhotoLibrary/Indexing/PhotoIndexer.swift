@@ -41,9 +41,9 @@ public struct PhotoIndexer: Sendable {
   /// Scans folders.
   ///
   /// - Parameters:
+  ///   - previous: The index so far. What it knows of other folders is kept.
   ///   - folders: Absolute paths of the folders; one that lies in another, or in a folder that the index
   ///     holds already, is a part of that.
-  ///   - previous: The index so far. What it knows of other folders is kept.
   ///   - now: The time of the scan.
   ///   - monitor: Tells how far the scan has come, and ends it early.
   /// - Returns: The new index, and what happened. Where the scan was ended early, files that were not

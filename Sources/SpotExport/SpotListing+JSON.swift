@@ -1,0 +1,94 @@
+public import Interchange
+public import PhotoLibrary
+import PhotoMetadata
+import Spatial
+
+extension SpotListing {
+  /// Writes rows as a JSON array of objects.
+  ///
+  /// The members: `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`, `firstCaptured`,
+  /// `lastCaptured` (ISO 8601), and where they are known `distance` (metres), `bearing` (degrees clockwise
+  /// from true north) and `photos`.
+  public static func writeJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
+    writer.array { writer in
+      for listing in listings {
+        writer.object { writer in
+          writer.member("id", listing.spot.id)
+          writer.member("latitude", listing.spot.coordinate.latitude)
+          writer.member("longitude", listing.spot.coordinate.longitude)
+          listing.writeProperties(to: &writer)
+        }
+      }
+    }
+  }
+
+  /// Writes rows as a GeoJSON FeatureCollection of points (RFC 7946); their properties are named as in
+  /// ``writeJSON(_:to:)``.
+  public static func writeGeoJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("type", "FeatureCollection")
+      writer.array("features") { writer in
+        for listing in listings { listing.writeFeature(to: &writer) }
+      }
+    }
+  }
+
+  private func writeFeature(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("type", "Feature")
+      writer.member("id", spot.id)
+      writer.object("geometry") { writer in
+        writer.member("type", "Point")
+        // Longitude comes first: RFC 7946, section 3.1.1.
+        writer.array("coordinates") { writer in
+          writer.number(spot.coordinate.longitude)
+          writer.number(spot.coordinate.latitude)
+        }
+      }
+      writer.object("properties") { writer in
+        writer.member("id", spot.id)
+        writeProperties(to: &writer)
+      }
+    }
+  }
+
+  private func writeProperties(to writer: inout JSONWriter) {
+    writer.member("photoCount", spot.photoCount)
+    writer.member("radiusMeters", spot.radiusMeters)
+    writer.member("firstCaptured", spot.firstCaptured?.iso8601)
+    writer.member("lastCaptured", spot.lastCaptured?.iso8601)
+    writer.member("distance", approach?.distanceMeters)
+    writer.member("bearing", approach?.bearingDegrees)
+    guard let photos else { return }
+    writer.array("photos") { writer in
+      for photo in photos { photo.write(to: &writer) }
+    }
+  }
+}
+
+extension PhotoLocation {
+  /// Writes the photo as a JSON object: `path` (absolute), `latitude`, `longitude` (degrees), and where they
+  /// are known `altitude`, `horizontalAccuracy` (metres), `heading` (degrees), `captured` (ISO 8601), `make`,
+  /// `model`, `rating`, `favorite`, `album`, `source`.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("path")
+      writer.string(bytes: path.bytes)
+      writer.member("latitude", coordinate.latitude)
+      writer.member("longitude", coordinate.longitude)
+      writer.member("altitude", altitudeMeters)
+      writer.member("horizontalAccuracy", horizontalAccuracyMeters)
+      writer.member("heading", heading?.degrees)
+      writer.member("captured", captured?.iso8601)
+      writer.member("make", camera?.make)
+      writer.member("model", camera?.model)
+      writer.member("rating", rating)
+      writer.member("favorite", isFavorite)
+      if let album {
+        writer.key("album")
+        writer.string(bytes: album.bytes)
+      }
+      writer.member("source", positionSource.rawValue)
+    }
+  }
+}

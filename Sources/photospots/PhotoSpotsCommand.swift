@@ -1,0 +1,55 @@
+import ArgumentParser
+import PhotoLibrary
+
+/// The command `photospots`.
+struct PhotoSpotsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photospots",
+    abstract: "Know where your photos were taken, and hear of it when you are there again.",
+    discussion: """
+      Index the geotagged photos in your folders, ask which spots are near a place, and follow a GPS feed \
+      that tells you when you come past one. Everything stays on this machine, and no photo is ever changed.
+
+        photospots index ~/Pictures
+        photospots near 48.8584 2.2945
+        gpspipe -r | photospots watch -
+      """,
+    version: "photospots \(PhotoSpotsVersion.current)",
+    subcommands: [
+      IndexCommand.self, NearCommand.self, SpotsCommand.self, WatchCommand.self, FixesCommand.self,
+      InspectCommand.self, HistoryCommand.self, ConfigCommand.self,
+    ])
+
+  /// Runs the command that the arguments name, and ends the process with its exit status.
+  static func run(_ arguments: [String]) {
+    StandardOutput.survivesClosedPipe()
+    main(Self.withCoordinates(arguments.dropFirst()))
+  }
+
+  /// Lets negative numbers stand where a position is written: an argument that begins with a minus and a
+  /// digit is never an option, and with a space before it the parser does not take it for one.
+  private static func withCoordinates(_ arguments: some Sequence<String>) -> [String] {
+    arguments.map { argument in
+      let characters = argument.utf8.prefix(2)
+      let isNegative =
+        characters.first == UInt8(ascii: "-")
+        && characters.last.map { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } == true
+      return isNegative && characters.count == 2 ? " " + argument : argument
+    }
+  }
+}
+
+/// The exit statuses beside success, failure and wrong usage, which the argument parser knows.
+extension ExitCode {
+  /// Done, but some files could not be read.
+  static let someUnreadable = ExitCode(2)
+}
+
+/// A failure whose message is all there is to say.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

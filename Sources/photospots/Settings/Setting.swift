@@ -1,0 +1,93 @@
+/// The settings that can be given in `config.json`, in the environment and as flags.
+enum Setting: String, CaseIterable {
+  case proximityRadius, clusterRadius, cooldown, minimumPhotoAge, favoritesOnly, distanceFilter
+  case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed, quietHours, mutedZones
+  case notificationsEnabled, indexMaxAge
+
+  /// What a value is and how far it may go.
+  enum Kind {
+    /// Metres.
+    case distance(ClosedRange<Double>)
+    /// Seconds.
+    case duration(ClosedRange<Double>)
+    /// Kilometres per hour, or `off`.
+    case speed(ClosedRange<Double>)
+    case flag
+    /// `22:00-07:00`, or `off`.
+    case hours
+    /// `latitude,longitude,metres`, several with semicolons between, or `none`.
+    case zones
+  }
+
+  var kind: Kind {
+    switch self {
+    case .proximityRadius: .distance(10...5000)
+    case .clusterRadius: .distance(5...50)
+    case .cooldown: .duration(0...365 * day)
+    case .minimumPhotoAge: .duration(0...100 * 365.25 * day)
+    case .distanceFilter: .distance(0...1000)
+    case .maximumAccuracy: .distance(1...5000)
+    case .maximumFixAge: .duration(1...day)
+    case .dwell: .duration(0...3600)
+    case .minimumInterval: .duration(0...day)
+    case .maximumSpeed: .speed(1...1000)
+    case .quietHours: .hours
+    case .mutedZones: .zones
+    case .favoritesOnly, .notificationsEnabled: .flag
+    case .indexMaxAge: .duration(3600...365 * day)
+    }
+  }
+
+  private var day: Double { 86_400 }
+
+  /// The value where nothing else is said.
+  var defaultText: String {
+    switch self {
+    case .proximityRadius: "100 m"
+    case .clusterRadius: "15 m"
+    case .cooldown: "24 h"
+    case .minimumPhotoAge: "24 h"
+    case .favoritesOnly: "false"
+    case .distanceFilter: "10 m"
+    case .maximumAccuracy: "100 m"
+    case .maximumFixAge: "15 min"
+    case .dwell: "0 s"
+    case .minimumInterval: "5 min"
+    case .maximumSpeed: "off"
+    case .quietHours: "off"
+    case .mutedZones: "none"
+    case .notificationsEnabled: "true"
+    case .indexMaxAge: "7 d"
+    }
+  }
+
+  /// What the setting does, in a line.
+  var summary: String {
+    switch self {
+    case .proximityRadius: "how near a spot is near"
+    case .clusterRadius: "how far from its first photo a spot reaches"
+    case .cooldown: "how long a spot stays silent after it fired"
+    case .minimumPhotoAge: "spots without a photo older than this do not fire"
+    case .favoritesOnly: "only spots with a favourite fire"
+    case .distanceFilter: "how far to move before a fix is looked at again"
+    case .maximumAccuracy: "fixes less accurate than this are passed over"
+    case .maximumFixAge: "fixes of a live feed older than this do not fire"
+    case .dwell: "how long to stay near a spot before it fires"
+    case .minimumInterval: "the least time between two notifications to one device"
+    case .maximumSpeed: "nothing fires above this speed"
+    case .quietHours: "nothing fires in these hours, local time"
+    case .mutedZones: "nothing fires in these circles"
+    case .notificationsEnabled: "whether anything fires"
+    case .indexMaxAge: "after how long every photo is read again"
+    }
+  }
+
+  /// The name of the environment variable: `PHOTOSPOTS_PROXIMITY_RADIUS`.
+  var environmentName: String {
+    "PHOTOSPOTS_"
+      + rawValue.reduce(into: "") { name, character in
+        if character.isUppercase { name += "_" }
+        name += character.uppercased()
+      }
+  }
+}

@@ -1,0 +1,55 @@
+import PhotoLibrary
+import SystemPackage
+
+extension FilePath {
+  /// The path with everything escaped that could do more to a terminal than show a character: control
+  /// characters as `\n` or `\x1b`, and bytes that are not UTF-8 as `\xff`.
+  var escaped: String {
+    var text = ""
+    var rest = bytes[...]
+    while let byte = rest.first {
+      let length = min(Self.sequenceLength(startingWith: byte), rest.count)
+      if let character = String(validating: rest.prefix(length), as: UTF8.self),
+        let scalar = character.unicodeScalars.first, !Self.isUnsafe(scalar)
+      {
+        text += character
+        rest = rest.dropFirst(length)
+      } else {
+        text += Self.escape(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return text
+  }
+
+  private static func escape(_ byte: UInt8) -> String {
+    switch byte {
+    case 0x0A: return "\\n"
+    case 0x09: return "\\t"
+    case 0x0D: return "\\r"
+    default:
+      let digits = String(byte, radix: 16)
+      return "\\x" + (digits.utf8.count == 1 ? "0" : "") + digits
+    }
+  }
+
+  /// Controls, and characters that turn the direction of the text around them.
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse:
+      true
+    default: false
+    }
+  }
+
+  /// How many bytes a UTF-8 sequence has by its first byte (RFC 3629, section 3).
+  private static func sequenceLength(startingWith byte: UInt8) -> Int {
+    switch byte {
+    case 0xC2...0xDF: 2
+    case 0xE0...0xEF: 3
+    case 0xF0...0xF4: 4
+    default: 1
+    }
+  }
+}

@@ -1,0 +1,37 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+import SystemPackage
+
+/// Where results go, and nothing else.
+enum StandardOutput {
+  /// Whether a person reads it as it is written.
+  static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+  /// Lets writing to a pipe that nobody reads any more be an error instead of the end of the process.
+  ///
+  /// A handler that does nothing is used, since ignoring the signal would be passed on to hook scripts.
+  static func survivesClosedPipe() {
+    signal(SIGPIPE) { _ in }
+  }
+
+  /// Writes bytes. A reader that has gone away has seen enough: then the process ends with success.
+  static func write(_ bytes: [UInt8]) throws {
+    do {
+      _ = try FileDescriptor.standardOutput.writeAll(bytes)
+    } catch Errno.brokenPipe {
+      exit(EXIT_SUCCESS)
+    } catch {
+      throw Failure("the output cannot be written: \(error)")
+    }
+  }
+
+  /// Writes text.
+  static func write(_ text: String) throws {
+    try write(Array(text.utf8))
+  }
+}
