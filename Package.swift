@@ -85,6 +85,13 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "LocationFeedsTests",
+      dependencies: [
+        "Interchange", "LocationFeeds",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(name: "SpatialTests", dependencies: ["Spatial"], swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
