@@ -23,7 +23,7 @@ extension NMEASentence {
     _ number: Int, of bytes: [UInt8], positive: Unicode.Scalar, negative: Unicode.Scalar
   ) -> Double? {
     guard let value = DecimalField(bytes, field(number, of: bytes)), !value.isNegative,
-      (3...5).contains(value.wholeDigits), value.whole % 100 < 60,
+      (1...6).contains(value.wholeDigits), value.whole % 100 < 60,
       let hemisphere = letter(number + 1, of: bytes)
     else { return nil }
     let minutes = Double(value.whole % 100) + value.fraction
