@@ -27,6 +27,9 @@ public struct FeedStatistics: Hashable, Sendable {
   /// Fixes without a time, among ``fixes``.
   public internal(set) var untimedFixes = 0
 
+  /// Creates the statistics of a feed that has brought nothing.
+  public init() {}
+
   mutating func count(_ fault: LineFault, inLine number: Int) {
     let badLine = BadLine(number: number, fault: fault)
     badLines += 1
