@@ -3,7 +3,7 @@
 /// ```swift
 /// var reader = FeedReader()
 /// fixes += reader.consume(bytes)  // as often as bytes arrive, cut anywhere
-/// fixes += reader.flush()         // when a live feed has been idle for some 100 ms
+/// fixes += reader.flush()         // when a live feed has been idle for `flushDelay`
 /// fixes += reader.finish()        // at the end
 /// ```
 ///
@@ -11,6 +11,12 @@
 /// mark; lines end in LF, CR LF or CR. A line that cannot be read is counted and skipped, one longer
 /// than 64 KiB too: no input makes the reader hold more than a line and a chunk.
 public struct FeedReader: Sendable {
+  /// How long a live feed is idle before ``flush()`` is due.
+  ///
+  /// Longer than a sentence takes at 4800 baud, 82 characters in 171 ms, so that the report of a slow
+  /// receiver is not cut in two; shorter than the second that most receivers rest for.
+  public static let flushDelay = Duration.milliseconds(250)
+
   /// The format; `nil` as long as none is given or recognised.
   public private(set) var format: FeedFormat?
   /// What the feed has brought so far.
@@ -23,7 +29,7 @@ public struct FeedReader: Sendable {
   /// Creates a reader at the start of a feed.
   ///
   /// - Parameter format: The format of the feed; `nil` takes that of the first line which tells it. Lines
-  ///   before that one are counted as bad.
+  ///   before that one are counted as bad, except comments (`#`).
   public init(format: FeedFormat? = nil) {
     self.format = format
     parser = format?.makeParser()
@@ -81,7 +87,9 @@ public struct FeedReader: Sendable {
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
     if parser == nil {
-      guard let format = FeedFormat.recognized(in: bytes, line: line) else { return .unrecognized }
+      guard let format = FeedFormat.recognized(in: bytes, line: line) else {
+        return bytes[line.lowerBound] == UInt8(ascii: "#") ? nil : .unrecognized
+      }
       self.format = format
       parser = format.makeParser()
     }

@@ -1,8 +1,15 @@
-import Glibc
 import Interchange
 import LocationFeeds
 import SystemPackage
 import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// Recorded NMEA logs with the positions that other readers find in them.
 ///

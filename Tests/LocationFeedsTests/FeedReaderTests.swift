@@ -34,6 +34,12 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
       recognized(#"{"device":"$GPRMC,120000,A","latitude":1,"longitude":2}"# + "\n") == .ndjson)
   }
 
+  @Test func `comments before the first line of a format are no bad lines`() {
+    var reader = FeedReader()
+    #expect((reader.consume(Array("# A log\n#\n\(rmc)".utf8)) + reader.finish()).count == 1)
+    #expect(reader.statistics.badLines == 0)
+  }
+
   @Test func `a format that is given is not questioned`() {
     #expect(fixes(in: rmc, format: .ndjson) == [])
     #expect(fixes(in: json, format: .nmea) == [])

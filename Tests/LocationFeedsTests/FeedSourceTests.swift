@@ -1,7 +1,14 @@
-import Glibc
 import LocationFeeds
 import SystemPackage
 import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 @Suite struct FeedSourceTests {
   @Test func `a file is read to its end, as a replay`() throws {

@@ -15,6 +15,18 @@ import Testing
     #expect(writer.text == line)
   }
 
+  @Test func `chunk boundaries make no difference`() {
+    let line = #"{"latitude":48.8584,"longitude":2.2945,"device":"Vélo 🚲"}"#
+    let feed = Array("\u{FEFF}\(line)\r\nbad\r\n\r\n\(line)\n\(line)".utf8)
+    let whole = read(feed, chunkSize: feed.count)
+    #expect(whole.fixes.map(\.device) == ["Vélo 🚲", "Vélo 🚲", "Vélo 🚲"])
+    #expect(whole.statistics.badLines == 1)
+    for chunkSize in 1..<feed.count {
+      let cut = read(feed, chunkSize: chunkSize)
+      #expect(cut.fixes == whole.fixes && cut.statistics == whole.statistics)
+    }
+  }
+
   @Test func `any offset is read, and a line without a time is a fix without one`() {
     let feed = """
       {"time":"2026-11-20T17:30:00.5+05:30","latitude":1,"longitude":2}

@@ -161,6 +161,13 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
       ])
   }
 
+  @Test func `the date is carried over any number of days, through void sentences too`() {
+    let void = ["200000", "060000", "140000", "220000"].map { sentence("GPRMC,\($0),V,,,,,,,,,,N") }
+    let gga = sentence("GPGGA,080000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    let found = fixes(in: rmc + void.joined() + gga)
+    #expect(found.last?.time?.iso8601 == "2026-11-22T08:00:00.000Z")
+  }
+
   @Test func `after a step that may lead to either of two days, no day is made up`() {
     let later = sentence("GPGGA,060000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
     #expect(fixes(in: rmc + later).map { $0.time == nil } == [false, true])

@@ -49,7 +49,7 @@ struct NDJSONParser: LineParser {
       while let key = try reader.nextKey() { try members.read(key, from: &reader) }
       try reader.end()
     } catch {
-      throw .json(error)
+      throw .json(JSONError(offset: error.offset - line.lowerBound, reason: error.reason))
     }
     return try members.fix()
   }

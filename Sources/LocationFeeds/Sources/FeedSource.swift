@@ -19,7 +19,7 @@ public enum FeedChunk: Hashable, Sendable {
 /// ```swift
 /// var source = try FeedSource(following: "/var/log/gps.nmea")
 /// while true {
-///   switch try source.read(upTo: .milliseconds(150), orUntil: stop) {
+///   switch try source.read(upTo: FeedReader.flushDelay, orUntil: stop) {
 ///   case .bytes(let bytes): handle(reader.consume(bytes))
 ///   case .idle: handle(reader.flush())
 ///   case .restarted: handle(reader.finish())

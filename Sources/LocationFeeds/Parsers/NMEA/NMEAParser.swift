@@ -140,7 +140,7 @@ struct NMEAParser: LineParser {
       sentence.letter(2, of: bytes) == "A" && sentence.letter(12, of: bytes) != "N"
     let date = sentence.shortDate(9, of: bytes)
     let isOpen = open(timeOfDay, recommendedDate: date, into: &fixes)
-    if let date { set(date, timeOfDay, isTrusted: isValid) }
+    if let date { calendar.set(midnight: date, timeOfDay: timeOfDay, isTrusted: isValid) }
     guard isValid else { return nil }
     guard let position = sentence.position(atField: 3, of: bytes) else {
       return .unreadableField("position")
@@ -164,7 +164,7 @@ struct NMEAParser: LineParser {
     guard let date else {
       return sentence.isEmpty(2, of: bytes) ? nil : .unreadableField("date")
     }
-    set(date, timeOfDay, isTrusted: true)
+    calendar.set(midnight: date, timeOfDay: timeOfDay, isTrusted: true)
     return nil
   }
 
@@ -271,11 +271,5 @@ struct NMEAParser: LineParser {
   /// Whether two dates do not contradict each other.
   private static func isSameDay(_ one: Instant?, _ other: Instant?) -> Bool {
     one == nil || other == nil || one == other
-  }
-
-  private mutating func set(_ midnight: Instant, _ timeOfDay: Int, isTrusted: Bool) {
-    calendar.set(midnight: midnight, timeOfDay: timeOfDay, isTrusted: isTrusted)
-    // The sentence may be a late one of the epoch before.
-    if let epoch { calendar.advance(toTimeOfDay: epoch.timeOfDay) }
   }
 }
