@@ -96,6 +96,13 @@ let package = Package(
     .testTarget(
       name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "LocationFeedsTests",
+      dependencies: [
+        "Interchange", "LocationFeeds", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,98 @@
+/// Cuts the chunks of a byte stream into lines, wherever the chunks begin and end.
+///
+/// A line ends in LF, CR LF or CR. Text in UTF-16 that begins with a byte-order mark is turned into
+/// UTF-8; the mark of UTF-8 is dropped. At most ``maximumLength`` bytes of a line are kept.
+struct LineSplitter: Sendable {
+  /// A line without its line end.
+  enum Line: Equatable {
+    /// The bytes in a range of an array, possibly none.
+    case text([UInt8], Range<Int>)
+    /// A line longer than ``maximumLength``, told once, as soon as that is known.
+    case tooLong
+  }
+
+  /// The longest line in bytes.
+  static let maximumLength = 64 * 1024
+
+  private var decoder = TextDecoder()
+  private var chunk: [UInt8] = []
+  /// The offset in `chunk` of the first byte that belongs to no line yet.
+  private var position = 0
+  /// The start of a line, from earlier chunks.
+  private var partial: [UInt8] = []
+  /// Whether the rest of a line that was too long is passed over.
+  private var isSkipping = false
+  /// Whether a CR came last, so that an LF belongs to its line end.
+  private var isAfterCarriageReturn = false
+  private var isFinished = false
+
+  /// Adds bytes, after every line of the ones before was taken.
+  mutating func append(_ bytes: [UInt8]) {
+    chunk = decoder.decode(bytes)
+    position = 0
+  }
+
+  /// Ends the text, so that ``nextLine()`` gives what is left as the last line.
+  mutating func finish() {
+    chunk = decoder.finish()
+    position = 0
+    isFinished = true
+  }
+
+  /// Returns the next line; `nil` where none is complete.
+  mutating func nextLine() -> Line? {
+    skipLineFeed()
+    guard let end = nextLineEnd() else { return keepRest() }
+    let start = position
+    position = end + 1
+    isAfterCarriageReturn = chunk[end] == 0x0D
+    if isSkipping {
+      isSkipping = false
+      return nextLine()
+    }
+    guard partial.count + (end - start) <= Self.maximumLength else {
+      partial.removeAll(keepingCapacity: true)
+      return .tooLong
+    }
+    guard !partial.isEmpty else { return .text(chunk, start..<end) }
+    partial.append(contentsOf: chunk[start..<end])
+    return takePartial()
+  }
+
+  private mutating func skipLineFeed() {
+    guard isAfterCarriageReturn, position < chunk.count else { return }
+    isAfterCarriageReturn = false
+    if chunk[position] == 0x0A { position += 1 }
+  }
+
+  private func nextLineEnd() -> Int? {
+    var index = position
+    let count = chunk.count
+    while index < count {
+      let byte = chunk[index]
+      if byte == 0x0A || byte == 0x0D { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Keeps what follows the last line end for the next chunk.
+  private mutating func keepRest() -> Line? {
+    let rest = position..<chunk.count
+    position = chunk.count
+    if !isSkipping {
+      guard partial.count + rest.count <= Self.maximumLength else {
+        partial.removeAll(keepingCapacity: true)
+        isSkipping = true
+        return .tooLong
+      }
+      partial.append(contentsOf: chunk[rest])
+    }
+    return isFinished && !partial.isEmpty ? takePartial() : nil
+  }
+
+  private mutating func takePartial() -> Line {
+    defer { partial = [] }
+    return .text(partial, partial.indices)
+  }
+}

@@ -1,0 +1,275 @@
+import Interchange
+
+/// Reads the NMEA 0183 sentences of a receiver and makes one fix of those of one time of day.
+///
+/// Sentences of any talker are read: position from RMC, GGA, GNS and GLL; date from RMC and ZDA; speed
+/// and course from RMC, or VTG where there is no RMC; altitude (metres above mean sea level) from GGA
+/// and GNS; accuracy from GST (root of the sum of squares of the standard deviations of latitude and
+/// longitude), else from GBS (the same of the expected errors), else HDOP × 5 m, an estimate. A sentence
+/// that is void (status V, quality 0, mode N) gives no position. Proprietary sentences, AIS and comments
+/// (`#`) are passed over.
+///
+/// A sentence with a wrong checksum is dropped. One without a checksum is read if it goes on behind the
+/// last field that is used, so that a line that was cut off never gives a cut-off value.
+///
+/// A fix is given when a sentence of another time arrives, or on ``flush(into:)``. Format: NMEA 0183,
+/// versions 2.0 to 4.11, as E. Raymond, "NMEA Revealed", describes it.
+struct NMEAParser: LineParser {
+  private var sentence = NMEASentence()
+  private var calendar = NMEACalendar()
+  /// The epoch whose sentences are arriving.
+  private var epoch: NMEAEpoch?
+  /// The epoch that was given last, of which no second fix is made.
+  private var given: (timeOfDay: Int, recommendedDate: Instant?)?
+
+  private static let metersPerSecondPerKnot = 1852.0 / 3600
+
+  /// The sentences that are read, by the three letters after the talker as ASCII.
+  private enum Formatter: UInt32 {
+    case gbs = 0x47_42_53
+    case gga = 0x47_47_41
+    case gll = 0x47_4C_4C
+    case gns = 0x47_4E_53
+    case gst = 0x47_53_54
+    case rmc = 0x52_4D_43
+    case vtg = 0x56_54_47
+    case zda = 0x5A_44_41
+  }
+
+  init() {}
+
+  static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
+    var sentence = NMEASentence()
+    var start = line.lowerBound
+    while start < line.upperBound {
+      if NMEASentence.isStart(bytes[start]) {
+        sentence.scan(bytes, in: start..<line.upperBound)
+        let isSentence = sentence.count > 0 && isAddress(sentence.field(0, of: bytes), of: bytes)
+        if isSentence, sentence.checksum == .right { return true }
+        if isSentence, formatter(of: sentence, bytes) != nil { return true }
+        start = sentence.end
+      } else {
+        start += 1
+      }
+    }
+    return false
+  }
+
+  mutating func parse(
+    _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    if bytes[line.lowerBound] == UInt8(ascii: "#") { return nil }
+    guard var start = bytes[line].firstIndex(where: NMEASentence.isStart) else {
+      return .noSentence
+    }
+    var fault: LineFault?
+    while start < line.upperBound {
+      sentence.scan(bytes, in: start..<line.upperBound)
+      if bytes[start] == UInt8(ascii: "$"), let found = read(bytes, into: &fixes) {
+        fault = fault ?? found
+      }
+      start = sentence.end
+    }
+    return fault
+  }
+
+  mutating func flush(into fixes: inout [LocationFix]) {
+    // An epoch without a position may still get one.
+    guard let epoch, let fix = epoch.fix(on: calendar) else { return }
+    fixes.append(fix)
+    given = (epoch.timeOfDay, epoch.recommendedDate)
+    self.epoch = nil
+  }
+
+  // MARK: - Sentences
+
+  private mutating func read(_ bytes: [UInt8], into fixes: inout [LocationFix]) -> LineFault? {
+    guard sentence.checksum != .wrong else { return .wrongChecksum }
+    guard Self.isAddress(sentence.field(0, of: bytes), of: bytes) else { return .noSentence }
+    guard let formatter = Self.formatter(of: sentence, bytes) else { return nil }
+    let isWhole = sentence.checksum == .right || sentence.count >= Self.neededFields(of: formatter)
+    guard isWhole else { return .cutOff }
+    if formatter == .vtg { return readVTG(bytes) }
+    let timeField = formatter == .gll ? 5 : 1
+    if sentence.isEmpty(timeField, of: bytes) { return nil }
+    guard let timeOfDay = sentence.timeOfDay(timeField, of: bytes) else {
+      return .unreadableField("time of day")
+    }
+    switch formatter {
+    case .rmc: return readRMC(bytes, timeOfDay, into: &fixes)
+    case .zda: return readZDA(bytes, timeOfDay, into: &fixes)
+    case .gga, .gns: return readGGAOrGNS(bytes, formatter, timeOfDay, into: &fixes)
+    case .gll: return readGLL(bytes, timeOfDay, into: &fixes)
+    case .gst, .gbs: return readErrors(bytes, formatter, timeOfDay, into: &fixes)
+    case .vtg: return nil
+    }
+  }
+
+  /// How many fields a sentence without a checksum must have: one more than are used, so that none of
+  /// them is cut off; status letters and four-digit years are seen to be whole.
+  private static func neededFields(of formatter: Formatter) -> Int {
+    switch formatter {
+    case .gll: 6
+    case .rmc, .gga, .gns: 10
+    case .gst: 8
+    case .gbs: 4
+    case .vtg: 6
+    case .zda: 4
+    }
+  }
+
+  private static func isAddress(_ field: Range<Int>, of bytes: [UInt8]) -> Bool {
+    guard (3...10).contains(field.count) else { return false }
+    return bytes[field].allSatisfy { byte in
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (0x30...0x39).contains(byte)
+    }
+  }
+
+  private static func formatter(of sentence: NMEASentence, _ bytes: [UInt8]) -> Formatter? {
+    let address = sentence.field(0, of: bytes)
+    // Garmin's proprietary PGRMC is no RMC.
+    guard address.count == 5, bytes[address.lowerBound] != UInt8(ascii: "P") else { return nil }
+    return Formatter(
+      rawValue: bytes[address.suffix(3)].reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  private mutating func readRMC(
+    _ bytes: [UInt8], _ timeOfDay: Int, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    let isValid =
+      sentence.letter(2, of: bytes) == "A" && sentence.letter(12, of: bytes) != "N"
+    let date = sentence.shortDate(9, of: bytes)
+    let isOpen = open(timeOfDay, recommendedDate: date, into: &fixes)
+    if let date { calendar.set(midnight: date, timeOfDay: timeOfDay, isTrusted: isValid) }
+    guard isValid else { return nil }
+    guard let position = sentence.position(atField: 3, of: bytes) else {
+      return .unreadableField("position")
+    }
+    if isOpen {
+      epoch?.recommendedDate = date
+      epoch?.position = position
+      let speed = sentence.number(7, of: bytes)
+      let course = sentence.number(8, of: bytes)
+      if speed != nil || course != nil { setMotion(knots: speed, course: course) }
+      epoch?.hasRecommendedMotion = speed != nil
+    }
+    return date == nil && !sentence.isEmpty(9, of: bytes) ? .unreadableField("date") : nil
+  }
+
+  private mutating func readZDA(
+    _ bytes: [UInt8], _ timeOfDay: Int, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    let date = sentence.longDate(atField: 2, of: bytes)
+    _ = open(timeOfDay, into: &fixes)
+    guard let date else {
+      return sentence.isEmpty(2, of: bytes) ? nil : .unreadableField("date")
+    }
+    calendar.set(midnight: date, timeOfDay: timeOfDay, isTrusted: true)
+    return nil
+  }
+
+  private mutating func readGGAOrGNS(
+    _ bytes: [UInt8], _ formatter: Formatter, _ timeOfDay: Int, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    let isOpen = open(timeOfDay, into: &fixes)
+    guard formatter == .gga ? isGGAValid(bytes) : isGNSValid(bytes) else { return nil }
+    guard let position = sentence.position(atField: 2, of: bytes) else {
+      return .unreadableField("position")
+    }
+    if isOpen {
+      epoch?.position = position
+      if let altitude = sentence.number(9, of: bytes) { epoch?.altitudeMeters = altitude }
+      if let dilution = sentence.number(8, of: bytes), dilution > 0 {
+        epoch?.horizontalDilution = dilution
+      }
+    }
+    return nil
+  }
+
+  private func isGGAValid(_ bytes: [UInt8]) -> Bool {
+    sentence.letter(6, of: bytes).map { ("1"..."9").contains($0) } ?? false
+  }
+
+  /// Whether one of the satellite systems, a letter each, gives a position.
+  private func isGNSValid(_ bytes: [UInt8]) -> Bool {
+    bytes[sentence.field(6, of: bytes)].contains { $0 != UInt8(ascii: "N") }
+  }
+
+  private mutating func readGLL(
+    _ bytes: [UInt8], _ timeOfDay: Int, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    let isOpen = open(timeOfDay, into: &fixes)
+    guard sentence.letter(6, of: bytes) == "A", sentence.letter(7, of: bytes) != "N" else {
+      return nil
+    }
+    guard let position = sentence.position(atField: 1, of: bytes) else {
+      return .unreadableField("position")
+    }
+    if isOpen { epoch?.position = position }
+    return nil
+  }
+
+  private mutating func readErrors(
+    _ bytes: [UInt8], _ formatter: Formatter, _ timeOfDay: Int, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    guard open(timeOfDay, into: &fixes) else { return nil }
+    let first = formatter == .gst ? 6 : 2
+    guard let north = sentence.number(first, of: bytes),
+      let east = sentence.number(first + 1, of: bytes)
+    else { return nil }
+    let error = (north * north + east * east).squareRoot()
+    guard error > 0 else { return nil }
+    if formatter == .gst {
+      epoch?.statedErrorMeters = error
+    } else {
+      epoch?.expectedErrorMeters = error
+    }
+    return nil
+  }
+
+  /// A VTG sentence tells no time; it is taken to belong to the sentences before it.
+  private mutating func readVTG(_ bytes: [UInt8]) -> LineFault? {
+    guard let epoch, !epoch.hasRecommendedMotion, sentence.letter(2, of: bytes) == "T",
+      sentence.letter(9, of: bytes) != "N"
+    else { return nil }
+    setMotion(knots: sentence.number(5, of: bytes), course: sentence.number(1, of: bytes))
+    return nil
+  }
+
+  private mutating func setMotion(knots: Double?, course: Double?) {
+    epoch?.speedMetersPerSecond = knots.flatMap {
+      $0 >= 0 ? $0 * Self.metersPerSecondPerKnot : nil
+    }
+    epoch?.courseDegrees = course.flatMap { (0...360).contains($0) ? $0 : nil }
+  }
+
+  // MARK: - Epochs
+
+  /// Begins an epoch at a time of day, and gives the one before, unless a sentence of that time is in
+  /// its place already.
+  ///
+  /// - Returns: Whether values for that time can be added; not where its fix was given.
+  private mutating func open(
+    _ timeOfDay: Int, recommendedDate: Instant? = nil, into fixes: inout [LocationFix]
+  ) -> Bool {
+    if let epoch, epoch.timeOfDay == timeOfDay,
+      Self.isSameDay(epoch.recommendedDate, recommendedDate)
+    {
+      return true
+    }
+    if let given, given.timeOfDay == timeOfDay,
+      Self.isSameDay(given.recommendedDate, recommendedDate)
+    {
+      return false
+    }
+    flush(into: &fixes)
+    calendar.advance(toTimeOfDay: timeOfDay)
+    epoch = NMEAEpoch(timeOfDay: timeOfDay)
+    return true
+  }
+
+  /// Whether two dates do not contradict each other.
+  private static func isSameDay(_ one: Instant?, _ other: Instant?) -> Bool {
+    one == nil || other == nil || one == other
+  }
+}

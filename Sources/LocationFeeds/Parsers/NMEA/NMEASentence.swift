@@ -1,0 +1,173 @@
+/// Where the fields of an NMEA 0183 sentence are in a line, and what they say.
+///
+/// One value is used for sentence after sentence, so that finding the fields allocates nothing. Field 0
+/// is the address, `GPRMC` say. Spaces around a value are passed over, as some receivers pad with them.
+struct NMEASentence: Sendable {
+  /// What the checksum says about the text.
+  enum Checksum {
+    /// The text is as it was sent.
+    case right
+    /// The text was changed on the way.
+    case wrong
+    /// There is none, or less than its two digits.
+    case missing
+  }
+
+  /// More fields than any sentence has that is read here; the fields after these are not looked at.
+  static let maximumFields = 32
+
+  private(set) var checksum = Checksum.missing
+  /// The offset after the sentence: of the next one in the line, or the end of the line.
+  private(set) var end = 0
+  private var fields: [Range<Int>] = []
+
+  /// Finds the fields of the sentence whose `$` is at the start of a range.
+  mutating func scan(_ bytes: [UInt8], in range: Range<Int>) {
+    fields.removeAll(keepingCapacity: true)
+    checksum = .missing
+    var sum: UInt8 = 0
+    var fieldStart = range.lowerBound + 1
+    var index = fieldStart
+    scanning: while index < range.upperBound {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: ","):
+        addField(fieldStart..<index)
+        fieldStart = index + 1
+      case UInt8(ascii: "*"), UInt8(ascii: "$"), UInt8(ascii: "!"): break scanning
+      default: break
+      }
+      sum ^= byte
+      index += 1
+    }
+    addField(fieldStart..<index)
+    if index < range.upperBound, bytes[index] == UInt8(ascii: "*") {
+      compareChecksum(sum, with: bytes, in: index + 1..<range.upperBound)
+    }
+    while index < range.upperBound, !Self.isStart(bytes[index]) { index += 1 }
+    end = index
+  }
+
+  /// Whether a byte begins a sentence: `$`, or the `!` of encapsulated data such as AIS.
+  static func isStart(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!")
+  }
+
+  private mutating func addField(_ field: Range<Int>) {
+    if fields.count < Self.maximumFields { fields.append(field) }
+  }
+
+  private mutating func compareChecksum(_ sum: UInt8, with bytes: [UInt8], in rest: Range<Int>) {
+    guard rest.count >= 2, !bytes[rest.prefix(2)].contains(where: Self.isStart) else { return }
+    let digits = bytes[rest.prefix(2)].map { Self.hexDigit($0) }
+    if let high = digits[0], let low = digits[1], high << 4 | low == sum {
+      checksum = .right
+    } else {
+      checksum = .wrong
+    }
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+
+  // MARK: - Fields
+
+  /// The number of fields after the address.
+  var count: Int { fields.count - 1 }
+
+  /// The bytes of a field without spaces around them; empty where there is no such field.
+  func field(_ number: Int, of bytes: [UInt8]) -> Range<Int> {
+    guard fields.indices.contains(number) else { return 0..<0 }
+    var field = fields[number]
+    while let first = field.first, bytes[first] == 0x20 { field = first + 1..<field.upperBound }
+    while let last = field.last, bytes[last] == 0x20 { field = field.lowerBound..<last }
+    return field
+  }
+
+  /// Whether a field holds nothing.
+  func isEmpty(_ number: Int, of bytes: [UInt8]) -> Bool { field(number, of: bytes).isEmpty }
+
+  /// The letter or digit that is all of a field.
+  func letter(_ number: Int, of bytes: [UInt8]) -> Unicode.Scalar? {
+    let field = field(number, of: bytes)
+    guard field.count == 1 else { return nil }
+    return Unicode.Scalar(bytes[field.lowerBound])
+  }
+
+  /// The value of a field that is a decimal number; `nil` where it is empty or anything else.
+  func number(_ number: Int, of bytes: [UInt8]) -> Double? {
+    DecimalField(bytes, field(number, of: bytes))?.value
+  }
+}
+
+/// A decimal number, sign, digits and fraction told apart.
+///
+/// Eighteen digits before the point are more than any field has: a longer number is none. Digits behind
+/// the point are read as far as they fit, and the rest is cut off.
+struct DecimalField {
+  /// Whether a minus sign comes first.
+  let isNegative: Bool
+  /// The digits before the point.
+  let whole: Int
+  /// How many digits come before the point.
+  let wholeDigits: Int
+  /// The digits behind the point as a fraction, 0 ..< 1.
+  let fraction: Double
+  /// The first three digits behind the point, as thousandths.
+  let thousandths: Int
+
+  /// Reads digits with at most one point among or after them; `nil` for anything else.
+  init?(_ bytes: [UInt8], _ field: Range<Int>) {
+    var index = field.lowerBound
+    let end = field.upperBound
+    var isNegative = false
+    if index < end, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
+      isNegative = bytes[index] == UInt8(ascii: "-")
+      index += 1
+    }
+    var whole = 0
+    let wholeStart = index
+    while index < end, case let digit = bytes[index] &- 0x30, digit <= 9 {
+      guard index - wholeStart < 18 else { return nil }
+      whole = whole * 10 + Int(digit)
+      index += 1
+    }
+    wholeDigits = index - wholeStart
+    var fractionDigits = 0
+    var mantissa = 0
+    var thousandths = 0
+    if index < end, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      while index < end, case let digit = bytes[index] &- 0x30, digit <= 9 {
+        if fractionDigits < 15 {
+          mantissa = mantissa * 10 + Int(digit)
+          fractionDigits += 1
+          if fractionDigits <= 3 { thousandths = mantissa }
+        }
+        index += 1
+      }
+    }
+    guard index == end, wholeDigits + fractionDigits > 0 else { return nil }
+    for _ in fractionDigits..<max(fractionDigits, 3) { thousandths *= 10 }
+    self.isNegative = isNegative
+    self.whole = whole
+    self.thousandths = thousandths
+    fraction = Double(mantissa) / Self.powersOfTen[fractionDigits]
+  }
+
+  /// The number.
+  var value: Double {
+    let magnitude = Double(whole) + fraction
+    return isNegative ? -magnitude : magnitude
+  }
+
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+}

@@ -1,0 +1,132 @@
+public import SystemPackage
+
+/// What a source gives in one read.
+public enum FeedChunk: Hashable, Sendable {
+  /// The next bytes, at least one.
+  case bytes([UInt8])
+  /// Nothing came within the time: what a reader holds back is worth flushing.
+  case idle
+  /// The followed file was replaced or truncated: the bytes that follow begin a new file.
+  case restarted
+  /// The interruption was signalled; nothing was read.
+  case interrupted
+  /// The source is at its end, and every read from here on says so.
+  case end
+}
+
+/// Where the bytes of a feed come from: standard input, a file, or a file that is being written.
+///
+/// ```swift
+/// var source = try FeedSource(following: "/var/log/gps.nmea")
+/// while true {
+///   switch try source.read(upTo: FeedReader.flushDelay, orUntil: stop) {
+///   case .bytes(let bytes): handle(reader.consume(bytes))
+///   case .idle: handle(reader.flush())
+///   case .restarted: handle(reader.finish())
+///   case .end, .interrupted: return handle(reader.finish())
+///   }
+/// }
+/// ```
+///
+/// Reading blocks the thread. A source closes the descriptors that it opened when its life ends.
+public struct FeedSource: ~Copyable {
+  /// Whether the bytes arrive as they are made: from a pipe, a terminal, a device, a FIFO or a followed
+  /// file. A regular file that is read to its end, also as standard input, is a replay.
+  public let isLive: Bool
+
+  private var origin: Origin
+
+  private enum Origin {
+    case stream(OpenFile)
+    case followed(FollowedFile)
+  }
+
+  /// Creates a source that reads standard input.
+  public static func standardInput() throws(FeedSourceError) -> FeedSource {
+    try FeedSource(reading: .standardInput)
+  }
+
+  /// Creates a source that reads an open descriptor to its end, and does not close it.
+  ///
+  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the descriptor is not open or is a folder's.
+  public init(reading descriptor: FileDescriptor) throws(FeedSourceError) {
+    let status: FileStatus
+    do throws(Errno) { status = try FileStatus(of: descriptor) } catch { throw .readFailed(error) }
+    guard status.kind != .directory else { throw .readFailed(.isDirectory) }
+    isLive = status.kind != .regular
+    origin = .stream(OpenFile(descriptor, isOwned: false))
+  }
+
+  /// Creates a source that reads a file to its end; a FIFO or a device is read like standard input.
+  ///
+  /// - Throws: ``FeedSourceError`` where the file is missing, a folder, or cannot be opened.
+  public init(file path: FilePath) throws(FeedSourceError) {
+    let (descriptor, status) = try OpenFile.open(path)
+    isLive = status.kind != .regular
+    origin = .stream(descriptor)
+  }
+
+  /// Creates a source that follows a file as `tail -F` does, from its present end.
+  ///
+  /// A file that is missing is waited for. One that is created, replaced by another under its name, or
+  /// truncated is read from its start. The file is looked at every 200 ms; a file that was truncated and
+  /// has grown beyond its former size between two looks cannot be told from one that has grown. A FIFO
+  /// or a device is read like standard input.
+  ///
+  /// - Throws: ``FeedSourceError`` where the path is a folder or cannot be opened.
+  public init(following path: FilePath) throws(FeedSourceError) {
+    isLive = true
+    do throws(FeedSourceError) {
+      let (descriptor, status) = try OpenFile.open(path)
+      if status.kind == .regular {
+        origin = .followed(try FollowedFile(path, from: descriptor, status))
+      } else {
+        origin = .stream(descriptor)
+      }
+    } catch .missing {
+      origin = .followed(FollowedFile(waitingFor: path))
+    }
+  }
+
+  /// Waits for bytes and returns them.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait; zero only looks.
+  ///   - interruption: A descriptor that ends the wait as soon as it can be read, the end of a pipe that
+  ///     a signal handler writes to say; nothing is read from it.
+  /// - Returns: Bytes, or why there are none.
+  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the source is broken.
+  public mutating func read(
+    upTo timeout: Duration, orUntil interruption: FileDescriptor? = nil
+  ) throws(FeedSourceError) -> FeedChunk {
+    let wait = DescriptorWait(upTo: timeout, orUntil: interruption)
+    do throws(Errno) {
+      switch origin {
+      case .stream(let file):
+        return try Self.read(file, wait)
+      case .followed(var file):
+        defer { origin = .followed(file) }
+        return try file.read(wait)
+      }
+    } catch {
+      throw .readFailed(error)
+    }
+  }
+
+  private static func read(_ file: OpenFile, _ wait: DescriptorWait) throws(Errno) -> FeedChunk {
+    while true {
+      switch try wait.wait(for: file.descriptor) {
+      case .interrupted: return .interrupted
+      case .timedOut: return .idle
+      case .readable: break
+      }
+      do throws(Errno) {
+        let bytes = try file.read()
+        return bytes.isEmpty ? .end : .bytes(bytes)
+      } catch .wouldBlock {
+        // Another reader of the same pipe was faster.
+        if wait.isOver { return .idle }
+      }
+    }
+  }
+}

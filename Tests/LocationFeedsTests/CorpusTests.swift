@@ -1,0 +1,208 @@
+import Interchange
+import LocationFeeds
+import SystemPackage
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Recorded NMEA logs with the positions that other readers find in them.
+///
+/// The environment variable `PHOTOSPOTS_CORPUS` names the folder; without it these tests are skipped.
+@Suite(.enabled(if: corpus != nil, "PHOTOSPOTS_CORPUS does not name the folder of recorded feeds"))
+struct CorpusTests {
+  @Test(arguments: recordings)
+  func `every expected fix is reported in order, and nothing else`(name: String) throws {
+    let feed = try contents(of: feedPath(name))
+    let expected = try Expectation(contents(of: expectationPath(name)))
+    let reported = fixes(in: feed)
+    let differences = expected.differences(from: reported)
+    if let reason = knownDifferences[name] {
+      #expect(differences == reason.differences, "\(reason.why)")
+    } else {
+      #expect(differences == [])
+    }
+  }
+
+  @Test(arguments: recordings)
+  func `chunk boundaries make no difference`(name: String) throws {
+    let feed = try contents(of: feedPath(name))
+    let whole = read(feed, chunkSize: max(feed.count, 1))
+    for chunkSize in [1, 2, 3, 7, 61, 1024, 4093] {
+      let cut = read(feed, chunkSize: chunkSize)
+      #expect(cut.fixes == whole.fixes, "chunks of \(chunkSize)")
+      #expect(cut.statistics == whole.statistics, "chunks of \(chunkSize)")
+    }
+  }
+
+  @Test(arguments: recordings)
+  func `a flush after every line makes no epoch twice`(name: String) throws {
+    let feed = try contents(of: feedPath(name))
+    var reader = FeedReader()
+    var flushed: [LocationFix] = []
+    for line in feed.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      flushed += reader.consume(line + [0x0A]) + reader.flush()
+    }
+    flushed += reader.finish()
+    for (one, next) in zip(flushed, flushed.dropFirst()) where one.time != nil {
+      #expect(one.time != next.time)
+    }
+  }
+}
+
+private let corpus: FilePath? = getenv("PHOTOSPOTS_CORPUS").map {
+  FilePath(String(cString: $0)).appending("feeds")
+}
+
+/// The recordings' folders and names: `nmea/amod.nmea`.
+private let recordings: [String] = ["nmea", "nmea-derived"].flatMap { folder -> [String] in
+  guard let corpus, let stream = opendir(corpus.appending(folder).string) else { return [] }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if !name.hasPrefix(".") { names.append("\(folder)/\(name)") }
+  }
+  return names.sorted()
+}
+
+private func feedPath(_ name: String) throws -> FilePath {
+  try #require(corpus).appending(name)
+}
+
+private func expectationPath(_ name: String) throws -> FilePath {
+  try #require(corpus).appending("expected").appending(
+    name.split(separator: "/").joined(separator: "__") + ".json")
+}
+
+/// A recording whose expected fixes this reader does not report, with the reason.
+private struct KnownDifference {
+  var why: String
+  var differences: [String]
+}
+
+private let knownDifferences: [String: KnownDifference] = [
+  "nmea/hp58534a.log": KnownDifference(
+    why: """
+      No sentence has a checksum. The readers that the expectation comes from pass over such \
+      sentences; here they are read.
+      """,
+    differences: [
+      "not expected 2010-10-25T22:24:49.000Z", "not expected 2010-10-25T22:24:50.000Z",
+    ]),
+  "nmea/nmeadatetime.nmea": KnownDifference(
+    why: """
+      Three times of day cannot be read: 222515.x, 222523.0x and .1. The expectation has them at \
+      midnight; here no time is made up, and the sentences are bad.
+      """,
+    differences: Array(repeating: "missing 2019-10-23T00:00:00.000Z", count: 3)),
+  "nmea-derived/no-checksum.log": KnownDifference(
+    why: """
+      The last epoch has GGA and GLL but no RMC. Of the two readers one gives such an epoch no fix and \
+      the other takes no sentence without a checksum; here it is a fix, with the date carried forward.
+      """,
+    differences: ["not expected 2026-08-05T05:52:46.000Z"]),
+  "nmea-derived/replayed-twice.log": KnownDifference(
+    why: """
+      The same epoch, at the end of the first of two passes. The expectation has it in the second; here \
+      it is a fix in both.
+      """,
+    differences: ["not expected 2026-08-05T05:52:46.000Z"]),
+]
+
+/// What an expected file says about a recording.
+private struct Expectation {
+  struct Fix {
+    var time: Instant?
+    var latitude = 0.0
+    var longitude = 0.0
+
+    init() {}
+
+    init(_ fix: LocationFix) {
+      (time, latitude, longitude) = (fix.time, fix.latitude, fix.longitude)
+    }
+
+    var text: String { time?.iso8601 ?? "without time" }
+  }
+
+  private(set) var fixes: [Fix] = []
+  private(set) var optional: [Fix] = []
+  private(set) var untimed: [Fix] = []
+  private var tolerance = 0.0
+
+  init(_ bytes: [UInt8]) throws {
+    var reader = JSONReader(bytes)
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "fixes": fixes = try Self.fixes(&reader)
+      case "optional": optional = try Self.fixes(&reader)
+      case "untimed": untimed = try Self.fixes(&reader)
+      case "tolerance_deg": tolerance = try reader.double()
+      default: try reader.skipValue()
+      }
+    }
+  }
+
+  private static func fixes(_ reader: inout JSONReader) throws -> [Fix] {
+    var fixes: [Fix] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      var fix = Fix()
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        switch key {
+        case "time":
+          if try !reader.skipNull() { fix.time = Instant(iso8601: try reader.stringBytes()) }
+        case "lat": fix.latitude = try reader.double()
+        case "lon": fix.longitude = try reader.double()
+        default: try reader.skipValue()
+        }
+      }
+      fixes.append(fix)
+    }
+    return fixes
+  }
+
+  /// What is missing and what is too many: `fixes` are needed in order, `optional` may come anywhere,
+  /// `untimed` positions may come without a time.
+  func differences(from reported: [LocationFix]) -> [String] {
+    let timed = reported.filter { $0.time != nil }.map(Fix.init)
+    let changes = timed.difference(from: fixes, by: isSame)
+    let missing = changes.removals.map { "missing \($0.fix.text)" }
+    let extra = changes.insertions.map(\.fix).filter { extra in
+      !optional.contains { isSame($0, extra) }
+    }
+    let unknown = reported.filter { $0.time == nil }.map(Fix.init).filter { fix in
+      !untimed.contains { isNear($0, fix) }
+    }
+    return missing + (extra + unknown).map { "not expected \($0.text)" }
+  }
+
+  private func isSame(_ one: Fix, _ other: Fix) -> Bool {
+    guard let oneTime = one.time, let otherTime = other.time else { return false }
+    return abs(oneTime.millisecondsSince1970 - otherTime.millisecondsSince1970) <= 1
+      && isNear(one, other)
+  }
+
+  private func isNear(_ one: Fix, _ other: Fix) -> Bool {
+    abs(one.latitude - other.latitude) <= tolerance
+      && abs(one.longitude - other.longitude) <= tolerance
+  }
+}
+
+extension CollectionDifference.Change where ChangeElement == Expectation.Fix {
+  fileprivate var fix: Expectation.Fix {
+    switch self {
+    case .insert(_, let fix, _), .remove(_, let fix, _): fix
+    }
+  }
+}

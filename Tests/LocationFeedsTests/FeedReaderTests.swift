@@ -1,0 +1,109 @@
+import Interchange
+import LocationFeeds
+import Testing
+
+private let json = #"{"latitude":1,"longitude":2}"#
+private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201126,,,A")
+
+@Suite struct FeedReaderTests {
+  @Test func `the format is recognised from the content`() {
+    #expect(recognized("\(json)\n") == .ndjson)
+    #expect(recognized("\u{FEFF}  \(json)\n") == .ndjson)
+    #expect(recognized(rmc) == .nmea)
+    #expect(recognized(sentence("PGRME,19.2,M,28.7,M,34.6,M")) == .nmea)
+    #expect(recognized("!AIVDM,1,1,,A,14eG;o@034o8sd<L9i:a;WF>062D,0*7D\r\n") == .nmea)
+  }
+
+  @Test(arguments: [
+    "", "\n\n", "hello", "$HOME,is,where", "$GPRMC", "{}", #"{"class":"VERSION"}"#,
+    #""latitude":1}"#,
+    "latitude,longitude", "<gpx>", "# $GPRMC and others", "[1,2]", "$$$$,,,**", #"{"latitude":1"#,
+  ])
+  func `garbage before the first line of a format decides nothing`(garbage: String) {
+    #expect(recognized(garbage + "\n") == nil)
+    for (line, format) in [(json, FeedFormat.ndjson), (rmc, .nmea)] {
+      var reader = FeedReader()
+      let found = reader.consume(Array("\(garbage)\n\(line)\n".utf8)) + reader.finish()
+      #expect(reader.format == format)
+      #expect(found.count == 1)
+    }
+  }
+
+  @Test func `a position of NMEA inside the name of a device is no sentence`() {
+    #expect(
+      recognized(#"{"device":"$GPRMC,120000,A","latitude":1,"longitude":2}"# + "\n") == .ndjson)
+  }
+
+  @Test func `comments before the first line of a format are no bad lines`() {
+    var reader = FeedReader()
+    #expect((reader.consume(Array("# A log\n#\n\(rmc)".utf8)) + reader.finish()).count == 1)
+    #expect(reader.statistics.badLines == 0)
+  }
+
+  @Test func `a format that is given is not questioned`() {
+    #expect(fixes(in: rmc, format: .ndjson) == [])
+    #expect(fixes(in: json, format: .nmea) == [])
+  }
+
+  @Test func `one endless line is one bad line, and the next is read`() {
+    let megabyte = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+    for format in [nil, FeedFormat.ndjson, .nmea] {
+      var reader = FeedReader(format: format)
+      for _ in 0..<8 { #expect(reader.consume(megabyte) == []) }
+      let line = format == .nmea ? rmc : json
+      let found = reader.consume(Array("\n\(line)\n".utf8)) + reader.finish()
+      #expect(found.count == 1)
+      #expect(reader.statistics.badLines == 1)
+      #expect(reader.statistics.latestBadLine?.fault == .tooLong)
+    }
+  }
+
+  @Test func `the longest line that is read does not depend on the chunks`() {
+    for extra in [-1, 0, 1, 2] {
+      let padding = String(repeating: " ", count: 65_536 + extra - json.utf8.count)
+      let feed = Array("\(json)\(padding)\r\n\(json)\n".utf8)
+      for chunkSize in [1000, 65_536, 65_537, 1 << 20] {
+        let (found, statistics) = read(feed, chunkSize: chunkSize)
+        #expect(found.count == (extra <= 0 ? 2 : 1), "\(extra) over in chunks of \(chunkSize)")
+        #expect(statistics.badLines == (extra <= 0 ? 0 : 1))
+        #expect(statistics.lines == 2)
+      }
+    }
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `line ends of every kind are counted the same`(lineEnd: String) {
+    let feed = Array([json, "bad", "", json, "", "worse"].joined(separator: lineEnd).utf8)
+    for chunkSize in [1, 2, 3, 1000] {
+      let (found, statistics) = read(feed, chunkSize: chunkSize)
+      #expect(found.count == 2)
+      #expect(statistics.firstBadLines.map(\.number) == [2, 6])
+      #expect(statistics.lines == 4)
+    }
+  }
+
+  @Test func `only the first few bad lines are remembered, and the latest`() {
+    var reader = FeedReader()
+    _ = reader.consume(Array(String(repeating: "bad\n", count: 1000).utf8))
+    #expect(reader.statistics.badLines == 1000)
+    #expect(reader.statistics.firstBadLines.map(\.number) == [1, 2, 3, 4, 5])
+    #expect(reader.statistics.latestBadLine?.number == 1000)
+  }
+
+  @Test func `after the end of a file the feed goes on in another`() {
+    var reader = FeedReader()
+    #expect(reader.consume(Array(rmc.utf8)) + reader.finish() != [])
+    let next = sentence("GPGGA,120001,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    let units = Array("\u{FEFF}\(next)".utf16)
+    let other = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    let following = reader.consume(other) + reader.finish()
+    #expect(following.map { $0.time?.iso8601 } == ["2026-11-20T12:00:01.000Z"])
+    #expect(reader.statistics.fixes == 2)
+  }
+
+  private func recognized(_ feed: String) -> FeedFormat? {
+    var reader = FeedReader()
+    _ = reader.consume(Array(feed.utf8)) + reader.finish()
+    return reader.format
+  }
+}

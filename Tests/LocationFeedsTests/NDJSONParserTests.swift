@@ -1,0 +1,93 @@
+import Interchange
+import LocationFeeds
+import Testing
+
+@Suite struct NDJSONParserTests {
+  @Test func `a whole fix is read, and written again as it was`() {
+    let line = """
+      {"time":"2026-11-20T12:00:00.000Z","latitude":48.8584,"longitude":2.2945,"altitude":35,\
+      "horizontalAccuracy":5,"speed":1.4,"course":270,"device":"phone","battery":0.8}
+      """
+    let found = fixes(in: line + "\n")
+    #expect(found.count == 1)
+    var writer = JSONWriter()
+    found.first?.write(to: &writer)
+    #expect(writer.text == line)
+  }
+
+  @Test func `chunk boundaries make no difference`() {
+    let line = #"{"latitude":48.8584,"longitude":2.2945,"device":"Vélo 🚲"}"#
+    let feed = Array("\u{FEFF}\(line)\r\nbad\r\n\r\n\(line)\n\(line)".utf8)
+    let whole = read(feed, chunkSize: feed.count)
+    #expect(whole.fixes.map(\.device) == ["Vélo 🚲", "Vélo 🚲", "Vélo 🚲"])
+    #expect(whole.statistics.badLines == 1)
+    for chunkSize in 1..<feed.count {
+      let cut = read(feed, chunkSize: chunkSize)
+      #expect(cut.fixes == whole.fixes && cut.statistics == whole.statistics)
+    }
+  }
+
+  @Test func `any offset is read, and a line without a time is a fix without one`() {
+    let feed = """
+      {"time":"2026-11-20T17:30:00.5+05:30","latitude":1,"longitude":2}
+      {"latitude":1,"longitude":2}
+      {"time":null,"latitude":1,"longitude":2,"speed":null,"device":null}
+      """
+    #expect(fixes(in: feed).map { $0.time?.iso8601 } == ["2026-11-20T12:00:00.500Z", nil, nil])
+  }
+
+  @Test(arguments: ["0", "-1", "-0.0", "null"])
+  func `an accuracy that is not above zero is unknown`(accuracy: String) {
+    let feed = #"{"latitude":1,"longitude":2,"horizontalAccuracy":\#(accuracy)}"#
+    #expect(fixes(in: feed) == [LocationFix(time: nil, latitude: 1, longitude: 2)])
+  }
+
+  @Test func `what a receiver marks as invalid, and an empty name, is unknown`() {
+    let feed = #"{"latitude":1,"longitude":2,"speed":-1,"course":-1,"battery":-1,"device":""}"#
+    #expect(fixes(in: feed) == [LocationFix(time: nil, latitude: 1, longitude: 2)])
+  }
+
+  @Test func `a position that is not on the globe is a fix as it was reported`() {
+    #expect(
+      fixes(in: #"{"latitude":91,"longitude":-1e9}"#) == [
+        LocationFix(time: nil, latitude: 91, longitude: -1e9)
+      ])
+  }
+
+  @Test func `unknown members are passed over, and of repeated ones the last counts`() {
+    let feed = #"{"a":[{"latitude":7}],"latitude":1,"b":"}","longitude":2,"latitude":3}"#
+    #expect(fixes(in: feed) == [LocationFix(time: nil, latitude: 3, longitude: 2)])
+  }
+
+  @Test(arguments: [
+    #"{"longitude":2}"#, #"{"latitude":1}"#, #"{"latitude":null,"longitude":2}"#,
+    #"{"latitude":"1","longitude":2}"#, #"{"latitude":1,"longitude":2"#,
+    #"{"latitude":1e999,"longitude":2}"#,
+    #"{"latitude":1,"longitude":2,"time":1795176000}"#,
+    #"{"latitude":1,"longitude":2,"time":"noon"}"#,
+    #"{"latitude":1,"longitude":2,"time":"2026-11-20T12:00:00"}"#,
+    #"{"latitude":1,"longitude":2}{}"#,
+    #"[{"latitude":1,"longitude":2}]"#, #"{"latitude":1,"longitude":2,"speed":"fast"}"#, "null",
+    "{}", "🙂",
+    #"{"latitude":NaN,"longitude":2}"#, #"{"latitude":1,"longitude":2,"device":7}"#,
+  ])
+  func `a bad line is counted, and the next is read`(line: String) {
+    let good = #"{"latitude":1,"longitude":2}"#
+    var reader = FeedReader()
+    let found = reader.consume(Array("\(good)\r\n\n\(line)\n  \n\(good)".utf8)) + reader.finish()
+    #expect(found.count == 2)
+    #expect(reader.statistics.lines == 3)
+    #expect(reader.statistics.badLines == 1)
+    #expect(reader.statistics.firstBadLines.map(\.number) == [3])
+    #expect(reader.statistics.fixes == 2)
+  }
+
+  @Test func `a fault says nothing of what the line says`() {
+    var reader = FeedReader(format: .ndjson)
+    _ = reader.consume(
+      Array(#"{"latitude":48.8584,"longitude":2.2945,"time":"secret"}"#.utf8 + [10]))
+    #expect(
+      reader.statistics.latestBadLine?.description == #"line 1: the value of "time" cannot be read"#
+    )
+  }
+}

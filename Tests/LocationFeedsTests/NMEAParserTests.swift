@@ -1,0 +1,272 @@
+import Interchange
+import LocationFeeds
+import Testing
+
+private let gga = sentence("GPGGA,120000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201126,,,A")
+
+@Suite struct NMEAParserTests {
+  @Test func `sentences of one time make one fix, in which later values win`() throws {
+    let fix = try #require(fixes(in: gga + rmc).first)
+    #expect(fixes(in: gga + rmc).count == 1)
+    #expect(fix.time == Instant(iso8601: "2026-11-20T12:00:00Z"))
+    #expect(abs(fix.latitude - 48.8585) < 1e-12)
+    #expect(abs(fix.longitude - 2.2946666666666666) < 1e-12)
+    #expect(fix.altitudeMeters == 35)
+    #expect(fix.horizontalAccuracyMeters == 6)
+    #expect(abs(try #require(fix.speedMetersPerSecond) - 5.144444444444444) < 1e-12)
+    #expect(fix.courseDegrees == 270.5)
+    let other = try #require(fixes(in: rmc + gga).first)
+    #expect(abs(other.latitude - 48.8584) < 1e-12)
+  }
+
+  @Test(arguments: ["GP", "GN", "GL", "BD", "II", "EC", "Q1"])
+  func `any talker is read`(talker: String) {
+    let feed = sentence("\(talker)RMC,120000,A,4851.510,N,00217.680,E,,,201126,,,A")
+    #expect(fixes(in: feed).count == 1)
+  }
+
+  @Test func `south and west are negative`() throws {
+    let feed = sentence("GPRMC,120000,A,3351.4080,S,15112.9180,W,,,201126,,,A")
+    let fix = try #require(fixes(in: feed).first)
+    #expect(abs(fix.latitude + 33.8568) < 1e-12)
+    #expect(abs(fix.longitude + 151.2153) < 1e-12)
+  }
+
+  @Test(arguments: [
+    "GPRMC,120000,V,4851.510,N,00217.680,E,0.0,0.0,201126,,,A",
+    "GPRMC,120000,A,4851.510,N,00217.680,E,0.0,0.0,201126,,,N",
+    "GPGGA,120000,4851.504,N,00217.670,E,0,08,1.2,35.0,M,47.0,M,,",
+    "GPGGA,120000,4851.504,N,00217.670,E,,08,1.2,35.0,M,47.0,M,,",
+    "GNGNS,120000,4851.504,N,00217.670,E,NNN,08,1.2,35.0,47.0,,,V",
+    "GPGLL,4851.504,N,00217.670,E,120000,V,A",
+    "GPGLL,4851.504,N,00217.670,E,120000,A,N",
+    "PGRMC,120000,A,4851.510,N,00217.680,E,0.0,0.0,201126,,,A",
+  ])
+  func `what is void or proprietary gives no position`(text: String) {
+    var reader = FeedReader(format: .nmea)
+    #expect(reader.consume(Array(sentence(text).utf8)) + reader.finish() == [])
+    #expect(reader.statistics.badLines == 0)
+  }
+
+  @Test func `a wrong checksum drops the sentence`() {
+    let wrong = rmc.replacing("4851.510", with: "4851.511")
+    var reader = FeedReader()
+    #expect(reader.consume(Array((gga + wrong).utf8)) == [])
+    #expect(abs(reader.finish()[0].latitude - 48.8584) < 1e-12)
+    #expect(reader.statistics.firstBadLines.map(\.fault) == [.wrongChecksum])
+    #expect(reader.statistics.firstBadLines.map(\.number) == [2])
+  }
+
+  @Test func `a missing checksum and one in lower case are accepted`() {
+    let bare = String(rmc.prefix { $0 != "*" })
+    #expect(fixes(in: bare) == fixes(in: rmc))
+    #expect(fixes(in: bare + "*") == fixes(in: rmc))
+    for second in 10..<60 {
+      let other = sentence("GPRMC,1200\(second),A,4851.510,N,00217.680,E,,,201126,,,A")
+      let text = other.prefix { $0 != "*" }
+      #expect(fixes(in: text + other.dropFirst(text.count).lowercased()) == fixes(in: other))
+    }
+  }
+
+  @Test func `a line that is cut off never gives a cut-off value`() {
+    for text in [gga, rmc, sentence("GPGLL,4851.504,N,00217.670,E,120000,A,A")] {
+      let whole = fixes(in: text)
+      for length in 1..<text.utf8.count {
+        let cut = fixes(in: Array(text.utf8.prefix(length)), format: .nmea)
+        guard let fix = cut.first else { continue }
+        #expect(fix.latitude == whole[0].latitude && fix.longitude == whole[0].longitude)
+        #expect(fix.time == nil || fix.time == whole[0].time)
+        #expect(fix.altitudeMeters == nil || fix.altitudeMeters == whole[0].altitudeMeters)
+      }
+    }
+  }
+
+  @Test func `a sentence that is glued to a cut-off one is read`() {
+    #expect(fixes(in: "$GPGGA,1200" + rmc) == fixes(in: rmc))
+    #expect(fixes(in: "!AIVDM,1,1,,A,14eG" + rmc) == fixes(in: rmc))
+    #expect(fixes(in: "$GPGGA,120000,4851.504,N,0021!AIVDM,1,1,,A,14eG" + rmc) == fixes(in: rmc))
+    #expect(fixes(in: "$GPGSV,3,1*" + rmc) == fixes(in: rmc))
+  }
+
+  @Test func `AIS, comments, blank lines and binary junk may come between`() {
+    let ais = "!AIVDM,1,1,,A,14eG;o@034o8sd<L9i:a;WF>062D,0*7D\r\n"
+    let junk: [UInt8] = [0xB5, 0x62, 0, 0, 1, 7, 0x0A, 0xFF, 0x0D, 0]
+    let feed = "# a log, $GPRMC among others\r\n\r\n\(ais)".utf8 + junk + Array(rmc.utf8) + junk
+    #expect(fixes(in: Array(feed)) == fixes(in: rmc))
+  }
+
+  @Test func `UTF-16 with a byte-order mark is read, in both orders`() {
+    let units = Array("\u{FEFF}\(gga)\(rmc)".utf16)
+    let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    let big = units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    for chunkSize in [1, 2, 3, 1000] {
+      #expect(read(little, chunkSize: chunkSize).fixes == fixes(in: gga + rmc))
+      #expect(read(big, chunkSize: chunkSize).fixes == fixes(in: gga + rmc))
+    }
+  }
+
+  // MARK: - Accuracy and motion
+
+  @Test func `GST gives the accuracy, else GBS, else HDOP times five metres`() throws {
+    let gst = sentence("GPGST,120000,1.0,,,,3.0,4.0,6.0")
+    let gbs = sentence("GPGBS,120000,6.0,8.0,1.0,,,,")
+    #expect(fixes(in: gga).first?.horizontalAccuracyMeters == 6)
+    #expect(fixes(in: gga + gbs).first?.horizontalAccuracyMeters == 10)
+    #expect(fixes(in: gst + gga + gbs).first?.horizontalAccuracyMeters == 5)
+    let none = sentence("GPGGA,120000,4851.504,N,00217.670,E,1,08,0.0,35.0,M,47.0,M,,")
+    #expect(try #require(fixes(in: none).first).horizontalAccuracyMeters == nil)
+  }
+
+  @Test func `VTG gives speed and course only where RMC does not`() {
+    let vtg = sentence("GPVTG,90.0,T,89.0,M,20.0,N,37.0,K,A")
+    #expect(fixes(in: gga + vtg).first?.courseDegrees == 90)
+    #expect(fixes(in: gga + rmc + vtg).first?.courseDegrees == 270.5)
+    #expect(fixes(in: gga + vtg + rmc).first?.courseDegrees == 270.5)
+  }
+
+  @Test func `GNS and GLL give positions too`() {
+    let gns = sentence("GNGNS,120000,4851.504,N,00217.670,E,NA,08,1.2,35.0,47.0,,,V")
+    #expect(fixes(in: gns).first?.altitudeMeters == 35)
+    let gll = sentence("GPGLL,4851.504,N,00217.670,E,120000,A,A")
+    #expect(fixes(in: gll).first?.latitude == fixes(in: gns).first?.latitude)
+  }
+
+  // MARK: - Dates
+
+  @Test func `a position whose date is not known has no time`() {
+    let gll = sentence("GPGLL,4851.504,N,00217.670,E,120001,A,A")
+    var reader = FeedReader()
+    let found = reader.consume(Array((gga + gll).utf8)) + reader.finish()
+    #expect(found.map(\.time) == [nil, nil])
+    #expect(reader.statistics.untimedFixes == 2)
+  }
+
+  @Test func `the date of RMC or ZDA is carried forward, past midnight too`() {
+    func gga(_ time: String) -> String {
+      sentence("GPGGA,\(time),4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    }
+    let zda = sentence("GPZDA,235958.00,31,12,2026,00,00")
+    let feed = zda + gga("235958.00") + gga("235959.50") + gga("000000") + gga("000001")
+    let times = [
+      "2026-12-31T23:59:58.000Z", "2026-12-31T23:59:59.500Z", "2027-01-01T00:00:00.000Z",
+      "2027-01-01T00:00:01.000Z",
+    ]
+    #expect(fixes(in: feed).map { $0.time?.iso8601 } == times)
+    // A late sentence of the day before, and a clock that is set back a little.
+    let late = zda + gga("000000") + gga("235959") + gga("000002")
+    #expect(
+      fixes(in: late).map { $0.time?.iso8601.prefix(10) } == [
+        "2027-01-01", "2026-12-31", "2027-01-01",
+      ])
+  }
+
+  @Test func `the date is carried over any number of days, through void sentences too`() {
+    let void = ["200000", "060000", "140000", "220000"].map { sentence("GPRMC,\($0),V,,,,,,,,,,N") }
+    let gga = sentence("GPGGA,080000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    let found = fixes(in: rmc + void.joined() + gga)
+    #expect(found.last?.time?.iso8601 == "2026-11-22T08:00:00.000Z")
+  }
+
+  @Test func `after a step that may lead to either of two days, no day is made up`() {
+    let later = sentence("GPGGA,060000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    #expect(fixes(in: rmc + later).map { $0.time == nil } == [false, true])
+  }
+
+  @Test(arguments: [("201126", "2026-11-20"), ("220899", "1999-08-22"), ("060180", "1980-01-06")])
+  func `a year of two digits lies in 1980 to 2079`(date: String, day: String) {
+    let feed = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,,,\(date),,,A")
+    #expect(fixes(in: feed).first?.time?.iso8601 == "\(day)T12:00:00.000Z")
+  }
+
+  @Test(arguments: ["2208-1", "310226", "000000", "1112", ""])
+  func `a date that is none leaves the position without a time`(date: String) {
+    let feed = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,,,\(date),,,A")
+    #expect(fixes(in: feed).map(\.time) == [nil])
+  }
+
+  @Test func `the date of a void RMC sentence does not replace a better one`() {
+    let void = sentence("GPRMC,120001,V,,,,,,,161206,,,N")
+    let later = sentence("GPGGA,120002,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    #expect(fixes(in: rmc + void + later).last?.time?.iso8601 == "2026-11-20T12:00:02.000Z")
+    #expect(fixes(in: void + later).last?.time?.iso8601 == "2006-12-16T12:00:02.000Z")
+  }
+
+  @Test func `a leap second is the end of the day, and an epoch of its own`() {
+    func rmc(_ time: String, _ date: String) -> String {
+      sentence("GPRMC,\(time),A,4851.510,N,00217.680,E,,,\(date),,,A")
+    }
+    let feed = rmc("235959", "311216") + rmc("235960.00", "311216") + rmc("000000", "010117")
+    #expect(
+      fixes(in: feed).map { $0.time?.iso8601 } == [
+        "2016-12-31T23:59:59.000Z", "2016-12-31T23:59:59.999Z", "2017-01-01T00:00:00.000Z",
+      ])
+  }
+
+  @Test(arguments: [
+    "240000", "126000", "12000", "1200000", "12:00:00", "222515.x", ".1", "-120000",
+  ])
+  func `a time of day that is none makes the sentence bad`(time: String) {
+    var reader = FeedReader()
+    let feed = sentence("GPRMC,\(time),A,4851.510,N,00217.680,E,,,201126,,,A")
+    #expect(reader.consume(Array(feed.utf8)) + reader.finish() == [])
+    #expect(reader.statistics.latestBadLine?.fault == .unreadableField("time of day"))
+  }
+
+  @Test(arguments: [
+    "4860.000,N,00217.680,E", "4851.5x0,N,00217.680,E", "4851.510,,00217.680,E",
+    "4851.510,E,00217.680,N", "99999999999999999999,N,00217.680,E", "4851.510,N,,E",
+    "-4851.510,N,00217.680,E", "1e3,N,00217.680,E", "nan,N,inf,E",
+  ])
+  func `a position that is none makes the sentence bad`(position: String) {
+    var reader = FeedReader()
+    let feed = sentence("GPRMC,120000,A,\(position),,,201126,,,A")
+    #expect(reader.consume(Array(feed.utf8)) + reader.finish() == [])
+    #expect(reader.statistics.latestBadLine?.fault == .unreadableField("position"))
+  }
+
+  // MARK: - Epochs
+
+  @Test func `a fix is given when another time begins, on a flush, or at the end`() {
+    let next = sentence("GPGGA,120001,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    var reader = FeedReader()
+    #expect(reader.consume(Array((gga + rmc).utf8)) == [])
+    #expect(reader.consume(Array(next.utf8)).count == 1)
+    #expect(reader.flush().count == 1)
+    #expect(reader.flush() == [])
+    #expect(reader.finish() == [])
+  }
+
+  @Test func `an epoch that was flushed makes no second fix, but tells its date`() {
+    let next = sentence("GPGGA,120001,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    var reader = FeedReader()
+    #expect(reader.consume(Array(gga.utf8)) == [])
+    #expect(reader.flush().map(\.time) == [nil])
+    #expect(reader.consume(Array(rmc.utf8)) + reader.flush() == [])
+    let following = reader.consume(Array(next.utf8)) + reader.finish()
+    #expect(following.map { $0.time?.iso8601 } == ["2026-11-20T12:00:01.000Z"])
+  }
+
+  @Test func `a late sentence of the epoch before adds no fix and ends none`() {
+    let next = sentence("GPGGA,120001,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+    let nextRMC = sentence("GPRMC,120001,A,4851.510,N,00217.680,E,,,201126,,,A")
+    #expect(fixes(in: gga + next + rmc + nextRMC).count == 2)
+  }
+
+  @Test func `the same time on another date is another epoch`() {
+    let tomorrow = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,,,211126,,,A")
+    #expect(
+      fixes(in: rmc + tomorrow).map { $0.time?.iso8601.prefix(10) } == [
+        "2026-11-20", "2026-11-21",
+      ])
+  }
+
+  @Test func `a clock that goes back stops nothing`() {
+    let feed = rmc + sentence("GPGLL,4851.504,N,00217.670,E,115930,A,A") + gga
+    let later = sentence("GPGLL,4851.504,N,00217.670,E,115931,A,A")
+    #expect(
+      fixes(in: feed + later).map { $0.time?.iso8601 } == [
+        "2026-11-20T12:00:00.000Z", "2026-11-20T11:59:30.000Z", "2026-11-20T11:59:31.000Z",
+      ])
+  }
+}
