@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
     .target(name: "Interchange", swiftSettings: swiftSettings),
     .target(name: "Spatial", swiftSettings: swiftSettings),
     .target(
@@ -82,6 +83,19 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "SampleDrawing",
+      dependencies: ["CLibExif", "CLibJPEGShims", "Interchange", "LocationFeeds"],
+      path: "Samples/Drawing/SampleDrawing",
+      swiftSettings: strictMemorySafety),
+    .executableTarget(
+      name: "draw-samples",
+      dependencies: [
+        "SampleDrawing",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Samples/Drawing/draw-samples",
       swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: swiftSettings),
