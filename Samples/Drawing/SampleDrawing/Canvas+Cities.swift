@@ -134,7 +134,7 @@ extension Canvas {
   mutating func drawSuspensionBridge(_ light: Light) {
     light.drawSky(on: &self, horizon: 210, sun: Point(width * 0.28, 70))
     drawRoofs(
-      light, from: 0, to: width, base: 212, heights: 20...86, seed: 41, distance: 0.4)
+      light, from: 0, to: width, base: 262, heights: 60...136, seed: 41, distance: 0.4)
     let stone = light.shade(Color(0x8D7257))
     let middle = width / 2
     fillRectangle(0, 196, width, 204, color: light.shade(Color(0x5B5348)))
@@ -148,8 +148,8 @@ extension Canvas {
       }
     }
     let tower = [
-      Point(middle - 34, 84), Point(middle + 34, 84), Point(middle + 34, 248),
-      Point(middle - 34, 248),
+      Point(middle - 34, 84), Point(middle + 34, 84), Point(middle + 34, 262),
+      Point(middle - 34, 262),
     ]
     let arches = [middle - 15, middle + 15].map { x in
       Self.arc(at: Point(x, 132), radius: 9, height: 22, from: 180, to: 360)

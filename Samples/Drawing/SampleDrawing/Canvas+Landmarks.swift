@@ -3,8 +3,8 @@ extension Canvas {
     light.drawSky(on: &self, horizon: 160, sun: Point(56, 52))
     drawRoofs(light, from: 0, to: 120, base: 164, heights: 10...44, seed: 61, distance: 0.45)
     fillHills(at: 154, relief: 4, shape: 1.1, color: light.shade(Color(0x56784E), distance: 0.2))
-    let shell = light.shade(Color(0xF8F4E8))
-    let inside = light.shade(Color(0xA9A08D))
+    let shell = light.isDark ? Color(0xF3DFC4) : light.shade(Color(0xF8F4E8))
+    let inside = light.isDark ? Color(0xB08A6A) : light.shade(Color(0xA9A08D))
     let shells = [(112.0, 44.0), (150, 66), (196, 52), (232, 36)]
     for (left, size) in shells {
       let curve = (0...16).map { step -> Point in

@@ -83,8 +83,8 @@ extension Canvas {
     var random = SplitMix64(seed: 77)
     for _ in 0..<26 {
       let (x, y) = (random.unit() * width, 80 + random.unit() * 100)
-      let ledge = [Point(x - 18, y), Point(x + 18, y - 2), Point(x + 6, y + 8)]
-      fill(ledge, color: light.shade(Color(0x73864C)), opacity: 0.6)
+      fillDisc(
+        at: Point(x, y), radius: 22, height: 3, color: light.shade(Color(0x73864C)), opacity: 0.5)
     }
     fillBand(from: 204, to: 240, light.shade(Color(0xB9C6C9)), light.shade(Color(0x5E6F73)))
     fillSymmetric(around: 160, [(66, 26), (208, 34)], color: light.shade(Color(0xE3ECEE)))
@@ -101,14 +101,13 @@ extension Canvas {
 
   mutating func drawAurora(_ light: Light) {
     light.drawSky(on: &self, horizon: 180, sun: Point(40, 36))
-    for (index, shape) in [0.0, 1.3, 2.4].enumerated() {
-      for x in stride(from: 0.0, to: width, by: 5) {
-        let bend = (x / 60 + shape).truncatingRemainder(dividingBy: 1)
-        let top = 34 + Double(index) * 18 + 44 * bend * (1 - bend) * 2
-        let beam = [
-          Point(x, top), Point(x + 6, top + 3), Point(x + 6, top + 52), Point(x, top + 48),
-        ]
-        fill(beam, color: Color(0x58E0A0), opacity: 0.16)
+    for curtain in 0..<2 {
+      for x in stride(from: 0.0, to: width, by: 4) {
+        let foot = 112 - Double(curtain) * 30 + 18 * Self.wave(x / 47 + Double(curtain) * 2)
+        for reach in stride(from: 12.0, through: 60, by: 8) {
+          let bright = Color(0x63F0AE).mixed(with: Color(0x6F5BD0), reach / 70)
+          fillRectangle(x, foot - reach, x + 4, foot, color: bright, opacity: 0.08)
+        }
       }
     }
     drawPeaks(light, base: 182, seed: 9, snow: Color(0xE6EEF8))

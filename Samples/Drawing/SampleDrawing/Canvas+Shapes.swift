@@ -69,6 +69,9 @@ extension Canvas {
     profile.map { Point(x + $0.reach, $0.y) } + profile.reversed().map { Point(x - $0.reach, $0.y) }
   }
 
+  /// The sine of an angle in radians.
+  static func wave(_ angle: Double) -> Double { sin(angle) }
+
   /// The points of a part of an ellipse, in degrees clockwise from the right.
   static func arc(
     at center: Point, radius: Double, height: Double, from start: Double, to end: Double
