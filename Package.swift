@@ -99,6 +99,13 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SamplesTests",
+      dependencies: [
+        "Interchange", "SampleDrawing", "Spatial",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(name: "SpatialTests", dependencies: ["Spatial"], swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

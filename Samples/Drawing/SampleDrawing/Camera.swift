@@ -46,7 +46,7 @@ package struct Camera: Sendable {
     "NIKON CORPORATION", "NIKON D750", .bigEndian, angles: .decimalMinutes, gpsTime: true,
     lens: (80, 240))
   static let olympus = Camera(
-    "OLYMPUS CORPORATION", "TG-5", .littleEndian, gpsTime: true, magnetic: true, lens: (28, 45))
+    "OLYMPUS CORPORATION", "TG-4", .littleEndian, gpsTime: true, magnetic: true, lens: (28, 45))
   static let sony = Camera("SONY", "DSC-RX100M3", .littleEndian, lens: (40, 88))
   static let smallPhone = Camera(
     "Apple", "iPhone 8", .bigEndian, offset: true, gpsTime: true, lens: (18, 40))

@@ -43,9 +43,7 @@ extension Canvas {
 
   /// Fills the land under a chain of hills that reaches from edge to edge.
   ///
-  /// - Parameters:
-  ///   - line: The height on the canvas around which the hills rise and fall by `relief`.
-  ///   - shape: Any number; another one gives other hills.
+  /// They rise and fall by `relief` around a height on the canvas; any other `shape` gives other hills.
   mutating func fillHills(at line: Double, relief: Double, shape: Double, color: Color) {
     var outline = stride(from: 0, through: width, by: 4).map { x in
       let wave = sin(x / 61 + shape) + 0.5 * sin(x / 27 + shape * 2.3) + 0.2 * sin(x / 11 + shape)
@@ -57,7 +55,7 @@ extension Canvas {
 
   /// Fills an outline that is the same on both sides of an upright axis.
   ///
-  /// - Parameter profile: From top to bottom, how far the outline is from the axis at which height.
+  /// The profile says from top to bottom how far the outline is from the axis at which height.
   mutating func fillSymmetric(
     around x: Double, _ profile: [(y: Double, reach: Double)], color: Color
   ) {

@@ -32,27 +32,6 @@ struct Point {
   }
 }
 
-/// Finished pixels: rows from the top, three bytes each pixel.
-struct Picture {
-  let width: Int
-  let height: Int
-  let rgb: [UInt8]
-
-  /// The picture turned a quarter against the clock, as a camera stores it that was held upright: EXIF
-  /// orientation 6 turns it back.
-  var turnedLeft: Picture {
-    var turned = [UInt8]()
-    turned.reserveCapacity(rgb.count)
-    for row in 0..<width {
-      for column in 0..<height {
-        let source = (column * width + width - 1 - row) * 3
-        turned += rgb[source..<source + 3]
-      }
-    }
-    return Picture(width: height, height: width, rgb: turned)
-  }
-}
-
 /// A surface to draw on with filled shapes, whose edges are smoothed by drawing at twice the size.
 struct Canvas {
   /// The width in units of ``Point``.

@@ -9,16 +9,17 @@ internal import CLibJPEGShims
 #endif
 
 /// A JPEG file made of pixels and, where there is one, an EXIF block.
-enum JPEGFile {
+package enum JPEGFile {
   /// Compresses a picture and puts an EXIF block into it as its first segment.
   ///
   /// - Parameters:
   ///   - picture: The pixels; at most 65,500 wide and high, libjpeg's bound.
   ///   - exif: The block, beginning with `Exif\0\0`; `nil` for a file without EXIF.
   ///   - quality: The quality on libjpeg's scale, 1 to 100.
+  /// - Returns: The whole file.
   /// - Throws: ``SampleError/jpeg(_:)`` with libjpeg's message; ``SampleError/exifTooLong`` where the
   ///   block exceeds the 65,533 bytes of a segment.
-  static func bytes(
+  package static func bytes(
     of picture: Picture, exif: [UInt8]?, quality: Int
   ) throws(SampleError) -> [UInt8] {
     let compressed = try compress(picture, quality: quality)

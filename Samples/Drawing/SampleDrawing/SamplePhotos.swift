@@ -94,11 +94,11 @@ extension SamplePhoto {
       at(31.44600, 35.39700, altitude: -430.5, heading: 95), .deadSea, .haze,
       "Salt on the shore of the Dead Sea, below sea level"),
     photo(
-      "2021 North/IMG_3350.jpg", .phone, "2021-09-04T14:47:33.377+00:00",
+      "2021 North/IMG_3350.jpg", .smallPhone, "2021-09-04T14:47:33.377+00:00",
       at(63.52930, -19.51330, altitude: 31.6, accuracy: 4.2, heading: 12.3), .waterfall, .haze,
       "Skógafoss"),
     photo(
-      "2021 North/IMG_3602.jpg", .phone, "2021-11-19T18:20:12.060+01:00",
+      "2021 North/IMG_3602.jpg", .smallPhone, "2021-11-19T18:20:12.060+01:00",
       at(78.22320, 15.62670, altitude: 17, accuracy: 9.7, heading: 341), .aurora, .night,
       "Northern lights above Longyearbyen"),
     photo(

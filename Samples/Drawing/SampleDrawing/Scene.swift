@@ -9,11 +9,8 @@ enum Scene {
   case volcano, torii
   case canal, stillLife, painting, oldPortrait
 
-  /// Draws the scene.
-  ///
-  /// - Parameters:
-  ///   - light: The time of day and the weather.
-  ///   - variant: Where the photographer stood and what the sky was like; another number moves things a little.
+  /// Draws the scene in a light; another `variant` moves things a little, as if the photographer stood
+  /// elsewhere.
   func draw(on canvas: inout Canvas, light: Light, variant: Int) {
     let shift = Double(variant % 5 - 2) * 6
     switch self {
