@@ -42,10 +42,10 @@ import Testing
     }
   }
 
-  @Test func `the receiver loses its fix once between the spots`() {
+  @Test func `the receiver loses its fix once between the spots`() throws {
     let states = rmcFields().map { $0[2] }
     let runs = states.indices.filter { $0 == 0 || states[$0] != states[$0 - 1] }
-    #expect(runs.map { states[$0] } == ["V", "A", "V", "A"])
+    try #require(runs.map { states[$0] } == ["V", "A", "V", "A"])
     #expect((10...30).contains(runs[3] - runs[2]))
   }
 
