@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
     .target(name: "Interchange", swiftSettings: swiftSettings),
     .target(name: "Spatial", swiftSettings: swiftSettings),
     .target(
@@ -84,6 +85,19 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "SampleDrawing",
+      dependencies: ["CLibExif", "CLibJPEGShims", "Interchange", "LocationFeeds"],
+      path: "Samples/Drawing/SampleDrawing",
+      swiftSettings: strictMemorySafety),
+    .executableTarget(
+      name: "draw-samples",
+      dependencies: [
+        "SampleDrawing",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Samples/Drawing/draw-samples",
+      swiftSettings: swiftSettings),
+    .target(
       name: "TestSupport",
       dependencies: [.product(name: "SystemPackage", package: "swift-system")],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
@@ -91,7 +105,8 @@ let package = Package(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "PhotoMetadataTests", dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport"],
+      name: "PhotoMetadataTests",
+      dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
@@ -100,6 +115,13 @@ let package = Package(
       name: "LocationFeedsTests",
       dependencies: [
         "Interchange", "LocationFeeds", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SamplesTests",
+      dependencies: [
+        "Interchange", "SampleDrawing", "Spatial",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
