@@ -91,7 +91,24 @@ let package = Package(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "PhotoMetadataTests", dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport"],
+      name: "PhotoMetadataTests",
+      dependencies: [
+        "Interchange", "PhotoMetadata", "Spatial", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "PhotoLibraryTests",
+      dependencies: [
+        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ArchitectureTests",
+      dependencies: [
+        "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
