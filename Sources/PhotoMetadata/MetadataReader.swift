@@ -62,7 +62,9 @@ public struct MetadataReader: ~Copyable {
       return .malformed(
         bytes.count == 0 ? "the file is empty" : "the content is not a JPEG picture")
     }
-    return try properties(of: JPEG.locate(in: &bytes))
+    let blocks = try JPEG.locate(in: &bytes)
+    bytes.endSearch()
+    return try properties(of: blocks)
   }
 
   private mutating func properties(

@@ -12,6 +12,8 @@ struct PhotoBytes: ~Copyable {
   private static let windowLength = 4 * 1024
   /// How much is read of one file at most.
   static let budget = 4 * 1024 * 1024
+  /// How much of the budget is left for reading what the search for metadata has found.
+  private static let reserve = 512 * 1024
 
   /// The size of the file.
   private(set) var count = 0
@@ -22,6 +24,7 @@ struct PhotoBytes: ~Copyable {
   private var head: [UInt8] = []
   private var window: [UInt8] = []
   private var windowStart = 0
+  private var isSearchOver = false
 
   init() {}
 
@@ -35,6 +38,7 @@ struct PhotoBytes: ~Copyable {
     self.file = file
     self.count = max(0, count)
     bytesRead = 0
+    isSearchOver = false
     window.removeAll(keepingCapacity: true)
     head = try read(at: 0, length: Self.headLength, into: exchange(&head, with: []))
   }
@@ -46,6 +50,9 @@ struct PhotoBytes: ~Copyable {
     count = bytes.count
     bytesRead = 0
   }
+
+  /// Releases what was kept back of the budget for reading what was found.
+  mutating func endSearch() { isSearchOver = true }
 
   mutating func byte(at offset: Int) throws(PhotoBytesError) -> UInt8 {
     if offset >= 0, offset < head.count { return head[offset] }
@@ -109,7 +116,7 @@ struct PhotoBytes: ~Copyable {
   ) throws(PhotoBytesError) -> [UInt8] {
     guard let file else { throw .beyondEnd }
     let length = min(length, count - offset)
-    guard bytesRead + length <= Self.budget else { throw .overBudget }
+    guard bytesRead + length <= Self.budget - (isSearchOver ? 0 : Self.reserve) else { throw .overBudget }
     if memory.count < length {
       memory.append(contentsOf: repeatElement(0, count: length - memory.count))
     } else {

@@ -46,15 +46,18 @@ extension PhotoProperties {
   }
 
   /// Degrees, minutes and seconds as one number. 0/0 in minutes or seconds alone is zero, which some
-  /// cameras write; in degrees it is no number. A negative sign is that of the whole.
+  /// cameras write; in degrees it is no number. A negative sign is that of the whole, whether it stands
+  /// before one part or before all.
   private static func degrees(_ parts: [Double]) -> Double? {
     guard let degrees = parts.first, degrees.isFinite else { return nil }
     var magnitude = abs(degrees)
+    var isNegative = degrees < 0
     for (part, unit) in zip(parts.dropFirst(), [60.0, 3600.0]) where !part.isNaN {
-      magnitude += part / unit
+      magnitude += abs(part) / unit
+      isNegative = isNegative || part < 0
     }
     guard magnitude.isFinite else { return nil }
-    return degrees.sign == .minus ? -magnitude : magnitude
+    return isNegative ? -magnitude : magnitude
   }
 
   /// The number with the sign that the reference letter gives; `nil` where the letter is unreadable.

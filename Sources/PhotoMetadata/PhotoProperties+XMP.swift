@@ -12,7 +12,9 @@ extension PhotoProperties {
       altitudeMeters = Self.altitude(packet)
     }
     if captureTimeSource == nil || captureTimeSource == .gps, let time = Self.captureTime(packet) {
-      captured = time
+      // A time without an offset is taken at the satellites' instant, as in EXIF.
+      let satelliteTime = time.utcOffsetMinutes == nil ? captured?.instant : nil
+      captured = satelliteTime.map { CaptureTime(instant: $0) } ?? time
       captureTimeSource = .xmp
     }
     let xmpRating = packet.basic("Rating").flatMap(Double.init).flatMap(Int.init(exactly:))

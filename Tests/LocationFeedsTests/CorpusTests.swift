@@ -1,6 +1,7 @@
 import Interchange
 import LocationFeeds
 import SystemPackage
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -13,13 +14,13 @@ import Testing
 
 /// Recorded NMEA logs with the positions that other readers find in them.
 ///
-/// The environment variable `PHOTOSPOTS_CORPUS` names the folder; without it these tests are skipped.
-@Suite(.enabled(if: corpus != nil, "PHOTOSPOTS_CORPUS does not name the folder of recorded feeds"))
+/// They are skipped where there is no corpus.
+@Suite(.enabled(if: corpus != nil, Comment(rawValue: Corpus.skipMessage)))
 struct CorpusTests {
   @Test(arguments: recordings)
   func `every expected fix is reported in order, and nothing else`(name: String) throws {
-    let feed = try contents(of: feedPath(name))
-    let expected = try Expectation(contents(of: expectationPath(name)))
+    let feed = try Corpus.contents(of: feedPath(name))
+    let expected = try Expectation(Corpus.contents(of: expectationPath(name)))
     let reported = fixes(in: feed)
     let differences = expected.differences(from: reported)
     if let reason = knownDifferences[name] {
@@ -31,7 +32,7 @@ struct CorpusTests {
 
   @Test(arguments: recordings)
   func `chunk boundaries make no difference`(name: String) throws {
-    let feed = try contents(of: feedPath(name))
+    let feed = try Corpus.contents(of: feedPath(name))
     let whole = read(feed, chunkSize: max(feed.count, 1))
     for chunkSize in [1, 2, 3, 7, 61, 1024, 4093] {
       let cut = read(feed, chunkSize: chunkSize)
@@ -42,7 +43,7 @@ struct CorpusTests {
 
   @Test(arguments: recordings)
   func `a flush after every line makes no epoch twice`(name: String) throws {
-    let feed = try contents(of: feedPath(name))
+    let feed = try Corpus.contents(of: feedPath(name))
     var reader = FeedReader()
     var flushed: [LocationFix] = []
     for line in feed.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -55,9 +56,7 @@ struct CorpusTests {
   }
 }
 
-private let corpus: FilePath? = getenv("PHOTOSPOTS_CORPUS").map {
-  FilePath(String(cString: $0)).appending("feeds")
-}
+private let corpus = Corpus.folder?.appending("feeds")
 
 /// The recordings' folders and names: `nmea/amod.nmea`.
 private let recordings: [String] = ["nmea", "nmea-derived"].flatMap { folder -> [String] in

@@ -1,5 +1,6 @@
 import LocationFeeds
 import SystemPackage
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -191,38 +192,5 @@ import Testing
     defer { try? writing.close() }
     try writing.writeAll("abc".utf8)
     #expect(try source.read(upTo: .seconds(10)) == .bytes(Array("abc".utf8)))
-  }
-}
-
-/// A folder of its own for a test, removed with its files when the test is over.
-private struct TemporaryFolder: ~Copyable {
-  let root: FilePath
-
-  init() throws {
-    var template = Array("/tmp/photospots-feeds-XXXXXX".utf8CString)
-    root = FilePath(String(cString: try #require(mkdtemp(&template))))
-  }
-
-  deinit {
-    for name in ["feed", "feed.1", "fifo"] { unlink(path(name).string) }
-    rmdir(root.string)
-  }
-
-  func path(_ name: String) -> FilePath { root.appending(name) }
-
-  func write(_ text: String, to name: String) throws {
-    try write(text, to: name, options: [.create, .truncate])
-  }
-
-  func append(_ text: String, to name: String) throws {
-    try write(text, to: name, options: .append)
-  }
-
-  private func write(
-    _ text: String, to name: String, options: FileDescriptor.OpenOptions
-  ) throws {
-    let descriptor = try FileDescriptor.open(
-      path(name), .writeOnly, options: options, permissions: .ownerReadWrite)
-    try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
   }
 }

@@ -1,4 +1,5 @@
 import LocationFeeds
+import TestSupport
 import Testing
 
 @Suite struct MutationTests {

@@ -1,7 +1,7 @@
 /// Walks the directories of a TIFF structure, which every EXIF block is: TIFF 6.0, section 2; EXIF 2.32,
 /// section 4.6.
 ///
-/// Only the entries that PhotoSpots uses are taken, and are put together as a small TIFF of their own for
+/// Only the entries that PhotoSpots uses are taken, the first of each, and are put together as a small TIFF of their own for
 /// the decoder. So nothing else in a block is ever looked at (maker notes, thumbnails, previews), and a
 /// block may be of any size, though the decoder reads 64 KiB at most.
 enum TIFF {
@@ -103,7 +103,9 @@ enum TIFF {
       } else if tag == TIFF.gpsPointer, directory != .gps, gpsOffset == nil {
         gpsOffset = Int(try bytes.uint32(at: offset + 8, order))
       }
-      guard let tag = ExifTag(rawValue: tag), tag.directory == directory else { return }
+      guard let tag = ExifTag(rawValue: tag), tag.directory == directory,
+        !entries.contains(where: { $0.tag == tag })
+      else { return }
       let type = try bytes.uint16(at: offset + 2, order)
       let count = try bytes.uint32(at: offset + 4, order)
       guard let unit = TIFF.length(ofType: type), count > 0 else { return }

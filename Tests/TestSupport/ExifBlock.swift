@@ -1,0 +1,173 @@
+/// Builds the EXIF blocks of photos, sound and broken ones: a TIFF structure with up to three directories.
+public struct ExifBlock: Sendable {
+  /// A directory entry.
+  public struct Entry: Sendable {
+    /// The entry's tag.
+    public var tag: UInt16
+    /// The entry's value.
+    public var value: Value
+
+    /// Creates an entry.
+    public init(_ tag: UInt16, _ value: Value) {
+      (self.tag, self.value) = (tag, value)
+    }
+  }
+
+  /// What an entry holds.
+  public enum Value: Sendable {
+    /// Text, with a NUL behind it.
+    case ascii(String)
+    case bytes([UInt8])
+    case shorts([UInt16])
+    case longs([UInt32])
+    /// Numerators and denominators.
+    case rationals([(UInt32, UInt32)])
+    case signedRationals([(Int32, Int32)])
+    case floats([Float])
+    /// Any type and count, and bytes that need not fit them.
+    case raw(type: UInt16, count: UInt32, [UInt8])
+    /// Any type and count, and what stands in the four bytes for the value or its offset.
+    case field(type: UInt16, count: UInt32, UInt32)
+  }
+
+  /// The byte order: `MM`, or `II`.
+  public var isBigEndian: Bool
+  /// The entries of the image directory, without the pointers to the others.
+  public var image: [Entry]
+  /// The entries of the Exif directory; `nil` for no such directory.
+  public var exif: [Entry]?
+  /// The entries of the GPS directory; `nil` for no such directory.
+  public var gps: [Entry]?
+  /// How many bytes of something else stand before each directory, and before the values of each.
+  public var gap = 0
+  /// How many bytes of something else stand behind everything.
+  public var tail = 0
+
+  /// Creates a block.
+  public init(
+    isBigEndian: Bool = false, image: [Entry] = [], exif: [Entry]? = nil, gps: [Entry]? = nil
+  ) {
+    (self.isBigEndian, self.image, self.exif, self.gps) = (isBigEndian, image, exif, gps)
+  }
+
+  /// Where each part of the block lies, in bytes from its start.
+  public struct Layout: Sendable {
+    /// The whole block.
+    public var bytes: [UInt8] = []
+    /// The image directory.
+    public var imageStart = 0
+    /// The Exif directory; 0 where there is none.
+    public var exifStart = 0
+    /// The GPS directory; 0 where there is none.
+    public var gpsStart = 0
+    /// The end of the last value of the last directory.
+    public var valuesEnd = 0
+  }
+
+  /// The block, from its TIFF header on.
+  public var tiff: [UInt8] { layout.bytes }
+
+  /// The block and where its parts lie.
+  public var layout: Layout {
+    // The pointers are as long whatever they hold, so a first pass with wrong ones finds their places.
+    written(
+      exifStart: 0, gpsStart: 0,
+      then: { first in
+        written(exifStart: first.exifStart, gpsStart: first.gpsStart, then: { $0 })
+      })
+  }
+
+  private func written(
+    exifStart: Int, gpsStart: Int, then next: (Layout) -> Layout
+  ) -> Layout {
+    var layout = Layout()
+    layout.bytes = isBigEndian ? [0x4D, 0x4D, 0, 0x2A] : [0x49, 0x49, 0x2A, 0]
+    layout.imageStart = 8 + gap
+    layout.bytes += encode(UInt32(layout.imageStart))
+    var entries = image
+    if exif != nil { entries.append(Entry(0x8769, .longs([UInt32(exifStart)]))) }
+    if gps != nil { entries.append(Entry(0x8825, .longs([UInt32(gpsStart)]))) }
+    append(entries, to: &layout.bytes)
+    if let exif {
+      layout.exifStart = layout.bytes.count + gap
+      append(exif, to: &layout.bytes)
+    }
+    if let gps {
+      layout.gpsStart = layout.bytes.count + gap
+      append(gps, to: &layout.bytes)
+    }
+    layout.valuesEnd = layout.bytes.count
+    layout.bytes += filler(tail)
+    return next(layout)
+  }
+
+  private func append(_ entries: [Entry], to bytes: inout [UInt8]) {
+    bytes += filler(gap)
+    var values: [UInt8] = []
+    let valuesStart = bytes.count + 2 + 12 * entries.count + 4 + gap
+    bytes += encode(UInt16(entries.count))
+    for entry in entries {
+      let (type, count, value) = encode(entry.value)
+      bytes += encode(entry.tag) + encode(type) + encode(count)
+      if value.count <= 4 {
+        bytes += value + [UInt8](repeating: 0, count: 4 - value.count)
+      } else {
+        bytes += encode(UInt32(valuesStart + values.count))
+        values += value
+      }
+    }
+    bytes += encode(UInt32(0))
+    bytes += filler(gap) + values
+  }
+
+  private func filler(_ count: Int) -> [UInt8] { [UInt8](repeating: 0xFE, count: count) }
+
+  private func encode(_ value: Value) -> (type: UInt16, count: UInt32, bytes: [UInt8]) {
+    switch value {
+    case .ascii(let text): (2, UInt32(text.utf8.count + 1), Array(text.utf8) + [0])
+    case .bytes(let bytes): (1, UInt32(bytes.count), bytes)
+    case .shorts(let numbers): (3, UInt32(numbers.count), numbers.flatMap { encode($0) })
+    case .longs(let numbers): (4, UInt32(numbers.count), numbers.flatMap { encode($0) })
+    case .rationals(let numbers):
+      (5, UInt32(numbers.count), numbers.flatMap { encode($0.0) + encode($0.1) })
+    case .signedRationals(let numbers):
+      (10, UInt32(numbers.count), numbers.flatMap { encode($0.0) + encode($0.1) })
+    case .floats(let numbers):
+      (11, UInt32(numbers.count), numbers.flatMap { encode($0.bitPattern) })
+    case .raw(let type, let count, let bytes): (type, count, bytes)
+    case .field(let type, let count, let field): (type, count, encode(field))
+    }
+  }
+
+  private func encode(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: isBigEndian ? number.bigEndian : number.littleEndian) { Array($0) }
+  }
+}
+
+extension ExifBlock {
+  /// A whole number of degrees, minutes and seconds as EXIF has them.
+  public typealias Rationals = [(UInt32, UInt32)]
+
+  /// The entries of a GPS directory with a position; a `nil` reference is left out.
+  public static func position(
+    latitude: Rationals, _ latitudeReference: String?, longitude: Rationals,
+    _ longitudeReference: String?
+  ) -> [Entry] {
+    var entries: [Entry] = []
+    if let latitudeReference { entries.append(Entry(1, .ascii(latitudeReference))) }
+    entries.append(Entry(2, .rationals(latitude)))
+    if let longitudeReference { entries.append(Entry(3, .ascii(longitudeReference))) }
+    entries.append(Entry(4, .rationals(longitude)))
+    return entries
+  }
+
+  /// The entries of a GPS directory with a position in degrees, to a ten-millionth.
+  public static func position(latitude: Double, longitude: Double) -> [Entry] {
+    func rational(_ degrees: Double) -> Rationals {
+      [(UInt32((abs(degrees) * 1e7).rounded()), 10_000_000), (0, 1), (0, 1)]
+    }
+    return position(
+      latitude: rational(latitude), latitude < 0 ? "S" : "N", longitude: rational(longitude),
+      longitude < 0 ? "W" : "E")
+  }
+}

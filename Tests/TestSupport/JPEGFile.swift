@@ -1,0 +1,79 @@
+/// Builds JPEG files, sound and broken ones, without a picture in them.
+public struct JPEGFile: Sendable {
+  /// A part of the file.
+  public enum Part: Sendable {
+    /// A marker with a segment of its own length.
+    case segment(marker: UInt8, [UInt8])
+    /// Any bytes.
+    case bytes([UInt8])
+  }
+
+  /// What stands between the start of the image and the picture.
+  public var parts: [Part]
+  /// Whether the picture follows.
+  public var hasPicture = true
+
+  /// Creates a file.
+  public init(_ parts: [Part] = []) { self.parts = parts }
+
+  /// Creates a file with an EXIF block.
+  public init(_ block: ExifBlock) { self.init([.exif(block.tiff)]) }
+
+  /// The content of the file.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = [0xFF, 0xD8]
+    for part in parts {
+      switch part {
+      case .segment(let marker, let content):
+        let length = content.count + 2
+        precondition(length <= 0xFFFF)
+        bytes += [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + content
+      case .bytes(let junk): bytes += junk
+      }
+    }
+    if hasPicture {
+      // A scan header, a few bytes of a picture, end of image.
+      bytes += [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0x34, 0xFF, 0xD9]
+    }
+    return bytes
+  }
+}
+
+extension JPEGFile.Part {
+  /// An EXIF block in its segment.
+  public static func exif(_ tiff: [UInt8]) -> Self {
+    .segment(marker: 0xE1, Array("Exif\0\0".utf8) + tiff)
+  }
+
+  /// An XMP packet in its segment.
+  public static func xmp(_ packet: String) -> Self {
+    .segment(marker: 0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8))
+  }
+
+  /// An XMP packet with properties written as attributes and as elements of one description.
+  public static func xmp(attributes: String = "", elements: String = "") -> Self {
+    xmp(
+      """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">
+       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/"
+          xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+          xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" \(attributes)>
+         \(elements)
+        </rdf:Description>
+       </rdf:RDF>
+      </x:xmpmeta>
+      <?xpacket end="w"?>
+      """)
+  }
+
+  /// What most JPEG files begin with.
+  public static let jfif = JPEGFile.Part.segment(
+    marker: 0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
+
+  /// A segment of some application, as long as asked for.
+  public static func application(_ number: UInt8, length: Int) -> Self {
+    .segment(marker: 0xE0 + number, [UInt8](repeating: 0x20, count: length))
+  }
+}
