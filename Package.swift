@@ -49,7 +49,8 @@ let package = Package(
       name: "PhotoMetadata", dependencies: ["CLibExif", "Interchange", "Spatial", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(
-      name: "PhotoLibrary", dependencies: ["Interchange", "PhotoMetadata", "Spatial", systemPackage],
+      name: "PhotoLibrary",
+      dependencies: ["Interchange", "PhotoMetadata", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "LocationFeeds", dependencies: ["Interchange", "Spatial", systemPackage],
@@ -62,7 +63,8 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "SpotExport", dependencies: ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
+      name: "SpotExport",
+      dependencies: ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "photospots",

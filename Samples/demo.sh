@@ -26,6 +26,6 @@ show index Samples/photos
 printf '\nWhich spots are near the Trocadéro in Paris?\n'
 show near 48.86194 2.2883 --radius 1km
 printf '\nA walk past two of them tells of each once:\n'
-show watch Samples/walk.nmea
+show watch Samples/walk.nmea --format text
 printf '\nThe same walk again says nothing, since a spot stays silent for a day:\n'
-show watch Samples/walk.nmea
+show watch Samples/walk.nmea --format text

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
   import Glibc
 #endif
-public import SystemPackage
 
 /// An open regular file, closed at the end of its life.
 ///

@@ -1,3 +1,5 @@
+import Interchange
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
   import Glibc
 #endif
-import Interchange
 
 extension Instant {
   /// The time on the machine's clock.

@@ -48,6 +48,7 @@ struct FeedArguments: ParsableArguments {
   /// - Parameters:
   ///   - interruption: A descriptor that becomes readable when the reading is to end.
   ///   - handle: Takes fixes as they come; also called, without any, when a live feed is idle.
+  /// - Throws: Why the feed cannot be read; what `handle` throws.
   func read(
     orUntil interruption: FileDescriptor, handle: ([LocationFix]) throws -> Void
   ) throws {

@@ -17,7 +17,8 @@ struct IndexArguments: ParsableArguments {
   /// Loads the index, which must be there.
   func load() throws -> PhotoIndex {
     guard let index = try cache.load() else {
-      throw Failure("there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
+      throw Failure(
+        "there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
     }
     return index
   }

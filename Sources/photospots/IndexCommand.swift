@@ -84,7 +84,8 @@ struct IndexCommand: ParsableCommand {
       guard !folders.isEmpty else { throw error }
       let aside = try cache.setDamagedFileAside(at: .now)
       StandardError.writeLine(
-        "photospots: the index was damaged (\(reason)); it is kept as \(aside.escaped), and made anew")
+        "photospots: the index was damaged (\(reason)); it is kept as \(aside.escaped), and made anew"
+      )
       return PhotoIndex()
     }
   }

@@ -83,7 +83,9 @@ private struct Inspection {
     guard let properties else { return lines.joined(separator: "\n") + "\n" }
     if let coordinate = properties.coordinate {
       lines.append(
-        line("position", "\(coordinate.latitude), \(coordinate.longitude)", properties.positionSource?.rawValue))
+        line(
+          "position", "\(coordinate.latitude), \(coordinate.longitude)",
+          properties.positionSource?.rawValue))
     }
     lines.append(line("EXIF position", properties.exifPosition.rawValue))
     lines.append(line("XMP position", properties.xmpPosition.rawValue))

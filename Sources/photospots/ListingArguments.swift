@@ -29,7 +29,8 @@ struct ListingArguments: ParsableArguments {
       "Only spots with a photo at least this old: 30d, 2y.", valueName: "d"))
   var minAge: SecondsArgument?
 
-  @Option(help: ArgumentHelp("Only spots with a photo in a folder of this name.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Only spots with a photo in a folder of this name.", valueName: "name"))
   var album: String?
 
   func validate() throws {
@@ -40,9 +41,11 @@ struct ListingArguments: ParsableArguments {
   func filter(_ spots: [PhotoSpot], _ index: PhotoIndex) -> [PhotoSpot] {
     guard favorites || minAge != nil || album != nil else { return spots }
     let filter = PhotoFilter(
-      isFavorite: favorites, takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) },
+      isFavorite: favorites,
+      takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) },
       album: album.map { Array($0.utf8) })
-    return spots.filter { spot in spot.members.contains { filter.accepts(index.photo(at: Int($0))) } }
+    return spots.filter { spot in spot.members.contains { filter.accepts(index.photo(at: Int($0))) }
+    }
   }
 
   /// Writes spots as results.

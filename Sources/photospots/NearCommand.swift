@@ -32,7 +32,9 @@ struct NearCommand: ParsableCommand {
 
   func validate() throws {
     _ = try PositionArgument.coordinate(place)
-    if let nearest, nearest < 1 { throw ValidationError("--nearest \(nearest): it must be at least 1") }
+    if let nearest, nearest < 1 {
+      throw ValidationError("--nearest \(nearest): it must be at least 1")
+    }
     if let radius, !(0...20_037_508).contains(radius.meters) {
       throw ValidationError("--radius is out of range 0–20037508 m")
     }

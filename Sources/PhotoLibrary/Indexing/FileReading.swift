@@ -2,7 +2,6 @@ import PhotoMetadata
 import Synchronization
 import SystemPackage
 
-
 /// What reading one file gave.
 struct FileReading {
   /// The file's place in the list of files that were to be read.

@@ -1,3 +1,5 @@
+import SystemPackage
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
   import Glibc
 #endif
-import SystemPackage
 
 /// Where files lie when nothing else is said: XDG Base Directory Specification 0.8.
 enum Places {

@@ -1,3 +1,9 @@
+import Interchange
+import PhotoLibrary
+import Spatial
+import SpotAlerts
+import SystemPackage
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,11 +11,6 @@
 #else
   import Glibc
 #endif
-import Interchange
-import PhotoLibrary
-import Spatial
-import SpotAlerts
-import SystemPackage
 
 /// The settings in force: flags over the environment over `config.json` over the defaults.
 struct Settings {
@@ -102,9 +103,11 @@ enum SettingValue {
     let text = source.text.filter { !$0.isWhitespace }.lowercased()
     switch setting.kind {
     case .distance(let range):
-      self = .number(try Self.checked(Quantity.meters(text), range, "m", setting, source), unit: "m")
+      self = .number(
+        try Self.checked(Quantity.meters(text), range, "m", setting, source), unit: "m")
     case .duration(let range):
-      self = .number(try Self.checked(Quantity.seconds(text), range, "s", setting, source), unit: "s")
+      self = .number(
+        try Self.checked(Quantity.seconds(text), range, "s", setting, source), unit: "s")
     case .speed(let range):
       guard text != "off" else {
         self = .off
@@ -203,7 +206,11 @@ enum SettingsError: Error, CustomStringConvertible {
 
   /// Whether what was typed is wrong, rather than a file.
   var isUsage: Bool {
-    if case .invalidValue(_, let source, _) = self { source.origin.contains("flag") || source.origin.hasPrefix("--") } else { false }
+    if case .invalidValue(_, let source, _) = self {
+      source.origin.contains("flag") || source.origin.hasPrefix("--")
+    } else {
+      false
+    }
   }
 
   /// What is wrong and where, with what would be right.

@@ -40,7 +40,8 @@ enum SettingsFile {
     }
   }
 
-  private static func parse(_ bytes: [UInt8], _ path: FilePath) throws -> [Setting: Settings.Source] {
+  private static func parse(_ bytes: [UInt8], _ path: FilePath) throws -> [Setting: Settings.Source]
+  {
     var reader = JSONReader(bytes)
     var sources: [Setting: Settings.Source] = [:]
     try reader.beginObject()

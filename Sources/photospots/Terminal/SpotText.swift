@@ -25,7 +25,8 @@ enum SpotText {
 
   private static func line(_ photo: PhotoLocation) -> String {
     let path =
-      StandardOutput.isTerminal ? photo.path.escaped : String(decoding: photo.path.bytes, as: UTF8.self)
+      StandardOutput.isTerminal
+      ? photo.path.escaped : String(decoding: photo.path.bytes, as: UTF8.self)
     return "    \(photo.captured.map { $0.iso8601.prefix(10) } ?? "undated   ")  \(path)"
   }
 
