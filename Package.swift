@@ -63,7 +63,7 @@ let package = Package(
     .target(
       name: "SpotAlerts",
       dependencies: [
-        "Interchange", "LocationFeeds", "PhotoLibrary", "Spatial",
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -92,6 +92,14 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SpotAlertsTests",
+      dependencies: [
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
