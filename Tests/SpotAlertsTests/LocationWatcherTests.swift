@@ -386,6 +386,16 @@ import Testing
     // Two years back: a firing that far ahead is a wrong clock's.
     let years = -2.0 * 365 * 86_400
     #expect(scene.fix(years, north: 950) == ["notify b"])
+    #expect(scene.fix(years + 60, north: 920) == ["exit a"])
+    #expect(scene.fix(years + 360, north: 40) == ["notify a"])
+  }
+
+  @Test func `a notification that could not be recorded is tried again`() {
+    var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 0, east: 60))])
+    #expect(scene.fix(0) == ["notify a", "alsoNear b"])
+    scene.watcher.withdraw(scene.notifications[0])
+    #expect(scene.fix(1) == ["unmoved", "notify a", "alsoNear b"])
+    #expect(scene.fix(2) == ["unmoved"])
   }
 
   @Test func `the same feed gives the same decisions`() {
