@@ -101,6 +101,13 @@ let package = Package(
       dependencies: ["Interchange", "LocationFeeds", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "SpotAlertsTests",
+      dependencies: [
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "SamplesTests",
       dependencies: ["Interchange", "SampleDrawing", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
