@@ -11,6 +11,11 @@ let swiftSettings: [SwiftSetting] = [
 /// For the modules that hand memory to C.
 let strictMemorySafety = swiftSettings + [.strictMemorySafety()]
 
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
 let package = Package(
   name: "PhotoSpots",
   platforms: [.macOS(.v15)],
@@ -27,8 +32,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
-    .package(
-      url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
   ],
   targets: [
     .systemLibrary(
@@ -37,88 +41,72 @@ let package = Package(
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
+
     .target(name: "Interchange", swiftSettings: swiftSettings),
     .target(name: "Spatial", swiftSettings: swiftSettings),
     .target(
-      name: "PhotoMetadata",
-      dependencies: [
-        "CLibExif", "Interchange", "Spatial",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      name: "PhotoMetadata", dependencies: ["CLibExif", "Interchange", "Spatial", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(
       name: "PhotoLibrary",
-      dependencies: [
-        "Interchange", "PhotoMetadata", "Spatial",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      dependencies: ["Interchange", "PhotoMetadata", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .target(
-      name: "LocationFeeds",
-      dependencies: [
-        "Interchange", "Spatial",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      name: "LocationFeeds", dependencies: ["Interchange", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotAlerts",
       dependencies: [
-        "Interchange", "LocationFeeds", "PhotoLibrary", "Spatial",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", subprocess,
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotExport",
-      dependencies: [
-        "Interchange", "PhotoLibrary", "Spatial",
-      ],
+      dependencies: ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "photospots",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "SpotExport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "SpotExport", argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
+
+    // The program that draws the sample photos and records the sample walk.
     .target(
-      name: "TestSupport",
-      dependencies: [.product(name: "SystemPackage", package: "swift-system")],
-      path: "Tests/TestSupport", swiftSettings: swiftSettings),
+      name: "SampleDrawing",
+      dependencies: ["CLibExif", "CLibJPEGShims", "Interchange", "LocationFeeds"],
+      path: "Samples/Drawing/SampleDrawing", swiftSettings: strictMemorySafety),
+    .executableTarget(
+      name: "draw-samples", dependencies: ["SampleDrawing", systemPackage],
+      path: "Samples/Drawing/draw-samples", swiftSettings: swiftSettings),
+
+    .target(
+      name: "TestSupport", dependencies: [systemPackage], path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PhotoMetadataTests",
-      dependencies: [
-        "Interchange", "PhotoMetadata", "Spatial", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PhotoLibraryTests",
-      dependencies: [
-        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "ArchitectureTests",
-      dependencies: [
-        "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "PhotoMetadataTests",
+      dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "LocationFeedsTests",
-      dependencies: [
-        "Interchange", "LocationFeeds", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      dependencies: ["Interchange", "LocationFeeds", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SamplesTests",
+      dependencies: ["Interchange", "SampleDrawing", "Spatial", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["photospots", "Interchange", "TestSupport", subprocess, systemPackage],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

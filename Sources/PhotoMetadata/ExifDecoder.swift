@@ -32,14 +32,17 @@ import Spatial
   ///
   /// EXIF text is ASCII, but UTF-8 is common; bytes that are neither become U+FFFD.
   func text(_ tag: ExifTag) -> String? {
-    let text = unsafe withBytes(of: tag) { _, bytes in
-      let end = unsafe bytes.firstIndex(of: 0) ?? bytes.endIndex
-      return unsafe String(decoding: bytes[..<end], as: UTF8.self)
-    }
-    guard let text else { return nil }
-    let trimmed = text.drop { $0.isWhitespace }
-    guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-    return String(trimmed[...last])
+    unsafe withBytes(of: tag) { _, bytes -> String? in
+      let text = unsafe bytes.prefix { $0 != 0 }
+      guard let first = unsafe text.firstIndex(where: { !Self.isSpace($0) }),
+        let last = unsafe text.lastIndex(where: { !Self.isSpace($0) })
+      else { return nil }
+      return unsafe String(decoding: text[first...last], as: UTF8.self)
+    } ?? nil
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
   /// The numbers of an entry of any numeric type; none where there is no such entry. A division by zero

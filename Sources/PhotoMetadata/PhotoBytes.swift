@@ -116,7 +116,9 @@ struct PhotoBytes: ~Copyable {
   ) throws(PhotoBytesError) -> [UInt8] {
     guard let file else { throw .beyondEnd }
     let length = min(length, count - offset)
-    guard bytesRead + length <= Self.budget - (isSearchOver ? 0 : Self.reserve) else { throw .overBudget }
+    guard bytesRead + length <= Self.budget - (isSearchOver ? 0 : Self.reserve) else {
+      throw .overBudget
+    }
     if memory.count < length {
       memory.append(contentsOf: repeatElement(0, count: length - memory.count))
     } else {

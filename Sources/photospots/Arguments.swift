@@ -59,7 +59,9 @@ enum PositionArgument {
 
   private static func numbers(_ text: String) -> (latitude: Double, longitude: Double)? {
     guard var scanner = AngleScanner(text) else { return nil }
-    guard let first = scanner.next(), let second = scanner.next(), scanner.isAtEnd else { return nil }
+    guard let first = scanner.next(), let second = scanner.next(), scanner.isAtEnd else {
+      return nil
+    }
     switch (first.axis, second.axis) {
     case (.longitude, .latitude), (.longitude, nil), (nil, .latitude):
       return (second.degrees, first.degrees)

@@ -2,7 +2,7 @@ import Glibc
 public import SystemPackage
 
 /// A folder of its own for a test, removed with all that is in it at the end of the test.
-public struct TemporaryFolder: ~Copyable, Sendable {
+public final class TemporaryFolder: Sendable {
   /// The folder's absolute path.
   public let root: FilePath
 
@@ -18,6 +18,11 @@ public struct TemporaryFolder: ~Copyable, Sendable {
 
   /// The path of something in the folder.
   public func path(_ name: String) -> FilePath { root.appending(name) }
+
+  /// Lets a file be run.
+  public func makeExecutable(_ path: FilePath) throws {
+    guard path.withPlatformString({ chmod($0, 0o755) }) == 0 else { throw Errno(rawValue: errno) }
+  }
 
   /// The path of something in the folder whose name is any bytes but NUL.
   public func path(bytes name: [UInt8]) -> FilePath {

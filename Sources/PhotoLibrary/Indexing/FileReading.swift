@@ -2,14 +2,6 @@ import PhotoMetadata
 import Synchronization
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// What reading one file gave.
 struct FileReading {
   /// The file's place in the list of files that were to be read.
@@ -59,31 +51,25 @@ struct FileReading {
   private static func read(
     _ request: Request, at index: Int, with reader: inout MetadataReader, _ bytesRead: inout Int
   ) -> FileReading? {
-    // A file that became a FIFO since the folder was listed must not block; a link must not lead away.
-    func unreadable(_ reason: String) -> FileReading {
-      FileReading(
+    do throws(PhotoFileError) {
+      // A link that took the place of the file must not lead away.
+      let file = try PhotoFile(FilePath(bytes: request.path), followsLink: false)
+      let (outcome, properties) = outcome(
+        of: file.descriptor, count: Int(file.size), claimsToBePhoto: request.claimsToBePhoto,
+        with: &reader)
+      bytesRead += reader.bytesRead
+      return FileReading(
+        index: index,
+        status: FileStatus(
+          size: file.size, modified: file.modifiedNanoseconds, inode: file.inode),
+        outcome: outcome, properties: properties)
+    } catch .system(.noSuchFileOrDirectory) {
+      return nil
+    } catch {
+      return FileReading(
         index: index, status: FileStatus(size: 0, modified: 0, inode: 0),
-        outcome: .unreadable(reason), properties: nil)
+        outcome: .unreadable(error.description), properties: nil)
     }
-    let descriptor = open(
-      request.path.map { CChar(bitPattern: $0) } + [0],
-      O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else {
-      let error = Errno(rawValue: errno)
-      return error == .noSuchFileOrDirectory ? nil : unreadable(error.description)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      return unreadable(Errno(rawValue: errno).description)
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else { return unreadable("it is no regular file") }
-    let (outcome, properties) = outcome(
-      of: FileDescriptor(rawValue: descriptor), count: Int(status.st_size),
-      claimsToBePhoto: request.claimsToBePhoto, with: &reader)
-    bytesRead += reader.bytesRead
-    return FileReading(
-      index: index, status: FileStatus(status), outcome: outcome, properties: properties)
   }
 
   private static func outcome(

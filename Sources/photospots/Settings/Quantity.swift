@@ -9,7 +9,9 @@ enum Quantity {
   static func seconds(_ text: String) -> Double? {
     number(
       text,
-      units: ["": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600])
+      units: [
+        "": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600,
+      ])
   }
 
   /// Kilometres per hour: `30`, `30 km/h`.

@@ -1,3 +1,6 @@
+import Synchronization
+import SystemPackage
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,8 +8,6 @@
 #else
   import Glibc
 #endif
-import Synchronization
-import SystemPackage
 
 /// Ctrl-C and SIGTERM, as something to look at instead of the end of the process.
 enum Interruption {
@@ -29,11 +30,16 @@ enum Interruption {
     return readEnd
   }
 
-  /// Runs in the signal handler: only atomics and write(2).
-  private static let handleSignal: @convention(c) (CInt) -> Void = { number in
-    signal(number, SIG_DFL)
+  /// Asks the process to stop, as the signals do.
+  static func request() {
     isRequestedFlag.store(true, ordering: .relaxed)
     var byte: UInt8 = 0
     _ = write(wakeUpDescriptor.load(ordering: .relaxed), &byte, 1)
+  }
+
+  /// Runs in the signal handler, where only atomics and system calls are safe.
+  private static let handleSignal: @convention(c) (CInt) -> Void = { number in
+    signal(number, SIG_DFL)
+    request()
   }
 }

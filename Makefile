@@ -1,0 +1,57 @@
+# PhotoSpots. 'make demo' shows it at work, 'make test' tests it; both install what is missing first.
+SWIFT ?= swift
+PREFIX ?= /usr/local
+SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
+DEMO := .build/demo
+PHOTOSPOTS = $$($(SWIFT) build --show-bin-path)/photospots
+
+.PHONY: demo test check lint bench install setup clean
+
+demo: setup
+	$(SWIFT) build --product photospots
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
+
+test: setup
+	$(SWIFT) test
+
+# Everything that must hold before a change goes in.
+check: lint test
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Benchmarks
+
+bench: setup
+	$(MAKE) -C Benchmarks
+
+install: setup
+	$(SWIFT) build --configuration release --static-swift-stdlib --product photospots
+	@bin=$$($(SWIFT) build --configuration release --static-swift-stdlib --show-bin-path) && \
+	install -d "$(DESTDIR)$(PREFIX)/bin" && \
+	install -m 755 "$$bin/photospots" "$(DESTDIR)$(PREFIX)/bin/photospots" && \
+	share="$(DESTDIR)$(PREFIX)/share" && \
+	install -d "$$share/bash-completion/completions" "$$share/zsh/site-functions" "$$share/fish/vendor_completions.d" && \
+	"$$bin/photospots" --generate-completion-script bash > "$$share/bash-completion/completions/photospots" && \
+	"$$bin/photospots" --generate-completion-script zsh > "$$share/zsh/site-functions/_photospots" && \
+	"$$bin/photospots" --generate-completion-script fish > "$$share/fish/vendor_completions.d/photospots.fish" && \
+	echo "photospots is in $(PREFIX)/bin"
+
+# The system packages: on Debian and Ubuntu installed when missing, elsewhere named.
+setup:
+	@missing=""; \
+	command -v pkg-config > /dev/null || missing="$$missing pkg-config"; \
+	if command -v dpkg > /dev/null; then \
+	  for package in libexif-dev libjpeg-dev; do \
+	    dpkg-query -W -f '$${Status}' "$$package" 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	  done; \
+	  test -z "$$missing" || { \
+	    echo "installing$$missing"; \
+	    $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing; \
+	  }; \
+	elif test -n "$$missing" || ! pkg-config --exists libexif libjpeg; then \
+	  echo "Install pkg-config, libexif and libjpeg first (on macOS: brew install pkg-config libexif jpeg-turbo)." >&2; \
+	  exit 1; \
+	fi
+
+clean:
+	rm -rf .build Benchmarks/.build

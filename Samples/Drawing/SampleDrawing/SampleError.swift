@@ -1,0 +1,20 @@
+/// Why a sample could not be made.
+package enum SampleError: Error, Hashable, CustomStringConvertible {
+  /// libjpeg refused the picture; its message.
+  case jpeg(String)
+  /// libexif could not build the block.
+  case exif
+  /// The EXIF block does not fit in one segment.
+  case exifTooLong
+  /// A date in the table of photos is not ISO 8601 with an offset; the text.
+  case malformedDate(String)
+
+  package var description: String {
+    switch self {
+    case .jpeg(let message): "libjpeg could not compress the picture: \(message)"
+    case .exif: "libexif could not build the EXIF block: out of memory"
+    case .exifTooLong: "the EXIF block is longer than a JPEG segment can be"
+    case .malformedDate(let text): "the table of photos holds a malformed date: \(text)"
+    }
+  }
+}

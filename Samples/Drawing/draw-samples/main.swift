@@ -1,0 +1,1 @@
+SampleFolder.main(arguments: CommandLine.arguments)

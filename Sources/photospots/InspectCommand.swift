@@ -1,0 +1,148 @@
+import ArgumentParser
+import Interchange
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SystemPackage
+
+/// `photospots inspect`
+struct InspectCommand: ParsableCommand {
+  /// How findings are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Show what photos say of themselves, and which rule decided.")
+
+  @Argument(help: "The photos.", completion: .file())
+  var files: [String]
+
+  @Option(help: "How to write the findings.")
+  var format = Format.text
+
+  func run() throws {
+    let inspections = files.map { Inspection(of: Places.absolute($0)) }
+    switch format {
+    case .text: try StandardOutput.write(inspections.map(\.text).joined(separator: "\n"))
+    case .json:
+      var writer = JSONWriter(layout: .indented)
+      writer.array { writer in
+        for inspection in inspections { inspection.write(to: &writer) }
+      }
+      writer.newline()
+      try StandardOutput.write(writer.bytes)
+    }
+    let unreadable = inspections.filter(\.isUnreadable)
+    for inspection in unreadable {
+      StandardError.writeLine("photospots: \(inspection.path.escaped): \(inspection.outcome)")
+    }
+    if !unreadable.isEmpty { throw ExitCode.someUnreadable }
+  }
+}
+
+/// What one file says.
+private struct Inspection {
+  let path: FilePath
+  let outcome: String
+  let isUnreadable: Bool
+  let properties: PhotoProperties?
+
+  init(of path: FilePath) {
+    self.path = path
+    let reading: MetadataReader.Reading
+    do {
+      let file = try PhotoFile(path)
+      var reader = MetadataReader()
+      reading = try reader.read(file.descriptor, count: Int(file.size))
+    } catch {
+      outcome = "unreadable: \(error)"
+      isUnreadable = true
+      properties = nil
+      return
+    }
+    isUnreadable = false
+    switch reading {
+    case .photo(let properties):
+      self.properties = properties
+      outcome = properties.coordinate == nil ? "no position" : "located"
+    case .malformed(let reason):
+      properties = nil
+      outcome = "malformed: " + reason
+    case .notAPhoto:
+      properties = nil
+      outcome = "not a photo"
+    }
+  }
+
+  // MARK: - Text
+
+  var text: String {
+    var lines = [path.escaped, line("outcome", outcome)]
+    guard let properties else { return lines.joined(separator: "\n") + "\n" }
+    if let coordinate = properties.coordinate {
+      lines.append(
+        line(
+          "position", "\(coordinate.latitude), \(coordinate.longitude)",
+          properties.positionSource?.rawValue))
+    }
+    lines.append(line("EXIF position", properties.exifPosition.rawValue))
+    lines.append(line("XMP position", properties.xmpPosition.rawValue))
+    lines += optional("altitude", properties.altitudeMeters.map { "\($0) m" })
+    lines += optional("accuracy", properties.horizontalAccuracyMeters.map { "\($0) m" })
+    lines += optional(
+      "heading", properties.heading.map { "\($0.degrees)° \($0.isMagnetic ? "magnetic" : "true")" })
+    lines += optional(
+      "captured", properties.captured?.iso8601,
+      properties.captureTimeSource.map { $0.rawValue + offsetRule(properties) })
+    lines += optional("make", properties.make)
+    lines += optional("model", properties.model)
+    lines += optional("orientation", properties.orientation.map(String.init))
+    lines += optional("rating", properties.rating.map(String.init))
+    lines += optional("favorite", properties.isFavorite ? "yes" : nil)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func offsetRule(_ properties: PhotoProperties) -> String {
+    properties.captured?.utcOffsetMinutes == nil && properties.captureTimeSource != .gps
+      ? ", no offset" : ""
+  }
+
+  private func line(_ name: String, _ value: String, _ rule: String? = nil) -> String {
+    // What a photo says is as hostile as its name.
+    let value = FilePath(value).escaped
+    return "  " + name.padded(to: 14) + value + (rule.map { "  (\($0))" } ?? "")
+  }
+
+  private func optional(_ name: String, _ value: String?, _ rule: String? = nil) -> [String] {
+    value.map { [line(name, $0, rule)] } ?? []
+  }
+
+  // MARK: - JSON
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("path")
+      writer.string(bytes: path.bytes)
+      writer.member("outcome", outcome)
+      guard let properties else { return }
+      writer.member("latitude", properties.coordinate?.latitude)
+      writer.member("longitude", properties.coordinate?.longitude)
+      writer.member("source", properties.positionSource?.rawValue)
+      writer.member("exifPosition", properties.exifPosition.rawValue)
+      writer.member("xmpPosition", properties.xmpPosition.rawValue)
+      writer.member("altitude", properties.altitudeMeters)
+      writer.member("horizontalAccuracy", properties.horizontalAccuracyMeters)
+      writer.member("heading", properties.heading?.degrees)
+      writer.member("headingIsMagnetic", properties.heading?.isMagnetic)
+      writer.member("captured", properties.captured?.iso8601)
+      writer.member("capturedSource", properties.captureTimeSource?.rawValue)
+      writer.member("make", properties.make)
+      writer.member("model", properties.model)
+      writer.member("orientation", properties.orientation)
+      writer.member("rating", properties.rating)
+      writer.member("favorite", properties.isFavorite)
+    }
+  }
+}

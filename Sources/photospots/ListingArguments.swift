@@ -1,0 +1,70 @@
+import ArgumentParser
+import Interchange
+import PhotoLibrary
+import PhotoMetadata
+import SpotExport
+import SystemPackage
+
+/// The flags that `near` and `spots` share, and what they do.
+struct ListingArguments: ParsableArguments {
+  /// How spots are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, geojson
+  }
+
+  @Option(help: "How to write the spots.")
+  var format = Format.text
+
+  @Option(help: ArgumentHelp("List at most so many.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(help: "List the photos of each spot too.")
+  var photos = false
+
+  @Flag(help: "Only spots with a favourite (five stars).")
+  var favorites = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only spots with a photo at least this old: 30d, 2y.", valueName: "d"))
+  var minAge: SecondsArgument?
+
+  @Option(
+    help: ArgumentHelp("Only spots with a photo in a folder of this name.", valueName: "name"))
+  var album: String?
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit \(limit): it must not be negative") }
+  }
+
+  /// Leaves out spots without a photo that meets all conditions at once.
+  func filter(_ spots: [PhotoSpot], _ index: PhotoIndex) -> [PhotoSpot] {
+    guard favorites || minAge != nil || album != nil else { return spots }
+    let filter = PhotoFilter(
+      isFavorite: favorites,
+      takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) },
+      album: album.map { Array($0.utf8) })
+    return spots.filter { spot in spot.members.contains { filter.accepts(index.photo(at: Int($0))) }
+    }
+  }
+
+  /// Writes spots as results.
+  func show(_ listings: [SpotListing], _ index: PhotoIndex) throws {
+    let listings = photos ? listings.map { $0.withPhotos(of: index) } : listings
+    var writer = JSONWriter(layout: .indented)
+    switch format {
+    case .text: return try StandardOutput.write(listings.map(SpotText.lines).joined())
+    case .json: SpotListing.writeJSON(listings, to: &writer)
+    case .geojson: SpotListing.writeGeoJSON(listings, to: &writer)
+    }
+    writer.newline()
+    try StandardOutput.write(writer.bytes)
+  }
+}
+
+extension SpotListing {
+  fileprivate func withPhotos(of index: PhotoIndex) -> SpotListing {
+    SpotListing(
+      spot: spot, approach: approach, photos: spot.members.map { index.photo(at: Int($0)) })
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Interchange
+import PhotoLibrary
+import Spatial
+import SpotExport
+
+/// `photospots near`
+struct NearCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "near",
+    abstract: "List the spots near a place, nearest first.",
+    discussion: """
+      The place is latitude and longitude in degrees: near 48.8584 2.2945, near -33.8568 151.2153, \
+      near 48.8584,2.2945 or near 48°51'30"N 2°17'40"E.
+      """)
+
+  @Argument(help: ArgumentHelp("Latitude and longitude.", valueName: "lat lon"))
+  var place: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "How near: 100m, 1.5km; up to 20037508 m (default: the setting proximityRadius).",
+      valueName: "m"))
+  var radius: MetersArgument?
+
+  @Option(help: ArgumentHelp("List the K nearest spots, however far.", valueName: "k"))
+  var nearest: Int?
+
+  @OptionGroup var listing: ListingArguments
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+
+  func validate() throws {
+    _ = try PositionArgument.coordinate(place)
+    if let nearest, nearest < 1 {
+      throw ValidationError("--nearest \(nearest): it must be at least 1")
+    }
+    if let radius, !(0...20_037_508).contains(radius.meters) {
+      throw ValidationError("--radius is out of range 0–20037508 m")
+    }
+  }
+
+  func run() throws {
+    let place = try PositionArgument.coordinate(place)
+    let settings = try settings.resolve()
+    let photos = try index.load()
+    let matching = listing.filter(photos.spots(clusterRadius: settings.clusterRadiusMeters), photos)
+    let spots = SpotIndex(spots: matching)
+    let radiusMeters =
+      radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
+    var found =
+      if let nearest {
+        spots.nearest(nearest, to: place).filter { $0.distanceMeters <= radiusMeters }
+      } else {
+        spots.spots(within: radiusMeters, of: place)
+      }
+    if let limit = listing.limit { found.removeLast(max(0, found.count - limit)) }
+    try listing.show(
+      found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, photos)
+    if found.isEmpty, listing.format == .text, let closest = spots.nearest(1, to: place).first {
+      StandardError.writeLine(
+        """
+        photospots: no spot within \(Distance.text(radiusMeters)); the nearest is \
+        \(Distance.text(closest.distanceMeters)) away (--nearest 1 shows it)
+        """)
+    }
+  }
+}

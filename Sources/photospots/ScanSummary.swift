@@ -1,0 +1,80 @@
+import Interchange
+import PhotoLibrary
+
+/// What is told after a scan.
+struct ScanSummary {
+  let report: ScanReport
+  let seconds: Double
+  let index: PhotoIndex
+
+  /// So many files with problems are named in text; all of them in JSON.
+  private static let namedProblems = 20
+
+  func show(asJSON: Bool) throws {
+    if asJSON {
+      var writer = JSONWriter(layout: .indented)
+      write(to: &writer)
+      writer.newline()
+      try StandardOutput.write(writer.bytes)
+    } else {
+      try StandardOutput.write(text)
+    }
+    for problem in report.problems.prefix(Self.namedProblems) {
+      StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
+    }
+    if report.problems.count > Self.namedProblems {
+      let more = report.problems.count - Self.namedProblems
+      StandardError.writeLine("photospots: and \(more) more; --json lists them all")
+    }
+    for root in report.staleRoots {
+      StandardError.writeLine(
+        """
+        photospots: \(root.escaped) is missing, empty or unreadable; its photos stay in the index, marked \
+        stale. Is its disk mounted? If they are really gone: photospots index --full \(root.escaped)
+        """)
+    }
+  }
+
+  private var text: String {
+    let seconds = Double(Int(seconds * 100)) / 100
+    return """
+      \(report.scanned) photos scanned in \(seconds) s: \(report.located) located, \
+      \(report.withoutPosition) without position, \(report.malformed) malformed, \
+      \(report.unreadable) unreadable
+      \(report.new) new, \(report.changed) changed, \(report.moved) moved, \(report.removed) removed; \
+      the index holds \(index.photoCount) located photos
+
+      """
+  }
+
+  private func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("scanned", report.scanned)
+      writer.member("located", report.located)
+      writer.member("noPosition", report.withoutPosition)
+      writer.member("malformed", report.malformed)
+      writer.member("unreadable", report.unreadable)
+      writer.member("new", report.new)
+      writer.member("changed", report.changed)
+      writer.member("moved", report.moved)
+      writer.member("removed", report.removed)
+      writer.member("seconds", seconds)
+      writer.member("filesRead", report.filesRead)
+      writer.member("bytesRead", report.bytesRead)
+      writer.member("cancelled", report.wasCancelled)
+      writer.array("staleRoots") { writer in
+        for root in report.staleRoots { writer.string(bytes: root.bytes) }
+      }
+      writer.array("problems") { writer in
+        for problem in report.problems {
+          writer.object { writer in
+            writer.key("path")
+            writer.string(bytes: problem.path.bytes)
+            writer.member("outcome", problem.isUnreadable ? "unreadable" : "malformed")
+            writer.member("reason", problem.reason)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Where files lie when nothing else is said: XDG Base Directory Specification 0.8.
+enum Places {
+  /// The index.
+  static var index: FilePath {
+    folder("XDG_CACHE_HOME", ".cache").appending("index.json")
+  }
+
+  /// The settings file.
+  static var settingsFile: FilePath {
+    folder("XDG_CONFIG_HOME", ".config").appending("config.json")
+  }
+
+  /// The folder of what must not be lost: cooldowns, notifications to be sent, history.
+  static var state: FilePath { folder("XDG_STATE_HOME", ".local/state") }
+
+  /// A path as it was typed, made absolute.
+  static func absolute(_ path: String) -> FilePath {
+    let path = FilePath(path)
+    guard path.isRelative else { return path.lexicallyNormalized() }
+    return workingFolder.pushing(path).lexicallyNormalized()
+  }
+
+  private static func folder(_ variable: String, _ inHome: FilePath) -> FilePath {
+    // The specification has relative paths ignored.
+    if let value = environment(variable), value.isAbsolute { return value.appending("photospots") }
+    return home.pushing(inHome).appending("photospots")
+  }
+
+  private static var home: FilePath {
+    if let home = environment("HOME") { return home }
+    guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return "/" }
+    return FilePath(platformString: home)
+  }
+
+  private static var workingFolder: FilePath {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return FilePath(platformString: path)
+  }
+
+  private static func environment(_ name: String) -> FilePath? {
+    guard let value = getenv(name), value[0] != 0 else { return nil }
+    return FilePath(platformString: value)
+  }
+}

@@ -1,0 +1,228 @@
+import Interchange
+import PhotoLibrary
+import Spatial
+import SpotAlerts
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The settings in force: flags over the environment over `config.json` over the defaults.
+struct Settings {
+  /// A value as it was written, and where.
+  struct Source {
+    let text: String
+    let origin: String
+  }
+
+  private var sources: [Setting: Source] = [:]
+  private var values: [Setting: SettingValue] = [:]
+
+  /// Reads the environment and the settings file and checks every value.
+  init(flags: [Setting: Source] = [:], file: FilePath = Places.settingsFile) throws {
+    let written = try SettingsFile.read(file)
+    for setting in Setting.allCases {
+      let source =
+        flags[setting] ?? Self.environment(setting) ?? written[setting]
+        ?? Source(text: setting.defaultText, origin: "default")
+      values[setting] = try SettingValue(setting, source)
+      sources[setting] = source
+    }
+  }
+
+  private static func environment(_ setting: Setting) -> Source? {
+    getenv(setting.environmentName).map {
+      Source(text: String(cString: $0), origin: setting.environmentName)
+    }
+  }
+
+  /// A setting as it is in force: the value in its canonical spelling, and where it came from.
+  func displayed(_ setting: Setting) -> (value: String, origin: String) {
+    (values[setting]?.text ?? "", sources[setting]?.origin ?? "default")
+  }
+
+  /// How near a spot is near, in metres.
+  var proximityRadiusMeters: Double { number(.proximityRadius) }
+  /// How far from its first photo a spot reaches, in metres.
+  var clusterRadiusMeters: Double { number(.clusterRadius) }
+  /// After how many seconds every photo is read again.
+  var indexMaxAgeSeconds: Double { number(.indexMaxAge) }
+
+  /// What the watcher decides by.
+  var watcher: WatcherSettings {
+    var watcher = WatcherSettings()
+    watcher.proximityRadiusMeters = number(.proximityRadius)
+    watcher.clusterRadiusMeters = number(.clusterRadius)
+    watcher.cooldownSeconds = number(.cooldown)
+    watcher.minimumPhotoAgeSeconds = number(.minimumPhotoAge)
+    watcher.isFavoritesOnly = isSet(.favoritesOnly)
+    watcher.distanceFilterMeters = number(.distanceFilter)
+    watcher.maximumAccuracyMeters = number(.maximumAccuracy)
+    watcher.maximumFixAgeSeconds = number(.maximumFixAge)
+    watcher.dwellSeconds = number(.dwell)
+    watcher.minimumIntervalSeconds = number(.minimumInterval)
+    if case .number(let speed, _) = values[.maximumSpeed] {
+      watcher.maximumSpeedKilometersPerHour = speed
+    }
+    if case .hours(let hours) = values[.quietHours] { watcher.quietHours = hours }
+    if case .zones(let zones) = values[.mutedZones] { watcher.mutedZones = zones }
+    watcher.areNotificationsEnabled = isSet(.notificationsEnabled)
+    return watcher
+  }
+
+  private func number(_ setting: Setting) -> Double {
+    guard case .number(let number, _) = values[setting] else {
+      preconditionFailure("\(setting) is not a number")
+    }
+    return number
+  }
+
+  private func isSet(_ setting: Setting) -> Bool {
+    guard case .flag(let flag) = values[setting] else {
+      preconditionFailure("\(setting) is not a flag")
+    }
+    return flag
+  }
+}
+
+/// A setting's value after it was checked.
+enum SettingValue {
+  /// A number, and the unit that it is shown with.
+  case number(Double, unit: String)
+  case flag(Bool)
+  case hours(QuietHours)
+  case zones([MutedZone])
+  case off
+
+  init(_ setting: Setting, _ source: Settings.Source) throws(SettingsError) {
+    let text = source.text.filter { !$0.isWhitespace }.lowercased()
+    switch setting.kind {
+    case .distance(let range):
+      self = .number(
+        try Self.checked(Quantity.meters(text), range, "m", setting, source), unit: "m")
+    case .duration(let range):
+      self = .number(
+        try Self.checked(Quantity.seconds(text), range, "s", setting, source), unit: "s")
+    case .speed(let range):
+      guard text != "off" else {
+        self = .off
+        return
+      }
+      self = .number(
+        try Self.checked(Quantity.kilometersPerHour(text), range, "km/h", setting, source),
+        unit: "km/h")
+    case .flag:
+      switch text {
+      case "true", "yes", "on", "1": self = .flag(true)
+      case "false", "no", "off", "0": self = .flag(false)
+      default: throw .invalidValue(setting, source, expected: "true or false")
+      }
+    case .hours:
+      if text == "off" {
+        self = .off
+      } else if let hours = QuietHours(text) {
+        self = .hours(hours)
+      } else {
+        throw .invalidValue(setting, source, expected: "hours such as 22:00-07:00, or off")
+      }
+    case .zones:
+      self = .zones(text == "none" || text.isEmpty ? [] : try Self.zones(text, setting, source))
+    }
+  }
+
+  private static func checked(
+    _ number: Double?, _ range: ClosedRange<Double>, _ unit: String, _ setting: Setting,
+    _ source: Settings.Source
+  ) throws(SettingsError) -> Double {
+    guard let number, range.contains(number) else {
+      throw .invalidValue(
+        setting, source,
+        expected: "\(text(range.lowerBound, unit)) to \(text(range.upperBound, unit))"
+          + (unit == "km/h" ? ", or off" : ""))
+    }
+    return number
+  }
+
+  private static func zones(
+    _ text: String, _ setting: Setting, _ source: Settings.Source
+  ) throws(SettingsError) -> [MutedZone] {
+    var zones: [MutedZone] = []
+    for zone in text.split(separator: ";") {
+      let parts = zone.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
+        let center = Coordinate(latitude: latitude, longitude: longitude),
+        let radius = Quantity.meters(parts[2]), radius >= 0
+      else {
+        throw .invalidValue(
+          setting, source,
+          expected: "latitude,longitude,metres, several with semicolons between, or none")
+      }
+      zones.append(MutedZone(center: center, radiusMeters: radius))
+    }
+    return zones
+  }
+
+  /// The value in its canonical spelling.
+  var text: String {
+    switch self {
+    case .number(let number, let unit): Self.text(number, unit)
+    case .flag(let flag): flag ? "true" : "false"
+    case .hours(let hours): hours.description
+    case .zones(let zones):
+      zones.isEmpty
+        ? "none"
+        : zones.map {
+          "\($0.center.latitude),\($0.center.longitude),\(Self.text($0.radiusMeters, "m"))"
+        }.joined(separator: ";")
+    case .off: "off"
+    }
+  }
+
+  /// A number with its unit; seconds in the largest unit that divides them.
+  private static func text(_ number: Double, _ unit: String) -> String {
+    var (number, unit) = (number, unit)
+    if unit == "s", number > 0 {
+      for (seconds, name) in [(31_557_600.0, "y"), (86_400, "d"), (3600, "h"), (60, "min")]
+      where number.truncatingRemainder(dividingBy: seconds) == 0 {
+        (number, unit) = (number / seconds, name)
+        break
+      }
+    }
+    let digits = number == number.rounded() ? String(Int(number)) : String(number)
+    return "\(digits) \(unit)"
+  }
+}
+
+/// Why settings cannot be used.
+enum SettingsError: Error, CustomStringConvertible {
+  case invalidValue(Setting, Settings.Source, expected: String)
+  case unknownKey(String, FilePath)
+  case unreadableFile(FilePath, String)
+
+  /// Whether what was typed is wrong, rather than a file.
+  var isUsage: Bool {
+    if case .invalidValue(_, let source, _) = self {
+      source.origin.contains("flag") || source.origin.hasPrefix("--")
+    } else {
+      false
+    }
+  }
+
+  /// What is wrong and where, with what would be right.
+  var description: String {
+    switch self {
+    case .invalidValue(let setting, let source, let expected):
+      "the setting \(setting.rawValue) is '\(source.text)' (\(source.origin)); it must be \(expected)"
+    case .unknownKey(let key, let file):
+      "unknown setting '\(key)' in \(file); known are "
+        + Setting.allCases.map(\.rawValue).joined(separator: ", ")
+    case .unreadableFile(let file, let reason):
+      "the settings file \(file) cannot be read: \(reason)"
+    }
+  }
+}

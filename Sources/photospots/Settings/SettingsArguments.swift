@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// The flags of every command that settings matter to.
+struct SettingsArguments: ParsableArguments {
+  @Option(
+    name: .customLong("set"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Change a setting for this run; 'photospots config' lists them.", valueName: "name=value"))
+  var assignments: [String] = []
+
+  /// Returns the settings in force, those given by special flags of a command above all.
+  func resolve(overrides: [Setting: String] = [:]) throws -> Settings {
+    var flags: [Setting: Settings.Source] = [:]
+    for assignment in assignments {
+      let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let setting = Setting(rawValue: String(parts[0])) else {
+        throw ValidationError(
+          "--set '\(assignment)': write name=value with one of "
+            + Setting.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      flags[setting] = Settings.Source(text: String(parts[1]), origin: "--set \(parts[0])")
+    }
+    for (setting, text) in overrides {
+      flags[setting] = Settings.Source(text: text, origin: "a flag")
+    }
+    do {
+      return try Settings(flags: flags)
+    } catch let error as SettingsError where error.isUsage {
+      throw ValidationError(error.description)
+    }
+  }
+}

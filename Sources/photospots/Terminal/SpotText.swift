@@ -1,0 +1,89 @@
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SpotExport
+import SystemPackage
+
+/// Spots as lines that people read.
+enum SpotText {
+  /// The line of a spot, and below it the lines of its photos where they are known.
+  static func lines(_ listing: SpotListing) -> String {
+    var fields: [String] = []
+    if let approach = listing.approach {
+      fields.append(
+        Distance.text(approach.distanceMeters).leftPadded(to: 8) + " "
+          + CompassPoint.name(approach.bearingDegrees).padded(to: 2))
+    }
+    let count = listing.spot.photoCount
+    fields.append("\(count) photo\(count == 1 ? "" : "s")".leftPadded(to: 10))
+    fields.append(dates(listing.spot).padded(to: 24))
+    fields.append(position(listing.spot.coordinate).padded(to: 22))
+    fields.append(listing.spot.id)
+    let photos = (listing.photos ?? []).map(line)
+    return ([fields.joined(separator: "  ")] + photos).joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ photo: PhotoLocation) -> String {
+    let path =
+      StandardOutput.isTerminal
+      ? photo.path.escaped : String(decoding: photo.path.bytes, as: UTF8.self)
+    return "    \(photo.captured.map { $0.iso8601.prefix(10) } ?? "undated   ")  \(path)"
+  }
+
+  private static func dates(_ spot: PhotoSpot) -> String {
+    guard let first = spot.firstCaptured?.iso8601.prefix(10),
+      let last = spot.lastCaptured?.iso8601.prefix(10)
+    else { return "undated" }
+    return first == last ? String(first) : "\(first) – \(last)"
+  }
+
+  /// Degrees to a hundred-thousandth, about a metre.
+  static func position(_ coordinate: Coordinate) -> String {
+    "\(Fixed.text(coordinate.latitude, decimals: 5)), \(Fixed.text(coordinate.longitude, decimals: 5))"
+  }
+}
+
+/// Distances as people say them.
+enum Distance {
+  /// `12 m`, `1.2 km`, `1234 km`.
+  static func text(_ meters: Double) -> String {
+    switch meters {
+    case ..<999.5: "\(Int(meters.rounded())) m"
+    case ..<99_950: "\(Fixed.text(meters / 1000, decimals: 1)) km"
+    case ..<Double(Int32.max): "\(Int((meters / 1000).rounded())) km"
+    default: "the whole globe"
+    }
+  }
+}
+
+/// The eight points of the compass.
+enum CompassPoint {
+  /// The point nearest to a bearing in degrees clockwise from north.
+  static func name(_ degrees: Double) -> String {
+    ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Int((degrees / 45).rounded()) % 8]
+  }
+}
+
+/// Numbers with a fixed number of decimals.
+enum Fixed {
+  /// A number of moderate size, rounded to so many decimals.
+  static func text(_ number: Double, decimals: Int) -> String {
+    var scale = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = Int((abs(number) * Double(scale)).rounded())
+    let fraction = String(scaled % scale)
+    let sign = number < 0 && scaled > 0 ? "-" : ""
+    return "\(sign)\(scaled / scale)"
+      + (decimals > 0 ? "." + fraction.leftPadded(to: decimals, with: "0") : "")
+  }
+}
+
+extension String {
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  func leftPadded(to width: Int, with character: Character = " ") -> String {
+    String(repeating: character, count: max(0, width - count)) + self
+  }
+}

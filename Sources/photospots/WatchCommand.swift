@@ -1,0 +1,144 @@
+import ArgumentParser
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import SpotAlerts
+import Synchronization
+import SystemPackage
+
+/// `photospots watch`
+struct WatchCommand: ParsableCommand {
+  /// How notifications are written to standard output.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, ndjson
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Follow a GPS feed, and tell once per visit when a spot is near.",
+    discussion: """
+      A recorded file is replayed by its own clock. Standard input and a followed file are live: fixes older \
+      than the setting maximumFixAge do not fire. What fired is remembered, so that a spot stays silent for \
+      the setting cooldown, also after a restart.
+      """)
+
+  @OptionGroup var feed: FeedArguments
+
+  @Flag(help: "Replay standard input or a FIFO by the clock of its fixes too.")
+  var replay = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A program to run for each notification, with its JSON on standard input.", valueName: "path"),
+    completion: .file())
+  var hook: String?
+
+  @Flag(help: "Print every decision as NDJSON, with the figures that decided.")
+  var explain = false
+
+  @Option(help: "How to write notifications (default: text on a terminal, ndjson otherwise).")
+  var format: Format?
+
+  @Option(
+    help: ArgumentHelp("How near a spot is near, instead of proximityRadius.", valueName: "m"))
+  var radius: String?
+
+  @Option(
+    help: ArgumentHelp("How long a spot stays silent after it fired: 24h.", valueName: "time"))
+  var cooldown: String?
+
+  @OptionGroup var state: StateArguments
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+
+  func run() throws {
+    var overrides: [Setting: String] = [:]
+    overrides[.proximityRadius] = radius
+    overrides[.cooldown] = cooldown
+    let settings = try settings.resolve(overrides: overrides)
+    let photos = try index.load()
+    let spots = SpotIndex(spots: photos.spots(clusterRadius: settings.clusterRadiusMeters))
+    if spots.spots.isEmpty {
+      StandardError.writeLine(
+        "photospots: the index holds no photo with a position, so nothing can fire")
+    }
+    let interruption = try Interruption.observe()
+    var source = try feed.open()
+    let isLive = source.isLive && !replay
+    let session = try WatchSession(
+      stateFolder: state.folder, spots: spots, settings: settings.watcher, isLive: isLive,
+      notifiers: notifiers(), report: Self.tell)
+    session.start()
+    var lastWords = FeedLastWords()
+    try feed.read(&source, orUntil: interruption) { fixes in
+      for fix in fixes {
+        if fix.time == nil, !isLive {
+          lastWords.passOverUntimed()
+        } else {
+          try explain(try session.process(fix))
+        }
+      }
+      if isLive { try explain(try session.tick()) }
+    }
+    waitFor { await session.drain() }
+    waitFor { await session.stop() }
+  }
+
+  private func notifiers() -> [any Notifier] {
+    let isText = format.map { $0 == .text } ?? (StandardOutput.isTerminal && !explain)
+    let output = StandardOutputNotifier(format: isText ? .text : .ndjson)
+    guard let hook else { return [output] }
+    let notifier = HookNotifier(
+      path: Places.absolute(hook), scratchFolder: state.folder,
+      onOutput: { output in
+        // The hook's words belong to the log; a terminal obeys none of them.
+        for line in output.split(separator: 0x0A) {
+          StandardError.writeLine("hook: " + FilePath(bytes: line.filter { $0 != 0 }).escaped)
+        }
+      })
+    return [output, notifier]
+  }
+
+  private func explain(_ decisions: [WatcherDecision]) throws {
+    guard explain, !decisions.isEmpty else { return }
+    var writer = JSONWriter()
+    for decision in decisions {
+      decision.write(to: &writer)
+      writer.newline()
+    }
+    try StandardOutput.write(writer.bytes)
+  }
+
+  private static func tell(_ event: AlertEvent) {
+    if case .receiverClosed = event {
+      // Nobody reads any more: the work is done.
+      Interruption.request()
+    } else {
+      StandardError.writeLine("photospots: \(event)")
+    }
+  }
+}
+
+/// What is said once about a replay.
+private struct FeedLastWords {
+  private var didTell = false
+
+  mutating func passOverUntimed() {
+    guard !didTell else { return }
+    didTell = true
+    StandardError.writeLine(
+      "photospots: some positions of the feed have no date; a replay passes over them")
+  }
+}
+
+/// The flag of every command that uses what is remembered of notifications.
+struct StateArguments: ParsableArguments {
+  @Option(
+    name: .customLong("state"),
+    help: ArgumentHelp(
+      "The folder of cooldowns and history, instead of photospots in $XDG_STATE_HOME.",
+      valueName: "dir"))
+  var path: String?
+
+  var folder: FilePath { path.map(Places.absolute) ?? Places.state }
+}

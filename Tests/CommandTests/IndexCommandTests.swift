@@ -1,0 +1,122 @@
+import Interchange
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct IndexCommandTests {
+  let folder: TemporaryFolder
+  let photospots: PhotoSpotsProcess
+
+  init() throws {
+    folder = try TemporaryFolder()
+    photospots = PhotoSpotsProcess(home: folder.root)
+  }
+
+  @Test func `indexes the samples and rescans them without reading`() async throws {
+    let first = try await photospots.run("index", samples.appending("photos").string)
+    #expect(first.code == 0)
+    #expect(first.output.contains("34 photos scanned"))
+    #expect(first.output.contains("30 located, 4 without position, 0 malformed, 0 unreadable"))
+    let second = try await photospots.run("index", "--json")
+    #expect(second.code == 0)
+    var reader = JSONReader(Array(second.output.utf8))
+    var counts: [String: Int64] = [:]
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      if try reader.peek() == .number, key != "seconds" {
+        counts[key] = try reader.integer()
+      } else {
+        try reader.skipValue()
+      }
+    }
+    #expect(counts["scanned"] == 34)
+    #expect(counts["new"] == 0)
+    #expect(counts["filesRead"] == 0)
+  }
+
+  @Test func `a missing folder and a file instead of one are failures that say what to do`()
+    async throws
+  {
+    let missing = try await photospots.run("index", folder.path("nowhere").string)
+    #expect(missing.code == 1)
+    #expect(missing.errors.contains("there is no folder"))
+    try folder.write("x", to: "file.jpg")
+    let file = try await photospots.run("index", folder.path("file.jpg").string)
+    #expect(file.code == 1)
+    #expect(file.errors.contains("is no folder"))
+  }
+
+  @Test func `a folder without photos is indexed as that`() async throws {
+    try folder.createFolder(folder.path("empty"))
+    let outcome = try await photospots.run("index", folder.path("empty").string)
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("0 photos scanned"))
+    let near = try await photospots.run("near", "1", "2")
+    #expect(near.code == 0)
+    #expect(near.output.isEmpty)
+  }
+
+  @Test func `a damaged index is kept aside and made anew, and stops every other command`()
+    async throws
+  {
+    let photos = samples.appending("photos").string
+    _ = try await photospots.run("index", photos)
+    let index = folder.root.appending("xdg_cache_home/photospots/index.json")
+    let whole = try folder.contents(of: index)
+    try folder.write(whole.prefix(whole.count / 2), to: index)
+    let near = try await photospots.run("near", "48.8584", "2.2945")
+    #expect(near.code == 1)
+    #expect(near.errors.contains("damaged") && near.errors.contains("photospots index FOLDER"))
+    let again = try await photospots.run("index", photos)
+    #expect(again.code == 0)
+    #expect(again.errors.contains("index.json.damaged-"))
+    #expect(try await photospots.run("near", "48.86194", "2.2883").output.contains("6 photos"))
+  }
+
+  @Test func `an index of a newer version is refused, naming both versions`() async throws {
+    try folder.createFolder(folder.path("xdg_cache_home"))
+    try folder.createFolder(folder.path("xdg_cache_home/photospots"))
+    try folder.write(
+      #"{"format":"photospots-index","version":2,"anything":[}"#,
+      to: "xdg_cache_home/photospots/index.json")
+    for arguments in [["near", "1", "2"], ["index", samples.string]] {
+      let outcome = try await photospots.run(arguments)
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("version 2") && outcome.errors.contains("version 1"))
+    }
+  }
+
+  @Test func `names with newlines, escapes and bytes that are not UTF-8 are shown harmless`()
+    async throws
+  {
+    try folder.createFolder(folder.path("photos"))
+    let names: [[UInt8]] = [
+      Array("a\nb.jpg".utf8), Array("red\u{1B}[31m.jpg".utf8),
+      [0x62, 0xFF, 0x2E, 0x6A, 0x70, 0x67],
+    ]
+    for name in names {
+      try folder.write(
+        "not a photo".utf8, to: folder.path(bytes: Array("photos/".utf8) + name))
+    }
+    let outcome = try await photospots.run("index", folder.path("photos").string)
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("3 malformed"))
+    #expect(!outcome.errors.contains("\u{1B}"))
+    #expect(outcome.errors.contains("a\\nb.jpg") && outcome.errors.contains("b\\xff.jpg"))
+  }
+
+  @Test func `unmounted disks lose nothing and are told of`() async throws {
+    try folder.createFolder(folder.path("disk"))
+    let photo = samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg")
+    try folder.write(folder.contents(of: photo), to: "disk/a.jpg")
+    _ = try await photospots.run("index", folder.path("disk").string)
+    folder.remove(folder.path("disk/a.jpg"))
+    let stale = try await photospots.run("index")
+    #expect(stale.code == 2)
+    #expect(stale.errors.contains("stale"))
+    #expect(try await photospots.run("near", "48.86195", "2.28836").output.contains("1 photo "))
+    let full = try await photospots.run("index", "--full")
+    #expect(full.code == 0)
+    #expect(full.output.contains("1 removed"))
+  }
+}

@@ -1,0 +1,34 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct InspectCommandTests {
+  @Test func `inspect shows what a photo says and which rule decided`() async throws {
+    let folder = try TemporaryFolder()
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    let photo = samples.appending("photos/2020 Dead Sea/P2140017.jpg").string
+    let text = try await photospots.run("inspect", photo)
+    #expect(text.code == 0)
+    #expect(text.output.contains("-430.5 m") && text.output.contains("(EXIF)"))
+    let json = try await photospots.run("inspect", photo, "--format", "json")
+    #expect(json.output.contains(#""source": "EXIF""#))
+    let missing = try await photospots.run("inspect", folder.path("none.jpg").string)
+    #expect(missing.code == 2)
+    try folder.createFIFO(folder.path("fifo.jpg"))
+    let fifo = try await photospots.run("inspect", folder.path("fifo.jpg").string)
+    #expect(fifo.code == 2)
+    #expect(fifo.errors.contains("no regular file"))
+  }
+
+  @Test func `help, version and completions are there`() async throws {
+    let folder = try TemporaryFolder()
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    #expect(try await photospots.run("--version").output == "photospots 0.1.0\n")
+    #expect(try await photospots.run("--help").output.contains("near"))
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try await photospots.run("--generate-completion-script", shell)
+      #expect(script.code == 0 && script.output.contains("photospots"))
+    }
+    #expect(try await photospots.run("nonsense").code == 64)
+  }
+}

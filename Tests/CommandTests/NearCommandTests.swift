@@ -1,0 +1,94 @@
+import Interchange
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct NearCommandTests {
+  let folder: TemporaryFolder
+  let photospots: PhotoSpotsProcess
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+  }
+
+  @Test func `without an index it says how to make one`() async throws {
+    let other = try TemporaryFolder()
+    let outcome = try await PhotoSpotsProcess(home: other.root).run("near", "1", "2")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains("photospots index FOLDER"))
+  }
+
+  @Test(arguments: [
+    ["48.86194", "2.2883"], ["48.86194,2.2883"], [#"48°51'43"N 2°17'17.9"E"#],
+    [#"2°17'17.9"E"#, #"48°51'43"N"#], ["N48.86194", "E2.2883"],
+  ])
+  func `a place may be written in several ways`(place: [String]) async throws {
+    let outcome = try await photospots.run(["near"] + place)
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("6 photos"))
+  }
+
+  @Test func `negative coordinates need no quotes`() async throws {
+    let outcome = try await photospots.run("near", "-33.857", "151.215", "--photos")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("PXL_20231104_080511.jpg"))
+    let west = try await photospots.run("near", "-22.9865", "-43.19", "--format", "json")
+    #expect(west.output.contains(#""photoCount": 1"#))
+  }
+
+  @Test(arguments: [
+    ["91", "0"], ["0", "181"], ["north", "pole"], ["1"], ["1", "2", "3"], ["nan", "0"],
+    ["0", "0", "--radius", "-1"], ["0", "0", "--nearest", "0"], ["1", "2", "--limit", "-3"],
+    ["0", "0", "--radius", "21000km"],
+  ])
+  func `what is no place or out of range is wrong usage`(arguments: [String]) async throws {
+    let outcome = try await photospots.run(["near"] + arguments)
+    #expect(outcome.code == 64, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `the antimeridian is crossed and the poles are reached`() async throws {
+    let fiji = try await photospots.run("near", "-16.79", "180", "--radius", "300")
+    #expect(fiji.output.split(separator: "\n").count == 2)
+    let all = try await photospots.run("near", "90", "0", "--radius", "20037508")
+    let spots = try await photospots.run("spots")
+    #expect(all.output.split(separator: "\n").count == spots.output.split(separator: "\n").count)
+  }
+
+  @Test func `JSON and GeoJSON are well formed and hold the same spots`() async throws {
+    for format in ["json", "geojson"] {
+      let outcome = try await photospots.run(
+        "near", "48.86", "2.29", "--radius", "2km", "--photos", "--format", format)
+      var reader = JSONReader(Array(outcome.output.utf8))
+      try reader.skipValue()
+      try reader.end()
+      #expect(outcome.output.contains("PXL_20250914_074402.jpg"))
+      #expect(outcome.output.contains(#""photoCount": 6"#))
+    }
+  }
+
+  @Test func `a reader that goes away is success`() async throws {
+    // `head` ends after a line; what the shell reports is the status of photospots.
+    let outcome = try await Shell.run(
+      """
+      { \(PhotoSpotsProcess.program) spots --photos --format json \
+      --index \(folder.root)/xdg_cache_home/photospots/index.json; echo "status $?" >&2; } | head -1
+      """)
+    #expect(outcome.errors.contains("status 0"))
+  }
+
+  @Test func `spots are filtered by box, favourite, album and age`() async throws {
+    let box = try await photospots.run("spots", "--box", "-34,151,-33,152")
+    #expect(box.output.split(separator: "\n").count == 3)
+    let favorites = try await photospots.run("spots", "--favorites")
+    #expect(favorites.output.split(separator: "\n").count == 1)
+    let album = try await photospots.run("spots", "--album", "2015 Fiji")
+    #expect(album.output.split(separator: "\n").count == 2)
+    let limited = try await photospots.run("spots", "--limit", "4")
+    #expect(limited.output.split(separator: "\n").count == 4)
+    let old = try await photospots.run("spots", "--min-age", "100y")
+    #expect(old.output.isEmpty)
+  }
+}

@@ -1,0 +1,76 @@
+import Subprocess
+import SystemPackage
+
+/// Runs the real program.
+struct PhotoSpotsProcess {
+  /// What a run printed and how it ended.
+  struct Outcome {
+    let status: TerminationStatus
+    let output: String
+    let errors: String
+
+    /// The exit status; negative for a signal.
+    var code: Int32 {
+      switch status {
+      case .exited(let code): code
+      case .signaled(let signal): -signal
+      }
+    }
+  }
+
+  /// The folder of the index, the settings and the state of this test.
+  let home: FilePath
+  var environment: [String: String] = [:]
+
+  init(home: FilePath, environment: [String: String] = [:]) {
+    self.home = home
+    self.environment = environment
+  }
+
+  /// The program, which is built into the folder that the tests are built into.
+  static let program: FilePath = {
+    // The path of the test bundle, which the runner is given or is itself.
+    let bundle = CommandLine.arguments.map { FilePath($0) }
+      .first { $0.extension == "xctest" || $0.lastComponent?.stem == "PhotoSpotsPackageTests" }
+    return (bundle ?? FilePath(CommandLine.arguments[0])).removingLastComponent()
+      .appending("photospots")
+  }()
+
+  func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+    try await run(arguments, input: Array(input.utf8))
+  }
+
+  func run(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
+    let variables = ["HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
+    var custom: [Environment.Key: String] = [:]
+    for name in variables {
+      custom[Environment.Key(stringLiteral: name)] = home.appending(name.lowercased()).string
+    }
+    custom["PATH"] = "/usr/bin:/bin"
+    custom["TZ"] = "UTC"
+    for (name, value) in environment { custom[Environment.Key(stringLiteral: name)] = value }
+    // A file, since a program that exits without reading breaks a pipe.
+    let inputFile = home.appending(".input")
+    let writing = try FileDescriptor.open(
+      inputFile, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+    try writing.closeAfter { _ = try writing.writeAll(input) }
+    let result = try await Subprocess.run(
+      .path(Self.program), arguments: Arguments(arguments), environment: .custom(custom),
+      input: .fileDescriptor(
+        try .open(inputFile, .readOnly), closeAfterSpawningProcess: true),
+      output: .string(limit: 1 << 24), error: .string(limit: 1 << 24))
+    return Outcome(
+      status: result.terminationStatus, output: result.standardOutput,
+      errors: result.standardError)
+  }
+}
+
+/// Runs a line of shell.
+enum Shell {
+  static func run(_ command: String) async throws -> (output: String, errors: String) {
+    let result = try await Subprocess.run(
+      .path("/bin/sh"), arguments: ["-c", command], output: .string(limit: 1 << 20),
+      error: .string(limit: 1 << 20))
+    return (result.standardOutput, result.standardError)
+  }
+}
