@@ -97,8 +97,17 @@ let package = Package(
       dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "PhotoLibraryTests",
+      dependencies: [
+        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "LocationFeedsTests",
       dependencies: ["Interchange", "LocationFeeds", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SamplesTests",

@@ -4,6 +4,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 @Suite struct RootTests {
   @Test func `a root that is missing keeps its photos as stale until it returns`() throws {
     var library = try Library()
@@ -145,29 +153,29 @@ import Testing
   /// Scans, and ends the scan when the first files are read; tries again where it was done before that.
   private func scanHalfway(
     _ library: inout Library, settings: PhotoIndexer.Settings, of count: Int
-  ) async throws -> ScanReport {
+  ) throws -> ScanReport {
     let before = library.index
     for _ in 0..<50 {
       library.index = before
       let monitor = ScanMonitor()
-      let watcher = Task.detached {
-        while monitor.progress.read == 0 { await Task.yield() }
+      let watcher = try BackgroundThread {
+        while monitor.progress.read == 0 { sched_yield() }
         monitor.cancel()
       }
       let report = try library.scan(settings: settings, monitor: monitor)
-      await watcher.value
+      watcher.join()
       if report.wasCancelled, report.filesRead < count { return report }
     }
     throw Errno.timedOut
   }
 
   @Test func `a scan that is ended keeps what was done, and the next reads just the rest`()
-    async throws
+    throws
   {
     var library = try Library()
     let count = 600
     for number in 0..<count { try library.add("\(number % 10)/\(number).jpg", number) }
-    let report = try await scanHalfway(&library, settings: .init(jobs: 2), of: count)
+    let report = try scanHalfway(&library, settings: .init(jobs: 2), of: count)
     #expect(report.new == report.filesRead)
     #expect(library.index.photoCount == report.filesRead)
     let rest = try library.scan()
@@ -175,13 +183,13 @@ import Testing
     #expect(library.index.photoCount == count)
   }
 
-  @Test func `a full scan that is ended does not count as one`() async throws {
+  @Test func `a full scan that is ended does not count as one`() throws {
     var library = try Library()
     let count = 600
     for number in 0..<count { try library.add("\(number % 10)/\(number).jpg", number) }
     try library.scan()
     let fullyRead = library.index.roots[0].fullyRead
-    let report = try await scanHalfway(
+    let report = try scanHalfway(
       &library, settings: .init(jobs: 2, isFull: true), of: count)
     #expect(report.filesRead < count)
     #expect(library.index.photoCount == count)
