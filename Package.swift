@@ -97,6 +97,12 @@ let package = Package(
       dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "PhotoLibraryTests",
+      dependencies: [
+        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "LocationFeedsTests",
       dependencies: ["Interchange", "LocationFeeds", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
@@ -106,6 +112,9 @@ let package = Package(
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
         "TestSupport", systemPackage,
       ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SamplesTests",

@@ -72,8 +72,12 @@ extension CivilDateTime {
 private struct ISO8601Scanner {
   private var rest: ArraySlice<UInt8>
 
+  /// No date that is meant is longer.
+  private static let maximumLength = 64
+
   init(_ text: some Collection<UInt8>) {
-    rest = ArraySlice(Array(text.prefix(64)))
+    let start = Array(text.prefix(Self.maximumLength + 1))
+    rest = start.count > Self.maximumLength ? [] : start[...]
   }
 
   func dateTime() -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {

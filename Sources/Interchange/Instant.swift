@@ -27,8 +27,9 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Returns the instant that lies a number of seconds after this one, rounded to the millisecond.
   ///
-  /// An instant that would leave the range of `Int64` is clamped to it.
+  /// An instant that would leave the range of `Int64` is clamped to it; NaN moves nothing.
   public func advanced(bySeconds seconds: Double) -> Instant {
+    guard !seconds.isNaN else { return self }
     let sum = Double(millisecondsSince1970) + (seconds * 1000).rounded()
     let inRange = min(max(sum, -9.2e18), 9.2e18)
     return Instant(millisecondsSince1970: Int64(inRange))

@@ -2,11 +2,14 @@
 ///
 /// Made for hostile input: nothing outside the text is ever read, the only entities are XML's own five and
 /// character references, and a document type declaration, which could define more, is refused. Nesting is
-/// bounded at ``maximumDepth``. Names are taken by their namespace, as XML Namespaces 1.0 has it. The text
-/// is taken as UTF-8; bytes that are not become U+FFFD.
+/// bounded at ``maximumDepth``, and the namespaces in force at ``maximumNamespaces``. Names are taken by
+/// their namespace, as XML Namespaces 1.0 has it. The text is taken as UTF-8; bytes that are not become
+/// U+FFFD.
 public struct XMLReader {
   /// The deepest nesting of elements that is read.
   public static let maximumDepth = 256
+  /// How many namespaces the open elements may declare; each name is looked up among them.
+  public static let maximumNamespaces = 256
 
   /// A part of the document.
   public enum Event: Equatable, Sendable {
@@ -91,9 +94,9 @@ public struct XMLReader {
       let attribute = String(decoding: try name(), as: UTF8.self)
       let value = try attributeValue()
       if attribute == "xmlns" {
-        declarations.append(("", value))
+        try declare("", value)
       } else if attribute.hasPrefix("xmlns:") {
-        declarations.append((String(attribute.dropFirst(6)), value))
+        try declare(String(attribute.dropFirst(6)), value)
       } else {
         written.append((attribute, value))
       }
@@ -121,6 +124,13 @@ public struct XMLReader {
     let closed = openElements.removeLast()
     declarations.removeLast(declarations.count - closed.declarationCount)
     return .end
+  }
+
+  private mutating func declare(_ prefix: String, _ namespace: String) throws(XMLError) {
+    guard declarations.count < Self.maximumNamespaces else {
+      throw error("more than \(Self.maximumNamespaces) namespaces")
+    }
+    declarations.append((prefix, namespace))
   }
 
   private func resolve(_ name: String, defaultPrefix: String?) -> XMLName {

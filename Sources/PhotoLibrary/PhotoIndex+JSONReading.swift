@@ -25,6 +25,9 @@ extension PhotoIndex {
   private init(_ document: IndexDocument) throws(IndexFormatError) {
     guard let outcomes = LookupTable(document.outcomes), let cameras = LookupTable(document.cameras)
     else { throw .damaged("a table holds a value twice") }
+    guard document.folders.allSatisfy({ $0.first == UInt8(ascii: "/") }),
+      document.roots.allSatisfy({ $0.path.isAbsolute })
+    else { throw .damaged("a folder's path is not absolute") }
     self.init()
     roots = document.roots
     updated = document.updated

@@ -46,9 +46,10 @@ public struct PhotoIndexCache: Sendable {
 
   private func readText() throws(PhotoIndexCacheError) -> [UInt8]? {
     do {
-      let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+      // A FIFO in its place must not block.
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
       return try file.closeAfter {
-        let size = Int(try file.seek(offset: 0, from: .end))
+        let size = try Self.size(of: file)
         return try [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
           let bytes = UnsafeMutableRawBufferPointer(buffer)
           while filled < size {
@@ -64,6 +65,22 @@ public struct PhotoIndexCache: Sendable {
     } catch {
       throw .unreadable(path, error as? Errno ?? .ioError)
     }
+  }
+
+  /// Larger files, of some thirty million photos, are no index that could be held in memory.
+  private static let maximumSize: Int64 = 4 << 30
+
+  /// The size of a regular file.
+  private static func size(of file: FileDescriptor) throws(Errno) -> Int {
+    var status = stat()
+    guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .isDirectory
+    default: throw .notSupported
+    }
+    guard status.st_size <= maximumSize else { throw .fileTooLarge }
+    return Int(status.st_size)
   }
 
   // MARK: - Writing

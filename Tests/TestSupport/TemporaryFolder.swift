@@ -45,6 +45,11 @@ public final class TemporaryFolder: Sendable {
     try write(content, to: path(name))
   }
 
+  /// Writes a file of text in place of the one that is there, and creates the folders above it.
+  public func write(_ text: String, to path: FilePath) throws {
+    try write(text.utf8, to: path)
+  }
+
   /// Writes a file of text by its name.
   public func write(_ text: String, to name: String) throws {
     try write(text.utf8, to: path(name))

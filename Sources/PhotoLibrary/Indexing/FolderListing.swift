@@ -72,7 +72,7 @@ struct FolderListing {
         guard errno == 0 else { throw Errno(rawValue: errno) }
         break
       }
-      add(entry, in: descriptor, needsStatus: needsStatus, excludes: excludes)
+      try add(entry, in: descriptor, needsStatus: needsStatus, excludes: excludes)
     }
     files.sort { names[$0.name].lexicographicallyPrecedes(names[$1.name]) }
   }
@@ -80,7 +80,7 @@ struct FolderListing {
   private mutating func add(
     _ entry: UnsafeMutablePointer<dirent>, in folder: CInt, needsStatus: Bool,
     excludes: ExcludePatterns
-  ) {
+  ) throws(Errno) {
     // The record is as long as its name, shorter than the C structure: only a pointer into it is safe.
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
     let nameStart = UnsafeRawPointer(entry).advanced(by: nameOffset)
@@ -91,7 +91,7 @@ struct FolderListing {
     var status = stat()
     var hasStatus = false
     if kind == DT_UNKNOWN {
-      guard fstatat(folder, nameStart, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+      guard try Self.lookUp(nameStart, in: folder, &status) else { return }
       hasStatus = true
       kind = CInt(status.st_mode & S_IFMT) >> 12
     }
@@ -108,8 +108,7 @@ struct FolderListing {
       return
     }
     if needsStatus, !hasStatus {
-      // A file that vanished since is not there.
-      guard fstatat(folder, nameStart, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+      guard try Self.lookUp(nameStart, in: folder, &status) else { return }
       hasStatus = true
     }
     let start = names.count
@@ -118,6 +117,17 @@ struct FolderListing {
       File(
         name: start..<names.count, claimsToBePhoto: claim == .photo,
         status: hasStatus ? FileStatus(status) : nil))
+  }
+
+  /// Asks for a file's size and times; false where it vanished since the folder was read. A folder that
+  /// may be read but not searched throws: its files are not gone.
+  private static func lookUp(
+    _ name: UnsafePointer<CChar>, in folder: CInt, _ status: inout stat
+  ) throws(Errno) -> Bool {
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else { return true }
+    let error = Errno(rawValue: errno)
+    guard error == .noSuchFileOrDirectory else { throw error }
+    return false
   }
 }
 

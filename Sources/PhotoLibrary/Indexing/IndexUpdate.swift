@@ -13,6 +13,8 @@ struct IndexUpdate {
   private let monitor: ScanMonitor
   private var report = ScanReport()
   private var roots: [PhotoIndex.Root]
+  /// When the files under a root that the previous index knows were last all read.
+  private var fullyReadBefore: [FilePath: Instant?] = [:]
   /// The folders as they are to be in the next index, by path.
   private var folders: [PlannedFolder] = []
   private var plannedPaths: Set<[UInt8]> = []
@@ -179,11 +181,16 @@ struct IndexUpdate {
 
   private mutating func noteRoot(_ folder: FilePath, covering: Int?, isFull: Bool) {
     if let covering, roots[covering].path != folder { return }
-    let wasRead = roots.first { $0.path == folder }?.fullyRead
+    let covered = roots.filter { $0.path.starts(with: folder) }
     roots.removeAll { $0.path.starts(with: folder) }
-    // What a scan that is ended early leaves unread of a new folder is new to the next scan.
-    let isFullyRead = wasRead == nil || (isFull && !monitor.isCancelled)
-    roots.append(PhotoIndex.Root(path: folder, fullyRead: isFullyRead ? now : wasRead))
+    var root = PhotoIndex.Root(path: folder, fullyRead: now)
+    if !covered.isEmpty {
+      let oldest =
+        covered.contains { $0.fullyRead == nil } ? nil : covered.compactMap(\.fullyRead).min()
+      fullyReadBefore[folder] = .some(oldest)
+      if !isFull { root.fullyRead = oldest }
+    }
+    roots.append(root)
   }
 
   /// Whether a folder is another one or lies in it.
@@ -222,7 +229,7 @@ struct IndexUpdate {
         guard let match, !isKept[match] else { continue }
         isKept[match] = true
         folders[folder].files[file].source = .known(match)
-        report.moved += 1
+        if previous.outcomes[previous.files[match].outcome] != .notAPhoto { report.moved += 1 }
       }
     }
   }
@@ -273,7 +280,7 @@ struct IndexUpdate {
   func finish() -> (index: PhotoIndex, report: ScanReport) {
     var report = report
     var index = PhotoIndex()
-    index.roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    index.roots = finishedRoots()
     index.updated = now
     for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
       index.folders.append(folder.path)
@@ -281,10 +288,22 @@ struct IndexUpdate {
         add(file, of: folder, to: &index, &report)
       }
     }
-    report.removed = isKept.count { !$0 }
+    report.removed = zip(previous.files, isKept).count { file, isKept in
+      !isKept && previous.outcomes[file.outcome] != .notAPhoto
+    }
     report.wasCancelled = monitor.isCancelled
     report.problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     return (index, report)
+  }
+
+  private func finishedRoots() -> [PhotoIndex.Root] {
+    var roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    guard monitor.isCancelled else { return roots }
+    // What was not reached of a known folder is still to be read again; of a new one it is new next time.
+    for index in roots.indices {
+      if let before = fullyReadBefore[roots[index].path] { roots[index].fullyRead = before }
+    }
+    return roots
   }
 
   private func add(
@@ -302,13 +321,16 @@ struct IndexUpdate {
         name: name, status: reading.status, outcome: reading.outcome, photo: photo)
     case .known(let known), .toRead(older: .some(let known)):
       let old = previous.files[known]
+      // The same file may have another inode now, moved from another disk or restored.
+      var status = old.status
+      if case .known = file.source { status = file.status ?? status }
       let outcome = previous.outcomes[old.outcome]
       if folder.isScanned { report.count(outcome) }
       var photo = old.photo < 0 ? nil : previous.photos[Int(old.photo)]
       if let camera = photo?.camera, camera >= 0 {
         photo?.camera = index.cameras.index(of: previous.cameras[camera])
       }
-      index.appendFile(name: name, status: old.status, outcome: outcome, photo: photo)
+      index.appendFile(name: name, status: status, outcome: outcome, photo: photo)
     case .toRead(older: nil):
       // Not reached before the scan was ended.
       break

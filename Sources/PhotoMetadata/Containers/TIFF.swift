@@ -1,9 +1,9 @@
 /// Walks the directories of a TIFF structure, which every EXIF block is: TIFF 6.0, section 2; EXIF 2.32,
 /// section 4.6.
 ///
-/// Only the entries that PhotoSpots uses are taken, the first of each, and are put together as a small TIFF of their own for
-/// the decoder. So nothing else in a block is ever looked at (maker notes, thumbnails, previews), and a
-/// block may be of any size, though the decoder reads 64 KiB at most.
+/// Only the entries that PhotoSpots uses are taken, the first of each, and are put together as a small TIFF
+/// of their own for the decoder. So nothing else in a block is ever looked at (maker notes, thumbnails,
+/// previews), and a block may be of any size, though the decoder reads 64 KiB at most.
 enum TIFF {
   /// An entry's place in the structure.
   enum Directory: Int, CaseIterable {

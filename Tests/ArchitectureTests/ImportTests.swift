@@ -1,0 +1,97 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Holds the imports of every source file to the modules' design: what may know what.
+@Suite struct ImportTests {
+  private static let systems: Set = ["Darwin", "Glibc", "Musl"]
+
+  /// What the files of each module may import. Whoever may import a module may import what that may know
+  /// of the package's own modules.
+  private static let allowed: [String: Set<String>] = [
+    "Interchange": [],
+    "Spatial": systems,
+    "PhotoMetadata": systems.union(["CLibExif", "Interchange", "Spatial", "SystemPackage"]),
+    "PhotoLibrary": systems.union([
+      "Dispatch", "Interchange", "PhotoMetadata", "Spatial", "Synchronization", "SystemPackage",
+    ]),
+    "LocationFeeds": systems.union([
+      "Dispatch", "Interchange", "Spatial", "Synchronization", "SystemPackage",
+    ]),
+    "SpotAlerts": systems.union([
+      "Dispatch", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      "Subprocess", "Synchronization", "SystemPackage",
+    ]),
+    "SpotExport": ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
+    "photospots": systems.union([
+      "ArgumentParser", "Dispatch", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+      "Spatial", "SpotAlerts", "SpotExport", "Synchronization", "SystemPackage",
+    ]),
+  ]
+
+  /// The source files by module, as paths below `Sources`, with the modules that they import.
+  private static func imports() throws -> [(module: String, file: String, imported: [String])] {
+    // This file is Tests/ArchitectureTests/ImportTests.swift.
+    let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
+      .removingLastComponent()
+    let sources = package.appending("Sources")
+    return try Corpus.paths(under: sources).filter { $0.extension == "swift" }.map { path in
+      let file = String(path.string.dropFirst(sources.string.count + 1))
+      let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+      let module = file.split(separator: "/").first.map(String.init) ?? ""
+      return (module, file, text.split(separator: "\n").compactMap(importedModule))
+    }
+  }
+
+  /// The module that a line imports: `public import struct Spatial.Coordinate` imports Spatial.
+  private static func importedModule(_ line: Substring) -> String? {
+    let words = line.prefix { $0 != "/" }.split(separator: " ")
+    guard let place = words.firstIndex(of: "import"),
+      words[..<place].allSatisfy({ $0.hasPrefix("@") || accessLevels.contains($0) }),
+      let module = words[(place + 1)...].first(where: { !kinds.contains($0) })
+    else { return nil }
+    return module.split(separator: ".").first.map(String.init)
+  }
+
+  private static let accessLevels: Set<Substring> = [
+    "public", "package", "internal", "fileprivate", "private",
+  ]
+  private static let kinds: Set<Substring> = [
+    "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
+  ]
+
+  @Test func `every file imports only what its module may know`() throws {
+    let files = try Self.imports()
+    #expect(files.count > 50)
+    for (module, file, imported) in files {
+      let allowed = try #require(Self.allowed[module], "\(file): a module that is not in the table")
+      for name in imported where !allowed.contains(name) {
+        Issue.record("\(file) imports \(name), which \(module) may not know")
+      }
+    }
+  }
+
+  @Test func `a C library and a package for one purpose are known to one module or file`() throws {
+    let files = try Self.imports()
+    #expect(files.filter { $0.imported.contains("CLibExif") }.count == 1)
+    for (package, owner) in [("Subprocess", "SpotAlerts"), ("ArgumentParser", "photospots")] {
+      let modules = Set(files.filter { $0.imported.contains(package) }.map(\.module))
+      #expect(modules.isSubset(of: [owner]), "\(package)")
+    }
+  }
+
+  @Test func `import lines are recognised in all their forms`() {
+    for line in [
+      "import Spatial", "public import Spatial", "  import Spatial",
+      "@preconcurrency import Spatial",
+      "@testable import Spatial", "internal import struct Spatial.Coordinate",
+      "import Spatial // for",
+      "package import Spatial",
+    ] {
+      #expect(Self.importedModule(line[...]) == "Spatial", "\(line)")
+    }
+    for line in ["// import Spatial", "/// import Spatial", "let text = import", "important", ""] {
+      #expect(Self.importedModule(line[...]) == nil, "\(line)")
+    }
+  }
+}

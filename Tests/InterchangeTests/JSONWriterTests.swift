@@ -1,0 +1,149 @@
+import Interchange
+import TestSupport
+import Testing
+
+@Suite struct JSONWriterTests {
+  private func write(_ layout: JSONWriter.Layout = .compact, _ body: (inout JSONWriter) -> Void)
+    -> String
+  {
+    var writer = JSONWriter(layout: layout)
+    body(&writer)
+    return writer.text
+  }
+
+  private func document(_ writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("a", "x")
+      writer.member("left out", nil as Double?)
+      writer.array("b") { writer in
+        writer.integer(1)
+        writer.null()
+        writer.array { _ in }
+        writer.object { $0.member("c", true) }
+      }
+      writer.object("d") { _ in }
+      writer.member("e", 2.5)
+    }
+  }
+
+  @Test func `commas stand between values and nowhere else`() {
+    #expect(write { document(&$0) } == #"{"a":"x","b":[1,null,[],{"c":true}],"d":{},"e":2.5}"#)
+    #expect(write { $0.array { _ in } } == "[]")
+  }
+
+  @Test func `an indented document has a line for each value`() {
+    #expect(
+      write(.indented) { document(&$0) } == """
+        {
+          "a": "x",
+          "b": [
+            1,
+            null,
+            [],
+            {
+              "c": true
+            }
+          ],
+          "d": {},
+          "e": 2.5
+        }
+        """)
+  }
+
+  @Test func `parts that were handed over and the rest make the whole`() {
+    var writer = JSONWriter()
+    var whole: [UInt8] = []
+    writer.array { writer in
+      for number in 0..<5 {
+        writer.integer(number)
+        whole += writer.takeBytes()
+      }
+    }
+    writer.newline()
+    writer.string("next")
+    whole += writer.takeBytes()
+    #expect(String(decoding: whole, as: UTF8.self) == "[0,1,2,3,4]\n\"next\"")
+    #expect(writer.takeBytes().isEmpty)
+  }
+
+  @Test func `numbers are the shortest that read back the same`() throws {
+    for (value, text) in [
+      (0, "0"), (-0.0, "0"), (1, "1"), (-2.5, "-2.5"), (0.1, "0.1"), (48.8583736, "48.8583736"),
+      (999_999_999_999_999, "999999999999999"), (.nan, "null"), (.infinity, "null"),
+      (-.infinity, "null"),
+    ] as [(Double, String)] {
+      #expect(write { $0.number(value) } == text)
+    }
+    var generator = SeededGenerator(seed: 81)
+    let special = [
+      Double.greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e15, -1e15, 1e16, 1e-5,
+      123_456.789e3,
+    ]
+    for value in special + (0..<5000).map({ _ in Double(bitPattern: generator.next()) })
+    where value.isFinite {
+      var reader = JSONReader(Array(write { $0.number(value) }.utf8))
+      #expect(try reader.double() == value)
+      try reader.end()
+    }
+    #expect(write { $0.integer(Int64.min) } == "-9223372036854775808")
+    #expect(write { $0.integer(UInt64.max) } == "18446744073709551615")
+  }
+
+  @Test func `strings are escaped where JSON or a terminal needs it`() throws {
+    #expect(
+      write { $0.string("a\"\\/\n\r\t\u{0}\u{1B}\u{7F}é😀") }
+        == #""a\"\\/\n\r\t\u0000\u001b\u007fé😀""#)
+  }
+
+  @Test(arguments: [82, 83] as [UInt64])
+  func `any bytes survive a round trip`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<3000 {
+      let name = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+        [
+          UInt8.random(in: 0...255, using: &generator), 0x61, 0xC3, 0xA9, 0xED, 0xB2, 0x80, 0xE2,
+          0xF0,
+        ].randomElement(using: &generator) ?? 0
+      }
+      var writer = JSONWriter()
+      writer.string(bytes: name)
+      #expect(String(validating: writer.bytes, as: UTF8.self) != nil)
+      var reader = JSONReader(writer.bytes)
+      #expect(try reader.stringBytes() == name, "seed \(seed): \(name)")
+    }
+  }
+}
+
+@Suite struct JSONDamageTests {
+  @Test(arguments: [84, 85] as [UInt64])
+  func `no damage makes the reader trap or go on for ever`(seed: UInt64) {
+    let text = Array(
+      #"{"a":[1,-2.5e3,{"b":"x\n\u00e9\ud83d\ude00"}],"c":true,"d":null,"e":1234567890123456789}"#
+        .utf8)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<4000 {
+      var reader = JSONReader(Damage.apply(to: text, using: &generator))
+      do throws(JSONError) {
+        try read(&reader)
+        try reader.end()
+      } catch {
+        #expect(error.offset >= 0 && error.offset <= 200)
+      }
+    }
+  }
+
+  private func read(_ reader: inout JSONReader) throws(JSONError) {
+    switch try reader.peek() {
+    case .object:
+      try reader.beginObject()
+      while try reader.nextKey() != nil { try read(&reader) }
+    case .array:
+      try reader.beginArray()
+      while try reader.nextElement() { try read(&reader) }
+    case .string: _ = try reader.stringBytes()
+    case .number: _ = try reader.double()
+    case .boolean: _ = try reader.boolean()
+    case .null: _ = try reader.skipNull()
+    }
+  }
+}

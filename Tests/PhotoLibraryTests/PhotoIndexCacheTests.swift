@@ -1,0 +1,306 @@
+import Interchange
+import PhotoLibrary
+import Spatial
+import SystemPackage
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite struct PhotoIndexCacheTests {
+  private let now = Instant(secondsSince1970: 1_800_000_000)
+
+  /// A library with a photo of every kind, scanned.
+  private func library() throws -> Library {
+    var library = try Library()
+    let gps =
+      ExifBlock.position(latitude: -33.8568, longitude: 151.2153) + [
+        .init(6, .rationals([(123, 10)])), .init(0x11, .rationals([(2705, 10)])),
+        .init(0x10, .ascii("M")), .init(0x1F, .rationals([(47, 10)])),
+      ]
+    let full = ExifBlock(
+      image: [
+        .init(0x10F, .ascii("Maker")), .init(0x110, .ascii("é \"x\"")), .init(0x4746, .shorts([5])),
+      ],
+      exif: [.init(0x9003, .ascii("2024:04:13 20:34:30")), .init(0x9011, .ascii("-03:30"))],
+      gps: gps)
+    try library.folder.write(JPEGFile(full).bytes, to: library.photos.appending("full.jpg"))
+    let bare = ExifBlock(gps: ExifBlock.position(latitude: 1e-7, longitude: -180))
+    try library.folder.write(JPEGFile(bare).bytes, to: library.photos.appending("sub/bare.jpg"))
+    try library.folder.write(photoWithoutPosition, to: library.photos.appending("none.jpg"))
+    try library.folder.write("text", to: library.photos.appending("bad.jpg"))
+    try library.folder.write("text", to: library.photos.appending("README"))
+    try library.scan()
+    return library
+  }
+
+  @Test func `an index is the same after a round trip, to the byte`() throws {
+    let library = try library()
+    let cache = PhotoIndexCache(path: library.folder.path("index.json"))
+    try cache.save(library.index)
+    let loaded = try #require(try cache.load())
+    #expect(loaded.allPhotos == library.index.allPhotos)
+    #expect(loaded.roots == library.index.roots)
+    #expect(loaded.updated == library.index.updated)
+    #expect(loaded.fileCount == 5)
+    let again = PhotoIndexCache(path: library.folder.path("again.json"))
+    try again.save(loaded)
+    let (first, second) = (
+      try library.folder.contents(of: cache.path), try library.folder.contents(of: again.path)
+    )
+    #expect(first == second)
+    #expect(
+      first.starts(with: Array(#"{"format":"photospots-index","version":1,"generator":"#.utf8)))
+  }
+
+  @Test func `an empty index has a round trip, and no file is no index`() throws {
+    let folder = try TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    #expect(try isMissing(cache))
+    try cache.save(PhotoIndex())
+    let loaded = try #require(try cache.load())
+    #expect(loaded.fileCount == 0 && loaded.roots.isEmpty && loaded.updated == nil)
+  }
+
+  private func isMissing(_ cache: PhotoIndexCache) throws -> Bool {
+    if case .none = try cache.load() { true } else { false }
+  }
+
+  private func isDamaged(_ text: some Sequence<UInt8>) throws -> Bool {
+    let folder = try TemporaryFolder()
+    try folder.write(text, to: "index.json")
+    do throws(PhotoIndexCacheError) {
+      _ = try PhotoIndexCache(path: folder.path("index.json")).load()
+      return false
+    } catch {
+      guard case .damaged(_, let reason) = error else { throw error }
+      #expect(!reason.isEmpty)
+      return true
+    }
+  }
+
+  @Test func `an index that is cut off anywhere is damaged`() throws {
+    let library = try library()
+    let cache = PhotoIndexCache(path: library.folder.path("index.json"))
+    try cache.save(library.index)
+    let text = try library.folder.contents(of: cache.path)
+    // The line feed at its end alone may be missing.
+    for length in 0..<text.count - 1 {
+      #expect(try isDamaged(text[..<length]), "\(length) of \(text.count) bytes")
+    }
+  }
+
+  @Test(arguments: [41, 42] as [UInt64])
+  func `a damaged index is refused, or loads as one that can be used`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let saved = try library()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    try cache.save(saved.index)
+    let text = try folder.contents(of: cache.path)
+    let pieces = [
+      "-1", "99999999999", "null", "1e9", "\"\"", "[]", "{}", "9223372036854775807", "0",
+    ]
+    for round in 0..<400 {
+      var damaged = text
+      if round % 2 == 0 {
+        damaged = Damage.apply(to: text, using: &generator)
+      } else if let place = text.indices.filter({ (0x30...0x39).contains(text[$0]) })
+        .randomElement(using: &generator)
+      {
+        // Another value in the place of a number, which keeps it JSON.
+        let end = text[place...].firstIndex { !(0x30...0x39).contains($0) } ?? place
+        damaged.replaceSubrange(
+          place..<end, with: (pieces.randomElement(using: &generator) ?? "").utf8)
+      }
+      try folder.write(damaged, to: cache.path)
+      let loaded: PhotoIndex?
+      do throws(PhotoIndexCacheError) {
+        loaded = try cache.load()
+      } catch {
+        switch error {
+        case .damaged, .newer: continue
+        default: throw error
+        }
+      }
+      guard let loaded else { continue }
+      #expect(loaded.allPhotos.count == loaded.photoCount, "seed \(seed), round \(round)")
+      #expect(loaded.spots(clusterRadius: 15).reduce(0) { $0 + $1.photoCount } == loaded.photoCount)
+      let (next, _) = try PhotoIndexer().update(loaded, with: [saved.photos], now: now)
+      #expect(next.photoCount >= 2, "seed \(seed), round \(round)")
+    }
+  }
+
+  @Test(arguments: [
+    "", "{}", "[]", "null", "{\"format\":\"other\",\"version\":1}",
+    "{\"format\":\"photospots-index\"}",
+    "{\"format\":\"photospots-index\",\"version\":0}",
+    "{\"format\":\"photospots-index\",\"version\":\"1\"}",
+    "{\"format\":\"photospots-index\",\"version\":1}", "\u{0}", "not JSON",
+    #"{"format":"photospots-index","version":1,"roots":[{}]}"#,
+  ])
+  func `what is no index is damaged`(text: String) throws {
+    #expect(try isDamaged(text.utf8))
+  }
+
+  @Test func `rows that point nowhere are damage`() throws {
+    let place = try #require(Coordinate(latitude: 1, longitude: 2))
+    let rows = [PhotoRow(name: "a", coordinate: place, captured: now, rating: 1)]
+    let good = String(decoding: indexText(of: rows, folder: "/photos"), as: UTF8.self)
+    #expect(try !isDamaged(good.utf8))
+    for (old, new) in [
+      (#""outcome":[0]"#, #""outcome":[1]"#), (#""outcome":[0]"#, #""outcome":[-1]"#),
+      (#""folder":[0]"#, #""folder":[1]"#), (#""file":[0]"#, #""file":[1]"#),
+      (#""file":[0]"#, #""file":[null]"#), (#""file":[0]"#, #""file":[0,0]"#),
+      (#""latitude":[1]"#, #""latitude":[91]"#), (#""latitude":[1]"#, #""latitude":[null]"#),
+      (#""camera":[null]"#, #""camera":[0]"#), (#""rating":[1]"#, #""rating":[6]"#),
+      (#""utcOffset":[null]"#, #""utcOffset":[5000]"#), (#"["located"]"#, #"["lost"]"#),
+      (#"["located"]"#, #"["no position"]"#), (#"["located"]"#, #"["located","located"]"#),
+      (#""source":["EXIF"]"#, #""source":["x"]"#), (#""source":["EXIF"]"#, #""source":[]"#),
+      (#""name":["a"]"#, #""name":[]"#), (#""favorite":[false]"#, #""favorite":[0]"#),
+      (#"["/photos"]"#, #"["photos"]"#), (#"["/photos"]"#, #"[""]"#),
+    ] {
+      #expect(good.contains(old))
+      #expect(try isDamaged(good.replacing(old, with: new).utf8), "\(new)")
+    }
+  }
+
+  @Test func `a newer index is refused, naming both versions`() throws {
+    let text = #"{"format":"photospots-index","version":2,"photos":"all different"}"#
+    let folder = try TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    try folder.write(text, to: cache.path)
+    #expect(throws: PhotoIndexCacheError.newer(cache.path, version: 2)) { _ = try cache.load() }
+    let message = PhotoIndexCacheError.newer(cache.path, version: 2).description
+    #expect(message.contains("version 2") && message.contains("version 1"))
+  }
+
+  @Test func `a damaged file is set aside whole`() throws {
+    let folder = try TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    try folder.write("damaged", to: cache.path)
+    let aside = try cache.setDamagedFileAside(at: now)
+    #expect(aside == folder.path("index.json.damaged-20270115T080000000"))
+    let kept = try folder.contents(of: aside)
+    #expect(kept == Array("damaged".utf8))
+    #expect(try isMissing(cache))
+  }
+
+  @Test func `a folder, a FIFO or a device in the place of the index cannot be read`() throws {
+    let folder = try TemporaryFolder()
+    try folder.createFolder(folder.path("folder"))
+    try folder.createFIFO(folder.path("fifo"))
+    for path in [folder.path("folder"), folder.path("fifo"), "/dev/zero"] {
+      #expect {
+        _ = try PhotoIndexCache(path: path).load()
+      } throws: { error in
+        guard case .unreadable(path, _) = error as? PhotoIndexCacheError else { return false }
+        return true
+      }
+    }
+  }
+
+  @Test func `one writer at a time holds the lock, and gives it up at its end`() throws {
+    let folder = try TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("new/folders/index.json"))
+    do {
+      let lock = try cache.lock()
+      #expect(throws: PhotoIndexCacheError.locked(cache.path)) { _ = try cache.lock() }
+      _ = consume lock
+    }
+    do { _ = try cache.lock() }
+    try cache.save(PhotoIndex())
+  }
+}
+
+@Suite struct DurableFileTests {
+  private struct Refusal: Error {}
+
+  @Test func `a file is replaced as a whole, and nothing is left beside it`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("file")
+    for text in ["first", "", "a longer second"] {
+      try DurableFile.replace(path) { _ = try $0.writeAll(text.utf8) }
+      let content = try folder.contents(of: path)
+      #expect(content == Array(text.utf8))
+    }
+    #expect(Corpus.paths(under: folder.root) == [path])
+  }
+
+  @Test func `the old file stays where writing fails`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("file")
+    try folder.write("old", to: path)
+    #expect(throws: Refusal.self) {
+      try DurableFile.replace(path) { file in
+        _ = try file.writeAll("half of the new".utf8)
+        throw Refusal()
+      }
+    }
+    #expect(throws: Errno.noSpace) {
+      try DurableFile.replace(path) { _ in
+        let full = try FileDescriptor.open("/dev/full", .writeOnly)
+        try full.closeAfter { _ = try full.writeAll("x".utf8) }
+      }
+    }
+    let content = try folder.contents(of: path)
+    #expect(content == Array("old".utf8))
+    #expect(Corpus.paths(under: folder.root) == [path])
+  }
+
+  @Test func `a leftover of a crash is written over, and a link in its place not followed`() throws
+  {
+    let folder = try TemporaryFolder()
+    let (path, victim) = (folder.path("file"), folder.path("victim"))
+    try folder.write("a long leftover of an earlier crash", to: "file.new")
+    try DurableFile.replace(path) { _ = try $0.writeAll("new".utf8) }
+    let content = try folder.contents(of: path)
+    #expect(content == Array("new".utf8))
+    try folder.write("victim", to: victim)
+    try folder.link(folder.path("file.new"), to: victim)
+    #expect(throws: Errno.self) { try DurableFile.replace(path) { _ = try $0.writeAll("x".utf8) } }
+    let untouched = try folder.contents(of: victim)
+    #expect(untouched == Array("victim".utf8))
+  }
+
+  @Test func `a missing folder is an error, and folders are created with those above`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a/b/c/file")
+    #expect(throws: Errno.noSuchFileOrDirectory) { try DurableFile.replace(path) { _ in } }
+    try DurableFile.createFolder(path.removingLastComponent())
+    try DurableFile.createFolder(path.removingLastComponent())
+    try DurableFile.replace(path) { _ in }
+    #expect(throws: Errno.fileExists) { try DurableFile.createFolder(path) }
+    #expect(throws: Errno.self) { try DurableFile.createFolder(path.appending("d")) }
+  }
+
+  @Test func `a disk that is full leaves the old index`() throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path("disk")
+    try folder.createFolder(disk)
+    guard mount("tmpfs", disk.string, "tmpfs", 0, "size=64k") == 0 else {
+      print("skipped: no file system may be mounted here (\(Errno(rawValue: errno)))")
+      return
+    }
+    defer { umount(disk.string) }
+    let cache = PhotoIndexCache(path: disk.appending("index.json"))
+    let place = try #require(Coordinate(latitude: 1, longitude: 2))
+    func rows(_ count: Int) -> [PhotoRow] {
+      (0..<count).map {
+        PhotoRow(name: String(repeating: "x", count: 100) + "\($0)", coordinate: place)
+      }
+    }
+    try cache.save(index(of: rows(10)))
+    #expect(throws: PhotoIndexCacheError.unwritable(cache.path, .noSpace)) {
+      try cache.save(index(of: rows(2000)))
+    }
+    #expect(try cache.load()?.photoCount == 10)
+    #expect(Corpus.paths(under: disk) == [cache.path])
+  }
+}

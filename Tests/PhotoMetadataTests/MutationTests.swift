@@ -1,0 +1,85 @@
+import PhotoMetadata
+import Spatial
+import TestSupport
+import Testing
+
+@Suite struct MutationTests {
+  private let files: [[UInt8]] = [true, false].flatMap { isBigEndian in
+    let block = ExifBlock(
+      isBigEndian: isBigEndian,
+      image: [
+        Entry(0x10F, .ascii("Maker")), Entry(0x110, .ascii("A model")), Entry(0x112, .shorts([1])),
+        Entry(0x4746, .shorts([5])),
+      ],
+      exif: [
+        Entry(0x9003, .ascii("2024:04:13 20:34:30")), Entry(0x9011, .ascii("+02:00")),
+        Entry(0x9291, .ascii("25")),
+      ],
+      gps: somewhere + [
+        Entry(5, .bytes([1])), Entry(6, .rationals([(43, 10)])), Entry(0x10, .ascii("M")),
+        Entry(7, .rationals([(18, 1), (34, 1), (30, 1)])), Entry(0x1D, .ascii("2024:04:13")),
+        Entry(0x11, .rationals([(900, 10)])), Entry(0x1F, .rationals([(5, 1)])),
+      ])
+    let xmp = JPEGFile.Part.xmp(
+      attributes: #"exif:GPSLatitude="48,51.504N" xmp:Rating="5""#,
+      elements: "<exif:GPSLongitude>2,17.67E</exif:GPSLongitude>")
+    return [
+      JPEGFile([.jfif, .exif(block.tiff)]).bytes,
+      JPEGFile([.exif(block.tiff), .application(2, length: 50), xmp]).bytes,
+      JPEGFile([xmp]).bytes,
+    ]
+  }
+
+  @Test(arguments: [21, 22, 23, 24] as [UInt64])
+  func `no damage to a photo makes it trap or say what cannot be`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var reader = MetadataReader()
+    for round in 0..<3000 {
+      let damaged = Damage.apply(to: files[round % files.count], using: &generator)
+      guard case .photo(let photo) = reader.read(damaged) else { continue }
+      #expect(photo.isPossible, "seed \(seed), round \(round)")
+    }
+  }
+}
+
+/// The corpus' photos, which are larger and odder than those that tests build.
+@Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
+struct CorpusDamageTests {
+  @Test func `no damage to a real photo makes it trap or say what cannot be`() throws {
+    var generator = SeededGenerator(seed: 31)
+    var reader = MetadataReader()
+    for (name, photo) in try Corpus.jpegs() {
+      for round in 0..<12 {
+        // What is beyond the metadata matters little.
+        let most = min(photo.count, 200_000)
+        let length = Int.random(in: 0...most, using: &generator)
+        var damaged = Array(photo[..<(round % 3 == 0 ? length : most)])
+        if round % 3 != 0 {
+          for _ in 0..<8 where !damaged.isEmpty {
+            let place = Int.random(in: 0..<min(damaged.count, 4000), using: &generator)
+            damaged[place] = UInt8.random(in: 0...255, using: &generator)
+          }
+        }
+        guard case .photo(let photo) = reader.read(damaged) else { continue }
+        #expect(photo.isPossible, "\(name), round \(round)")
+      }
+    }
+  }
+}
+
+extension PhotoProperties {
+  /// Whether every value is one that the type promises.
+  fileprivate var isPossible: Bool {
+    let numbers = [altitudeMeters, horizontalAccuracyMeters, heading?.degrees]
+    return (coordinate == nil) == (positionSource == nil)
+      && coordinate.map {
+        (-90...90).contains($0.latitude) && (-180...180).contains($0.longitude)
+          && !$0.isNullIsland
+      } ?? true
+      && numbers.allSatisfy { $0?.isFinite ?? true }
+      && (horizontalAccuracyMeters ?? 1) > 0
+      && (captured == nil) == (captureTimeSource == nil)
+      && (-1...5).contains(rating ?? 0) && (1...8).contains(orientation ?? 1)
+      && !(captured?.iso8601.isEmpty ?? false)
+  }
+}

@@ -1,0 +1,150 @@
+import PhotoMetadata
+import Spatial
+import TestSupport
+import Testing
+
+@Suite struct XMPTests {
+  @Test(arguments: [
+    ("48,51.504N", "2,17.67E", 48.8584, 2.2945), ("48,51,30.24N", "2,17,40.2E", 48.8584, 2.2945),
+    ("33,51,24.48S", "151,12.918W", -33.8568, -151.2153), ("48.8584N", "2.2945e", 48.8584, 2.2945),
+    ("48.8584", "-2.2945", 48.8584, -2.2945), ("0,30,0n", "0,0,0E", 0.5, 0),
+    (" 48,51.504N ", "2,17.67E\n", 48.8584, 2.2945),
+  ])
+  func `positions are read in every form, as attributes and as elements`(
+    latitude: String, longitude: String, north: Double, east: Double
+  ) throws {
+    let files: [[JPEGFile.Part]] = [
+      [.xmp(attributes: "exif:GPSLatitude=\"\(latitude)\" exif:GPSLongitude='\(longitude)'")],
+      [
+        .xmp(
+          elements: """
+            <exif:GPSLatitude>\(latitude)</exif:GPSLatitude>
+            <exif:GPSLongitude>\(longitude)</exif:GPSLongitude>
+            """)
+      ],
+      [
+        .xmp(
+          attributes: "exif:GPSLatitude='\(latitude)'",
+          elements: "<exif:GPSLongitude><![CDATA[\(longitude)]]></exif:GPSLongitude>")
+      ],
+    ]
+    for file in files {
+      let photo = properties(file)
+      let found = try #require(photo.coordinate)
+      #expect(abs(found.latitude - north) < 1e-9)
+      #expect(abs(found.longitude - east) < 1e-9)
+      #expect(photo.positionSource == .xmp)
+    }
+  }
+
+  @Test(arguments: [
+    ("48,51.504", "2,17.67E"), ("48,51.504X", "2,17.67E"), ("N", "E"), ("", ""), ("48,,3N", "2E"),
+    ("91N", "2E"), ("48N", "181E"), ("0,0N", "0,0E"), ("nan", "nan"), ("inf", "2"),
+    ("48,1,2,3N", "2E"), ("48;51N", "2E"), ("-48N", "2E"), ("48,-51N", "2E"), ("1e400", "2"),
+    ("48E", "2N"),
+  ])
+  func `what is no position in XMP is none`(latitude: String, longitude: String) {
+    let photo = properties([
+      .xmp(attributes: "exif:GPSLatitude=\"\(latitude)\" exif:GPSLongitude=\"\(longitude)\"")
+    ])
+    #expect(photo.coordinate == nil)
+    #expect(photo.xmpPosition != .valid)
+  }
+
+  @Test func `a valid position in EXIF comes before one in XMP, an invalid one after`() {
+    let xmp = JPEGFile.Part.xmp(
+      attributes: """
+        exif:GPSLatitude="10N" exif:GPSLongitude="20E" exif:GPSAltitude="123/10"
+        exif:GPSAltitudeRef="1"
+        """)
+    let null = ExifBlock.position(latitude: [(0, 1)], "N", longitude: [(0, 1)], "E")
+    for isXMPFirst in [true, false] {
+      func photo(_ gps: [Entry]) -> PhotoProperties {
+        let exif = JPEGFile.Part.exif(ExifBlock(gps: gps).tiff)
+        return properties(isXMPFirst ? [xmp, exif] : [exif, xmp])
+      }
+      let both = photo(somewhere + [Entry(6, .rationals([(7, 1)]))])
+      #expect(both.isSomewhere)
+      #expect(both.positionSource == .exif)
+      #expect(both.xmpPosition == .valid)
+      #expect(both.altitudeMeters == 7)
+      let fallback = photo(null + [Entry(6, .rationals([(7, 1)]))])
+      #expect(fallback.coordinate == Coordinate(latitude: 10, longitude: 20))
+      #expect(fallback.positionSource == .xmp)
+      #expect(fallback.exifPosition == .nullIsland)
+      #expect(fallback.altitudeMeters == -12.3)
+    }
+  }
+
+  @Test func `a rating of five stars in XMP makes a favourite, whatever EXIF says`() {
+    func photo(exif: UInt16?, xmp: String) -> PhotoProperties {
+      let image = exif.map { [Entry(0x4746, .shorts([$0]))] } ?? []
+      return properties([
+        .exif(ExifBlock(image: image).tiff), .xmp(elements: "<xmp:Rating>\(xmp)</xmp:Rating>"),
+      ])
+    }
+    #expect(photo(exif: nil, xmp: "5").isFavorite)
+    #expect(photo(exif: nil, xmp: "5").rating == 5)
+    #expect(photo(exif: 3, xmp: "5").isFavorite)
+    #expect(photo(exif: 3, xmp: "5").rating == 3)
+    #expect(photo(exif: 5, xmp: "1").isFavorite)
+    #expect(photo(exif: nil, xmp: "-1").rating == -1)
+    for bad in ["6", "4.5", "five", "nan", "1e300", ""] {
+      #expect(photo(exif: nil, xmp: bad).rating == nil, "\(bad)")
+    }
+  }
+
+  @Test func `a packet with a document type or unknown entities says nothing`() {
+    let packet = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/"
+        exif:GPSLatitude="&north;" exif:GPSLongitude="20E"/></rdf:RDF>
+      """
+    #expect(properties([.xmp(packet)]).coordinate == nil)
+    let declared = #"<!DOCTYPE x [<!ENTITY north "10N">]>"# + packet
+    #expect(properties([.xmp(declared)]).coordinate == nil)
+    let harmless = packet.replacing("&north;", with: "10N")
+    #expect(properties([.xmp(harmless)]).coordinate != nil)
+    #expect(properties([.xmp("<!DOCTYPE x>" + harmless)]).coordinate == nil)
+  }
+
+  @Test func `only properties of the photo itself count`() {
+    let photo = properties([
+      .xmp(
+        elements: """
+          <xmp:History><rdf:Seq><rdf:li><rdf:Description exif:GPSLatitude="1N"
+          exif:GPSLongitude="2E" xmp:CreateDate="2020-01-01T00:00:00Z"/></rdf:li></rdf:Seq>
+          </xmp:History>
+          <exif:GPSLatitude><rdf:Alt><rdf:li>3N</rdf:li></rdf:Alt></exif:GPSLatitude>
+          <exif:GPSLongitude>4E</exif:GPSLongitude>
+          """)
+    ])
+    #expect(photo.coordinate == nil)
+    #expect(photo.captured == nil)
+    let otherNamespace = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:exif="http://example.com/" exif:GPSLatitude="1N"
+      exif:GPSLongitude="2E"/></rdf:RDF>
+      """
+    #expect(properties([.xmp(otherNamespace)]).coordinate == nil)
+  }
+
+  @Test func `prefixes are free`() {
+    let packet = """
+      <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description>
+      <GPSLatitude xmlns="http://ns.adobe.com/exif/1.0/">10N</GPSLatitude>
+      <e:GPSLongitude xmlns:e="http://ns.adobe.com/exif/1.0/">20E</e:GPSLongitude>
+      </r:Description></r:RDF>
+      """
+    #expect(properties([.xmp(packet)]).coordinate == Coordinate(latitude: 10, longitude: 20))
+  }
+
+  @Test func `what a packet says before its damage is kept`() {
+    let photo = properties([
+      .xmp(
+        attributes: #"exif:GPSLatitude="10N" exif:GPSLongitude="20E""#,
+        elements: "<broken &&& <")
+    ])
+    #expect(photo.coordinate == Coordinate(latitude: 10, longitude: 20))
+  }
+}

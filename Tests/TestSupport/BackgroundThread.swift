@@ -1,0 +1,35 @@
+import Glibc
+
+/// A thread beside the test's own, for what must happen while the test waits in a call.
+///
+/// It is none of the threads that Swift's tasks share, which other tests may keep busy.
+public struct BackgroundThread: ~Copyable {
+  private let thread: pthread_t
+
+  /// Starts a thread that runs a closure.
+  public init(_ body: @escaping @Sendable () -> Void) throws {
+    let work = Unmanaged.passRetained(Work(body))
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+      }, work.toOpaque())
+    guard result == 0 else {
+      work.release()
+      throw ThreadError(code: result)
+    }
+    self.thread = thread
+  }
+
+  /// Waits for the closure to return.
+  public consuming func join() { pthread_join(thread, nil) }
+
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  private struct ThreadError: Error { let code: CInt }
+}
