@@ -25,7 +25,7 @@ public final class WatchSession: Sendable {
   private let clock: any DeliveryClock
   private let isLive: Bool
 
-  /// Opens the state of a watch; it stays locked until the session is gone.
+  /// Opens the state of a watch; it stays locked until the session is stopped or gone.
   ///
   /// - Parameters:
   ///   - stateFolder: Where the state lies; created for its owner alone where it is missing.
@@ -108,9 +108,10 @@ public final class WatchSession: Sendable {
   public func drain() async { await outbox.drain() }
 
   /// Stops to deliver: what is being delivered may end within a time and is cut short after, the rest
-  /// stays for the next session.
+  /// stays for the next session. Then the state is closed: no fix can be processed any more.
   public func stop(graceSeconds: Double = 10) async {
     await outbox.stop(graceSeconds: graceSeconds)
+    journal.close()
   }
 
   /// Returns what happened, the oldest first, as the journal in a folder tells; empty where there is none.

@@ -151,7 +151,7 @@ import Testing
   @Test func `what was left is delivered at the next start, unless it is too old`() async throws {
     do {
       let journal = try open().journal
-      for (seconds, notifier) in [(0.0, "hook"), (600, "hook"), (0, "gone"), (601, "gone")] {
+      for (seconds, notifier) in [(0.0, "hook"), (600, "hook"), (0.5, "gone"), (601, "gone")] {
         let event = JournalEvent.fired(notification(seconds), notifiers: [notifier])
         try journal.append(
           [JournalRecord(recorded: noon.advanced(bySeconds: seconds), event: event)],

@@ -141,16 +141,19 @@ public struct HookNotifier: Notifier {
   }
 
   private func startFailure(_ error: any Error) -> String {
-    guard let cause = (error as? SubprocessError)?.underlyingError else {
-      return "cannot be run: \(error)"
+    guard Disk.exists(path) else { return "\(path) does not exist" }
+    guard path.withPlatformString({ access($0, X_OK) }) == 0 else {
+      return "\(path) is not executable; chmod +x makes it so"
     }
-    switch cause {
+    switch (error as? SubprocessError)?.underlyingError {
     case .noSuchFileOrDirectory:
-      return "\(path) does not exist, or the program named in its first line does not"
-    case .permissionDenied: return "\(path) is not executable; chmod +x makes it so"
+      return "\(path) cannot be run: the program named in its first line does not exist"
+    case .permissionDenied:
+      return "\(path) cannot be run: it is no file, or not allowed to run here"
     case .execFormatError:
       return "\(path) is no program; a script begins with a line like #!/bin/sh"
-    default: return "\(path) cannot be run: \(cause)"
+    case let cause?: return "\(path) cannot be run: \(cause)"
+    case nil: return "\(path) cannot be run: \(error)"
     }
   }
 }

@@ -20,12 +20,13 @@ public struct RetrySchedule: Hashable, Sendable {
     now.seconds(since: queued) > lifetimeSeconds
   }
 
-  /// Returns when to try again; `nil` where that would be too late.
+  /// Returns when to try again.
   ///
   /// - Parameters:
   ///   - tries: How often it was tried, at least once.
   ///   - queued: When the event was.
   ///   - now: When the last try ended.
+  /// - Returns: The time; `nil` where it would be too late.
   public func next(afterTries tries: Int, queued: Instant, at now: Instant) -> Instant? {
     guard let last = delaySeconds.last else { return nil }
     let next = now.advanced(

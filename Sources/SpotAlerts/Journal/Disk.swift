@@ -106,6 +106,13 @@ enum Disk {
     return false
   }
 
+  /// Gives up the lock of a file, also where a process that is just being started holds a copy of the
+  /// descriptor, and closes it.
+  static func unlockAndClose(_ file: FileDescriptor) {
+    _ = flock(file.rawValue, LOCK_UN)
+    close(file)
+  }
+
   static var processID: Int { Int(getpid()) }
 
   /// Everything that SystemPackage throws is an `Errno`.

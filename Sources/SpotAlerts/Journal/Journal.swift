@@ -22,8 +22,9 @@ final class Journal: Sendable {
     var size: Int
     /// At this size the journal is compacted.
     var limit: Int
-    /// Why nothing more can be written: the file may end in a part of a record.
+    /// Why nothing more can be written: it is closed, or may end in a part of a record.
     var failure: Errno?
+    var isClosed = false
   }
 
   static let fileName = "journal.ndjson"
@@ -41,15 +42,28 @@ final class Journal: Sendable {
     self.file = Mutex(file)
   }
 
-  deinit { file.withLock { Disk.close($0.descriptor) } }
+  deinit { close() }
+
+  /// Closes the journal and gives up its lock, at once; nothing can be appended any more.
+  func close() {
+    file.withLock { file in
+      guard !file.isClosed else { return }
+      Disk.close(file.descriptor)
+      file.isClosed = true
+      file.failure = .badFileDescriptor
+    }
+    lock.release()
+  }
 
   /// Opens the journal in a folder, which is created where it is missing, and locks it.
   ///
   /// - Parameters:
+  ///   - folder: The folder.
   ///   - clusterRadiusMeters: How far apart two centres of the same place may lie.
   ///   - compactionBytes: A smaller journal is never compacted.
   ///   - now: The machine's clock.
   /// - Returns: The journal, what it holds, and what was damaged and kept aside.
+  /// - Throws: `AlertStateError` where it cannot be opened, is in use, or is of a later version.
   static func open(
     in folder: FilePath, clusterRadiusMeters: Double, compactionBytes: Int = 1 << 20, now: Instant
   ) throws(AlertStateError) -> (
@@ -115,7 +129,9 @@ final class Journal: Sendable {
 
   /// Appends records in one write.
   ///
-  /// - Parameter isDurable: Whether to return only when they are on the disk.
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - isDurable: Whether to return only when they are on the disk.
   /// - Throws: `AlertStateError.cannotWrite`; then none of them is in the journal.
   func append(_ records: [JournalRecord], isDurable: Bool) throws(AlertStateError) {
     let bytes = records.flatMap(\.line)
@@ -187,12 +203,13 @@ public struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
 
 /// The lock that one writer holds on a state folder until it is gone.
 final class FolderLock: Sendable {
-  private let file: FileDescriptor
+  private let held: Mutex<FileDescriptor?>
 
   static let fileName = "lock"
 
   init(_ folder: FilePath) throws(AlertStateError) {
     let path = folder.appending(Self.fileName)
+    let file: FileDescriptor
     let isOurs: Bool
     do throws(Errno) {
       file = try Disk.open(path, .readWrite, .create)
@@ -211,7 +228,15 @@ final class FolderLock: Sendable {
     // The id is only for the message to others.
     try? Disk.truncate(file, to: 0)
     try? Disk.write(Array("\(Disk.processID)".utf8), to: file)
+    held = Mutex(file)
   }
 
-  deinit { Disk.close(file) }
+  deinit { release() }
+
+  func release() {
+    held.withLock { held in
+      if let file = held { Disk.unlockAndClose(file) }
+      held = nil
+    }
+  }
 }

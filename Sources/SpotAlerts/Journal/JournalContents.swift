@@ -115,9 +115,10 @@ struct JournalContents: Sendable {
     history[entry].deliveries[place].failure = event.failure
   }
 
-  /// What a watcher must remember.
+  /// Returns what a watcher must remember.
   ///
   /// - Parameter clusterRadiusMeters: How far apart two centres of the same place may lie.
+  /// - Returns: Where devices are and what fired; nothing of fixes.
   func watcherState(clusterRadiusMeters: Double) -> WatcherState {
     var state = WatcherState()
     for record in records {
@@ -156,8 +157,7 @@ struct JournalContents: Sendable {
   /// Records of the last 400 days stay, but for failed tries that a later record of the same delivery
   /// outdates. Older ones stay where a device is still at the place or a delivery is waiting.
   func compacted(now: Instant, clusterRadiusMeters: Double) -> [UInt8] {
-    let inside = watcherState(clusterRadiusMeters: clusterRadiusMeters).devices
-      .reduce(into: [String?: Set<String>]()) { $0[$1.name] = Set($1.places.keys) }
+    let standing = firingsOfPlacesStillInside(clusterRadiusMeters: clusterRadiusMeters)
     let waiting = Set(pending.map(\.notification.id))
     let lastTries = lastRecordsOfDeliveries()
     var kept = Set<String>()
@@ -168,8 +168,7 @@ struct JournalContents: Sendable {
       switch record.event {
       case .fired(let notification, _):
         isNeeded =
-          isRecent || waiting.contains(notification.id)
-          || notification.spots.contains { inside[notification.device]?.contains($0.id) ?? false }
+          isRecent || waiting.contains(notification.id) || standing.contains(number)
         if isNeeded { kept.insert(notification.id) }
       // It may be what tells that a firing which is kept was left.
       case .left: isNeeded = !kept.isEmpty
@@ -180,6 +179,18 @@ struct JournalContents: Sendable {
       if isNeeded { bytes += record.line }
     }
     return bytes
+  }
+
+  /// The numbers of the records that say why a device is still at a place.
+  private func firingsOfPlacesStillInside(clusterRadiusMeters: Double) -> Set<Int> {
+    var last: [String?: [String: Int]] = [:]
+    for (number, record) in records.enumerated() {
+      guard case .fired(let notification, _) = record.event else { continue }
+      for spot in notification.spots { last[notification.device, default: [:]][spot.id] = number }
+    }
+    let devices = watcherState(clusterRadiusMeters: clusterRadiusMeters).devices
+    return Set(
+      devices.flatMap { device in device.places.keys.compactMap { last[device.name]?[$0] } })
   }
 
   /// The numbers of the records that tell the latest of each delivery.
