@@ -75,10 +75,12 @@ struct WatchCommand: ParsableCommand {
         if fix.time == nil, !isLive {
           lastWords.passOverUntimed()
         } else {
-          try explain(try session.process(fix))
+          try explain(Self.carryingOn { () throws(AlertStateError) in try session.process(fix) })
         }
       }
-      if isLive { try explain(try session.tick()) }
+      if isLive {
+        try explain(Self.carryingOn { () throws(AlertStateError) in try session.tick() })
+      }
     }
     waitFor { await session.drain() }
     waitFor { await session.stop() }
@@ -107,6 +109,19 @@ struct WatchCommand: ParsableCommand {
       writer.newline()
     }
     try StandardOutput.write(writer.bytes)
+  }
+
+  /// Decides, and tells where that could not be recorded: the notification is decided again with the next
+  /// fix, and a disk that is full now need not be so then.
+  private static func carryingOn(
+    _ decide: () throws(AlertStateError) -> [WatcherDecision]
+  ) -> [WatcherDecision] {
+    do throws(AlertStateError) {
+      return try decide()
+    } catch {
+      StandardError.writeLine("photospots: \(error)")
+      return []
+    }
   }
 
   private static func tell(_ event: AlertEvent) {

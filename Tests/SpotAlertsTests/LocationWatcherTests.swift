@@ -390,6 +390,19 @@ import Testing
     #expect(scene.fix(years + 360, north: 40) == ["notify a"])
   }
 
+  @Test(arguments: [0.0, 86_400]) func `a restart continues a visit, but not one of long ago`(
+    cooldown: Double
+  ) {
+    var first = Scene([spot("a")]) { $0.cooldownSeconds = cooldown }
+    #expect(first.fix(0) == ["notify a"])
+    var state = WatcherState()
+    for notification in first.notifications { state.restoreFiring(of: notification) }
+    var soon = Scene([spot("a")], state: state) { $0.cooldownSeconds = cooldown }
+    #expect(soon.fix(1800) == ["inside a"])
+    var nextWeek = Scene([spot("a")], state: state) { $0.cooldownSeconds = cooldown }
+    #expect(nextWeek.fix(7 * 86_400) == ["notify a"])
+  }
+
   @Test func `a notification that could not be recorded is tried again`() {
     var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 0, east: 60))])
     #expect(scene.fix(0) == ["notify a", "alsoNear b"])

@@ -23,6 +23,7 @@ extension LocationWatcher {
       return [isStale ? stale() : jump]
     }
     let previous = device.lastAccepted
+    if previous == nil { forgetPlacesOfOldVisits(look, &device) }
     device.lastAccepted = AcceptedFix(
       fix: look.fix, time: look.time, coordinate: look.coordinate,
       speed: look.fix.speedMetersPerSecond ?? (trust == .full ? step.speedOverShortTime : nil))
@@ -42,6 +43,15 @@ extension LocationWatcher {
     }
     let decisions = decideSpots(look, way: way, isStale: isStale, &device)
     return isStale ? [stale()] + decisions : decisions
+  }
+
+  /// Lets a device enter where an earlier run of the program saw it last, if that was long ago: it may have
+  /// left and come back unseen.
+  private func forgetPlacesOfOldVisits(_ look: Look, _ device: inout DeviceState) {
+    let limit = max(settings.cooldownSeconds, Self.sameVisitSeconds)
+    device.places = device.places.filter { _, place in
+      look.now.seconds(since: place.enteredAt) <= limit
+    }
   }
 
   /// The decision that a fix is late.

@@ -25,6 +25,8 @@ public struct LocationWatcher: Sendable {
   static let jumpKilometersPerHour = 250.0
   /// After so long a silence, in seconds, any distance is believed.
   static let jumpPatienceSeconds = 600.0
+  /// For so long after a firing, in seconds, a restart belongs to the same visit, whatever the cooldown.
+  static let sameVisitSeconds = 3600.0
   /// So near to a position that was not believed, in metres, another makes it credible.
   static let jumpAgreementMeters = 1000.0
 
