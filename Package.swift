@@ -107,6 +107,13 @@ let package = Package(
       dependencies: ["Interchange", "LocationFeeds", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "SpotAlertsTests",
+      dependencies: [
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -7,7 +7,7 @@ import Testing
   let photospots: PhotoSpotsProcess
 
   init() async throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
   }

@@ -8,7 +8,7 @@ import Testing
   let photospots: PhotoSpotsProcess
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     photospots = PhotoSpotsProcess(home: folder.root)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct InspectCommandTests {
   @Test func `inspect shows what a photo says and which rule decided`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let photospots = PhotoSpotsProcess(home: folder.root)
     let photo = samples.appending("photos/2020 Dead Sea/P2140017.jpg").string
     let text = try await photospots.run("inspect", photo)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `help, version and completions are there`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let photospots = PhotoSpotsProcess(home: folder.root)
     #expect(try await photospots.run("--version").output == "photospots 0.1.0\n")
     #expect(try await photospots.run("--help").output.contains("near"))

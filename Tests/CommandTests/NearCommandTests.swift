@@ -8,13 +8,13 @@ import Testing
   let photospots: PhotoSpotsProcess
 
   init() async throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
   }
 
   @Test func `without an index it says how to make one`() async throws {
-    let other = try TemporaryFolder()
+    let other = TemporaryFolder()
     let outcome = try await PhotoSpotsProcess(home: other.root).run("near", "1", "2")
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains("photospots index FOLDER"))

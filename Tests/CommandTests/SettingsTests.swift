@@ -5,7 +5,7 @@ import Testing
 @Suite struct SettingsTests {
   let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = TemporaryFolder() }
 
   @Test func `flags beat the environment, which beats the file, which beats the default`()
     async throws

@@ -13,7 +13,7 @@ import Testing
 
 @Suite struct FeedSourceTests {
   @Test func `a file is read to its end, as a replay`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let text = String(repeating: "0123456789", count: 20_000)
     try folder.write(text, to: "feed")
     var source = try FeedSource(file: folder.path("feed"))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `a descriptor of a regular file is a replay`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write("abc", to: "feed")
     let descriptor = try FileDescriptor.open(folder.path("feed"), .readOnly)
     defer { try? descriptor.close() }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `an interruption ends a wait, comes before bytes, and stays`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write("abc", to: "feed")
     let (reading, writing) = try FileDescriptor.pipe()
     let (interruption, signal) = try FileDescriptor.pipe()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `a FIFO is live and read like a pipe`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     #expect(mkfifo(folder.path("fifo").string, 0o600) == 0)
     var source = try FeedSource(file: folder.path("fifo"))
     #expect(source.isLive == true)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `what cannot be opened says what to do`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let missing = folder.path("missing")
     #expect(throws: FeedSourceError.missing(missing)) { _ = try FeedSource(file: missing) }
     #expect(throws: FeedSourceError.isDirectory(folder.root)) {
@@ -104,7 +104,7 @@ import Testing
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read every file"))
   func `a file that must not be read is named with the reason`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write("abc", to: "feed")
     #expect(chmod(folder.path("feed").string, 0) == 0)
     #expect(throws: FeedSourceError.unreadable(folder.path("feed"), .permissionDenied)) {
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `a file is not found behind a file, which is no missing file to wait for`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write("abc", to: "feed")
     let path = folder.path("feed").appending("other")
     #expect(throws: FeedSourceError.unreadable(path, .notDirectory)) {
@@ -124,7 +124,7 @@ import Testing
   // MARK: - Following
 
   @Test func `a followed file is read from its end as it grows`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write("old", to: "feed")
     var source = try FeedSource(following: folder.path("feed"))
     #expect(source.isLive == true)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `a file that is created late is read from its start`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var source = try FeedSource(following: folder.path("feed"))
     #expect(source.isLive == true)
     #expect(try source.read(upTo: .zero) == .idle)
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `a rotated file is read to its end, then its successor from the start`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write("old", to: "feed")
     var source = try FeedSource(following: folder.path("feed"))
     try folder.append("last", to: "feed")
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func `a file that is removed and created again is read from its start`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write("old", to: "feed")
     var source = try FeedSource(following: folder.path("feed"))
     #expect(unlink(folder.path("feed").string) == 0)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func `a truncated file is read from its start`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write("a long old text", to: "feed")
     var source = try FeedSource(following: folder.path("feed"))
     #expect(try source.read(upTo: .zero) == .idle)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func `a followed FIFO is read like a pipe`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     #expect(mkfifo(folder.path("fifo").string, 0o600) == 0)
     var source = try FeedSource(following: folder.path("fifo"))
     let writing = try FileDescriptor.open(folder.path("fifo"), .writeOnly)

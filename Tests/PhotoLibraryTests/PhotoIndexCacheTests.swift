@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `an empty index has a round trip, and no file is no index`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     #expect(try isMissing(cache))
     try cache.save(PhotoIndex())
@@ -73,7 +73,7 @@ import Testing
   }
 
   private func isDamaged(_ text: some Sequence<UInt8>) throws -> Bool {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write(text, to: "index.json")
     do throws(PhotoIndexCacheError) {
       _ = try PhotoIndexCache(path: folder.path("index.json")).load()
@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: [41, 42] as [UInt64])
   func `a damaged index is refused, or loads as one that can be used`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let saved = try library()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     try cache.save(saved.index)
@@ -173,7 +173,7 @@ import Testing
 
   @Test func `a newer index is refused, naming both versions`() throws {
     let text = #"{"format":"photospots-index","version":2,"photos":"all different"}"#
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     try folder.write(text, to: cache.path)
     #expect(throws: PhotoIndexCacheError.newer(cache.path, version: 2)) { _ = try cache.load() }
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func `a damaged file is set aside whole`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     try folder.write("damaged", to: cache.path)
     let aside = try cache.setDamagedFileAside(at: now)
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test func `a folder, a FIFO or a device in the place of the index cannot be read`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.createFolder(folder.path("folder"))
     try folder.createFIFO(folder.path("fifo"))
     for path in [folder.path("folder"), folder.path("fifo"), "/dev/zero"] {
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test func `one writer at a time holds the lock, and gives it up at its end`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("new/folders/index.json"))
     do {
       let lock = try cache.lock()
@@ -223,7 +223,7 @@ import Testing
   private struct Refusal: Error {}
 
   @Test func `a file is replaced as a whole, and nothing is left beside it`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("file")
     for text in ["first", "", "a longer second"] {
       try DurableFile.replace(path) { _ = try $0.writeAll(text.utf8) }
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test func `the old file stays where writing fails`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("file")
     try folder.write("old", to: path)
     #expect(throws: Refusal.self) {
@@ -256,7 +256,7 @@ import Testing
 
   @Test func `a leftover of a crash is written over, and a link in its place not followed`() throws
   {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let (path, victim) = (folder.path("file"), folder.path("victim"))
     try folder.write("a long leftover of an earlier crash", to: "file.new")
     try DurableFile.replace(path) { _ = try $0.writeAll("new".utf8) }
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test func `a missing folder is an error, and folders are created with those above`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("a/b/c/file")
     #expect(throws: Errno.noSuchFileOrDirectory) { try DurableFile.replace(path) { _ in } }
     try DurableFile.createFolder(path.removingLastComponent())
@@ -281,7 +281,7 @@ import Testing
   }
 
   @Test func `a disk that is full leaves the old index`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let disk = folder.path("disk")
     try folder.createFolder(disk)
     guard mount("tmpfs", disk.string, "tmpfs", 0, "size=64k") == 0 else {

@@ -11,7 +11,7 @@ struct Library: ~Copyable {
   var now = Instant(secondsSince1970: 1_800_000_000)
 
   init() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.createFolder(folder.path("photos"))
     self.folder = folder
   }
@@ -93,7 +93,7 @@ struct PhotoRow: Sendable {
 /// Makes an index of photos that need not exist, by way of its file; each lies in one folder.
 func index(of rows: [PhotoRow], folder path: String = "/photos") throws -> PhotoIndex {
   let rows = rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-  let folder = try TemporaryFolder()
+  let folder = TemporaryFolder()
   try folder.write(indexText(of: rows, folder: path), to: "index.json")
   guard let index = try PhotoIndexCache(path: folder.path("index.json")).load() else {
     throw Errno.noSuchFileOrDirectory

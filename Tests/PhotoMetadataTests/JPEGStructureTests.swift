@@ -13,7 +13,7 @@ import Testing
   private func readFile(
     _ content: [UInt8], count: Int? = nil
   ) throws -> (reading: MetadataReader.Reading, bytesRead: Int) {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write(content, to: "photo.jpg")
     let file = try FileDescriptor.open(folder.path("photo.jpg"), .readOnly)
     defer { try? file.close() }
@@ -263,7 +263,7 @@ import Testing
   }
 
   @Test func `a reader that reads file after file mixes nothing up`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write(
       JPEGFile([.application(2, length: 20_000), .exif(block.tiff)]).bytes, to: "late.jpg")
     try folder.write(JPEGFile(block).bytes, to: "early.jpg")

@@ -1,0 +1,28 @@
+public import Interchange
+
+/// Something that the user may want to know, and that stops nothing.
+public enum AlertEvent: Hashable, Sendable, CustomStringConvertible {
+  /// The journal was damaged and went on without the damaged lines.
+  case damagedJournal(JournalDamage)
+  /// A try to deliver failed; there will be another.
+  case deliveryFailed(notifier: String, notification: String, reason: String, next: Instant)
+  /// A delivery was given up.
+  case expired(notifier: String, notification: String, reason: String)
+  /// The result of a delivery could not be recorded.
+  case cannotRecord(AlertStateError)
+  /// A notifier has nobody to tell any more; for standard output the program can end, with success.
+  case receiverClosed(notifier: String)
+
+  /// What happened, in a line, without a position.
+  public var description: String {
+    switch self {
+    case .damagedJournal(let damage): damage.description
+    case .deliveryFailed(let notifier, let notification, let reason, let next):
+      "\(notifier): \(reason); notification \(notification) is tried again at \(next.iso8601)"
+    case .expired(let notifier, let notification, let reason):
+      "\(notifier): notification \(notification) is given up: \(reason)"
+    case .cannotRecord(let error): error.description
+    case .receiverClosed(let notifier): "\(notifier): nobody reads any more"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Interchange
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  @preconcurrency import Musl
+#else
+  @preconcurrency import Glibc
+#endif
+
+/// The environment of a hook: that of this process, and what the notification says.
+enum HookEnvironment {
+  /// The names of the variables that tell about the notification; unset where a value is unknown.
+  enum Name: String, CaseIterable {
+    case id = "PHOTOSPOTS_ID"
+    case type = "PHOTOSPOTS_TYPE"
+    case time = "PHOTOSPOTS_TIME"
+    case device = "PHOTOSPOTS_DEVICE"
+    /// Metres.
+    case distance = "PHOTOSPOTS_DISTANCE"
+    /// Degrees clockwise from true north.
+    case bearing = "PHOTOSPOTS_BEARING"
+    case spotID = "PHOTOSPOTS_SPOT_ID"
+    case spotLatitude = "PHOTOSPOTS_SPOT_LATITUDE"
+    case spotLongitude = "PHOTOSPOTS_SPOT_LONGITUDE"
+    case spotPhotoCount = "PHOTOSPOTS_SPOT_PHOTO_COUNT"
+    case spotFirstCaptured = "PHOTOSPOTS_SPOT_FIRST_CAPTURED"
+    case spotLastCaptured = "PHOTOSPOTS_SPOT_LAST_CAPTURED"
+    case spotCover = "PHOTOSPOTS_SPOT_COVER"
+    case text = "PHOTOSPOTS_TEXT"
+  }
+
+  /// The variables of this process as bytes, `NAME=value` and a zero, without those of a notification.
+  ///
+  /// One whose name begins with a digit, or is missing, cannot be handed on.
+  static func inherited() -> [[UInt8]] {
+    let own = Set(Name.allCases.map { Array("\($0.rawValue)".utf8) })
+    var variables: [[UInt8]] = []
+    var next = environ
+    while let variable = next.pointee {
+      next += 1
+      let bytes = bytes(of: variable)
+      guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0,
+        !(0x30...0x39).contains(bytes[0]), !own.contains(Array(bytes[..<equals]))
+      else { continue }
+      variables.append(bytes + [0])
+    }
+    return variables
+  }
+
+  /// The variables of a run.
+  static func variables(of notification: SpotNotification, inherited: [[UInt8]]) -> [[UInt8]] {
+    let spot = notification.spot
+    var variables = inherited
+    func add(_ name: Name, _ value: [UInt8]?) {
+      // A zero byte would end the variable there.
+      guard let value else { return }
+      variables.append(Array("\(name.rawValue)=".utf8) + value.filter { $0 != 0 } + [0])
+    }
+    func add(_ name: Name, _ value: String?) { add(name, value.map { Array($0.utf8) }) }
+    add(.id, notification.id)
+    add(.type, notification.kind.rawValue)
+    add(.time, notification.time.iso8601)
+    add(.device, notification.device)
+    add(.distance, number(notification.distanceMeters))
+    add(.bearing, number(notification.bearingDegrees))
+    add(.spotID, spot.id)
+    add(.spotLatitude, number(spot.coordinate.latitude))
+    add(.spotLongitude, number(spot.coordinate.longitude))
+    add(.spotPhotoCount, "\(spot.photoCount)")
+    add(.spotFirstCaptured, spot.firstCaptured?.iso8601)
+    add(.spotLastCaptured, spot.lastCaptured?.iso8601)
+    add(.spotCover, spot.cover.bytes)
+    add(.text, notification.text)
+    return variables
+  }
+
+  /// A number as the JSON writes it.
+  private static func number(_ value: Double) -> String {
+    var writer = JSONWriter()
+    writer.number(value)
+    return writer.text
+  }
+
+  private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+    UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+  }
+}

@@ -1,0 +1,195 @@
+import Subprocess
+import Synchronization
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Runs a program of the user's for each notification.
+///
+/// It is started directly, never through a shell, in a session of its own, with the notification as JSON
+/// on its standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit status 0 is
+/// delivered. At the limit its whole process group is killed, and so is what it leaves behind when it ends.
+public struct HookNotifier: Notifier {
+  /// `hook`.
+  public let name = "hook"
+  private let path: FilePath
+  private let limitSeconds: Double
+  private let scratchFolder: FilePath
+  private let inherited: [[UInt8]]
+  private let onOutput: @Sendable ([UInt8]) -> Void
+
+  /// So much of a run's output is kept; the rest is read and dropped.
+  public static let keptOutputBytes = 1 << 16
+
+  /// Creates a notifier.
+  ///
+  /// - Parameters:
+  ///   - path: The program.
+  ///   - limitSeconds: How long it may run.
+  ///   - scratchFolder: A folder for the file with the notification, which has no name by the time the
+  ///     program starts; the state folder is one that nobody else can read.
+  ///   - onOutput: Takes what a run wrote to standard output and standard error, at most
+  ///     ``keptOutputBytes`` of it, for the log; not called where it wrote nothing.
+  public init(
+    path: FilePath, limitSeconds: Double = 30, scratchFolder: FilePath,
+    onOutput: @escaping @Sendable ([UInt8]) -> Void = { _ in }
+  ) {
+    self.path = path
+    self.limitSeconds = limitSeconds
+    self.scratchFolder = scratchFolder
+    self.onOutput = onOutput
+    inherited = HookEnvironment.inherited()
+  }
+
+  /// Runs the program; `failed` says why where it could not be started, took too long, was killed or
+  /// ended with another status than 0.
+  public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    let input: FileDescriptor
+    do throws(Errno) {
+      input = try inputFile(notification)
+    } catch {
+      return .failed("\(scratchFolder): \(error)")
+    }
+    let group = ProcessGroup()
+    let timer = Task {
+      try await Task.sleep(for: .seconds(limitSeconds))
+      group.killAtLimit()
+    }
+    defer {
+      timer.cancel()
+      // What the program left running ends with it.
+      group.kill()
+    }
+    do {
+      let status = try await run(notification, input: input, group: group)
+      if group.wasKilledAtLimit { return .failed("killed after \(limitSeconds) s") }
+      return result(of: status)
+    } catch {
+      if group.wasKilledAtLimit { return .failed("killed after \(limitSeconds) s") }
+      if Task.isCancelled { return .failed("interrupted") }
+      return .failed(startFailure(error))
+    }
+  }
+
+  private func run(
+    _ notification: SpotNotification, input: FileDescriptor, group: ProcessGroup
+  ) async throws -> TerminationStatus {
+    var options = PlatformOptions()
+    options.createSession = true
+    // When the task is cancelled.
+    options.teardownSequence = [
+      .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)
+    ]
+    let outcome = try await Subprocess.run(
+      .path(path),
+      environment: .custom(HookEnvironment.variables(of: notification, inherited: inherited)),
+      platformOptions: options,
+      input: .fileDescriptor(input, closeAfterSpawningProcess: true),
+      output: .sequence, error: .combinedWithOutput
+    ) { execution in
+      group.start(execution.processIdentifier.value)
+      let kept = await Self.drain(execution.standardOutput)
+      if !kept.isEmpty { onOutput(kept) }
+    }
+    return outcome.terminationStatus
+  }
+
+  /// Reads to the end, so that the program never waits for a reader, and returns the beginning.
+  private static func drain(_ output: SubprocessOutputSequence) async -> [UInt8] {
+    var kept: [UInt8] = []
+    do {
+      for try await buffer in output {
+        let room = keptOutputBytes - kept.count
+        if room > 0 { buffer.withUnsafeBytes { kept += $0.prefix(room) } }
+      }
+    } catch {
+      // The program ended while something that it started held its output open.
+      return kept
+    }
+    return kept
+  }
+
+  /// A file with the notification, at its beginning and without a name.
+  ///
+  /// A file, since a program that exits without reading breaks a pipe.
+  private func inputFile(_ notification: SpotNotification) throws(Errno) -> FileDescriptor {
+    let path = scratchFolder.appending(".hook-\(Disk.processID)-\(notification.id)")
+    let file = try Disk.open(path, .readWrite, [.create, .truncate])
+    _ = path.withPlatformString { unlink($0) }
+    do throws(Errno) {
+      try Disk.write(notification.ndjson, to: file)
+      guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      Disk.close(file)
+      throw error
+    }
+    return file
+  }
+
+  private func result(of status: TerminationStatus) -> DeliveryResult {
+    switch status {
+    case .exited(0): .delivered
+    case .exited(let code): .failed("exit status \(code)")
+    case .signaled(let signal): .failed("killed by signal \(signal)")
+    }
+  }
+
+  private func startFailure(_ error: any Error) -> String {
+    guard Disk.exists(path) else { return "\(path) does not exist" }
+    guard path.withPlatformString({ access($0, X_OK) }) == 0 else {
+      return "\(path) is not executable; chmod +x makes it so"
+    }
+    switch (error as? SubprocessError)?.underlyingError {
+    case .noSuchFileOrDirectory:
+      return "\(path) cannot be run: the program named in its first line does not exist"
+    case .permissionDenied:
+      return "\(path) cannot be run: it is no file, or not allowed to run here"
+    case .execFormatError:
+      return "\(path) is no program; a script begins with a line like #!/bin/sh"
+    case let cause?: return "\(path) cannot be run: \(cause)"
+    case nil: return "\(path) cannot be run: \(error)"
+    }
+  }
+}
+
+/// The process group of a run, killed by whoever comes first.
+private final class ProcessGroup: Sendable {
+  private struct State {
+    var id: pid_t?
+    var wasKilledAtLimit = false
+  }
+
+  private let state = Mutex(State())
+
+  var wasKilledAtLimit: Bool { state.withLock(\.wasKilledAtLimit) }
+
+  func start(_ id: pid_t) {
+    let isTooLate = state.withLock { state in
+      state.id = id
+      return state.wasKilledAtLimit
+    }
+    if isTooLate { kill() }
+  }
+
+  func killAtLimit() {
+    state.withLock { $0.wasKilledAtLimit = true }
+    kill()
+  }
+
+  func kill() {
+    guard let id = state.withLock(\.id), id > 1 else { return }
+    #if canImport(Darwin)
+      _ = Darwin.kill(-id, SIGKILL)
+    #elseif canImport(Musl)
+      _ = Musl.kill(-id, SIGKILL)
+    #else
+      _ = Glibc.kill(-id, SIGKILL)
+    #endif
+  }
+}

@@ -1,0 +1,21 @@
+/// A way to tell about a notification.
+public protocol Notifier: Sendable {
+  /// A name for the journal, different from those of other notifiers: `stdout`, `hook`.
+  var name: String { get }
+
+  /// Tells about a notification, once; the caller tries again where it failed.
+  ///
+  /// Returns when the notification is told or cannot be. Does not block its thread, and ends early, with
+  /// whatever it started, when its task is cancelled.
+  func deliver(_ notification: SpotNotification) async -> DeliveryResult
+}
+
+/// How a try to deliver a notification ended.
+public enum DeliveryResult: Hashable, Sendable {
+  /// It was delivered.
+  case delivered
+  /// It was not, and why; to be tried again.
+  case failed(String)
+  /// Nobody listens any more; nothing need be tried again, and the program can end.
+  case closed
+}

@@ -1,0 +1,96 @@
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Writes a line for each notification, at once, to standard output or whatever a descriptor leads to.
+public struct StandardOutputNotifier: Notifier {
+  /// What a line holds.
+  public enum Format: Hashable, Sendable {
+    /// A sentence for people, the device before it where the feed names one.
+    case text
+    /// The notification as JSON.
+    case ndjson
+  }
+
+  /// `stdout`.
+  public let name = "stdout"
+  private let descriptor: FileDescriptor
+  private let format: Format
+
+  /// Creates a notifier that writes to a descriptor, which stays the caller's to close.
+  ///
+  /// The process ignores SIGPIPE from then on, so that a reader who goes away is an answer, not the end.
+  public init(descriptor: FileDescriptor = .standardOutput, format: Format) {
+    self.descriptor = descriptor
+    self.format = format
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Writes the line; `closed` where nobody reads any more.
+  public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    var rest = line(of: notification)[...]
+    while !rest.isEmpty {
+      do {
+        guard try await waitUntilWritable() else { return .closed }
+        // A pipe that is ready takes this much without blocking (POSIX, PIPE_BUF).
+        let chunk = rest.prefix(Self.chunkSize)
+        rest = rest.dropFirst(try chunk.withUnsafeBytes { try descriptor.write($0) })
+      } catch Errno.brokenPipe {
+        return .closed
+      } catch Errno.resourceTemporarilyUnavailable {
+        continue
+      } catch let error as Errno {
+        return .failed("standard output: \(error)")
+      } catch {
+        return .failed("interrupted before standard output took the line")
+      }
+    }
+    return .delivered
+  }
+
+  private static let chunkSize = 4096
+
+  /// Waits without a thread until something can be written; false where nobody reads any more.
+  private func waitUntilWritable() async throws -> Bool {
+    while true {
+      var poll = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
+      let count = systemPoll(&poll)
+      guard count >= 0 || errno == EINTR else { throw Errno(rawValue: errno) }
+      if count > 0 {
+        return poll.revents & Int16(POLLERR) == 0 || poll.revents & Int16(POLLOUT) != 0
+      }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  private func systemPoll(_ descriptor: inout pollfd) -> CInt { poll(&descriptor, 1, 0) }
+
+  private func line(of notification: SpotNotification) -> [UInt8] {
+    switch format {
+    case .ndjson: return notification.ndjson
+    case .text:
+      let device = notification.device.map { "\(Self.printable($0)): " } ?? ""
+      return Array("\(device)\(notification.text)\n".utf8)
+    }
+  }
+
+  /// A name from a feed without anything that a terminal would obey.
+  private static func printable(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.prefix(100).map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+            .privateUse:
+            "\u{FFFD}"
+          default: scalar
+          }
+        }))
+  }
+}

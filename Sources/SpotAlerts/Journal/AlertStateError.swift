@@ -1,0 +1,36 @@
+public import SystemPackage
+
+/// Why the state of the alerts cannot be used, and what to do about it.
+public enum AlertStateError: Error, Hashable, CustomStringConvertible {
+  /// The folder or a file in it cannot be created, opened or read.
+  case cannotOpen(FilePath, Errno)
+  /// A record cannot be written, so nothing is sent.
+  case cannotWrite(FilePath, Errno)
+  /// Another process watches with this state; its id where it is known.
+  case inUse(FilePath, processID: Int?)
+  /// The journal was written by a later version of the program.
+  case newerVersion(FilePath, found: Int, supported: Int)
+  /// The file does not begin as a journal does.
+  case notAJournal(FilePath)
+
+  /// What is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let path, .fileTooLarge):
+      "\(path): the journal is too large to be read. Move it away; cooldowns and history start anew."
+    case .cannotOpen(let path, let error):
+      "\(path): \(error). Check its permissions, or choose another folder with --state."
+    case .cannotWrite(let path, let error):
+      "\(path): \(error). The notification is not sent until it can be recorded; make room on the "
+        + "disk, or choose another folder with --state."
+    case .inUse(let folder, let processID):
+      "\(folder): in use by another watch\(processID.map { " (process \($0))" } ?? ""). Stop it, or "
+        + "give each its own folder with --state."
+    case .newerVersion(let path, let found, let supported):
+      "\(path): written in version \(found) of the journal; this program reads version \(supported). "
+        + "Update the program, or choose another folder with --state."
+    case .notAJournal(let path):
+      "\(path): this is no journal of PhotoSpots. Move it away, or choose another folder with --state."
+    }
+  }
+}

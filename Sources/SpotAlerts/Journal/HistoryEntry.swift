@@ -1,0 +1,97 @@
+public import Interchange
+public import Spatial
+
+/// Something that happened at a spot: it fired, or it would have, had the device stayed.
+public struct HistoryEntry: Hashable, Sendable {
+  /// What happened.
+  public enum Kind: String, Hashable, Sendable {
+    /// The spot fired.
+    case notified
+    /// The device left while the notification waited for the interval between two.
+    case lapsed
+  }
+
+  /// How a notification fared with one notifier.
+  public struct Delivery: Hashable, Sendable {
+    /// What became of it.
+    public enum Outcome: Hashable, Sendable {
+      /// It was delivered, at a time of the machine's clock.
+      case delivered(Instant)
+      /// It is waiting, for its first try or for the next at a time.
+      case pending(next: Instant?)
+      /// It was given up, at a time of the machine's clock.
+      case expired(Instant)
+    }
+
+    /// The notifier's name.
+    public let notifier: String
+    /// What became of it.
+    public internal(set) var outcome: Outcome
+    /// How often it was tried.
+    public internal(set) var tries: Int
+    /// Why the last try failed, or why it was given up.
+    public internal(set) var failure: String?
+  }
+
+  /// What happened.
+  public let kind: Kind
+  /// When the spot was entered; the feed's time in a replay.
+  public let time: Instant
+  /// When it was recorded, by the machine's clock.
+  public let recorded: Instant
+  /// The device; `nil` where the feed names none.
+  public let device: String?
+  /// The spot's id.
+  public let spotID: String
+  /// The spot's centre.
+  public let coordinate: Coordinate
+  /// What was sent; `nil` if it lapsed.
+  public let notification: SpotNotification?
+  /// How it fared with each notifier.
+  public internal(set) var deliveries: [Delivery]
+}
+
+extension HistoryEntry {
+  /// Writes the entry as a JSON object: `kind`, `time`, `recorded`, `device`, `spot`, `latitude`,
+  /// `longitude`, `notification`, and `deliveries` with `notifier`, `result` (`delivered`, `pending`,
+  /// `expired`), `at` or `next`, `tries`, `failure`.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("kind", kind.rawValue)
+      writer.member("time", time.iso8601)
+      writer.member("recorded", recorded.iso8601)
+      writer.member("device", device)
+      writer.member("spot", spotID)
+      writer.member("latitude", coordinate.latitude)
+      writer.member("longitude", coordinate.longitude)
+      if let notification {
+        writer.key("notification")
+        notification.write(to: &writer)
+      }
+      writer.array("deliveries") { writer in
+        for delivery in deliveries { delivery.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension HistoryEntry.Delivery {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("notifier", notifier)
+      switch outcome {
+      case .delivered(let time):
+        writer.member("result", "delivered")
+        writer.member("at", time.iso8601)
+      case .pending(let next):
+        writer.member("result", "pending")
+        writer.member("next", next?.iso8601)
+      case .expired(let time):
+        writer.member("result", "expired")
+        writer.member("at", time.iso8601)
+      }
+      writer.member("tries", tries)
+      writer.member("failure", failure)
+    }
+  }
+}

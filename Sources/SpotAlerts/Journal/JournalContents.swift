@@ -1,0 +1,225 @@
+import Interchange
+import SystemPackage
+
+/// The records of a journal, and what follows from them.
+struct JournalContents: Sendable {
+  private(set) var records: [JournalRecord] = []
+  private(set) var history: [HistoryEntry] = []
+  /// The numbers of the lines that could not be read, from 1.
+  private(set) var damagedLines: [Int] = []
+  /// Where the last whole line ends; what follows was cut off by a crash.
+  private(set) var wholeLength = 0
+  /// The last entry with each notification's id.
+  private var entries: [String: Int] = [:]
+
+  static let format = "photospots-journal"
+  static let version = 1
+
+  /// The first line of every journal.
+  static var header: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("format", format)
+      writer.member("version", version)
+    }
+    writer.newline()
+    return writer.takeBytes()
+  }
+
+  init() {}
+
+  /// Reads a journal. A last line without its end is passed over: it was never acted upon.
+  ///
+  /// - Throws: `AlertStateError` where it is of a later version or no journal at all.
+  init(_ bytes: [UInt8], path: FilePath) throws(AlertStateError) {
+    var start = 0
+    var lineNumber = 0
+    while let end = bytes[start...].firstIndex(of: 0x0A) {
+      lineNumber += 1
+      if lineNumber == 1 {
+        try Self.checkHeader(bytes, range: start..<end, path: path)
+      } else if let record = try? JournalRecord(line: bytes, range: start..<end) {
+        apply(record)
+      } else if end > start {
+        damagedLines.append(lineNumber)
+      }
+      start = end + 1
+    }
+    wholeLength = start
+  }
+
+  private static func checkHeader(
+    _ bytes: [UInt8], range: Range<Int>, path: FilePath
+  ) throws(AlertStateError) {
+    guard let (format, version) = try? header(bytes, range: range), format == Self.format else {
+      throw .notAJournal(path)
+    }
+    guard version <= Self.version else {
+      throw .newerVersion(path, found: version, supported: Self.version)
+    }
+    guard version >= 1 else { throw .notAJournal(path) }
+  }
+
+  private static func header(
+    _ bytes: [UInt8], range: Range<Int>
+  ) throws(JSONError) -> (format: String, version: Int) {
+    var reader = JSONReader(bytes, range: range)
+    var format = ""
+    var version = 0
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "format": format = try reader.string()
+      case "version": version = Int(clamping: try reader.integer())
+      default: try reader.skipValue()
+      }
+    }
+    return (format, version)
+  }
+
+  // MARK: - What follows
+
+  private mutating func apply(_ record: JournalRecord) {
+    records.append(record)
+    switch record.event {
+    case .fired(let notification, let notifiers):
+      entries[notification.id] = history.count
+      history.append(
+        HistoryEntry(
+          kind: .notified, time: notification.time, recorded: record.recorded,
+          device: notification.device, spotID: notification.spot.id,
+          coordinate: notification.spot.coordinate, notification: notification,
+          deliveries: notifiers.map {
+            HistoryEntry.Delivery(notifier: $0, outcome: .pending(next: nil), tries: 0)
+          }))
+    case .left: break
+    case .lapsed(let place):
+      history.append(
+        HistoryEntry(
+          kind: .lapsed, time: place.time, recorded: record.recorded, device: place.device,
+          spotID: place.spotID, coordinate: place.center, notification: nil, deliveries: []))
+    case .attempt(let delivery, let next): apply(delivery, .pending(next: next))
+    case .delivered(let delivery): apply(delivery, .delivered(record.recorded))
+    case .expired(let delivery): apply(delivery, .expired(record.recorded))
+    }
+  }
+
+  private mutating func apply(
+    _ event: JournalEvent.DeliveryEvent, _ outcome: HistoryEntry.Delivery.Outcome
+  ) {
+    guard let entry = entries[event.notification] else { return }
+    let place = history[entry].deliveries.firstIndex { $0.notifier == event.notifier }
+    guard let place else { return }
+    history[entry].deliveries[place].outcome = outcome
+    history[entry].deliveries[place].tries = event.tries
+    history[entry].deliveries[place].failure = event.failure
+  }
+
+  /// Returns what a watcher must remember.
+  ///
+  /// - Parameter clusterRadiusMeters: How far apart two centres of the same place may lie.
+  /// - Returns: Where devices are and what fired; nothing of fixes.
+  func watcherState(clusterRadiusMeters: Double) -> WatcherState {
+    var state = WatcherState()
+    for record in records {
+      switch record.event {
+      case .fired(let notification, _): state.restoreFiring(of: notification)
+      case .left(let place):
+        state.restoreLeaving(
+          device: place.device, spotID: place.spotID, center: place.center,
+          radiusMeters: clusterRadiusMeters)
+      case .lapsed, .attempt, .delivered, .expired: break
+      }
+    }
+    return state
+  }
+
+  /// What is waiting to be delivered, the oldest first.
+  var pending: [PendingDelivery] {
+    history.flatMap { entry -> [PendingDelivery] in
+      guard let notification = entry.notification else { return [] }
+      return entry.deliveries.compactMap { delivery in
+        guard case .pending(let next) = delivery.outcome else { return nil }
+        return PendingDelivery(
+          notification: notification, notifier: delivery.notifier, queued: entry.recorded,
+          tries: delivery.tries, next: next, failure: delivery.failure)
+      }
+    }
+  }
+
+  // MARK: - Compaction
+
+  /// How long history is kept at least, in seconds: longer than the longest cooldown.
+  static let historySeconds = 400.0 * 86_400
+
+  /// The journal without what is neither needed nor history any more.
+  ///
+  /// Records of the last 400 days stay, but for failed tries that a later record of the same delivery
+  /// outdates. Older ones stay where a device is still at the place or a delivery is waiting.
+  func compacted(now: Instant, clusterRadiusMeters: Double) -> [UInt8] {
+    let standing = firingsOfPlacesStillInside(clusterRadiusMeters: clusterRadiusMeters)
+    let waiting = Set(pending.map(\.notification.id))
+    let lastTries = lastRecordsOfDeliveries()
+    var kept = Set<String>()
+    var bytes = Self.header
+    for (number, record) in records.enumerated() {
+      let isRecent = now.seconds(since: record.recorded) <= Self.historySeconds
+      let isNeeded: Bool
+      switch record.event {
+      case .fired(let notification, _):
+        isNeeded =
+          isRecent || waiting.contains(notification.id) || standing.contains(number)
+        if isNeeded { kept.insert(notification.id) }
+      // It may be what tells that a firing which is kept was left.
+      case .left: isNeeded = !kept.isEmpty
+      case .lapsed: isNeeded = isRecent
+      case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery):
+        isNeeded = kept.contains(delivery.notification) && lastTries.contains(number)
+      }
+      if isNeeded { bytes += record.line }
+    }
+    return bytes
+  }
+
+  /// The numbers of the records that say why a device is still at a place.
+  private func firingsOfPlacesStillInside(clusterRadiusMeters: Double) -> Set<Int> {
+    var last: [String?: [String: Int]] = [:]
+    for (number, record) in records.enumerated() {
+      guard case .fired(let notification, _) = record.event else { continue }
+      for spot in notification.spots { last[notification.device, default: [:]][spot.id] = number }
+    }
+    let devices = watcherState(clusterRadiusMeters: clusterRadiusMeters).devices
+    return Set(
+      devices.flatMap { device in device.places.keys.compactMap { last[device.name]?[$0] } })
+  }
+
+  /// The numbers of the records that tell the latest of each delivery.
+  private func lastRecordsOfDeliveries() -> Set<Int> {
+    var last: [String: [String: Int]] = [:]
+    var numbers = Set<Int>()
+    for (number, record) in records.enumerated() {
+      switch record.event {
+      case .fired(let notification, _):
+        // The same event again, from a feed that was played again, is delivered anew.
+        numbers.formUnion((last[notification.id] ?? [:]).values)
+        last[notification.id] = nil
+      case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery):
+        last[delivery.notification, default: [:]][delivery.notifier] = number
+      case .left, .lapsed: break
+      }
+    }
+    return last.values.reduce(into: numbers) { $0.formUnion($1.values) }
+  }
+}
+
+/// A notification that waits to be delivered by one notifier.
+struct PendingDelivery: Hashable, Sendable {
+  let notification: SpotNotification
+  let notifier: String
+  /// When it was decided, by the machine's clock.
+  let queued: Instant
+  var tries = 0
+  /// When to try again; `nil` for the first try.
+  var next: Instant?
+  var failure: String?
+}

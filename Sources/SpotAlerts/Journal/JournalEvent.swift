@@ -1,0 +1,185 @@
+import Interchange
+import Spatial
+
+/// A record of the journal, and when it was written by the machine's clock.
+struct JournalRecord: Hashable, Sendable {
+  var recorded: Instant
+  var event: JournalEvent
+}
+
+/// What the journal remembers.
+enum JournalEvent: Hashable, Sendable {
+  /// A notification was decided, for some notifiers; its spots have their cooldown from its time.
+  case fired(SpotNotification, notifiers: [String])
+  /// A device left a place that had fired.
+  case left(PlaceEvent)
+  /// A device left a place whose notification was still waiting.
+  case lapsed(PlaceEvent)
+  /// A delivery failed and will be tried again.
+  case attempt(DeliveryEvent, next: Instant)
+  /// A delivery is done.
+  case delivered(DeliveryEvent)
+  /// A delivery was given up.
+  case expired(DeliveryEvent)
+
+  struct PlaceEvent: Hashable, Sendable {
+    var device: String?
+    var spotID: String
+    var center: Coordinate
+    /// When the place was left, or entered if it lapsed; the feed's time.
+    var time: Instant
+  }
+
+  struct DeliveryEvent: Hashable, Sendable {
+    var notification: String
+    var notifier: String
+    var tries: Int
+    /// Why it failed; `nil` where it did not.
+    var failure: String?
+  }
+}
+
+extension JournalRecord {
+  /// The record as a line of NDJSON, with its line feed.
+  var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      switch event {
+      case .fired(let notification, let notifiers):
+        writeHead("fired", to: &writer)
+        writer.array("notifiers") { writer in notifiers.forEach { writer.string($0) } }
+        writer.key("notification")
+        notification.write(to: &writer)
+      case .left(let place):
+        writeHead("left", to: &writer)
+        place.writeMembers(to: &writer)
+      case .lapsed(let place):
+        writeHead("lapsed", to: &writer)
+        place.writeMembers(to: &writer)
+      case .attempt(let delivery, let next):
+        writeHead("attempt", to: &writer)
+        delivery.writeMembers(to: &writer)
+        writer.member("next", next.iso8601)
+      case .delivered(let delivery):
+        writeHead("delivered", to: &writer)
+        delivery.writeMembers(to: &writer)
+      case .expired(let delivery):
+        writeHead("expired", to: &writer)
+        delivery.writeMembers(to: &writer)
+      }
+    }
+    writer.newline()
+    return writer.takeBytes()
+  }
+
+  private func writeHead(_ name: String, to writer: inout JSONWriter) {
+    writer.member("event", name)
+    writer.member("recorded", recorded.iso8601)
+  }
+
+  /// Reads a record from a line.
+  ///
+  /// - Throws: `JSONError` where the line is not a record.
+  init(line bytes: [UInt8], range: Range<Int>) throws(JSONError) {
+    var reader = JSONReader(bytes, range: range)
+    var fields = Fields()
+    try fields.read(from: &reader)
+    try reader.end()
+    guard let recorded = fields.recorded, let event = fields.event() else {
+      throw JSONError(offset: range.lowerBound, reason: "a member of the record is missing")
+    }
+    self.init(recorded: recorded, event: event)
+  }
+}
+
+extension JournalEvent.PlaceEvent {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("device", device)
+    writer.member("spot", spotID)
+    writer.member("latitude", center.latitude)
+    writer.member("longitude", center.longitude)
+    writer.member("time", time.iso8601)
+  }
+}
+
+extension JournalEvent.DeliveryEvent {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("id", notification)
+    writer.member("notifier", notifier)
+    writer.member("tries", tries)
+    writer.member("failure", failure)
+  }
+}
+
+/// The members of a record in whatever order they come.
+private struct Fields {
+  var recorded: Instant?
+  private var name: String?
+  private var notification: SpotNotification?
+  private var notifiers: [String]?
+  private var device: String?
+  private var spotID: String?
+  private var latitude = Double.nan
+  private var longitude = Double.nan
+  private var time: Instant?
+  private var id: String?
+  private var notifier: String?
+  private var tries: Int?
+  private var failure: String?
+  private var next: Instant?
+
+  mutating func read(from reader: inout JSONReader) throws(JSONError) {
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "event": name = try reader.string()
+      case "recorded": recorded = try reader.instant()
+      case "notification": notification = try SpotNotification(from: &reader)
+      case "notifiers":
+        notifiers = []
+        try reader.beginArray()
+        while try reader.nextElement() { notifiers?.append(try reader.string()) }
+      case "device": device = try reader.string()
+      case "spot": spotID = try reader.string()
+      case "latitude": latitude = try reader.double()
+      case "longitude": longitude = try reader.double()
+      case "time": time = try reader.instant()
+      case "id": id = try reader.string()
+      case "notifier": notifier = try reader.string()
+      case "tries": tries = Int(exactly: try reader.integer())
+      case "failure": failure = try reader.string()
+      case "next": next = try reader.instant()
+      default: try reader.skipValue()
+      }
+    }
+  }
+
+  func event() -> JournalEvent? {
+    switch name {
+    case "fired":
+      guard let notification, let notifiers else { return nil }
+      return .fired(notification, notifiers: notifiers)
+    case "left": return place.map { .left($0) }
+    case "lapsed": return place.map { .lapsed($0) }
+    case "attempt":
+      guard let delivery, let next else { return nil }
+      return .attempt(delivery, next: next)
+    case "delivered": return delivery.map { .delivered($0) }
+    case "expired": return delivery.map { .expired($0) }
+    default: return nil
+    }
+  }
+
+  private var place: JournalEvent.PlaceEvent? {
+    guard let spotID, let time,
+      let center = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    return JournalEvent.PlaceEvent(device: device, spotID: spotID, center: center, time: time)
+  }
+
+  private var delivery: JournalEvent.DeliveryEvent? {
+    guard let id, let notifier, let tries, (0...1_000_000).contains(tries) else { return nil }
+    return JournalEvent.DeliveryEvent(
+      notification: id, notifier: notifier, tries: tries, failure: failure)
+  }
+}

@@ -1,0 +1,173 @@
+public import Interchange
+import LocationFeeds
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SystemPackage
+
+extension SpotNotification {
+  /// Writes the notification as a JSON object: `id`, `type`, `time`, `device`, `distance`, `bearing`,
+  /// `spot`, `alsoNear`, `fix`; what is unknown is left out.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("type", kind.rawValue)
+      writer.member("time", time.iso8601)
+      writer.member("device", device)
+      writer.member("distance", distanceMeters)
+      writer.member("bearing", bearingDegrees)
+      writer.key("spot")
+      spot.write(to: &writer)
+      writer.array("alsoNear") { writer in
+        for other in alsoNear { other.write(to: &writer) }
+      }
+      writer.key("fix")
+      fix.write(to: &writer)
+    }
+  }
+
+  /// The notification as a line of NDJSON, with its line feed.
+  public var ndjson: [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer)
+    writer.newline()
+    return writer.takeBytes()
+  }
+
+  /// Reads what ``write(to:)`` wrote; members that it does not know are passed over.
+  ///
+  /// - Throws: `JSONError` where the text is not a notification.
+  public init(from reader: inout JSONReader) throws(JSONError) {
+    let start = reader.offset
+    var id: String?
+    var kind: Kind?
+    var time: Instant?
+    var device: String?
+    var distance: Double?
+    var bearing: Double?
+    var spot: NotifiedSpot?
+    var alsoNear: [NotifiedSpot] = []
+    var fix: LocationFix?
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "id": id = try reader.string()
+      case "type": kind = Kind(rawValue: try reader.string())
+      case "time": time = try reader.instant()
+      case "device": device = try reader.string()
+      case "distance": distance = try reader.double()
+      case "bearing": bearing = try reader.double()
+      case "spot": spot = try NotifiedSpot(from: &reader)
+      case "alsoNear":
+        try reader.beginArray()
+        while try reader.nextElement() { alsoNear.append(try NotifiedSpot(from: &reader)) }
+      case "fix": fix = try LocationFix(from: &reader)
+      default: try reader.skipValue()
+      }
+    }
+    guard let id, let kind, let time, let distance, let bearing, let spot, let fix else {
+      throw JSONError(offset: start, reason: "a member of the notification is missing")
+    }
+    self.init(
+      id: id, kind: kind, time: time, device: device, distanceMeters: distance,
+      bearingDegrees: bearing, spot: spot, alsoNear: alsoNear, fix: fix)
+  }
+}
+
+extension NotifiedSpot {
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("latitude", coordinate.latitude)
+      writer.member("longitude", coordinate.longitude)
+      writer.member("distance", distanceMeters)
+      writer.member("photoCount", photoCount)
+      writer.member("firstCaptured", firstCaptured?.iso8601)
+      writer.member("lastCaptured", lastCaptured?.iso8601)
+      writer.key("cover")
+      writer.string(bytes: cover.bytes)
+    }
+  }
+
+  init(from reader: inout JSONReader) throws(JSONError) {
+    let start = reader.offset
+    var id: String?
+    var latitude = Double.nan
+    var longitude = Double.nan
+    var distance: Double?
+    var photoCount: Int?
+    var firstCaptured: CaptureTime?
+    var lastCaptured: CaptureTime?
+    var cover: FilePath?
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "id": id = try reader.string()
+      case "latitude": latitude = try reader.double()
+      case "longitude": longitude = try reader.double()
+      case "distance": distance = try reader.double()
+      case "photoCount": photoCount = Int(exactly: try reader.integer())
+      case "firstCaptured": firstCaptured = try CaptureTime(from: &reader)
+      case "lastCaptured": lastCaptured = try CaptureTime(from: &reader)
+      case "cover": cover = FilePath(bytes: try reader.stringBytes())
+      default: try reader.skipValue()
+      }
+    }
+    guard let id, let distance, let photoCount, let cover,
+      let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    else { throw JSONError(offset: start, reason: "a member of the spot is missing") }
+    self.init(
+      id: id, coordinate: coordinate, distanceMeters: distance, photoCount: photoCount,
+      firstCaptured: firstCaptured, lastCaptured: lastCaptured, cover: cover)
+  }
+}
+
+extension LocationFix {
+  /// Reads what `write(to:)` wrote.
+  init(from reader: inout JSONReader) throws(JSONError) {
+    self.init(time: nil, latitude: .nan, longitude: .nan)
+    let start = reader.offset
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "time": time = try reader.instant()
+      case "latitude": latitude = try reader.double()
+      case "longitude": longitude = try reader.double()
+      case "altitude": altitudeMeters = try reader.double()
+      case "horizontalAccuracy": horizontalAccuracyMeters = try reader.double()
+      case "speed": speedMetersPerSecond = try reader.double()
+      case "course": courseDegrees = try reader.double()
+      case "device": device = try reader.string()
+      case "battery": battery = try reader.double()
+      default: try reader.skipValue()
+      }
+    }
+    guard coordinate != nil else {
+      throw JSONError(offset: start, reason: "the fix has no position")
+    }
+  }
+}
+
+extension CaptureTime {
+  /// Reads a capture time; an offset of `Z` is what stands for an unknown one.
+  fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+    let start = reader.offset
+    let text = try reader.string()
+    guard let (dateTime, offset) = CivilDateTime.parse(iso8601: Array(text.utf8)), let offset
+    else { throw JSONError(offset: start, reason: "a capture time is expected") }
+    self.init(
+      instant: dateTime.instant(utcOffsetMinutes: offset),
+      utcOffsetMinutes: text.hasSuffix("Z") ? nil : offset)
+  }
+}
+
+extension JSONReader {
+  /// Reads a string that is an instant in ISO 8601.
+  mutating func instant() throws(JSONError) -> Instant {
+    let start = offset
+    guard let instant = Instant(iso8601: try string()) else {
+      throw JSONError(offset: start, reason: "a time in ISO 8601 is expected")
+    }
+    return instant
+  }
+}

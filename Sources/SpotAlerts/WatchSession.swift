@@ -1,0 +1,155 @@
+import Interchange
+public import LocationFeeds
+public import PhotoLibrary
+import Synchronization
+public import SystemPackage
+
+/// A watch with its state on disk: takes fixes, decides, records and delivers.
+///
+/// What is decided is on the disk, cooldown and notification in one, before anything is sent. So a crash
+/// loses no notification, and after a restart nothing fires twice; a notification may be *delivered*
+/// twice, with the same id, if the crash came between the delivery and its record.
+///
+/// ```swift
+/// let session = try WatchSession(
+///   stateFolder: folder, spots: spots, settings: settings, isLive: true, notifiers: [notifier])
+/// session.start()
+/// for await fix in feed { try session.process(fix) }
+/// await session.drain()
+/// await session.stop()
+/// ```
+public final class WatchSession: Sendable {
+  private let watcher: Mutex<LocationWatcher>
+  private let journal: Journal
+  private let outbox: Outbox
+  private let clock: any DeliveryClock
+  private let isLive: Bool
+
+  /// Opens the state of a watch; it stays locked until the session is stopped or gone.
+  ///
+  /// - Parameters:
+  ///   - stateFolder: Where the state lies; created for its owner alone where it is missing.
+  ///   - spots: The spots.
+  ///   - settings: When to notify.
+  ///   - localClock: The time on the wall, for the quiet hours.
+  ///   - isLive: Whether fixes come as they happen: then `now` is the machine's clock, a fix without a
+  ///     time gets that of its arrival, and an old one does not fire. Else it is the time of each fix.
+  ///   - notifiers: Who is told; with different names.
+  ///   - schedule: When a delivery that failed is tried again.
+  ///   - clock: The machine's clock.
+  ///   - report: Takes what the user may want to know; called from any thread.
+  /// - Throws: `AlertStateError` where the state cannot be opened, is in use, or is of a later version.
+  public init(
+    stateFolder: FilePath, spots: SpotIndex, settings: WatcherSettings,
+    localClock: LocalClock = .machine, isLive: Bool, notifiers: [any Notifier],
+    schedule: RetrySchedule = RetrySchedule(), clock: any DeliveryClock = SystemClock(),
+    report: @escaping @Sendable (AlertEvent) -> Void = { _ in }
+  ) throws(AlertStateError) {
+    let (journal, contents, damage) = try Journal.open(
+      in: stateFolder, clusterRadiusMeters: settings.clusterRadiusMeters, now: clock.now())
+    if let damage { report(.damagedJournal(damage)) }
+    self.journal = journal
+    self.clock = clock
+    self.isLive = isLive
+    watcher = Mutex(
+      LocationWatcher(
+        spots: spots, settings: settings, localClock: localClock,
+        state: contents.watcherState(clusterRadiusMeters: settings.clusterRadiusMeters)))
+    outbox = Outbox(
+      journal: journal, notifiers: notifiers, schedule: schedule, clock: clock,
+      pending: contents.pending, report: report)
+  }
+
+  /// Starts to deliver, first what an earlier session left.
+  public func start() { outbox.start() }
+
+  /// Takes a fix into account, records what is decided and hands it on to be delivered.
+  ///
+  /// - Returns: The decisions, as ``LocationWatcher/evaluate(_:now:isLive:)`` gives them.
+  /// - Throws: `AlertStateError.cannotWrite`; then nothing is sent, and a notification is tried again
+  ///   with the next fix.
+  @discardableResult
+  public func process(_ fix: LocationFix) throws(AlertStateError) -> [WatcherDecision] {
+    var fix = fix
+    let now: Instant
+    if isLive {
+      now = clock.now()
+      fix.time = fix.time ?? now
+    } else {
+      now = fix.time ?? clock.now()
+    }
+    return try watcher.withLock { watcher throws(AlertStateError) in
+      let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
+      try act(on: decisions, &watcher)
+      return decisions
+    }
+  }
+
+  /// Lets time pass without a fix, for live feeds; see ``LocationWatcher/tick(now:)``.
+  ///
+  /// - Throws: As ``process(_:)``.
+  @discardableResult
+  public func tick() throws(AlertStateError) -> [WatcherDecision] {
+    let now = clock.now()
+    return try watcher.withLock { watcher throws(AlertStateError) in
+      guard watcher.hasTimers else { return [] }
+      let decisions = watcher.tick(now: now)
+      try act(on: decisions, &watcher)
+      return decisions
+    }
+  }
+
+  /// Takes a new index while running.
+  public func replace(spots: SpotIndex) {
+    watcher.withLock { $0.replace(spots: spots) }
+  }
+
+  /// Waits until everything is delivered, or waits for its next try.
+  public func drain() async { await outbox.drain() }
+
+  /// Stops to deliver: what is being delivered may end within a time and is cut short after, the rest
+  /// stays for the next session. Then the state is closed: no fix can be processed any more.
+  public func stop(graceSeconds: Double = 10) async {
+    await outbox.stop(graceSeconds: graceSeconds)
+    journal.close()
+  }
+
+  /// Returns what happened, the oldest first, as the journal in a folder tells; empty where there is none.
+  ///
+  /// It needs no lock, so a watch may be running.
+  ///
+  /// - Throws: `AlertStateError` where the journal cannot be read or is of a later version.
+  public static func history(in stateFolder: FilePath) throws(AlertStateError) -> [HistoryEntry] {
+    try Journal.contents(in: stateFolder).history
+  }
+
+  private func act(
+    on decisions: [WatcherDecision], _ watcher: inout LocationWatcher
+  ) throws(AlertStateError) {
+    let recorded = clock.now()
+    let records = decisions.compactMap { event(of: $0) }
+      .map { JournalRecord(recorded: recorded, event: $0) }
+    guard !records.isEmpty else { return }
+    let notifications = decisions.compactMap(\.notification)
+    do throws(AlertStateError) {
+      try journal.append(records, isDurable: !notifications.isEmpty)
+    } catch {
+      for notification in notifications { watcher.withdraw(notification) }
+      throw error
+    }
+    for notification in notifications { outbox.enqueue(notification, queued: recorded) }
+  }
+
+  private func event(of decision: WatcherDecision) -> JournalEvent? {
+    if let notification = decision.notification {
+      return .fired(notification, notifiers: outbox.notifierNames)
+    }
+    guard let left = decision.left, let spotID = decision.spotID else { return nil }
+    var place = JournalEvent.PlaceEvent(
+      device: decision.fix.device, spotID: spotID, center: left.center, time: decision.time)
+    if left.didFire { return .left(place) }
+    guard decision.kind == .lapsed else { return nil }
+    place.time = left.enteredAt
+    return .lapsed(place)
+  }
+}

@@ -1,0 +1,85 @@
+import Spatial
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A position as a point on the unit sphere.
+struct SpherePoint: Hashable {
+  let x: Double
+  let y: Double
+  let z: Double
+
+  init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  init(_ coordinate: Coordinate) {
+    let latitude = coordinate.latitude * Double.pi / 180
+    let longitude = coordinate.longitude * Double.pi / 180
+    x = cos(latitude) * cos(longitude)
+    y = cos(latitude) * sin(longitude)
+    z = sin(latitude)
+  }
+
+  var length: Double { dot(self).squareRoot() }
+
+  func dot(_ other: SpherePoint) -> Double { x * other.x + y * other.y + z * other.z }
+
+  func cross(_ other: SpherePoint) -> SpherePoint {
+    SpherePoint(
+      x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
+  }
+
+  /// The position in this direction; the length does not matter.
+  var coordinate: Coordinate? {
+    Coordinate(
+      latitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / Double.pi,
+      longitude: atan2(y, x) * 180 / Double.pi)
+  }
+}
+
+/// The way between two fixes, taken to be the shorter arc of the great circle through them.
+///
+/// It has no special case at the antimeridian or the poles. Good to a centimetre for the lengths that
+/// occur here, a metre to some kilometres; a shorter way counts as its two ends.
+struct GreatCircleSegment {
+  let start: Coordinate
+  let end: Coordinate
+  let lengthMeters: Double
+  private let from: SpherePoint
+  private let to: SpherePoint
+
+  init(from start: Coordinate, to end: Coordinate, lengthMeters: Double) {
+    self.start = start
+    self.end = end
+    self.lengthMeters = lengthMeters
+    from = SpherePoint(start)
+    to = SpherePoint(end)
+  }
+
+  /// The position half-way.
+  var midpoint: Coordinate {
+    SpherePoint(x: from.x + to.x, y: from.y + to.y, z: from.z + to.z).coordinate ?? end
+  }
+
+  /// How close the way comes to a position, in metres.
+  ///
+  /// Where the position lies abeam of the way, that is the cross-track distance (E. Williams, "Aviation
+  /// Formulary", cross track error), else the distance to the nearer end.
+  func distance(to position: Coordinate) -> Double {
+    let toEnds = min(start.distance(to: position), end.distance(to: position))
+    let normal = from.cross(to)
+    let length = normal.length
+    guard lengthMeters >= 1, length > 0 else { return toEnds }
+    let point = SpherePoint(position)
+    guard normal.cross(from).dot(point) > 0, to.cross(normal).dot(point) > 0 else { return toEnds }
+    return min(toEnds, Earth.meanRadiusMeters * asin(min(1, abs(normal.dot(point)) / length)))
+  }
+}

@@ -1,0 +1,73 @@
+import Interchange
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+
+/// Which of the spots that are entered may fire.
+extension LocationWatcher {
+  /// The first reason why a spot may not fire; `nil` where it may.
+  func refusal(of entry: Entry, _ look: Look, _ device: DeviceState) -> WatcherDecision? {
+    cooldown(of: entry, look, device) ?? muting(of: entry, look) ?? quiet(entry, look)
+      ?? speeding(entry, look, device) ?? youth(of: entry, look) ?? filtering(of: entry, look)
+  }
+
+  private func cooldown(
+    of entry: Entry, _ look: Look, _ device: DeviceState
+  ) -> WatcherDecision? {
+    let firing = device.firings.blocking(
+      spotID: entry.spot.id, center: entry.spot.coordinate,
+      radiusMeters: settings.clusterRadiusMeters, cooldownSeconds: settings.cooldownSeconds,
+      at: look.now)
+    guard let firing else { return nil }
+    return decision(
+      .cooldown, entry, look, figure: look.now.seconds(since: firing.time),
+      limit: settings.cooldownSeconds)
+  }
+
+  private func muting(of entry: Entry, _ look: Look) -> WatcherDecision? {
+    for zone in settings.mutedZones {
+      let distance = min(
+        zone.center.distance(to: entry.spot.coordinate),
+        zone.center.distance(to: look.coordinate))
+      guard distance > zone.radiusMeters else {
+        return decision(.muted, entry, look, figure: distance, limit: zone.radiusMeters)
+      }
+    }
+    return nil
+  }
+
+  private func quiet(_ entry: Entry, _ look: Look) -> WatcherDecision? {
+    guard let hours = settings.quietHours else { return nil }
+    let minute = localClock.minuteOfDay(at: look.now)
+    guard hours.contains(minute: minute) else { return nil }
+    return decision(
+      .quiet, entry, look, figure: Double(minute), limit: Double(hours.endMinute))
+  }
+
+  private func speeding(
+    _ entry: Entry, _ look: Look, _ device: DeviceState
+  ) -> WatcherDecision? {
+    guard let maximum = settings.maximumSpeedKilometersPerHour,
+      let speed = device.lastAccepted?.speed, speed * 3.6 > maximum
+    else { return nil }
+    return decision(.tooFast, entry, look, figure: speed * 3.6, limit: maximum)
+  }
+
+  /// A photo without a date counts as old enough.
+  private func youth(of entry: Entry, _ look: Look) -> WatcherDecision? {
+    guard settings.minimumPhotoAgeSeconds > 0, entry.spot.undatedCount == 0,
+      let first = entry.spot.firstCaptured
+    else { return nil }
+    let age = look.now.seconds(since: first.instant)
+    guard age < settings.minimumPhotoAgeSeconds else { return nil }
+    return decision(
+      .tooRecent, entry, look, figure: age, limit: settings.minimumPhotoAgeSeconds)
+  }
+
+  private func filtering(of entry: Entry, _ look: Look) -> WatcherDecision? {
+    if settings.isFavoritesOnly, entry.spot.favoriteCount == 0 {
+      return decision(.filtered, entry, look, figure: 0, limit: 1)
+    }
+    return settings.areNotificationsEnabled ? nil : decision(.disabled, entry, look)
+  }
+}

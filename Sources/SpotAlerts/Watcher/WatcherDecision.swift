@@ -1,0 +1,167 @@
+public import Interchange
+public import LocationFeeds
+import Spatial
+
+/// What became of a fix, or of a spot near it, and why.
+public struct WatcherDecision: Hashable, Sendable {
+  /// The name of a decision; the raw value is how it is written.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    // Of a fix, in the order in which they are looked for.
+    /// The position is off the globe or exactly 0,0, or the time is missing or ahead of the clock.
+    case invalid
+    /// The fix is not newer than the device's last accepted one.
+    case late
+    /// The fix of a live feed is too old to fire; the state follows it.
+    case stale
+    /// The fix is too inaccurate to be believed.
+    case inaccurate
+    /// The device would have moved too fast to be believed.
+    case jump
+    /// The device has not moved enough for the fix to be looked at.
+    case unmoved
+    /// No spot was entered or left, and the device is at none.
+    case clear
+    /// No spot was entered or left; the device is at one that it entered before.
+    case inside
+
+    // Of a spot.
+    /// The spot was left.
+    case exit
+    /// The spot was left, or could not be told about, while its notification was waiting.
+    case lapsed
+    /// The spot was entered and must be stayed at.
+    case dwelling
+    /// The spot was entered and fires.
+    case notify
+    /// The spot was entered and is named in the notification of another.
+    case alsoNear
+    /// The spot was entered and waits until the device may be notified again.
+    case paced
+    /// The spot was entered, but its place fired lately.
+    case cooldown
+    /// The spot was entered, but it or the device is in a muted zone.
+    case muted
+    /// The spot was entered, but at a quiet hour.
+    case quiet
+    /// The spot was entered, but at too high a speed.
+    case tooFast
+    /// The spot was entered, but none of its photos is old enough.
+    case tooRecent
+    /// The spot was entered, but none of its photos is a favourite.
+    case filtered
+    /// The spot was entered, but notifications are switched off.
+    case disabled
+  }
+
+  /// The decision.
+  public let kind: Kind
+  /// The fix that it is about; where time alone decided, the device's last accepted fix.
+  public let fix: LocationFix
+  /// The time of the decision.
+  public let time: Instant
+  /// The spot that it is about; `nil` where it is about the fix.
+  public let spotID: String?
+  /// From the fix to the spot's centre in metres.
+  public let distanceMeters: Double?
+  /// How close the way from the last accepted fix came to the spot, where that is what entered it.
+  public let passMeters: Double?
+  /// What was measured, in the unit of ``Kind/figureNames``.
+  public let figure: Double?
+  /// What it was measured against.
+  public let limit: Double?
+  private let payload: Payload?
+
+  init(
+    _ kind: Kind, fix: LocationFix, time: Instant, spotID: String? = nil,
+    distanceMeters: Double? = nil, passMeters: Double? = nil, figure: Double? = nil,
+    limit: Double? = nil, notification: SpotNotification? = nil, left: LeftPlace? = nil
+  ) {
+    self.kind = kind
+    self.fix = fix
+    self.time = time
+    self.spotID = spotID
+    self.distanceMeters = distanceMeters
+    self.passMeters = passMeters
+    self.figure = figure
+    self.limit = limit
+    payload =
+      notification != nil || left != nil ? Payload(notification: notification, left: left) : nil
+  }
+
+  /// What is to be sent; only with `notify`.
+  public var notification: SpotNotification? { payload?.notification }
+  /// The place that was left; only with `exit` and `lapsed`.
+  var left: LeftPlace? { payload?.left }
+
+  /// Kept apart, so that the many decisions that send nothing stay small.
+  private final class Payload: Hashable, Sendable {
+    let notification: SpotNotification?
+    let left: LeftPlace?
+
+    init(notification: SpotNotification?, left: LeftPlace?) {
+      self.notification = notification
+      self.left = left
+    }
+
+    static func == (left: Payload, right: Payload) -> Bool {
+      left.notification == right.notification && left.left == right.left
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(notification)
+      hasher.combine(left)
+    }
+  }
+}
+
+/// A place that a device left.
+struct LeftPlace: Hashable, Sendable {
+  let center: Coordinate
+  let enteredAt: Instant
+  let didFire: Bool
+}
+
+extension WatcherDecision.Kind {
+  /// The names under which the figure and its limit are written: seconds, metres, or as the name says.
+  public var figureNames: (figure: String, limit: String)? {
+    switch self {
+    case .invalid: ("aheadOfClock", "maximumAhead")
+    case .late: ("behindLast", "")
+    case .stale: ("age", "maximumFixAge")
+    case .inaccurate: ("horizontalAccuracy", "maximumAccuracy")
+    case .jump, .tooFast: ("kilometersPerHour", "maximumKilometersPerHour")
+    case .unmoved: ("moved", "distanceFilter")
+    case .exit, .lapsed: ("stayed", "exitDistance")
+    case .dwelling: ("stayed", "dwell")
+    case .paced: ("sinceLastNotification", "minimumInterval")
+    case .cooldown: ("sinceFired", "cooldown")
+    case .muted: ("zoneDistance", "zoneRadius")
+    case .quiet: ("minuteOfDay", "quietUntilMinute")
+    case .tooRecent: ("photoAge", "minimumPhotoAge")
+    case .filtered: ("favorites", "minimumFavorites")
+    case .notify, .alsoNear, .inside, .clear, .disabled: nil
+    }
+  }
+}
+
+extension WatcherDecision {
+  /// Writes the decision as a JSON object: `decision`, `time`, `device`, `spot`, `distance`, the figures
+  /// that decided, `notification` (its id), `fix`; what does not apply is left out.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("decision", kind.rawValue)
+      writer.member("time", time.iso8601)
+      writer.member("device", fix.device)
+      writer.member("spot", spotID)
+      writer.member("distance", distanceMeters)
+      writer.member("passedAt", passMeters)
+      if let names = kind.figureNames {
+        writer.member(names.figure, figure)
+        writer.member(names.limit, limit)
+      }
+      writer.member("notification", notification?.id)
+      writer.key("fix")
+      fix.write(to: &writer)
+    }
+  }
+}

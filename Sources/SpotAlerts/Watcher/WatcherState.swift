@@ -1,0 +1,137 @@
+import Interchange
+import LocationFeeds
+import Spatial
+
+/// What a watcher remembers: where each device is, and what fired when.
+///
+/// A value; what of it must outlive the program is put back by ``restoreFiring(of:)`` and
+/// ``restoreLeaving(device:spotID:center:radiusMeters:)``.
+public struct WatcherState: Hashable, Sendable {
+  /// In the order in which the devices were first seen.
+  private(set) var devices: [DeviceState] = []
+  private var slots: [String?: Int] = [:]
+  /// The device of the last fix; mostly the next fix is of the same.
+  private var lastSlot = 0
+
+  /// So many devices are told apart; one more, and the one that was silent longest is forgotten.
+  static let maximumDeviceCount = 4096
+
+  /// Creates the state in which nothing was seen and nothing fired.
+  public init() {}
+
+  /// Takes a device's state out; ``put(_:in:)`` must follow.
+  mutating func take(_ name: String?) -> (device: DeviceState, slot: Int) {
+    let slot = slot(of: name)
+    var device = DeviceState(name: nil)
+    swap(&device, &devices[slot])
+    return (device, slot)
+  }
+
+  mutating func put(_ device: consuming DeviceState, in slot: Int) {
+    swap(&device, &devices[slot])
+  }
+
+  private mutating func slot(of name: String?) -> Int {
+    if lastSlot < devices.count, devices[lastSlot].name == name { return lastSlot }
+    if let slot = slots[name] {
+      lastSlot = slot
+    } else if devices.count < Self.maximumDeviceCount {
+      lastSlot = devices.count
+      devices.append(DeviceState(name: name))
+      slots[name] = lastSlot
+    } else {
+      let silent = devices.indices.min { devices[$0].lastSeen < devices[$1].lastSeen } ?? 0
+      slots[devices[silent].name] = nil
+      devices[silent] = DeviceState(name: name)
+      slots[name] = silent
+      lastSlot = silent
+    }
+    return lastSlot
+  }
+
+  /// Puts back that a notification was decided: its spots fired, and the device is at them.
+  mutating func restoreFiring(of notification: SpotNotification) {
+    var (device, slot) = take(notification.device)
+    device.didFire(notification)
+    put(device, in: slot)
+  }
+
+  /// Puts back that a device left a place, whatever spot is there now.
+  mutating func restoreLeaving(
+    device name: String?, spotID: String, center: Coordinate, radiusMeters: Double
+  ) {
+    var (device, slot) = take(name)
+    device.places = device.places.filter { id, place in
+      id != spotID && place.center.distance(to: center) > radiusMeters
+    }
+    put(device, in: slot)
+  }
+}
+
+/// What a watcher remembers of one device.
+struct DeviceState: Hashable, Sendable {
+  let name: String?
+  var lastAccepted: AcceptedFix?
+  var lastEvaluated: Coordinate?
+  var jumpCandidate: JumpCandidate?
+  /// Where the device is, by the id of the spot.
+  var places: [String: Place] = [:]
+  var lastNotification: Instant?
+  var firings = FiringLog()
+
+  init(name: String?) { self.name = name }
+
+  /// When the device was heard of last.
+  var lastSeen: Instant {
+    lastAccepted?.time ?? lastNotification ?? Instant(millisecondsSince1970: .min)
+  }
+
+  /// Notes that a notification was decided.
+  mutating func didFire(_ notification: SpotNotification) {
+    for spot in notification.spots {
+      firings.record(
+        FiringLog.Firing(spotID: spot.id, center: spot.coordinate, time: notification.time))
+      places[
+        spot.id,
+        default: Place(center: spot.coordinate, enteredAt: notification.time, phase: .fired)
+      ].phase = .fired
+    }
+    lastNotification = notification.time
+  }
+}
+
+/// A fix that was believed.
+struct AcceptedFix: Hashable, Sendable {
+  let fix: LocationFix
+  let time: Instant
+  let coordinate: Coordinate
+  /// As reported, else as moved since the fix before; in m/s.
+  let speed: Double?
+}
+
+/// A position too far off to be believed, unless the next fix agrees with it.
+struct JumpCandidate: Hashable, Sendable {
+  let coordinate: Coordinate
+  let time: Instant
+}
+
+/// A spot that a device is at.
+struct Place: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
+    /// Must be stayed at before it counts as entered.
+    case dwelling
+    /// Allowed to fire, and waits for the interval between notifications to pass.
+    case pending
+    /// Fired, or was named in a notification.
+    case fired
+    /// Was entered when it could not fire.
+    case blocked
+  }
+
+  /// The spot's centre.
+  var center: Coordinate
+  var enteredAt: Instant
+  var phase: Phase
+  /// Looks in a row that found the device beyond the exit distance.
+  var looksBeyondExit = 0
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import Synchronization
+import SystemPackage
+
+@testable import SpotAlerts
+
+/// A notification as a watcher makes it.
+func notification(
+  _ seconds: Double = 0, spotID: String = "a", also: [String] = [], device: String? = "phone",
+  cover: FilePath = "/photos/2016/tower.jpg"
+) -> SpotNotification {
+  let here = Coordinate.tower.offset(north: -85, east: -85)
+  let time = noon.advanced(bySeconds: seconds)
+  return SpotNotification(
+    entering: spot(spotID, cover: cover), alsoNear: also.map { spot($0) },
+    fix: LocationFix(
+      time: time, latitude: here.latitude, longitude: here.longitude,
+      horizontalAccuracyMeters: 5, device: device),
+    position: here, time: time)
+}
+
+/// A clock that stands still until someone waits for it, and then is there at once.
+final class TestClock: DeliveryClock {
+  private let time: Mutex<Instant>
+  private let sleeps = Mutex<[Double]>([])
+  /// Whether a wait ends only when its task is cancelled.
+  private let isFrozen: Bool
+
+  init(_ start: Instant = noon, isFrozen: Bool = false) {
+    time = Mutex(start)
+    self.isFrozen = isFrozen
+  }
+
+  var slept: [Double] { sleeps.withLock { $0 } }
+
+  func now() -> Instant { time.withLock { $0 } }
+
+  func advance(bySeconds seconds: Double) {
+    time.withLock { $0 = $0.advanced(bySeconds: seconds) }
+  }
+
+  func sleep(seconds: Double) async throws {
+    sleeps.withLock { $0.append(seconds) }
+    if isFrozen {
+      // Ended by cancellation.
+      for await _ in AsyncStream<Void>(unfolding: { await Self.forever() }) { break }
+    }
+    try Task.checkCancellation()
+    advance(bySeconds: seconds)
+  }
+
+  private static func forever() async -> Void? {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    defer { continuation.finish() }
+    return await stream.first { _ in true }
+  }
+}
+
+/// A notifier that answers as it is told and remembers what it was given.
+final class RecordingNotifier: Notifier {
+  let name: String
+  private let answers: Mutex<[DeliveryResult]>
+  private let received = Mutex<[SpotNotification]>([])
+
+  /// Gives the answers in order, then always delivers.
+  init(_ name: String = "hook", answers: [DeliveryResult] = []) {
+    self.name = name
+    self.answers = Mutex(answers)
+  }
+
+  var ids: [String] { received.withLock { $0.map(\.id) } }
+
+  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    received.withLock { $0.append(notification) }
+    return answers.withLock { $0.isEmpty ? .delivered : $0.removeFirst() }
+  }
+}
+
+func readFile(_ path: FilePath) -> [UInt8] {
+  (try? Disk.read(path, limit: 1 << 30)) ?? []
+}
+
+func writeFile(_ path: FilePath, _ bytes: some Sequence<UInt8>) throws {
+  let file = try Disk.open(path, .writeOnly, [.create, .truncate])
+  defer { Disk.close(file) }
+  try Disk.write(Array(bytes), to: file)
+}
+
+/// Writes a shell script that can be run.
+func script(_ body: String, in folder: FilePath, name: String = "hook.sh") throws -> FilePath {
+  let path = folder.appending(name)
+  try writeFile(path, "#!/bin/sh\n\(body)\n".utf8)
+  _ = path.withPlatformString { chmod($0, 0o755) }
+  return path
+}
+
+func permissions(of path: FilePath) -> mode_t {
+  var information = stat()
+  _ = path.withPlatformString { stat($0, &information) }
+  return information.st_mode & 0o777
+}

@@ -1,0 +1,158 @@
+import Glibc
+import Interchange
+import PhotoLibrary
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct HookNotifierTests {
+  private let folder = TemporaryFolder()
+
+  private func run(
+    _ body: String, limitSeconds: Double = 30,
+    onOutput: @escaping @Sendable ([UInt8]) -> Void = { _ in }
+  ) async throws -> DeliveryResult {
+    let hook = HookNotifier(
+      path: try script(body, in: folder.root), limitSeconds: limitSeconds,
+      scratchFolder: folder.root, onOutput: onOutput)
+    return await hook.deliver(notification(also: ["b"]))
+  }
+
+  private func openDescriptors() -> Int {
+    (0..<1024).count { fcntl($0, F_GETFD) >= 0 }
+  }
+
+  @Test func `the main values are in the environment, the rest is inherited`() async throws {
+    let told = folder.root.appending("told")
+    #expect(try await run("env > '\(told)'") == .delivered)
+    let lines = String(decoding: readFile(told), as: UTF8.self).split(separator: "\n")
+    let sent = notification(also: ["b"])
+    for line in [
+      "PHOTOSPOTS_ID=\(sent.id)", "PHOTOSPOTS_TYPE=enter",
+      "PHOTOSPOTS_TIME=2026-11-20T12:00:00.000Z", "PHOTOSPOTS_DEVICE=phone",
+      "PHOTOSPOTS_DISTANCE=120.2", "PHOTOSPOTS_BEARING=45", "PHOTOSPOTS_SPOT_ID=a",
+      "PHOTOSPOTS_SPOT_LATITUDE=48.8584", "PHOTOSPOTS_SPOT_LONGITUDE=2.2945",
+      "PHOTOSPOTS_SPOT_PHOTO_COUNT=14",
+      "PHOTOSPOTS_SPOT_FIRST_CAPTURED=2016-05-01T10:00:00.000Z",
+      "PHOTOSPOTS_SPOT_LAST_CAPTURED=2024-08-01T10:00:00.000Z",
+      "PHOTOSPOTS_SPOT_COVER=/photos/2016/tower.jpg", "PHOTOSPOTS_TEXT=\(sent.text)",
+    ] { #expect(lines.contains(Substring(line)), "\(line)") }
+    #expect(lines.contains { $0.hasPrefix("PATH=") })
+  }
+
+  @Test func `unknown values are unset and a cover keeps its bytes`() async throws {
+    let told = folder.root.appending("told")
+    let hook = HookNotifier(
+      path: try script(
+        "printf %s \"$PHOTOSPOTS_SPOT_COVER${PHOTOSPOTS_DEVICE-unset}\" > '\(told)'",
+        in: folder.root),
+      scratchFolder: folder.root)
+    let cover = FilePath(bytes: Array("/a".utf8) + [0xE9, 0x0A])
+    #expect(await hook.deliver(notification(device: nil, cover: cover)) == .delivered)
+    #expect(readFile(told) == Array("/a".utf8) + [0xE9, 0x0A] + Array("unset".utf8))
+  }
+
+  @Test func `a hook that is missing, no program or not executable says so`() async throws {
+    let before = openDescriptors()
+    let missing = HookNotifier(
+      path: folder.root.appending("none"), scratchFolder: folder.root)
+    guard case .failed(let reason) = await missing.deliver(notification()) else {
+      Issue.record("ran a hook that does not exist")
+      return
+    }
+    #expect(reason.contains("does not exist"))
+    let plain = folder.root.appending("plain")
+    try writeFile(plain, "#!/bin/sh\n".utf8)
+    let notExecutable = HookNotifier(path: plain, scratchFolder: folder.root)
+    guard case .failed(let reason) = await notExecutable.deliver(notification()) else {
+      Issue.record("ran a hook that is not executable")
+      return
+    }
+    #expect(reason.contains("not executable"))
+    _ = plain.withPlatformString { chmod($0, 0o755) }
+    try writeFile(plain, "echo no first line\n".utf8)
+    guard case .failed(let reason) = await notExecutable.deliver(notification()) else {
+      Issue.record("ran a script through a shell")
+      return
+    }
+    #expect(reason.contains("no program"), "\(reason)")
+    #expect(openDescriptors() <= before)
+  }
+
+  @Test func `only exit status 0 is delivered`() async throws {
+    #expect(try await run("exit 0") == .delivered)
+    #expect(try await run("exit 1") == .failed("exit status 1"))
+    #expect(try await run("kill -TERM $$") == .failed("killed by signal 15"))
+  }
+
+  @Test func `a hook that ignores its input or closes its output is no trouble`() async throws {
+    #expect(try await run("exec <&-; exit 0") == .delivered)
+    #expect(try await run("exec >&- 2>&-; cat > /dev/null; exit 0") == .delivered)
+  }
+
+  @Test func `of 10 MB of output 64 KiB are kept`() async throws {
+    let kept = Mutex<[UInt8]>([])
+    let result = try await run(
+      "echo begin; head -c 10000000 /dev/zero; echo end >&2",
+      onOutput: { bytes in kept.withLock { $0 = bytes } })
+    #expect(result == .delivered)
+    #expect(kept.withLock(\.count) == HookNotifier.keptOutputBytes)
+    #expect(kept.withLock { $0.starts(with: "begin\n".utf8) })
+  }
+
+  @Test func `a hook that hangs is killed with its group`() async throws {
+    let pids = folder.root.appending("pids")
+    let result = try await run(
+      "trap '' TERM; sleep 99 & echo $$ $! > '\(pids)'; wait", limitSeconds: 0.5)
+    #expect(result == .failed("killed after 0.5 s"))
+    try await expectGone(pids)
+  }
+
+  @Test func `what a hook leaves running ends with it and delays nothing`() async throws {
+    let pids = folder.root.appending("pids")
+    let result = try await run("sleep 99 & echo $! > '\(pids)'; exit 0")
+    #expect(result == .delivered)
+    try await expectGone(pids)
+  }
+
+  /// Waits until the processes in a file are gone, or dead and not yet collected.
+  private func expectGone(_ pids: FilePath) async throws {
+    let numbers = String(decoding: readFile(pids), as: UTF8.self).split { " \n".contains($0) }
+    #expect(!numbers.isEmpty)
+    for number in numbers {
+      while isAlive(number) { await Task.yield() }
+    }
+  }
+
+  private func isAlive(_ process: Substring) -> Bool {
+    // A file of the kernel's has no size, so it is not read as others are.
+    guard let file = try? FileDescriptor.open("/proc/\(process)/stat", .readOnly) else {
+      return false
+    }
+    defer { try? file.close() }
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let count = (try? buffer.withUnsafeMutableBytes { try file.read(into: $0) }) ?? 0
+    let text = String(decoding: buffer[..<count], as: UTF8.self)
+    return !text.isEmpty && !text.contains(") Z ")
+  }
+
+  @Test func `a hook is in a session of its own`() async throws {
+    let told = folder.root.appending("told")
+    #expect(try await run("cut -d ' ' -f 1,5,6 /proc/$$/stat > '\(told)'") == .delivered)
+    let fields = String(decoding: readFile(told), as: UTF8.self).split { " \n".contains($0) }
+    #expect(fields.count == 3 && Set(fields).count == 1)
+  }
+
+  @Test func `nothing is left in the scratch folder and no descriptor stays open`() async throws {
+    _ = try await run("exit 0")
+    let before = openDescriptors()
+    for _ in 0..<5 { _ = try await run("exit 1") }
+    #expect(openDescriptors() <= before)
+    let listing = folder.root.appending("listing")
+    _ = try await run("ls -A '\(folder.root)' > '\(listing)'")
+    #expect(String(decoding: readFile(listing), as: UTF8.self) == "hook.sh\nlisting\n")
+  }
+}

@@ -1,0 +1,198 @@
+import Glibc
+import Interchange
+import Spatial
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+
+@Suite struct JournalTests {
+  private let folder = TemporaryFolder()
+  private var state: FilePath { folder.root.appending("state") }
+  private var file: FilePath { state.appending(Journal.fileName) }
+
+  private func open(
+    compactionBytes: Int = 1 << 20, now: Instant = noon
+  ) throws -> (journal: Journal, contents: JournalContents, damage: JournalDamage?) {
+    try Journal.open(
+      in: state, clusterRadiusMeters: 15, compactionBytes: compactionBytes, now: now)
+  }
+
+  private func fired(
+    _ seconds: Double, spotID: String = "a", also: [String] = []
+  ) -> JournalRecord {
+    JournalRecord(
+      recorded: noon.advanced(bySeconds: seconds),
+      event: .fired(notification(seconds, spotID: spotID, also: also), notifiers: ["hook"]))
+  }
+
+  private func delivery(
+    _ seconds: Double, tries: Int = 1, failure: String? = nil
+  ) -> JournalEvent.DeliveryEvent {
+    JournalEvent.DeliveryEvent(
+      notification: notification(seconds).id, notifier: "hook", tries: tries, failure: failure)
+  }
+
+  private func record(_ event: JournalEvent, _ seconds: Double = 0) -> JournalRecord {
+    JournalRecord(recorded: noon.advanced(bySeconds: seconds), event: event)
+  }
+
+  @Test func `every record survives being written and read`() throws {
+    let place = JournalEvent.PlaceEvent(
+      device: nil, spotID: "a", center: .tower, time: noon)
+    let records = [
+      fired(0, also: ["b", "c"]), record(.left(place)), record(.lapsed(place)),
+      record(.attempt(delivery(0, failure: "exit status 1"), next: noon)),
+      record(.delivered(delivery(0, tries: 2))),
+      record(.expired(delivery(0, tries: 9, failure: "a\nb"))),
+    ]
+    do {
+      let (journal, _, _) = try open()
+      try journal.append(records, isDurable: true)
+    }
+    #expect(try open().contents.records == records)
+    #expect(try Journal.contents(in: state).records == records)
+  }
+
+  @Test func `the folder and its files are for their owner alone`() throws {
+    let nested = state.appending("deep")
+    _ = try Journal.open(in: nested, clusterRadiusMeters: 15, now: noon)
+    #expect(permissions(of: state) == 0o700)
+    #expect(permissions(of: nested) == 0o700)
+    #expect(permissions(of: nested.appending(Journal.fileName)) == 0o600)
+    #expect(permissions(of: nested.appending(FolderLock.fileName)) == 0o600)
+  }
+
+  @Test func `a journal cut off at any byte opens and keeps every whole record`() throws {
+    do {
+      let (journal, _, _) = try open()
+      try journal.append([fired(0)], isDurable: true)
+      try journal.append([fired(60, spotID: "b", also: ["c"])], isDurable: true)
+    }
+    let whole = readFile(file)
+    let ends = whole.indices.filter { whole[$0] == 0x0A }.map { $0 + 1 }
+    // All of the header and of the last record.
+    for length in Array(0...ends[0] + 2) + Array(ends[1] - 2...whole.count) {
+      try writeFile(file, whole[..<length])
+      #expect(try Journal.contents(in: state).damagedLines.isEmpty)
+      let expected = max(0, ends.count { $0 <= length } - 1)
+      do {
+        let (journal, contents, damage) = try open()
+        #expect(contents.records.count == expected, "\(length) bytes")
+        #expect(damage == nil)
+        try journal.append([fired(120, spotID: "d")], isDurable: false)
+      }
+      let contents = try Journal.contents(in: state)
+      #expect(contents.records.count == expected + 1, "\(length) bytes")
+      #expect(contents.damagedLines.isEmpty, "\(length) bytes")
+    }
+  }
+
+  @Test func `damaged lines are kept aside and the rest goes on`() throws {
+    do {
+      let (journal, _, _) = try open()
+      try journal.append([fired(0), fired(60, spotID: "b")], isDurable: true)
+    }
+    let good = readFile(file)
+    let end = good.firstIndex(of: 0x0A)! + 1
+    let bad = good[..<end] + Array("{\"event\":\"fired\"}\nrubbish\u{0}\n".utf8) + good[end...]
+    try writeFile(file, bad)
+    let (_, contents, damage) = try open()
+    #expect(contents.records.count == 2)
+    #expect(damage?.lines == [2, 3])
+    #expect(readFile(damage!.copy) == Array(bad))
+    #expect(readFile(file) == good)
+  }
+
+  @Test func `a later version is refused, and so is what is no journal`() throws {
+    try Disk.createFolder(state)
+    try writeFile(file, "{\"format\":\"photospots-journal\",\"version\":2}\n".utf8)
+    let newer = AlertStateError.newerVersion(file, found: 2, supported: 1)
+    #expect(throws: newer) { try open() }
+    #expect(throws: newer) { try WatchSession.history(in: state) }
+    #expect(newer.description.contains("version 2") && newer.description.contains("version 1"))
+    for text in ["hello\n", "{\"format\":\"other\",\"version\":1}\n", "\n"] {
+      try writeFile(file, text.utf8)
+      #expect(throws: AlertStateError.notAJournal(file)) { try open() }
+      #expect(readFile(file) == Array(text.utf8))
+    }
+  }
+
+  @Test func `a second writer is refused until the first is gone`() throws {
+    var first: Journal? = try open().journal
+    #expect(first != nil)
+    #expect(throws: AlertStateError.inUse(state, processID: Int(getpid()))) { try open() }
+    // Readers need no lock.
+    #expect(try WatchSession.history(in: state).isEmpty)
+    first = nil
+    #expect(throws: Never.self) { try open() }
+  }
+
+  @Test func `a folder that cannot be made is an error that names it`() throws {
+    try Disk.createFolder(folder.root)
+    try writeFile(state, "a file".utf8)
+    #expect(throws: AlertStateError.self) { try open() }
+  }
+
+  @Test func `history of no journal is empty`() throws {
+    #expect(try WatchSession.history(in: state).isEmpty)
+  }
+
+  @Test func `history tells how each delivery fared`() throws {
+    let (journal, _, _) = try open()
+    let next = noon.advanced(bySeconds: 7)
+    try journal.append(
+      [
+        fired(0), fired(1), fired(2), fired(3),
+        record(.attempt(delivery(0, failure: "exit status 1"), next: next)),
+        record(.delivered(delivery(1, tries: 2)), 5),
+        record(.expired(delivery(2, tries: 9, failure: "exit status 1")), 6),
+      ], isDurable: true)
+    let history = try WatchSession.history(in: state)
+    #expect(
+      history.map(\.deliveries[0].outcome) == [
+        .pending(next: next), .delivered(noon.advanced(bySeconds: 5)),
+        .expired(noon.advanced(bySeconds: 6)), .pending(next: nil),
+      ])
+    #expect(history.map(\.deliveries[0].tries) == [1, 2, 9, 0])
+    #expect(history[2].deliveries[0].failure == "exit status 1")
+    #expect(try Journal.contents(in: state).pending.map(\.tries) == [1, 0])
+  }
+
+  @Test func `compaction drops old history and outdated tries and nothing that is needed`() throws {
+    let day = 86_400.0
+    let place = JournalEvent.PlaceEvent(
+      device: "phone", spotID: "a", center: .tower, time: noon.advanced(bySeconds: day))
+    var records = [fired(0), record(.delivered(delivery(0))), record(.left(place), day)]
+    // Inside still, a year and a half ago.
+    let elsewhere = Coordinate.tower.offset(north: 500, east: 0)
+    let stayed = SpotNotification(
+      entering: spot("stay", at: elsewhere), alsoNear: [], fix: notification().fix,
+      position: elsewhere, time: noon)
+    records.append(record(.fired(stayed, notifiers: [])))
+    let late = 550 * day
+    records.append(fired(late))
+    for tries in 1...20 {
+      let event = delivery(late, tries: tries, failure: "exit status 1")
+      records.append(record(.attempt(event, next: noon.advanced(bySeconds: late)), late))
+    }
+    let now = noon.advanced(bySeconds: late + 100)
+    do {
+      let (journal, _, _) = try open(compactionBytes: 2000)
+      try journal.append(records, isDurable: true)
+      let before = readFile(file).count
+      try journal.compactIfGrown(now: now)
+      #expect(readFile(file).count < before / 2)
+      // The file that is written to is the new one.
+      try journal.append(
+        [record(.delivered(delivery(late, tries: 21)), late + 50)], isDurable: true)
+    }
+    let contents = try Journal.contents(in: state)
+    #expect(contents.history.map(\.spotID) == ["stay", "a"])
+    #expect(contents.history.last?.deliveries.first?.tries == 21)
+    let state = contents.watcherState(clusterRadiusMeters: 15)
+    #expect(Set(state.devices[0].places.keys) == ["stay", "a"])
+    #expect(permissions(of: file) == 0o600)
+  }
+}

@@ -1,0 +1,434 @@
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+
+/// A day in the life: what a device does, and what is decided.
+@Suite struct LocationWatcherTests {
+  @Test func `coming near notifies once and standing still never repeats`() {
+    var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }
+    #expect(scene.fix(0, north: 500) == ["clear"])
+    #expect(scene.fix(60, north: 200) == ["clear"])
+    #expect(scene.fix(120, north: 95) == ["notify a"])
+    #expect(scene.fix(180, north: 60) == ["inside a"])
+    for minute in 4..<3000 {
+      #expect(scene.fix(Double(minute) * 60, north: 60) == ["unmoved"])
+    }
+    #expect(scene.notifications.count == 1)
+  }
+
+  @Test func `the circle includes its edge and the first fix may enter`() {
+    let here = Coordinate.tower.offset(north: 100, east: 0)
+    let distance = here.distance(to: .tower)
+    var edge = Scene([spot("a")]) { $0.proximityRadiusMeters = distance }
+    #expect(edge.fix(0, at: here) == ["notify a"])
+    var beyond = Scene([spot("a")]) { $0.proximityRadiusMeters = distance.nextDown }
+    #expect(beyond.fix(0, at: here) == ["clear"])
+  }
+
+  @Test func `wobbling on the boundary neither leaves nor enters again`() {
+    var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }
+    #expect(scene.fix(0, north: 90) == ["notify a"])
+    for step in 1...50 {
+      let north = step.isMultiple(of: 2) ? 88.0 : 139.0
+      #expect(scene.fix(Double(step) * 30, north: north) == ["inside a"])
+    }
+  }
+
+  @Test func `one fix beyond the exit distance is not leaving, two in a row are`() {
+    var scene = Scene([spot("a")]) {
+      $0.cooldownSeconds = 0
+      $0.minimumIntervalSeconds = 0
+    }
+    #expect(scene.fix(0, north: 0) == ["notify a"])
+    #expect(scene.fix(60, north: 145) == ["inside a"])
+    #expect(scene.fix(120, north: 130) == ["inside a"])
+    #expect(scene.fix(180, north: 145) == ["inside a"])
+    #expect(scene.fix(240, north: 160) == ["exit a"])
+    #expect(scene.fix(300, north: 99) == ["notify a"])
+  }
+
+  @Test func `jitter of a device at rest decides nothing`() {
+    var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }
+    var generator = SeededGenerator(seed: 5)
+    #expect(scene.fix(0, north: 50) == ["notify a"])
+    for second in 1...500 {
+      let decisions = scene.fix(
+        Double(second) * 10, north: 50 + .random(in: -6...6, using: &generator),
+        east: .random(in: -6...6, using: &generator))
+      #expect(decisions == ["unmoved"])
+    }
+  }
+
+  @Test func `an outlier 50 km away is not believed`() {
+    var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }
+    #expect(scene.fix(0, north: 50) == ["notify a"])
+    #expect(scene.fix(60, north: 50_000) == ["jump"])
+    #expect(scene.last[0].figure.map { $0.rounded() } == 2997)
+    #expect(scene.fix(120, north: 62) == ["inside a"])
+    #expect(scene.fix(180, north: -50_000) == ["jump"])
+    #expect(scene.fix(240, north: 75) == ["inside a"])
+  }
+
+  @Test func `a jump is believed when the next fix agrees, but not with itself`() {
+    var scene = Scene([spot("a", at: Coordinate.tower.offset(north: 50_000, east: 0))])
+    #expect(scene.fix(0) == ["clear"])
+    #expect(scene.fix(60, north: 50_050) == ["jump"])
+    #expect(scene.fix(60, north: 50_050) == ["jump"])
+    #expect(scene.fix(61, north: 48_000) == ["jump"])
+    #expect(scene.fix(62, north: 47_500) == ["clear"])
+    #expect(scene.fix(122, north: 50_050) == ["notify a"])
+  }
+
+  @Test func `after ten minutes of silence any distance is believed`() {
+    var scene = Scene([spot("a", at: Coordinate.tower.offset(north: 500_000, east: 0))])
+    #expect(scene.fix(0) == ["clear"])
+    #expect(scene.fix(600, north: 500_000) == ["jump"])
+    #expect(scene.fix(601, north: 500_000) == ["notify a"])
+  }
+
+  @Test func `a tunnel skips what lies in it`() {
+    var scene = Scene([spot("a")])
+    #expect(scene.fix(0, north: -1500) == ["clear"])
+    #expect(scene.fix(110, north: 1500) == ["clear"])
+  }
+
+  @Test func `a sparse feed does not step over a spot`() {
+    var scene = Scene([spot("a")])
+    #expect(scene.fix(0, north: -450, east: 40) == ["clear"])
+    #expect(scene.fix(60, north: 450, east: 40) == ["notify a"])
+    #expect(abs(scene.last[0].passMeters! - 40) < 0.01)
+    #expect(scene.fix(120, north: 900) == ["exit a"])
+  }
+
+  @Test func `the way between fixes counts for two minutes, for a kilometre and for no dwell`() {
+    var late = Scene([spot("a")])
+    _ = late.fix(0, north: -450)
+    #expect(late.fix(121, north: 450) == ["clear"])
+    var far = Scene([spot("a")])
+    _ = far.fix(0, north: -501)
+    #expect(far.fix(60, north: 501) == ["clear"])
+    var dwelling = Scene([spot("a")]) { $0.dwellSeconds = 30 }
+    _ = dwelling.fix(0, north: -450)
+    #expect(dwelling.fix(60, north: 450) == ["clear"])
+  }
+
+  @Test func `the way between fixes crosses the antimeridian`() {
+    let fiji = Coordinate(latitude: -16.8, longitude: 180)!
+    var scene = Scene([spot("a", at: fiji.offset(north: 60, east: 0))])
+    scene.origin = fiji
+    #expect(scene.fix(0, east: -400) == ["clear"])
+    #expect(scene.fix(60, east: 400) == ["notify a"])
+    var direct = Scene([spot("a", at: Coordinate(latitude: 0, longitude: -180)!)])
+    #expect(direct.fix(0, at: Coordinate(latitude: 0, longitude: 179.9995)!) == ["notify a"])
+  }
+
+  @Test func `two spots 72 m apart give one notification that names both`() {
+    let other = spot("b", at: Coordinate.tower.offset(north: 72, east: 0), photos: 3)
+    var scene = Scene([spot("a"), other]) { $0.minimumIntervalSeconds = 0 }
+    _ = scene.fix(0, north: -500)
+    #expect(scene.fix(60, north: -95) == ["notify a"])
+    #expect(scene.fix(120, north: -20) == ["notify b"])
+    var fromWest = Scene([spot("a"), other])
+    _ = fromWest.fix(0, north: 36, east: -500)
+    #expect(fromWest.fix(60, north: 36, east: -70) == ["notify a", "alsoNear b"])
+    #expect(fromWest.notifications[0].alsoNear.map(\.id) == ["b"])
+    // Both take the cooldown.
+    _ = fromWest.fix(600, north: 36, east: -500)
+    _ = fromWest.fix(660, north: 36, east: -520)
+    #expect(fromWest.fix(720, north: 36, east: -70) == ["cooldown a", "cooldown b"])
+  }
+
+  @Test func `the closest band of ten metres fires, in it the most photos, then the id`() {
+    var scene = Scene([
+      spot("a", at: Coordinate.tower.offset(north: 31, east: 0), photos: 2),
+      spot("b", at: Coordinate.tower.offset(north: -39, east: 0), photos: 5),
+      spot("c", at: Coordinate.tower.offset(north: 0, east: 35), photos: 5),
+      spot("d", at: Coordinate.tower.offset(north: 0, east: -41), photos: 99),
+    ])
+    #expect(scene.fix(0) == ["notify b", "alsoNear c", "alsoNear a", "alsoNear d"])
+  }
+
+  @Test func `driving by fires unless the drive is too fast`() {
+    var slow = Scene([spot("a")]) { $0.maximumSpeedKilometersPerHour = 60 }
+    _ = slow.fix(0, north: -400)
+    #expect(slow.fix(30, north: 90, speed: 16) == ["notify a"])
+    var fast = Scene([spot("a")]) { $0.maximumSpeedKilometersPerHour = 60 }
+    _ = fast.fix(0, north: -400)
+    #expect(fast.fix(30, north: 90, speed: 17) == ["tooFast a"])
+    // Without a reported speed, that of the movement counts.
+    var silent = Scene([spot("a")]) { $0.maximumSpeedKilometersPerHour = 60 }
+    _ = silent.fix(0, north: -400)
+    #expect(silent.fix(28, north: 90) == ["tooFast a"])
+    #expect(silent.fix(60, north: 70, speed: 1) == ["inside a"])
+  }
+
+  @Test func `a late queue changes nothing`() {
+    var scene = Scene([spot("a")])
+    #expect(scene.fix(600, north: 2000) == ["clear"])
+    for second in stride(from: 0.0, through: 600, by: 60) {
+      #expect(scene.fix(second, north: 10) == ["late"])
+    }
+    #expect(scene.fix(660, north: 1500) == ["clear"])
+  }
+
+  @Test func `an old fix of a live feed moves the state and fires nothing`() {
+    var scene = Scene([spot("a")])
+    scene.isLive = true
+    scene.clockSkew = 901
+    #expect(scene.fix(0, north: 50) == ["stale"])
+    scene.clockSkew = 5
+    #expect(scene.fix(1000, north: 70) == ["inside a"])
+    scene.clockSkew = 900
+    #expect(scene.fix(2000, north: 500) == ["inside a"])
+    #expect(scene.fix(2060, north: 550) == ["exit a"])
+    #expect(scene.fix(2120, north: 90) == ["notify a"])
+  }
+
+  @Test func `what is no position or no time is invalid`() {
+    var scene = Scene([spot("a")])
+    func decide(_ fix: LocationFix, now: Instant = noon) -> [WatcherDecision.Kind] {
+      scene.watcher.evaluate(fix, now: now, isLive: true).map(\.kind)
+    }
+    #expect(decide(LocationFix(time: noon, latitude: 0, longitude: 0)) == [.invalid])
+    #expect(decide(LocationFix(time: noon, latitude: 91, longitude: 0)) == [.invalid])
+    #expect(decide(LocationFix(time: noon, latitude: .nan, longitude: 0)) == [.invalid])
+    #expect(decide(LocationFix(time: nil, latitude: 48.8584, longitude: 2.2945)) == [.invalid])
+    let ahead = LocationFix(
+      time: noon.advanced(bySeconds: 60.001), latitude: 48.8584, longitude: 2.2945)
+    #expect(decide(ahead) == [.invalid])
+    #expect(decide(ahead, now: noon.advanced(bySeconds: 0.001)) == [.notify])
+  }
+
+  @Test func `an inaccurate fix is not believed, an unknown accuracy is`() {
+    var scene = Scene([spot("a")])
+    #expect(scene.fix(0, accuracy: 101) == ["inaccurate"])
+    #expect(scene.fix(1, accuracy: 100) == ["notify a"])
+    var unknown = Scene([spot("a")])
+    #expect(unknown.fix(0) == ["notify a"])
+  }
+
+  @Test func `the cooldown runs from the firing and a blocked entry does not restart it`() {
+    var scene = Scene([spot("a")])
+    func visit(_ hours: Double) -> [String] {
+      _ = scene.fix(hours * 3600 - 120, north: 600)
+      _ = scene.fix(hours * 3600 - 60, north: 500)
+      return scene.fix(hours * 3600, north: 10)
+    }
+    #expect(visit(1) == ["notify a"])
+    #expect(visit(13) == ["cooldown a"])
+    #expect(visit(24.9) == ["cooldown a"])
+    #expect(visit(25) == ["notify a"])
+    #expect(visit(26) == ["cooldown a"])
+  }
+
+  @Test func `an entry within the interval waits and fires when it is over`() {
+    var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 400, east: 0))])
+    #expect(scene.fix(0) == ["notify a"])
+    #expect(scene.fix(120, north: 350) == ["paced b"])
+    #expect(scene.fix(180, north: 370) == ["exit a"])
+    #expect(scene.fix(240, north: 385) == ["inside b"])
+    #expect(scene.fix(299.9, north: 386) == ["unmoved"])
+    #expect(scene.fix(300, north: 386) == ["unmoved", "notify b"])
+    #expect(scene.fix(400, north: 395) == ["inside b"])
+  }
+
+  @Test func `an entry that waits lapses when the device leaves`() {
+    var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 400, east: 0))])
+    #expect(scene.fix(0) == ["notify a"])
+    #expect(scene.fix(120, north: 350) == ["paced b"])
+    #expect(scene.fix(180, north: 700) == ["exit a"])
+    #expect(scene.fix(400, north: 750) == ["lapsed b"])
+    // It did not fire, so it has no cooldown.
+    #expect(scene.fix(500, north: 450) == ["notify b"])
+  }
+
+  @Test func `a live clock fires what waits without a new fix, unless the last is old`() {
+    var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 400, east: 0))])
+    scene.isLive = true
+    #expect(scene.fix(0) == ["notify a"])
+    #expect(scene.fix(120, north: 350) == ["paced b"])
+    var other = scene
+    #expect(scene.watcher.hasTimers)
+    #expect(scene.tick(299) == [])
+    #expect(scene.tick(300) == ["notify b"])
+    #expect(scene.tick(301) == [])
+    #expect(!scene.watcher.hasTimers)
+    #expect(other.tick(120 + 901) == [])
+    #expect(other.fix(1100, north: 361) == ["exit a", "notify b"])
+  }
+
+  @Test func `with a dwell only staying enters`() {
+    var scene = Scene([spot("a")]) { $0.dwellSeconds = 120 }
+    #expect(scene.fix(0, north: 90) == ["dwelling a"])
+    #expect(scene.fix(60, north: 60) == ["inside a"])
+    #expect(scene.fix(119, north: 61) == ["unmoved"])
+    #expect(scene.fix(120, north: 61) == ["unmoved", "notify a"])
+    var passing = Scene([spot("a")]) { $0.dwellSeconds = 120 }
+    #expect(passing.fix(0, north: 90) == ["dwelling a"])
+    #expect(passing.fix(100, north: 200) == ["inside a"])
+    #expect(passing.fix(200, north: 300) == ["exit a"])
+    var ticking = Scene([spot("a")]) { $0.dwellSeconds = 120 }
+    ticking.isLive = true
+    _ = ticking.fix(0, north: 90)
+    #expect(ticking.tick(119.9) == [])
+    #expect(ticking.tick(120) == ["notify a"])
+  }
+
+  @Test(arguments: [
+    ("2026-11-20T21:59:59.999Z", "notify a"), ("2026-11-20T22:00:00Z", "quiet a"),
+    ("2026-11-21T00:00:00Z", "quiet a"), ("2026-11-21T06:59:59.999Z", "quiet a"),
+    ("2026-11-21T07:00:00Z", "notify a"),
+  ])
+  func `quiet hours run across midnight by the clock on the wall`(time: String, decision: String) {
+    for offset in [0, 60, -300, 765] {
+      var scene = Scene([spot("a")], localClock: .fixed(utcOffsetMinutes: offset)) {
+        $0.quietHours = QuietHours("22:00-07:00")
+      }
+      scene.start = Instant(iso8601: time)!.advanced(bySeconds: Double(-offset * 60))
+      #expect(scene.fix(0) == [decision], "offset \(offset)")
+    }
+  }
+
+  @Test func `quiet hours are written as hours and minutes and nothing else`() {
+    #expect(QuietHours("22:00-07:00")?.description == "22:00-07:00")
+    #expect(QuietHours("9:05-17:30")?.contains(minute: 545) == true)
+    for text in [
+      "", "22-7", "22:00", "24:00-07:00", "22:60-07:00", "1:00-1:00", "-1:00-2:00", "+1:00-2:00",
+    ] {
+      #expect(QuietHours(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func `nothing fires in a muted zone`() {
+    var scene = Scene([spot("a")]) {
+      $0.mutedZones = [
+        MutedZone(center: Coordinate.tower.offset(north: 150, east: 0), radiusMeters: 80)
+      ]
+    }
+    #expect(scene.fix(0, north: 80) == ["muted a"])
+    var outside = Scene([spot("a")]) {
+      $0.mutedZones = [
+        MutedZone(center: Coordinate.tower.offset(north: 150, east: 0), radiusMeters: 60)
+      ]
+    }
+    #expect(outside.fix(0, north: 80) == ["notify a"])
+  }
+
+  @Test func `photos must be old enough, and undated ones are`() {
+    let yesterday = "2026-11-19T12:00:00.001Z"
+    var young = Scene([spot("a", first: yesterday, last: yesterday)])
+    #expect(young.fix(0) == ["tooRecent a"])
+    var old = Scene([spot("a", first: "2026-11-19T12:00:00Z", last: yesterday)])
+    #expect(old.fix(0) == ["notify a"])
+    var undated = Scene([spot("a", undated: 1, first: yesterday, last: yesterday)])
+    #expect(undated.fix(0) == ["notify a"])
+    var anyAge = Scene([spot("a", first: "2026-11-20T20:00:00Z")]) { $0.minimumPhotoAgeSeconds = 0 }
+    #expect(anyAge.fix(0) == ["notify a"])
+  }
+
+  @Test func `favourites only, and the switch for everything`() {
+    var plain = Scene([spot("a")]) { $0.isFavoritesOnly = true }
+    #expect(plain.fix(0) == ["filtered a"])
+    var favorite = Scene([spot("a", favorites: 1)]) { $0.isFavoritesOnly = true }
+    #expect(favorite.fix(0) == ["notify a"])
+    var off = Scene([spot("a", favorites: 1)]) { $0.areNotificationsEnabled = false }
+    #expect(off.fix(0) == ["disabled a"])
+  }
+
+  @Test func `devices are kept apart`() {
+    var scene = Scene([spot("a")])
+    #expect(scene.fix(0, north: 50, device: "phone") == ["notify a"])
+    #expect(scene.fix(0, north: 5000, device: "watch") == ["clear"])
+    #expect(scene.fix(1, north: 55, device: "phone") == ["unmoved"])
+    #expect(scene.fix(130, north: 40, device: "watch") == ["notify a"])
+    #expect(scene.fix(131, north: 40) == ["notify a"])
+    #expect(Set(scene.notifications.map(\.id)).count == 3)
+  }
+
+  @Test func `more devices than can be remembered do not grow the state`() {
+    var scene = Scene([spot("a")])
+    for number in 0..<(WatcherState.maximumDeviceCount + 100) {
+      _ = scene.fix(Double(number), north: 500, device: "device \(number)")
+    }
+    #expect(scene.watcher.state.devices.count == WatcherState.maximumDeviceCount)
+    // The first were forgotten, the last were not.
+    #expect(scene.fix(9000, north: 510, device: "device 99") == ["clear"])
+    #expect(scene.fix(9000, north: 510, device: "device 4000") == ["unmoved"])
+  }
+
+  @Test func `an index rebuilt with other ids keeps what fired and who is inside`() {
+    var scene = Scene([spot("a")])
+    #expect(scene.fix(0, north: 50) == ["notify a"])
+    let moved = Coordinate.tower.offset(north: 14, east: 0)
+    scene.watcher.replace(spots: SpotIndex(spots: [spot("z", at: moved)]))
+    #expect(scene.fix(400, north: 70) == ["inside z"])
+    #expect(scene.fix(460, north: 300) == ["inside z"])
+    #expect(scene.fix(520, north: 400) == ["exit z"])
+    #expect(scene.fix(580, north: 50) == ["cooldown z"])
+    let elsewhere = Coordinate.tower.offset(north: 30, east: 0)
+    scene.watcher.replace(spots: SpotIndex(spots: [spot("y", at: elsewhere)]))
+    #expect(scene.fix(640, north: 65) == ["notify y"])
+  }
+
+  @Test func `a machine clock that jumps back neither blocks for ever nor repeats`() {
+    var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 1000, east: 0))])
+    scene.isLive = true
+    #expect(scene.fix(0, north: 50) == ["notify a"])
+    // An hour back: the cooldown still holds, and the interval.
+    #expect(scene.fix(-3600, north: 300) == ["inside a"])
+    #expect(scene.fix(-3540, north: 500) == ["exit a"])
+    #expect(scene.fix(-3480, north: 50) == ["cooldown a"])
+    // Two years back: a firing that far ahead is a wrong clock's.
+    let years = -2.0 * 365 * 86_400
+    #expect(scene.fix(years, north: 950) == ["notify b"])
+    #expect(scene.fix(years + 60, north: 920) == ["exit a"])
+    #expect(scene.fix(years + 360, north: 40) == ["notify a"])
+  }
+
+  @Test func `a notification that could not be recorded is tried again`() {
+    var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 0, east: 60))])
+    #expect(scene.fix(0) == ["notify a", "alsoNear b"])
+    scene.watcher.withdraw(scene.notifications[0])
+    #expect(scene.fix(1) == ["unmoved", "notify a", "alsoNear b"])
+    #expect(scene.fix(2) == ["unmoved"])
+  }
+
+  @Test func `the same feed gives the same decisions`() {
+    func run() -> [WatcherDecision] {
+      var generator = SeededGenerator(seed: 77)
+      let spots = (0..<60).map { number in
+        spot(
+          "s\(number)",
+          at: Coordinate.tower.offset(
+            north: .random(in: -900...900, using: &generator),
+            east: .random(in: -900...900, using: &generator)))
+      }
+      var scene = Scene(spots) { $0.cooldownSeconds = 600 }
+      return (0..<2000).flatMap { step -> [WatcherDecision] in
+        _ = scene.fix(
+          Double(step) * 20, north: .random(in: -900...900, using: &generator),
+          east: .random(in: -900...900, using: &generator))
+        return scene.last
+      }
+    }
+    let first = run()
+    #expect(first == run())
+    #expect(first.contains { $0.kind == .notify })
+  }
+
+  @Test func `a decision is written with the figures that decided`() {
+    var scene = Scene([spot("a")])
+    _ = scene.fix(0, accuracy: 150, device: "phone")
+    var writer = JSONWriter()
+    scene.last[0].write(to: &writer)
+    #expect(
+      writer.text.hasPrefix(
+        #"{"decision":"inaccurate","time":"2026-11-20T12:00:00.000Z","device":"phone","#
+          + #""horizontalAccuracy":150,"maximumAccuracy":100,"fix":{"time":"#), "\(writer.text)")
+  }
+}

@@ -1,0 +1,90 @@
+import PhotoLibrary
+import Spatial
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+
+/// Enter and exit as they are defined, by a full scan and without timers, filters or queries.
+private struct NaiveTwin {
+  let spots: [PhotoSpot]
+  let radius: Double
+  var inside: [String: Int] = [:]
+  var last: (Double, Coordinate)?
+
+  mutating func events(at seconds: Double, _ here: Coordinate) -> [String] {
+    var events: [String] = []
+    for spot in spots {
+      let distance = here.distance(to: spot.coordinate)
+      if let beyond = inside[spot.id] {
+        let isBeyond = distance > radius + max(20, 0.4 * radius)
+        if isBeyond, beyond == 1 {
+          inside[spot.id] = nil
+          events.append("exit \(spot.id)")
+        } else {
+          inside[spot.id] = isBeyond ? 1 : 0
+        }
+      } else if distance <= radius || passes(spot.coordinate, at: seconds, here) {
+        inside[spot.id] = distance > radius + max(20, 0.4 * radius) ? 1 : 0
+        events.append("enter \(spot.id)")
+      }
+    }
+    last = (seconds, here)
+    return events.sorted()
+  }
+
+  /// Walks the way in small steps.
+  private func passes(_ spot: Coordinate, at seconds: Double, _ here: Coordinate) -> Bool {
+    guard let (before, there) = last, seconds - before <= 120, there.distance(to: here) <= 1000,
+      here.distance(to: spot) <= radius + 1000
+    else { return false }
+    return (0...400).contains { step in
+      let share = Double(step) / 400
+      let point = Coordinate(
+        latitude: there.latitude + (here.latitude - there.latitude) * share,
+        longitude: there.longitude + (here.longitude - there.longitude) * share)!
+      return point.distance(to: spot) <= radius
+    }
+  }
+}
+
+@Suite struct LocationWatcherTwinTests {
+  @Test(arguments: [1, 2, 3] as [UInt64], [10, 100, 400] as [Double])
+  func `a random walk enters and leaves as the definition says`(seed: UInt64, radius: Double) {
+    var generator = SeededGenerator(seed: seed)
+    let spots = (0..<80).map { number in
+      spot(
+        "s\(number)",
+        at: Coordinate.tower.offset(
+          north: .random(in: -1500...1500, using: &generator),
+          east: .random(in: -1500...1500, using: &generator)))
+    }
+    var scene = Scene(spots) {
+      $0.proximityRadiusMeters = radius
+      $0.distanceFilterMeters = 0
+      $0.cooldownSeconds = 0
+      $0.minimumIntervalSeconds = 0
+    }
+    var twin = NaiveTwin(spots: spots, radius: radius)
+    var (north, east, seconds) = (0.0, 0.0, 0.0)
+    var count = 0
+    for _ in 0..<400 {
+      let reach = Double.random(in: 0...1, using: &generator) < 0.2 ? 700.0 : 60
+      north = min(max(north + .random(in: -reach...reach, using: &generator), -1500), 1500)
+      east = min(max(east + .random(in: -reach...reach, using: &generator), -1500), 1500)
+      seconds += Double.random(in: 20...130, using: &generator)
+      let expected = twin.events(at: seconds, Coordinate.tower.offset(north: north, east: east))
+      _ = scene.fix(seconds, north: north, east: east)
+      let events = scene.last.compactMap { decision -> String? in
+        switch decision.kind {
+        case .notify, .alsoNear: "enter \(decision.spotID!)"
+        case .exit: "exit \(decision.spotID!)"
+        default: nil
+        }
+      }
+      count += events.count
+      #expect(events.sorted() == expected, "seed \(seed), radius \(radius), \(seconds) s")
+    }
+    #expect(count >= 5)
+  }
+}

@@ -1,0 +1,217 @@
+import Interchange
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+
+@Suite struct RetryScheduleTests {
+  @Test func `waits 1, 5, 30 and then 120 seconds for a quarter of an hour`() {
+    let schedule = RetrySchedule()
+    var now = noon
+    var waits: [Double] = []
+    var tries = 1
+    while let next = schedule.next(afterTries: tries, queued: noon, at: now) {
+      waits.append(next.seconds(since: now))
+      now = next
+      tries += 1
+    }
+    #expect(waits == [1, 5, 30] + Array(repeating: 120, count: 7))
+    #expect(!schedule.isExpired(queued: noon, at: noon.advanced(bySeconds: 900)))
+    #expect(schedule.isExpired(queued: noon, at: noon.advanced(bySeconds: 900.001)))
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+  private let folder = TemporaryFolder()
+
+  private func open() throws -> (journal: Journal, contents: JournalContents) {
+    let (journal, contents, _) = try Journal.open(
+      in: folder.root, clusterRadiusMeters: 15, now: noon)
+    return (journal, contents)
+  }
+
+  private func outbox(
+    _ notifiers: [any Notifier], clock: TestClock, journal: Journal,
+    pending: [PendingDelivery] = [], events: Events = Events()
+  ) -> Outbox {
+    Outbox(
+      journal: journal, notifiers: notifiers, schedule: RetrySchedule(), clock: clock,
+      pending: pending, report: { events.add($0) })
+  }
+
+  private final class Events: Sendable {
+    private let list = Mutex<[AlertEvent]>([])
+    var all: [AlertEvent] { list.withLock { $0 } }
+    func add(_ event: AlertEvent) { list.withLock { $0.append(event) } }
+  }
+
+  private func send(
+    _ notification: SpotNotification, _ outbox: Outbox, _ journal: Journal, at time: Instant = noon
+  ) throws {
+    let event = JournalEvent.fired(notification, notifiers: outbox.notifierNames)
+    try journal.append([JournalRecord(recorded: time, event: event)], isDurable: true)
+    outbox.enqueue(notification, queued: time)
+  }
+
+  private func history() throws -> [HistoryEntry] { try WatchSession.history(in: folder.root) }
+
+  /// Waits until nothing waits any more.
+  private func finish(_ outbox: Outbox) async throws {
+    while try history().contains(where: { entry in
+      entry.deliveries.contains { if case .pending = $0.outcome { true } else { false } }
+    }) {
+      await outbox.drain()
+      await Task.yield()
+    }
+  }
+
+  @Test func `delivers in order, to each notifier, and records it`() async throws {
+    let journal = try open().journal
+    let (hook, stdout) = (RecordingNotifier("hook"), RecordingNotifier("stdout"))
+    let outbox = outbox([hook, stdout], clock: TestClock(), journal: journal)
+    outbox.start()
+    let sent = (0..<20).map { notification(Double($0)) }
+    for notification in sent { try send(notification, outbox, journal) }
+    await outbox.drain()
+    #expect(hook.ids == sent.map(\.id))
+    #expect(stdout.ids == sent.map(\.id))
+    let deliveries = try history().flatMap(\.deliveries)
+    #expect(deliveries.count == 40)
+    #expect(deliveries.allSatisfy { $0.outcome == .delivered(noon) && $0.tries == 1 })
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `a failed delivery is tried again with the same id until it is delivered`()
+    async throws
+  {
+    let journal = try open().journal
+    let clock = TestClock()
+    let hook = RecordingNotifier(answers: Array(repeating: .failed("exit status 1"), count: 5))
+    let outbox = outbox([hook], clock: clock, journal: journal)
+    outbox.start()
+    try send(notification(), outbox, journal)
+    try await finish(outbox)
+    #expect(hook.ids == Array(repeating: notification().id, count: 6))
+    #expect(clock.slept == [1, 5, 30, 120, 120])
+    let delivery = try history()[0].deliveries[0]
+    #expect(delivery.tries == 6)
+    #expect(delivery.outcome == .delivered(noon.advanced(bySeconds: 276)))
+    #expect(delivery.failure == nil)
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `what fails for a quarter of an hour is recorded as expired`() async throws {
+    let journal = try open().journal
+    let events = Events()
+    let hook = RecordingNotifier(answers: Array(repeating: .failed("exit status 1"), count: 99))
+    let outbox = outbox([hook], clock: TestClock(), journal: journal, events: events)
+    outbox.start()
+    try send(notification(), outbox, journal)
+    try await finish(outbox)
+    let delivery = try history()[0].deliveries[0]
+    #expect(delivery.tries == 11)
+    #expect(delivery.failure == "exit status 1")
+    #expect(
+      events.all.last
+        == .expired(notifier: "hook", notification: notification().id, reason: "exit status 1"))
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `one that waits for its next try holds up no other`() async throws {
+    let journal = try open().journal
+    let hook = RecordingNotifier(answers: [.failed("exit status 1")])
+    let outbox = outbox([hook], clock: TestClock(isFrozen: true), journal: journal)
+    outbox.start()
+    try send(notification(0), outbox, journal)
+    await outbox.drain()
+    try send(notification(1), outbox, journal)
+    await outbox.drain()
+    #expect(hook.ids == [notification(0).id, notification(1).id])
+    #expect(try history().map(\.deliveries[0].tries) == [1, 1])
+    await outbox.stop(graceSeconds: 0)
+  }
+
+  @Test func `a receiver that is gone is told once and what waits stays`() async throws {
+    let journal = try open().journal
+    let events = Events()
+    let stdout = RecordingNotifier("stdout", answers: [.closed])
+    let outbox = outbox([stdout], clock: TestClock(), journal: journal, events: events)
+    outbox.start()
+    try send(notification(0), outbox, journal)
+    try send(notification(1), outbox, journal)
+    await outbox.drain()
+    #expect(stdout.ids.count == 1)
+    #expect(events.all == [.receiverClosed(notifier: "stdout")])
+    #expect(try Journal.contents(in: folder.root).pending.count == 2)
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `what was left is delivered at the next start, unless it is too old`() async throws {
+    do {
+      let journal = try open().journal
+      for (seconds, notifier) in [(0.0, "hook"), (600, "hook"), (0.5, "gone"), (601, "gone")] {
+        let event = JournalEvent.fired(notification(seconds), notifiers: [notifier])
+        try journal.append(
+          [JournalRecord(recorded: noon.advanced(bySeconds: seconds), event: event)],
+          isDurable: true)
+      }
+    }
+    let (journal, contents) = try open()
+    let hook = RecordingNotifier()
+    let clock = TestClock(noon.advanced(bySeconds: 901))
+    let outbox = outbox([hook], clock: clock, journal: journal, pending: contents.pending)
+    outbox.start()
+    await outbox.drain()
+    #expect(hook.ids == [notification(600).id])
+    let outcomes = try history().map(\.deliveries[0].outcome)
+    let later = noon.advanced(bySeconds: 901)
+    #expect(outcomes == [.expired(later), .delivered(later), .expired(later), .pending(next: nil)])
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `stopping lets the running delivery end and keeps the rest`() async throws {
+    let journal = try open().journal
+    let gate = Gate()
+    let outbox = outbox([gate], clock: TestClock(isFrozen: true), journal: journal)
+    outbox.start()
+    try send(notification(0), outbox, journal)
+    try send(notification(1), outbox, journal)
+    await gate.waitUntilEntered()
+    let stop = Task { await outbox.stop(graceSeconds: 10) }
+    gate.open()
+    await stop.value
+    #expect(try history()[0].deliveries[0].outcome == .delivered(noon))
+    #expect(try history()[1].deliveries[0].tries <= 1)
+  }
+
+  @Test func `stopping cuts short what takes too long and counts it as no try`() async throws {
+    let journal = try open().journal
+    let gate = Gate()
+    let outbox = outbox([gate], clock: TestClock(), journal: journal)
+    outbox.start()
+    try send(notification(0), outbox, journal)
+    await gate.waitUntilEntered()
+    await outbox.stop(graceSeconds: 10)
+    #expect(try history()[0].deliveries[0].outcome == .pending(next: nil))
+    #expect(try history()[0].deliveries[0].tries == 0)
+  }
+}
+
+/// A notifier that delivers when it is opened and fails when it is cancelled.
+private final class Gate: Notifier {
+  let name = "gate"
+  private let entered = AsyncStream.makeStream(of: Void.self)
+  private let opened = AsyncStream.makeStream(of: Void.self)
+
+  func waitUntilEntered() async { _ = await entered.stream.first { _ in true } }
+
+  func open() { opened.continuation.yield() }
+
+  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    entered.continuation.yield()
+    let isOpen: Void? = await opened.stream.first { _ in true }
+    return isOpen == nil ? .failed("cancelled") : .delivered
+  }
+}

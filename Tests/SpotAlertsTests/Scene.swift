@@ -1,0 +1,100 @@
+import Glibc
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SystemPackage
+
+@testable import SpotAlerts
+
+/// Noon of the day in the life, UTC.
+let noon = Instant(iso8601: "2026-11-20T12:00:00Z")!
+
+extension Coordinate {
+  /// The place of the first test spot.
+  static let tower = Coordinate(latitude: 48.8584, longitude: 2.2945)!
+
+  /// The position some metres away, along a great circle; exact on the sphere.
+  func offset(north: Double, east: Double) -> Coordinate {
+    let distance = (north * north + east * east).squareRoot() / Earth.meanRadiusMeters
+    let bearing = atan2(east, north)
+    let (φ, λ) = (latitude * Double.pi / 180, longitude * Double.pi / 180)
+    let sine = sin(φ) * cos(distance) + cos(φ) * sin(distance) * cos(bearing)
+    let turn = atan2(sin(bearing) * sin(distance) * cos(φ), cos(distance) - sin(φ) * sine)
+    var degrees = (λ + turn) * 180 / Double.pi
+    if degrees > 180 { degrees -= 360 }
+    if degrees < -180 { degrees += 360 }
+    return Coordinate(latitude: asin(sine) * 180 / Double.pi, longitude: degrees)!
+  }
+}
+
+func spot(
+  _ id: String, at coordinate: Coordinate = .tower, photos: Int = 14, favorites: Int = 0,
+  undated: Int = 0, first: String? = "2016-05-01T10:00:00Z", last: String? = "2024-08-01T10:00:00Z",
+  cover: FilePath = "/photos/2016/tower.jpg"
+) -> PhotoSpot {
+  func captured(_ text: String?) -> CaptureTime? {
+    text.map { CaptureTime(instant: Instant(iso8601: $0)!) }
+  }
+  return PhotoSpot(
+    id: id, coordinate: coordinate, anchor: coordinate, radiusMeters: 0, photoCount: photos,
+    favoriteCount: favorites, undatedCount: undated, firstCaptured: captured(first),
+    lastCaptured: captured(last), cover: cover)
+}
+
+/// A feed with a clock of its own, played to a watcher.
+struct Scene {
+  var watcher: LocationWatcher
+  var origin = Coordinate.tower
+  var start = noon
+  var isLive = false
+  /// How far the machine's clock is ahead of the feed's, in seconds.
+  var clockSkew = 0.0
+  private(set) var notifications: [SpotNotification] = []
+  private(set) var last: [WatcherDecision] = []
+
+  init(
+    _ spots: [PhotoSpot], localClock: LocalClock = .fixed(utcOffsetMinutes: 0),
+    state: WatcherState = .init(), change: (inout WatcherSettings) -> Void = { _ in }
+  ) {
+    var settings = WatcherSettings()
+    change(&settings)
+    watcher = LocationWatcher(
+      spots: SpotIndex(spots: spots), settings: settings, localClock: localClock, state: state)
+  }
+
+  /// Plays a fix some metres from the origin and some seconds after the start; returns what was decided
+  /// in words: `notify a`, `clear`.
+  mutating func fix(
+    _ seconds: Double, north: Double = 0, east: Double = 0, accuracy: Double? = nil,
+    speed: Double? = nil, device: String? = nil
+  ) -> [String] {
+    fix(
+      seconds, at: origin.offset(north: north, east: east), accuracy: accuracy, speed: speed,
+      device: device)
+  }
+
+  mutating func fix(
+    _ seconds: Double, at position: Coordinate, accuracy: Double? = nil, speed: Double? = nil,
+    device: String? = nil
+  ) -> [String] {
+    let time = start.advanced(bySeconds: seconds)
+    let fix = LocationFix(
+      time: time, latitude: position.latitude, longitude: position.longitude,
+      horizontalAccuracyMeters: accuracy, speedMetersPerSecond: speed, device: device)
+    return words(
+      watcher.evaluate(fix, now: time.advanced(bySeconds: clockSkew), isLive: isLive))
+  }
+
+  /// Lets the machine's clock pass to some seconds after the start.
+  mutating func tick(_ seconds: Double) -> [String] {
+    words(watcher.tick(now: start.advanced(bySeconds: seconds)))
+  }
+
+  private mutating func words(_ decisions: [WatcherDecision]) -> [String] {
+    last = decisions
+    notifications += decisions.compactMap(\.notification)
+    return decisions.map { $0.kind.rawValue + ($0.spotID.map { " \($0)" } ?? "") }
+  }
+}

@@ -1,0 +1,160 @@
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+
+@Suite(.timeLimit(.minutes(1))) struct WatchSessionTests {
+  private let folder = TemporaryFolder()
+
+  private func session(
+    _ notifier: RecordingNotifier, spots: [PhotoSpot] = [spot("a")], isLive: Bool = false,
+    clock: TestClock = TestClock(), change: (inout WatcherSettings) -> Void = { _ in }
+  ) throws -> WatchSession {
+    var settings = WatcherSettings()
+    change(&settings)
+    return try WatchSession(
+      stateFolder: folder.root, spots: SpotIndex(spots: spots), settings: settings,
+      localClock: .fixed(utcOffsetMinutes: 0), isLive: isLive, notifiers: [notifier],
+      clock: clock)
+  }
+
+  private func fix(_ seconds: Double?, north: Double, device: String? = nil) -> LocationFix {
+    let position = Coordinate.tower.offset(north: north, east: 0)
+    return LocationFix(
+      time: seconds.map { noon.advanced(bySeconds: $0) }, latitude: position.latitude,
+      longitude: position.longitude, device: device)
+  }
+
+  private func kinds(_ decisions: [WatcherDecision]) -> [WatcherDecision.Kind] {
+    decisions.map(\.kind)
+  }
+
+  @Test func `a walk past a spot is told once, also by the next session`() async throws {
+    let walk = stride(from: -400.0, through: 400, by: 25).enumerated().map {
+      fix(Double($0.offset) * 20, north: $0.element)
+    }
+    let notifier = RecordingNotifier()
+    for _ in 0..<2 {
+      let session = try session(notifier)
+      session.start()
+      for fix in walk { try session.process(fix) }
+      await session.drain()
+      await session.stop()
+    }
+    #expect(notifier.ids.count == 1)
+    let history = try WatchSession.history(in: folder.root)
+    #expect(history.map(\.kind) == [.notified])
+    #expect(history[0].spotID == "a")
+    #expect(history[0].deliveries.map(\.notifier) == ["hook"])
+  }
+
+  @Test func `a crash at any byte of the record loses nothing and repeats nothing`() async throws {
+    let file = folder.root.appending(Journal.fileName)
+    do {
+      // Decided, recorded, and gone before anything was delivered.
+      let session = try session(RecordingNotifier())
+      try session.process(fix(0, north: 50))
+    }
+    let whole = readFile(file)
+    let header = whole.firstIndex(of: 0x0A)! + 1
+    for length in stride(from: header, through: whole.count, by: 1) {
+      try writeFile(file, whole[..<length])
+      let notifier = RecordingNotifier()
+      let session = try session(notifier)
+      session.start()
+      await session.drain()
+      let isRecorded = length == whole.count
+      // What is whole in the journal is delivered now; what is not was never decided.
+      #expect(notifier.ids.count == (isRecorded ? 1 : 0), "\(length) bytes")
+      let decisions = kinds(try session.process(fix(0, north: 50)))
+      #expect(decisions == [isRecorded ? .inside : .notify], "\(length) bytes")
+      await session.drain()
+      #expect(notifier.ids.count == 1, "\(length) bytes")
+      await session.stop()
+    }
+  }
+
+  @Test func `a device that stands at a spot is not told again after a restart`() async throws {
+    let notifier = RecordingNotifier()
+    for restart in 0..<5 {
+      let session = try session(notifier) { $0.cooldownSeconds = 0 }
+      session.start()
+      for step in 0..<3 {
+        try session.process(
+          fix(Double(restart * 3 + step) * 600, north: 40 + Double(step) * 15))
+      }
+      await session.drain()
+      await session.stop()
+    }
+    #expect(notifier.ids.count == 1)
+    // After leaving it is.
+    let session = try session(notifier) { $0.cooldownSeconds = 0 }
+    session.start()
+    for (step, north) in [500.0, 550, 50].enumerated() {
+      try session.process(fix(20_000 + Double(step) * 600, north: north))
+    }
+    await session.drain()
+    await session.stop()
+    #expect(notifier.ids.count == 2)
+  }
+
+  @Test func `after a restart the cooldown holds for the place under another id`() async throws {
+    let notifier = RecordingNotifier()
+    do {
+      let session = try session(notifier)
+      try session.process(fix(0, north: 50))
+      try session.process(fix(60, north: 500))
+      try session.process(fix(120, north: 550))
+    }
+    let moved = spot("z", at: Coordinate.tower.offset(north: 10, east: 0))
+    let session = try session(notifier, spots: [moved])
+    #expect(kinds(try session.process(fix(180, north: 550))) == [.clear])
+    #expect(kinds(try session.process(fix(600, north: 50))) == [.cooldown])
+  }
+
+  @Test func `the interval between notifications holds across a restart`() async throws {
+    let other = spot("b", at: Coordinate.tower.offset(north: 400, east: 0))
+    do {
+      let session = try session(RecordingNotifier(), spots: [spot("a"), other])
+      try session.process(fix(0, north: 50))
+    }
+    let session = try session(RecordingNotifier(), spots: [spot("a"), other])
+    #expect(kinds(try session.process(fix(120, north: 350))) == [.paced])
+    #expect(kinds(try session.process(fix(180, north: 800))) == [.exit])
+    #expect(kinds(try session.process(fix(240, north: 850))) == [.lapsed])
+    let history = try WatchSession.history(in: folder.root)
+    #expect(history.map(\.kind) == [.notified, .lapsed])
+    #expect(history[1].spotID == "b")
+  }
+
+  @Test func `a live fix without a time gets that of its arrival`() async throws {
+    let session = try session(RecordingNotifier(), isLive: true)
+    #expect(kinds(try session.process(fix(nil, north: 50))) == [.notify])
+    let replay = try Self.init().session(RecordingNotifier())
+    #expect(kinds(try replay.process(fix(nil, north: 50))) == [.invalid])
+  }
+
+  @Test func `time that passes fires what waits`() async throws {
+    let clock = TestClock()
+    let session = try session(RecordingNotifier(), isLive: true, clock: clock) {
+      $0.dwellSeconds = 60
+    }
+    #expect(kinds(try session.process(fix(0, north: 50))) == [.dwelling])
+    clock.advance(bySeconds: 59)
+    #expect(try session.tick().isEmpty)
+    clock.advance(bySeconds: 1)
+    #expect(kinds(try session.tick()) == [.notify])
+    #expect(try WatchSession.history(in: folder.root).count == 1)
+  }
+
+  @Test func `two sessions do not share a state`() throws {
+    let first = try session(RecordingNotifier())
+    #expect(throws: AlertStateError.self) { try session(RecordingNotifier()) }
+    _ = first
+  }
+}
