@@ -95,6 +95,11 @@ import Testing
         == #""a\"\\/\n\r\t\u0000\u001b\u007fé😀""#)
   }
 
+  @Test func `of bytes that are not UTF-8 what is stays text`() {
+    let name = [0xFF] + Array("é€😀\"".utf8) + [0xC3]
+    #expect(write { $0.string(bytes: name) } == #""\udcffé€😀\"\udcc3""#)
+  }
+
   @Test(arguments: [82, 83] as [UInt64])
   func `any bytes survive a round trip`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -216,6 +216,24 @@ import Testing
     #expect(try library.scan(settings: settings).removed == 5)
   }
 
+  @Test func `in an excluded path a star ends at a slash`() throws {
+    var library = try Library()
+    for name in ["a.jpg", "sub/b.jpg", "sub/more/c.jpg"] { try library.add(name) }
+    try library.scan(settings: .init(excludes: ["sub/*.jpg", "/*/more/d*"]))
+    #expect(library.located == ["a.jpg", "sub/more/c.jpg"])
+  }
+
+  @Test func `of two copies of a file that is gone one was moved and one is new`() throws {
+    var library = try Library()
+    try library.add("a.jpg", 1)
+    try library.scan()
+    try library.add("one/a.jpg", 1)
+    try library.add("two/a.jpg", 1)
+    library.folder.remove(library.photos.appending("a.jpg"))
+    #expect(try library.scan().changes == ["moved": 1, "new": 1, "read": 1])
+    #expect(library.located == ["one/a.jpg", "two/a.jpg"])
+  }
+
   @Test func `how many threads scan makes no difference`() throws {
     var library = try Library()
     for number in 0..<60 { try library.add("\(number % 7)/\(number % 5)/\(number).jpg", number) }

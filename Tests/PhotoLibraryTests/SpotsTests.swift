@@ -102,6 +102,15 @@ import Testing
     }
   }
 
+  @Test func `the id of a spot is the same on every machine and in every version`() throws {
+    let place = Coordinate(latitude: 48.8584, longitude: -2.2945)!
+    let time = Instant(secondsSince1970: 1_600_000_000)
+    let dated = try index(of: [PhotoRow(name: "a", coordinate: place, captured: time)])
+    #expect(dated.spots(clusterRadius: 15).map(\.id) == ["ttmbwz54sw8f"])
+    let undated = try index(of: [PhotoRow(name: "a", coordinate: place)])
+    #expect(undated.spots(clusterRadius: 15).map(\.id) == ["h6z1b43q077e"])
+  }
+
   @Test func `ids stay when files are moved, renamed, or newer ones are added`() throws {
     var generator = SeededGenerator(seed: 56)
     var photos = rows(300, seed: 56)

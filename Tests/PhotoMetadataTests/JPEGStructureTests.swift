@@ -155,6 +155,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `of a block that ends too early nothing is read from what lies behind it`(
+    isBigEndian: Bool
+  ) {
+    var block = block
+    block.isBigEndian = isBigEndian
+    let tiff = block.tiff
+    for length in 0..<tiff.count {
+      let behind = JPEGFile.Part.bytes(Array(tiff[length...]))
+      let file = JPEGFile([.exif(Array(tiff[..<length])), behind, .application(2, length: 300)])
+      #expect(properties(file.bytes).coordinate == nil, "\(length) of \(tiff.count) bytes")
+    }
+  }
+
   @Test func `a file that became shorter since it was looked at is malformed or whole`() throws {
     let file = JPEGFile([.application(2, length: 20_000), .exif(block.tiff)])
     for length in [0, 1, 2, 3, 100, 16_384, 20_010, 20_100] {
