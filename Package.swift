@@ -45,12 +45,13 @@ let package = Package(
 
     .target(name: "Interchange", swiftSettings: swiftSettings),
     .target(name: "Spatial", swiftSettings: swiftSettings),
+    .target(name: "Storage", dependencies: [systemPackage], swiftSettings: swiftSettings),
     .target(
       name: "PhotoMetadata", dependencies: ["CLibExif", "Interchange", "Spatial", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(
       name: "PhotoLibrary",
-      dependencies: ["Interchange", "PhotoMetadata", "Spatial", systemPackage],
+      dependencies: ["Interchange", "PhotoMetadata", "Spatial", "Storage", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "LocationFeeds", dependencies: ["Interchange", "Spatial", systemPackage],
@@ -58,19 +59,19 @@ let package = Package(
     .target(
       name: "SpotAlerts",
       dependencies: [
-        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", subprocess,
-        systemPackage,
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
+        subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotExport",
-      dependencies: ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
+      dependencies: ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "photospots",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "SpotExport", argumentParser, systemPackage,
+        "SpotExport", "Storage", argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -93,13 +94,17 @@ let package = Package(
       name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "StorageTests", dependencies: ["Storage", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "PhotoMetadataTests",
       dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "TestSupport", systemPackage,
+        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "TestSupport",
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
@@ -110,7 +115,7 @@ let package = Package(
       name: "SpotAlertsTests",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "TestSupport", systemPackage,
+        "Storage", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

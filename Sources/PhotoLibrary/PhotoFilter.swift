@@ -1,5 +1,6 @@
 public import Interchange
 import PhotoMetadata
+import Storage
 import SystemPackage
 
 /// Conditions that a photo may have to meet.

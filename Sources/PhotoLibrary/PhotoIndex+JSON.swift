@@ -1,6 +1,7 @@
 import Interchange
 import PhotoMetadata
 import Spatial
+import Storage
 import SystemPackage
 
 // The document, version 1. Columns, because they load several times faster than rows and are half as long.
@@ -31,9 +32,9 @@ extension PhotoIndex {
   // MARK: - Writing
 
   /// Writes the index as JSON, in parts of about a megabyte.
-  func writeJSON(to write: ([UInt8]) throws -> Void) throws {
+  func writeJSON<E: Error>(to write: ([UInt8]) throws(E) -> Void) throws(E) {
     var writer = JSONWriter()
-    try writer.object { (writer) throws in
+    try writer.object { (writer) throws(E) in
       writer.member("format", Self.format)
       writer.member("version", PhotoIndexCache.version)
       writer.member("generator", "photospots \(PhotoSpotsVersion.current)")
@@ -67,10 +68,10 @@ extension PhotoIndex {
     }
   }
 
-  private func writeFiles(
-    to writer: inout JSONWriter, _ write: ([UInt8]) throws -> Void
-  ) throws {
-    try writer.object("files") { (writer) throws in
+  private func writeFiles<E: Error>(
+    to writer: inout JSONWriter, _ write: ([UInt8]) throws(E) -> Void
+  ) throws(E) {
+    try writer.object("files") { (writer) throws(E) in
       try writer.column("folder", files, write) { $0.integer($1.folder) }
       try writer.column("name", files, write) { $0.string(bytes: name(of: $1)) }
       try writer.column("size", files, write) { $0.integer($1.status.size) }
@@ -80,10 +81,10 @@ extension PhotoIndex {
     }
   }
 
-  private func writePhotos(
-    to writer: inout JSONWriter, _ write: ([UInt8]) throws -> Void
-  ) throws {
-    try writer.object("photos") { (writer) throws in
+  private func writePhotos<E: Error>(
+    to writer: inout JSONWriter, _ write: ([UInt8]) throws(E) -> Void
+  ) throws(E) {
+    try writer.object("photos") { (writer) throws(E) in
       try writer.column("file", photos, write) { $0.integer($1.file) }
       try writer.column("latitude", photos, write) { $0.number($1.coordinate.latitude) }
       try writer.column("longitude", photos, write) { $0.number($1.coordinate.longitude) }
@@ -117,11 +118,11 @@ extension PhotoIndex {
 
 extension JSONWriter {
   /// Writes a member that is an array, handing over the text whenever it is a megabyte long.
-  fileprivate mutating func column<Row>(
-    _ key: String, _ rows: [Row], _ write: ([UInt8]) throws -> Void,
+  fileprivate mutating func column<Row, E: Error>(
+    _ key: String, _ rows: [Row], _ write: ([UInt8]) throws(E) -> Void,
     _ element: (inout JSONWriter, Row) -> Void
-  ) throws {
-    try array(key) { (writer) throws in
+  ) throws(E) {
+    try array(key) { (writer) throws(E) in
       for row in rows {
         element(&writer, row)
         if writer.bytes.count >= 1 << 20 { try write(writer.takeBytes()) }

@@ -1,6 +1,7 @@
 import Interchange
 import PhotoMetadata
 import Spatial
+import Storage
 import SystemPackage
 
 extension PhotoIndex {

@@ -1,6 +1,7 @@
 public import Interchange
 import PhotoMetadata
 import Spatial
+import Storage
 public import SystemPackage
 
 /// Everything that is known of the photos under some folders.

@@ -1,13 +1,6 @@
 public import Interchange
+import Storage
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The file that keeps a ``PhotoIndex`` between runs: one versioned JSON document.
 ///
@@ -44,43 +37,16 @@ public struct PhotoIndexCache: Sendable {
     }
   }
 
+  /// An index of this size is still read; it holds some ten million photos.
+  private static let maximumSize = 1 << 31
+
   private func readText() throws(PhotoIndexCacheError) -> [UInt8]? {
-    do {
-      // A FIFO in its place must not block.
-      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-      return try file.closeAfter {
-        let size = try Self.size(of: file)
-        return try [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-          let bytes = UnsafeMutableRawBufferPointer(buffer)
-          while filled < size {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-            let got = try file.read(fromAbsoluteOffset: Int64(filled), into: rest)
-            guard got > 0 else { break }
-            filled += got
-          }
-        }
-      }
-    } catch Errno.noSuchFileOrDirectory {
-      return nil
+    do throws(Errno) {
+      return try Disk.read(path, limit: Self.maximumSize)
     } catch {
-      throw .unreadable(path, error as? Errno ?? .ioError)
+      guard error != .noSuchFileOrDirectory else { return nil }
+      throw .unreadable(path, error)
     }
-  }
-
-  /// Larger files, of some thirty million photos, are no index that could be held in memory.
-  private static let maximumSize: Int64 = 4 << 30
-
-  /// The size of a regular file.
-  private static func size(of file: FileDescriptor) throws(Errno) -> Int {
-    var status = stat()
-    guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: throw .isDirectory
-    default: throw .notSupported
-    }
-    guard status.st_size <= maximumSize else { throw .fileTooLarge }
-    return Int(status.st_size)
   }
 
   // MARK: - Writing
@@ -90,37 +56,32 @@ public struct PhotoIndexCache: Sendable {
   /// - Throws: `PhotoIndexCacheError.locked` where another process holds it; `.unwritable` where the
   ///   folder cannot be written to.
   public func lock() throws(PhotoIndexCacheError) -> Lock {
-    do {
-      try DurableFile.createFolder(path.removingLastComponent())
-      var lockPath = path
-      lockPath.removeLastComponent()
-      lockPath.append((path.lastComponent?.string ?? "index") + ".lock")
-      let file = try FileDescriptor.open(
-        lockPath, .readWrite, options: [.create, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
-      guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-        let error = Errno(rawValue: errno)
-        try? file.close()
-        throw error
-      }
-      return Lock(file: file)
-    } catch Errno.wouldBlock {
-      throw .locked(path)
+    do throws(Errno) {
+      try Disk.createFolder(path.removingLastComponent())
+      let file = try Disk.open(sibling(".lock"), .readWrite, .create)
+      let lock = Lock(file: file)
+      if try Disk.lock(file) { return lock }
     } catch {
-      throw .unwritable(path, error as? Errno ?? .ioError)
+      throw .unwritable(path, error)
     }
+    throw .locked(path)
+  }
+
+  /// A file beside the index, whose name begins with that of the index.
+  private func sibling(_ suffix: String) -> FilePath {
+    path.removingLastComponent().appending((path.lastComponent?.string ?? "index") + suffix)
   }
 
   /// Writes the index, in place of the one that is there.
   ///
   /// - Throws: `PhotoIndexCacheError.unwritable`, with the old index untouched.
   public func save(_ index: PhotoIndex) throws(PhotoIndexCacheError) {
-    do {
-      try DurableFile.replace(path) { file in
-        try index.writeJSON { part in _ = try file.writeAll(part) }
+    do throws(Errno) {
+      try Disk.replace(path) { file throws(Errno) in
+        try index.writeJSON { part throws(Errno) in try Disk.write(part, to: file) }
       }
     } catch {
-      throw .unwritable(path, error as? Errno ?? .ioError)
+      throw .unwritable(path, error)
     }
   }
 
@@ -128,14 +89,13 @@ public struct PhotoIndexCache: Sendable {
   ///
   /// - Returns: Where the file is now.
   public func setDamagedFileAside(at instant: Instant) throws(PhotoIndexCacheError) -> FilePath {
-    var aside = path
-    aside.removeLastComponent()
     let stamp = instant.iso8601.filter { $0.isNumber || $0 == "T" }
-    aside.append((path.lastComponent?.string ?? "index") + ".damaged-" + stamp)
-    let isRenamed = path.withPlatformString { old in
-      aside.withPlatformString { new in rename(old, new) == 0 }
+    let aside = sibling(".damaged-" + stamp)
+    do throws(Errno) {
+      try Disk.rename(path, to: aside)
+    } catch {
+      throw .unwritable(path, error)
     }
-    guard isRenamed else { throw .unwritable(path, Errno(rawValue: errno)) }
     return aside
   }
 
@@ -148,7 +108,7 @@ public struct PhotoIndexCache: Sendable {
     }
 
     deinit {
-      try? file.close()
+      Disk.unlockAndClose(file)
     }
   }
 }

@@ -2,6 +2,7 @@ public import Interchange
 public import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import Storage
 
 extension SpotListing {
   /// Writes rows as a JSON array of objects.

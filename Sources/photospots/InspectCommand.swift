@@ -3,6 +3,7 @@ import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import Storage
 import SystemPackage
 
 /// `photospots inspect`

@@ -1,5 +1,6 @@
 import Interchange
 import PhotoLibrary
+import Storage
 
 /// What is told after a scan.
 struct ScanSummary {

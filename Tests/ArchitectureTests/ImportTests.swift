@@ -10,22 +10,23 @@ import Testing
   /// of the package's own modules.
   private static let allowed: [String: Set<String>] = [
     "Interchange": [],
+    "Storage": systems.union(["SystemPackage"]),
     "Spatial": systems,
     "PhotoMetadata": systems.union(["CLibExif", "Interchange", "Spatial", "SystemPackage"]),
     "PhotoLibrary": systems.union([
-      "Dispatch", "Interchange", "PhotoMetadata", "Spatial", "Synchronization", "SystemPackage",
+      "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization", "SystemPackage",
     ]),
     "LocationFeeds": systems.union([
       "Dispatch", "Interchange", "Spatial", "Synchronization", "SystemPackage",
     ]),
     "SpotAlerts": systems.union([
-      "Dispatch", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
       "Subprocess", "Synchronization", "SystemPackage",
     ]),
-    "SpotExport": ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
+    "SpotExport": ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage"],
     "photospots": systems.union([
       "ArgumentParser", "Dispatch", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-      "Spatial", "SpotAlerts", "SpotExport", "Synchronization", "SystemPackage",
+      "Spatial", "SpotAlerts", "SpotExport", "Storage", "Synchronization", "SystemPackage",
     ]),
   ]
 

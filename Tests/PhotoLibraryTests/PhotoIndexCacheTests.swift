@@ -219,67 +219,7 @@ import Testing
   }
 }
 
-@Suite struct DurableFileTests {
-  private struct Refusal: Error {}
-
-  @Test func `a file is replaced as a whole, and nothing is left beside it`() throws {
-    let folder = TemporaryFolder()
-    let path = folder.path("file")
-    for text in ["first", "", "a longer second"] {
-      try DurableFile.replace(path) { _ = try $0.writeAll(text.utf8) }
-      let content = try folder.contents(of: path)
-      #expect(content == Array(text.utf8))
-    }
-    #expect(Corpus.paths(under: folder.root) == [path])
-  }
-
-  @Test func `the old file stays where writing fails`() throws {
-    let folder = TemporaryFolder()
-    let path = folder.path("file")
-    try folder.write("old", to: path)
-    #expect(throws: Refusal.self) {
-      try DurableFile.replace(path) { file in
-        _ = try file.writeAll("half of the new".utf8)
-        throw Refusal()
-      }
-    }
-    #expect(throws: Errno.noSpace) {
-      try DurableFile.replace(path) { _ in
-        let full = try FileDescriptor.open("/dev/full", .writeOnly)
-        try full.closeAfter { _ = try full.writeAll("x".utf8) }
-      }
-    }
-    let content = try folder.contents(of: path)
-    #expect(content == Array("old".utf8))
-    #expect(Corpus.paths(under: folder.root) == [path])
-  }
-
-  @Test func `a leftover of a crash is written over, and a link in its place not followed`() throws
-  {
-    let folder = TemporaryFolder()
-    let (path, victim) = (folder.path("file"), folder.path("victim"))
-    try folder.write("a long leftover of an earlier crash", to: "file.new")
-    try DurableFile.replace(path) { _ = try $0.writeAll("new".utf8) }
-    let content = try folder.contents(of: path)
-    #expect(content == Array("new".utf8))
-    try folder.write("victim", to: victim)
-    try folder.link(folder.path("file.new"), to: victim)
-    #expect(throws: Errno.self) { try DurableFile.replace(path) { _ = try $0.writeAll("x".utf8) } }
-    let untouched = try folder.contents(of: victim)
-    #expect(untouched == Array("victim".utf8))
-  }
-
-  @Test func `a missing folder is an error, and folders are created with those above`() throws {
-    let folder = TemporaryFolder()
-    let path = folder.path("a/b/c/file")
-    #expect(throws: Errno.noSuchFileOrDirectory) { try DurableFile.replace(path) { _ in } }
-    try DurableFile.createFolder(path.removingLastComponent())
-    try DurableFile.createFolder(path.removingLastComponent())
-    try DurableFile.replace(path) { _ in }
-    #expect(throws: Errno.fileExists) { try DurableFile.createFolder(path) }
-    #expect(throws: Errno.self) { try DurableFile.createFolder(path.appending("d")) }
-  }
-
+@Suite struct FullDiskTests {
   @Test func `a disk that is full leaves the old index`() throws {
     let folder = TemporaryFolder()
     let disk = folder.path("disk")

@@ -3,6 +3,7 @@ import Interchange
 import LocationFeeds
 import PhotoLibrary
 import Spatial
+import Storage
 import Synchronization
 import SystemPackage
 

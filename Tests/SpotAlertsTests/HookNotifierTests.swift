@@ -1,5 +1,6 @@
 import Glibc
 import Interchange
+import Storage
 import Synchronization
 import SystemPackage
 import TestSupport

@@ -1,6 +1,7 @@
 import Glibc
 import Interchange
 import Spatial
+import Storage
 import SystemPackage
 import TestSupport
 import Testing

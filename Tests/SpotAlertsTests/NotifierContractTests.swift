@@ -1,5 +1,6 @@
 import Glibc
 import Interchange
+import Storage
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import PhotoMetadata
+import Storage
 import Synchronization
 import SystemPackage
 

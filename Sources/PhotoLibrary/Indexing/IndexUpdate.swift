@@ -1,5 +1,6 @@
 import Interchange
 import PhotoMetadata
+import Storage
 import SystemPackage
 
 /// A scan on its way from the previous index to the next.

@@ -2,6 +2,7 @@ import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import Storage
 import SystemPackage
 
 #if canImport(Darwin)

@@ -1,3 +1,4 @@
+import Storage
 import Subprocess
 import Synchronization
 public import SystemPackage

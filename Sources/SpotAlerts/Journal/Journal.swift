@@ -1,4 +1,5 @@
 import Interchange
+import Storage
 import Synchronization
 public import SystemPackage
 

@@ -3,6 +3,7 @@ import LocationFeeds
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import Storage
 import SystemPackage
 
 extension SpotNotification {

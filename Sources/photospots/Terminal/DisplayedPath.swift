@@ -1,4 +1,5 @@
 import PhotoLibrary
+import Storage
 import SystemPackage
 
 extension FilePath {

@@ -2,6 +2,7 @@ import PhotoLibrary
 import PhotoMetadata
 import Spatial
 import SpotExport
+import Storage
 import SystemPackage
 
 /// Spots as lines that people read.

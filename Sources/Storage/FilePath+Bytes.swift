@@ -25,7 +25,7 @@ extension FilePath {
   }
 
   /// Joins a folder's path and a name, both as bytes.
-  static func join(_ folder: [UInt8], _ name: some Collection<UInt8>) -> [UInt8] {
+  package static func join(_ folder: [UInt8], _ name: some Collection<UInt8>) -> [UInt8] {
     var path: [UInt8] = []
     path.reserveCapacity(folder.count + 1 + name.count)
     path.append(contentsOf: folder)

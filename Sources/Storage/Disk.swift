@@ -1,0 +1,178 @@
+package import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The few steps on the file system that keep a file whole across a crash.
+///
+/// Whatever is created is for its owner alone: where someone was, and when, is nobody else's business.
+package enum Disk {
+  /// Creates a folder, and the folders above it; one that exists is left as it is.
+  package static func createFolder(_ path: FilePath) throws(Errno) {
+    var folder = FilePath(root: path.root, [])
+    for component in path.components {
+      folder.append(component)
+      guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0 else { continue }
+      let error = Errno(rawValue: errno)
+      // Some systems answer "read-only" or "permission denied" for a folder that is there.
+      guard isFolder(folder) else { throw error }
+    }
+  }
+
+  private static func isFolder(_ path: FilePath) -> Bool {
+    var status = stat()
+    return path.withPlatformString { stat($0, &status) } == 0
+      && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Opens a file, which is created for its owner alone where the options say so.
+  package static func open(
+    _ path: FilePath, _ mode: FileDescriptor.AccessMode,
+    _ options: FileDescriptor.OpenOptions = []
+  ) throws(Errno) -> FileDescriptor {
+    try typed {
+      try FileDescriptor.open(
+        path, mode, options: options.union(.closeOnExec), permissions: .ownerReadWrite)
+    }
+  }
+
+  /// Reads a file whole.
+  ///
+  /// - Throws: `fileTooLarge` beyond the limit in bytes; `noSuchFileOrDirectory` where there is none.
+  package static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
+    // A FIFO in the place of the file must not block.
+    let file = try open(path, .readOnly, .nonBlocking)
+    defer { close(file) }
+    let size = Int(try typed { try file.seek(offset: 0, from: .end) })
+    guard size <= limit else { throw .fileTooLarge }
+    return try typed {
+      try [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+        let bytes = UnsafeMutableRawBufferPointer(buffer)
+        while filled < size {
+          let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+          let count = try file.read(fromAbsoluteOffset: Int64(filled), into: rest)
+          guard count > 0 else { break }
+          filled += count
+        }
+      }
+    }
+  }
+
+  /// Writes all bytes at the position of a file.
+  package static func write(_ bytes: [UInt8], to file: FileDescriptor) throws(Errno) {
+    try typed { _ = try file.writeAll(bytes) }
+  }
+
+  /// Replaces a file at once: whoever reads it, and whatever crashes, finds the old or the new one.
+  ///
+  /// The content goes to `name.new` in the same folder, then to the disk, then to the name, and the folder
+  /// to the disk. The caller keeps others from writing the same file at the same time.
+  ///
+  /// - Parameters:
+  ///   - path: The file; its folder must exist.
+  ///   - write: Writes the content to the file it is given.
+  /// - Throws: The system's error, or what `write` throws; the old file is untouched then and the new
+  ///   one removed.
+  package static func replace(
+    _ path: FilePath, write: (FileDescriptor) throws(Errno) -> Void
+  ) throws(Errno) {
+    let temporary = path.removingLastComponent()
+      .appending((path.lastComponent?.string ?? "") + ".new")
+    do throws(Errno) {
+      let file = try open(temporary, .writeOnly, [.create, .truncate, .noFollow])
+      do throws(Errno) {
+        try write(file)
+        try synchronize(file)
+      } catch {
+        close(file)
+        throw error
+      }
+      close(file)
+      try rename(temporary, to: path)
+      try synchronizeFolder(of: path)
+    } catch {
+      _ = temporary.withPlatformString { unlink($0) }
+      throw error
+    }
+  }
+
+  /// Replaces a file at once by bytes; see ``replace(_:write:)``.
+  package static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Errno) {
+    try replace(path) { file throws(Errno) in try write(bytes, to: file) }
+  }
+
+  /// Gives a file another name, in place of a file that has it.
+  package static func rename(_ path: FilePath, to newPath: FilePath) throws(Errno) {
+    let result = path.withPlatformString { old in
+      newPath.withPlatformString { systemRename(old, $0) }
+    }
+    guard result == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Waits until what was written to a file is on the disk.
+  package static func synchronize(_ file: FileDescriptor) throws(Errno) {
+    #if canImport(Darwin)
+      let result = fsync(file.rawValue)
+    #else
+      let result = fdatasync(file.rawValue)
+    #endif
+    guard result == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Waits until a file's name is on the disk.
+  private static func synchronizeFolder(of path: FilePath) throws(Errno) {
+    let folder = path.removingLastComponent()
+    let descriptor = try open(folder.isEmpty ? "." : folder, .readOnly)
+    defer { close(descriptor) }
+    guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Cuts a file off at a size in bytes.
+  package static func truncate(_ file: FileDescriptor, to size: Int64) throws(Errno) {
+    guard ftruncate(file.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Closes a file; what must be on the disk was synchronised before.
+  package static func close(_ file: FileDescriptor) {
+    try? file.close()
+  }
+
+  /// Locks a file for this process alone, until it is closed; false where another one holds it.
+  package static func lock(_ file: FileDescriptor) throws(Errno) -> Bool {
+    guard flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 else { return true }
+    guard errno == EWOULDBLOCK else { throw Errno(rawValue: errno) }
+    return false
+  }
+
+  /// Gives up the lock of a file, also where a process that is just being started holds a copy of the
+  /// descriptor, and closes it.
+  package static func unlockAndClose(_ file: FileDescriptor) {
+    _ = flock(file.rawValue, LOCK_UN)
+    close(file)
+  }
+
+  /// Whether there is something at a path.
+  package static func exists(_ path: FilePath) -> Bool {
+    path.withPlatformString { access($0, F_OK) } == 0
+  }
+
+  /// The number of this process.
+  package static var processID: Int { Int(getpid()) }
+
+  /// Everything that SystemPackage throws is an `Errno`.
+  private static func typed<T>(_ body: () throws -> T) throws(Errno) -> T {
+    do { return try body() } catch { throw error as? Errno ?? .ioError }
+  }
+}
+
+/// `rename(2)`, whose name the function above takes.
+private func systemRename(
+  _ old: UnsafePointer<CInterop.PlatformChar>, _ new: UnsafePointer<CInterop.PlatformChar>
+) -> CInt {
+  rename(old, new)
+}
