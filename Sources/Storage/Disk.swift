@@ -43,12 +43,16 @@ package enum Disk {
 
   /// Reads a file whole.
   ///
-  /// - Throws: `fileTooLarge` beyond the limit in bytes; `noSuchFileOrDirectory` where there is none.
+  /// - Throws: `fileTooLarge` beyond the limit in bytes; `noSuchFileOrDirectory` where there is none;
+  ///   `notSupported` for a folder, a FIFO or a device.
   package static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
     // A FIFO in the place of the file must not block.
     let file = try open(path, .readOnly, .nonBlocking)
     defer { close(file) }
-    let size = Int(try typed { try file.seek(offset: 0, from: .end) })
+    var status = stat()
+    guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notSupported }
+    let size = Int(status.st_size)
     guard size <= limit else { throw .fileTooLarge }
     return try typed {
       try [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in

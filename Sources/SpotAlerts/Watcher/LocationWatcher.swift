@@ -26,7 +26,7 @@ public struct LocationWatcher: Sendable {
   /// After so long a silence, in seconds, any distance is believed.
   static let jumpPatienceSeconds = 600.0
   /// For so long after a firing, in seconds, a restart belongs to the same visit, whatever the cooldown.
-  static let sameVisitSeconds = 3600.0
+  static let sameVisitSeconds = 86_400.0
   /// So near to a position that was not believed, in metres, another makes it credible.
   static let jumpAgreementMeters = 1000.0
 
