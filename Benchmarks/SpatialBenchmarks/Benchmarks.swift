@@ -1,0 +1,11 @@
+import Benchmark
+import BenchmarkInputs
+
+let benchmarks: @Sendable () -> Void = {
+  Benchmark.defaultConfiguration.metrics = [.wallClock, .peakMemoryResident]
+  Benchmark.defaultConfiguration.maxDuration = .seconds(2)
+  for size in BenchmarkSizes.photos {
+    registerQueries(size)
+    registerClustering(size)
+  }
+}
