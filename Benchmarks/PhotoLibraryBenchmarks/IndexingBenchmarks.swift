@@ -51,7 +51,7 @@ func registerMetadata() {
   var folder: PhotoFolder?
   Benchmark(
     "Metadata: a photo",
-    configuration: .init(metrics: [.wallClock, .throughput], scalingFactor: .kilo),
+    configuration: .init(scalingFactor: .kilo),
     closure: { (benchmark, photos: OpenPhotos) throws in
       for photo in benchmark.scaledIterations { blackHole(try photos.read(photo)) }
     },
