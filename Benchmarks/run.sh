@@ -30,6 +30,7 @@ benchmark() {
 # Run once; the table and the JSON are two views of what was measured. The JSON needs every benchmark to
 # measure its throughput.
 echo "Building and measuring; this takes some minutes."
+rm -rf .benchmarkBaselines/*/latest
 benchmark baseline update latest --filter "$filter" --no-progress --quiet
 benchmark baseline read latest --grouping metric
 benchmark baseline read latest --format jmh --path "$results" --quiet

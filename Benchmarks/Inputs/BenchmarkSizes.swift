@@ -24,7 +24,9 @@ package enum BenchmarkSizes {
     let text = getenv(variable).map { String(cString: $0) } ?? standard
     return text.split(separator: ",").map { word in
       guard let count = count(word) else {
-        fatalError("\(variable)=\(text): '\(word)' is no size; write 500, 10k or 1M, with commas")
+        errno = EINVAL
+        perror("\(variable)=\(text): '\(word)' is no size; write 500, 10k or 1M, with commas")
+        exit(64)
       }
       return Size(name: String(word), count: count)
     }
