@@ -1,0 +1,53 @@
+package import Spatial
+
+/// Layouts that are harder than a real library.
+package enum Layouts {
+  /// Positions within 100 m of one place.
+  package static func onePlace(_ count: Int) -> [Coordinate] {
+    var random = SeededGenerator(seed: 1)
+    return (0..<count).map { _ in
+      let distance = 100 * Double.random(in: 0...1, using: &random).squareRoot()
+      return PhotoPositions.home
+        .moved(byMeters: distance, towardsRadians: random.bearing())
+        .rounded(toStepsPerDegree: PhotoPositions.stepsPerDegree)
+    }
+  }
+
+  /// The same position over and over.
+  package static func identical(_ count: Int) -> [Coordinate] {
+    Array(repeating: PhotoPositions.home, count: count)
+  }
+
+  /// Positions anywhere on the globe.
+  package static func uniform(_ count: Int) -> [Coordinate] {
+    var random = SeededGenerator(seed: 2)
+    return (0..<count).map { _ in random.positionOnGlobe() }
+  }
+}
+
+/// Where somebody who carries a phone asks what is near.
+package enum QueryPoints {
+  /// Of the places one in ten is at home, four in ten pass photos, nine in twenty lie in visited cities,
+  /// and one in twenty anywhere on the globe. As from a receiver, to 1e-7°.
+  package static func make(_ count: Int, over photos: [Coordinate]) -> [Coordinate] {
+    var random = SeededGenerator(seed: 3)
+    return (0..<count).map { _ in
+      let position =
+        switch Double.random(in: 0..<1, using: &random) {
+        case ..<0.1: away(from: PhotoPositions.home, upTo: 300, &random)
+        case ..<0.5: away(from: photos.randomElement(using: &random), upTo: 60, &random)
+        case ..<0.95:
+          away(from: PhotoPositions.cities.randomElement(using: &random), upTo: 5000, &random)
+        default: random.positionOnGlobe()
+        }
+      return position.rounded(toStepsPerDegree: 1e7)
+    }
+  }
+
+  private static func away(
+    from place: Coordinate?, upTo meters: Double, _ random: inout SeededGenerator
+  ) -> Coordinate {
+    (place ?? PhotoPositions.home).moved(
+      byMeters: Double.random(in: 0...meters, using: &random), towardsRadians: random.bearing())
+  }
+}

@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// The root package is known by its name, not by its folder's, which a clone may choose.
+// A benchmark target's folder must lie in one that is called Benchmarks: that is this package's.
+let package = Package(
+  name: "PhotoSpotsBenchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "PhotoSpots", path: ".."),
+    .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
+  ],
+  targets: [
+    .target(
+      name: "BenchmarkInputs",
+      dependencies: [
+        .product(name: "Interchange", package: "PhotoSpots"),
+        .product(name: "Spatial", package: "PhotoSpots"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Inputs",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "SpatialBenchmarks",
+      dependencies: [
+        "BenchmarkInputs",
+        .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "Spatial", package: "PhotoSpots"),
+      ],
+      path: "SpatialBenchmarks",
+      swiftSettings: swiftSettings,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    .executableTarget(
+      name: "PhotoLibraryBenchmarks",
+      dependencies: [
+        "BenchmarkInputs",
+        .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "Interchange", package: "PhotoSpots"),
+        .product(name: "PhotoLibrary", package: "PhotoSpots"),
+        .product(name: "PhotoMetadata", package: "PhotoSpots"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "PhotoLibraryBenchmarks",
+      swiftSettings: swiftSettings,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,13 @@
+import Benchmark
+import BenchmarkInputs
+
+let benchmarks: @Sendable () -> Void = {
+  Benchmark.defaultConfiguration.metrics = [.wallClock, .throughput, .peakMemoryResident]
+  Benchmark.defaultConfiguration.maxDuration = .seconds(2)
+  for size in BenchmarkSizes.photos {
+    registerCache(size)
+    registerSpots(size)
+  }
+  for size in BenchmarkSizes.files { registerIndexing(size) }
+  registerMetadata()
+}

@@ -1,0 +1,70 @@
+import Benchmark
+import BenchmarkInputs
+import PhotoLibrary
+import SystemPackage
+
+/// Registers the reading of the index file, and the writing of it down to the disk.
+func registerCache(_ size: BenchmarkSizes.Size) {
+  var folder: TemporaryFolder?
+  Benchmark(
+    "Index file: load, \(size.name)",
+    closure: { (_, cache: PhotoIndexCache) throws in blackHole(try cache.load()) },
+    setup: {
+      let cache = try IndexFile(size)
+      folder = cache.folder
+      return cache.cache
+    },
+    teardown: { folder?.remove() })
+
+  var copyFolder: TemporaryFolder?
+  Benchmark(
+    "Index file: save, \(size.name)",
+    closure: { (_, state: (index: PhotoIndex, copy: PhotoIndexCache)) throws in
+      try state.copy.save(state.index)
+    },
+    setup: {
+      let file = try IndexFile(size)
+      copyFolder = file.folder
+      let copy = PhotoIndexCache(path: file.folder.path.appending("copy.json"))
+      return (index: try file.load(), copy: copy)
+    },
+    teardown: { copyFolder?.remove(andFiles: ["copy.json"]) })
+}
+
+/// Registers the making of spots from an index, and of the index over them.
+func registerSpots(_ size: BenchmarkSizes.Size) {
+  Benchmark(
+    "Spots: cluster, \(size.name)",
+    closure: { (_, index: PhotoIndex) in blackHole(index.spots(clusterRadius: 15)) },
+    setup: { try IndexFile.index(size) })
+  Benchmark(
+    "Spots: index, \(size.name)",
+    closure: { (_, spots: [PhotoSpot]) in blackHole(SpotIndex(spots: spots)) },
+    setup: { try IndexFile.index(size).spots(clusterRadius: 15) })
+}
+
+/// An index file of a synthetic library.
+struct IndexFile {
+  private(set) var folder: TemporaryFolder
+  let cache: PhotoIndexCache
+
+  init(_ size: BenchmarkSizes.Size) throws {
+    folder = try TemporaryFolder()
+    let positions = PhotoPositions(count: size.count).positions
+    try folder.makeFile("index.json", head: IndexDocument.make(positions))
+    cache = PhotoIndexCache(path: folder.path.appending("index.json"))
+  }
+
+  /// Reads the file.
+  func load() throws -> PhotoIndex {
+    guard let index = try cache.load() else { throw Errno.noSuchFileOrDirectory }
+    return index
+  }
+
+  /// The index of a synthetic library, through a file that is removed again.
+  static func index(_ size: BenchmarkSizes.Size) throws -> PhotoIndex {
+    let file = try IndexFile(size)
+    defer { file.folder.remove() }
+    return try file.load()
+  }
+}
