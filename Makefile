@@ -19,7 +19,7 @@ test: setup
 check: lint test
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Benchmarks
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/*Benchmarks
 
 bench: setup
 	$(MAKE) -C Benchmarks

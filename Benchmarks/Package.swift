@@ -50,6 +50,21 @@ let package = Package(
       path: "PhotoLibraryBenchmarks",
       swiftSettings: swiftSettings,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    .executableTarget(
+      name: "SpotAlertsBenchmarks",
+      dependencies: [
+        "BenchmarkInputs",
+        .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "Interchange", package: "PhotoSpots"),
+        .product(name: "LocationFeeds", package: "PhotoSpots"),
+        .product(name: "PhotoLibrary", package: "PhotoSpots"),
+        .product(name: "Spatial", package: "PhotoSpots"),
+        .product(name: "SpotAlerts", package: "PhotoSpots"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "SpotAlertsBenchmarks",
+      swiftSettings: swiftSettings,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,9 +15,12 @@ extension PhotoIndex {
     let order = canonicalOrder()
     let clustering = GreedyClusterer(radiusMeters: radiusMeters)
       .clusters(of: order.map { photos[Int($0)].coordinate })
-    return (0..<clustering.count)
-      .map { cluster in spot(clustering.members(of: cluster).map { order[Int($0)] }) }
-      .sorted(by: PhotoSpot.isListedBefore)
+    let spots = (0..<clustering.count).map { cluster in
+      spot(clustering.members(of: cluster).map { order[Int($0)] })
+    }
+    // Spots are large: their numbers are sorted, and each spot is copied once.
+    return spots.indices.sorted { PhotoSpot.isListedBefore(spots[$0], spots[$1]) }
+      .map { spots[$0] }
   }
 
   /// The places of the photos in canonical order.

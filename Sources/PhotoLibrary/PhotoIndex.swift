@@ -23,7 +23,7 @@ public struct PhotoIndex: Sendable {
 
   /// The folder trees, none inside another.
   public internal(set) var roots: [Root] = []
-  /// When the index was last brought up to date; `nil` for one that never was.
+  /// When the index last changed; `nil` for one that never did.
   public internal(set) var updated: Instant?
 
   /// The absolute paths of the folders that hold files, as bytes, sorted.

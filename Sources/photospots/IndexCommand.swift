@@ -63,7 +63,7 @@ struct IndexCommand: ParsableCommand {
         jobs: jobs ?? Self.defaultJobs, excludes: exclude, isFull: full,
         maximumAgeSeconds: settings.indexMaxAgeSeconds))
     let (next, report) = try scan(previous, roots, indexer)
-    try cache.save(next)
+    if !report.foundNothingNew || next.roots != previous.roots { try cache.save(next) }
     _ = consume lock
     try ScanSummary(report: report, seconds: (clock.now - start).seconds, index: next)
       .show(asJSON: json)

@@ -260,10 +260,21 @@ struct IndexUpdate {
     for (index, reading) in readings.enumerated() {
       let place = places[reading.index]
       if case .toRead(let older) = folders[place.folder].files[place.file].source {
+        if keepsPosition(of: older, reading) { continue }
         count(reading, older: older)
       }
       folders[place.folder].files[place.file].source = .read(index)
     }
+  }
+
+  /// Whether a photo with a known position cannot be read now: then it stays as it was, and is told of.
+  private mutating func keepsPosition(of older: Int?, _ reading: FileReading) -> Bool {
+    guard case .unreadable = reading.outcome, let older, previous.files[older].photo >= 0 else {
+      return false
+    }
+    report.unreadable += 1
+    report.note(reading.outcome, of: previous.path(of: previous.files[older]))
+    return true
   }
 
   private mutating func count(_ reading: FileReading, older: Int?) {

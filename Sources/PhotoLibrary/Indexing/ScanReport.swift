@@ -41,6 +41,9 @@ public struct ScanReport: Sendable {
   /// Whether the scan was ended before it was done.
   public internal(set) var wasCancelled = false
 
+  /// Whether the scan opened no file and found none moved or gone, so that the index is what it was.
+  public var foundNothingNew: Bool { filesRead == 0 && moved == 0 && removed == 0 }
+
   mutating func count(_ outcome: FileOutcome) {
     switch outcome {
     case .located: located += 1

@@ -141,8 +141,8 @@ enum TIFF {
     let image = entries.filter { $0.tag.directory == .image }
     let exif = entries.filter { $0.tag.directory == .exif }
     let gps = entries.filter { $0.tag.directory == .gps }
-    let exifStart = 8 + TIFFWriter.length(image.map(\.value.count) + [4, 4])
-    let gpsStart = exifStart + TIFFWriter.length(exif.map(\.value.count))
+    let exifStart = 8 + TIFFWriter.length(image.map { $0.value.count } + [4, 4])
+    let gpsStart = exifStart + TIFFWriter.length(exif.map { $0.value.count })
     let pointers = [
       (tag: exifPointer, type: UInt16(4), count: UInt32(1), value: writer.bytes(of: exifStart)),
       (tag: gpsPointer, type: UInt16(4), count: UInt32(1), value: writer.bytes(of: gpsStart)),
