@@ -57,14 +57,13 @@ public struct MetadataReader: ~Copyable {
   }
 
   private mutating func read(claimsToBePhoto: Bool) throws(PhotoBytesError) -> Reading {
-    guard try JPEG.recognizes(&bytes) else {
-      guard claimsToBePhoto else { return .notAPhoto }
-      return .malformed(
-        bytes.count == 0 ? "the file is empty" : "the content is not a JPEG picture")
+    for container in Self.containers where try container.recognizes(&bytes) {
+      let blocks = try container.locate(in: &bytes)
+      bytes.endSearch()
+      return try properties(of: blocks)
     }
-    let blocks = try JPEG.locate(in: &bytes)
-    bytes.endSearch()
-    return try properties(of: blocks)
+    guard claimsToBePhoto else { return .notAPhoto }
+    return .malformed(bytes.count == 0 ? "the file is empty" : "the content is in no known format")
   }
 
   private mutating func properties(
@@ -73,19 +72,37 @@ public struct MetadataReader: ~Copyable {
     var properties = PhotoProperties()
     var damage = blocks.damage
     var sawWholeBlock = false
-    if let block = blocks.exif, let extract = try TIFF.extract(from: block, of: &bytes),
+    if let block = blocks.exif, let extract = try extract(from: block),
       let exif = ExifDecoder(extract.bytes)
     {
       properties = PhotoProperties(exif)
       sawWholeBlock = extract.damage == nil
       damage = extract.damage ?? damage
     }
-    if let packet = blocks.xmp {
+    switch blocks.xmp {
+    case .range(let packet):
       properties.complete(
         with: XMPPacket(try bytes.bytes(at: packet.lowerBound, count: packet.count)))
+    case .bytes(let packet): properties.complete(with: XMPPacket(packet[...]))
+    case nil: break
     }
     // A photo that is cut off after its metadata says all that it ever said.
     if let damage, properties.coordinate == nil, !sawWholeBlock { return .malformed(damage) }
     return .photo(properties)
   }
+
+  private mutating func extract(
+    from block: MetadataBlocks.Block
+  ) throws(PhotoBytesError) -> TIFF.Extract? {
+    switch block {
+    case .range(let range): return try TIFF.extract(from: range, of: &bytes)
+    case .bytes(let block):
+      var memory = PhotoBytes()
+      memory.open(block)
+      return try TIFF.extract(from: block.indices, of: &memory)
+    }
+  }
+
+  /// The formats that are read, the most frequent first.
+  private static let containers: [any MetadataContainer.Type] = [JPEG.self]
 }

@@ -3,7 +3,7 @@
 ///
 /// Segments are passed over by their lengths, so that metadata is found behind other segments and beyond
 /// 64 KiB. Bytes between segments that are no marker are skipped up to the next one, as ExifTool does.
-enum JPEG {
+enum JPEG: MetadataContainer {
   /// Real files have a few dozen segments before the picture.
   private static let maximumSegments = 4096
 
@@ -72,13 +72,13 @@ enum JPEG {
     if blocks.exif == nil, available.count > 6,
       try bytes.hasPrefix("Exif\0", at: available.lowerBound)
     {
-      blocks.exif = available.dropFirst(6)
+      blocks.exif = .range(available.dropFirst(6))
     }
     let xmpIdentifier: StaticString = "http://ns.adobe.com/xap/1.0/\0"
     if blocks.xmp == nil, segment.upperBound <= bytes.count,
       try bytes.hasPrefix(xmpIdentifier, at: segment.lowerBound)
     {
-      blocks.xmp = segment.dropFirst(xmpIdentifier.utf8CodeUnitCount)
+      blocks.xmp = .range(segment.dropFirst(xmpIdentifier.utf8CodeUnitCount))
     }
   }
 }

@@ -1,9 +1,28 @@
 /// Where the metadata of a file lies.
 struct MetadataBlocks {
+  /// A block of bytes.
+  enum Block {
+    /// It lies in the file as it is.
+    case range(Range<Int>)
+    /// It was put together from parts of the file.
+    case bytes([UInt8])
+  }
+
   /// The EXIF block, from its TIFF header on; cut at the end of the file.
-  var exif: Range<Int>?
+  var exif: Block?
   /// The XMP packet.
-  var xmp: Range<Int>?
+  var xmp: Block?
   /// The file ends, or stops making sense, before all metadata was seen.
   var damage: String?
+}
+
+/// A file format that holds metadata. Its one task is to find the metadata; what that says is decoded
+/// alike for all of them.
+protocol MetadataContainer: SendableMetatype {
+  /// Whether the file is in this format, by its first bytes.
+  static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool
+
+  /// Finds the metadata in a file that is in this format. What of it is cut off is told in
+  /// ``MetadataBlocks/damage``; only `io` is thrown.
+  static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks
 }
