@@ -73,7 +73,7 @@ import Testing
     #expect(
       report.problems.map { "\($0.path.lastComponent?.string ?? ""): \($0.reason)" } == [
         "cut.jpg: the EXIF block is cut off or damaged",
-        "text.jpg: the content is not a JPEG picture", "zero.jpg: the file is empty",
+        "text.jpg: the content is in no known format", "zero.jpg: the file is empty",
       ])
     #expect(try library.scan().outcomes == report.outcomes)
   }
