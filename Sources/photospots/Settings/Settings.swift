@@ -17,7 +17,23 @@ struct Settings {
   /// A value as it was written, and where.
   struct Source {
     let text: String
-    let origin: String
+    let origin: Origin
+  }
+
+  /// Where a value was written.
+  enum Origin: CustomStringConvertible {
+    case flag(String)
+    case environment(String)
+    case file(FilePath)
+    case defaults
+
+    var description: String {
+      switch self {
+      case .flag(let name), .environment(let name): name
+      case .file(let path): path.escaped
+      case .defaults: "default"
+      }
+    }
   }
 
   private var sources: [Setting: Source] = [:]
@@ -29,7 +45,7 @@ struct Settings {
     for setting in Setting.allCases {
       let source =
         flags[setting] ?? Self.environment(setting) ?? written[setting]
-        ?? Source(text: setting.defaultText, origin: "default")
+        ?? Source(text: setting.defaultText, origin: .defaults)
       values[setting] = try SettingValue(setting, source)
       sources[setting] = source
     }
@@ -37,13 +53,13 @@ struct Settings {
 
   private static func environment(_ setting: Setting) -> Source? {
     getenv(setting.environmentName).map {
-      Source(text: String(cString: $0), origin: setting.environmentName)
+      Source(text: String(cString: $0), origin: .environment(setting.environmentName))
     }
   }
 
   /// A setting as it is in force: the value in its canonical spelling, and where it came from.
   func displayed(_ setting: Setting) -> (value: String, origin: String) {
-    (values[setting]?.text ?? "", sources[setting]?.origin ?? "default")
+    (values[setting]?.text ?? "", sources[setting]?.origin.description ?? "")
   }
 
   /// How near a spot is near, in metres.
@@ -204,10 +220,10 @@ enum SettingsError: Error, CustomStringConvertible {
   case unknownKey(String, FilePath)
   case unreadableFile(FilePath, String)
 
-  /// Whether what was typed is wrong, rather than a file.
+  /// Whether what was typed is wrong, rather than a file or the environment.
   var isUsage: Bool {
-    if case .invalidValue(_, let source, _) = self {
-      source.origin.contains("flag") || source.origin.hasPrefix("--")
+    if case .invalidValue(_, let source, _) = self, case .flag = source.origin {
+      true
     } else {
       false
     }

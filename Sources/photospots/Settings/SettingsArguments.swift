@@ -18,10 +18,10 @@ struct SettingsArguments: ParsableArguments {
           "--set '\(assignment)': write name=value with one of "
             + Setting.allCases.map(\.rawValue).joined(separator: ", "))
       }
-      flags[setting] = Settings.Source(text: String(parts[1]), origin: "--set \(parts[0])")
+      flags[setting] = Settings.Source(text: String(parts[1]), origin: .flag("--set \(parts[0])"))
     }
     for (setting, text) in overrides {
-      flags[setting] = Settings.Source(text: text, origin: "a flag")
+      flags[setting] = Settings.Source(text: text, origin: .flag("--\(setting.flagName)"))
     }
     do {
       return try Settings(flags: flags)

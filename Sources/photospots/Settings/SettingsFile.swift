@@ -47,7 +47,7 @@ enum SettingsFile {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       guard let setting = Setting(rawValue: key) else { throw SettingsError.unknownKey(key, path) }
-      sources[setting] = Settings.Source(text: try text(&reader), origin: path.string)
+      sources[setting] = Settings.Source(text: try text(&reader), origin: .file(path))
     }
     try reader.end()
     return sources
