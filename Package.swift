@@ -65,7 +65,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "SpotExport",
-      dependencies: ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage"],
+      dependencies: [
+        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "photospots",

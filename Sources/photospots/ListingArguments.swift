@@ -9,7 +9,7 @@ import SystemPackage
 struct ListingArguments: ParsableArguments {
   /// How spots are written.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, geojson
+    case text, json, geojson, gpx, kml, csv
   }
 
   @Option(help: "How to write the spots.")
@@ -54,6 +54,9 @@ struct ListingArguments: ParsableArguments {
     var writer = JSONWriter(layout: .indented)
     switch format {
     case .text: return try StandardOutput.write(listings.map(SpotText.lines).joined())
+    case .gpx: return try StandardOutput.write(SpotListing.gpx(listings))
+    case .kml: return try StandardOutput.write(SpotListing.kml(listings))
+    case .csv: return try StandardOutput.write(SpotListing.csv(listings))
     case .json: SpotListing.writeJSON(listings, to: &writer)
     case .geojson: SpotListing.writeGeoJSON(listings, to: &writer)
     }

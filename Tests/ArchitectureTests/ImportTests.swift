@@ -23,7 +23,9 @@ import Testing
       "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
       "Subprocess", "Synchronization", "SystemPackage",
     ]),
-    "SpotExport": ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage"],
+    "SpotExport": [
+      "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "SystemPackage",
+    ],
     "photospots": systems.union([
       "ArgumentParser", "Dispatch", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
       "Spatial", "SpotAlerts", "SpotExport", "Storage", "Synchronization", "SystemPackage",

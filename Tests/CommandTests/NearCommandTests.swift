@@ -69,6 +69,32 @@ import Testing
     }
   }
 
+  @Test func `GPX and KML are well formed XML, and CSV has a line a spot or a photo`() async throws
+  {
+    let place = ["near", "48.86", "2.29", "--radius", "2km"]
+    for format in ["gpx", "kml"] {
+      let outcome = try await photospots.run(place + ["--photos", "--format", format])
+      var reader = XMLReader(Array(outcome.output.utf8))
+      var names: [String] = []
+      while let event = try reader.next() {
+        if case .start(let name, _) = event { names.append(name.local) }
+      }
+      #expect(names.count { $0 == "wpt" || $0 == "Placemark" } == 2)
+      #expect(outcome.output.contains("6 photos, 2016–2025"))
+    }
+    let spots = try await photospots.run(place + ["--format", "csv"])
+    #expect(spots.output.split(separator: "\n").count == 1 + 2)
+    let photos = try await photospots.run(place + ["--photos", "--format", "csv"])
+    #expect(photos.output.split(separator: "\n").count == 1 + 9)
+  }
+
+  @Test func `coordinates in GPX have no exponent, however near the equator`() async throws {
+    // The monument on the equator: latitude exactly 0.
+    let outcome = try await photospots.run(
+      "near", "0.000001", "-78.4558", "--nearest", "1", "--format", "gpx")
+    #expect(outcome.output.contains(#"<wpt lat="0" lon="-78.4558">"#))
+  }
+
   @Test func `a reader that goes away is success`() async throws {
     // `head` ends after a line; what the shell reports is the status of photospots.
     let outcome = try await Shell.run(

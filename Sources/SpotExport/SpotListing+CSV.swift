@@ -1,0 +1,53 @@
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SystemPackage
+
+extension SpotListing {
+  /// Returns rows as comma-separated values (RFC 4180, but lines end in LF), with a line of names first.
+  ///
+  /// A line a spot, named as in ``writeJSON(_:to:)``; where the photos are known, a line a photo with its
+  /// spot's values before its own. What is not known is empty.
+  public static func csv(_ listings: [SpotListing]) -> String {
+    let hasPhotos = listings.contains { $0.photos != nil }
+    let names = spotColumns + (hasPhotos ? photoColumns : [])
+    let lines = listings.flatMap { listing -> [[String]] in
+      guard hasPhotos else { return [listing.values] }
+      return (listing.photos ?? []).map { listing.values + listing.values(of: $0) }
+    }
+    return ([names] + lines).map { $0.map(field).joined(separator: ",") + "\n" }.joined()
+  }
+
+  private static let spotColumns = [
+    "id", "latitude", "longitude", "photoCount", "radiusMeters", "firstCaptured", "lastCaptured",
+    "distance", "bearing",
+  ]
+  private static let photoColumns = [
+    "path", "photoLatitude", "photoLongitude", "captured", "make", "model", "rating",
+  ]
+
+  private var values: [String] {
+    [
+      spot.id, "\(spot.coordinate.latitude)", "\(spot.coordinate.longitude)",
+      "\(spot.photoCount)", "\(spot.radiusMeters)", spot.firstCaptured?.iso8601 ?? "",
+      spot.lastCaptured?.iso8601 ?? "", approach.map { "\($0.distanceMeters)" } ?? "",
+      approach.map { "\($0.bearingDegrees)" } ?? "",
+    ]
+  }
+
+  private func values(of photo: PhotoLocation) -> [String] {
+    [
+      photo.path.string, "\(photo.coordinate.latitude)", "\(photo.coordinate.longitude)",
+      photo.captured?.iso8601 ?? "", photo.camera?.make ?? "", photo.camera?.model ?? "",
+      photo.rating.map(String.init) ?? "",
+    ]
+  }
+
+  /// Quotes a field that holds a comma, a quote or a line break.
+  private static func field(_ text: String) -> String {
+    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else {
+      return text
+    }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}

@@ -1,0 +1,44 @@
+import Interchange
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SystemPackage
+
+extension SpotListing {
+  /// Returns rows as placemarks of a KML 2.2 document (OGC 07-147r2), which Earth viewers read.
+  ///
+  /// A placemark's name says how many photos were taken there; its time span runs from the first to the
+  /// last; its description lists the photos where they are known.
+  public static func kml(_ listings: [SpotListing]) -> String {
+    let placemarks = listings.map(\.placemark).joined()
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <kml xmlns="http://www.opengis.net/kml/2.2">
+      <Document>
+      \(placemarks)</Document>
+      </kml>
+
+      """
+  }
+
+  private var placemark: String {
+    // An XML id begins with a letter.
+    var lines = ["  <Placemark id=\"spot-\(spot.id)\">", "    <name>\(title)</name>"]
+    if let photos {
+      let paths = photos.map {
+        XMLText.escaped($0.path.string)
+      }
+      lines.append("    <description>\(paths.joined(separator: "\n"))</description>")
+    }
+    if let first = spot.firstCaptured, let last = spot.lastCaptured {
+      lines.append(
+        "    <TimeSpan><begin>\(first.iso8601)</begin><end>\(last.iso8601)</end></TimeSpan>")
+    }
+    // Longitude comes first: section 10.5.
+    lines.append(
+      "    <Point><coordinates>\(Degrees.text(spot.coordinate.longitude)),\(Degrees.text(spot.coordinate.latitude))</coordinates></Point>"
+    )
+    lines.append("  </Placemark>\n")
+    return lines.joined(separator: "\n")
+  }
+}
