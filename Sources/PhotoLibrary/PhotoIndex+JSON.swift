@@ -15,7 +15,8 @@ import SystemPackage
 // cameras      the different cameras, as [make, model]
 // folders      the absolute paths of folders
 // files        columns, a row a file: folder (place in folders), name, size (bytes), modified (ns since 1970),
-//              inode (64 bits, signed), outcome (place in outcomes)
+//              inode and sidecars (64 bits, signed; a stamp of the sidecars' sizes and times, 0 for none),
+//              outcome (place in outcomes)
 // photos       columns, a row a located photo: file (place in files), latitude, longitude (degrees), altitude,
 //              horizontalAccuracy (m), heading (degrees), magnetic, captured (ms since 1970), utcOffset
 //              (minutes), camera (place in cameras), rating, favorite, source; null where unknown
@@ -77,6 +78,9 @@ extension PhotoIndex {
       try writer.column("size", files, write) { $0.integer($1.status.size) }
       try writer.column("modified", files, write) { $0.integer($1.status.modified) }
       try writer.column("inode", files, write) { $0.integer(Int64(bitPattern: $1.status.inode)) }
+      try writer.column("sidecars", files, write) {
+        $0.integer(Int64(bitPattern: $1.status.sidecarStamp))
+      }
       try writer.column("outcome", files, write) { $0.integer($1.outcome) }
     }
   }

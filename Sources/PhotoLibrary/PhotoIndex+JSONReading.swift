@@ -92,7 +92,7 @@ private struct IndexDocument {
           try reader.appendStringBytes(to: &names)
           nameEnds.append(names.count)
         }
-      case "folder", "size", "modified", "inode", "outcome":
+      case "folder", "size", "modified", "inode", "sidecars", "outcome":
         fileColumns[key] = try reader.column { reader throws(JSONError) in try reader.integer() }
       default: try reader.skipValue()
       }
@@ -153,6 +153,9 @@ private struct IndexDocument {
     let outcome = try fileColumn("outcome", below: outcomes.count)
     let (size, modified) = (try fileColumn("size"), try fileColumn("modified"))
     let inode = try fileColumn("inode")
+    // Documents of folders without sidecars may leave the column out.
+    let sidecars =
+      fileColumns["sidecars"] == nil ? nil : try fileColumn("sidecars")
     guard names.count <= Int(Int32.max) else { throw .damaged("too many names") }
     return nameEnds.indices.map { row in
       let start = row == 0 ? 0 : nameEnds[row - 1]
@@ -160,7 +163,8 @@ private struct IndexDocument {
         folder: Int32(folder[row]), nameStart: Int32(start),
         nameLength: Int32(nameEnds[row] - start), outcome: Int32(outcome[row]), photo: -1,
         status: FileStatus(
-          size: size[row], modified: modified[row], inode: UInt64(bitPattern: inode[row])))
+          size: size[row], modified: modified[row], inode: UInt64(bitPattern: inode[row]),
+          sidecarStamp: UInt64(bitPattern: sidecars?[row] ?? 0)))
     }
   }
 

@@ -131,6 +131,13 @@ struct FileStatus: Hashable, Sendable {
   var modified: Int64
   /// The file's number in its file system.
   var inode: UInt64
+  /// What tells whether the files beside it that speak for it are still the same; zero for none.
+  var sidecarStamp: UInt64 = 0
+
+  /// Whether a file with this status need not be read again where it had the other before.
+  func isUnchanged(_ other: FileStatus) -> Bool {
+    size == other.size && modified == other.modified && sidecarStamp == other.sidecarStamp
+  }
 }
 
 /// The different values of a column, each once, numbered as they came.

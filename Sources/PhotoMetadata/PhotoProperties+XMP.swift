@@ -3,12 +3,12 @@ import Spatial
 
 extension PhotoProperties {
   /// Fills in what an XMP packet gives and EXIF did not.
-  mutating func complete(with packet: XMPPacket) {
+  mutating func complete(with packet: XMPPacket, from source: PositionSource = .xmp) {
     let (position, finding) = Self.position(packet)
-    xmpPosition = finding
+    if xmpPosition != .valid { xmpPosition = finding }
     if coordinate == nil, let position {
       coordinate = position
-      positionSource = .xmp
+      positionSource = source
       altitudeMeters = Self.altitude(packet)
     }
     if captureTimeSource == nil || captureTimeSource == .gps, let time = Self.captureTime(packet) {

@@ -41,6 +41,10 @@ public enum PositionSource: String, Hashable, Sendable, CaseIterable {
   case exif = "EXIF"
   /// An XMP packet inside the file.
   case xmp = "XMP"
+  /// An XMP file beside the photo.
+  case xmpSidecar = "XMP sidecar"
+  /// The JSON file that Google Takeout puts beside a photo.
+  case takeout = "Takeout"
 }
 
 /// Where a capture time came from.
@@ -49,8 +53,10 @@ public enum CaptureTimeSource: String, Hashable, Sendable {
   case dateTimeOriginal = "EXIF DateTimeOriginal"
   /// EXIF DateTimeDigitized.
   case dateTimeDigitized = "EXIF DateTimeDigitized"
-  /// A date in an XMP packet.
+  /// A date in an XMP packet, inside the file or beside it.
   case xmp = "XMP"
+  /// Google Takeout's `photoTakenTime`.
+  case takeout = "Takeout photoTakenTime"
   /// The date and time of the GPS receiver.
   case gps = "EXIF GPSDateStamp"
 }

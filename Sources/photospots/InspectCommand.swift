@@ -49,14 +49,15 @@ private struct Inspection {
   let outcome: String
   let isUnreadable: Bool
   let properties: PhotoProperties?
+  /// The files beside it that were asked too.
+  let sidecars: [Sidecar]
 
   init(of path: FilePath) {
     self.path = path
+    sidecars = Sidecar.all(of: path)
     let reading: MetadataReader.Reading
     do {
-      let file = try PhotoFile(path)
-      var reader = MetadataReader()
-      reading = try reader.read(file.descriptor, count: Int(file.size))
+      reading = try Self.read(path, sidecars)
     } catch {
       outcome = "unreadable: \(error)"
       isUnreadable = true
@@ -77,6 +78,17 @@ private struct Inspection {
     }
   }
 
+  private static func read(
+    _ path: FilePath, _ sidecars: [Sidecar]
+  ) throws -> MetadataReader.Reading {
+    let file = try PhotoFile(path)
+    var reader = MetadataReader()
+    let reading = try reader.read(file.descriptor, count: Int(file.size))
+    guard case .photo(var properties) = reading else { return reading }
+    for sidecar in sidecars { try sidecar.complete(&properties) }
+    return .photo(properties)
+  }
+
   // MARK: - Text
 
   var text: String {
@@ -90,6 +102,7 @@ private struct Inspection {
     }
     lines.append(line("EXIF position", properties.exifPosition.rawValue))
     lines.append(line("XMP position", properties.xmpPosition.rawValue))
+    for sidecar in sidecars { lines.append("  " + "sidecar".padded(to: 14) + sidecar.path.escaped) }
     lines += optional("altitude", properties.altitudeMeters.map { "\($0) m" })
     lines += optional("accuracy", properties.horizontalAccuracyMeters.map { "\($0) m" })
     lines += optional(
@@ -133,6 +146,9 @@ private struct Inspection {
       writer.member("source", properties.positionSource?.rawValue)
       writer.member("exifPosition", properties.exifPosition.rawValue)
       writer.member("xmpPosition", properties.xmpPosition.rawValue)
+      writer.array("sidecars") { writer in
+        for sidecar in sidecars { writer.string(bytes: sidecar.path.bytes) }
+      }
       writer.member("altitude", properties.altitudeMeters)
       writer.member("horizontalAccuracy", properties.horizontalAccuracyMeters)
       writer.member("heading", properties.heading?.degrees)

@@ -16,6 +16,8 @@ struct FileReading {
   struct Request {
     let path: [UInt8]
     let claimsToBePhoto: Bool
+    let sidecars: [Sidecar]
+    let sidecarStamp: UInt64
   }
 
   /// Reads files with several threads. The readings come in no particular order; those of files that were
@@ -55,14 +57,13 @@ struct FileReading {
     do throws(PhotoFileError) {
       // A link that took the place of the file must not lead away.
       let file = try PhotoFile(FilePath(bytes: request.path), followsLink: false)
-      let (outcome, properties) = outcome(
-        of: file.descriptor, count: Int(file.size), claimsToBePhoto: request.claimsToBePhoto,
-        with: &reader)
+      let (outcome, properties) = outcome(of: file, request, with: &reader)
       bytesRead += reader.bytesRead
       return FileReading(
         index: index,
         status: FileStatus(
-          size: file.size, modified: file.modifiedNanoseconds, inode: file.inode),
+          size: file.size, modified: file.modifiedNanoseconds, inode: file.inode,
+          sidecarStamp: request.sidecarStamp),
         outcome: outcome, properties: properties)
     } catch .system(.noSuchFileOrDirectory) {
       return nil
@@ -74,11 +75,21 @@ struct FileReading {
   }
 
   private static func outcome(
-    of file: FileDescriptor, count: Int, claimsToBePhoto: Bool, with reader: inout MetadataReader
+    of file: borrowing PhotoFile, _ request: Request, with reader: inout MetadataReader
   ) -> (FileOutcome, PhotoProperties?) {
     do throws(Errno) {
-      switch try reader.read(file, count: count, claimsToBePhoto: claimsToBePhoto) {
-      case .photo(let properties):
+      let reading = try reader.read(
+        file.descriptor, count: Int(file.size), claimsToBePhoto: request.claimsToBePhoto)
+      switch reading {
+      case .photo(var properties):
+        for sidecar in request.sidecars {
+          do throws(PhotoFileError) {
+            try sidecar.complete(&properties)
+          } catch {
+            let name = sidecar.path.lastComponent?.string ?? ""
+            return (.unreadable("its sidecar \(name): \(error)"), nil)
+          }
+        }
         return (properties.coordinate == nil ? .noPosition : .located, properties)
       case .malformed(let reason): return (.malformed(reason), nil)
       case .notAPhoto: return (.notAPhoto, nil)

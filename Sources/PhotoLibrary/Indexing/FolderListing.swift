@@ -22,7 +22,17 @@ struct FolderListing {
     /// Whether its name says that it is a photo.
     let claimsToBePhoto: Bool
     /// Its size and times, where they were asked for.
-    let status: FileStatus?
+    var status: FileStatus?
+    /// The files beside it that speak for it.
+    var sidecars: [Sidecar] = []
+    /// What tells whether those are still the same; zero where there are none.
+    var sidecarStamp: UInt64 = 0
+  }
+
+  /// A file that may speak for a photo.
+  private struct SidecarFile {
+    let name: [UInt8]
+    let status: FileStatus
   }
 
   let path: [UInt8]
@@ -34,6 +44,7 @@ struct FolderListing {
   private(set) var problem: Errno?
   /// Whether there is nothing at all in the folder, hidden names apart.
   private(set) var isEmpty = true
+  private var sidecarFiles: [SidecarFile] = []
 
   /// Reads a folder.
   ///
@@ -76,6 +87,25 @@ struct FolderListing {
       try add(entry, in: descriptor, needsStatus: needsStatus, excludes: excludes)
     }
     files.sort { names[$0.name].lexicographicallyPrecedes(names[$1.name]) }
+    assignSidecars()
+  }
+
+  /// Finds the sidecars of each photo.
+  private mutating func assignSidecars() {
+    guard !sidecarFiles.isEmpty else { return }
+    var sidecarNames = SidecarNames()
+    for (index, file) in sidecarFiles.enumerated() { sidecarNames.add(file.name, at: index) }
+    for index in files.indices {
+      var stamp = SidecarStamp()
+      for (kind, place) in sidecarNames.sidecars(of: names[files[index].name]) {
+        let file = sidecarFiles[place]
+        stamp.combine(kind, file.status)
+        files[index].sidecars.append(
+          Sidecar(kind: kind, path: FilePath(bytes: FilePath.join(path, file.name))))
+      }
+      files[index].sidecarStamp = stamp.value
+      files[index].status?.sidecarStamp = stamp.value
+    }
   }
 
   private mutating func add(
@@ -105,12 +135,17 @@ struct FolderListing {
     }
     guard kind == DT_REG else { return }
     let claim = PhotoFormats.claim(ofName: bytes)
-    guard claim != .other, !excludes.match(name: bytes, path: FilePath.join(path, bytes)) else {
-      return
-    }
-    if needsStatus, !hasStatus {
+    let isSidecar = claim == .other && SidecarNames.isSidecar(bytes)
+    guard claim != .other || isSidecar,
+      !excludes.match(name: bytes, path: FilePath.join(path, bytes))
+    else { return }
+    if needsStatus || isSidecar, !hasStatus {
       guard try Self.lookUp(nameStart, in: folder, &status) else { return }
       hasStatus = true
+    }
+    if isSidecar {
+      sidecarFiles.append(SidecarFile(name: Array(bytes), status: FileStatus(status)))
+      return
     }
     let start = names.count
     names.append(contentsOf: bytes)
@@ -146,5 +181,24 @@ extension FileStatus {
       .multipliedReportingOverflow(by: 1_000_000_000).partialValue
       &+ Int64(modified.tv_nsec)
     inode = UInt64(status.st_ino)
+  }
+}
+
+/// One number for the sizes and times of a photo's sidecars.
+private struct SidecarStamp {
+  /// Zero for no sidecars.
+  private(set) var value: UInt64 = 0
+
+  mutating func combine(_ kind: Sidecar.Kind, _ status: FileStatus) {
+    // The finisher of MurmurHash3 (A. Appleby): what differs in any bit differs in about half of them.
+    let parts = [
+      kind == .xmp ? 1 : 2, UInt64(bitPattern: status.size), UInt64(bitPattern: status.modified),
+    ]
+    for part in parts {
+      var mixed = value ^ part &+ 0x9E37_79B9_7F4A_7C15
+      mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+      mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+      value = (mixed ^ (mixed >> 33)) | 1
+    }
   }
 }

@@ -39,6 +39,8 @@ struct IndexUpdate {
     var source: Source
     /// The size and times that were seen in the walk.
     let status: FileStatus?
+    var sidecars: [Sidecar] = []
+    var sidecarStamp: UInt64 = 0
   }
 
   private enum Source {
@@ -127,7 +129,8 @@ struct IndexUpdate {
         }
         return PlannedFile(
           name: file.name, claimsToBePhoto: file.claimsToBePhoto,
-          source: source(of: file, older: older, isFull: isFull), status: file.status)
+          source: source(of: file, older: older, isFull: isFull), status: file.status,
+          sidecars: file.sidecars, sidecarStamp: file.sidecarStamp)
       }
       append(PlannedFolder(path: listing.path, files: planned, names: listing.names))
     }
@@ -139,8 +142,7 @@ struct IndexUpdate {
     let known = previous.files[older]
     // What could not be read may be readable now without having changed.
     if case .unreadable = previous.outcomes[known.outcome] { return .toRead(older: older) }
-    let isSame = known.status.size == status.size && known.status.modified == status.modified
-    return isSame ? .known(older) : .toRead(older: older)
+    return known.status.isUnchanged(status) ? .known(older) : .toRead(older: older)
   }
 
   private mutating func keepStale(_ folder: FilePath, _ knownFolders: [[UInt8]]) {
@@ -250,7 +252,8 @@ struct IndexUpdate {
         requests.append(
           FileReading.Request(
             path: FilePath.join(folder.path, folder.names[file.name]),
-            claimsToBePhoto: file.claimsToBePhoto))
+            claimsToBePhoto: file.claimsToBePhoto, sidecars: file.sidecars,
+            sidecarStamp: file.sidecarStamp))
         places.append((folderIndex, fileIndex))
       }
     }
@@ -283,8 +286,7 @@ struct IndexUpdate {
       return
     }
     if case .unreadable = reading.outcome { return }
-    let (known, status) = (previous.files[older].status, reading.status)
-    if known.size != status.size || known.modified != status.modified { report.changed += 1 }
+    if !previous.files[older].status.isUnchanged(reading.status) { report.changed += 1 }
   }
 
   // MARK: - The next index

@@ -1,0 +1,132 @@
+import Interchange
+import PhotoMetadata
+import Spatial
+import TestSupport
+import Testing
+
+@Suite struct SidecarNamesTests {
+  private func sidecar(of photo: String, among names: [String]) -> [String] {
+    var sidecars = SidecarNames()
+    for (index, name) in names.enumerated() where SidecarNames.isSidecar(Array(name.utf8)) {
+      sidecars.add(Array(name.utf8), at: index)
+    }
+    return sidecars.sidecars(of: Array(photo.utf8)).map { names[$0.index] }
+  }
+
+  @Test(arguments: [
+    ("IMG_1.jpg", "IMG_1.jpg.xmp"), ("IMG_1.jpg", "IMG_1.xmp"), ("IMG_1.JPG", "img_1.jpg.XMP"),
+    ("IMG_1.jpg", "IMG_1.jpg.json"), ("IMG_1(1).jpg", "IMG_1.jpg(1).json"),
+    ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadata.json"),
+    ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadat.json"), ("IMG_1.jpg", "IMG_1.jpg.suppl.json"),
+    ("IMG_1.jpg", "IMG_1.jpg.s.json"),
+    ("IMG_1(1).jpg", "IMG_1.jpg.supplemental-metadata(1).json"),
+    ("IMG_1(12).jpg", "IMG_1.jpg.supplem(12).json"),
+    ("IMG_1-edited.jpg", "IMG_1.jpg.json"), ("IMG_1-bearbeitet.jpg", "IMG_1.jpg.suppl.json"),
+    ("IMG_1-edited(2).jpg", "IMG_1.jpg(2).json"), ("IMG_1-modifié.jpg", "IMG_1.jpg.json"),
+    // Clipped at 46 characters, in the ending and in the name.
+    (
+      "Screenshot_20230101-120000_Some Application.jpg",
+      "Screenshot_20230101-120000_Some Application.jp.json"
+    ),
+    (
+      "original_1d4caa6f-16c6-4c3d-901b-9387de10e528_PXL.jpg",
+      "original_1d4caa6f-16c6-4c3d-901b-9387de10e528_.json"
+    ),
+    ("PXL_20231006_063909898.LS.mp4", "PXL_20231006_063909898.LS.mp4.json"),
+  ])
+  func `a sidecar belongs to its photo in every form of its name`(photo: String, name: String) {
+    #expect(sidecar(of: photo, among: ["other.json", name, "metadata.json"]) == [name])
+  }
+
+  @Test(arguments: [
+    ("IMG_1.jpg", "metadata.json"), ("IMG_1.jpg", "IMG_1.jpg(1).json"),
+    ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_10.jpg.json"),
+    ("IMG_10.jpg", "IMG_1.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-other.json"),
+    ("IMG_1.jpg", "IMG_1.png.xmp"), ("metadata.jpg", "metadata.json"), ("a.jpg", ".json"),
+  ])
+  func `a file that only looks alike is no sidecar`(photo: String, name: String) {
+    #expect(sidecar(of: photo, among: [name]) == [])
+  }
+
+  @Test func `XMP is asked before Takeout, and the whole name before the stem`() {
+    let names = ["a.jpg.json", "a.xmp", "a.jpg.xmp"]
+    #expect(sidecar(of: "a.jpg", among: names) == ["a.jpg.xmp", "a.jpg.json"])
+    #expect(sidecar(of: "a.raf", among: names) == ["a.xmp"])
+  }
+
+  @Test func `an edited copy with a sidecar of its own takes that`() {
+    let names = ["a.jpg.json", "a-edited.jpg.json"]
+    #expect(sidecar(of: "a-edited.jpg", among: names) == ["a-edited.jpg.json"])
+  }
+}
+
+@Suite struct SidecarContentTests {
+  private func completed(_ kind: Sidecar.Kind, _ text: String, _ photo: PhotoProperties = .init())
+    -> PhotoProperties
+  {
+    var photo = photo
+    photo.complete(kind, Array(text.utf8))
+    return photo
+  }
+
+  @Test func `Takeout gives the EXIF position first, the time, and the favourite`() {
+    let photo = completed(
+      .takeout,
+      """
+      {"title": "a.jpg", "photoTakenTime": {"timestamp": "1696573800", "formatted": "x"},
+       "geoData": {"latitude": 1.5, "longitude": 2.5, "altitude": 3.0},
+       "geoDataExif": {"latitude": 48.8583736, "longitude": 2.291901, "altitude": 82.09},
+       "favorited": true}
+      """)
+    #expect(photo.coordinate == Coordinate(latitude: 48.8583736, longitude: 2.291901))
+    #expect(photo.positionSource == .takeout)
+    #expect(photo.altitudeMeters == 82.09)
+    #expect(photo.captured?.iso8601 == "2023-10-06T06:30:00.000Z")
+    #expect(photo.captureTimeSource == .takeout)
+    #expect(photo.isFavorite)
+  }
+
+  @Test func `zero, zero in Takeout means none, and then geoData is asked`() {
+    let none = #"{"geoDataExif": {"latitude": 0.0, "longitude": 0.0}, "geoData": "#
+    let zero = completed(.takeout, none + #"{"latitude": 0.0, "longitude": 0.0}}"#)
+    #expect(zero.coordinate == nil && zero.positionSource == nil)
+    let set = completed(
+      .takeout, none + #"{"latitude": -33.8, "longitude": 151.2, "altitude": 0}}"#)
+    #expect(set.coordinate == Coordinate(latitude: -33.8, longitude: 151.2))
+    #expect(set.altitudeMeters == nil)
+  }
+
+  @Test(arguments: [
+    "", "[1,2]", "{", #"{"geoData": {"latitude": "48", "longitude": 2}}"#,
+    #"{"geoData": {"latitude": 95, "longitude": 2}}"#, #"{"geoData": null, "geoDataExif": 7}"#,
+    #"{"photoTakenTime": {"timestamp": "99999999999999999999"}}"#,
+    #"{"photoTakenTime": {"timestamp": "9223372036854775807"}}"#,
+  ])
+  func `what is no sidecar says nothing`(text: String) {
+    let photo = completed(.takeout, text)
+    #expect(photo == PhotoProperties())
+  }
+
+  @Test func `the photo itself is believed before any sidecar`() throws {
+    var photo = PhotoProperties()
+    photo.coordinate = Coordinate(latitude: 1, longitude: 2)
+    photo.positionSource = .exif
+    photo = completed(.takeout, #"{"geoData": {"latitude": 3, "longitude": 4}}"#, photo)
+    #expect(photo.positionSource == .exif)
+    #expect(photo.coordinate == Coordinate(latitude: 1, longitude: 2))
+  }
+
+  @Test func `an XMP sidecar gives position, date and rating`() {
+    let photo = completed(
+      .xmp,
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+        exif:GPSLatitude="50,5.375249N" exif:GPSLongitude="14,23.844571E" xmp:Rating="5"
+        exif:DateTimeOriginal="2024-01-07T11:02:59+01:00"/></rdf:RDF></x:xmpmeta>
+      """)
+    #expect(photo.positionSource == .xmpSidecar)
+    #expect(photo.isFavorite && photo.rating == 5)
+    #expect(photo.captured?.iso8601 == "2024-01-07T11:02:59.000+01:00")
+  }
+}
