@@ -1,7 +1,7 @@
 #!/bin/sh
 # Posts every notification as JSON to a web address, a topic of an ntfy server say; needs curl:
 #   PHOTOSPOTS_PUSH_URL=https://ntfy.example.org/spots \
-#     photospots watch - --hook Samples/hooks/http-push.sh
+#     photospots watch --follow gps.nmea --hook Samples/hooks/http-push.sh
 # Any answer but success ends with a status other than 0, so that PhotoSpots tries again; the
 # notification keeps its id, by which a receiver can tell that it has it already.
 set -eu
