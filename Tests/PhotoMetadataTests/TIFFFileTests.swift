@@ -32,6 +32,21 @@ import Testing
     #expect(reading([0x49, 0x49, 0x2C, 0] + block.tiff.dropFirst(4)).malformation != nil)
   }
 
+  @Test func `BigTIFF pointers may be eight bytes wide`() throws {
+    var block = block
+    block.isBigTIFF = true
+    for type: UInt8 in [13, 16, 18] {
+      var bytes = block.tiff
+      let entry = try #require(
+        bytes.indices.dropLast(4).first { bytes[$0..<$0 + 4].elementsEqual([0x25, 0x88, 4, 0]) })
+      bytes[entry + 2] = type
+      #expect(properties(bytes).isSomewhere)
+      // Four bytes of it are wrong, which only a pointer of eight bytes has.
+      bytes[entry + 16] = 1
+      #expect(properties(bytes).isSomewhere == (type == 13))
+    }
+  }
+
   @Test func `an extension of any RAW format claims a photo`() {
     for name in ["a.NEF", "a.dng", "a.CR2", "a.tiff", "a.tif", "a.arw", "a.3fr", "a.png", "a.webp"]
     {
