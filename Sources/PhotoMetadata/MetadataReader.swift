@@ -72,37 +72,60 @@ public struct MetadataReader: ~Copyable {
     var properties = PhotoProperties()
     var damage = blocks.damage
     var sawWholeBlock = false
-    if let block = blocks.exif, let extract = try extract(from: block),
-      let exif = ExifDecoder(extract.bytes)
-    {
-      properties = PhotoProperties(exif)
+    var packet = blocks.xmp
+    for case let block? in [blocks.exif, blocks.furtherExif] {
+      guard let (extract, packetInside) = try extract(from: block),
+        let exif = ExifDecoder(extract.bytes)
+      else { continue }
+      properties.complete(with: PhotoProperties(exif))
+      packet = packet ?? packetInside
       sawWholeBlock = extract.damage == nil
       damage = extract.damage ?? damage
     }
-    switch blocks.xmp {
-    case .range(let packet):
-      properties.complete(
-        with: XMPPacket(try bytes.bytes(at: packet.lowerBound, count: packet.count)))
-    case .bytes(let packet): properties.complete(with: XMPPacket(packet[...]))
-    case nil: break
+    if let packet, let packet = try content(of: packet) {
+      properties.complete(with: XMPPacket(packet))
     }
     // A photo that is cut off after its metadata says all that it ever said.
     if let damage, properties.coordinate == nil, !sawWholeBlock { return .malformed(damage) }
     return .photo(properties)
   }
 
+  /// The wanted entries of an EXIF block, and the XMP packet in it.
   private mutating func extract(
     from block: MetadataBlocks.Block
-  ) throws(PhotoBytesError) -> TIFF.Extract? {
+  ) throws(PhotoBytesError) -> (TIFF.Extract, packet: MetadataBlocks.Block?)? {
     switch block {
-    case .range(let range): return try TIFF.extract(from: range, of: &bytes)
+    case .range(let range):
+      guard let extract = try TIFF.extract(from: range, of: &bytes) else { return nil }
+      return (extract, extract.xmp.map { .range($0) })
     case .bytes(let block):
       var memory = PhotoBytes()
       memory.open(block)
-      return try TIFF.extract(from: block.indices, of: &memory)
+      guard let extract = try TIFF.extract(from: block.indices, of: &memory) else { return nil }
+      return (extract, extract.xmp.map { .bytes(Array(block[$0])) })
+    }
+  }
+
+  /// An XMP packet, as far as it is read; `nil` where the file has become too short for it.
+  private mutating func content(
+    of packet: MetadataBlocks.Block
+  ) throws(PhotoBytesError) -> ArraySlice<UInt8>? {
+    switch packet {
+    case .bytes(let packet): return packet.prefix(MetadataBlocks.maximumPacketLength)
+    case .range(let packet):
+      let length = min(packet.count, MetadataBlocks.maximumPacketLength)
+      do throws(PhotoBytesError) {
+        return try bytes.bytes(at: packet.lowerBound, count: length)
+      } catch {
+        guard case .io = error else { return nil }
+        throw error
+      }
     }
   }
 
   /// The formats that are read, the most frequent first.
-  private static let containers: [any MetadataContainer.Type] = [JPEG.self]
+  private static let containers: [any MetadataContainer.Type] = [
+    JPEG.self, TIFF.self, PNG.self, WebP.self, RAF.self, GIF.self, MRW.self, X3F.self, CRW.self,
+    EXV.self,
+  ]
 }

@@ -9,7 +9,7 @@ struct PhotoBytes: ~Copyable {
   /// The length of the head.
   static let headLength = 16 * 1024
   /// How much a read beyond the head asks for at least.
-  private static let windowLength = 4 * 1024
+  static let windowLength = 4 * 1024
   /// How much is read of one file at most.
   static let budget = 4 * 1024 * 1024
   /// How much of the budget is left for reading what the search for metadata has found.
@@ -82,9 +82,21 @@ struct PhotoBytes: ~Copyable {
     }
   }
 
-  /// Returns bytes that must all be there.
+  mutating func uint64(
+    at offset: Int, _ order: ByteOrder
+  ) throws(PhotoBytesError) -> UInt64 {
+    let first = UInt64(try uint32(at: offset, order))
+    let second = UInt64(try uint32(at: offset + 4, order))
+    return switch order {
+    case .big: first << 32 | second
+    case .little: second << 32 | first
+    }
+  }
+
+  /// Returns bytes that must all be there. Where they have not been read yet, at least `minimumRead` bytes
+  /// are; less than usual is enough where what follows is not of interest.
   mutating func bytes(
-    at offset: Int, count length: Int
+    at offset: Int, count length: Int, minimumRead: Int = Self.windowLength
   ) throws(PhotoBytesError) -> ArraySlice<UInt8> {
     guard offset >= 0, length >= 0, offset <= count, length <= count - offset else {
       throw .beyondEnd
@@ -93,7 +105,7 @@ struct PhotoBytes: ~Copyable {
     if offset < windowStart || offset + length > windowStart + window.count {
       windowStart = offset
       window = try read(
-        at: offset, length: max(length, Self.windowLength), into: exchange(&window, with: []))
+        at: offset, length: max(length, minimumRead), into: exchange(&window, with: []))
     }
     // The file may have become shorter since its size was asked for.
     guard length <= window.count else { throw .beyondEnd }

@@ -1,9 +1,16 @@
 /// Which files are looked into for a position.
 public enum PhotoFormats {
-  /// The extensions of photo files: JPEG and its variants (multi-picture, thumbnail).
+  /// The extensions of photo files: JPEG and its variants (multi-picture, thumbnail); TIFF and RAW files;
+  /// other pictures.
   @usableFromInline
   static let extensions: Set<UInt64> = Set(
-    ["jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo", "thm"].map { name in
+    ([
+      "jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo", "thm",
+      "tif", "tiff", "dng", "nef", "nrw", "cr2", "crw", "arw", "srf", "sr2", "srw", "pef", "gpr",
+      "3fr", "fff", "iiq", "orf", "ori", "rw2", "rwl", "raf", "mrw", "x3f", "kdc", "dcr", "erf",
+      "mef", "mos",
+      "png", "webp", "gif", "exv",
+    ] as [String]).map { name in
       name.utf8.reduce(0) { $0 << 8 | UInt64($1) }
     })
 

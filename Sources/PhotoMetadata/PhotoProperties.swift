@@ -33,6 +33,28 @@ public struct PhotoProperties: Hashable, Sendable {
 
   /// Creates the properties of a photo that says nothing.
   public init() {}
+
+  /// Fills in what another EXIF block of the same photo gives and the first did not.
+  mutating func complete(with other: PhotoProperties) {
+    if coordinate == nil, other.coordinate != nil || exifPosition == .absent {
+      coordinate = other.coordinate
+      positionSource = other.positionSource
+      exifPosition = other.exifPosition
+      altitudeMeters = other.altitudeMeters
+      horizontalAccuracyMeters = other.horizontalAccuracyMeters
+      heading = other.heading
+    }
+    let isBetterTime = captureTimeSource == .gps && other.captured != nil
+    if captured == nil || isBetterTime {
+      captured = other.captured
+      captureTimeSource = other.captureTimeSource
+    }
+    make = make ?? other.make
+    model = model ?? other.model
+    orientation = orientation ?? other.orientation
+    rating = rating ?? other.rating
+    isFavorite = isFavorite || other.isFavorite
+  }
 }
 
 /// Where a position came from.

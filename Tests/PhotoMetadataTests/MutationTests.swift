@@ -23,7 +23,21 @@ import Testing
     let xmp = JPEGFile.Part.xmp(
       attributes: #"exif:GPSLatitude="48,51.504N" xmp:Rating="5""#,
       elements: "<exif:GPSLongitude>2,17.67E</exif:GPSLongitude>")
+    var big = block
+    big.isBigTIFF = true
+    var panasonic = ExifBlock(
+      image: [Entry(0x2E, .raw(type: 7, count: 5000, JPEGFile(block).bytes))])
+    panasonic.magic = 0x55
+    let packet = Array(XMPText.packet(attributes: #"exif:GPSLatitude="48,51N""#).utf8)
+    let profile = Array("Raw profile type exif\0\0".utf8)
     return [
+      block.tiff, big.tiff, panasonic.tiff,
+      PNGFile([
+        ("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet),
+        ("zTXt", profile + PNGFile.stored(PNGFile.profile("exif", block.tiff))),
+        ("IDAT", [1, 2, 3]), ("IDAT", [4, 5, 6]), ("eXIf", block.tiff),
+      ]).bytes,
+      WebPFile([("VP8X", [12, 0, 0, 0]), ("XMP ", packet), ("EXIF", block.tiff)]).bytes,
       JPEGFile([.jfif, .exif(block.tiff)]).bytes,
       JPEGFile([.exif(block.tiff), .application(2, length: 50), xmp]).bytes,
       JPEGFile([xmp]).bytes,
@@ -48,7 +62,7 @@ struct CorpusDamageTests {
   @Test func `no damage to a real photo makes it trap or say what cannot be`() throws {
     var generator = SeededGenerator(seed: 31)
     var reader = MetadataReader()
-    for (name, photo) in try Corpus.jpegs() {
+    for (name, photo) in try Corpus.photos() {
       for round in 0..<12 {
         // What is beyond the metadata matters little.
         let most = min(photo.count, 200_000)

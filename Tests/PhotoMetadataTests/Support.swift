@@ -53,3 +53,24 @@ extension MetadataReader.Reading {
     if case .malformed(let reason) = self { reason } else { nil }
   }
 }
+
+/// What a file on disk says, and how much was read of it.
+func readFile(
+  _ parts: [(offset: Int, content: [UInt8])], count: Int
+) throws -> (reading: MetadataReader.Reading, bytesRead: Int) {
+  let folder = TemporaryFolder()
+  try folder.write([], to: "photo")
+  let file = try FileDescriptor.open(folder.path("photo"), .readWrite)
+  defer { try? file.close() }
+  for part in parts { try file.writeAll(toAbsoluteOffset: Int64(part.offset), part.content) }
+  try file.resize(to: Int64(count))
+  var reader = MetadataReader()
+  let reading = try reader.read(file, count: count)
+  return (reading, reader.bytesRead)
+}
+
+/// A four-byte number.
+func bytes(_ number: Int, isBigEndian: Bool = false) -> [UInt8] {
+  let number = UInt32(number)
+  return withUnsafeBytes(of: isBigEndian ? number.bigEndian : number.littleEndian) { Array($0) }
+}

@@ -21,6 +21,14 @@ public enum Corpus {
       .sorted { $0.0 < $1.0 }
   }
 
+  /// The names and contents of all the corpus' photos, in the order of their names.
+  public static func photos() throws -> [(name: String, content: [UInt8])] {
+    guard let photos = folder?.appending("photos") else { return [] }
+    return try paths(under: photos)
+      .map { ($0.string, try contents(of: $0)) }
+      .sorted { $0.0 < $1.0 }
+  }
+
   /// The paths of all files under a folder.
   public static func paths(under folder: FilePath) -> [FilePath] {
     guard let stream = opendir(folder.string) else { return [] }

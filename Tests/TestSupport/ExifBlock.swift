@@ -42,6 +42,12 @@ public struct ExifBlock: Sendable {
   public var gap = 0
   /// How many bytes of something else stand behind everything.
   public var tail = 0
+  /// The magic number: 42, or one of a camera maker.
+  public var magic: UInt16 = 42
+  /// Whether counts and offsets are those of BigTIFF; the magic number is 43 then.
+  public var isBigTIFF = false
+  /// How many bytes are left out behind the header, for files that are too large to be built whole.
+  public var omitted = 0
 
   /// Creates a block.
   public init(
@@ -81,19 +87,21 @@ public struct ExifBlock: Sendable {
     exifStart: Int, gpsStart: Int, then next: (Layout) -> Layout
   ) -> Layout {
     var layout = Layout()
-    layout.bytes = isBigEndian ? [0x4D, 0x4D, 0, 0x2A] : [0x49, 0x49, 0x2A, 0]
-    layout.imageStart = 8 + gap
-    layout.bytes += encode(UInt32(layout.imageStart))
+    layout.bytes = isBigEndian ? [0x4D, 0x4D] : [0x49, 0x49]
+    layout.bytes += encode(isBigTIFF ? 43 : magic)
+    if isBigTIFF { layout.bytes += encode(UInt16(8)) + encode(UInt16(0)) }
+    layout.imageStart = omitted + headerLength + gap
+    layout.bytes += encodeWide(layout.imageStart)
     var entries = image
     if exif != nil { entries.append(Entry(0x8769, .longs([UInt32(exifStart)]))) }
     if gps != nil { entries.append(Entry(0x8825, .longs([UInt32(gpsStart)]))) }
     append(entries, to: &layout.bytes)
     if let exif {
-      layout.exifStart = layout.bytes.count + gap
+      layout.exifStart = omitted + layout.bytes.count + gap
       append(exif, to: &layout.bytes)
     }
     if let gps {
-      layout.gpsStart = layout.bytes.count + gap
+      layout.gpsStart = omitted + layout.bytes.count + gap
       append(gps, to: &layout.bytes)
     }
     layout.valuesEnd = layout.bytes.count
@@ -104,19 +112,21 @@ public struct ExifBlock: Sendable {
   private func append(_ entries: [Entry], to bytes: inout [UInt8]) {
     bytes += filler(gap)
     var values: [UInt8] = []
-    let valuesStart = bytes.count + 2 + 12 * entries.count + 4 + gap
-    bytes += encode(UInt16(entries.count))
+    let (countLength, entryLength, room) = isBigTIFF ? (8, 20, 8) : (2, 12, 4)
+    let valuesStart =
+      omitted + bytes.count + countLength + entryLength * entries.count + room + gap
+    bytes += isBigTIFF ? encode(UInt64(entries.count)) : encode(UInt16(entries.count))
     for entry in entries {
       let (type, count, value) = encode(entry.value)
-      bytes += encode(entry.tag) + encode(type) + encode(count)
-      if value.count <= 4 {
-        bytes += value + [UInt8](repeating: 0, count: 4 - value.count)
+      bytes += encode(entry.tag) + encode(type) + encodeWide(Int(count))
+      if value.count <= room {
+        bytes += value + [UInt8](repeating: 0, count: room - value.count)
       } else {
-        bytes += encode(UInt32(valuesStart + values.count))
+        bytes += encodeWide(valuesStart + values.count)
         values += value
       }
     }
-    bytes += encode(UInt32(0))
+    bytes += encodeWide(0)
     bytes += filler(gap) + values
   }
 
@@ -137,6 +147,13 @@ public struct ExifBlock: Sendable {
     case .raw(let type, let count, let bytes): (type, count, bytes)
     case .field(let type, let count, let field): (type, count, encode(field))
     }
+  }
+
+  /// The length of the header.
+  public var headerLength: Int { isBigTIFF ? 16 : 8 }
+
+  private func encodeWide(_ number: Int) -> [UInt8] {
+    isBigTIFF ? encode(UInt64(number)) : encode(UInt32(number))
   }
 
   private func encode(_ number: some FixedWidthInteger) -> [UInt8] {

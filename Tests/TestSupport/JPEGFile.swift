@@ -52,20 +52,7 @@ extension JPEGFile.Part {
 
   /// An XMP packet with properties written as attributes and as elements of one description.
   public static func xmp(attributes: String = "", elements: String = "") -> Self {
-    xmp(
-      """
-      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
-      <x:xmpmeta xmlns:x="adobe:ns:meta/">
-       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-        <rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/"
-          xmlns:xmp="http://ns.adobe.com/xap/1.0/"
-          xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" \(attributes)>
-         \(elements)
-        </rdf:Description>
-       </rdf:RDF>
-      </x:xmpmeta>
-      <?xpacket end="w"?>
-      """)
+    xmp(XMPText.packet(attributes: attributes, elements: elements))
   }
 
   /// What most JPEG files begin with.
@@ -75,5 +62,25 @@ extension JPEGFile.Part {
   /// A segment of some application, as long as asked for.
   public static func application(_ number: UInt8, length: Int) -> Self {
     .segment(marker: 0xE0 + number, [UInt8](repeating: 0x20, count: length))
+  }
+}
+
+/// Writes XMP packets.
+public enum XMPText {
+  /// An XMP packet with properties written as attributes and as elements of one description.
+  public static func packet(attributes: String = "", elements: String = "") -> String {
+    """
+    <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/"
+        xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+        xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" \(attributes)>
+       \(elements)
+      </rdf:Description>
+     </rdf:RDF>
+    </x:xmpmeta>
+    <?xpacket end="w"?>
+    """
   }
 }

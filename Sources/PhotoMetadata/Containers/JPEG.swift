@@ -14,9 +14,28 @@ enum JPEG: MetadataContainer {
 
   /// Finds the first EXIF block and the first XMP packet before the picture.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
+    try locate(in: &bytes, segments: 2..<bytes.count)
+  }
+
+  /// Finds the metadata of a JPEG file that is a part of another file, where what lies beyond the end of
+  /// that is cut off; `nil` where there is no JPEG file at that place.
+  static func locate(
+    in bytes: inout PhotoBytes, embeddedAt range: Range<Int>
+  ) throws(PhotoBytesError) -> MetadataBlocks? {
+    let range = range.clamped(to: 0..<bytes.count)
+    guard range.count >= 2, try bytes.uint16(at: range.lowerBound, .big) == 0xFFD8 else {
+      return nil
+    }
+    return try locate(in: &bytes, segments: range.dropFirst(2))
+  }
+
+  /// Finds the metadata in a row of segments.
+  static func locate(
+    in bytes: inout PhotoBytes, segments: Range<Int>
+  ) throws(PhotoBytesError) -> MetadataBlocks {
     var blocks = MetadataBlocks()
     do throws(PhotoBytesError) {
-      try walk(&bytes, &blocks)
+      try walk(segments, of: &bytes, &blocks)
     } catch {
       switch error {
       case .beyondEnd: blocks.damage = "the file ends before the picture begins"
@@ -28,11 +47,12 @@ enum JPEG: MetadataContainer {
   }
 
   private static func walk(
-    _ bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+    _ segments: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
-    var offset = 2
+    var offset = segments.lowerBound
     for _ in 0..<maximumSegments {
       let (marker, position) = try nextMarker(in: &bytes, from: offset)
+      guard position < segments.upperBound else { throw .beyondEnd }
       switch marker {
       case 0xD9, 0xDA: return  // end of image, start of scan
       case 0x01, 0xD0...0xD8: offset = position + 1  // markers without a segment
@@ -43,8 +63,11 @@ enum JPEG: MetadataContainer {
           return
         }
         let segment = position + 3..<position + 1 + length
-        if marker == 0xE1 { try inspectAPP1(segment, of: &bytes, &blocks) }
-        guard segment.upperBound <= bytes.count else { throw .beyondEnd }
+        if marker == 0xE1 {
+          let available = segment.clamped(to: segments)
+          try inspectAPP1(available, isWhole: available == segment, of: &bytes, &blocks)
+        }
+        guard segment.upperBound <= segments.upperBound else { throw .beyondEnd }
         offset = segment.upperBound
       }
     }
@@ -65,17 +88,17 @@ enum JPEG: MetadataContainer {
   }
 
   private static func inspectAPP1(
-    _ segment: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+    _ segment: Range<Int>, isWhole: Bool, of bytes: inout PhotoBytes,
+    _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
-    let available = segment.clamped(to: 0..<bytes.count)
     // The sixth byte should be 0, but some writers leave something else there.
-    if blocks.exif == nil, available.count > 6,
-      try bytes.hasPrefix("Exif\0", at: available.lowerBound)
+    if blocks.exif == nil, segment.count > 6,
+      try bytes.hasPrefix("Exif\0", at: segment.lowerBound)
     {
-      blocks.exif = .range(available.dropFirst(6))
+      blocks.exif = .range(segment.dropFirst(6))
     }
     let xmpIdentifier: StaticString = "http://ns.adobe.com/xap/1.0/\0"
-    if blocks.xmp == nil, segment.upperBound <= bytes.count,
+    if blocks.xmp == nil, isWhole, segment.count >= xmpIdentifier.utf8CodeUnitCount,
       try bytes.hasPrefix(xmpIdentifier, at: segment.lowerBound)
     {
       blocks.xmp = .range(segment.dropFirst(xmpIdentifier.utf8CodeUnitCount))

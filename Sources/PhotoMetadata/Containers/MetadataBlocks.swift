@@ -1,5 +1,8 @@
 /// Where the metadata of a file lies.
 struct MetadataBlocks {
+  /// How much of an XMP packet is read; what comes later is edit history and masks.
+  static let maximumPacketLength = 256 * 1024
+
   /// A block of bytes.
   enum Block {
     /// It lies in the file as it is.
@@ -10,6 +13,8 @@ struct MetadataBlocks {
 
   /// The EXIF block, from its TIFF header on; cut at the end of the file.
   var exif: Block?
+  /// Another EXIF block, which is asked for what the first does not say.
+  var furtherExif: Block?
   /// The XMP packet.
   var xmp: Block?
   /// The file ends, or stops making sense, before all metadata was seen.

@@ -1,5 +1,5 @@
-/// Walks the directories of a TIFF structure, which every EXIF block is: TIFF 6.0, section 2; EXIF 2.32,
-/// section 4.6.
+/// Walks the directories of a TIFF structure, which every EXIF block is and most RAW files are: TIFF 6.0,
+/// section 2; EXIF 2.32, section 4.6.
 ///
 /// Only the entries that PhotoSpots uses are taken, the first of each, and are put together as a small TIFF
 /// of their own for the decoder. So nothing else in a block is ever looked at (maker notes, thumbnails,
@@ -14,6 +14,9 @@ enum TIFF {
   struct Extract {
     /// A TIFF structure with the image directory, and below it the Exif and GPS directories.
     var bytes: [UInt8]
+    /// Where the XMP packet of the image directory lies, as far as it is there: XMP specification part 3,
+    /// section 1.1.4.
+    var xmp: Range<Int>?
     /// Why the block could not be read to its end.
     var damage: String?
   }
@@ -27,9 +30,8 @@ enum TIFF {
 
   private static let exifPointer: UInt16 = 0x8769
   private static let gpsPointer: UInt16 = 0x8825
+  private static let xmpPacket: UInt16 = 0x02BC
 
-  /// Real directories have up to some hundred entries.
-  private static let maximumEntries = 4096
   /// The longest value that is taken; none of the wanted ones is near it.
   private static let maximumValueLength = 1024
 
@@ -37,12 +39,9 @@ enum TIFF {
   static func extract(
     from block: Range<Int>, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Extract? {
-    guard block.count >= 8, let order = try byteOrder(at: block.lowerBound, of: &bytes) else {
-      return nil
-    }
-    var walk = Walk(block: block, order: order)
-    let first = Int(try bytes.uint32(at: block.lowerBound + 4, order))
-    var isDamaged = try !walk.read(.image, at: first, of: &bytes)
+    guard let layout = try TIFFLayout(block, of: &bytes) else { return nil }
+    var walk = Walk(layout)
+    var isDamaged = try !walk.read(.image, at: layout.firstDirectory, of: &bytes)
     if let offset = walk.exifOffset, try !walk.read(.exif, at: offset, of: &bytes) {
       isDamaged = true
     }
@@ -50,88 +49,105 @@ enum TIFF {
       isDamaged = true
     }
     let damage = isDamaged ? "the EXIF block is cut off or damaged" : nil
-    return Extract(bytes: assemble(walk.entries, order), damage: damage)
-  }
-
-  private static func byteOrder(
-    at offset: Int, of bytes: inout PhotoBytes
-  ) throws(PhotoBytesError) -> ByteOrder? {
-    switch try bytes.uint32(at: offset, .big) {
-    case 0x4949_2A00: .little
-    case 0x4D4D_002A: .big
-    default: nil
-    }
+    return Extract(
+      bytes: assemble(walk.allEntries, layout.order), xmp: walk.xmp, damage: damage)
   }
 
   /// What a walk has found so far. It visits three directories at most, so pointers cannot lead it in
   /// circles.
   private struct Walk {
-    let block: Range<Int>
-    let order: ByteOrder
+    let layout: TIFFLayout
     var entries: [Entry] = []
-    var exifOffset: Int?
-    var gpsOffset: Int?
+    /// Entries of the Exif directory in the image directory, where TIFF/EP (ISO 12234-2) has them; they
+    /// count where the Exif directory has none.
+    var misplaced: [Entry] = []
+    var exifOffset: UInt64?
+    var gpsOffset: UInt64?
+    var xmp: Range<Int>?
+
+    init(_ layout: TIFFLayout) { self.layout = layout }
+
+    var allEntries: [Entry] {
+      entries + misplaced.filter { entry in !entries.contains { $0.tag == entry.tag } }
+    }
 
     /// Reads a directory's wanted entries; false where some could not be read.
+    ///
+    /// The values are read after the entries, in the order in which they lie, so that each part of a file
+    /// is read once.
     mutating func read(
-      _ directory: Directory, at offset: Int, of bytes: inout PhotoBytes
+      _ directory: Directory, at offset: UInt64, of bytes: inout PhotoBytes
     ) throws(PhotoBytesError) -> Bool {
-      let start = block.lowerBound + offset
-      guard start <= block.upperBound - 2 else { return false }
-      let count = Int(try bytes.uint16(at: start, order))
-      guard count <= TIFF.maximumEntries else { return false }
+      guard let table = try layout.directory(at: offset, of: &bytes) else { return false }
       var isWhole = true
-      for index in 0..<count {
-        let entry = start + 2 + index * 12
-        guard entry + 12 <= block.upperBound else { return false }
+      var wanted: [(tag: ExifTag, value: TIFFLayout.Value)] = []
+      do throws(PhotoBytesError) {
+        for index in 0..<table.count {
+          guard let entry = layout.entry(index, of: table) else { throw .beyondEnd }
+          let number = try bytes.uint16(at: entry, layout.order)
+          if let tag = Self.wantedTag(number, in: directory) {
+            guard !wanted.contains(where: { $0.tag == tag }),
+              let value = try layout.value(
+                at: entry, upTo: TIFF.maximumValueLength, of: &bytes)
+            else { continue }
+            if value.isWhole { wanted.append((tag, value)) } else { isWhole = false }
+          } else if try !follow(number, at: entry, of: directory, in: &bytes) {
+            isWhole = false
+          }
+        }
+      } catch {
+        guard case .beyondEnd = error else { throw error }
+        isWhole = false
+      }
+      return try take(wanted, of: directory, in: &bytes) && isWhole
+    }
+
+    private static func wantedTag(_ number: UInt16, in directory: Directory) -> ExifTag? {
+      guard let tag = ExifTag(rawValue: number),
+        tag.directory == directory || directory == .image && tag.directory == .exif
+      else { return nil }
+      return tag
+    }
+
+    /// Notes what another directory or the XMP packet is found by; false where that is cut off.
+    private mutating func follow(
+      _ number: UInt16, at entry: Int, of directory: Directory, in bytes: inout PhotoBytes
+    ) throws(PhotoBytesError) -> Bool {
+      switch number {
+      case TIFF.exifPointer where directory == .image && exifOffset == nil:
+        exifOffset = try layout.pointer(at: entry, of: &bytes)
+      case TIFF.gpsPointer where directory != .gps && gpsOffset == nil:
+        gpsOffset = try layout.pointer(at: entry, of: &bytes)
+      case TIFF.xmpPacket where directory == .image && xmp == nil:
+        let value = try layout.value(
+          at: entry, upTo: MetadataBlocks.maximumPacketLength, of: &bytes)
+        xmp = value?.range
+        return value?.isWhole ?? true
+      default: break
+      }
+      return true
+    }
+
+    /// Reads the values of entries; false where the file has become shorter.
+    private mutating func take(
+      _ wanted: [(tag: ExifTag, value: TIFFLayout.Value)], of directory: Directory,
+      in bytes: inout PhotoBytes
+    ) throws(PhotoBytesError) -> Bool {
+      var isWhole = true
+      for (tag, value) in wanted.sorted(by: {
+        $0.value.range.lowerBound < $1.value.range.lowerBound
+      }) {
         do throws(PhotoBytesError) {
-          try readEntry(at: entry, in: directory, of: &bytes)
+          let entry = Entry(
+            tag: tag, type: value.type, count: UInt32(value.count),
+            value: try bytes.bytes(at: value.range.lowerBound, count: value.range.count))
+          if tag.directory == directory { entries.append(entry) } else { misplaced.append(entry) }
         } catch {
           guard case .beyondEnd = error else { throw error }
           isWhole = false
         }
       }
       return isWhole
-    }
-
-    private mutating func readEntry(
-      at offset: Int, in directory: Directory, of bytes: inout PhotoBytes
-    ) throws(PhotoBytesError) {
-      let tag = try bytes.uint16(at: offset, order)
-      if tag == TIFF.exifPointer, directory == .image, exifOffset == nil {
-        exifOffset = Int(try bytes.uint32(at: offset + 8, order))
-      } else if tag == TIFF.gpsPointer, directory != .gps, gpsOffset == nil {
-        gpsOffset = Int(try bytes.uint32(at: offset + 8, order))
-      }
-      guard let tag = ExifTag(rawValue: tag), tag.directory == directory,
-        !entries.contains(where: { $0.tag == tag })
-      else { return }
-      let type = try bytes.uint16(at: offset + 2, order)
-      let count = try bytes.uint32(at: offset + 4, order)
-      guard let unit = TIFF.length(ofType: type), count > 0 else { return }
-      let taken = min(Int(count), TIFF.maximumValueLength / unit)
-      let length = taken * unit
-      let fitsInline = Int(count) * unit <= 4
-      let start =
-        fitsInline
-        ? offset + 8 : block.lowerBound + Int(try bytes.uint32(at: offset + 8, order))
-      guard start + length <= block.upperBound else { throw .beyondEnd }
-      entries.append(
-        Entry(
-          tag: tag, type: type, count: UInt32(taken),
-          value: try bytes.bytes(at: start, count: length)))
-    }
-  }
-
-  /// The length in bytes of one value of a type: TIFF 6.0, section 2; 13 is IFD of the TIFF Technical
-  /// Note 1.
-  private static func length(ofType type: UInt16) -> Int? {
-    switch type {
-    case 1, 2, 6, 7: 1
-    case 3, 8: 2
-    case 4, 9, 11, 13: 4
-    case 5, 10, 12: 8
-    default: nil
     }
   }
 

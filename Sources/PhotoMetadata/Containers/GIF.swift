@@ -1,0 +1,59 @@
+/// Locates metadata in a GIF file: GIF89a (CompuServe, 1990), sections 15 to 26; XMP specification part 3,
+/// section 1.1.2. There is no EXIF in it.
+enum GIF: MetadataContainer {
+  /// Blocks before the first picture, and blocks that an XMP packet, read as blocks, consists of.
+  private static let maximumBlocks = 4096
+
+  static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
+    guard bytes.count >= 13, try bytes.hasPrefix("GIF8", at: 0) else { return false }
+    return [0x3761, 0x3961].contains(try bytes.uint16(at: 4, .big))  // 7a, 9a
+  }
+
+  /// Finds an XMP packet before the first picture, where all writers put it.
+  static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
+    do throws(PhotoBytesError) {
+      let packet = try packet(in: &bytes)
+      return MetadataBlocks(xmp: packet.map { .range($0) })
+    } catch {
+      switch error {
+      case .beyondEnd: return MetadataBlocks(damage: "the file ends before the picture begins")
+      case .overBudget:
+        return MetadataBlocks(damage: "no picture within the first 4 MiB that were read")
+      case .io: throw error
+      }
+    }
+  }
+
+  private static func packet(
+    in bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Range<Int>? {
+    let flags = try bytes.byte(at: 10)
+    let colorTableLength = flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
+    var offset = 13 + colorTableLength
+    for _ in 0..<maximumBlocks {
+      // Anything else than an extension is a picture or the end.
+      guard try bytes.byte(at: offset) == 0x21 else { return nil }
+      let content = offset + 2
+      if try bytes.hasPrefix("\u{0B}XMP DataXMP", at: content) {
+        // The packet is not cut into blocks; what is behind it leads readers of blocks to the end.
+        let start = content + 12
+        return start..<(try endOfBlocks(from: start, in: &bytes))
+      }
+      offset = try endOfBlocks(from: content, in: &bytes)
+    }
+    return nil
+  }
+
+  /// The offset behind a row of blocks, each with its length before it, the last one empty.
+  private static func endOfBlocks(
+    from start: Int, in bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Int {
+    var offset = start
+    for _ in 0..<maximumBlocks {
+      let length = Int(try bytes.byte(at: offset))
+      offset += 1 + length
+      if length == 0 { return offset }
+    }
+    return offset
+  }
+}

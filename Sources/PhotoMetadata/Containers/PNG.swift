@@ -1,0 +1,114 @@
+/// Locates metadata in a PNG file: PNG specification, third edition (W3C, 2025), sections 5.3 and 11.3; XMP
+/// specification part 3, section 1.1.5.
+///
+/// EXIF stands in a chunk of its own, or in text, where ImageMagick and Exiv2 put it before there was one.
+/// Metadata may follow the picture, whose chunks are passed over by their lengths.
+enum PNG: MetadataContainer {
+  /// Real files have a few dozen kinds of chunks; those of the picture are passed over many at a time.
+  private static let maximumChunks = 4096
+
+  static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
+    guard bytes.count >= 8 else { return false }
+    return try bytes.uint64(at: 0, .big) == 0x8950_4E47_0D0A_1A0A
+  }
+
+  /// Finds the first EXIF block, the first one that is written as text, and the first XMP packet.
+  static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
+    var walk = Walk()
+    do throws(PhotoBytesError) {
+      try walk.run(&bytes)
+    } catch {
+      switch error {
+      case .beyondEnd where walk.sawPicture: break
+      case .beyondEnd: walk.blocks.damage = "the file ends before the picture begins"
+      case .overBudget: walk.blocks.damage = "no end within the first 4 MiB that were read"
+      case .io: throw error
+      }
+    }
+    return walk.blocks
+  }
+
+  private struct Chunk: Equatable {
+    let type: UInt32
+    let length: Int
+
+    static func ascii(_ type: StaticString) -> UInt32 {
+      type.withUTF8Buffer { unsafe $0.reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+
+    /// Reads the length and type of a chunk; most chunks are passed over, so no more is read.
+    init(at offset: Int, of bytes: inout PhotoBytes) throws(PhotoBytesError) {
+      _ = try bytes.bytes(at: offset, count: 8, minimumRead: 64)
+      length = Int(try bytes.uint32(at: offset, .big))
+      type = try bytes.uint32(at: offset + 4, .big)
+    }
+  }
+
+  private struct Walk {
+    var blocks = MetadataBlocks()
+    var sawPicture = false
+
+    private static let exif = Chunk.ascii("eXIf")
+    private static let text = Chunk.ascii("tEXt")
+    private static let compressedText = Chunk.ascii("zTXt")
+    private static let internationalText = Chunk.ascii("iTXt")
+    private static let picture = Chunk.ascii("IDAT")
+    private static let frame = Chunk.ascii("fdAT")
+    private static let end = Chunk.ascii("IEND")
+
+    mutating func run(_ bytes: inout PhotoBytes) throws(PhotoBytesError) {
+      var offset = 8
+      for _ in 0..<PNG.maximumChunks {
+        let chunk = try Chunk(at: offset, of: &bytes)
+        let content = offset + 8..<offset + 8 + chunk.length
+        let available = content.clamped(to: 0..<bytes.count)
+        switch chunk.type {
+        case Self.end: return
+        case Self.exif where blocks.exif == nil:
+          blocks.exif = .range(try ExifIdentifier.dropped(from: available, of: &bytes))
+        case Self.text, Self.compressedText, Self.internationalText:
+          if let text = try PNGText(chunk.type, in: available, of: &bytes) { keep(text) }
+        case Self.picture, Self.frame:
+          sawPicture = true
+          offset = try PNG.lastAlike(chunk, from: offset, in: &bytes)
+        default: break
+        }
+        // The content and its checksum.
+        offset += 8 + chunk.length + 4
+      }
+      blocks.damage = "more than \(PNG.maximumChunks) chunks"
+    }
+
+    private mutating func keep(_ text: PNGText) {
+      switch text.kind {
+      case .exif: blocks.furtherExif = blocks.furtherExif ?? text.block
+      case .xmp: blocks.xmp = blocks.xmp ?? text.block
+      }
+    }
+  }
+
+  /// The offset of the last of a row of chunks of one type and length, which is how encoders write a
+  /// picture.
+  ///
+  /// It looks ahead in steps that double, and then halve. What it skips has not been looked at, but that
+  /// eight bytes are the same at the right distance by chance does not happen.
+  private static func lastAlike(
+    _ chunk: Chunk, from start: Int, in bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Int {
+    let stride = chunk.length + 12
+    var offset = start
+    var step = 1
+    var isGrowing = true
+    while step > 0 {
+      let next = offset + step * stride
+      if next <= bytes.count - 8, try Chunk(at: next, of: &bytes) == chunk {
+        offset = next
+        step = isGrowing ? step * 2 : step / 2
+      } else {
+        isGrowing = false
+        step /= 2
+      }
+    }
+    return offset
+  }
+}

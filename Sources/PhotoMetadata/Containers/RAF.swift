@@ -1,0 +1,17 @@
+/// Locates metadata in Fujifilm's RAF files, which hold a JPEG file with all of it; the layout is that of
+/// ExifTool's FujiFilm.pm: offset and length of the JPEG file at 84 and 88.
+enum RAF: MetadataContainer {
+  static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
+    try bytes.hasPrefix("FUJIFILMCCD-RAW ", at: 0)
+  }
+
+  static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
+    guard bytes.count >= 92 else {
+      return MetadataBlocks(damage: "the file ends before its header does")
+    }
+    let start = Int(try bytes.uint32(at: 84, .big))
+    let length = Int(try bytes.uint32(at: 88, .big))
+    if let photo = try JPEG.locate(in: &bytes, embeddedAt: start..<start + length) { return photo }
+    return MetadataBlocks(damage: "the JPEG file inside is not where the header says")
+  }
+}

@@ -1,0 +1,54 @@
+/// Locates metadata in a WebP file: RFC 9649, section 2.7.
+enum WebP: MetadataContainer {
+  /// Real files have some hundred chunks where they are long animations.
+  private static let maximumChunks = 4096
+
+  static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
+    guard try bytes.hasPrefix("RIFF", at: 0) else { return false }
+    return try bytes.hasPrefix("WEBP", at: 8)
+  }
+
+  /// Finds the first EXIF block and the first XMP packet, which stand behind the picture.
+  static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
+    var blocks = MetadataBlocks()
+    do throws(PhotoBytesError) {
+      try walk(&bytes, &blocks)
+    } catch {
+      switch error {
+      case .beyondEnd: blocks.damage = "the file ends before its metadata does"
+      case .overBudget: blocks.damage = "no end within the first 4 MiB that were read"
+      case .io: throw error
+      }
+    }
+    return blocks
+  }
+
+  private static func walk(
+    _ bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) {
+    var announced = (exif: false, xmp: false)
+    var offset = 12
+    for _ in 0..<maximumChunks {
+      // A file without the announced metadata is one that was cut off.
+      guard offset + 8 <= bytes.count else {
+        let isMissing = announced.exif && blocks.exif == nil || announced.xmp && blocks.xmp == nil
+        if isMissing { throw .beyondEnd }
+        return
+      }
+      _ = try bytes.bytes(at: offset, count: 8, minimumRead: 64)
+      let length = Int(try bytes.uint32(at: offset + 4, .little))
+      let content = offset + 8..<offset + 8 + length
+      let available = content.clamped(to: 0..<bytes.count)
+      if try bytes.hasPrefix("VP8X", at: offset), !available.isEmpty {
+        let flags = try bytes.byte(at: available.lowerBound)
+        announced = (flags & 0x08 != 0, flags & 0x04 != 0)
+      } else if blocks.exif == nil, try bytes.hasPrefix("EXIF", at: offset) {
+        blocks.exif = .range(try ExifIdentifier.dropped(from: available, of: &bytes))
+      } else if blocks.xmp == nil, try bytes.hasPrefix("XMP ", at: offset) {
+        blocks.xmp = .range(available)
+      }
+      offset = content.upperBound + length % 2
+    }
+    blocks.damage = "more than \(maximumChunks) chunks"
+  }
+}
