@@ -86,6 +86,7 @@ public struct MetadataReader: ~Copyable {
     case .bytes(let packet): properties.complete(with: XMPPacket(packet[...]))
     case nil: break
     }
+    if let movie = blocks.quickTime { properties.complete(with: movie) }
     // A photo that is cut off after its metadata says all that it ever said.
     if let damage, properties.coordinate == nil, !sawWholeBlock { return .malformed(damage) }
     return .photo(properties)
@@ -104,5 +105,7 @@ public struct MetadataReader: ~Copyable {
   }
 
   /// The formats that are read, the most frequent first.
-  private static let containers: [any MetadataContainer.Type] = [JPEG.self]
+  private static let containers: [any MetadataContainer.Type] = [
+    JPEG.self, ISOMedia.self, Codestream.self,
+  ]
 }

@@ -1,9 +1,15 @@
 /// Which files are looked into for a position.
 public enum PhotoFormats {
-  /// The extensions of photo files: JPEG and its variants (multi-picture, thumbnail).
+  /// The extensions of photo files: JPEG and its variants (multi-picture, thumbnail), ISO base media
+  /// (HEIF, Canon's RAW, movies), JPEG XL and JPEG 2000.
   @usableFromInline
   static let extensions: Set<UInt64> = Set(
-    ["jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo", "thm"].map { name in
+    [
+      "jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo", "thm",
+      "heic", "heif", "hif", "avif", "cr3",
+      "mov", "qt", "mp4", "m4v", "3gp", "3g2", "insv", "lrv",
+      "jxl", "jp2", "j2k", "jpx",
+    ].map { name in
       name.utf8.reduce(0) { $0 << 8 | UInt64($1) }
     })
 

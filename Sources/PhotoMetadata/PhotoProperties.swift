@@ -10,6 +10,8 @@ public struct PhotoProperties: Hashable, Sendable {
   public var exifPosition = PositionFinding.absent
   /// What became of the position in XMP, which is asked second.
   public var xmpPosition = PositionFinding.absent
+  /// What became of the position that a movie has in QuickTime's own way, which is asked last.
+  public var quickTimePosition = PositionFinding.absent
   /// Metres above sea level, negative below.
   public var altitudeMeters: Double?
   /// The radius in metres within which the camera believed to be; `nil` is unknown.
@@ -41,6 +43,8 @@ public enum PositionSource: String, Hashable, Sendable, CaseIterable {
   case exif = "EXIF"
   /// An XMP packet inside the file.
   case xmp = "XMP"
+  /// The user data or the metadata keys of a movie.
+  case quickTime = "QuickTime"
 }
 
 /// Where a capture time came from.
@@ -51,6 +55,8 @@ public enum CaptureTimeSource: String, Hashable, Sendable {
   case dateTimeDigitized = "EXIF DateTimeDigitized"
   /// A date in an XMP packet.
   case xmp = "XMP"
+  /// The creation date of a movie.
+  case quickTime = "QuickTime"
   /// The date and time of the GPS receiver.
   case gps = "EXIF GPSDateStamp"
 }

@@ -57,10 +57,16 @@ private struct Truth {
 
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
 struct CorpusTests {
+  /// The formats that are read, as the corpus names them.
+  private static let formats: Set<String?> = [
+    "JPEG",
+    "HEIC", "HEIF", "AVIF", "CR3", "MOV", "MP4", "M4V", "3GP", "JXL", "JXL Codestream", "JP2",
+  ]
+
   private func readings() throws -> [(truth: Truth, reading: MetadataReader.Reading)] {
     let folder = try #require(Corpus.folder)
     var reader = MetadataReader()
-    return try Truth.load(folder).filter { $0.format == "JPEG" }.map { truth in
+    return try Truth.load(folder).filter { Self.formats.contains($0.format) }.map { truth in
       let content = try Corpus.contents(of: folder.appending("photos").appending(truth.path))
       return (truth, reader.read(content))
     }
@@ -130,10 +136,41 @@ struct CorpusTests {
     }
   }
 
+  @Test func `creation dates of movies are those of the file`() throws {
+    for (truth, reading) in try readings() {
+      guard case .photo(let photo) = reading, photo.captureTimeSource == .quickTime else {
+        continue
+      }
+      let taken = try #require(truth.dateTaken, "\(truth.path)")
+      let date = taken.prefix(10).replacing(":", with: "-")
+      // A date without an offset is that of the movie header, which is UTC.
+      let offset = taken.count > 19 ? taken.dropFirst(19) : "Z"
+      let expected = Instant(iso8601: "\(date)T\(taken.dropFirst(11).prefix(8))\(offset)")
+      #expect(photo.captured?.instant == expected, "\(truth.path)")
+    }
+  }
+
+  @Test func `undated movies are those without a date`() throws {
+    for (truth, reading) in try readings() {
+      guard case .photo(let photo) = reading, photo.captured == nil else { continue }
+      #expect(truth.dateTaken?.contains("2") != true, "\(truth.path)")
+    }
+  }
+
   @Test func `only damaged files are malformed`() throws {
     let malformed = try readings().filter { $0.reading.isMalformed }.map(\.truth.path)
     #expect(
-      malformed == ["exiv2/test/data/exiv2-bug1247.jpg", "nom-exif/testdata/broken.jpg"])
+      malformed == [
+        "exiv2/test/data/exiv2-bug1247.jpg", "exiv2/test/data/issue_2160_poc.jpg",
+        "nom-exif/testdata/broken.jpg",
+        // Nothing but a type.
+        "nom-exif/testdata/compatible-brands-fail.heic",
+        "nom-exif/testdata/compatible-brands-fail.mov",
+        "nom-exif/testdata/compatible-brands.heic", "nom-exif/testdata/compatible-brands.mov",
+        "nom-exif/testdata/crash_add_large", "nom-exif/testdata/crash_skip_large",
+        // Its Exif directory is damaged.
+        "nom-exif/testdata/invalid-gps",
+      ])
   }
 }
 

@@ -53,6 +53,31 @@ enum TIFF {
     return Extract(bytes: assemble(walk.entries, order), damage: damage)
   }
 
+  /// Extracts the wanted entries from blocks of which each is one directory; `nil` where none is.
+  ///
+  /// A block in another byte order than the first one counts as damaged.
+  static func extract(
+    fromParts parts: [(directory: Directory, block: Range<Int>)], of bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Extract? {
+    var whole: Walk?
+    var isDamaged = false
+    for (directory, block) in parts where block.count >= 8 {
+      guard let order = try byteOrder(at: block.lowerBound, of: &bytes),
+        order == whole?.order ?? order
+      else {
+        isDamaged = true
+        continue
+      }
+      var walk = Walk(block: block, order: order, entries: whole?.entries ?? [])
+      let first = Int(try bytes.uint32(at: block.lowerBound + 4, order))
+      if try !walk.read(directory, at: first, of: &bytes) { isDamaged = true }
+      whole = walk
+    }
+    guard let whole else { return nil }
+    let damage = isDamaged ? "the EXIF block is cut off or damaged" : nil
+    return Extract(bytes: assemble(whole.entries, whole.order), damage: damage)
+  }
+
   private static func byteOrder(
     at offset: Int, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> ByteOrder? {
