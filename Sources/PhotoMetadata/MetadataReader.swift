@@ -85,6 +85,7 @@ public struct MetadataReader: ~Copyable {
     if let packet, let packet = try content(of: packet) {
       properties.complete(with: XMPPacket(packet))
     }
+    if let movie = blocks.quickTime { properties.complete(with: movie) }
     // A photo that is cut off after its metadata says all that it ever said.
     if let damage, properties.coordinate == nil, !sawWholeBlock { return .malformed(damage) }
     return .photo(properties)
@@ -125,7 +126,7 @@ public struct MetadataReader: ~Copyable {
 
   /// The formats that are read, the most frequent first.
   private static let containers: [any MetadataContainer.Type] = [
-    JPEG.self, TIFF.self, PNG.self, WebP.self, RAF.self, GIF.self, MRW.self, X3F.self, CRW.self,
-    EXV.self,
+    JPEG.self, ISOMedia.self, TIFF.self, PNG.self, WebP.self, RAF.self, Codestream.self, GIF.self,
+    MRW.self, X3F.self, CRW.self, EXV.self,
   ]
 }

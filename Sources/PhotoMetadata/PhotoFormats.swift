@@ -1,11 +1,14 @@
 /// Which files are looked into for a position.
 public enum PhotoFormats {
-  /// The extensions of photo files: JPEG and its variants (multi-picture, thumbnail); TIFF and RAW files;
-  /// other pictures.
+  /// The extensions of photo files: JPEG and its variants (multi-picture, thumbnail); ISO base media (HEIF,
+  /// Canon's newer RAW, movies), JPEG XL and JPEG 2000; TIFF and RAW files; other pictures.
   @usableFromInline
   static let extensions: Set<UInt64> = Set(
     ([
       "jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo", "thm",
+      "heic", "heif", "hif", "avif", "cr3",
+      "mov", "qt", "mp4", "m4v", "3gp", "3g2", "insv", "lrv",
+      "jxl", "jp2", "j2k", "jpx",
       "tif", "tiff", "dng", "nef", "nrw", "cr2", "crw", "arw", "srf", "sr2", "srw", "pef", "gpr",
       "3fr", "fff", "iiq", "orf", "ori", "rw2", "rwl", "raf", "mrw", "x3f", "kdc", "dcr", "erf",
       "mef", "mos",

@@ -10,6 +10,8 @@ public struct PhotoProperties: Hashable, Sendable {
   public var exifPosition = PositionFinding.absent
   /// What became of the position in XMP, which is asked second.
   public var xmpPosition = PositionFinding.absent
+  /// What became of the position that a movie has in QuickTime's own way, which is asked last.
+  public var quickTimePosition = PositionFinding.absent
   /// Metres above sea level, negative below.
   public var altitudeMeters: Double?
   /// The radius in metres within which the camera believed to be; `nil` is unknown.
@@ -67,6 +69,8 @@ public enum PositionSource: String, Hashable, Sendable, CaseIterable {
   case xmpSidecar = "XMP sidecar"
   /// The JSON file that Google Takeout puts beside a photo.
   case takeout = "Takeout"
+  /// The user data or the metadata keys of a movie.
+  case quickTime = "QuickTime"
 }
 
 /// Where a capture time came from.
@@ -79,6 +83,8 @@ public enum CaptureTimeSource: String, Hashable, Sendable {
   case xmp = "XMP"
   /// Google Takeout's `photoTakenTime`.
   case takeout = "Takeout photoTakenTime"
+  /// The creation date of a movie.
+  case quickTime = "QuickTime"
   /// The date and time of the GPS receiver.
   case gps = "EXIF GPSDateStamp"
 }

@@ -60,6 +60,7 @@ struct CorpusTests {
   /// The formats that are read, as the corpus names them.
   private static let formats: Set = [
     "JPEG", "TIFF", "BTF", "DNG", "NEF", "CR2", "CRW", "RAF", "RAW", "PNG", "Extended WEBP", "GIF",
+    "HEIC", "HEIF", "AVIF", "CR3", "MOV", "MP4", "M4V", "3GP", "JXL", "JXL Codestream", "JP2",
   ]
 
   private func readings() throws -> [(truth: Truth, reading: MetadataReader.Reading)] {
@@ -137,15 +138,45 @@ struct CorpusTests {
     }
   }
 
+  @Test func `creation dates of movies are those of the file`() throws {
+    for (truth, reading) in try readings() {
+      guard case .photo(let photo) = reading, photo.captureTimeSource == .quickTime else {
+        continue
+      }
+      let taken = try #require(truth.dateTaken, "\(truth.path)")
+      let date = taken.prefix(10).replacing(":", with: "-")
+      // A date without an offset is that of the movie header, which is UTC.
+      let offset = taken.count > 19 ? taken.dropFirst(19) : "Z"
+      let expected = Instant(iso8601: "\(date)T\(taken.dropFirst(11).prefix(8))\(offset)")
+      #expect(photo.captured?.instant == expected, "\(truth.path)")
+    }
+  }
+
+  @Test func `undated movies are those without a date`() throws {
+    for (truth, reading) in try readings() {
+      guard case .photo(let photo) = reading, photo.captured == nil else { continue }
+      #expect(truth.dateTaken?.contains("2") != true, "\(truth.path)")
+    }
+  }
+
   @Test func `only damaged files are malformed`() throws {
     let malformed = try readings().filter { $0.reading.isMalformed }.map(\.truth.path)
     #expect(
       malformed == [
         "exiv2/test/data/exiv2-bug1247.jpg",
+        // Twenty bytes.
+        "exiv2/test/data/issue_2160_poc.jpg",
         // Made to crash readers: directories beyond the end, and a RAF with another magic number.
         "exiv2/test/data/issue_839_poc.rw2", "exiv2/test/data/issue_857_coverage.raf",
         "exiv2/test/data/pocIssue283.jpg",
         "nom-exif/testdata/broken.jpg",
+        // Nothing but a type.
+        "nom-exif/testdata/compatible-brands-fail.heic",
+        "nom-exif/testdata/compatible-brands-fail.mov",
+        "nom-exif/testdata/compatible-brands.heic", "nom-exif/testdata/compatible-brands.mov",
+        "nom-exif/testdata/crash_add_large", "nom-exif/testdata/crash_skip_large",
+        // Its Exif directory is damaged.
+        "nom-exif/testdata/invalid-gps",
       ])
   }
 }

@@ -53,6 +53,32 @@ enum TIFF {
       bytes: assemble(walk.allEntries, layout.order), xmp: walk.xmp, damage: damage)
   }
 
+  /// Extracts the wanted entries from blocks of which each is one directory; `nil` where none is.
+  ///
+  /// A block in another byte order than the first one counts as damaged.
+  static func extract(
+    fromParts parts: [(directory: Directory, block: Range<Int>)], of bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Extract? {
+    var whole: Walk?
+    var isDamaged = false
+    for (directory, block) in parts {
+      guard let layout = try TIFFLayout(block, of: &bytes),
+        layout.order == whole?.layout.order ?? layout.order
+      else {
+        isDamaged = true
+        continue
+      }
+      var walk = Walk(layout)
+      walk.entries = whole?.entries ?? []
+      walk.misplaced = whole?.misplaced ?? []
+      if try !walk.read(directory, at: layout.firstDirectory, of: &bytes) { isDamaged = true }
+      whole = walk
+    }
+    guard let whole else { return nil }
+    let damage = isDamaged ? "the EXIF block is cut off or damaged" : nil
+    return Extract(bytes: assemble(whole.allEntries, whole.layout.order), damage: damage)
+  }
+
   /// What a walk has found so far. It visits three directories at most, so pointers cannot lead it in
   /// circles.
   private struct Walk {

@@ -1,0 +1,203 @@
+/// Locates the metadata items of a HEIF file: ISO/IEC 23008-12, annex A; ISO/IEC 14496-12, sections 8.11.3
+/// (`iloc`), 8.11.6 (`iinf`) and 8.11.11 (`idat`).
+enum HEIF {
+  /// Finds the first EXIF and the first XMP item that a `meta` box tells of.
+  ///
+  /// - Returns: Whether the box tells of any items.
+  static func locate(
+    in meta: ISOBox, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) -> Bool {
+    var items = Items()
+    var locations: ISOBox?
+    var itemData: Range<Int>?
+    var boxes = ISOBoxes(in: meta.content.dropFirst(4))
+    while let box = try boxes.next(in: &bytes) {
+      switch box.type {
+      case "iinf": try items.read(box, of: &bytes)
+      case "iloc": locations = locations ?? box
+      case "idat": itemData = itemData ?? box.content
+      default: break
+      }
+    }
+    guard let locations else { return items.isPresent }
+    var reader = LocationReader(
+      wanted: [items.exif, items.xmp], itemData: itemData, fileLength: bytes.count)
+    if try !reader.read(locations, of: &bytes) { blocks.damage = "the items' places are damaged" }
+    if let item = items.exif, let extents = reader.extents[item], blocks.exif == nil {
+      blocks.exif = try exifBlock(in: extents, of: &bytes)
+      if blocks.exif == nil, reader.isCut { blocks.damage = "the file ends within its metadata" }
+    }
+    if let item = items.xmp, let extents = reader.extents[item], blocks.xmp == nil {
+      blocks.xmp = try block(of: extents, in: &bytes)
+    }
+    return items.isPresent
+  }
+
+  private static func exifBlock(
+    in extents: [Range<Int>], of bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> MetadataBlocks.Block? {
+    if extents.count == 1 {
+      return try ISOMedia.exifBlock(in: extents[0], hasOffset: true, of: &bytes)
+        .map { .range($0) }
+    }
+    guard let item = try joined(extents, of: &bytes) else { return nil }
+    var memory = PhotoBytes()
+    memory.open(item)
+    return try ISOMedia.exifBlock(in: item.indices, hasOffset: true, of: &memory)
+      .map { .bytes(Array(item[$0])) }
+  }
+
+  private static func block(
+    of extents: [Range<Int>], in bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> MetadataBlocks.Block? {
+    guard extents.count != 1 else {
+      return extents[0].count <= ISOMedia.maximumBlockLength ? .range(extents[0]) : nil
+    }
+    return try joined(extents, of: &bytes).map { .bytes($0) }
+  }
+
+  private static func joined(
+    _ extents: [Range<Int>], of bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> [UInt8]? {
+    var item: [UInt8] = []
+    for extent in extents {
+      guard extent.count <= ISOMedia.maximumBlockLength - item.count else { return nil }
+      item += try bytes.bytes(at: extent.lowerBound, count: extent.count)
+    }
+    return item
+  }
+
+  /// Which items hold metadata.
+  private struct Items {
+    var exif: UInt64?
+    var xmp: UInt64?
+    var isPresent = false
+
+    mutating func read(
+      _ box: ISOBox, of bytes: inout PhotoBytes
+    ) throws(PhotoBytesError) {
+      isPresent = true
+      var fields = ISOFields(in: box.content)
+      guard let version = try fields.number(1, of: &bytes), fields.skip(3),
+        fields.skip(version == 0 ? 2 : 4)
+      else { return }
+      var entries = ISOBoxes(in: fields.rest)
+      while exif == nil || xmp == nil, let entry = try entries.next(in: &bytes) {
+        if entry.type == "infe" { try readEntry(entry, of: &bytes) }
+      }
+    }
+
+    private mutating func readEntry(
+      _ entry: ISOBox, of bytes: inout PhotoBytes
+    ) throws(PhotoBytesError) {
+      var fields = ISOFields(in: entry.content)
+      guard let version = try fields.number(1, of: &bytes), version <= 3, fields.skip(3),
+        let item = try fields.number(version == 3 ? 4 : 2, of: &bytes), fields.skip(2)
+      else { return }
+      // Versions 0 and 1 have no type, but all items have a content type.
+      var type: FourCharacterCode = "mime"
+      if version >= 2 {
+        guard let code = try fields.number(4, of: &bytes) else { return }
+        type = FourCharacterCode(UInt32(code))
+      }
+      if type == "Exif" {
+        exif = exif ?? item
+      } else if type == "mime", try fields.text(of: &bytes) != nil,
+        let contentType = try fields.text(of: &bytes),
+        contentType.elementsEqual("application/rdf+xml".utf8)
+      {
+        xmp = xmp ?? item
+      }
+    }
+  }
+}
+
+/// Reads where items lie.
+private struct LocationReader {
+  let wanted: [UInt64?]
+  let itemData: Range<Int>?
+  let fileLength: Int
+  /// The parts of the wanted items.
+  private(set) var extents: [UInt64: [Range<Int>]] = [:]
+  /// Whether a part of a wanted item reaches beyond what it lies in.
+  private(set) var isCut = false
+
+  /// Real items are in one part, seldom in a few.
+  private static let maximumExtents = 1024
+
+  init(wanted: [UInt64?], itemData: Range<Int>?, fileLength: Int) {
+    (self.wanted, self.itemData, self.fileLength) = (wanted, itemData, fileLength)
+  }
+
+  /// The widths of the numbers of an entry, in bytes.
+  private struct Widths {
+    var version: UInt64
+    var offset: Int
+    var length: Int
+    var base: Int
+    var index: Int
+  }
+
+  /// Reads an `iloc` box; false where it, or what it tells of a wanted item, is damaged.
+  mutating func read(
+    _ box: ISOBox, of bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Bool {
+    var fields = ISOFields(in: box.content)
+    guard let version = try fields.number(1, of: &bytes), version <= 2, fields.skip(3),
+      let widths = try fields.number(2, of: &bytes).map({ Int($0) }),
+      let count = try fields.number(version == 2 ? 4 : 2, of: &bytes)
+    else { return false }
+    let parts = Widths(
+      version: version, offset: widths >> 12, length: widths >> 8 & 15, base: widths >> 4 & 15,
+      index: version == 0 ? 0 : widths & 15)
+    guard [parts.offset, parts.length, parts.base, parts.index].allSatisfy({ $0 <= 8 }) else {
+      return false
+    }
+    for _ in 0..<count {
+      // Each entry takes six bytes at least, so a false count ends with the box.
+      guard try readItem(&fields, parts, of: &bytes) else { return false }
+      if wanted.allSatisfy({ $0 == nil || extents[$0 ?? 0] != nil }) { break }
+    }
+    return true
+  }
+
+  private mutating func readItem(
+    _ fields: inout ISOFields, _ widths: Widths, of bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Bool {
+    guard let item = try fields.number(widths.version == 2 ? 4 : 2, of: &bytes),
+      let method = widths.version == 0 ? 0 : try fields.number(2, of: &bytes).map({ $0 & 15 }),
+      let reference = try fields.number(2, of: &bytes),
+      let base = try fields.number(widths.base, of: &bytes),
+      let count = try fields.number(2, of: &bytes).map({ Int($0) })
+    else { return false }
+    let width = widths.index + widths.offset + widths.length
+    let source = method == 0 ? 0..<fileLength : method == 1 ? itemData : nil
+    // What lies in other files or in other items is not read.
+    guard wanted.contains(item), extents[item] == nil, reference == 0, let source,
+      (1...Self.maximumExtents).contains(count)
+    else { return fields.skip(count * width) }
+    var found: [Range<Int>] = []
+    for _ in 0..<count {
+      guard fields.skip(widths.index), let offset = try fields.number(widths.offset, of: &bytes),
+        let length = try fields.number(widths.length, of: &bytes),
+        let extent = extent(base: base, offset: offset, length: length, in: source)
+      else { return false }
+      found.append(extent)
+    }
+    extents[item] = found
+    return true
+  }
+
+  /// A part of an item, cut at the end of what it lies in; `nil` where it lies beyond.
+  private mutating func extent(
+    base: UInt64, offset: UInt64, length: UInt64, in source: Range<Int>
+  ) -> Range<Int>? {
+    let (start, isOverflow) = base.addingReportingOverflow(offset)
+    guard !isOverflow, start < UInt64(source.count) else { return nil }
+    let available = source.dropFirst(Int(start))
+    isCut = isCut || length > UInt64(available.count)
+    // A length of 0 means all that there is.
+    return length == 0 || length > UInt64(available.count)
+      ? available : available.prefix(Int(length))
+  }
+}
