@@ -28,9 +28,9 @@ struct UserType: Hashable {
 
 /// A box of an ISO base media file.
 struct ISOBox {
-  /// What it holds.
+  /// Its kind.
   let type: FourCharacterCode
-  /// What it holds, where ``type`` is `uuid`.
+  /// Its kind, where ``type`` is `uuid`.
   let userType: UserType?
   /// What follows its header, as far as it lies in the box around it.
   let content: Range<Int>
