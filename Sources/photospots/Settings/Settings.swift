@@ -207,7 +207,7 @@ enum SettingsError: Error, CustomStringConvertible {
   /// Whether what was typed is wrong, rather than a file.
   var isUsage: Bool {
     if case .invalidValue(_, let source, _) = self {
-      source.origin.contains("flag") || source.origin.hasPrefix("--")
+      source.origin.hasPrefix("--")
     } else {
       false
     }
