@@ -129,7 +129,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["photospots", "Interchange", "TestSupport", subprocess, systemPackage],
+      dependencies: [
+        "photospots", "Interchange", "Storage", "TestSupport", subprocess, systemPackage,
+      ],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

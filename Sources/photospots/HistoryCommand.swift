@@ -44,7 +44,7 @@ struct HistoryCommand: ParsableCommand {
 
   private static func line(_ entry: HistoryEntry) -> String {
     let time = CivilTimeText.minute(entry.time)
-    let device = entry.device.map { FilePath($0).escaped + ": " } ?? ""
+    let device = entry.device.map { $0.escaped + ": " } ?? ""
     let what =
       switch entry.kind {
       case .notified: entry.notification?.text ?? entry.spotID
@@ -55,11 +55,12 @@ struct HistoryCommand: ParsableCommand {
   }
 
   private static func result(_ delivery: HistoryEntry.Delivery) -> String {
-    let reason = delivery.failure.map { ": \(FilePath($0).escaped)" } ?? ""
+    let reason = delivery.failure.map { ": \($0.escaped)" } ?? ""
+    let tries = delivery.tries == 1 ? "1 try" : "\(delivery.tries) tries"
     return switch delivery.outcome {
     case .delivered: "\(delivery.notifier) delivered"
-    case .pending: "\(delivery.notifier) pending after \(delivery.tries) tries\(reason)"
-    case .expired: "\(delivery.notifier) given up after \(delivery.tries) tries\(reason)"
+    case .pending: "\(delivery.notifier) pending after \(tries)\(reason)"
+    case .expired: "\(delivery.notifier) given up after \(tries)\(reason)"
     }
   }
 }

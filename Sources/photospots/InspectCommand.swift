@@ -125,7 +125,7 @@ private struct Inspection {
 
   private func line(_ name: String, _ value: String, _ rule: String? = nil) -> String {
     // What a photo says is as hostile as its name.
-    let value = FilePath(value).escaped
+    let value = value.escaped
     return "  " + name.padded(to: 14) + value + (rule.map { "  (\($0))" } ?? "")
   }
 

@@ -35,6 +35,7 @@ struct ListingArguments: ParsableArguments {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit \(limit): it must not be negative") }
+    if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
   }
 
   /// Leaves out spots without a photo that meets all conditions at once.
@@ -43,7 +44,7 @@ struct ListingArguments: ParsableArguments {
     let filter = PhotoFilter(
       isFavorite: favorites,
       takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) },
-      album: album.map { Array($0.utf8) })
+      album: album.map(CommandLineBytes.bytes))
     return spots.filter { spot in spot.members.contains { filter.accepts(index.photo(at: Int($0))) }
     }
   }
@@ -53,7 +54,7 @@ struct ListingArguments: ParsableArguments {
     let listings = photos ? listings.map { $0.withPhotos(of: index) } : listings
     var writer = JSONWriter(layout: .indented)
     switch format {
-    case .text: return try StandardOutput.write(listings.map(SpotText.lines).joined())
+    case .text: return try StandardOutput.write(listings.flatMap(SpotText.lines))
     case .gpx: return try StandardOutput.write(SpotListing.gpx(listings))
     case .kml: return try StandardOutput.write(SpotListing.kml(listings))
     case .csv: return try StandardOutput.write(SpotListing.csv(listings))

@@ -22,13 +22,16 @@ struct PhotoSpotsCommand: ParsableCommand {
 
   /// Runs the command that the arguments name, and ends the process with its exit status.
   static func run(_ arguments: [String]) {
+    StandardOutput.fillClosedDescriptors()
     StandardOutput.survivesClosedPipe()
-    main(Self.withCoordinates(arguments.dropFirst()))
+    main(
+      arguments.first == NearCommand.configuration.commandName
+        ? withCoordinates(arguments) : arguments)
   }
 
   /// Lets negative numbers stand where a position is written: an argument that begins with a minus and a
   /// digit is never an option, and with a space before it the parser does not take it for one.
-  private static func withCoordinates(_ arguments: some Sequence<String>) -> [String] {
+  private static func withCoordinates(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let characters = argument.utf8.prefix(2)
       let isNegative =

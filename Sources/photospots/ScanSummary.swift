@@ -8,7 +8,7 @@ struct ScanSummary {
   let seconds: Double
   let index: PhotoIndex
 
-  /// So many files with problems are named in text; all of them in JSON.
+  /// So many files with new problems are named in text; in JSON all of them, and those of before.
   private static let namedProblems = 20
 
   func show(asJSON: Bool) throws {
@@ -20,11 +20,12 @@ struct ScanSummary {
     } else {
       try StandardOutput.write(text)
     }
-    for problem in report.problems.prefix(Self.namedProblems) {
+    let newProblems = report.problems.filter(\.isNew)
+    for problem in newProblems.prefix(Self.namedProblems) {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
     }
-    if report.problems.count > Self.namedProblems {
-      let more = report.problems.count - Self.namedProblems
+    if newProblems.count > Self.namedProblems {
+      let more = newProblems.count - Self.namedProblems
       StandardError.writeLine("photospots: and \(more) more; --json lists them all")
     }
     for root in report.staleRoots {
@@ -39,7 +40,7 @@ struct ScanSummary {
   private var text: String {
     let seconds = Double(Int(seconds * 100)) / 100
     return """
-      \(report.scanned) photos scanned in \(seconds) s: \(report.located) located, \
+      \(report.scanned) photo\(report.scanned == 1 ? "" : "s") scanned in \(seconds) s: \(report.located) located, \
       \(report.withoutPosition) without position, \(report.malformed) malformed, \
       \(report.unreadable) unreadable
       \(report.new) new, \(report.changed) changed, \(report.moved) moved, \(report.removed) removed; \

@@ -53,9 +53,11 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var settings: SettingsArguments
 
   func run() throws {
-    var overrides: [Setting: String] = [:]
-    overrides[.proximityRadius] = radius
-    overrides[.cooldown] = cooldown
+    var overrides: [Setting: Settings.Source] = [:]
+    overrides[.proximityRadius] = radius.map {
+      Settings.Source(text: $0, origin: .flag("--radius"))
+    }
+    overrides[.cooldown] = cooldown.map { Settings.Source(text: $0, origin: .flag("--cooldown")) }
     let settings = try settings.resolve(overrides: overrides)
     let photos = try index.load()
     let spots = SpotIndex(spots: photos.spots(clusterRadius: settings.clusterRadiusMeters))
@@ -83,7 +85,7 @@ struct WatchCommand: ParsableCommand {
         try explain(Self.carryingOn { () throws(AlertStateError) in try session.tick() })
       }
     }
-    waitFor { await session.drain() }
+    waitFor(orUntil: interruption) { await session.drain() }
     waitFor { await session.stop() }
   }
 
@@ -96,9 +98,11 @@ struct WatchCommand: ParsableCommand {
       onOutput: { output in
         // The hook's words belong to the log; a terminal obeys none of them.
         for line in output.split(separator: 0x0A) {
-          StandardError.writeLine("hook: " + FilePath(bytes: line.filter { $0 != 0 }).escaped)
+          StandardError.writeLine("hook: " + line.escaped)
         }
       })
+    // Told now rather than at the first spot, days from now perhaps; it can still be put right until then.
+    if let obstacle = notifier.obstacle { StandardError.writeLine("photospots: hook: \(obstacle)") }
     return [output, notifier]
   }
 

@@ -1,2 +1,2 @@
 // What runs here is on the main actor, where C callbacks and sorting are slow or forbidden; so it only calls.
-PhotoSpotsCommand.run(CommandLine.arguments)
+PhotoSpotsCommand.run(CommandLineBytes.arguments)

@@ -1,3 +1,4 @@
+import Subprocess
 import SystemPackage
 import TestSupport
 import Testing
@@ -70,6 +71,28 @@ import Testing
     #expect(history.output.contains(#""result": "pending""#))
   }
 
+  @Test func `a hook's words are shown as they are, but harmless`() async throws {
+    try folder.write(
+      "#!/bin/sh\nprintf 'see https://host//x/ \\033[31m\\n'\n", to: "hook.sh")
+    try folder.makeExecutable(folder.path("hook.sh"))
+    let outcome = try await photospots.run(
+      "watch", samples.appending("walk.ndjson").string, "--hook", folder.path("hook.sh").string)
+    #expect(outcome.errors.contains("hook: see https://host//x/ \\x1b[31m\n"))
+  }
+
+  @Test func `a hook that cannot run is told of before anything fires`() async throws {
+    try folder.write("", to: "empty.ndjson")
+    try folder.write("#!/bin/sh\n", to: "hook.sh")
+    for (hook, words) in [
+      ("missing.sh", "does not exist"), ("hook.sh", "not executable"), (".", "is a folder"),
+    ] {
+      let outcome = try await photospots.run(
+        "watch", folder.path("empty.ndjson").string, "--hook", folder.path(hook).string)
+      #expect(outcome.code == 0)
+      #expect(outcome.errors.contains(words))
+    }
+  }
+
   @Test func `garbage is no feed, and a missing one is told`() async throws {
     let garbage = try await photospots.run(
       ["fixes", "-"], input: (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) })
@@ -93,6 +116,38 @@ import Testing
     #expect(outcome.code == 0)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains("no date"))
+  }
+
+  @Test func `SIGTERM ends the wait for a hook that fails again and again`() async throws {
+    // Two notifications in turn keep a hook that takes longer than the first delays busy for minutes.
+    try folder.write(
+      "#!/bin/sh\necho >> \"$TRIES\"; sleep 1.2; exit 1\n", to: "hook.sh")
+    try folder.makeExecutable(folder.path("hook.sh"))
+    let tries = folder.path("tries")
+    let outcome = try await Shell.run(
+      """
+      export TRIES=\(tries); touch $TRIES
+      \(PhotoSpotsProcess.program) watch \(samples.appending("walk.ndjson")) \
+      --hook \(folder.path("hook.sh")) --state \(folder.path("s")) \
+      --index \(folder.root)/xdg_cache_home/photospots/index.json > /dev/null & watch=$!
+      while [ ! -s $TRIES ]; do :; done
+      kill -TERM $watch; wait $watch; echo "status $?"; wc -l < $TRIES
+      """)
+    #expect(outcome.output.contains("status 0"))
+    #expect(outcome.output.split(separator: "\n").last?.filter(\.isNumber) == "1")
+  }
+
+  @Test func `a watch whose standard output is closed ends and delivers to its hook`() async throws
+  {
+    let outcome = try await Shell.run(
+      """
+      \(PhotoSpotsProcess.program) watch \(samples)/walk.ndjson --state \(folder.path("closed")) \
+      --index \(folder.root)/xdg_cache_home/photospots/index.json \
+      --hook \(samples)/hooks/log-to-file.sh >&-; echo "status $?" >&2
+      """, environment: ["PHOTOSPOTS_LOG_FILE": folder.path("log").string])
+    #expect(outcome.errors.contains("status 0"))
+    let log = try folder.contents(of: folder.path("log"))
+    #expect(log.split(separator: 0x0A).count == 2)
   }
 
   @Test func `SIGTERM ends a live watch cleanly`() async throws {

@@ -1,3 +1,4 @@
+import Storage
 import SystemPackage
 import TestSupport
 import Testing
@@ -18,6 +19,30 @@ import Testing
     let fifo = try await photospots.run("inspect", folder.path("fifo.jpg").string)
     #expect(fifo.code == 2)
     #expect(fifo.errors.contains("no regular file"))
+  }
+
+  @Test func `a name that is not UTF-8 can be given on the command line`() async throws {
+    let folder = TemporaryFolder()
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    let photo = samples.appending("photos/2020 Dead Sea/P2140017.jpg")
+    // Valid and invalid UTF-8, and a character that stands for a byte in the arguments.
+    let name: [UInt8] = [0x64, 0xFE, 0xC3, 0xA9, 0xF4, 0x8F, 0xBF, 0xBE]
+    let album = folder.path(bytes: name)
+    try folder.write(
+      folder.contents(of: photo),
+      to: folder.path(bytes: name + Array("/b".utf8) + [0xFF] + Array(".jpg".utf8)))
+    let indexed = try await photospots.run(bytes: [Array("index".utf8), album.bytes])
+    #expect(indexed.code == 0)
+    #expect(indexed.output.contains("1 located"))
+    let listed = try await photospots.run(
+      bytes: [Array("spots".utf8), Array("--album".utf8), name])
+    #expect(listed.output.split(separator: "\n").count == 1)
+    let inspected = try await photospots.run(
+      bytes: [
+        Array("inspect".utf8), album.bytes + Array("/b".utf8) + [0xFF] + Array(".jpg".utf8),
+      ])
+    #expect(inspected.code == 0)
+    #expect(inspected.output.contains("b\\xff.jpg") && inspected.output.contains("located"))
   }
 
   @Test func `help, version and completions are there`() async throws {

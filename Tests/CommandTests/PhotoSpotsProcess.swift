@@ -41,6 +41,17 @@ struct PhotoSpotsProcess {
   }
 
   func run(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
+    try await run(Arguments(arguments), input: input)
+  }
+
+  /// Runs it with arguments that need not be text.
+  func run(bytes arguments: [[UInt8]]) async throws -> Outcome {
+    try await run(
+      Arguments(executablePathOverride: nil, remainingValues: arguments.map { $0 + [0] }),
+      input: [])
+  }
+
+  private func run(_ arguments: Arguments, input: [UInt8]) async throws -> Outcome {
     let variables = ["HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
     var custom: [Environment.Key: String] = [:]
     for name in variables {
@@ -55,7 +66,7 @@ struct PhotoSpotsProcess {
       inputFile, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
     try writing.closeAfter { _ = try writing.writeAll(input) }
     let result = try await Subprocess.run(
-      .path(Self.program), arguments: Arguments(arguments), environment: .custom(custom),
+      .path(Self.program), arguments: arguments, environment: .custom(custom),
       input: .fileDescriptor(
         try .open(inputFile, .readOnly), closeAfterSpawningProcess: true),
       output: .string(limit: 1 << 24), error: .string(limit: 1 << 24))
@@ -67,9 +78,12 @@ struct PhotoSpotsProcess {
 
 /// Runs a line of shell.
 enum Shell {
-  static func run(_ command: String) async throws -> (output: String, errors: String) {
+  static func run(
+    _ command: String, environment: [Environment.Key: String] = [:]
+  ) async throws -> (output: String, errors: String) {
     let result = try await Subprocess.run(
-      .path("/bin/sh"), arguments: ["-c", command], output: .string(limit: 1 << 20),
+      .path("/bin/sh"), arguments: ["-c", command],
+      environment: .inherit.updating(environment.mapValues { $0 }), output: .string(limit: 1 << 20),
       error: .string(limit: 1 << 20))
     return (result.standardOutput, result.standardError)
   }

@@ -109,7 +109,9 @@ struct IndexUpdate {
         unreadFolders.append(listing.path)
         report.unreadable += 1
         report.problems.append(
-          .init(path: FilePath(bytes: listing.path), isUnreadable: true, reason: error.description))
+          .init(
+            path: FilePath(bytes: listing.path), isUnreadable: true, reason: error.description,
+            isNew: true))
         continue
       }
       guard !listing.files.isEmpty else { continue }
@@ -339,7 +341,11 @@ struct IndexUpdate {
       var status = old.status
       if case .known = file.source { status = file.status ?? status }
       let outcome = previous.outcomes[old.outcome]
-      if folder.isScanned { report.count(outcome) }
+      if folder.isScanned {
+        report.count(outcome)
+        report.note(
+          outcome, of: FilePath(bytes: FilePath.join(folder.path, name)), isNew: false)
+      }
       var photo = old.photo < 0 ? nil : previous.photos[Int(old.photo)]
       if let camera = photo?.camera, camera >= 0 {
         photo?.camera = index.cameras.index(of: previous.cameras[camera])

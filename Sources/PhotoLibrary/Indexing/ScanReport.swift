@@ -10,6 +10,8 @@ public struct ScanReport: Sendable {
     public let isUnreadable: Bool
     /// What is wrong.
     public let reason: String
+    /// Whether this scan came upon it; otherwise an earlier one did, and the file has not changed since.
+    public let isNew: Bool
   }
 
   /// The photo files under the given folders.
@@ -36,7 +38,7 @@ public struct ScanReport: Sendable {
   public internal(set) var bytesRead = 0
   /// The folder trees that could not be read, whose photos were kept as they were.
   public internal(set) var staleRoots: [FilePath] = []
-  /// What is wrong with files that were read and folders that were not, in the order of their paths.
+  /// What is wrong with files and folders, in the order of their paths.
   public internal(set) var problems: [Problem] = []
   /// Whether the scan was ended before it was done.
   public internal(set) var wasCancelled = false
@@ -55,12 +57,14 @@ public struct ScanReport: Sendable {
     scanned += 1
   }
 
-  mutating func note(_ outcome: FileOutcome, of path: @autoclosure () -> FilePath) {
+  mutating func note(
+    _ outcome: FileOutcome, of path: @autoclosure () -> FilePath, isNew: Bool = true
+  ) {
     switch outcome {
     case .malformed(let reason):
-      problems.append(Problem(path: path(), isUnreadable: false, reason: reason))
+      problems.append(Problem(path: path(), isUnreadable: false, reason: reason, isNew: isNew))
     case .unreadable(let reason):
-      problems.append(Problem(path: path(), isUnreadable: true, reason: reason))
+      problems.append(Problem(path: path(), isUnreadable: true, reason: reason, isNew: isNew))
     case .located, .noPosition, .notAPhoto: break
     }
   }

@@ -48,6 +48,19 @@ public struct HookNotifier: Notifier {
     inherited = HookEnvironment.inherited()
   }
 
+  /// Why the program cannot be started as it lies there now; `nil` where nothing is known against it.
+  public var obstacle: String? {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+      return "\(path) does not exist"
+    }
+    if status.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder; name the program in it" }
+    guard path.withPlatformString({ access($0, X_OK) }) == 0 else {
+      return "\(path) is not executable; chmod +x makes it so"
+    }
+    return nil
+  }
+
   /// Runs the program; `failed` says why where it could not be started, took too long, was killed or
   /// ended with another status than 0.
   public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
@@ -142,10 +155,7 @@ public struct HookNotifier: Notifier {
   }
 
   private func startFailure(_ error: any Error) -> String {
-    guard Disk.exists(path) else { return "\(path) does not exist" }
-    guard path.withPlatformString({ access($0, X_OK) }) == 0 else {
-      return "\(path) is not executable; chmod +x makes it so"
-    }
+    if let obstacle { return obstacle }
     switch (error as? SubprocessError)?.underlyingError {
     case .noSuchFileOrDirectory:
       return "\(path) cannot be run: the program named in its first line does not exist"

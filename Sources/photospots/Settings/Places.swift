@@ -1,3 +1,4 @@
+import Storage
 import SystemPackage
 
 #if canImport(Darwin)
@@ -25,7 +26,7 @@ enum Places {
 
   /// A path as it was typed, made absolute.
   static func absolute(_ path: String) -> FilePath {
-    let path = FilePath(path)
+    let path = FilePath(bytes: CommandLineBytes.bytes(of: path))
     guard path.isRelative else { return path.lexicallyNormalized() }
     return workingFolder.pushing(path).lexicallyNormalized()
   }

@@ -82,9 +82,6 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// The name of the flag that some commands have for the setting alone.
-  var flagName: String { self == .proximityRadius ? "radius" : rawValue }
-
   /// The name of the environment variable: `PHOTOSPOTS_PROXIMITY_RADIUS`.
   var environmentName: String {
     "PHOTOSPOTS_"

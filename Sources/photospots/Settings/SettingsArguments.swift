@@ -9,7 +9,7 @@ struct SettingsArguments: ParsableArguments {
   var assignments: [String] = []
 
   /// Returns the settings in force, those given by special flags of a command above all.
-  func resolve(overrides: [Setting: String] = [:]) throws -> Settings {
+  func resolve(overrides: [Setting: Settings.Source] = [:]) throws -> Settings {
     var flags: [Setting: Settings.Source] = [:]
     for assignment in assignments {
       let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -20,9 +20,7 @@ struct SettingsArguments: ParsableArguments {
       }
       flags[setting] = Settings.Source(text: String(parts[1]), origin: .flag("--set \(parts[0])"))
     }
-    for (setting, text) in overrides {
-      flags[setting] = Settings.Source(text: text, origin: .flag("--\(setting.flagName)"))
-    }
+    flags.merge(overrides) { _, special in special }
     do {
       return try Settings(flags: flags)
     } catch let error as SettingsError where error.isUsage {

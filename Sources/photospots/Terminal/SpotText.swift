@@ -5,10 +5,10 @@ import SpotExport
 import Storage
 import SystemPackage
 
-/// Spots as lines that people read.
+/// Spots as lines that people read: bytes, since the names of files are.
 enum SpotText {
   /// The line of a spot, and below it the lines of its photos where they are known.
-  static func lines(_ listing: SpotListing) -> String {
+  static func lines(_ listing: SpotListing) -> [UInt8] {
     var fields: [String] = []
     if let approach = listing.approach {
       fields.append(
@@ -20,15 +20,15 @@ enum SpotText {
     fields.append(dates(listing.spot).padded(to: 24))
     fields.append(position(listing.spot.coordinate).padded(to: 22))
     fields.append(listing.spot.id)
-    let photos = (listing.photos ?? []).map(line)
-    return ([fields.joined(separator: "  ")] + photos).joined(separator: "\n") + "\n"
+    return Array((fields.joined(separator: "  ") + "\n").utf8)
+      + (listing.photos ?? []).flatMap(line)
   }
 
-  private static func line(_ photo: PhotoLocation) -> String {
-    let path =
-      StandardOutput.isTerminal
-      ? photo.path.escaped : String(decoding: photo.path.bytes, as: UTF8.self)
-    return "    \(photo.captured.map { $0.iso8601.prefix(10) } ?? "undated   ")  \(path)"
+  /// The line of a photo; on a terminal its path is escaped, elsewhere it is what opens the file.
+  private static func line(_ photo: PhotoLocation) -> [UInt8] {
+    let date = photo.captured.map { String($0.iso8601.prefix(10)) } ?? "undated   "
+    let path = StandardOutput.isTerminal ? Array(photo.path.escaped.utf8) : photo.path.bytes
+    return Array("    \(date)  ".utf8) + path + [UInt8(ascii: "\n")]
   }
 
   private static func dates(_ spot: PhotoSpot) -> String {

@@ -13,6 +13,17 @@ enum StandardOutput {
   /// Whether a person reads it as it is written.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
+  /// Puts `/dev/null` where standard input, output or error is closed: the next file that is opened would
+  /// take its number, and results would go there.
+  static func fillClosedDescriptors() {
+    while true {
+      let descriptor = open("/dev/null", O_RDWR)
+      guard descriptor > STDERR_FILENO || descriptor < 0 else { continue }
+      if descriptor >= 0 { close(descriptor) }
+      return
+    }
+  }
+
   /// Lets writing to a pipe that nobody reads any more be an error instead of the end of the process.
   ///
   /// A handler that does nothing is used, since ignoring the signal would be passed on to hook scripts.

@@ -1,4 +1,5 @@
 import Dispatch
+import SystemPackage
 
 /// Blocks this thread until asynchronous work is done.
 ///
@@ -11,4 +12,21 @@ func waitFor(_ work: @escaping @Sendable () async -> Void) {
     done.signal()
   }
   done.wait()
+}
+
+/// Blocks this thread until asynchronous work is done or a descriptor can be read; then the work goes on
+/// alone. See ``waitFor(_:)``.
+func waitFor(
+  orUntil interruption: FileDescriptor, _ work: @escaping @Sendable () async -> Void
+) {
+  let done = DispatchSemaphore(value: 0)
+  let source = DispatchSource.makeReadSource(fileDescriptor: interruption.rawValue)
+  source.setEventHandler { done.signal() }
+  source.activate()
+  Task {
+    await work()
+    done.signal()
+  }
+  done.wait()
+  source.cancel()
 }

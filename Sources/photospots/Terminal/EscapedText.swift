@@ -3,27 +3,39 @@ import Storage
 import SystemPackage
 
 extension FilePath {
-  /// The path with everything escaped that could do more to a terminal than show a character: control
-  /// characters as `\n` or `\x1b`, and bytes that are not UTF-8 as `\xff`.
+  /// The path as ``Swift/Sequence/escaped`` shows it.
+  var escaped: String { bytes.escaped }
+}
+
+extension String {
+  /// The text as ``Swift/Sequence/escaped`` shows it.
+  var escaped: String { utf8.escaped }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes as text, with everything escaped that could do more to a terminal than show a character:
+  /// control characters as `\n` or `\x1b`, and bytes that are not UTF-8 as `\xff`.
   var escaped: String {
     var text = ""
-    var rest = bytes[...]
+    var rest = Array(self)[...]
     while let byte = rest.first {
-      let length = min(Self.sequenceLength(startingWith: byte), rest.count)
+      let length = Swift.min(EscapeRules.sequenceLength(startingWith: byte), rest.count)
       if let character = String(validating: rest.prefix(length), as: UTF8.self),
-        let scalar = character.unicodeScalars.first, !Self.isUnsafe(scalar)
+        let scalar = character.unicodeScalars.first, !EscapeRules.isUnsafe(scalar)
       {
         text += character
         rest = rest.dropFirst(length)
       } else {
-        text += Self.escape(byte)
+        text += EscapeRules.escape(byte)
         rest = rest.dropFirst()
       }
     }
     return text
   }
+}
 
-  private static func escape(_ byte: UInt8) -> String {
+private enum EscapeRules {
+  static func escape(_ byte: UInt8) -> String {
     switch byte {
     case 0x0A: return "\\n"
     case 0x09: return "\\t"
@@ -35,7 +47,7 @@ extension FilePath {
   }
 
   /// Controls, and characters that turn the direction of the text around them.
-  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
       .privateUse:
@@ -45,7 +57,7 @@ extension FilePath {
   }
 
   /// How many bytes a UTF-8 sequence has by its first byte (RFC 3629, section 3).
-  private static func sequenceLength(startingWith byte: UInt8) -> Int {
+  static func sequenceLength(startingWith byte: UInt8) -> Int {
     switch byte {
     case 0xC2...0xDF: 2
     case 0xE0...0xEF: 3
