@@ -102,6 +102,9 @@ private struct Inspection {
     }
     lines.append(line("EXIF position", properties.exifPosition.rawValue))
     lines.append(line("XMP position", properties.xmpPosition.rawValue))
+    if properties.quickTimePosition != .absent {
+      lines.append(line("QuickTime", properties.quickTimePosition.rawValue))
+    }
     for sidecar in sidecars { lines.append("  " + "sidecar".padded(to: 14) + sidecar.path.escaped) }
     lines += optional("altitude", properties.altitudeMeters.map { "\($0) m" })
     lines += optional("accuracy", properties.horizontalAccuracyMeters.map { "\($0) m" })
@@ -146,6 +149,7 @@ private struct Inspection {
       writer.member("source", properties.positionSource?.rawValue)
       writer.member("exifPosition", properties.exifPosition.rawValue)
       writer.member("xmpPosition", properties.xmpPosition.rawValue)
+      writer.member("quickTimePosition", properties.quickTimePosition.rawValue)
       writer.array("sidecars") { writer in
         for sidecar in sidecars { writer.string(bytes: sidecar.path.bytes) }
       }
