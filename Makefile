@@ -24,16 +24,22 @@ lint:
 bench: setup
 	$(MAKE) -C Benchmarks
 
+# Builds as whoever calls it, and becomes root only to write where that user may not.
 install: setup
 	$(SWIFT) build --configuration release --static-swift-stdlib --product photospots
 	@bin=$$($(SWIFT) build --configuration release --static-swift-stdlib --show-bin-path) && \
-	install -d "$(DESTDIR)$(PREFIX)/bin" && \
-	install -m 755 "$$bin/photospots" "$(DESTDIR)$(PREFIX)/bin/photospots" && \
-	share="$(DESTDIR)$(PREFIX)/share" && \
-	install -d "$$share/bash-completion/completions" "$$share/zsh/site-functions" "$$share/fish/vendor_completions.d" && \
-	"$$bin/photospots" --generate-completion-script bash > "$$share/bash-completion/completions/photospots" && \
-	"$$bin/photospots" --generate-completion-script zsh > "$$share/zsh/site-functions/_photospots" && \
-	"$$bin/photospots" --generate-completion-script fish > "$$share/fish/vendor_completions.d/photospots.fish" && \
+	completions=.build/completions && mkdir -p $$completions && \
+	for shell in bash zsh fish; do \
+	  "$$bin/photospots" --generate-completion-script $$shell > $$completions/$$shell || exit 1; \
+	done; \
+	to="$(DESTDIR)$(PREFIX)"; as=""; \
+	{ mkdir -p "$$to" && test -w "$$to"; } 2> /dev/null || as="$(SUDO)"; \
+	$$as install -d "$$to/bin" "$$to/share/bash-completion/completions" \
+	  "$$to/share/zsh/site-functions" "$$to/share/fish/vendor_completions.d" && \
+	$$as install -m 755 "$$bin/photospots" "$$to/bin/photospots" && \
+	$$as install -m 644 $$completions/bash "$$to/share/bash-completion/completions/photospots" && \
+	$$as install -m 644 $$completions/zsh "$$to/share/zsh/site-functions/_photospots" && \
+	$$as install -m 644 $$completions/fish "$$to/share/fish/vendor_completions.d/photospots.fish" && \
 	echo "photospots is in $(PREFIX)/bin"
 
 # The system packages: on Debian and Ubuntu installed when missing, elsewhere named.
