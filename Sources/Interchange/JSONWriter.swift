@@ -253,7 +253,7 @@ public struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
     var rest = Array(text)[...]
     while let first = rest.first {
-      let length = Self.sequenceLength(startingWith: first)
+      let length = first.utf8SequenceLength
       let sequence = rest.prefix(length)
       if sequence.count == length, String(validating: sequence, as: UTF8.self) != nil {
         for byte in sequence { appendEscaped(byte) }
@@ -264,16 +264,6 @@ public struct JSONWriter {
       }
     }
     bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// How many bytes a UTF-8 sequence has by its first byte (RFC 3629, section 3).
-  private static func sequenceLength(startingWith byte: UInt8) -> Int {
-    switch byte {
-    case 0xC2...0xDF: 2
-    case 0xE0...0xEF: 3
-    case 0xF0...0xF4: 4
-    default: 1
-    }
   }
 
   private mutating func appendUnicodeEscape(_ unit: UInt16) {

@@ -1,4 +1,4 @@
-import PhotoLibrary
+import Interchange
 import Storage
 import SystemPackage
 
@@ -19,7 +19,7 @@ extension Sequence<UInt8> {
     var text = ""
     var rest = Array(self)[...]
     while let byte = rest.first {
-      let length = Swift.min(EscapeRules.sequenceLength(startingWith: byte), rest.count)
+      let length = Swift.min(byte.utf8SequenceLength, rest.count)
       if let character = String(validating: rest.prefix(length), as: UTF8.self),
         let scalar = character.unicodeScalars.first, !EscapeRules.isUnsafe(scalar)
       {
@@ -53,16 +53,6 @@ private enum EscapeRules {
       .privateUse:
       true
     default: false
-    }
-  }
-
-  /// How many bytes a UTF-8 sequence has by its first byte (RFC 3629, section 3).
-  static func sequenceLength(startingWith byte: UInt8) -> Int {
-    switch byte {
-    case 0xC2...0xDF: 2
-    case 0xE0...0xEF: 3
-    case 0xF0...0xF4: 4
-    default: 1
     }
   }
 }
