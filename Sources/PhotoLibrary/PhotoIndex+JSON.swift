@@ -20,6 +20,8 @@ import SystemPackage
 // photos       columns, a row a located photo: file (place in files), latitude, longitude (degrees), altitude,
 //              horizontalAccuracy (m), heading (degrees), magnetic, captured (ms since 1970), utcOffset
 //              (minutes), camera (place in cameras), rating, favorite, source; null where unknown
+// shots        [[file, …]]: the files of each shot that has several, as places in files, first the one that
+//              stands for it; where the member is missing the shots are found anew
 
 /// Why a text is no index.
 enum IndexFormatError: Error {
@@ -51,6 +53,9 @@ extension PhotoIndex {
       try writer.column("folders", folders, write) { $0.string(bytes: $1) }
       try writeFiles(to: &writer, write)
       try writePhotos(to: &writer, write)
+      try writer.column("shots", 0..<Int32(shots.count), write) { writer, shot in
+        writer.array { writer in for file in shots[shot] { writer.integer(file) } }
+      }
     }
     writer.newline()
     try write(writer.takeBytes())
@@ -123,7 +128,7 @@ extension PhotoIndex {
 extension JSONWriter {
   /// Writes a member that is an array, handing over the text whenever it is a megabyte long.
   fileprivate mutating func column<Row, E: Error>(
-    _ key: String, _ rows: [Row], _ write: ([UInt8]) throws(E) -> Void,
+    _ key: String, _ rows: some Sequence<Row>, _ write: ([UInt8]) throws(E) -> Void,
     _ element: (inout JSONWriter, Row) -> Void
   ) throws(E) {
     try array(key) { (writer) throws(E) in

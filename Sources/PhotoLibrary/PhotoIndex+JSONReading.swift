@@ -38,6 +38,28 @@ extension PhotoIndex {
     names = document.names
     files = try document.files()
     photos = try document.photos(files: &files, outcomes: outcomes)
+    if let shots = document.shots {
+      try take(shots)
+    } else {
+      findShots()
+    }
+  }
+
+  /// Takes shots over from a document.
+  private mutating func take(_ shots: ShotTable) throws(IndexFormatError) {
+    for shot in 0..<Int32(shots.count) {
+      let members = shots[shot]
+      guard members.count > 1, let lead = members.first, files.indices.contains(Int(lead)),
+        files[Int(lead)].photo >= 0
+      else { throw .damaged("shot \(shot) has no photo or no other file") }
+      for file in members {
+        guard files.indices.contains(Int(file)), files[Int(file)].shot < 0 else {
+          throw .damaged("a file of shot \(shot) is missing or in two shots")
+        }
+        files[Int(file)].shot = shot
+      }
+    }
+    self.shots = shots
   }
 }
 
@@ -51,6 +73,8 @@ private struct IndexDocument {
   var cameras: [Camera] = []
   var folders: [[UInt8]] = []
   var names: [UInt8] = []
+  /// `nil` where the document has none.
+  var shots: ShotTable?
   private var nameEnds: [Int] = []
   private var fileColumns: [String: [Int64]] = [:]
   private var photoIntegers: [String: [Int64?]] = [:]
@@ -76,6 +100,7 @@ private struct IndexDocument {
         folders = try reader.column { reader throws(JSONError) in try reader.stringBytes() }
       case "files": try readFiles(&reader)
       case "photos": try readPhotos(&reader)
+      case "shots": shots = try reader.shots()
       default: try reader.skipValue()
       }
     }
@@ -257,6 +282,26 @@ extension JSONReader {
     try beginArray()
     while try nextElement() { elements.append(try element(&self)) }
     return elements
+  }
+
+  /// Reads an array of arrays of places.
+  fileprivate mutating func shots() throws(JSONError) -> ShotTable {
+    var shots = ShotTable()
+    var files: [Int32] = []
+    try beginArray()
+    while try nextElement() {
+      files.removeAll(keepingCapacity: true)
+      try beginArray()
+      while try nextElement() {
+        let start = offset
+        guard let file = Int32(exactly: try integer()) else {
+          throw JSONError(offset: start, reason: "a file's place is too large")
+        }
+        files.append(file)
+      }
+      shots.append(files)
+    }
+    return shots
   }
 
   fileprivate mutating func roots() throws(JSONError) -> [PhotoIndex.Root] {

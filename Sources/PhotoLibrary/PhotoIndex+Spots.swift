@@ -3,9 +3,9 @@ import PhotoMetadata
 import Spatial
 
 extension PhotoIndex {
-  /// Clusters all photos into spots.
+  /// Clusters all shots into spots.
   ///
-  /// The photos are taken in canonical order, by capture instant, undated ones last, then by the bytes of
+  /// The photos that stand for shots are taken in canonical order, by capture instant, undated ones last, then by the bytes of
   /// their paths. So the same photos make the same spots, in whatever order they were found.
   ///
   /// - Parameter radiusMeters: How far from the anchor a photo may be and belong to its spot.
@@ -23,9 +23,9 @@ extension PhotoIndex {
       .map { spots[$0] }
   }
 
-  /// The places of the photos in canonical order.
+  /// The places of the photos that stand for shots, in canonical order.
   func canonicalOrder() -> [Int32] {
-    (0..<Int32(photos.count)).sorted { left, right in
+    (0..<Int32(photos.count)).filter(standsForShot).sorted { left, right in
       let (first, second) = (photos[Int(left)], photos[Int(right)])
       // Undated photos come last.
       let firstTime = first.captured?.instant.millisecondsSince1970 ?? .max
@@ -43,12 +43,11 @@ extension PhotoIndex {
 
   /// Makes a spot of photos in canonical order, the anchor first.
   private func spot(_ members: [Int32]) -> PhotoSpot {
-    let photos = members.map { self.photos[Int($0)] }
+    let photos = members.map(ratedPhoto)
     let anchor = photos[0]
     let center =
       Coordinate.centroid(of: photos.lazy.map(\.coordinate)) ?? anchor.coordinate
     let dated = photos.lazy.compactMap(\.captured)
-    let cover = photos.indices.max { photos[$0].isWorseCover(than: photos[$1]) } ?? 0
     return PhotoSpot(
       id: SpotID.make(coordinate: anchor.coordinate, captured: anchor.captured?.instant),
       coordinate: center,
@@ -59,8 +58,19 @@ extension PhotoIndex {
       undatedCount: photos.count { $0.captured == nil },
       firstCaptured: dated.first,
       lastCaptured: dated.last,
-      cover: path(of: files[Int(photos[cover].file)]),
+      cover: path(of: files[Int(cover(of: photos))]),
       members: members)
+  }
+
+  /// The file that stands for a spot: the best rated, of those one that is a picture, of those the latest.
+  private func cover(of photos: [Photo]) -> Int32 {
+    let isWorse: (Photo, Photo) -> Bool = { $0.isWorseCover(than: $1) }
+    guard let best = photos.max(by: isWorse) else { return 0 }
+    if let picture = picture(ofShotOf: best.file) { return picture }
+    let others = photos.filter {
+      ($0.rating ?? 0) == (best.rating ?? 0) && picture(ofShotOf: $0.file) != nil
+    }
+    return others.max(by: isWorse).flatMap { picture(ofShotOf: $0.file) } ?? best.file
   }
 }
 

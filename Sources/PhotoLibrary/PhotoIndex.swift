@@ -32,6 +32,8 @@ public struct PhotoIndex: Sendable {
   var names: [UInt8] = []
   var files: [File] = []
   var photos: [Photo] = []
+  /// The shots that have several files.
+  var shots = ShotTable()
   /// The different outcomes that files refer to.
   var outcomes = LookupTable<FileOutcome>()
   /// The different cameras that photos refer to.
@@ -48,6 +50,8 @@ public struct PhotoIndex: Sendable {
     var outcome: Int32
     /// Its place in `photos`; negative where it is no located photo.
     var photo: Int32
+    /// Its shot's place in `shots`; negative where it is a shot of its own.
+    var shot: Int32 = -1
     var status: FileStatus
   }
 
@@ -79,8 +83,12 @@ public struct PhotoIndex: Sendable {
   ///
   /// - Precondition: `index` is in `0..<photoCount`.
   public func photo(at index: Int) -> PhotoLocation {
-    let photo = photos[index]
-    return PhotoLocation(
+    location(of: photos[index])
+  }
+
+  /// A photo as others see it.
+  func location(of photo: Photo) -> PhotoLocation {
+    PhotoLocation(
       path: path(of: files[Int(photo.file)]), coordinate: photo.coordinate,
       positionSource: photo.positionSource, captured: photo.captured,
       altitudeMeters: photo.altitudeMeters,

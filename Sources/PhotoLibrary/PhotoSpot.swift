@@ -13,7 +13,7 @@ public struct PhotoSpot: Hashable, Sendable, Identifiable {
   public let anchor: Coordinate
   /// The distance in metres from the centre to the member farthest from it.
   public let radiusMeters: Double
-  /// How many photos were taken here.
+  /// How many photos were taken here; the files of one shot count once.
   public let photoCount: Int
   /// How many of them are favourites.
   public let favoriteCount: Int
@@ -23,9 +23,10 @@ public struct PhotoSpot: Hashable, Sendable, Identifiable {
   public let firstCaptured: CaptureTime?
   /// The latest capture; `nil` where no photo is dated.
   public let lastCaptured: CaptureTime?
-  /// The absolute path of the photo that stands for the spot: the best rated, of those the latest.
+  /// The absolute path of the file that stands for the spot: that of the best rated shot, of those one with
+  /// a picture that is neither RAW nor a movie, of those the latest.
   public let cover: FilePath
-  /// The places of the photos in their ``PhotoIndex``, earliest first; empty for a spot that was made
+  /// The places in their ``PhotoIndex`` of the photos that stand for the shots, earliest first; empty for a spot that was made
   /// without one.
   public let members: [Int32]
 

@@ -1,21 +1,69 @@
 /// Which files are looked into for a position.
 public enum PhotoFormats {
-  /// The extensions of photo files: JPEG and its variants (multi-picture, thumbnail); ISO base media (HEIF,
-  /// Canon's newer RAW, movies), JPEG XL and JPEG 2000; TIFF and RAW files; other pictures.
+  /// The extensions of photo files.
   @usableFromInline
-  static let extensions: Set<UInt64> = Set(
-    ([
-      "jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo", "thm",
-      "heic", "heif", "hif", "avif", "cr3",
-      "mov", "qt", "mp4", "m4v", "3gp", "3g2", "insv", "lrv",
-      "jxl", "jp2", "j2k", "jpx",
-      "tif", "tiff", "dng", "nef", "nrw", "cr2", "crw", "arw", "srf", "sr2", "srw", "pef", "gpr",
-      "3fr", "fff", "iiq", "orf", "ori", "rw2", "rwl", "raf", "mrw", "x3f", "kdc", "dcr", "erf",
-      "mef", "mos",
-      "png", "webp", "gif", "exv",
-    ] as [String]).map { name in
-      name.utf8.reduce(0) { $0 << 8 | UInt64($1) }
-    })
+  static let extensions = pictures.union(raws).union(movies).union(companions)
+
+  /// JPEG and its variants (multi-picture, spherical); HEIF; JPEG XL and JPEG 2000; TIFF; other pictures.
+  private static let pictures = packed([
+    "jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo",
+    "heic", "heif", "hif", "avif",
+    "jxl", "jp2", "j2k", "jpx",
+    "tif", "tiff",
+    "png", "webp", "gif",
+  ])
+  /// RAW files, which are TIFF structures or the makers' own.
+  private static let raws = packed([
+    "dng", "nef", "nrw", "cr2", "cr3", "crw", "arw", "srf", "sr2", "srw", "pef", "gpr",
+    "3fr", "fff", "iiq", "orf", "ori", "rw2", "rwl", "raf", "mrw", "x3f", "kdc", "dcr", "erf",
+    "mef", "mos",
+  ])
+  /// `mp` is what Google Photos calls the movie of a motion photo.
+  private static let movies = packed([
+    "mov", "qt", "mp4", "m4v", "3gp", "3g2", "insv", "mp",
+  ])
+  /// Thumbnails and small movies that cameras put beside a movie; metadata that Exiv2 puts beside a photo.
+  private static let companions = packed(["thm", "lrv", "exv"])
+
+  private static func packed(_ extensions: [String]) -> Set<UInt64> {
+    Set(extensions.map { name in name.utf8.reduce(0) { $0 << 8 | UInt64($1) } })
+  }
+
+  /// What kind of photo file a name stands for.
+  public enum Kind: Sendable {
+    /// A picture that many programs show; also a name without an extension.
+    case picture
+    /// What a camera's sensor saw, for which a program has to make a picture.
+    case raw
+    /// A movie.
+    case movie
+    /// What only stands beside another file: a thumbnail, a preview of a movie, its metadata.
+    case companion
+  }
+
+  /// Returns the kind of photo file that a name, as the system's bytes, stands for.
+  public static func kind(ofName name: ArraySlice<UInt8>) -> Kind {
+    var packed: UInt64 = 0
+    var shift: UInt64 = 0
+    var place = name.endIndex
+    while place > name.startIndex, shift < 64 {
+      place -= 1
+      let byte = name[place]
+      if byte == UInt8(ascii: ".") { return kinds[packed] ?? .picture }
+      let lowercased = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+      packed |= UInt64(lowercased) << shift
+      shift += 8
+    }
+    return .picture
+  }
+
+  private static let kinds: [UInt64: Kind] = {
+    var kinds: [UInt64: Kind] = [:]
+    for name in raws { kinds[name] = .raw }
+    for name in movies { kinds[name] = .movie }
+    for name in companions { kinds[name] = .companion }
+    return kinds
+  }()
 
   /// What a file's name says of its content.
   public enum Claim: Sendable {

@@ -7,7 +7,8 @@ extension SpotListing {
   /// Returns rows as comma-separated values (RFC 4180, but lines end in LF), with a line of names first.
   ///
   /// A line a spot, named as in ``writeJSON(_:to:)``; where the photos are known, a line a photo with its
-  /// spot's values before its own. What is not known is empty.
+  /// spot's values before its own, and where several files are of it, their paths with `|` between them. What
+  /// is not known is empty.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
     let names = spotColumns + (hasPhotos ? photoColumns : [])
@@ -24,6 +25,7 @@ extension SpotListing {
   ]
   private static let photoColumns = [
     "path", "photoLatitude", "photoLongitude", "captured", "make", "model", "rating",
+    "files",
   ]
 
   private var values: [String] {
@@ -35,11 +37,13 @@ extension SpotListing {
     ]
   }
 
-  private func values(of photo: PhotoLocation) -> [String] {
-    [
+  private func values(of shot: PhotoShot) -> [String] {
+    let photo = shot.photo
+    return [
       photo.path.string, "\(photo.coordinate.latitude)", "\(photo.coordinate.longitude)",
       photo.captured?.iso8601 ?? "", photo.camera?.make ?? "", photo.camera?.model ?? "",
       photo.rating.map(String.init) ?? "",
+      shot.otherFiles.isEmpty ? "" : shot.files.map(\.string).joined(separator: "|"),
     ]
   }
 

@@ -10,7 +10,7 @@ extension SpotListing {
   /// read.
   ///
   /// A spot's name says how many photos were taken there, its time is that of the first, and its comment
-  /// holds its id. Where the photos are known each is a link of the waypoint.
+  /// holds its id. Where the photos are known each is a link of the waypoint, the files of one after another.
   public static func gpx(_ listings: [SpotListing]) -> String {
     let waypoints = listings.map(\.waypoint).joined()
     return """
@@ -30,8 +30,8 @@ extension SpotListing {
     if let first = spot.firstCaptured { lines.append("    <time>\(first.instant.iso8601)</time>") }
     lines.append("    <name>\(title)</name>")
     lines.append("    <cmt>\(spot.id)</cmt>")
-    for photo in photos ?? [] {
-      lines.append("    <link href=\"\(FileURL.text(photo.path))\"/>")
+    for file in (photos ?? []).lazy.flatMap(\.files) {
+      lines.append("    <link href=\"\(FileURL.text(file))\"/>")
     }
     lines.append("  </wpt>\n")
     return lines.joined(separator: "\n")

@@ -67,29 +67,34 @@ extension SpotListing {
   }
 }
 
-extension PhotoLocation {
-  /// Writes the photo as a JSON object: `path` (absolute), `latitude`, `longitude` (degrees), and where they
+extension PhotoShot {
+  /// Writes the shot as a JSON object: `path` (absolute), `latitude`, `longitude` (degrees), and where they
   /// are known `altitude`, `horizontalAccuracy` (metres), `heading` (degrees), `captured` (ISO 8601), `make`,
-  /// `model`, `rating`, `favorite`, `album`, `source`.
+  /// `model`, `rating`, `favorite`, `album`, `source`; where several files are of it, `files`, their paths
+  /// beginning with `path`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.key("path")
-      writer.string(bytes: path.bytes)
-      writer.member("latitude", coordinate.latitude)
-      writer.member("longitude", coordinate.longitude)
-      writer.member("altitude", altitudeMeters)
-      writer.member("horizontalAccuracy", horizontalAccuracyMeters)
-      writer.member("heading", heading?.degrees)
-      writer.member("captured", captured?.iso8601)
-      writer.member("make", camera?.make)
-      writer.member("model", camera?.model)
-      writer.member("rating", rating)
-      writer.member("favorite", isFavorite)
-      if let album {
+      writer.string(bytes: photo.path.bytes)
+      writer.member("latitude", photo.coordinate.latitude)
+      writer.member("longitude", photo.coordinate.longitude)
+      writer.member("altitude", photo.altitudeMeters)
+      writer.member("horizontalAccuracy", photo.horizontalAccuracyMeters)
+      writer.member("heading", photo.heading?.degrees)
+      writer.member("captured", photo.captured?.iso8601)
+      writer.member("make", photo.camera?.make)
+      writer.member("model", photo.camera?.model)
+      writer.member("rating", photo.rating)
+      writer.member("favorite", photo.isFavorite)
+      if let album = photo.album {
         writer.key("album")
         writer.string(bytes: album.bytes)
       }
-      writer.member("source", positionSource.rawValue)
+      writer.member("source", photo.positionSource.rawValue)
+      guard !otherFiles.isEmpty else { return }
+      writer.array("files") { writer in
+        for file in files { writer.string(bytes: file.bytes) }
+      }
     }
   }
 }

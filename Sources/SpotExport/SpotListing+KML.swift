@@ -8,7 +8,8 @@ extension SpotListing {
   /// Returns rows as placemarks of a KML 2.2 document (OGC 07-147r2), which Earth viewers read.
   ///
   /// A placemark's name says how many photos were taken there; its time span runs from the first to the
-  /// last; its description lists the photos where they are known.
+  /// last; its description lists the photos where they are known, a line each, the further files of one behind
+  /// a plus.
   public static func kml(_ listings: [SpotListing]) -> String {
     let placemarks = listings.map(\.placemark).joined()
     return """
@@ -25,10 +26,11 @@ extension SpotListing {
     // An XML id begins with a letter.
     var lines = ["  <Placemark id=\"spot-\(spot.id)\">", "    <name>\(title)</name>"]
     if let photos {
-      let paths = photos.map {
-        XMLText.escaped($0.path.string)
+      let paths = photos.flatMap { shot in
+        [shot.photo.path.string] + shot.otherFiles.map { "+ " + $0.string }
       }
-      lines.append("    <description>\(paths.joined(separator: "\n"))</description>")
+      let text = XMLText.escaped(paths.joined(separator: "\n"))
+      lines.append("    <description>\(text)</description>")
     }
     if let first = spot.firstCaptured, let last = spot.lastCaptured {
       lines.append(

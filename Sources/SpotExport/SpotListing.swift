@@ -7,8 +7,8 @@ public struct SpotListing: Sendable {
   public let spot: PhotoSpot
   /// How far away and in which direction it lies from the place that was asked about; `nil` where none was.
   public let approach: Approach?
-  /// Its photos, earliest first; `nil` where they were not asked for.
-  public let photos: [PhotoLocation]?
+  /// Its photos with the files of each, earliest first; `nil` where they were not asked for.
+  public let photos: [PhotoShot]?
 
   /// The way to a spot.
   public struct Approach: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct SpotListing: Sendable {
   }
 
   /// Creates a row.
-  public init(spot: PhotoSpot, approach: Approach? = nil, photos: [PhotoLocation]? = nil) {
+  public init(spot: PhotoSpot, approach: Approach? = nil, photos: [PhotoShot]? = nil) {
     self.spot = spot
     self.approach = approach
     self.photos = photos

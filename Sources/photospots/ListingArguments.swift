@@ -18,7 +18,7 @@ struct ListingArguments: ParsableArguments {
   @Option(help: ArgumentHelp("List at most so many.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "List the photos of each spot too.")
+  @Flag(help: "List the photos of each spot too, and the files of each.")
   var photos = false
 
   @Flag(help: "Only spots with a favourite (five stars).")
@@ -38,14 +38,14 @@ struct ListingArguments: ParsableArguments {
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
   }
 
-  /// Leaves out spots without a photo that meets all conditions at once.
+  /// Leaves out spots without a shot that meets all conditions at once.
   func filter(_ spots: [PhotoSpot], _ index: PhotoIndex) -> [PhotoSpot] {
     guard favorites || minAge != nil || album != nil else { return spots }
     let filter = PhotoFilter(
       isFavorite: favorites,
       takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) },
       album: album.map(CommandLineBytes.bytes))
-    return spots.filter { spot in spot.members.contains { filter.accepts(index.photo(at: Int($0))) }
+    return spots.filter { spot in spot.members.contains { filter.accepts(index.shot(at: Int($0))) }
     }
   }
 
@@ -69,6 +69,6 @@ struct ListingArguments: ParsableArguments {
 extension SpotListing {
   fileprivate func withPhotos(of index: PhotoIndex) -> SpotListing {
     SpotListing(
-      spot: spot, approach: approach, photos: spot.members.map { index.photo(at: Int($0)) })
+      spot: spot, approach: approach, photos: spot.members.map { index.shot(at: Int($0)) })
   }
 }

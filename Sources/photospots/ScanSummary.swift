@@ -44,9 +44,19 @@ struct ScanSummary {
       \(report.withoutPosition) without position, \(report.malformed) malformed, \
       \(report.unreadable) unreadable
       \(report.new) new, \(report.changed) changed, \(report.moved) moved, \(report.removed) removed; \
-      the index holds \(index.photoCount) located photos
+      \(indexText)
 
       """
+  }
+
+  private var indexText: String {
+    let (shots, files) = (index.shotCount, index.furtherFileCount)
+    let text = "the index holds \(shots) located photo\(shots == 1 ? "" : "s")"
+    switch files {
+    case 0: return text
+    case 1: return text + "; 1 more file belongs to one of them"
+    default: return text + "; \(files) more files belong to them"
+    }
   }
 
   private func write(to writer: inout JSONWriter) {
@@ -60,6 +70,8 @@ struct ScanSummary {
       writer.member("changed", report.changed)
       writer.member("moved", report.moved)
       writer.member("removed", report.removed)
+      writer.member("shots", index.shotCount)
+      writer.member("furtherFiles", index.furtherFileCount)
       writer.member("seconds", seconds)
       writer.member("filesRead", report.filesRead)
       writer.member("bytesRead", report.bytesRead)

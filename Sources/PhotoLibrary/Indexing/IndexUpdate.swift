@@ -304,6 +304,7 @@ struct IndexUpdate {
         add(file, of: folder, to: &index, &report)
       }
     }
+    index.findShots()
     report.removed = zip(previous.files, isKept).count { file, isKept in
       !isKept && previous.outcomes[file.outcome] != .notAPhoto
     }

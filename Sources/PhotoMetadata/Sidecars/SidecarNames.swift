@@ -19,13 +19,6 @@ public struct SidecarNames: Sendable {
   private static let clippedLength = 46
   private static let supplement = Array(".supplemental-metadata".utf8)
 
-  /// What editors in Google Photos put behind the name of an edited copy, in the languages that are known.
-  private static let editedSuffixes = [
-    "-edited", "-bearbeitet", "-bewerkt", "-editada", "-editado", "-edytowane", "-modifica",
-    "-modificato", "-modifié", "-muokattu", "-redigerad", "-redigeret", "-redigert", "-изменено",
-    "-编辑", "-編集済み", "-수정됨",
-  ].map { Array($0.utf8) }
-
   /// Creates the names of an empty folder.
   public init() {}
 
@@ -85,7 +78,7 @@ public struct SidecarNames: Sendable {
   private func original(
     of base: ArraySlice<UInt8>, _ suffix: ArraySlice<UInt8>, _ number: ArraySlice<UInt8>
   ) -> Int? {
-    for edited in Self.editedSuffixes where base.suffix(edited.count).elementsEqual(edited) {
+    for edited in TakeoutEdit.suffixes where base.suffix(edited.count).elementsEqual(edited) {
       return takeout(base.dropLast(edited.count) + suffix, number)
     }
     return nil

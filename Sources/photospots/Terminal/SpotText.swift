@@ -21,14 +21,20 @@ enum SpotText {
     fields.append(position(listing.spot.coordinate).padded(to: 22))
     fields.append(listing.spot.id)
     return Array((fields.joined(separator: "  ") + "\n").utf8)
-      + (listing.photos ?? []).flatMap(line)
+      + (listing.photos ?? []).flatMap { lines($0) }
   }
 
-  /// The line of a photo; on a terminal its path is escaped, elsewhere it is what opens the file.
-  private static func line(_ photo: PhotoLocation) -> [UInt8] {
-    let date = photo.captured.map { String($0.iso8601.prefix(10)) } ?? "undated   "
-    let path = StandardOutput.isTerminal ? Array(photo.path.escaped.utf8) : photo.path.bytes
-    return Array("    \(date)  ".utf8) + path + [UInt8(ascii: "\n")]
+  /// The line of a photo, and below it those of its further files; on a terminal paths are escaped,
+  /// elsewhere they are what opens the files.
+  private static func lines(_ shot: PhotoShot) -> [UInt8] {
+    let date = shot.photo.captured.map { String($0.iso8601.prefix(10)) } ?? "undated   "
+    return line("    \(date)  ", shot.photo.path)
+      + shot.otherFiles.flatMap { line("              + ", $0) }
+  }
+
+  private static func line(_ text: String, _ path: FilePath) -> [UInt8] {
+    let path = StandardOutput.isTerminal ? Array(path.escaped.utf8) : path.bytes
+    return Array(text.utf8) + path + [UInt8(ascii: "\n")]
   }
 
   private static func dates(_ spot: PhotoSpot) -> String {

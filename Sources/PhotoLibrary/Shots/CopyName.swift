@@ -1,0 +1,53 @@
+/// The name that a copy of a file was made from: what is left without the marks that file managers and
+/// browsers put there.
+///
+/// `NAME (1).jpg`, `NAME copy.jpg`, `NAME copy 2.jpg`, `NAME - Copy.jpg`, `NAME - Copy (2).jpg`, the word
+/// also in other languages, and `Copy of NAME.jpg`. `NAME(1).jpg`, without a space, is how Google Takeout
+/// calls another photo of the same name.
+enum CopyName {
+  /// What Windows and macOS write, in the languages that are known, in lower case.
+  private static let words = [
+    "copy", "kopie", "copie", "copia", "cópia", "kopia", "kopi", "копия",
+  ].map { Array($0.utf8) }
+
+  /// Returns the name without the marks of a copy, ASCII letters in lower case.
+  ///
+  /// - Parameters:
+  ///   - name: The place of the name.
+  ///   - names: The bytes of many names.
+  static func original(of name: Range<Int>, in names: [UInt8]) -> [UInt8] {
+    let dot = names.last(UInt8(ascii: "."), in: name) ?? name.upperBound
+    var stem = name.lowerBound..<dot
+    stem = withoutNumber(stem, names)
+    stem = withoutWord(stem, names)
+    let prefix = "copy of ".utf8.count
+    if stem.count > prefix, names.holds("copy of ", in: stem.prefix(prefix)) {
+      stem = stem.dropFirst(prefix)
+    }
+    return names[stem].map(\.lowercased) + names[dot..<name.upperBound].map(\.lowercased)
+  }
+
+  /// Leaves out ` (2)`.
+  private static func withoutNumber(_ stem: Range<Int>, _ names: [UInt8]) -> Range<Int> {
+    guard let last = stem.last, names[last] == UInt8(ascii: ")"),
+      let open = names.last(UInt8(ascii: "("), in: stem), names.areDigits(open + 1..<last),
+      open - 1 > stem.lowerBound, names[open - 1] == UInt8(ascii: " ")
+    else { return stem }
+    return stem.lowerBound..<open - 1
+  }
+
+  /// Leaves out ` copy`, ` copy 2` or ` - Copy`.
+  private static func withoutWord(_ stem: Range<Int>, _ names: [UInt8]) -> Range<Int> {
+    var rest = stem
+    if let space = names.last(UInt8(ascii: " "), in: rest),
+      names.areDigits(space + 1..<rest.upperBound)
+    {
+      rest = rest.lowerBound..<space
+    }
+    guard let word = words.first(where: { names.hasSuffix($0, in: rest) }) else { return stem }
+    rest = rest.dropLast(word.count)
+    guard names.hasSuffix(" ", in: rest) else { return stem }
+    rest = names.hasSuffix(" - ", in: rest) ? rest.dropLast(3) : rest.dropLast()
+    return rest.isEmpty ? stem : rest
+  }
+}

@@ -1,0 +1,139 @@
+import PhotoMetadata
+
+/// Finds the files of an index that are of one shot: one press of the shutter.
+///
+/// Two rules join files, and what they join is one shot, however many steps apart.
+///
+/// 1. *Names*: files of one folder whose names have the same core (``ShotName``), which agree in time and
+///    place as far as they have them. A file without a position joins where exactly one shot of that name
+///    is there, as another kind of file or an edited copy; of it no time is known.
+/// 2. *Copies*: located files with the same size, instant, position and camera, and undated ones also with
+///    the same name: in different folders, or in one with the name of a copy (``CopyName``).
+///
+/// Copies never join files of one folder with one another: a camera may take several RAW files of the same
+/// size in a second. So what a folder holds is never counted less than its names say.
+struct ShotSearch {
+  let index: PhotoIndex
+  var joined: JoinedFiles
+  /// The files of one name that are being joined, and the places of those that stand for shots.
+  private var members: [ShotMember] = []
+  private var leads: [Int] = []
+
+  /// Files with one name are a handful; beyond this many they are left alone.
+  private static let maximumGroupCount = 64
+
+  private init(_ index: PhotoIndex) {
+    self.index = index
+    joined = JoinedFiles(folders: index.files.map(\.folder))
+  }
+
+  /// Returns the shots that have several files, in the order of their first in the index.
+  ///
+  /// - Complexity: O(*n* + *m* log *m*) for *n* files, of which *m* are joined to another.
+  static func shots(of index: PhotoIndex) -> ShotTable {
+    var search = ShotSearch(index)
+    var alike = AlikeRows()
+    search.joinByName(&alike)
+    search.joinCopies(&alike)
+    return search.table()
+  }
+
+  // MARK: - Names
+
+  private mutating func joinByName(_ alike: inout AlikeRows) {
+    let unlocated = index.outcomes.values.firstIndex(of: .noPosition).map { Int32($0) }
+    var candidates: [Int32] = []
+    var start = 0
+    while start < index.files.count {
+      let folder = index.files[start].folder
+      var end = start
+      var isLocated = false
+      candidates.removeAll(keepingCapacity: true)
+      while end < index.files.count, index.files[end].folder == folder {
+        let file = index.files[end]
+        if file.photo >= 0 { isLocated = true }
+        if file.photo >= 0 || file.outcome == unlocated { candidates.append(Int32(end)) }
+        end += 1
+      }
+      if isLocated, candidates.count > 1 { joinByName(candidates, &alike) }
+      start = end
+    }
+  }
+
+  /// Joins the files of one folder.
+  private mutating func joinByName(_ files: [Int32], _ alike: inout AlikeRows) {
+    let index = index
+    alike.forEachGroup(
+      of: files, hash: { index.shotName(of: $0).hashOfCore(in: index.names) },
+      areAlike: { index.shotName(of: $0).hasCore(of: index.shotName(of: $1), in: index.names) }
+    ) { group in
+      if group.count <= Self.maximumGroupCount { joinGroup(group) }
+    }
+  }
+
+  /// Joins the files of one folder whose names have the same core.
+  private mutating func joinGroup(_ files: [Int32]) {
+    members.removeAll(keepingCapacity: true)
+    leads.removeAll(keepingCapacity: true)
+    for file in files { members.append(ShotMember(file, in: index)) }
+    members.sort { $0.order < $1.order }
+    for place in members.indices where members[place].captured != nil {
+      if let lead = leads.first(where: { members[place].agrees(with: members[$0]) }) {
+        joined.join(members[lead].file, members[place].file)
+      } else {
+        leads.append(place)
+      }
+    }
+    joinUncertain()
+  }
+
+  /// Joins what has no time, or not even a place, where there is but one shot that it may belong to.
+  private mutating func joinUncertain() {
+    for place in members.indices
+    where members[place].coordinate != nil && members[place].captured == nil {
+      let agreeing = leads.filter { members[place].agrees(with: members[$0]) }
+      if agreeing.count == 1 {
+        joined.join(members[agreeing[0]].file, members[place].file)
+      } else {
+        leads.append(place)
+      }
+    }
+    guard leads.count == 1 else { return }
+    let lead = members[leads[0]]
+    for member in members where member.coordinate == nil && member.form != lead.form {
+      joined.join(lead.file, member.file)
+    }
+  }
+
+  // MARK: - The table
+
+  private mutating func table() -> ShotTable {
+    var table = ShotTable()
+    var isListed = Array(repeating: false, count: index.files.count)
+    var orders: [UInt64] = []
+    for file in 0..<Int32(index.files.count) where !isListed[Int(file)] {
+      guard joined.isJoined(file) else { continue }
+      orders.removeAll(keepingCapacity: true)
+      joined.forEachFile(with: file) { file in
+        isListed[Int(file)] = true
+        orders.append(ShotMember(file, in: index).order)
+      }
+      orders.sort()
+      table.append(orders.lazy.map { Int32(truncatingIfNeeded: $0) })
+    }
+    return table
+  }
+}
+
+extension PhotoIndex {
+  /// What a file's name says of its shot.
+  func shotName(of file: Int32) -> ShotName {
+    ShotName(place(ofName: file), in: names)
+  }
+
+  /// The place of a file's name in `names`.
+  func place(ofName file: Int32) -> Range<Int> {
+    let file = files[Int(file)]
+    return Int(file.nameStart)..<Int(file.nameStart + file.nameLength)
+  }
+}
