@@ -304,7 +304,11 @@ struct IndexUpdate {
         add(file, of: folder, to: &index, &report)
       }
     }
-    index.findShots()
+    if readings.isEmpty, index.hasFiles(of: previous) {
+      index.takeShots(of: previous)
+    } else {
+      index.findShots()
+    }
     report.removed = zip(previous.files, isKept).count { file, isKept in
       !isKept && previous.outcomes[file.outcome] != .notAPhoto
     }

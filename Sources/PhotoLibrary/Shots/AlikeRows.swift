@@ -38,8 +38,11 @@ struct AlikeRows {
     of rows: some Collection<Int32>, hash: (Int32) -> UInt64, areAlike: (Int32, Int32) -> Bool
   ) {
     let capacity = 1 << (Int.bitWidth - (2 * rows.count).leadingZeroBitCount)
-    if slots.count < capacity { slots = Array(repeating: 0, count: capacity) }
-    for place in 0..<capacity { slots[place] = 0 }
+    if slots.count < capacity {
+      slots = Array(repeating: 0, count: capacity)
+    } else {
+      for place in 0..<capacity { slots[place] = 0 }
+    }
     matches.removeAll(keepingCapacity: true)
     for row in rows {
       let hash = hash(row)

@@ -31,6 +31,22 @@ extension PhotoIndex {
     }
   }
 
+  /// Whether the files are those of another index, in the same places.
+  func hasFiles(of other: PhotoIndex) -> Bool {
+    files.count == other.files.count && folders == other.folders && names == other.names
+      && files.indices.allSatisfy {
+        files[$0].folder == other.files[$0].folder
+          && files[$0].nameStart == other.files[$0].nameStart
+          && files[$0].photo == other.files[$0].photo
+      }
+  }
+
+  /// Takes the shots over from an index of the same files.
+  mutating func takeShots(of other: PhotoIndex) {
+    shots = other.shots
+    for file in files.indices { files[file].shot = other.files[file].shot }
+  }
+
   /// Whether a photo stands for its shot.
   func standsForShot(_ photo: Int32) -> Bool {
     let file = photos[Int(photo)].file

@@ -87,6 +87,9 @@ import Testing
       #expect(library.index.shots == fresh.shots, "seed \(seed)")
       #expect(library.index.files.map(\.shot) == fresh.files.map(\.shot), "seed \(seed)")
       shots += fresh.shots.count
+      let report = try library.scan()
+      #expect(report.filesRead == 0 && library.index.shots == fresh.shots, "seed \(seed)")
+      #expect(library.index.files.map(\.shot) == fresh.files.map(\.shot), "seed \(seed)")
     }
     #expect(shots > 10, "seed \(seed)")
   }
