@@ -75,7 +75,7 @@ public struct MetadataReader: ~Copyable {
     var packet = blocks.xmp
     for case let block? in [blocks.exif, blocks.furtherExif] {
       guard let (extract, packetInside) = try extract(from: block),
-        let exif = ExifDecoder(extract.bytes)
+        let exif = ExifDecoder(extract.block)
       else { continue }
       properties.complete(with: PhotoProperties(exif))
       packet = packet ?? packetInside

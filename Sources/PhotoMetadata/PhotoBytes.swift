@@ -63,9 +63,16 @@ struct PhotoBytes: ~Copyable {
   mutating func uint16(
     at offset: Int, _ order: ByteOrder
   ) throws(PhotoBytesError) -> UInt16 {
-    let bytes = try bytes(at: offset, count: 2)
-    let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
-    return switch order {
+    // Nearly every number lies in the head, where no slice need be made.
+    guard offset >= 0, offset <= head.count - 2 else {
+      let bytes = try bytes(at: offset, count: 2)
+      return Self.number(bytes[bytes.startIndex], bytes[bytes.startIndex + 1], order)
+    }
+    return Self.number(head[offset], head[offset + 1], order)
+  }
+
+  private static func number(_ first: UInt8, _ second: UInt8, _ order: ByteOrder) -> UInt16 {
+    switch order {
     case .big: UInt16(first) << 8 | UInt16(second)
     case .little: UInt16(second) << 8 | UInt16(first)
     }
