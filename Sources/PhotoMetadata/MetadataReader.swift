@@ -79,11 +79,17 @@ public struct MetadataReader: ~Copyable {
       else { continue }
       properties.complete(with: PhotoProperties(exif))
       packet = packet ?? packetInside
-      sawWholeBlock = extract.damage == nil
+      sawWholeBlock = sawWholeBlock || extract.damage == nil
       damage = extract.damage ?? damage
     }
     if let packet, let packet = try content(of: packet) {
-      properties.complete(with: XMPPacket(packet))
+      let packet = XMPPacket(packet)
+      properties.complete(with: packet)
+      if let name = packet.extensionName,
+        let more = try blocks.extendedXMP.joined(name, of: &bytes)
+      {
+        properties.complete(with: XMPPacket(more[...]))
+      }
     }
     if let movie = blocks.quickTime { properties.complete(with: movie) }
     // A photo that is cut off after its metadata says all that it ever said.
