@@ -133,6 +133,6 @@ public struct MetadataReader: ~Copyable {
   /// The formats that are read, the most frequent first.
   private static let containers: [any MetadataContainer.Type] = [
     JPEG.self, ISOMedia.self, TIFF.self, PNG.self, WebP.self, RAF.self, Codestream.self, GIF.self,
-    MRW.self, X3F.self, CRW.self, EXV.self,
+    PSD.self, MRW.self, X3F.self, CRW.self, EXV.self,
   ]
 }

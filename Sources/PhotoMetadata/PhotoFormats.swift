@@ -12,7 +12,7 @@ public enum PhotoFormats {
       "tif", "tiff", "dng", "nef", "nrw", "cr2", "crw", "arw", "srf", "sr2", "srw", "pef", "gpr",
       "3fr", "fff", "iiq", "orf", "ori", "rw2", "rwl", "raf", "mrw", "x3f", "kdc", "dcr", "erf",
       "mef", "mos",
-      "png", "webp", "gif", "exv",
+      "png", "webp", "gif", "psd", "psb", "exv",
     ] as [String]).map { name in
       name.utf8.reduce(0) { $0 << 8 | UInt64($1) }
     })
