@@ -85,7 +85,9 @@ public struct MetadataReader: ~Copyable {
     if let packet, let packet = try content(of: packet) {
       let packet = XMPPacket(packet)
       properties.complete(with: packet)
-      if let name = packet.extensionName,
+      // Pixel phones put 100 KiB into the extension of every photo, none of which is asked for.
+      let isMoreWanted = properties.coordinate == nil || properties.captured == nil
+      if isMoreWanted, let name = packet.extensionName,
         let more = try blocks.extendedXMP.joined(name, of: &bytes)
       {
         properties.complete(with: XMPPacket(more[...]))

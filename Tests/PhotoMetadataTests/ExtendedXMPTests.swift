@@ -64,6 +64,25 @@ import Testing
     #expect(properties([packet(name), exif] + pieces(whole, cuts: [50])).isSomewhere)
   }
 
+  @Test func `it is not read where position and time are known`() throws {
+    let whole = wholeExtension(padding: 200_000, attributes: #"xmp:Rating="5""#)
+    let cuts = Array(stride(from: 65_000, to: whole.count, by: 65_000))
+    let time = [Entry(0x9003, .ascii("2024:04:13 20:34:30"))]
+    for (exif, isKnown) in [
+      (ExifBlock(exif: time, gps: somewhere), true), (ExifBlock(exif: time), false),
+      (ExifBlock(gps: somewhere), false),
+    ] {
+      let file = JPEGFile([.exif(exif.tiff), packet(name)] + pieces(whole, cuts: cuts)).bytes
+      let (reading, bytesRead) = try readFile([(0, file)], count: file.count)
+      guard case .photo(let photo) = reading else {
+        Issue.record("\(reading)")
+        continue
+      }
+      #expect((bytesRead < 50_000) == isKnown)
+      #expect(photo.isFavorite != isKnown)
+    }
+  }
+
   @Test func `only the extension that the packet names is taken`() {
     let other = String(name.reversed())
     let strange = pieces(

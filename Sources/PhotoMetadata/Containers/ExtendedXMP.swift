@@ -1,6 +1,9 @@
 /// The part of an XMP packet that did not fit into its segment of a JPEG file, in segments of its own: XMP
 /// specification part 3, section 1.1.3.1.
 ///
+/// What goes into it is what is longest, so the properties that PhotoSpots uses are hardly ever there, and it
+/// is only read where a photo has no position or no time without it.
+///
 /// Each segment has a piece of it, and says which packet it belongs to, how long the whole is and where in
 /// it the piece stands. The pieces may lie in any order.
 struct ExtendedXMP {
