@@ -23,6 +23,9 @@ public struct MetadataReader: ~Copyable {
   /// How many bytes were read of the last file.
   public var bytesRead: Int { bytes.bytesRead }
 
+  /// How often the system was asked for bytes of the last file.
+  public var readCount: Int { bytes.readCount }
+
   /// Reads the metadata of an open file.
   ///
   /// - Parameters:

@@ -53,6 +53,8 @@ private struct Inspection {
   let sidecars: [Sidecar]
   /// What is wrong with the file, where a sidecar knows its position all the same.
   private var problem: String?
+  private var bytesRead = 0
+  private var reads = 0
 
   init(of path: FilePath) {
     self.path = path
@@ -61,6 +63,7 @@ private struct Inspection {
       let file = try PhotoFile(path)
       var reader = MetadataReader()
       let reading = try reader.read(file.descriptor, count: Int(file.size))
+      (bytesRead, reads) = (reader.bytesRead, reader.readCount)
       var properties = PhotoProperties()
       if case .photo(let found) = reading { properties = found }
       for sidecar in sidecars { try sidecar.complete(&properties) }
@@ -137,6 +140,8 @@ private struct Inspection {
       writer.string(bytes: path.bytes)
       writer.member("outcome", outcome)
       writer.member("problem", problem)
+      writer.member("bytesRead", bytesRead)
+      writer.member("reads", reads)
       guard let properties else { return }
       writer.member("latitude", properties.coordinate?.latitude)
       writer.member("longitude", properties.coordinate?.longitude)

@@ -13,6 +13,7 @@ import Testing
     #expect(text.output.contains("-430.5 m") && text.output.contains("(EXIF)"))
     let json = try await photospots.run("inspect", photo, "--format", "json")
     #expect(json.output.contains(#""source": "EXIF""#))
+    #expect(json.output.contains(#""reads": 1"#))
     let missing = try await photospots.run("inspect", folder.path("none.jpg").string)
     #expect(missing.code == 2)
     try folder.createFIFO(folder.path("fifo.jpg"))
