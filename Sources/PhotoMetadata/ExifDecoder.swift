@@ -70,6 +70,10 @@ import Spatial
     case EXIF_FORMAT_LONG: return Double(unsafe exif_get_long(bytes, order))
     case EXIF_FORMAT_SLONG: return Double(unsafe exif_get_slong(bytes, order))
     case EXIF_FORMAT_FLOAT: return Double(Float(bitPattern: unsafe exif_get_long(bytes, order)))
+    case EXIF_FORMAT_DOUBLE:
+      let (first, second) = unsafe (exif_get_long(bytes, order), exif_get_long(bytes + 4, order))
+      let (high, low) = order == EXIF_BYTE_ORDER_MOTOROLA ? (first, second) : (second, first)
+      return Double(bitPattern: UInt64(high) << 32 | UInt64(low))
     default: return nil
     }
   }

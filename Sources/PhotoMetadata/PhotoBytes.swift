@@ -19,6 +19,8 @@ struct PhotoBytes: ~Copyable {
   private(set) var count = 0
   /// How much was read of the file so far.
   private(set) var bytesRead = 0
+  /// How often the system was asked for bytes of the file so far.
+  private(set) var readCount = 0
 
   private var file: FileDescriptor?
   private var head: [UInt8] = []
@@ -37,7 +39,7 @@ struct PhotoBytes: ~Copyable {
   mutating func open(_ file: FileDescriptor, count: Int) throws(PhotoBytesError) {
     self.file = file
     self.count = max(0, count)
-    bytesRead = 0
+    (bytesRead, readCount) = (0, 0)
     isSearchOver = false
     window.removeAll(keepingCapacity: true)
     head = try read(at: 0, length: Self.headLength, into: exchange(&head, with: []))
@@ -48,7 +50,7 @@ struct PhotoBytes: ~Copyable {
     file = nil
     head = bytes
     count = bytes.count
-    bytesRead = 0
+    (bytesRead, readCount) = (0, 0)
   }
 
   /// Releases what was kept back of the budget for reading what was found.
@@ -151,6 +153,7 @@ struct PhotoBytes: ~Copyable {
             fromAbsoluteOffset: Int64(offset + filled),
             into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
         }
+        readCount += 1
         guard got > 0 else { break }
         filled += got
       }

@@ -118,7 +118,9 @@ extension PhotoProperties {
       return CaptureTime(
         instant: local.time.instant(utcOffsetMinutes: minutes), utcOffsetMinutes: minutes)
     }
-    return CaptureTime(instant: satelliteTime ?? local.time.instant())
+    let localTime = local.time.instant()
+    guard let satelliteTime else { return CaptureTime(instant: localTime) }
+    return CaptureTime(satelliteTime: satelliteTime, localTime: localTime)
   }
 
   private static func localTime(

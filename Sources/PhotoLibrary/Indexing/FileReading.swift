@@ -90,20 +90,21 @@ struct FileReading {
     do throws(Errno) {
       let reading = try reader.read(
         file.descriptor, count: Int(file.size), claimsToBePhoto: request.claimsToBePhoto)
-      switch reading {
-      case .photo(var properties):
-        for sidecar in request.sidecars {
-          do throws(PhotoFileError) {
-            try sidecar.complete(&properties)
-          } catch {
-            let name = sidecar.path.lastComponent?.string ?? ""
-            return (.unreadable("its sidecar \(name): \(error)"), nil)
-          }
+      var properties = PhotoProperties()
+      if case .photo(let found) = reading { properties = found }
+      if case .notAPhoto = reading { return (.notAPhoto, nil) }
+      for sidecar in request.sidecars {
+        do throws(PhotoFileError) {
+          try sidecar.complete(&properties)
+        } catch {
+          let name = sidecar.path.lastComponent?.string ?? ""
+          return (.unreadable("its sidecar \(name): \(error)"), nil)
         }
-        return (properties.coordinate == nil ? .noPosition : .located, properties)
-      case .malformed(let reason): return (.malformed(reason), nil)
-      case .notAPhoto: return (.notAPhoto, nil)
       }
+      // Of a photo that makes no sense itself, a sidecar may still know where it was taken.
+      if properties.coordinate != nil { return (.located, properties) }
+      if case .malformed(let reason) = reading { return (.malformed(reason), nil) }
+      return (.noPosition, properties)
     } catch {
       return (.unreadable(error.description), nil)
     }
