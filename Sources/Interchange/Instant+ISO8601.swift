@@ -5,7 +5,7 @@ extension Instant {
   /// Seconds and their fraction may be missing; a fraction is cut to milliseconds; the offset may be
   /// written `+01:00`, `+0100` or `+01`. Anything else, a missing offset among it, gives `nil`.
   public init?(iso8601 text: some Collection<UInt8>) {
-    guard let (local, offset) = ISO8601Scanner(text).dateTime(), let offset else { return nil }
+    guard let (local, offset) = CivilDateTime.parse(iso8601: text), let offset else { return nil }
     self = local.instant(utcOffsetMinutes: offset)
   }
 
@@ -61,10 +61,35 @@ extension CivilDateTime {
   ///
   /// `2026-11-20T12:00:00.25+01:00` gives the fields and 60; without an offset, `nil` for it. A date
   /// alone is midnight. Anything else gives `nil`.
+  @inlinable
   public static func parse(
     iso8601 text: some Collection<UInt8>
   ) -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
-    ISO8601Scanner(text).dateTime()
+    parse(iso8601Bytes: Array(text.prefix(maximumTextLength + 1)))
+  }
+
+  /// Reads a clock's offset from UTC in minutes, written `+01:00`, `+0100`, `+01` or `Z`.
+  @inlinable
+  public static func utcOffsetMinutes(iso8601 text: some Collection<UInt8>) -> Int? {
+    utcOffsetMinutes(iso8601Bytes: Array(text.prefix(maximumTextLength + 1)))
+  }
+
+  /// No date that is meant is longer.
+  @usableFromInline static let maximumTextLength = 64
+
+  @usableFromInline
+  static func parse(
+    iso8601Bytes text: [UInt8]
+  ) -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
+    guard text.count <= maximumTextLength else { return nil }
+    var scanner = ISO8601Scanner(text)
+    return scanner.dateTime()
+  }
+
+  @usableFromInline
+  static func utcOffsetMinutes(iso8601Bytes text: [UInt8]) -> Int? {
+    var scanner = ISO8601Scanner(text)
+    return scanner.offset()
   }
 }
 
@@ -72,20 +97,14 @@ extension CivilDateTime {
 private struct ISO8601Scanner {
   private var rest: ArraySlice<UInt8>
 
-  /// No date that is meant is longer.
-  private static let maximumLength = 64
+  init(_ text: [UInt8]) { rest = text[...] }
 
-  init(_ text: some Collection<UInt8>) {
-    let start = Array(text.prefix(Self.maximumLength + 1))
-    rest = start.count > Self.maximumLength ? [] : start[...]
+  mutating func offset() -> Int? {
+    guard let offset = utcOffset(), rest.isEmpty else { return nil }
+    return offset
   }
 
-  func dateTime() -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
-    var scanner = self
-    return scanner.scan()
-  }
-
-  private mutating func scan() -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
+  mutating func dateTime() -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
     guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
       let day = number(digits: 2)
     else { return nil }

@@ -108,6 +108,7 @@ public struct JSONWriter {
   }
 
   /// Writes a member that is a whole number; `nil` leaves the member out.
+  @inlinable
   public mutating func member(_ key: String, _ value: (some FixedWidthInteger)?) {
     guard let value else { return }
     self.key(key)
@@ -131,7 +132,30 @@ public struct JSONWriter {
   }
 
   /// Writes a string of bytes that are mostly, but need not be, UTF-8: a file's name.
+  @inlinable
   public mutating func string(bytes value: some BidirectionalCollection<UInt8>) {
+    if value.withContiguousStorageIfAvailable({ writePlainString($0) }) == true { return }
+    writeString(bytes: Array(value))
+  }
+
+  /// Writes a string in which nothing needs to be escaped, as most names are; false where that is not so.
+  @usableFromInline
+  mutating func writePlainString(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    var mustEscape = false
+    for byte in value where byte < 0x20 || byte > 0x7E || byte == 0x22 || byte == 0x5C {
+      mustEscape = true
+    }
+    if mustEscape { return false }
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: value)
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+    return true
+  }
+
+  @usableFromInline
+  mutating func writeString(bytes value: [UInt8]) {
     separate()
     if String(validating: value, as: UTF8.self) != nil {
       appendString(value)
@@ -155,13 +179,26 @@ public struct JSONWriter {
   }
 
   /// Writes a whole number.
+  @inlinable
   public mutating func integer(_ value: some FixedWidthInteger) {
-    separate()
     if let value = Int64(exactly: value) {
-      appendInteger(value)
+      writeInteger(value)
     } else {
-      bytes.append(contentsOf: String(value).utf8)
+      writeDigits(String(value))
     }
+  }
+
+  @usableFromInline
+  mutating func writeInteger(_ value: Int64) {
+    separate()
+    appendInteger(value)
+    needsComma = true
+  }
+
+  @usableFromInline
+  mutating func writeDigits(_ digits: String) {
+    separate()
+    bytes.append(contentsOf: digits.utf8)
     needsComma = true
   }
 
@@ -215,16 +252,16 @@ public struct JSONWriter {
   private mutating func appendInteger(_ value: Int64) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var magnitude = value.magnitude
-    var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-    var count = 0
-    repeat {
-      digits[count] = 0x30 + UInt8(truncatingIfNeeded: magnitude % 10)
-      magnitude /= 10
-      count += 1
-    } while magnitude > 0
-    while count > 0 {
-      count -= 1
-      bytes.append(digits[count])
+    guard magnitude >= 10 else { return bytes.append(0x30 + UInt8(truncatingIfNeeded: magnitude)) }
+    // From the last digit to the first, and then all at once.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var first = digits.count
+      while magnitude > 0 {
+        first -= 1
+        digits.initializeElement(at: first, to: 0x30 + UInt8(truncatingIfNeeded: magnitude % 10))
+        magnitude /= 10
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
     }
   }
 

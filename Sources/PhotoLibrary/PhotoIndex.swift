@@ -152,6 +152,8 @@ struct FileStatus: Hashable, Sendable {
 struct LookupTable<Value: Hashable & Sendable>: Sendable {
   private(set) var values: [Value] = []
   private var indices: [Value: Int32] = [:]
+  /// The number that was given out last, which is mostly the one that is asked for next.
+  private var last = 0
 
   init() {}
 
@@ -167,10 +169,14 @@ struct LookupTable<Value: Hashable & Sendable>: Sendable {
 
   /// The number of a value, which gets the next one where it has none.
   mutating func index(of value: Value) -> Int32 {
-    if let index = indices[value] { return index }
-    let index = Int32(values.count)
+    if last < values.count, values[last] == value { return Int32(last) }
+    if let index = indices[value] {
+      last = Int(index)
+      return index
+    }
+    last = values.count
     values.append(value)
-    indices[value] = index
-    return index
+    indices[value] = Int32(last)
+    return Int32(last)
   }
 }

@@ -14,6 +14,39 @@ enum ExifDateTime {
   static func parse(
     _ text: String, fraction: String?
   ) -> (time: CivilDateTime, offset: Int?)? {
+    guard let (time, offset) = standardForm(text) ?? otherForm(text) else { return nil }
+    guard let milliseconds = milliseconds(fraction), time.millisecond == 0 else {
+      return (time, offset)
+    }
+    let precise = CivilDateTime(
+      year: time.year, month: time.month, day: time.day, hour: time.hour, minute: time.minute,
+      second: time.second, millisecond: milliseconds)
+    return (precise ?? time, offset)
+  }
+
+  /// Reads `YYYY:MM:DD HH:MM:SS` or the date alone, which nearly every photo has, without a copy of the text.
+  private static func standardForm(_ text: String) -> (time: CivilDateTime, offset: Int?)? {
+    let digits = text.utf8
+    guard digits.count == 19 || digits.count == 10 else { return nil }
+    var fields: InlineArray<6, Int> = .init(repeating: 0)
+    for (place, byte) in digits.enumerated() {
+      switch place {
+      case 4, 7, 13, 16: guard byte == UInt8(ascii: ":") else { return nil }
+      case 10: guard byte == UInt8(ascii: " ") else { return nil }
+      default:
+        guard (0x30...0x39).contains(byte) else { return nil }
+        let field = place < 4 ? 0 : (place - 2) / 3
+        fields[field] = fields[field] * 10 + Int(byte - 0x30)
+      }
+    }
+    guard fields[0] > 0 else { return nil }
+    return CivilDateTime(
+      year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4],
+      second: fields[5]
+    ).map { ($0, nil) }
+  }
+
+  private static func otherForm(_ text: String) -> (time: CivilDateTime, offset: Int?)? {
     var characters = Array(text.utf8)
     guard characters.count >= 10 else { return nil }
     for place in [4, 7] {
@@ -26,20 +59,12 @@ enum ExifDateTime {
     guard let (time, offset) = CivilDateTime.parse(iso8601: characters), time.year > 0 else {
       return nil
     }
-    guard let milliseconds = milliseconds(fraction), time.millisecond == 0 else {
-      return (time, offset)
-    }
-    let precise = CivilDateTime(
-      year: time.year, month: time.month, day: time.day, hour: time.hour, minute: time.minute,
-      second: time.second, millisecond: milliseconds)
-    return (precise ?? time, offset)
+    return (time, offset)
   }
 
   /// Reads an offset from UTC, `+05:30` or `Z`, in minutes; `nil` beyond ±15 hours, where no clock is.
   static func utcOffsetMinutes(_ text: String) -> Int? {
-    guard
-      let (_, offset) = CivilDateTime.parse(iso8601: Array("2000-01-01T00:00".utf8) + text.utf8),
-      let offset, abs(offset) <= 15 * 60
+    guard let offset = CivilDateTime.utcOffsetMinutes(iso8601: text.utf8), abs(offset) <= 15 * 60
     else { return nil }
     return offset
   }

@@ -12,15 +12,13 @@ import Spatial
 
   /// Creates a decoder; `nil` where libexif has no memory left.
   ///
-  /// - Parameter tiff: A TIFF structure of less than 64 KiB.
-  init?(_ tiff: [UInt8]) {
+  /// - Parameter block: The entries, in less than 64 KiB.
+  init?(_ block: ExifBlock) {
     guard let data = unsafe exif_data_new() else { return nil }
     unsafe self.data = unsafe data
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
-    // libexif refuses a TIFF structure without the identifier that it has in a JPEG file.
-    let block = Array("Exif\0\0".utf8) + tiff
-    unsafe exif_data_load_data(data, block, UInt32(block.count))
+    unsafe exif_data_load_data(data, block.bytes, UInt32(block.bytes.count))
     order = unsafe exif_data_get_byte_order(data)
   }
 
@@ -45,16 +43,16 @@ import Spatial
     byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
-  /// The numbers of an entry of any numeric type; none where there is no such entry. A division by zero
-  /// gives NaN for 0/0, otherwise an infinity.
-  func numbers(_ tag: ExifTag) -> [Double] {
+  /// A number of an entry of any numeric type; `nil` where there are not as many. A division by zero gives
+  /// NaN for 0/0, otherwise an infinity.
+  func number(_ tag: ExifTag, at index: Int = 0) -> Double? {
     unsafe withBytes(of: tag) { format, bytes in
       let width = Int(exif_format_get_size(format))
-      guard width > 0, let start = bytes.baseAddress else { return [] }
-      return stride(from: 0, through: bytes.count - width, by: width).compactMap { offset in
-        unsafe number(start + offset, format)
+      guard width > 0, index < bytes.count / width, let start = bytes.baseAddress else {
+        return nil
       }
-    } ?? []
+      return unsafe number(start + index * width, format)
+    } ?? nil
   }
 
   private func number(_ bytes: UnsafePointer<UInt8>, _ format: ExifFormat) -> Double? {
@@ -72,6 +70,10 @@ import Spatial
     case EXIF_FORMAT_LONG: return Double(unsafe exif_get_long(bytes, order))
     case EXIF_FORMAT_SLONG: return Double(unsafe exif_get_slong(bytes, order))
     case EXIF_FORMAT_FLOAT: return Double(Float(bitPattern: unsafe exif_get_long(bytes, order)))
+    case EXIF_FORMAT_DOUBLE:
+      let (first, second) = unsafe (exif_get_long(bytes, order), exif_get_long(bytes + 4, order))
+      let (high, low) = order == EXIF_BYTE_ORDER_MOTOROLA ? (first, second) : (second, first)
+      return Double(bitPattern: UInt64(high) << 32 | UInt64(low))
     default: return nil
     }
   }

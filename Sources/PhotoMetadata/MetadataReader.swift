@@ -23,6 +23,9 @@ public struct MetadataReader: ~Copyable {
   /// How many bytes were read of the last file.
   public var bytesRead: Int { bytes.bytesRead }
 
+  /// How often the system was asked for bytes of the last file.
+  public var readCount: Int { bytes.readCount }
+
   /// Reads the metadata of an open file.
   ///
   /// - Parameters:
@@ -75,15 +78,23 @@ public struct MetadataReader: ~Copyable {
     var packet = blocks.xmp
     for case let block? in [blocks.exif, blocks.furtherExif] {
       guard let (extract, packetInside) = try extract(from: block),
-        let exif = ExifDecoder(extract.bytes)
+        let exif = ExifDecoder(extract.block)
       else { continue }
       properties.complete(with: PhotoProperties(exif))
       packet = packet ?? packetInside
-      sawWholeBlock = extract.damage == nil
+      sawWholeBlock = sawWholeBlock || extract.damage == nil
       damage = extract.damage ?? damage
     }
     if let packet, let packet = try content(of: packet) {
-      properties.complete(with: XMPPacket(packet))
+      let packet = XMPPacket(packet)
+      properties.complete(with: packet)
+      // Pixel phones put 100 KiB into the extension of every photo, none of which is asked for.
+      let isMoreWanted = properties.coordinate == nil || properties.captured == nil
+      if isMoreWanted, let name = packet.extensionName,
+        let more = try blocks.extendedXMP.joined(name, of: &bytes)
+      {
+        properties.complete(with: XMPPacket(more[...]))
+      }
     }
     if let movie = blocks.quickTime { properties.complete(with: movie) }
     // A photo that is cut off after its metadata says all that it ever said.
@@ -127,6 +138,6 @@ public struct MetadataReader: ~Copyable {
   /// The formats that are read, the most frequent first.
   private static let containers: [any MetadataContainer.Type] = [
     JPEG.self, ISOMedia.self, TIFF.self, PNG.self, WebP.self, RAF.self, Codestream.self, GIF.self,
-    MRW.self, X3F.self, CRW.self, EXV.self,
+    PSD.self, MRW.self, X3F.self, CRW.self, EXV.self,
   ]
 }

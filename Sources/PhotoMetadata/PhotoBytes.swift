@@ -19,6 +19,8 @@ struct PhotoBytes: ~Copyable {
   private(set) var count = 0
   /// How much was read of the file so far.
   private(set) var bytesRead = 0
+  /// How often the system was asked for bytes of the file so far.
+  private(set) var readCount = 0
 
   private var file: FileDescriptor?
   private var head: [UInt8] = []
@@ -37,7 +39,7 @@ struct PhotoBytes: ~Copyable {
   mutating func open(_ file: FileDescriptor, count: Int) throws(PhotoBytesError) {
     self.file = file
     self.count = max(0, count)
-    bytesRead = 0
+    (bytesRead, readCount) = (0, 0)
     isSearchOver = false
     window.removeAll(keepingCapacity: true)
     head = try read(at: 0, length: Self.headLength, into: exchange(&head, with: []))
@@ -48,7 +50,7 @@ struct PhotoBytes: ~Copyable {
     file = nil
     head = bytes
     count = bytes.count
-    bytesRead = 0
+    (bytesRead, readCount) = (0, 0)
   }
 
   /// Releases what was kept back of the budget for reading what was found.
@@ -63,9 +65,16 @@ struct PhotoBytes: ~Copyable {
   mutating func uint16(
     at offset: Int, _ order: ByteOrder
   ) throws(PhotoBytesError) -> UInt16 {
-    let bytes = try bytes(at: offset, count: 2)
-    let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
-    return switch order {
+    // Nearly every number lies in the head, where no slice need be made.
+    guard offset >= 0, offset <= head.count - 2 else {
+      let bytes = try bytes(at: offset, count: 2)
+      return Self.number(bytes[bytes.startIndex], bytes[bytes.startIndex + 1], order)
+    }
+    return Self.number(head[offset], head[offset + 1], order)
+  }
+
+  private static func number(_ first: UInt8, _ second: UInt8, _ order: ByteOrder) -> UInt16 {
+    switch order {
     case .big: UInt16(first) << 8 | UInt16(second)
     case .little: UInt16(second) << 8 | UInt16(first)
     }
@@ -144,6 +153,7 @@ struct PhotoBytes: ~Copyable {
             fromAbsoluteOffset: Int64(offset + filled),
             into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
         }
+        readCount += 1
         guard got > 0 else { break }
         filled += got
       }

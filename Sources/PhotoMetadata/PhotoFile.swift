@@ -28,8 +28,33 @@ public struct PhotoFile: ~Copyable {
   ///   - followsLink: Whether the path may be a symbolic link.
   /// - Throws: ``PhotoFileError`` where it is no regular file or the system does not give it out.
   public init(_ path: FilePath, followsLink: Bool = true) throws(PhotoFileError) {
+    try self.init(opened: unsafe path.withPlatformString { unsafe Self.open($0, followsLink) })
+  }
+
+  /// Opens a file by its path as the system's bytes, without following a link.
+  ///
+  /// A `FilePath` of every file would take a twentieth of the time of a scan.
+  ///
+  /// - Parameter path: The path and the zero byte behind it, and no other.
+  /// - Throws: ``PhotoFileError`` where it is no regular file or the system does not give it out.
+  package init(terminatedPath path: [UInt8]) throws(PhotoFileError) {
+    precondition(path.last == 0, "the path is not terminated")
+    let opened = unsafe path.withUnsafeBufferPointer { path in
+      unsafe path.withMemoryRebound(to: CChar.self) { path in
+        // There is at least the zero byte.
+        unsafe path.baseAddress.map { unsafe Self.open($0, false) } ?? -1
+      }
+    }
+    try self.init(opened: opened)
+  }
+
+  private static func open(_ path: UnsafePointer<CChar>, _ followsLink: Bool) -> CInt {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW)
-    let opened = unsafe path.withPlatformString { unsafe open($0, flags) }
+    return unsafe systemOpen(path, flags)
+  }
+
+  /// Takes over what `open` has just returned.
+  private init(opened: CInt) throws(PhotoFileError) {
     guard opened >= 0 else { throw .system(Errno(rawValue: errno)) }
     var status = stat()
     guard unsafe fstat(opened, &status) == 0 else {
@@ -87,4 +112,9 @@ public enum PhotoFileError: Error, Hashable, CustomStringConvertible {
     case .system(let error): error.description
     }
   }
+}
+
+/// `open` of the C library, which has the same name as the method above.
+private func systemOpen(_ path: UnsafePointer<CChar>, _ flags: CInt) -> CInt {
+  unsafe open(path, flags)
 }

@@ -4,13 +4,13 @@ public enum PhotoFormats {
   @usableFromInline
   static let extensions = pictures.union(raws).union(movies).union(companions)
 
-  /// JPEG and its variants (multi-picture, spherical); HEIF; JPEG XL and JPEG 2000; TIFF; other pictures.
+  /// JPEG and its variants (multi-picture, spherical); HEIF; JPEG XL and JPEG 2000; TIFF; other pictures, Photoshop's among them.
   private static let pictures = packed([
     "jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo",
     "heic", "heif", "hif", "avif",
     "jxl", "jp2", "j2k", "jpx",
     "tif", "tiff",
-    "png", "webp", "gif",
+    "png", "webp", "gif", "psd", "psb",
   ])
   /// RAW files, which are TIFF structures or the makers' own.
   private static let raws = packed([

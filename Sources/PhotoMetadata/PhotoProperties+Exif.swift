@@ -8,17 +8,17 @@ extension PhotoProperties {
     (coordinate, exifPosition) = Self.position(exif)
     positionSource = coordinate == nil ? nil : .exif
     altitudeMeters = Self.altitude(exif)
-    horizontalAccuracyMeters = exif.numbers(.gpsHPositioningError).first
+    horizontalAccuracyMeters = exif.number(.gpsHPositioningError)
       .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    heading = exif.numbers(.gpsImgDirection).first.flatMap { degrees in
+    heading = exif.number(.gpsImgDirection).flatMap { degrees in
       Heading(degrees: degrees, isMagnetic: exif.text(.gpsImgDirectionRef)?.uppercased() == "M")
     }
     let satelliteTime = Self.satelliteTime(exif)
     (captured, captureTimeSource) = Self.captureTime(exif, satelliteTime: satelliteTime)
     make = exif.text(.make)
     model = exif.text(.model)
-    orientation = Self.wholeNumber(exif.numbers(.orientation).first, in: 1...8)
-    rating = Self.wholeNumber(exif.numbers(.rating).first, in: 0...5)
+    orientation = Self.wholeNumber(exif.number(.orientation), in: 1...8)
+    rating = Self.wholeNumber(exif.number(.rating), in: 0...5)
     isFavorite = rating == 5
   }
 
@@ -30,12 +30,11 @@ extension PhotoProperties {
   // MARK: - Position (EXIF 2.32, section 4.6.6)
 
   private static func position(_ exif: borrowing ExifDecoder) -> (Coordinate?, PositionFinding) {
-    let latitudeParts = exif.numbers(.gpsLatitude)
-    let longitudeParts = exif.numbers(.gpsLongitude)
-    guard !latitudeParts.isEmpty, !longitudeParts.isEmpty else { return (nil, .absent) }
-    guard let latitude = degrees(latitudeParts), let longitude = degrees(longitudeParts) else {
-      return (nil, .unreadableNumber)
+    guard exif.number(.gpsLatitude) != nil, exif.number(.gpsLongitude) != nil else {
+      return (nil, .absent)
     }
+    guard let latitude = degrees(exif, .gpsLatitude), let longitude = degrees(exif, .gpsLongitude)
+    else { return (nil, .unreadableNumber) }
     guard
       let signedLatitude = signed(
         latitude, exif.text(.gpsLatitudeRef), positive: "N", negative: "S"),
@@ -48,11 +47,12 @@ extension PhotoProperties {
   /// Degrees, minutes and seconds as one number. 0/0 in minutes or seconds alone is zero, which some
   /// cameras write; in degrees it is no number. A negative sign is that of the whole, whether it stands
   /// before one part or before all.
-  private static func degrees(_ parts: [Double]) -> Double? {
-    guard let degrees = parts.first, degrees.isFinite else { return nil }
+  private static func degrees(_ exif: borrowing ExifDecoder, _ tag: ExifTag) -> Double? {
+    guard let degrees = exif.number(tag), degrees.isFinite else { return nil }
     var magnitude = abs(degrees)
     var isNegative = degrees < 0
-    for (part, unit) in zip(parts.dropFirst(), [60.0, 3600.0]) where !part.isNaN {
+    for (place, unit) in [(1, 60.0), (2, 3600.0)] {
+      guard let part = exif.number(tag, at: place), !part.isNaN else { continue }
       magnitude += abs(part) / unit
       isNegative = isNegative || part < 0
     }
@@ -64,12 +64,14 @@ extension PhotoProperties {
   ///
   /// A number that is negative already stays so: what is written as −33.8 S is in the south.
   private static func signed(
-    _ number: Double, _ reference: String?, positive: Character, negative: Character
+    _ number: Double, _ reference: String?, positive: Unicode.Scalar, negative: Unicode.Scalar
   ) -> Double? {
-    switch reference?.uppercased().first {
-    case positive: number
-    case negative: -abs(number)
-    default: nil
+    guard let letter = reference?.utf8.first else { return nil }
+    // The letter in either case.
+    switch Unicode.Scalar(letter & 0xDF) {
+    case positive: return number
+    case negative: return -abs(number)
+    default: return nil
     }
   }
 
@@ -85,8 +87,8 @@ extension PhotoProperties {
 
   /// Metres; a reference of 1, or 3 in EXIF 3.0, is below sea level or the ellipsoid.
   private static func altitude(_ exif: borrowing ExifDecoder) -> Double? {
-    guard let metres = exif.numbers(.gpsAltitude).first, metres.isFinite else { return nil }
-    let reference = exif.numbers(.gpsAltitudeRef).first
+    guard let metres = exif.number(.gpsAltitude), metres.isFinite else { return nil }
+    let reference = exif.number(.gpsAltitudeRef)
     return reference == 1 || reference == 3 ? -abs(metres) : metres
   }
 
@@ -116,7 +118,9 @@ extension PhotoProperties {
       return CaptureTime(
         instant: local.time.instant(utcOffsetMinutes: minutes), utcOffsetMinutes: minutes)
     }
-    return CaptureTime(instant: satelliteTime ?? local.time.instant())
+    let localTime = local.time.instant()
+    guard let satelliteTime else { return CaptureTime(instant: localTime) }
+    return CaptureTime(satelliteTime: satelliteTime, localTime: localTime)
   }
 
   private static func localTime(
@@ -129,15 +133,14 @@ extension PhotoProperties {
   /// The date and time of the receiver, which is UTC; `nil` before 6 January 1980, when GPS time began:
   /// a receiver that has no time yet writes such dates.
   private static func satelliteTime(_ exif: borrowing ExifDecoder) -> Instant? {
-    let time = exif.numbers(.gpsTimeStamp)
-    guard time.count == 3, let date = exif.text(.gpsDateStamp),
+    guard let seconds = exif.number(.gpsTimeStamp, at: 2), let date = exif.text(.gpsDateStamp),
       let midnight = ExifDateTime.parse(date, fraction: nil)?.time,
-      let hours = wholeNumber(time[0], in: 0...23),
-      let minutes = wholeNumber(time[1], in: 0...59),
-      (0..<61).contains(time[2])
+      let hours = wholeNumber(exif.number(.gpsTimeStamp), in: 0...23),
+      let minutes = wholeNumber(exif.number(.gpsTimeStamp, at: 1), in: 0...59),
+      (0..<61).contains(seconds)
     else { return nil }
     let instant = midnight.instant()
-      .advanced(bySeconds: Double(hours * 3600 + minutes * 60) + min(time[2], 59.999))
+      .advanced(bySeconds: Double(hours * 3600 + minutes * 60) + min(seconds, 59.999))
     return instant < Instant(secondsSince1970: 315_964_800) ? nil : instant
   }
 }

@@ -14,7 +14,8 @@ extension PhotoProperties {
     if captureTimeSource == nil || captureTimeSource == .gps, let time = Self.captureTime(packet) {
       // A time without an offset is taken at the satellites' instant, as in EXIF.
       let satelliteTime = time.utcOffsetMinutes == nil ? captured?.instant : nil
-      captured = satelliteTime.map { CaptureTime(instant: $0) } ?? time
+      captured =
+        satelliteTime.map { CaptureTime(satelliteTime: $0, localTime: time.instant) } ?? time
       captureTimeSource = .xmp
     }
     let xmpRating = packet.basic("Rating").flatMap(Double.init).flatMap(Int.init(exactly:))

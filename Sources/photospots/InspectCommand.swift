@@ -51,48 +51,44 @@ private struct Inspection {
   let properties: PhotoProperties?
   /// The files beside it that were asked too.
   let sidecars: [Sidecar]
+  /// What is wrong with the file, where a sidecar knows its position all the same.
+  private var problem: String?
+  private var bytesRead = 0
+  private var reads = 0
 
   init(of path: FilePath) {
     self.path = path
     sidecars = Sidecar.all(of: path)
-    let reading: MetadataReader.Reading
     do {
-      reading = try Self.read(path, sidecars)
+      let file = try PhotoFile(path)
+      var reader = MetadataReader()
+      let reading = try reader.read(file.descriptor, count: Int(file.size))
+      (bytesRead, reads) = (reader.bytesRead, reader.readCount)
+      var properties = PhotoProperties()
+      if case .photo(let found) = reading { properties = found }
+      for sidecar in sidecars { try sidecar.complete(&properties) }
+      isUnreadable = false
+      switch reading {
+      case .malformed(let reason) where properties.coordinate == nil:
+        (outcome, self.properties) = ("malformed: " + reason, nil)
+      case .notAPhoto: (outcome, self.properties) = ("not a photo", nil)
+      case .photo, .malformed:
+        outcome = properties.coordinate == nil ? "no position" : "located"
+        self.properties = properties
+        if case .malformed(let reason) = reading { problem = reason }
+      }
     } catch {
       outcome = "unreadable: \(error)"
       isUnreadable = true
       properties = nil
-      return
     }
-    isUnreadable = false
-    switch reading {
-    case .photo(let properties):
-      self.properties = properties
-      outcome = properties.coordinate == nil ? "no position" : "located"
-    case .malformed(let reason):
-      properties = nil
-      outcome = "malformed: " + reason
-    case .notAPhoto:
-      properties = nil
-      outcome = "not a photo"
-    }
-  }
-
-  private static func read(
-    _ path: FilePath, _ sidecars: [Sidecar]
-  ) throws -> MetadataReader.Reading {
-    let file = try PhotoFile(path)
-    var reader = MetadataReader()
-    let reading = try reader.read(file.descriptor, count: Int(file.size))
-    guard case .photo(var properties) = reading else { return reading }
-    for sidecar in sidecars { try sidecar.complete(&properties) }
-    return .photo(properties)
   }
 
   // MARK: - Text
 
   var text: String {
     var lines = [path.escaped, line("outcome", outcome)]
+    lines += optional("problem", problem)
     guard let properties else { return lines.joined(separator: "\n") + "\n" }
     if let coordinate = properties.coordinate {
       lines.append(
@@ -143,6 +139,9 @@ private struct Inspection {
       writer.key("path")
       writer.string(bytes: path.bytes)
       writer.member("outcome", outcome)
+      writer.member("problem", problem)
+      writer.member("bytesRead", bytesRead)
+      writer.member("reads", reads)
       guard let properties else { return }
       writer.member("latitude", properties.coordinate?.latitude)
       writer.member("longitude", properties.coordinate?.longitude)

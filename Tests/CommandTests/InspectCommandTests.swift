@@ -13,12 +13,25 @@ import Testing
     #expect(text.output.contains("-430.5 m") && text.output.contains("(EXIF)"))
     let json = try await photospots.run("inspect", photo, "--format", "json")
     #expect(json.output.contains(#""source": "EXIF""#))
+    #expect(json.output.contains(#""reads": 1"#))
     let missing = try await photospots.run("inspect", folder.path("none.jpg").string)
     #expect(missing.code == 2)
     try folder.createFIFO(folder.path("fifo.jpg"))
     let fifo = try await photospots.run("inspect", folder.path("fifo.jpg").string)
     #expect(fifo.code == 2)
     #expect(fifo.errors.contains("no regular file"))
+  }
+
+  @Test func `inspect asks the sidecars of a photo that makes no sense itself`() async throws {
+    let folder = TemporaryFolder()
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    try folder.write([], to: "a.jpg")
+    let alone = try await photospots.run("inspect", folder.path("a.jpg").string)
+    #expect(alone.output.contains("malformed: the file is empty"))
+    try folder.write(#"{"geoData": {"latitude": 48, "longitude": 2.5}}"#, to: "a.jpg.json")
+    let text = try await photospots.run("inspect", folder.path("a.jpg").string)
+    #expect(text.output.contains("48.0, 2.5  (Takeout)"))
+    #expect(text.output.contains("problem       the file is empty"))
   }
 
   @Test func `a name that is not UTF-8 can be given on the command line`() async throws {

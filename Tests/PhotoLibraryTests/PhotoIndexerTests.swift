@@ -16,7 +16,7 @@ import Testing
     ].enumerated() {
       try library.add(name, number)
     }
-    for name in ["layers.psd", "notes.txt", ".hidden.jpg", ".hidden/g.jpg", "trailing.", "a.jpgx"] {
+    for name in ["layers.xcf", "notes.txt", ".hidden.jpg", ".hidden/g.jpg", "trailing.", "a.jpgx"] {
       try library.add(name, 99)
     }
     try library.folder.write("plain text", to: library.photos.appending("README"))

@@ -44,6 +44,21 @@ import Testing
     #expect(report.changed == 1 && report.located == 0)
   }
 
+  @Test func `a sidecar knows where a photo was taken that makes no sense itself`() throws {
+    for (name, content) in [("empty", []), ("unknown", Array("text".utf8))] as [(String, [UInt8])] {
+      try folder.write(content, to: "photos/\(name).jpg")
+      try folder.write(
+        #"{"geoData": {"latitude": 48, "longitude": 2.0}}"#, to: "photos/\(name).jpg.json")
+    }
+    try folder.write([], to: "photos/nowhere.jpg")
+    try folder.write(
+      #"{"geoData": {"latitude": 0, "longitude": 0}}"#, to: "photos/nowhere.jpg.json")
+    let (index, report) = try scan(PhotoIndex())
+    #expect(report.located == 2 && report.malformed == 1)
+    #expect(index.photo(at: 0).coordinate == Coordinate(latitude: 48, longitude: 2))
+    #expect(report.problems.map(\.reason) == ["the file is empty"])
+  }
+
   @Test func `a photo that moves with its sidecar is not read again`() throws {
     try folder.write(JPEGFile().bytes, to: "photos/old/a.jpg")
     try folder.write(

@@ -98,9 +98,29 @@ import Testing
     let exif = [Entry(original, .ascii("2024:04:13 20:34:30"))]
     let captured = photo(exif: exif, gps: stamp).captured
     #expect(captured?.instant.iso8601 == "2024-04-13T18:34:30.250Z")
-    #expect(captured?.utcOffsetMinutes == nil)
     let withOffset = photo(exif: exif + [Entry(0x9011, .ascii("+03:00"))], gps: stamp).captured
     #expect(withOffset?.instant.iso8601 == "2024-04-13T17:34:30.000Z")
+  }
+
+  @Test(
+    arguments: [
+      ("2024:04:13 20:34:30", 120), ("2024:04:13 20:39:29", 120), ("2024:04:13 20:39:31", nil),
+      ("2024:04:13 20:29:31", 120), ("2024:04:13 20:29:29", nil), ("2024:04:13 18:34:30", 0),
+      ("2024:04:13 15:04:30", -210), ("2024:04:14 00:19:30", 345), ("2024:04:14 09:34:30", 900),
+      ("2024:04:14 09:49:30", nil), ("2024:04:13 03:34:30", -900), ("2024:04:13 03:19:30", nil),
+      ("2020:04:13 18:34:30", nil), ("9999:04:13 18:34:30", nil),
+    ] as [(String, Int?)])
+  func `a local time and the satellites' instant tell the offset`(text: String, offset: Int?) {
+    let stamp = [
+      Entry(0x1D, .ascii("2024:04:13")), Entry(7, .rationals([(18, 1), (34, 1), (30, 1)])),
+    ]
+    let xmp = "exif:DateTimeOriginal=\"\(text)\""
+    for photo in [
+      photo(exif: [Entry(original, .ascii(text))], gps: stamp), photo(gps: stamp, xmp: xmp),
+    ] {
+      #expect(photo.captured?.utcOffsetMinutes == offset)
+      #expect(photo.captured?.instant.iso8601 == "2024-04-13T18:34:30.000Z")
+    }
   }
 
   @Test func `the satellites' instant counts for a time in XMP without an offset too`() {

@@ -102,6 +102,28 @@ import Testing
     #expect(properties(twice).make == "First")
   }
 
+  @Test func `a block that is garbage, empty or damaged does not hide the one behind it`() {
+    let good = JPEGFile.Part.exif(block.tiff)
+    let firstBlocks: [[UInt8]] = [
+      [], Array("no TIFF header".utf8), [UInt8](repeating: 0, count: 5000), ExifBlock().tiff,
+      ExifBlock(image: [Entry(0x110, .ascii("A model"))]).tiff, Array(block.tiff.prefix(8)),
+      // Its image directory lies beyond its end.
+      Array("II*\0".utf8) + [0xFF, 0xFF, 0xFF, 0x7F],
+    ]
+    for (number, first) in firstBlocks.enumerated() {
+      let photo = properties([.exif(first), good])
+      #expect(photo.isSomewhere, "block \(number)")
+      #expect(photo.make == "Maker", "block \(number)")
+      let last = properties([.exif(first), .exif([1, 2, 3]), .jfif, good])
+      #expect(last.isSomewhere, "block \(number)")
+    }
+    let second = ExifBlock(
+      image: [Entry(0x10F, .ascii("Another"))],
+      gps: ExifBlock.position(latitude: [(1, 1)], "N", longitude: [(2, 1)], "E"))
+    let both = properties([good, .exif(second.tiff)])
+    #expect(both.isSomewhere && both.make == "Maker", "the first one wins")
+  }
+
   @Test func `EXIF and XMP may come in either order`() {
     let exif = JPEGFile.Part.exif(ExifBlock(image: [Entry(0x10F, .ascii("Maker"))]).tiff)
     let xmp = JPEGFile.Part.xmp(attributes: #"exif:GPSLatitude="10N" exif:GPSLongitude="20E""#)

@@ -40,8 +40,28 @@ import Testing
       WebPFile([("VP8X", [12, 0, 0, 0]), ("XMP ", packet), ("EXIF", block.tiff)]).bytes,
       JPEGFile([.jfif, .exif(block.tiff)]).bytes,
       JPEGFile([.exif(block.tiff), .application(2, length: 50), xmp]).bytes,
-      JPEGFile([xmp]).bytes,
+      JPEGFile([xmp]).bytes, extended(block),
+      PSDFile([
+        PSDFile.Resource(1036, [1, 2, 3], name: "thumbnail"), PSDFile.Resource(1060, packet),
+        PSDFile.Resource(1058, block.tiff),
+      ]).bytes,
     ] + Self.boxed(block)
+  }
+
+  /// A JPEG file with two EXIF blocks and an XMP packet in pieces.
+  private static func extended(_ block: ExifBlock) -> [UInt8] {
+    let name = "0123456789ABCDEF0123456789ABCDEF"
+    let whole = Array(XMPText.packet(attributes: #"exif:GPSLongitude="2E""#).utf8)
+    let pieces = stride(from: 0, to: whole.count, by: 100).map { start in
+      JPEGFile.Part.extendedXMP(
+        name, wholeLength: whole.count, offset: start, whole[start...].prefix(100))
+    }
+    let packet = JPEGFile.Part.xmp(
+      attributes: """
+        xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="\(name)"
+        exif:GPSLatitude="48N"
+        """)
+    return JPEGFile([.exif(ExifBlock().tiff), packet] + pieces + [.exif(block.tiff)]).bytes
   }
 
   /// The files that are built of boxes.

@@ -83,6 +83,34 @@ import Testing
     }
   }
 
+  @Test func `numbers of every other type are read as well`() {
+    let north: [(value: ExifBlock.Value, degrees: Double)] = [
+      (.doubles([48.8584]), 48.8584), (.doubles([48, 51, 30.24]), 48.8584),
+      (.floats([10.5]), 10.5), (.floats([10, 30, 0]), 10.5), (.shorts([10, 30, 36]), 10.51),
+      (.longs([10, 30, 36]), 10.51), (.bytes([10, 30, 36]), 10.51),
+    ]
+    for (value, degrees) in north {
+      let gps = [
+        Entry(1, .ascii("S")), Entry(2, value), Entry(3, .ascii("E")), Entry(4, .doubles([20.25])),
+        Entry(6, .doubles([35.5])),
+      ]
+      for photo in propertiesInBothOrders(gps: gps) {
+        #expect(abs((photo.coordinate?.latitude ?? .nan) + degrees) < 1e-12, "\(value)")
+        #expect(photo.coordinate?.longitude == 20.25)
+        #expect(photo.altitudeMeters == 35.5)
+      }
+    }
+    for number in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 90.1] {
+      let gps = [
+        Entry(1, .ascii("N")), Entry(2, .doubles([number])), Entry(3, .ascii("E")),
+        Entry(4, .doubles([20.25])),
+      ]
+      for photo in propertiesInBothOrders(gps: gps) {
+        #expect(photo.coordinate == nil, "\(number)")
+      }
+    }
+  }
+
   @Test func `degrees alone, and degrees with minutes, are a position`() {
     for latitude: [(UInt32, UInt32)] in [[(105, 10)], [(10, 1), (30, 1)], [(10, 1), (1800, 60)]] {
       let gps = ExifBlock.position(latitude: latitude, "N", longitude: [(20, 1)], "E")

@@ -46,6 +46,62 @@ public struct PNGFile: Sendable {
   }
 }
 
+/// Builds Photoshop files without a picture.
+public struct PSDFile: Sendable {
+  /// An image resource.
+  public struct Resource: Sendable {
+    /// What it begins with.
+    public var signature = "8BIM"
+    /// What it is.
+    public var number: UInt16
+    /// Its name, of ASCII characters.
+    public var name = ""
+    /// What it holds.
+    public var content: [UInt8]
+
+    /// Creates a resource.
+    public init(
+      _ number: UInt16, _ content: [UInt8], name: String = "", signature: String = "8BIM"
+    ) {
+      (self.number, self.content) = (number, content)
+      (self.name, self.signature) = (name, signature)
+    }
+  }
+
+  /// The resources of the file.
+  public var resources: [Resource]
+  /// 1, or 2 for a large document.
+  public var version: UInt16 = 1
+  /// The length of the color table.
+  public var colorTableLength = 0
+
+  /// Creates a file.
+  public init(_ resources: [Resource]) { self.resources = resources }
+
+  /// The content of the file: its header, color table and resources, and a few bytes.
+  public var bytes: [UInt8] {
+    let resources = resources.flatMap { resource in
+      let name = [UInt8(resource.name.utf8.count)] + Array(resource.name.utf8)
+      return Array(resource.signature.utf8) + Self.number(resource.number) + Self.even(name)
+        + Self.number(UInt32(resource.content.count)) + Self.even(resource.content)
+    }
+    let header =
+      Array("8BPS".utf8) + Self.number(version) + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 1, 0, 0, 0]
+      + [1, 0, 8, 0, 3]
+    return header + Self.number(UInt32(colorTableLength))
+      + [UInt8](repeating: 0xFE, count: colorTableLength) + Self.number(UInt32(resources.count))
+      + resources + [0, 0, 0, 0, 0, 0]
+  }
+
+  private static func even(_ bytes: [UInt8]) -> [UInt8] {
+    bytes + (bytes.count % 2 == 1 ? [0] : [])
+  }
+
+  private static func number(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+  }
+}
+
 /// Builds WebP files without a picture.
 public struct WebPFile: Sendable {
   /// The chunks of the file.

@@ -24,6 +24,7 @@ public struct ExifBlock: Sendable {
     case rationals([(UInt32, UInt32)])
     case signedRationals([(Int32, Int32)])
     case floats([Float])
+    case doubles([Double])
     /// Any type and count, and bytes that need not fit them.
     case raw(type: UInt16, count: UInt32, [UInt8])
     /// Any type and count, and what stands in the four bytes for the value or its offset.
@@ -144,6 +145,8 @@ public struct ExifBlock: Sendable {
       (10, UInt32(numbers.count), numbers.flatMap { encode($0.0) + encode($0.1) })
     case .floats(let numbers):
       (11, UInt32(numbers.count), numbers.flatMap { encode($0.bitPattern) })
+    case .doubles(let numbers):
+      (12, UInt32(numbers.count), numbers.flatMap { encode($0.bitPattern) })
     case .raw(let type, let count, let bytes): (type, count, bytes)
     case .field(let type, let count, let field): (type, count, encode(field))
     }

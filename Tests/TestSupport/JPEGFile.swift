@@ -55,6 +55,17 @@ extension JPEGFile.Part {
     xmp(XMPText.packet(attributes: attributes, elements: elements))
   }
 
+  /// A piece of a packet's extension in its segment.
+  public static func extendedXMP(
+    _ name: String, wholeLength: Int, offset: Int, _ piece: some Sequence<UInt8>
+  ) -> Self {
+    let numbers = [wholeLength, offset].flatMap { number in
+      withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }
+    }
+    let identifier = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+    return .segment(marker: 0xE1, identifier + Array(name.utf8) + numbers + Array(piece))
+  }
+
   /// What most JPEG files begin with.
   public static let jfif = JPEGFile.Part.segment(
     marker: 0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])

@@ -14,35 +14,39 @@ struct FileReading {
 
   /// A file that is to be read.
   struct Request {
-    let path: [UInt8]
+    /// The absolute path of its folder.
+    let folder: [UInt8]
+    let name: ArraySlice<UInt8>
     let claimsToBePhoto: Bool
     let sidecars: [Sidecar]
     let sidecarStamp: UInt64
   }
 
-  /// Reads files with several threads. The readings come in no particular order; those of files that were
-  /// not reached when the monitor was cancelled are missing.
+  /// Reads files with several threads. The readings come in no particular order, each thread's by
+  /// themselves; those of files that were not reached when the monitor was cancelled are missing.
   static func read(
     _ requests: [Request], jobs: Int, monitor: ScanMonitor
-  ) -> (readings: [FileReading], bytesRead: Int) {
-    let collected = Mutex<(readings: [FileReading], bytesRead: Int)>(([], 0))
+  ) -> (readings: [[FileReading]], bytesRead: Int) {
+    let collected = Mutex<(readings: [[FileReading]], bytesRead: Int)>(([], 0))
     let next = Atomic(0)
     monitor.willRead(requests.count)
     withoutActuallyEscaping(
       { @Sendable in
         var reader = MetadataReader()
         var own: [FileReading] = []
+        own.reserveCapacity(requests.count / max(1, jobs))
+        var path: [UInt8] = []
         var bytesRead = 0
         while !monitor.isCancelled {
           let index = next.add(1, ordering: .relaxed).oldValue
           guard index < requests.count else { break }
-          if let reading = read(requests[index], at: index, with: &reader, &bytesRead) {
+          if let reading = read(requests[index], at: index, with: &reader, &path, &bytesRead) {
             own.append(reading)
           }
           monitor.didRead()
         }
         collected.withLock {
-          $0.readings.append(contentsOf: own)
+          $0.readings.append(own)
           $0.bytesRead += bytesRead
         }
       },
@@ -52,11 +56,17 @@ struct FileReading {
 
   /// Reads a file; `nil` where it vanished since its folder was listed.
   private static func read(
-    _ request: Request, at index: Int, with reader: inout MetadataReader, _ bytesRead: inout Int
+    _ request: Request, at index: Int, with reader: inout MetadataReader, _ path: inout [UInt8],
+    _ bytesRead: inout Int
   ) -> FileReading? {
+    path.removeAll(keepingCapacity: true)
+    path.append(contentsOf: request.folder)
+    if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+    path.append(contentsOf: request.name)
+    path.append(0)
     do throws(PhotoFileError) {
       // A link that took the place of the file must not lead away.
-      let file = try PhotoFile(FilePath(bytes: request.path), followsLink: false)
+      let file = try PhotoFile(terminatedPath: path)
       let (outcome, properties) = outcome(of: file, request, with: &reader)
       bytesRead += reader.bytesRead
       return FileReading(
@@ -80,20 +90,21 @@ struct FileReading {
     do throws(Errno) {
       let reading = try reader.read(
         file.descriptor, count: Int(file.size), claimsToBePhoto: request.claimsToBePhoto)
-      switch reading {
-      case .photo(var properties):
-        for sidecar in request.sidecars {
-          do throws(PhotoFileError) {
-            try sidecar.complete(&properties)
-          } catch {
-            let name = sidecar.path.lastComponent?.string ?? ""
-            return (.unreadable("its sidecar \(name): \(error)"), nil)
-          }
+      var properties = PhotoProperties()
+      if case .photo(let found) = reading { properties = found }
+      if case .notAPhoto = reading { return (.notAPhoto, nil) }
+      for sidecar in request.sidecars {
+        do throws(PhotoFileError) {
+          try sidecar.complete(&properties)
+        } catch {
+          let name = sidecar.path.lastComponent?.string ?? ""
+          return (.unreadable("its sidecar \(name): \(error)"), nil)
         }
-        return (properties.coordinate == nil ? .noPosition : .located, properties)
-      case .malformed(let reason): return (.malformed(reason), nil)
-      case .notAPhoto: return (.notAPhoto, nil)
       }
+      // Of a photo that makes no sense itself, a sidecar may still know where it was taken.
+      if properties.coordinate != nil { return (.located, properties) }
+      if case .malformed(let reason) = reading { return (.malformed(reason), nil) }
+      return (.noPosition, properties)
     } catch {
       return (.unreadable(error.description), nil)
     }

@@ -19,7 +19,8 @@ struct IndexUpdate {
   /// The folders as they are to be in the next index, by path.
   private var folders: [PlannedFolder] = []
   private var plannedPaths: Set<[UInt8]> = []
-  private var readings: [FileReading] = []
+  /// What reading files gave, for each thread that read some.
+  private var readings: [[FileReading]] = []
   /// The files of the previous index that are found again; the others are gone.
   private var isKept: [Bool]
   /// For each folder of the previous index its files.
@@ -49,7 +50,7 @@ struct IndexUpdate {
     /// The file has to be read; the previous index may know an older state of it.
     case toRead(older: Int?)
     /// The file was read; the place of what that gave in `readings`.
-    case read(Int)
+    case read(thread: Int, Int)
   }
 
   init(
@@ -253,7 +254,7 @@ struct IndexUpdate {
         guard case .toRead = file.source else { continue }
         requests.append(
           FileReading.Request(
-            path: FilePath.join(folder.path, folder.names[file.name]),
+            folder: folder.path, name: folder.names[file.name],
             claimsToBePhoto: file.claimsToBePhoto, sidecars: file.sidecars,
             sidecarStamp: file.sidecarStamp))
         places.append((folderIndex, fileIndex))
@@ -261,14 +262,16 @@ struct IndexUpdate {
     }
     (readings, report.bytesRead) = FileReading.read(
       requests, jobs: settings.jobs, monitor: monitor)
-    report.filesRead = readings.count
-    for (index, reading) in readings.enumerated() {
-      let place = places[reading.index]
-      if case .toRead(let older) = folders[place.folder].files[place.file].source {
-        if keepsPosition(of: older, reading) { continue }
-        count(reading, older: older)
+    report.filesRead = readings.reduce(0) { $0 + $1.count }
+    for (thread, readings) in readings.enumerated() {
+      for (index, reading) in readings.enumerated() {
+        let place = places[reading.index]
+        if case .toRead(let older) = folders[place.folder].files[place.file].source {
+          if keepsPosition(of: older, reading) { continue }
+          count(reading, older: older)
+        }
+        folders[place.folder].files[place.file].source = .read(thread: thread, index)
       }
-      folders[place.folder].files[place.file].source = .read(index)
     }
   }
 
@@ -333,8 +336,8 @@ struct IndexUpdate {
   ) {
     let name = folder.names[file.name]
     switch file.source {
-    case .read(let place):
-      let reading = readings[place]
+    case .read(let thread, let place):
+      let reading = readings[thread][place]
       report.count(reading.outcome)
       report.note(reading.outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
       let photo = reading.properties.flatMap { index.photo(of: $0) }

@@ -12,7 +12,7 @@ enum JPEG: MetadataContainer {
     return try bytes.uint16(at: 0, .big) == 0xFFD8
   }
 
-  /// Finds the first EXIF block and the first XMP packet before the picture.
+  /// Finds the first two EXIF blocks and the first XMP packet before the picture.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
     try locate(in: &bytes, segments: 2..<bytes.count)
   }
@@ -92,16 +92,30 @@ enum JPEG: MetadataContainer {
     _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
     // The sixth byte should be 0, but some writers leave something else there.
-    if blocks.exif == nil, segment.count > 6,
+    if blocks.furtherExif == nil, segment.count > 6,
       try bytes.hasPrefix("Exif\0", at: segment.lowerBound)
     {
-      blocks.exif = .range(segment.dropFirst(6))
+      try inspectExif(segment.dropFirst(6), of: &bytes, &blocks)
     }
     let xmpIdentifier: StaticString = "http://ns.adobe.com/xap/1.0/\0"
     if blocks.xmp == nil, isWhole, segment.count >= xmpIdentifier.utf8CodeUnitCount,
       try bytes.hasPrefix(xmpIdentifier, at: segment.lowerBound)
     {
       blocks.xmp = .range(segment.dropFirst(xmpIdentifier.utf8CodeUnitCount))
+    }
+    if isWhole { try blocks.extendedXMP.keep(segment, of: &bytes) }
+  }
+
+  /// Keeps a block that begins with a TIFF header. Some software leaves one behind that is damaged or
+  /// empty, and adds its own.
+  private static func inspectExif(
+    _ block: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) {
+    guard try TIFFLayout(block, of: &bytes) != nil else { return }
+    if blocks.exif == nil {
+      blocks.exif = .range(block)
+    } else {
+      blocks.furtherExif = .range(block)
     }
   }
 }

@@ -17,6 +17,8 @@ struct MetadataBlocks {
   var furtherExif: Block?
   /// The XMP packet.
   var xmp: Block?
+  /// What did not fit into the packet, which names it.
+  var extendedXMP = ExtendedXMP()
   /// What a movie says in QuickTime's own way.
   var quickTime: QuickTimeMetadata?
   /// The file ends, or stops making sense, before all metadata was seen.

@@ -21,7 +21,7 @@ enum QuickTime {
       case (_, .xmp?): blocks.keepXMP(box)
       case (_, .canon?) where blocks.exif == nil:
         guard let extract = try CR3.extract(from: box, of: &bytes) else { continue }
-        blocks.exif = .bytes(extract.bytes)
+        blocks.exif = .bytes(Array(extract.block.tiff))
         blocks.damage = extract.damage ?? blocks.damage
       default: break
       }

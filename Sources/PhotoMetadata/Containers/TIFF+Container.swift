@@ -21,7 +21,7 @@ extension TIFF: MetadataContainer {
       else { return blocks }
       // The preview has the camera's values; the file's own directories have what was written later.
       blocks.furtherExif = photo.exif
-      blocks.xmp = photo.xmp
+      (blocks.xmp, blocks.extendedXMP) = (photo.xmp, photo.extendedXMP)
     } catch {
       guard case .beyondEnd = error else { throw error }
       blocks.damage = "the file ends before its directories do"

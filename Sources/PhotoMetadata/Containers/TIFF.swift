@@ -12,8 +12,8 @@ enum TIFF {
 
   /// The entries that were found, and whether some could not be read.
   struct Extract {
-    /// A TIFF structure with the image directory, and below it the Exif and GPS directories.
-    var bytes: [UInt8]
+    /// An EXIF block of these entries alone.
+    var block: ExifBlock
     /// Where the XMP packet of the image directory lies, as far as it is there: XMP specification part 3,
     /// section 1.1.4.
     var xmp: Range<Int>?
@@ -21,15 +21,9 @@ enum TIFF {
     var damage: String?
   }
 
-  private struct Entry {
-    let tag: ExifTag
-    let type: UInt16
-    let count: UInt32
-    let value: ArraySlice<UInt8>
-  }
-
-  private static let exifPointer: UInt16 = 0x8769
-  private static let gpsPointer: UInt16 = 0x8825
+  /// The entries of the image directory that point to the Exif and GPS directories.
+  static let exifPointer: UInt16 = 0x8769
+  static let gpsPointer: UInt16 = 0x8825
   private static let xmpPacket: UInt16 = 0x02BC
 
   /// The longest value that is taken; none of the wanted ones is near it.
@@ -49,8 +43,7 @@ enum TIFF {
       isDamaged = true
     }
     let damage = isDamaged ? "the EXIF block is cut off or damaged" : nil
-    return Extract(
-      bytes: assemble(walk.allEntries, layout.order), xmp: walk.xmp, damage: damage)
+    return Extract(block: walk.assembled(), xmp: walk.xmp, damage: damage)
   }
 
   /// Extracts the wanted entries from blocks of which each is one directory; `nil` where none is.
@@ -69,32 +62,50 @@ enum TIFF {
         continue
       }
       var walk = Walk(layout)
-      walk.entries = whole?.entries ?? []
-      walk.misplaced = whole?.misplaced ?? []
+      if let whole {
+        walk.entries = whole.entries
+        walk.misplaced = whole.misplaced
+        walk.values = whole.values
+      }
       if try !walk.read(directory, at: layout.firstDirectory, of: &bytes) { isDamaged = true }
       whole = walk
     }
     guard let whole else { return nil }
     let damage = isDamaged ? "the EXIF block is cut off or damaged" : nil
-    return Extract(bytes: assemble(whole.allEntries, whole.layout.order), damage: damage)
+    return Extract(block: whole.assembled(), damage: damage)
   }
 
   /// What a walk has found so far. It visits three directories at most, so pointers cannot lead it in
   /// circles.
   private struct Walk {
     let layout: TIFFLayout
-    var entries: [Entry] = []
+    var entries: [ExifBlock.Entry] = []
     /// Entries of the Exif directory in the image directory, where TIFF/EP (ISO 12234-2) has them; they
     /// count where the Exif directory has none.
-    var misplaced: [Entry] = []
+    var misplaced: [ExifBlock.Entry] = []
+    /// The values of the entries, one after another.
+    var values: [UInt8] = []
+    /// The entries of the directory that is being read.
+    private var wanted: [(tag: ExifTag, value: TIFFLayout.Value)] = []
     var exifOffset: UInt64?
     var gpsOffset: UInt64?
     var xmp: Range<Int>?
 
-    init(_ layout: TIFFLayout) { self.layout = layout }
+    init(_ layout: TIFFLayout) {
+      self.layout = layout
+      // More than the entries and values of any photo, so that nothing is copied in growing.
+      entries.reserveCapacity(ExifTag.allCases.count)
+      values.reserveCapacity(512)
+      wanted.reserveCapacity(ExifTag.allCases.count)
+    }
 
-    var allEntries: [Entry] {
-      entries + misplaced.filter { entry in !entries.contains { $0.tag == entry.tag } }
+    /// The entries as an EXIF block in the byte order that their values are in.
+    func assembled() -> ExifBlock {
+      var all = entries
+      for entry in misplaced where !entries.contains(where: { $0.tag == entry.tag }) {
+        all.append(entry)
+      }
+      return ExifBlock(all, values: values, layout.order)
     }
 
     /// Reads a directory's wanted entries; false where some could not be read.
@@ -106,7 +117,7 @@ enum TIFF {
     ) throws(PhotoBytesError) -> Bool {
       guard let table = try layout.directory(at: offset, of: &bytes) else { return false }
       var isWhole = true
-      var wanted: [(tag: ExifTag, value: TIFFLayout.Value)] = []
+      wanted.removeAll(keepingCapacity: true)
       do throws(PhotoBytesError) {
         for index in 0..<table.count {
           guard let entry = layout.entry(index, of: table) else { throw .beyondEnd }
@@ -125,7 +136,7 @@ enum TIFF {
         guard case .beyondEnd = error else { throw error }
         isWhole = false
       }
-      return try take(wanted, of: directory, in: &bytes) && isWhole
+      return try takeWanted(of: directory, in: &bytes) && isWhole
     }
 
     private static func wantedTag(_ number: UInt16, in directory: Directory) -> ExifTag? {
@@ -154,19 +165,21 @@ enum TIFF {
       return true
     }
 
-    /// Reads the values of entries; false where the file has become shorter.
-    private mutating func take(
-      _ wanted: [(tag: ExifTag, value: TIFFLayout.Value)], of directory: Directory,
-      in bytes: inout PhotoBytes
+    /// Reads the values of the wanted entries; false where the file has become shorter.
+    private mutating func takeWanted(
+      of directory: Directory, in bytes: inout PhotoBytes
     ) throws(PhotoBytesError) -> Bool {
       var isWhole = true
-      for (tag, value) in wanted.sorted(by: {
-        $0.value.range.lowerBound < $1.value.range.lowerBound
-      }) {
+      wanted.sort { $0.value.range.lowerBound < $1.value.range.lowerBound }
+      for (tag, value) in wanted {
         do throws(PhotoBytesError) {
-          let entry = Entry(
-            tag: tag, type: value.type, count: UInt32(value.count),
-            value: try bytes.bytes(at: value.range.lowerBound, count: value.range.count))
+          let start = values.count
+          values.append(
+            contentsOf: try bytes.bytes(at: value.range.lowerBound, count: value.range.count))
+          let entry = ExifBlock.Entry(
+            tag: tag, type: value.type, count: UInt32(value.count), value: start..<values.count)
+          // Values begin at even offsets (TIFF 6.0, section 2).
+          if values.count % 2 == 1 { values.append(0) }
           if tag.directory == directory { entries.append(entry) } else { misplaced.append(entry) }
         } catch {
           guard case .beyondEnd = error else { throw error }
@@ -175,75 +188,5 @@ enum TIFF {
       }
       return isWhole
     }
-  }
-
-  /// Writes the entries as a TIFF structure in the byte order that their values are in.
-  private static func assemble(_ entries: [Entry], _ order: ByteOrder) -> [UInt8] {
-    var writer = TIFFWriter(order: order)
-    let image = entries.filter { $0.tag.directory == .image }
-    let exif = entries.filter { $0.tag.directory == .exif }
-    let gps = entries.filter { $0.tag.directory == .gps }
-    let exifStart = 8 + TIFFWriter.length(image.map { $0.value.count } + [4, 4])
-    let gpsStart = exifStart + TIFFWriter.length(exif.map { $0.value.count })
-    let pointers = [
-      (tag: exifPointer, type: UInt16(4), count: UInt32(1), value: writer.bytes(of: exifStart)),
-      (tag: gpsPointer, type: UInt16(4), count: UInt32(1), value: writer.bytes(of: gpsStart)),
-    ]
-    writer.append(image.map { ($0.tag.rawValue, $0.type, $0.count, $0.value) } + pointers)
-    writer.append(exif.map { ($0.tag.rawValue, $0.type, $0.count, $0.value) })
-    writer.append(gps.map { ($0.tag.rawValue, $0.type, $0.count, $0.value) })
-    return writer.bytes
-  }
-}
-
-/// Writes a TIFF structure, a directory at a time, each with its values behind it.
-private struct TIFFWriter {
-  private let order: ByteOrder
-  private(set) var bytes: [UInt8]
-
-  init(order: ByteOrder) {
-    self.order = order
-    bytes = order == .little ? [0x49, 0x49, 0x2A, 0x00] : [0x4D, 0x4D, 0x00, 0x2A]
-    append(UInt32(8))
-  }
-
-  /// The length of a directory whose values have these lengths.
-  static func length(_ valueLengths: [Int]) -> Int {
-    valueLengths.reduce(2 + 4) { $0 + 12 + ($1 > 4 ? ($1 + 1) & ~1 : 0) }
-  }
-
-  func bytes(of offset: Int) -> ArraySlice<UInt8> {
-    var writer = self
-    writer.bytes = []
-    writer.append(UInt32(offset))
-    return writer.bytes[...]
-  }
-
-  mutating func append(
-    _ entries: [(tag: UInt16, type: UInt16, count: UInt32, value: ArraySlice<UInt8>)]
-  ) {
-    var values: [UInt8] = []
-    let valuesStart = bytes.count + 2 + 12 * entries.count + 4
-    append(UInt16(entries.count))
-    for entry in entries {
-      append(entry.tag)
-      append(entry.type)
-      append(entry.count)
-      if entry.value.count <= 4 {
-        bytes.append(contentsOf: entry.value)
-        bytes.append(contentsOf: repeatElement(0, count: 4 - entry.value.count))
-      } else {
-        append(UInt32(valuesStart + values.count))
-        values.append(contentsOf: entry.value)
-        if values.count % 2 == 1 { values.append(0) }
-      }
-    }
-    append(UInt32(0))
-    bytes.append(contentsOf: values)
-  }
-
-  private mutating func append(_ number: some FixedWidthInteger) {
-    let ordered = order == .big ? number.bigEndian : number.littleEndian
-    unsafe withUnsafeBytes(of: ordered) { unsafe bytes.append(contentsOf: $0) }
   }
 }

@@ -12,6 +12,7 @@ struct XMPPacket {
   private static let exif = "http://ns.adobe.com/exif/1.0/"
   private static let xmp = "http://ns.adobe.com/xap/1.0/"
   private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+  private static let note = "http://ns.adobe.com/xmp/note/"
   /// Packets hold some dozen properties, a few hundred at most.
   private static let maximumProperties = 4096
 
@@ -31,6 +32,11 @@ struct XMPPacket {
   /// The value of a property in the Photoshop namespace: the same, section 3.2.
   func photoshop(_ name: String) -> String? {
     properties[XMLName(namespace: Self.photoshop, local: name)]
+  }
+
+  /// The name of the packet's extension: XMP specification part 3, section 1.1.3.1.
+  var extensionName: String? {
+    properties[XMLName(namespace: Self.note, local: "HasExtendedXMP")]
   }
 
   private mutating func read(_ reader: inout XMLReader) throws(XMLError) {

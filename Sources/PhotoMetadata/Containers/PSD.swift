@@ -1,0 +1,59 @@
+/// Locates metadata in Photoshop's PSD and PSB files: Adobe Photoshop File Formats Specification (2019),
+/// sections "File Header", "Color Mode Data" and "Image Resources". It stands before the picture.
+enum PSD: MetadataContainer {
+  /// Real files have some dozen resources.
+  private static let maximumResources = 4096
+  /// What resources begin with; those of other programs have numbers of their own.
+  private static let signatures: Set<FourCharacterCode> = ["8BIM", "PHUT", "DCSR", "AgHg", "MeSa"]
+
+  static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
+    guard bytes.count >= 30, try bytes.hasPrefix("8BPS", at: 0) else { return false }
+    return [1, 2].contains(try bytes.uint16(at: 4, .big))
+  }
+
+  static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
+    var blocks = MetadataBlocks()
+    do throws(PhotoBytesError) {
+      try walk(&bytes, &blocks)
+    } catch {
+      switch error {
+      case .beyondEnd: blocks.damage = "the file ends before its picture begins"
+      case .overBudget: blocks.damage = "no picture within the first 4 MiB that were read"
+      case .io: throw error
+      }
+    }
+    return blocks
+  }
+
+  private static func walk(
+    _ bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) {
+    let colorTableLength = Int(try bytes.uint32(at: 26, .big))
+    let start = 30 + colorTableLength
+    let end = start + 4 + Int(try bytes.uint32(at: start, .big))
+    var offset = start + 4
+    for _ in 0..<maximumResources where offset < end {
+      // A signature, a number, a name with its length before it, padded to an even length, and the length
+      // of the content. Most resources are passed over, so no more is read.
+      let header = try bytes.bytes(at: offset, count: 7, minimumRead: 64)
+      let nameLength = Int(header[header.startIndex + 6])
+      let signature = FourCharacterCode(try bytes.uint32(at: offset, .big))
+      guard signatures.contains(signature) else {
+        blocks.damage = "an image resource does not begin where the one before ends"
+        return
+      }
+      let number = try bytes.uint16(at: offset + 4, .big)
+      let lengthStart = offset + 6 + (nameLength + 2) / 2 * 2
+      let length = Int(try bytes.uint32(at: lengthStart, .big))
+      let content = lengthStart + 4..<lengthStart + 4 + length
+      let available = content.clamped(to: 0..<bytes.count)
+      switch (signature, number) {
+      case ("8BIM", 1058) where blocks.exif == nil: blocks.exif = .range(available)
+      case ("8BIM", 1060) where blocks.xmp == nil: blocks.xmp = .range(available)
+      default: break
+      }
+      offset = content.upperBound + length % 2
+    }
+    if offset > bytes.count { throw .beyondEnd }
+  }
+}
