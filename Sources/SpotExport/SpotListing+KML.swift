@@ -29,7 +29,7 @@ extension SpotListing {
       let paths = photos.flatMap { shot in
         [shot.photo.path.string] + shot.otherFiles.map { "+ " + $0.string }
       }
-      let text = XMLText.escaped(paths.joined(separator: "\n"))
+      let text = paths.map(XMLText.escaped).joined(separator: "\n")
       lines.append("    <description>\(text)</description>")
     }
     if let first = spot.firstCaptured, let last = spot.lastCaptured {
