@@ -10,11 +10,7 @@ enum CopyName {
     "copy", "kopie", "copie", "copia", "cópia", "kopia", "kopi", "копия",
   ].map { Array($0.utf8) }
 
-  /// Returns the name without the marks of a copy, ASCII letters in lower case.
-  ///
-  /// - Parameters:
-  ///   - name: The place of the name.
-  ///   - names: The bytes of many names.
+  /// The name at a place in many without the marks of a copy, ASCII letters in lower case.
   static func original(of name: Range<Int>, in names: [UInt8]) -> [UInt8] {
     let dot = names.last(UInt8(ascii: "."), in: name) ?? name.upperBound
     var stem = name.lowerBound..<dot

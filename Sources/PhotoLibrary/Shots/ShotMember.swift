@@ -76,9 +76,8 @@ struct ShotMember {
 
   /// Whether two times may be of one moment.
   ///
-  /// Cameras that do not know their offset from UTC give their local time.
-  ///
-  /// - Parameter oneMayBeInUTC: Whether one of the two may be in UTC without saying so.
+  /// Cameras that do not know their offset from UTC give their local time; one of the two may also be in UTC
+  /// without saying so.
   private static func agree(
     _ one: CaptureTime, _ other: CaptureTime, oneMayBeInUTC: Bool
   ) -> Bool {

@@ -150,16 +150,12 @@ extension [UInt8] {
     return nil
   }
 
-  /// Whether a range holds a text, letters compared without their case.
-  ///
-  /// - Parameter text: ASCII, in lower case.
+  /// Whether a range holds a text of ASCII in lower case, letters compared without their case.
   func holds(_ text: StaticString, in range: Range<Int>) -> Bool {
     range.count == text.utf8CodeUnitCount && hasSuffix(text, in: range)
   }
 
-  /// Whether a range ends in a text, letters compared without their case.
-  ///
-  /// - Parameter text: ASCII, in lower case.
+  /// Whether a range ends in a text of ASCII in lower case, letters compared without their case.
   func hasSuffix(_ text: StaticString, in range: Range<Int>) -> Bool {
     text.withUTF8Buffer { hasSuffix($0, in: range) }
   }

@@ -62,6 +62,15 @@ import Testing
     #expect(library.index.spots(clusterRadius: 15).map(\.photoCount) == [1, 1])
   }
 
+  @Test func `the movie of a Pixel's motion photo is of its shot`() throws {
+    var library = try Library()
+    try add(("PXL_1.MP.jpg", photoContent(1)), to: library)
+    try add(("PXL_1.MP", Self.movie), to: library)
+    let report = try library.scan()
+    #expect(report.located == 2)
+    #expect(paths(library.index, in: library) == [["PXL_1.MP.jpg", "PXL_1.MP"]])
+  }
+
   @Test(arguments: [71, 72, 73] as [UInt64])
   func `whatever files come and go, the shots are those of a scan from nothing`(seed: UInt64) throws
   {
@@ -92,6 +101,25 @@ import Testing
       #expect(library.index.files.map(\.shot) == fresh.files.map(\.shot), "seed \(seed)")
     }
     #expect(shots > 10, "seed \(seed)")
+  }
+
+  @Test func `a file that is moved or renamed leaves its shot without being read again`() throws {
+    var library = try Library()
+    for number in [0, 1, 2] { try add(Self.files[number], to: library) }
+    try library.scan()
+    let whole = ["a/IMG_1111.JPG", "a/IMG_1111.DNG", "a/IMG_1111.MOV"]
+    #expect(paths(library.index, in: library) == [whole])
+    for (old, new, left) in [
+      ("a/IMG_1111.DNG", "c/IMG_1111.DNG", ["a/IMG_1111.JPG", "a/IMG_1111.MOV"]),
+      ("c/IMG_1111.DNG", "a/IMG_1111.DNG", whole),
+      ("a/IMG_1111.MOV", "a/IMG_1112.MOV", ["a/IMG_1111.JPG", "a/IMG_1111.DNG"]),
+    ] {
+      try library.folder.createFolder(library.photos.appending("c"))
+      try library.folder.move(library.photos.appending(old), to: library.photos.appending(new))
+      let report = try library.scan()
+      #expect(report.filesRead == 0 && report.moved == 1)
+      #expect(paths(library.index, in: library) == [left])
+    }
   }
 
   // MARK: - The index file
