@@ -5,7 +5,7 @@ SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 PHOTOSPOTS = $$($(SWIFT) build --show-bin-path)/photospots
 
-.PHONY: demo test check lint bench install setup clean
+.PHONY: demo test check lint bench fuzz install setup clean
 
 demo: setup
 	$(SWIFT) build --product photospots
@@ -23,6 +23,13 @@ lint:
 
 bench: setup
 	$(MAKE) -C Benchmarks
+
+# Searches for inputs that break a reader: 'make fuzz TARGET=png RUNS=100000', or a million for each target.
+# Two flags, since the first one alone brings in libFuzzer's own main, and only the last one is compiled with.
+fuzz: setup
+	PHOTOSPOTS_FUZZER=1 $(SWIFT) build --configuration release --scratch-path .build/fuzzer \
+	  --product fuzzer --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address
+	@TARGET="$(TARGET)" RUNS="$(RUNS)" sh Tests/Fuzzer/fuzz.sh
 
 # Builds as whoever calls it, and becomes root only to write where that user may not.
 install: setup

@@ -89,6 +89,16 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: [systemPackage], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "TestSupport",
+        systemPackage,
+      ],
+      path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FuzzTargetTests", dependencies: ["FuzzTargets", "TestSupport", systemPackage],
+      exclude: ["Regressions"], swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
       swiftSettings: swiftSettings),
@@ -136,3 +146,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The program that `make fuzz` builds. libFuzzer has the `main` of it, so no ordinary build may see it.
+if Context.environment["PHOTOSPOTS_FUZZER"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzzer", dependencies: ["FuzzTargets", systemPackage], path: "Tests/Fuzzer",
+      swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
+}

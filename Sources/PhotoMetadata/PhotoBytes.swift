@@ -12,10 +12,13 @@ struct PhotoBytes: ~Copyable {
   static let windowLength = 4 * 1024
   /// How much is read of one file at most.
   static let budget = 4 * 1024 * 1024
+  /// What lies beyond is not looked at, so that no sum of an offset and a length leaves the range of `Int`.
+  /// Some file systems have files of 2⁶³−1 bytes, which are nearly all hole.
+  private static let maximumCount = 1 << 60
   /// How much of the budget is left for reading what the search for metadata has found.
   private static let reserve = 512 * 1024
 
-  /// The size of the file.
+  /// The size of the file, as far as it is looked at.
   private(set) var count = 0
   /// How much was read of the file so far.
   private(set) var bytesRead = 0
@@ -38,7 +41,7 @@ struct PhotoBytes: ~Copyable {
   /// - Throws: `PhotoBytesError.io` where the file cannot be read.
   mutating func open(_ file: FileDescriptor, count: Int) throws(PhotoBytesError) {
     self.file = file
-    self.count = max(0, count)
+    self.count = min(max(0, count), Self.maximumCount)
     (bytesRead, readCount) = (0, 0)
     isSearchOver = false
     window.removeAll(keepingCapacity: true)

@@ -15,33 +15,10 @@ import Testing
   private var photo: [UInt8] { JPEGFile([.exif(tiff)]).bytes }
 
   private func raf(start: Int = 148, length: Int? = nil) -> [UInt8] {
-    let header = Array("FUJIFILMCCD-RAW 0201FF392201".utf8)
-    let big = { bytes($0, isBigEndian: true) }
-    return header + [UInt8](repeating: 0, count: 84 - header.count) + big(start)
-      + big(length ?? photo.count) + [UInt8](repeating: 0, count: 56) + photo
-      + [UInt8](repeating: 0xAB, count: 500)
+    CarrierFile.raf(photo, start: start, length: length)
   }
 
-  private var mrw: [UInt8] {
-    let big = { bytes($0, isBigEndian: true) }
-    return Array("\0MRM".utf8) + big(1000) + Array("\0PRD".utf8) + big(24)
-      + [UInt8](repeating: 1, count: 24) + Array("\0TTW".utf8) + big(tiff.count) + tiff
-  }
-
-  private func x3f(count: Int = 2) -> [UInt8] {
-    let section = { (format: Int, content: [UInt8]) in
-      Array("SECi".utf8) + bytes(0) + bytes(2) + bytes(format) + [UInt8](repeating: 0, count: 12)
-        + content
-    }
-    let raw = section(3, [9, 9, 9])
-    let preview = section(18, photo)
-    var file = Array("FOVb".utf8) + [UInt8](repeating: 0, count: 36) + raw + preview
-    let directory = file.count
-    file += Array("SECd".utf8) + bytes(0x20000) + bytes(count)
-    file += bytes(40) + bytes(raw.count) + Array("IMA2".utf8)
-    file += bytes(40 + raw.count) + bytes(preview.count) + Array("IMA2".utf8)
-    return file + bytes(directory)
-  }
+  private func x3f(count: Int = 2) -> [UInt8] { CarrierFile.x3f(photo, count: count) }
 
   private var webP: [UInt8] {
     WebPFile([
@@ -49,21 +26,10 @@ import Testing
     ]).bytes
   }
 
-  private var gif: [UInt8] {
-    // The packet is followed by bytes that lead a reader of blocks to the end: 1, then 255 down to 0, and 0.
-    let trailer = [1] + (0...255).reversed().map { UInt8($0) } + [0]
-    return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
-      + [0x21, 0xFE, 2, 0x41, 0x42, 0] + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + packet
-      + trailer + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
-  }
-
-  private var exv: [UInt8] {
-    [0xFF, 0x01] + Array("Exiv2".utf8) + JPEGFile([.jfif, .exif(tiff)]).bytes.dropFirst(2)
-  }
-
   private var all: [(name: String, file: [UInt8])] {
     [
-      ("RAF", raf()), ("MRW", mrw), ("X3F", x3f()), ("WebP", webP), ("GIF", gif), ("EXV", exv),
+      ("RAF", raf()), ("MRW", CarrierFile.mrw(tiff)), ("X3F", x3f()), ("WebP", webP),
+      ("GIF", CarrierFile.gif(packet)), ("EXV", CarrierFile.exv(JPEGFile([.jfif, .exif(tiff)]))),
     ]
   }
 
@@ -115,9 +81,7 @@ import Testing
   }
 
   @Test func `formats that have no place for a position say nothing and are no error`() {
-    let crw =
-      [0x49, 0x49, 0x1A, 0, 0, 0] + Array("HEAPCCDR".utf8) + [UInt8](repeating: 0, count: 40)
-    #expect(reading(crw) == .photo(PhotoProperties()))
+    #expect(reading(CarrierFile.crw) == .photo(PhotoProperties()))
     let gif = Array("GIF87a".utf8) + [1, 0, 1, 0, 0, 0, 0] + [0x2C, 0, 0, 0x3B]
     #expect(reading(gif) == .photo(PhotoProperties()))
     #expect(reading(x3f(count: 1)) == .photo(PhotoProperties()))

@@ -4,20 +4,28 @@
 enum CR3 {
   /// Puts the directories together; `nil` where there are none.
   ///
-  /// The maker note, `CMT3`, is not looked at.
+  /// The first box of each kind counts: a file has one, and thousands of them are a trap. The maker note,
+  /// `CMT3`, is not looked at.
   static func extract(
     from box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> TIFF.Extract? {
     var parts: [(directory: TIFF.Directory, block: Range<Int>)] = []
     var boxes = ISOBoxes(in: box.content)
     while let box = try boxes.next(in: &bytes) {
-      switch box.type {
-      case "CMT1": parts.append((.image, box.content))
-      case "CMT2": parts.append((.exif, box.content))
-      case "CMT4": parts.append((.gps, box.content))
-      default: break
-      }
+      guard let directory = directory(of: box),
+        !parts.contains(where: { $0.directory == directory })
+      else { continue }
+      parts.append((directory, box.content))
     }
     return try TIFF.extract(fromParts: parts, of: &bytes)
+  }
+
+  private static func directory(of box: ISOBox) -> TIFF.Directory? {
+    switch box.type {
+    case "CMT1": .image
+    case "CMT2": .exif
+    case "CMT4": .gps
+    default: nil
+    }
   }
 }

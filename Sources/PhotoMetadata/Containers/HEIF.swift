@@ -60,8 +60,10 @@ enum HEIF {
     _ extents: [Range<Int>], of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> [UInt8]? {
     var item: [UInt8] = []
+    // Parts may overlap, but all of them are not more than there is.
+    let limit = min(ISOMedia.maximumBlockLength, bytes.count)
     for extent in extents {
-      guard extent.count <= ISOMedia.maximumBlockLength - item.count else { return nil }
+      guard extent.count <= limit - item.count else { return nil }
       item += try bytes.bytes(at: extent.lowerBound, count: extent.count)
     }
     return item

@@ -102,14 +102,18 @@ struct Inflate {
     return try (group + symbol % group) << extra + bits(extra)
   }
 
+  /// The order in which the lengths of the code of lengths stand.
+  private static let lengthOrder = [
+    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+  ]
+
   /// RFC 1951, section 3.2.7.
   private mutating func codes() throws(DamagedError) -> (HuffmanCode, HuffmanCode) {
     let literalCount = try bits(5) + 257
     let distanceCount = try bits(5) + 1
     let lengthCount = try bits(4) + 4
-    let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
     var lengthLengths = [Int](repeating: 0, count: 19)
-    for index in order.prefix(lengthCount) { lengthLengths[index] = try bits(3) }
+    for index in Self.lengthOrder.prefix(lengthCount) { lengthLengths[index] = try bits(3) }
     let lengthCode = HuffmanCode(lengthLengths)
     var lengths: [Int] = []
     while lengths.count < literalCount + distanceCount {
@@ -163,8 +167,13 @@ private struct HuffmanCode {
   init(_ lengths: some Collection<Int>) {
     for length in lengths { counts[length] += 1 }
     counts[0] = 0
-    for length in 1...15 {
-      symbols += lengths.enumerated().lazy.filter { $0.element == length }.map(\.offset)
+    // A hostile stream is codes and nothing else, so that a pass for each length would be felt.
+    var places = [Int](repeating: 0, count: 16)
+    for length in 1..<15 { places[length + 1] = places[length] + counts[length] }
+    symbols = [Int](repeating: 0, count: places[15] + counts[15])
+    for (symbol, length) in lengths.enumerated() where length > 0 {
+      symbols[places[length]] = symbol
+      places[length] += 1
     }
   }
 }

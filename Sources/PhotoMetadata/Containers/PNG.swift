@@ -6,6 +6,9 @@
 enum PNG: MetadataContainer {
   /// Real files have a few dozen kinds of chunks; those of the picture are passed over many at a time.
   private static let maximumChunks = 4096
+  /// Real files have up to three texts that are metadata. Half a kilobyte may decompress to half a megabyte,
+  /// so that thousands of them would take half a minute.
+  private static let maximumTexts = 8
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
     guard bytes.count >= 8 else { return false }
@@ -47,6 +50,7 @@ enum PNG: MetadataContainer {
   private struct Walk {
     var blocks = MetadataBlocks()
     var sawPicture = false
+    private var textsLeft = PNG.maximumTexts
 
     private static let exif = Chunk.ascii("eXIf")
     private static let text = Chunk.ascii("tEXt")
@@ -67,7 +71,9 @@ enum PNG: MetadataContainer {
         case Self.exif where blocks.exif == nil:
           blocks.exif = .range(try ExifIdentifier.dropped(from: available, of: &bytes))
         case Self.text, Self.compressedText, Self.internationalText:
-          if let text = try PNGText(chunk.type, in: available, of: &bytes) { keep(text) }
+          guard textsLeft > 0, let text = try PNGText(chunk.type, in: available, of: &bytes)
+          else { break }
+          keep(text)
         case Self.picture, Self.frame:
           sawPicture = true
           offset = try PNG.lastAlike(chunk, from: offset, in: &bytes)
@@ -80,6 +86,7 @@ enum PNG: MetadataContainer {
     }
 
     private mutating func keep(_ text: PNGText) {
+      textsLeft -= 1
       switch text.kind {
       case .exif: blocks.furtherExif = blocks.furtherExif ?? text.block
       case .xmp: blocks.xmp = blocks.xmp ?? text.block

@@ -1,0 +1,109 @@
+import PhotoMetadata
+import Spatial
+import Synchronization
+import TestSupport
+
+extension FuzzTarget {
+  /// A target for each format of photos and movies.
+  static let photos: [FuzzTarget] = {
+    let boxes = Magic(
+      at: 4, Array("ftyp".utf8), Array("moov".utf8), Array("mdat".utf8), Array("wide".utf8))
+    return [
+      photo("jpeg", Magic([0xFF, 0xD8]), Seeds.jpeg),
+      photo(
+        "tiff",
+        Magic(
+          [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0],
+          [0x4D, 0x4D, 0, 0x2B], Array("IIRO".utf8), Array("IIRS".utf8), Array("MMOR".utf8),
+          [0x49, 0x49, 0x55, 0]),
+        Seeds.tiff),
+      photo("heif", boxes, Seeds.heif),
+      photo("cr3", boxes, Seeds.cr3),
+      photo("quicktime", boxes, Seeds.quickTime),
+      photo("jxl", Magic(at: 4, Array("JXL ".utf8), Array("jP  ".utf8)), Seeds.jpegXL),
+      photo("png", Magic([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), Seeds.png),
+      photo("webp", Magic(at: 8, Array("WEBP".utf8)), Seeds.webP),
+      photo("raf", Magic(Array("FUJIFILMCCD-RAW ".utf8)), Seeds.raf),
+      photo("gif", Magic(Array("GIF8".utf8)), Seeds.gif),
+      photo("mrw", Magic(Array("\0MRM".utf8)), Seeds.mrw),
+      photo("x3f", Magic(Array("FOVb".utf8)), Seeds.x3f),
+      photo("exv", Magic(at: 1, Array("\u{1}Exiv2".utf8)), Seeds.exv),
+      // Formats without metadata: a codestream of JPEG XL or JPEG 2000, and CRW.
+      photo(
+        "bare", Magic([0xFF, 0x0A], [0xFF, 0x4F, 0xFF, 0x51], [0x49, 0x49, 0x1A, 0]), Seeds.bare),
+    ]
+  }()
+
+  /// A TIFF structure as cameras put it into JPEG files, so that it ends with its segment.
+  static let exifBlock = FuzzTarget("exif", seeds: Seeds.exif) { block in
+    guard block.count < 65_000 else { return nil }
+    return try faultOfPhoto(JPEGFile([.exif(block)]).bytes)
+  }
+
+  private static func photo(_ name: String, _ magic: Magic, _ seeds: [[UInt8]]) -> FuzzTarget {
+    FuzzTarget(name, magic: magic, seeds: seeds, findFault: faultOfPhoto)
+  }
+
+  /// The most that is read of a file.
+  private static let budget = 4 << 20
+  /// How much of a file is read at once.
+  private static let headLength = 16 << 10
+
+  private static func faultOfPhoto(_ content: [UInt8]) throws -> String? {
+    var reader = MetadataReader()
+    let inMemory = reader.read(content)
+    if let fault = inMemory.fault { return fault }
+    // A file as short as its head is read as memory is; some of them are enough.
+    guard content.count > headLength || content.count % 8 == 0 else { return nil }
+    return try ScratchFile.shared.withLock { file in
+      try file.write(content)
+      let onDisk = try reader.read(file.descriptor, count: content.count)
+      guard reader.bytesRead <= budget else { return "\(reader.bytesRead) bytes were read" }
+      // In memory nothing is read, so that nothing runs out.
+      if reader.bytesRead < budget / 2, onDisk != inMemory {
+        return "another answer the second time, from a file"
+      }
+      // The file has become shorter since it was looked at.
+      return try reader.read(file.descriptor, count: content.count + 5000).fault
+    }
+  }
+}
+
+extension MetadataReader.Reading {
+  fileprivate var fault: String? {
+    switch self {
+    case .photo(let properties): properties.fault
+    case .malformed(let reason): reason.isEmpty ? "no reason is given" : nil
+    case .notAPhoto: "a photo's name was passed over"
+    }
+  }
+}
+
+extension PhotoProperties {
+  /// Which value is none that its type promises; `nil` where all are.
+  var fault: String? {
+    if let coordinate {
+      let isOnGlobe =
+        (-90...90).contains(coordinate.latitude) && (-180...180).contains(coordinate.longitude)
+      guard isOnGlobe, !coordinate.isNullIsland else { return "position \(coordinate)" }
+    }
+    guard (coordinate == nil) == (positionSource == nil) else {
+      return "a source without a position"
+    }
+    guard altitudeMeters?.isFinite ?? true else { return "altitude" }
+    let accuracy = horizontalAccuracyMeters ?? 1
+    guard accuracy.isFinite, accuracy > 0 else { return "accuracy" }
+    guard (0...360).contains(heading?.degrees ?? 0) else { return "heading" }
+    guard (captured == nil) == (captureTimeSource == nil) else { return "time's source" }
+    guard captured?.instant.isWritable ?? true else { return "time" }
+    guard (-1440...1440).contains(captured?.utcOffsetMinutes ?? 0) else { return "offset from UTC" }
+    guard (-1...5).contains(rating ?? 0), (1...8).contains(orientation ?? 1) else {
+      return "rating or orientation"
+    }
+    // A value is at most 1 KiB, of which each byte may become a character of three.
+    guard [make, model].allSatisfy({ (1...3072).contains($0?.utf8.count ?? 1) }) else {
+      return "camera"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,125 @@
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import PhotoMetadata
+import SystemPackage
+import TestSupport
+
+extension FuzzTarget {
+  /// A target for each kind of sidecar.
+  static let sidecars = [
+    sidecar("xmp", .xmp, Seeds.xmp), sidecar("takeout", .takeout, Seeds.takeout),
+  ]
+
+  private static func sidecar(
+    _ name: String, _ kind: Sidecar.Kind, _ seeds: [[UInt8]]
+  ) -> FuzzTarget {
+    FuzzTarget(name, seeds: seeds) { content in
+      var properties = PhotoProperties()
+      properties.complete(kind, content)
+      var again = PhotoProperties()
+      again.complete(kind, content)
+      guard again == properties else { return "another answer the second time" }
+      return properties.fault
+    }
+  }
+
+  // MARK: - The index
+
+  /// The file that the index is kept in.
+  static let index = FuzzTarget("index", seeds: Seeds.index) { content in
+    let folder = TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    try folder.write(content, to: cache.path)
+    let index: PhotoIndex
+    do throws(PhotoIndexCacheError) {
+      guard let loaded = try cache.load() else { return "no file" }
+      index = loaded
+    } catch {
+      switch error {
+      case .damaged, .newer: return nil
+      default: throw error
+      }
+    }
+    // What is loaded can be used, and written so that the same comes back.
+    let spots = index.spots(clusterRadius: 15)
+    guard spots.allSatisfy({ $0.members.allSatisfy { (0..<index.photoCount).contains(Int($0)) } })
+    else { return "a spot of photos that are not there" }
+    try cache.save(index)
+    guard let again = try cache.load() else { return "no file" }
+    guard again.fileCount == index.fileCount, again.photos == index.photos,
+      again.spots(clusterRadius: 15) == spots
+    else { return "another index after writing it" }
+    return nil
+  }
+
+  // MARK: - Feeds
+
+  /// A target for each format of feeds.
+  static let feeds = FeedFormat.allCases.map { format in
+    FuzzTarget(format.rawValue, seeds: Seeds.feed(format)) { content in
+      // Every other input must tell its format itself.
+      faultOfFeed(content, content.count % 2 == 0 ? format : nil)
+    }
+  }
+
+  private static func faultOfFeed(_ content: [UInt8], _ format: FeedFormat?) -> String? {
+    var whole = FeedReader(format: format)
+    let fixes = whole.consume(content) + whole.finish()
+    var inPieces = FeedReader(format: format)
+    var restless = FeedReader(format: format)
+    var pieces: [LocationFix] = []
+    var early: [LocationFix] = []
+    var rest = content[...]
+    // Pieces of lengths that the input decides about.
+    while let first = rest.first {
+      let piece = Array(rest.prefix(Int(first % 61) + 1))
+      rest = rest.dropFirst(piece.count)
+      pieces += inPieces.consume(piece)
+      early += restless.consume(piece) + restless.flush()
+    }
+    pieces += inPieces.finish()
+    early += restless.finish()
+    guard pieces == fixes, inPieces.statistics == whole.statistics else {
+      return "another answer in pieces"
+    }
+    guard whole.statistics.fixes == fixes.count, restless.statistics.fixes == early.count else {
+      return "fixes are miscounted"
+    }
+    return (fixes + early).lazy.compactMap(\.fault).first
+  }
+}
+
+extension PhotoIndex {
+  fileprivate var photos: [PhotoLocation] { (0..<photoCount).map(photo) }
+}
+
+extension LocationFix {
+  /// Which value is none that its type promises; `nil` where all are, and the fix is the same when it is
+  /// written and read again.
+  fileprivate var fault: String? {
+    guard latitude.isFinite, longitude.isFinite else { return "position" }
+    guard altitudeMeters?.isFinite ?? true else { return "altitude" }
+    let accuracy = horizontalAccuracyMeters ?? 1
+    guard accuracy.isFinite, accuracy > 0 else { return "accuracy" }
+    let speed = speedMetersPerSecond ?? 0
+    guard speed.isFinite, speed >= 0 else { return "speed" }
+    guard (0...360).contains(courseDegrees ?? 0) else { return "course" }
+    guard (0...1).contains(battery ?? 0) else { return "battery" }
+    guard device?.isEmpty != true else { return "device" }
+    guard time?.isWritable ?? true else { return "time" }
+    var writer = JSONWriter()
+    write(to: &writer)
+    var reader = FeedReader(format: .ndjson)
+    let again = reader.consume(writer.takeBytes()) + reader.finish()
+    return again == [self] ? nil : "another fix after writing it"
+  }
+}
+
+extension Instant {
+  /// Whether it is in the years 0000–9999, or on a clock somewhere.
+  var isWritable: Bool {
+    (-62_167_219_200_000 - 86_400_000...253_402_300_799_999 + 86_400_000)
+      .contains(millisecondsSince1970)
+  }
+}
