@@ -39,6 +39,7 @@ package enum IndexDocument {
       }
       writeFiles(positions.count, to: &writer)
       writePhotos(positions, to: &writer)
+      writer.array("shots") { _ in }
     }
     writer.newline()
     return writer.bytes

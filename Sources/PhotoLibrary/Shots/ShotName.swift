@@ -7,8 +7,8 @@ import PhotoMetadata
 /// - what marks an edited copy: `IMG_1-edited.jpg` in Google Takeout, also in other languages and before
 ///   a number, `IMG_1-edited(1).jpg`; `IMG_E1234.JPG` of the iPhone; `IMG_1_edited.jpg` of osxphotos;
 ///   `IMG_1-Edit.tif` of Lightroom; `PXL_20250907_130834063~2.jpg` of Google Photos on a phone;
-/// - the parts in which Pixel phones say how a file came about, also before such a mark: `PXL_1.MP.jpg`, `PXL_1.RAW-01.COVER.jpg`
-///   and `PXL_1.RAW-02.ORIGINAL.dng`, `PXL_1.PORTRAIT-02.ORIGINAL.jpg`;
+/// - the parts in which Pixel phones say how a file came about, also before such a mark: `PXL_1.MP.jpg`,
+///   `PXL_1.RAW-01.COVER.jpg` and `PXL_1.RAW-02.ORIGINAL.dng`, `PXL_1.PORTRAIT-02.ORIGINAL.jpg`;
 /// - `_HEVC` behind the name of a movie: what icloudpd calls that of a Live Photo.
 ///
 /// Letters are compared without their case. A number is a part of the core: `IMG_1(1).jpg` is another photo
