@@ -27,6 +27,10 @@ let package = Package(
       ],
       path: "Inputs",
       swiftSettings: swiftSettings),
+    .systemLibrary(
+      name: "LibExifPeer",
+      path: "Peers/LibExif",
+      pkgConfig: "libexif"),
     .executableTarget(
       name: "SpatialBenchmarks",
       dependencies: [
@@ -41,6 +45,7 @@ let package = Package(
       name: "PhotoLibraryBenchmarks",
       dependencies: [
         "BenchmarkInputs",
+        "LibExifPeer",
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "Interchange", package: "PhotoSpots"),
         .product(name: "PhotoLibrary", package: "PhotoSpots"),

@@ -2,8 +2,6 @@ import Benchmark
 import BenchmarkInputs
 import Interchange
 import PhotoLibrary
-import PhotoMetadata
-import SystemPackage
 
 /// Registers the indexing of a folder of photos that are in the page cache, and the rescan that finds nothing
 /// changed.
@@ -44,40 +42,4 @@ func registerIndexing(_ size: BenchmarkSizes.Size) {
       )
     },
     teardown: { rescanned?.remove() })
-}
-
-/// Registers the reading of what open photo files say.
-func registerMetadata() {
-  var folder: PhotoFolder?
-  Benchmark(
-    "Metadata: a photo",
-    configuration: .init(scalingFactor: .kilo),
-    closure: { (benchmark, photos: OpenPhotos) throws in
-      for photo in benchmark.scaledIterations { blackHole(try photos.read(photo)) }
-    },
-    setup: {
-      let made = try PhotoFolder(fileCount: OpenPhotos.count)
-      folder = made
-      return try OpenPhotos(made)
-    },
-    teardown: { folder?.remove() })
-}
-
-/// Photo files that stay open, and the reader that they are read with.
-private final class OpenPhotos {
-  static let count = 250
-  private var reader = MetadataReader()
-  private let files: [(descriptor: FileDescriptor, size: Int)]
-
-  init(_ folder: PhotoFolder) throws {
-    files = try folder.files.map { path in
-      let descriptor = try FileDescriptor.open(path, .readOnly)
-      return (descriptor, Int(try descriptor.seek(offset: 0, from: .end)))
-    }
-  }
-
-  func read(_ photo: Int) throws -> MetadataReader.Reading {
-    let file = files[photo % files.count]
-    return try reader.read(file.descriptor, count: file.size)
-  }
 }

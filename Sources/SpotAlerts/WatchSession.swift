@@ -99,9 +99,15 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// Takes a new index while running.
+  /// Takes a new index while running, from any thread; a fix waits for it no longer than it takes to find the
+  /// places where devices are now.
   public func replace(spots: SpotIndex) {
-    watcher.withLock { $0.replace(spots: spots) }
+    let old = watcher.withLock { watcher in
+      defer { watcher.replace(spots: spots) }
+      return watcher.spots
+    }
+    // Freed here, after the lock: a large index takes its time.
+    _ = consume old
   }
 
   /// Waits until everything is delivered, or waits for its next try.

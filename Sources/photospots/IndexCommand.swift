@@ -1,6 +1,4 @@
 import ArgumentParser
-import Dispatch
-import Interchange
 import PhotoLibrary
 import SystemPackage
 
@@ -11,7 +9,8 @@ struct IndexCommand: ParsableCommand {
     abstract: "Read the photos in folders into the index.",
     discussion: """
       Photos that did not change since the last time are not opened again. Without a folder, the folders \
-      that the index knows are brought up to date. Symbolic links and hidden names are passed over.
+      that the index knows are brought up to date. Symbolic links and hidden names are passed over. With \
+      --watch the folders are kept under watch, and what changes is in the index a few seconds later.
       """)
 
   @Argument(
@@ -34,13 +33,32 @@ struct IndexCommand: ParsableCommand {
       valueName: "glob"))
   var exclude: [String] = []
 
-  @Flag(help: "Print the summary as JSON.")
+  @Flag(help: "Go on, and keep the index up to date with the folders as they change.")
+  var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --watch: how often to look through folders whose changes the system does not tell of, as on \
+      network disks (1s–24h, default: 5min).
+      """,
+      valueName: "time"))
+  var sweepInterval: SecondsArgument?
+
+  @Flag(
+    help: "Print the summary as JSON; with --watch a line for each time that the index changed.")
   var json = false
 
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
 
   func validate() throws {
+    if let sweepInterval {
+      guard watch else { throw ValidationError("--sweep-interval goes with --watch") }
+      guard (1...86_400).contains(sweepInterval.seconds) else {
+        throw ValidationError("--sweep-interval is out of range 1s–24h")
+      }
+    }
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs \(jobs) is out of range 1–256")
     }
@@ -48,54 +66,50 @@ struct IndexCommand: ParsableCommand {
 
   func run() throws {
     let settings = try settings.resolve()
-    _ = try Interruption.observe()
-    let cache = index.cache
-    let lock = try cache.lock()
-    let previous = try loadOrSetAside(cache)
-    let roots = folders.isEmpty ? previous.roots.map(\.path) : folders.map(Places.absolute)
-    guard !roots.isEmpty else {
-      throw ValidationError("name the folder that holds your photos: photospots index FOLDER")
+    let interruption = try Interruption.observe()
+    let indexing = PhotoIndexer.Settings(
+      jobs: jobs ?? Self.defaultJobs, excludes: exclude, isFull: full,
+      maximumAgeSeconds: settings.indexMaxAgeSeconds)
+    if watch {
+      try keepCurrent(indexing, orUntil: interruption)
+    } else {
+      try scanOnce(indexing)
     }
-    let clock = ContinuousClock()
-    let start = clock.now
-    let indexer = PhotoIndexer(
-      settings: PhotoIndexer.Settings(
-        jobs: jobs ?? Self.defaultJobs, excludes: exclude, isFull: full,
-        maximumAgeSeconds: settings.indexMaxAgeSeconds))
-    let (next, report) = try scan(previous, roots, indexer)
-    if !report.foundNothingNew || next.roots != previous.roots { try cache.save(next) }
-    _ = consume lock
-    try ScanSummary(report: report, seconds: (clock.now - start).seconds, index: next)
-      .show(asJSON: json)
+  }
+
+  /// Reads in flight: two for each processor, since a read waits more than it works.
+  private static let defaultJobs = max(4, 2 * Processors.count)
+
+  private func scanOnce(_ indexing: PhotoIndexer.Settings) throws {
+    let run = IndexRun(
+      cache: index.cache, settings: indexing, mayStartAnew: !folders.isEmpty, waitsForLock: true)
+    let outcome = try run.run(roots)
+    let report = outcome.report
+    try ScanSummary(outcome).show(asJSON: json)
     if report.wasCancelled {
       throw Failure("stopped before the end. What was read is kept; run the same again to go on.")
     }
     if report.unreadable > 0 || !report.staleRoots.isEmpty { throw ExitCode.someUnreadable }
   }
 
-  /// Reads in flight: two for each processor, since a read waits more than it works.
-  private static let defaultJobs = max(4, 2 * Processors.count)
-
-  private func loadOrSetAside(_ cache: PhotoIndexCache) throws -> PhotoIndex {
-    do throws(PhotoIndexCacheError) {
-      return try cache.load() ?? PhotoIndex()
-    } catch {
-      guard case .damaged(_, let reason) = error else { throw error }
-      guard !folders.isEmpty else { throw error }
-      let aside = try cache.setDamagedFileAside(at: .now)
-      StandardError.writeLine(
-        "photospots: the index was damaged (\(reason)); it is kept as \(aside.escaped), and made anew"
-      )
-      return PhotoIndex()
+  /// The folders that are named, or else those that the index knows.
+  private func roots(_ index: PhotoIndex) throws -> [FilePath] {
+    let roots = folders.isEmpty ? index.roots.map(\.path) : folders.map(Places.absolute)
+    guard !roots.isEmpty else {
+      throw ValidationError("name the folder that holds your photos: photospots index FOLDER")
     }
+    return roots
   }
 
-  private func scan(
-    _ previous: PhotoIndex, _ roots: [FilePath], _ indexer: PhotoIndexer
-  ) throws -> (PhotoIndex, ScanReport) {
-    let monitor = ScanMonitor()
-    let display = ScanProgressDisplay(monitor: monitor)
-    defer { display.stop() }
-    return try indexer.update(previous, with: roots, now: .now, monitor: monitor)
+  private func keepCurrent(
+    _ indexing: PhotoIndexer.Settings, orUntil interruption: FileDescriptor
+  ) throws {
+    var times = WatchTimes()
+    if let sweepInterval { times.sweepInterval = .seconds(sweepInterval.seconds) }
+    let known = folders.isEmpty ? try index.cache.load() ?? PhotoIndex() : PhotoIndex()
+    var keeping = IndexKeeping(
+      cache: index.cache, settings: indexing, asJSON: json,
+      watch: LibraryWatch(folders: try roots(known), excludes: exclude, times: times))
+    try keeping.run(orUntil: interruption)
   }
 }

@@ -7,27 +7,25 @@ struct ScanSummary {
   let report: ScanReport
   let seconds: Double
   let index: PhotoIndex
+  /// Whether JSON lists what was wrong with files before this scan too.
+  var listsKnownProblems = true
 
-  /// So many files with new problems are named in text; in JSON all of them, and those of before.
+  init(_ outcome: IndexRun.Outcome) {
+    report = outcome.report
+    seconds = outcome.seconds
+    index = outcome.index
+  }
+
+  /// So many files with new problems are named in text; in JSON all of them.
   private static let namedProblems = 20
 
   func show(asJSON: Bool) throws {
     if asJSON {
-      var writer = JSONWriter(layout: .indented)
-      write(to: &writer)
-      writer.newline()
-      try StandardOutput.write(writer.bytes)
+      try StandardOutput.write(json(.indented))
     } else {
       try StandardOutput.write(text)
     }
-    let newProblems = report.problems.filter(\.isNew)
-    for problem in newProblems.prefix(Self.namedProblems) {
-      StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
-    }
-    if newProblems.count > Self.namedProblems {
-      let more = newProblems.count - Self.namedProblems
-      StandardError.writeLine("photospots: and \(more) more; --json lists them all")
-    }
+    Self.tell(of: report.problems.filter(\.isNew))
     for root in report.staleRoots {
       StandardError.writeLine(
         """
@@ -37,7 +35,39 @@ struct ScanSummary {
     }
   }
 
-  private var text: String {
+  /// Names files and folders with which something is wrong.
+  static func tell(of problems: [ScanReport.Problem]) {
+    for problem in problems.prefix(namedProblems) {
+      StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
+    }
+    if problems.count > namedProblems {
+      let more = problems.count - namedProblems
+      StandardError.writeLine("photospots: and \(more) more; --json lists them all")
+    }
+  }
+
+  /// The scan as an object of JSON on a line, or on several.
+  func json(_ layout: JSONWriter.Layout) -> [UInt8] {
+    var writer = JSONWriter(layout: layout)
+    write(to: &writer)
+    writer.newline()
+    return writer.bytes
+  }
+
+  /// The scan in a few words: `3 new, 1 moved, 0.24 s`.
+  var line: String {
+    let counts = [
+      (report.new, "new"), (report.changed, "changed"), (report.moved, "moved"),
+      (report.removed, "removed"),
+    ].filter { $0.0 > 0 }
+    let parts =
+      counts.isEmpty ? ["nothing new, \(report.filesRead) read"] : counts.map { "\($0.0) \($0.1)" }
+    let seconds = Double(Int(seconds * 100)) / 100
+    return (parts + ["\(seconds) s"]).joined(separator: ", ")
+  }
+
+  /// The scan in two lines.
+  var text: String {
     let seconds = Double(Int(seconds * 100)) / 100
     return """
       \(report.scanned) photo\(report.scanned == 1 ? "" : "s") scanned in \(seconds) s: \(report.located) located, \
@@ -80,7 +110,7 @@ struct ScanSummary {
         for root in report.staleRoots { writer.string(bytes: root.bytes) }
       }
       writer.array("problems") { writer in
-        for problem in report.problems {
+        for problem in report.problems where problem.isNew || listsKnownProblems {
           writer.object { writer in
             writer.key("path")
             writer.string(bytes: problem.path.bytes)

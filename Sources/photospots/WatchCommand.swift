@@ -20,7 +20,8 @@ struct WatchCommand: ParsableCommand {
     discussion: """
       A recorded file is replayed by its own clock. Standard input and a followed file are live: fixes older \
       than the setting maximumFixAge do not fire. What fired is remembered, so that a spot stays silent for \
-      the setting cooldown, also after a restart.
+      the setting cooldown, also after a restart. A live watch takes a new index as soon as one is written, \
+      and at once on SIGHUP.
       """)
 
   @OptionGroup var feed: FeedArguments
@@ -59,6 +60,8 @@ struct WatchCommand: ParsableCommand {
     }
     overrides[.cooldown] = cooldown.map { Settings.Source(text: $0, origin: .flag("--cooldown")) }
     let settings = try settings.resolve(overrides: overrides)
+    // Before it is loaded, so that one that is written meanwhile is noticed.
+    let stamp = index.cache.stamp()
     let photos = try index.load()
     let spots = SpotIndex(spots: photos.spots(clusterRadius: settings.clusterRadiusMeters))
     if spots.spots.isEmpty {
@@ -72,6 +75,13 @@ struct WatchCommand: ParsableCommand {
       stateFolder: state.folder, spots: spots, settings: settings.watcher, isLive: isLive,
       notifiers: notifiers(), report: Self.tell)
     session.start()
+    // A replay is the same each time, whatever happens to the index meanwhile.
+    let follower =
+      isLive
+      ? try IndexFollower(
+        cache: index.cache, from: stamp, clusterRadiusMeters: settings.clusterRadiusMeters,
+        session: session) : nil
+    defer { follower?.stop() }
     var lastWords = FeedLastWords()
     try feed.read(&source, orUntil: interruption) { fixes in
       for fix in fixes {

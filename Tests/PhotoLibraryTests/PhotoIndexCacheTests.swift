@@ -59,6 +59,21 @@ import Testing
       first.starts(with: Array(#"{"format":"photospots-index","version":1,"generator":"#.utf8)))
   }
 
+  @Test func `an index that was written anew has another stamp, the same file the same`() throws {
+    let folder = TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    #expect(cache.stamp() == nil)
+    var last: PhotoIndexCache.Stamp?
+    for _ in 1...20 {
+      try cache.save(PhotoIndex())
+      let stamp = try #require(cache.stamp())
+      #expect(stamp != last)
+      _ = try cache.load()
+      #expect(cache.stamp() == stamp)
+      last = stamp
+    }
+  }
+
   @Test func `an empty index has a round trip, and no file is no index`() throws {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))

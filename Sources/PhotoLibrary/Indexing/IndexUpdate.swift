@@ -71,8 +71,9 @@ struct IndexUpdate {
     let path = folder.bytes
     let covering = roots.firstIndex { folder.starts(with: $0.path) }
     let listings = FolderWalk.listings(
-      under: path, needsStatus: !previous.files.isEmpty, excludes: settings.excludes,
-      jobs: settings.jobs, monitor: monitor)
+      under: path, needsStatus: !previous.files.isEmpty || settings.settleSeconds > 0,
+      excludes: settings.excludes, jobs: settings.jobs, monitor: monitor)
+    report.walked[folder] = listings.map(\.path)
     let knownFolders = previous.folders.filter { Self.lies($0, in: path) }
     if let top = listings.first, top.path == path {
       if let error = top.problem {
@@ -118,7 +119,7 @@ struct IndexUpdate {
       guard !listing.files.isEmpty else { continue }
       var known = previousFiles[listing.path]?.makeIterator()
       var candidate = known?.next()
-      let planned = listing.files.map { file in
+      let planned = listing.files.compactMap { file -> PlannedFile? in
         let name = listing.name(of: file)
         while let index = candidate,
           previous.name(of: previous.files[index]).lexicographicallyPrecedes(name)
@@ -130,11 +131,19 @@ struct IndexUpdate {
           older = index
           isKept[index] = true
         }
+        if isUnsettled(file, older: older) {
+          report.unsettled += 1
+          return older.map {
+            PlannedFile(
+              name: file.name, claimsToBePhoto: true, source: .known($0), status: nil)
+          }
+        }
         return PlannedFile(
           name: file.name, claimsToBePhoto: file.claimsToBePhoto,
           source: source(of: file, older: older, isFull: isFull), status: file.status,
           sidecars: file.sidecars, sidecarStamp: file.sidecarStamp)
       }
+      guard !planned.isEmpty else { continue }
       append(PlannedFolder(path: listing.path, files: planned, names: listing.names))
     }
     return unreadFolders
@@ -146,6 +155,15 @@ struct IndexUpdate {
     // What could not be read may be readable now without having changed.
     if case .unreadable = previous.outcomes[known.outcome] { return .toRead(older: older) }
     return known.status.isUnchanged(status) ? .known(older) : .toRead(older: older)
+  }
+
+  /// Whether a file is new or changed, and was written to only now.
+  private func isUnsettled(_ file: FolderListing.File, older: Int?) -> Bool {
+    guard settings.settleSeconds > 0, let status = file.status else { return false }
+    if let older, previous.files[older].status.isUnchanged(status) { return false }
+    let written = Instant(millisecondsSince1970: status.modified / 1_000_000)
+    // A file of the future was written by another clock: nothing says that it is being written now.
+    return abs(now.seconds(since: written)) < settings.settleSeconds
   }
 
   private mutating func keepStale(_ folder: FilePath, _ knownFolders: [[UInt8]]) {
@@ -200,7 +218,7 @@ struct IndexUpdate {
   }
 
   /// Whether a folder is another one or lies in it.
-  private static func lies(_ folder: [UInt8], in outer: [UInt8]) -> Bool {
+  static func lies(_ folder: [UInt8], in outer: [UInt8]) -> Bool {
     folder.starts(with: outer)
       && (folder.count == outer.count || outer.last == UInt8(ascii: "/")
         || folder[outer.count] == UInt8(ascii: "/"))

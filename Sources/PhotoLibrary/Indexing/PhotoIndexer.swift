@@ -18,16 +18,20 @@ public struct PhotoIndexer: Sendable {
     public var isFull: Bool
     /// After how many seconds every file under a folder is read again all the same.
     public var maximumAgeSeconds: Double
+    /// A new or changed file that was written to less than this many seconds ago is left as it was, since
+    /// whoever writes it may go on.
+    public var settleSeconds: Double
 
     /// Creates settings.
     public init(
       jobs: Int = 4, excludes: [String] = [], isFull: Bool = false,
-      maximumAgeSeconds: Double = 7 * 86_400
+      maximumAgeSeconds: Double = 7 * 86_400, settleSeconds: Double = 0
     ) {
       self.jobs = jobs
       self.excludes = excludes
       self.isFull = isFull
       self.maximumAgeSeconds = maximumAgeSeconds
+      self.settleSeconds = settleSeconds
     }
   }
 
@@ -62,8 +66,8 @@ public struct PhotoIndexer: Sendable {
     return update.finish()
   }
 
-  /// Leaves out folders that lie in others.
-  static func outermost(_ folders: [FilePath]) -> [FilePath] {
+  /// Leaves out folders that lie in others, and what is the same in another spelling.
+  package static func outermost(_ folders: [FilePath]) -> [FilePath] {
     let normalized = folders.map { $0.lexicallyNormalized() }
     return normalized.enumerated().filter { index, folder in
       !normalized.enumerated().contains { other, outer in

@@ -32,6 +32,8 @@ public struct ScanReport: Sendable {
   public internal(set) var moved = 0
   /// The files that are gone.
   public internal(set) var removed = 0
+  /// The files that were left as they were, because they may still be being written.
+  public internal(set) var unsettled = 0
   /// The files that were opened and read.
   public internal(set) var filesRead = 0
   /// How many bytes of them.
@@ -42,6 +44,9 @@ public struct ScanReport: Sendable {
   public internal(set) var problems: [Problem] = []
   /// Whether the scan was ended before it was done.
   public internal(set) var wasCancelled = false
+
+  /// The folders that were come upon, by the given folder that they lie in.
+  var walked: [FilePath: [[UInt8]]] = [:]
 
   /// Whether the scan opened no file and found none moved or gone, so that the index is what it was.
   public var foundNothingNew: Bool { filesRead == 0 && moved == 0 && removed == 0 }

@@ -1,0 +1,31 @@
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension PhotoIndexCache {
+  /// What tells whether the file was replaced.
+  public struct Stamp: Hashable, Sendable {
+    private let device: UInt64
+    private let status: FileStatus
+
+    fileprivate init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      self.status = FileStatus(status)
+    }
+  }
+
+  /// Looks at the file; `nil` where there is none that can be looked at.
+  ///
+  /// An index that is written has another stamp than the one that it replaces.
+  public func stamp() -> Stamp? {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+    return Stamp(status)
+  }
+}

@@ -1,0 +1,88 @@
+import Interchange
+import PhotoLibrary
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// One scan into the index file, under its lock from loading to saving.
+struct IndexRun {
+  let cache: PhotoIndexCache
+  let settings: PhotoIndexer.Settings
+  /// Whether a damaged index may be made anew: where it is known which folders belong in it.
+  let mayStartAnew: Bool
+  /// Whether to wait a little where another process has the lock, as one does that keeps the index up to date.
+  let waitsForLock: Bool
+
+  /// What came of it.
+  struct Outcome {
+    let index: PhotoIndex
+    let report: ScanReport
+    let seconds: Double
+    /// Whether the index file was written, which it is where something changed.
+    let isSaved: Bool
+  }
+
+  /// Scans.
+  ///
+  /// - Parameter folders: Says which folders to scan, given the index so far.
+  /// - Returns: What came of it, with the lock given up.
+  /// - Throws: `PhotoIndexCacheError`, and `PhotoIndexerError` where a folder that the index does not know cannot
+  ///   be read.
+  func run(_ folders: (PhotoIndex) throws -> [FilePath]) throws -> Outcome {
+    let lock = try lock()
+    let clock = ContinuousClock()
+    let start = clock.now
+    let previous = try loadOrSetAside()
+    let (next, report) = try scan(previous, try folders(previous))
+    let isChanged = !report.foundNothingNew || next.roots != previous.roots
+    if isChanged { try cache.save(next) }
+    _ = consume lock
+    return Outcome(
+      index: next, report: report, seconds: (clock.now - start).seconds, isSaved: isChanged)
+  }
+
+  /// How long it is waited for the lock, in tenths of a second.
+  private static let lockPatience = 50
+
+  private func lock() throws(PhotoIndexCacheError) -> PhotoIndexCache.Lock {
+    var tries = waitsForLock ? Self.lockPatience : 0
+    while true {
+      do throws(PhotoIndexCacheError) {
+        return try cache.lock()
+      } catch {
+        guard case .locked = error, tries > 0, !Interruption.isRequested else { throw error }
+        tries -= 1
+        _ = poll(nil, 0, 100)
+      }
+    }
+  }
+
+  private func loadOrSetAside() throws -> PhotoIndex {
+    do throws(PhotoIndexCacheError) {
+      return try cache.load() ?? PhotoIndex()
+    } catch {
+      guard case .damaged(_, let reason) = error, mayStartAnew else { throw error }
+      let aside = try cache.setDamagedFileAside(at: .now)
+      StandardError.writeLine(
+        "photospots: the index was damaged (\(reason)); it is kept as \(aside.escaped), and made anew"
+      )
+      return PhotoIndex()
+    }
+  }
+
+  private func scan(
+    _ previous: PhotoIndex, _ folders: [FilePath]
+  ) throws -> (PhotoIndex, ScanReport) {
+    let monitor = ScanMonitor()
+    let display = ScanProgressDisplay(monitor: monitor)
+    defer { display.stop() }
+    return try PhotoIndexer(settings: settings).update(
+      previous, with: folders, now: .now, monitor: monitor)
+  }
+}

@@ -1,0 +1,46 @@
+import Synchronization
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// SIGHUP, by which services are asked to read their files again, and terminals say that they are closed.
+enum Hangup {
+  private static let wakeUpDescriptor = Atomic<CInt>(-1)
+
+  /// Begins to take note of the signal.
+  ///
+  /// - Returns: A descriptor that becomes readable when files are to be read again.
+  static func observe() throws -> FileDescriptor {
+    let (readEnd, writeEnd) = try FileDescriptor.pipe()
+    for end in [readEnd, writeEnd] {
+      _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end.rawValue, F_SETFL, O_NONBLOCK)
+    }
+    wakeUpDescriptor.store(writeEnd.rawValue, ordering: .relaxed)
+    // Known before the handler runs, which must not be the first to ask.
+    _ = StandardError.isTerminal
+    signal(SIGHUP, handleSignal)
+    return readEnd
+  }
+
+  /// Makes the descriptor unreadable again.
+  static func take(from descriptor: FileDescriptor) {
+    var bytes = (UInt64(0), UInt64(0))
+    while withUnsafeMutableBytes(of: &bytes, { read(descriptor.rawValue, $0.baseAddress, 16) }) > 0
+    {}
+  }
+
+  /// Runs in the signal handler, where only atomics and system calls are safe.
+  private static let handleSignal: @convention(c) (CInt) -> Void = { _ in
+    // The terminal is closed: nobody is there any more.
+    if StandardError.isTerminal, isatty(STDERR_FILENO) == 0 { return Interruption.request() }
+    var byte: UInt8 = 0
+    _ = write(wakeUpDescriptor.load(ordering: .relaxed), &byte, 1)
+  }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The programs that stay and follow what happens to the photos and the index.
+@Suite(.timeLimit(.minutes(5))) struct WatchingTests {
+  private let folder = TemporaryFolder()
+  private let paris = samples.appending("photos/2016 Paris")
+
+  /// The file of functions that each script begins with.
+  private var prelude: String { ". \(folder.path("functions.sh"))" }
+
+  init() throws {
+    try folder.write(
+      """
+      cd \(folder.root); trap 'kill $pid $keeper 2> /dev/null' EXIT
+      export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      photospots() { exec \(PhotoSpotsProcess.program) "$@"; }
+      # Waits until a file holds a line with some words, or so many of them.
+      await() {
+        for try in $(seq 2000); do
+          [ "$(grep -c -- "$1" "$2" 2> /dev/null || true)" -lt "${3:-1}" ] || return 0
+          kill -0 $pid || exit 9; sleep 0.05
+        done
+        echo "no '$1' in $2"; exit 9
+      }
+
+      """, to: "functions.sh")
+    try folder.createFolder(folder.path("photos"))
+    try folder.write(
+      folder.contents(of: paris.appending("IMG_0431.jpg")), to: "photos/notre-dame.jpg")
+  }
+
+  @Test func `index --watch keeps the index up to date and ends cleanly`() async throws {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      photospots index photos --watch > out 2> err & pid=$!
+      await '1 photo scanned' out
+      cp "\(paris)/IMG_0412.jpg" photos/new.jpg; await '1 new' err
+      # Another process may write the index meanwhile.
+      (photospots index photos) > /dev/null; echo "index $?"
+      mkdir -p photos/2016/april; mv photos/new.jpg photos/2016/april/; await '1 moved' err
+      rm photos/2016/april/new.jpg; await '1 removed' err
+      kill -TERM $pid; wait $pid; echo "status $?"
+      (photospots spots)
+      """)
+    #expect(outcome.output.contains("index 0"))
+    #expect(outcome.output.contains("status 0"))
+    #expect(outcome.output.split(separator: "\n").count == 3, "\(outcome)")
+  }
+
+  @Test func `index --watch --json prints a line for each change of the index`() async throws {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      photospots index photos --watch --json > out 2> err & pid=$!
+      await '"scanned":1' out
+      cp "\(paris)/IMG_0412.jpg" photos/; await '"scanned":2' out
+      kill -INT $pid; wait $pid; echo "status $?"; cat out err
+      """)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.first == "status 0")
+    #expect(lines.count == 3, "\(outcome)")
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(#"{"scanned":"#) && $0.hasSuffix("}") })
+  }
+
+  @Test func `index --watch needs folders that are there`() async throws {
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    let missing = try await photospots.run("index", folder.path("nowhere").string, "--watch")
+    #expect(missing.code == 1)
+    #expect(missing.errors.contains("there is no folder"))
+    #expect(try await photospots.run("index", "--watch").code == 64)
+    let interval = try await photospots.run("index", "photos", "--sweep-interval", "5min")
+    #expect(interval.code == 64 && interval.errors.contains("--watch"))
+  }
+
+  /// Limits of a user namespace hold for what runs in it alone.
+  private static let canUnshare: Bool = {
+    let test = "unshare -Urm sh -c 'test -w /proc/sys/user/max_inotify_watches' 2> /dev/null"
+    return system(test) == 0
+  }()
+
+  @Test(
+    .enabled(if: canUnshare, "limits can be set for a test alone"),
+    arguments: [("watches", 1), ("instances", 0)])
+  func `without watches the folders are looked through from time to time, which is told`(
+    resource: String, limit: Int
+  ) async throws {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      mkdir photos/1 photos/2
+      echo 'echo \(limit) > /proc/sys/user/max_inotify_\(resource)
+      exec \(PhotoSpotsProcess.program) index photos --watch --sweep-interval 1s' > limited.sh
+      unshare -Urm sh limited.sh > out 2> err & pid=$!
+      await 'every 1 s, since' err
+      cp "\(paris)/IMG_0412.jpg" photos/; await '1 new' err
+      kill -TERM $pid; wait $pid; echo "status $?"; cat err
+      """)
+    #expect(outcome.output.contains("status 0"))
+    #expect(outcome.output.contains("sysctl fs.inotify.max_user_\(resource)="), "\(outcome)")
+    #expect(outcome.output.split(separator: "\n").count == 3, "\(outcome)")
+  }
+
+  @Test(.enabled(if: canUnshare, "disks can be mounted for a test alone"))
+  func `a disk that is unmounted and mounted again is told of, and its photos stay`() async throws {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      mkdir disk; echo '
+      \(prelude)
+      mount -t tmpfs none disk && cp photos/notre-dame.jpg disk/
+      photospots index disk --watch > out 2> err & pid=$!
+      await scanned out
+      umount disk; await stale err
+      (photospots spots)
+      mount -t tmpfs none disk; cp photos/notre-dame.jpg disk/
+      await "there again$" err
+      kill -TERM $pid; wait $pid; echo "status $?"; umount disk' > script.sh
+      unshare -Urm sh script.sh; grep -c stale err
+      """)
+    #expect(outcome.output.contains("1 photo"), "\(outcome)")
+    #expect(outcome.output.hasSuffix("status 0\n1\n"), "\(outcome)")
+  }
+
+  @Test func `a live watch takes each new index, and keeps the old one where that is damaged`()
+    async throws
+  {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      (photospots index photos) > /dev/null
+      mkfifo feed; sleep 1000 > feed & keeper=$!
+      fix() { echo "{\\"latitude\\":$1,\\"longitude\\":$2}" > feed; }
+      photospots watch feed --explain > out 2> err & pid=$!
+      fix 48.86194 2.2883; await '"decision":"clear"' out
+      cp "\(paris)/IMG_0412.jpg" photos/; (photospots index) > /dev/null
+      await '2 spots' err
+      fix 48.86214 2.2883; await '"decision":"notify"' out
+      index=cache/photospots/index.json; cp $index kept
+      echo damaged > new; mv new $index; await 'damaged.*stay in force' err
+      fix 48.86194 2.2883; await '"decision":"inside"' out
+      mv kept $index; kill -HUP $pid; await '2 spots' err 2
+      kill -TERM $pid; wait $pid; echo "status $?"; kill $keeper
+      grep -c 'damaged' err; grep -c '"decision":"notify"' out
+      """)
+    #expect(outcome.output == "status 0\n1\n1\n", "\(outcome)")
+  }
+
+  @Test func `SIGHUP reads the index again at once`() async throws {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      (photospots index photos) > /dev/null
+      mkfifo feed; sleep 1000 > feed & keeper=$!
+      photospots watch feed --explain > out 2> err & pid=$!
+      echo '{"latitude":1,"longitude":2}' > feed; await clear out
+      kill -HUP $pid; await '1 spot' err; kill -HUP $pid
+      await '1 spot' err 2
+      kill -TERM $pid; wait $pid; echo "status $?"; kill $keeper
+      """)
+    #expect(outcome.output == "status 0\n", "\(outcome)")
+  }
+}
