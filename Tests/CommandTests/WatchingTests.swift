@@ -20,7 +20,9 @@ import Testing
       # Waits until a file holds a line with some words, or so many of them.
       await() {
         for try in $(seq 2000); do
-          [ "$(grep -c -- "$1" "$2" 2> /dev/null || true)" -lt "${3:-1}" ] || return 0
+          # The shell in the background may not have made the file yet.
+          count=$(grep -c -- "$1" "$2" 2> /dev/null || true)
+          [ "${count:-0}" -lt "${3:-1}" ] || return 0
           kill -0 $pid || exit 9; sleep 0.05
         done
         echo "no '$1' in $2"; exit 9
