@@ -27,7 +27,7 @@ public struct XMLReader {
   public private(set) var offset: Int
   private var openElements: [(tag: ArraySlice<UInt8>, declarationCount: Int)] = []
   /// The prefixes declared by the open elements, the innermost last.
-  private var declarations: [(prefix: String, namespace: String)] = []
+  private var declarations: [(prefix: ArraySlice<UInt8>, namespace: String)] = []
   private var pendingEnd = false
 
   /// Creates a reader over a part of an array.
@@ -82,7 +82,7 @@ public struct XMLReader {
       throw error("more than \(Self.maximumDepth) levels of nesting")
     }
     let tag = try name()
-    var written: [(name: String, value: String)] = []
+    var written: [(name: ArraySlice<UInt8>, value: String)] = []
     let declarationCount = declarations.count
     while true {
       skipSpace()
@@ -91,12 +91,12 @@ public struct XMLReader {
         pendingEnd = true
         break
       }
-      let attribute = String(decoding: try name(), as: UTF8.self)
+      let attribute = try name()
       let value = try attributeValue()
-      if attribute == "xmlns" {
-        try declare("", value)
-      } else if attribute.hasPrefix("xmlns:") {
-        try declare(String(attribute.dropFirst(6)), value)
+      if attribute.elementsEqual("xmlns".utf8) {
+        try declare([], value)
+      } else if attribute.starts(with: "xmlns:".utf8) {
+        try declare(attribute.dropFirst(6), value)
       } else {
         written.append((attribute, value))
       }
@@ -106,8 +106,7 @@ public struct XMLReader {
       // An attribute without a prefix is in no namespace (XML Namespaces 1.0, section 6.2).
       XMLAttribute(name: resolve(name, defaultPrefix: nil), value: value)
     }
-    return .start(
-      resolve(String(decoding: tag, as: UTF8.self), defaultPrefix: ""), attributes: attributes)
+    return .start(resolve(tag, defaultPrefix: []), attributes: attributes)
   }
 
   private mutating func endTag() throws(XMLError) -> Event {
@@ -126,20 +125,25 @@ public struct XMLReader {
     return .end
   }
 
-  private mutating func declare(_ prefix: String, _ namespace: String) throws(XMLError) {
+  private mutating func declare(
+    _ prefix: ArraySlice<UInt8>, _ namespace: String
+  ) throws(XMLError) {
     guard declarations.count < Self.maximumNamespaces else {
       throw error("more than \(Self.maximumNamespaces) namespaces")
     }
     declarations.append((prefix, namespace))
   }
 
-  private func resolve(_ name: String, defaultPrefix: String?) -> XMLName {
-    let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let prefix = parts.count == 2 ? String(parts[0]) : defaultPrefix
+  private func resolve(
+    _ name: ArraySlice<UInt8>, defaultPrefix: ArraySlice<UInt8>?
+  ) -> XMLName {
+    let colon = name.firstIndex(of: UInt8(ascii: ":"))
+    let prefix = colon.map { name[..<$0] } ?? defaultPrefix
     let namespace = prefix.flatMap { prefix in
       declarations.last { $0.prefix == prefix }?.namespace
     }
-    return XMLName(namespace: namespace ?? "", local: String(parts[parts.count - 1]))
+    let local = colon.map { name[($0 + 1)...] } ?? name
+    return XMLName(namespace: namespace ?? "", local: String(decoding: local, as: UTF8.self))
   }
 
   private mutating func name() throws(XMLError) -> ArraySlice<UInt8> {
@@ -225,7 +229,11 @@ public struct XMLReader {
   // MARK: - Bytes
 
   private mutating func skipSpace() {
-    while offset < endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) { offset += 1 }
+    while offset < endIndex, Self.isSpace(bytes[offset]) { offset += 1 }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
   private mutating func skip(_ text: StaticString) -> Bool {
@@ -237,8 +245,9 @@ public struct XMLReader {
   }
 
   private mutating func skipPast(_ text: StaticString, _ name: String) throws(XMLError) {
+    let first = text.withUTF8Buffer { $0[0] }
     while offset < endIndex {
-      if skip(text) { return }
+      if bytes[offset] == first, skip(text) { return }
       offset += 1
     }
     throw error("\(name) is not closed")

@@ -13,6 +13,8 @@ struct XMPPacket {
   private static let xmp = "http://ns.adobe.com/xap/1.0/"
   private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   private static let note = "http://ns.adobe.com/xmp/note/"
+  /// What is kept; other namespaces are most of a packet.
+  private static let namespaces = [exif, xmp, photoshop, note]
   /// Packets hold some dozen properties, a few hundred at most.
   private static let maximumProperties = 4096
 
@@ -47,29 +49,31 @@ struct XMPPacket {
       case .start(let name, let attributes):
         path.append(name)
         text = ""
-        guard Self.isDescription(path) else { continue }
+        guard Self.isDescription(path[...]) else { continue }
         for attribute in attributes { keep(attribute.name, attribute.value) }
       case .text(let part):
-        if isProperty(path) { text += part }
+        if Self.isProperty(path) { text += part }
       case .end:
-        if isProperty(path), let name = path.last { keep(name, text) }
+        if Self.isProperty(path), let name = path.last { keep(name, text) }
         text = ""
         path.removeLast()
       }
     }
   }
 
-  private static func isDescription(_ path: some BidirectionalCollection<XMLName>) -> Bool {
-    path.suffix(2).elementsEqual([
-      XMLName(namespace: rdf, local: "RDF"), XMLName(namespace: rdf, local: "Description"),
-    ])
+  private static let root = XMLName(namespace: rdf, local: "RDF")
+  private static let description = XMLName(namespace: rdf, local: "Description")
+
+  private static func isDescription(_ path: ArraySlice<XMLName>) -> Bool {
+    path.last == description && path.dropLast().last == root
   }
 
-  private func isProperty(_ path: [XMLName]) -> Bool {
-    Self.isDescription(path.dropLast())
+  private static func isProperty(_ path: [XMLName]) -> Bool {
+    isDescription(path.dropLast())
   }
 
   private mutating func keep(_ name: XMLName, _ value: String) {
+    guard Self.namespaces.contains(name.namespace) else { return }
     let space: (Character) -> Bool = { $0.isWhitespace }
     let trimmed = value.drop(while: space)
     guard let last = trimmed.lastIndex(where: { !space($0) }),
