@@ -5,7 +5,16 @@
 /// bounded at ``maximumDepth``, and the namespaces in force at ``maximumNamespaces``. Names are taken by
 /// their namespace, as XML Namespaces 1.0 has it. The text is taken as UTF-8; bytes that are not become
 /// U+FFFD.
-public struct XMLReader {
+///
+/// A text that arrives in pieces is read as it comes, and only what is not read yet is held:
+///
+/// ```swift
+/// var reader = XMLReader()
+/// reader.append(bytes)  // as often as bytes arrive, cut anywhere
+/// while let event = try reader.next() { … }
+/// reader.finish()       // at the end, after which the last events are read
+/// ```
+public struct XMLReader: Sendable {
   /// The deepest nesting of elements that is read.
   public static let maximumDepth = 256
   /// How many namespaces the open elements may declare.
@@ -21,11 +30,19 @@ public struct XMLReader {
     case text(String)
   }
 
-  private let bytes: [UInt8]
-  private let endIndex: Int
-  /// The offset of the next unread byte.
-  public private(set) var offset: Int
-  private var openElements: [(tag: ArraySlice<UInt8>, declarationCount: Int)] = []
+  private var bytes: [UInt8]
+  private var endIndex: Int
+  /// The index in `bytes` of the next unread byte.
+  private var index: Int
+  /// How many bytes of the text were dropped from `bytes` after they were read.
+  private var droppedCount = 0
+  /// Whether no more text follows.
+  private var isComplete = true
+  /// How many unread bytes there must be before it is worth looking for a whole tag or text again.
+  private var retryCount = 1
+  /// The names of the open elements as they are written, one after the other.
+  private var openTags: [UInt8] = []
+  private var openElements: [(tagStart: Int, declarationCount: Int)] = []
   /// The namespaces in force, by their prefixes.
   private var namespaces: [ArraySlice<UInt8>: String] = [:]
   /// The prefixes declared by the open elements, the innermost last, and what each stood for before.
@@ -38,9 +55,9 @@ public struct XMLReader {
   public init(_ bytes: [UInt8], range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     self.bytes = bytes
-    offset = range.lowerBound
+    index = range.lowerBound
     endIndex = range.upperBound
-    if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { offset += 3 }
+    if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { index += 3 }
   }
 
   /// Creates a reader over a whole text.
@@ -48,20 +65,84 @@ public struct XMLReader {
     self.init(bytes, range: bytes.indices)
   }
 
-  /// Returns the next event; `nil` at the end of the text, where every element must be closed.
+  /// Creates a reader of a text that arrives in pieces, without a byte-order mark.
+  public init() {
+    self.init([])
+    isComplete = false
+  }
+
+  /// The offset in the text of the next unread byte.
+  public var offset: Int { droppedCount + index }
+
+  /// How many bytes are held because the tag or text that they begin is not complete.
+  public var pendingCount: Int { endIndex - index }
+
+  /// Adds the next piece of a text that arrives in pieces.
+  ///
+  /// - Precondition: The reader was created by ``init()`` and ``finish()`` was not called.
+  public mutating func append(_ piece: [UInt8]) {
+    precondition(!isComplete)
+    if index == endIndex {
+      droppedCount += index
+      bytes = piece
+      index = 0
+    } else {
+      bytes.removeSubrange(..<index)
+      droppedCount += index
+      index = 0
+      bytes.append(contentsOf: piece)
+    }
+    endIndex = bytes.count
+  }
+
+  /// Ends a text that arrives in pieces.
+  public mutating func finish() {
+    isComplete = true
+  }
+
+  /// Returns the next event.
+  ///
+  /// - Returns: `nil` at the end of the text, where every element must be closed; of a text that arrives
+  ///   in pieces also where the next event is not complete.
   public mutating func next() throws(XMLError) -> Event? {
     if pendingEnd {
       pendingEnd = false
       return closeElement()
     }
-    while offset < endIndex {
-      guard bytes[offset] == UInt8(ascii: "<") else { return try text() }
+    guard !isComplete else { return try nextInText() }
+    guard pendingCount >= retryCount else { return nil }
+    let declarationCount = declarations.count
+    while true {
+      let start = index
+      do throws(XMLError) {
+        // A comment or the like gives no event; each is left behind for itself.
+        let event = try nextInText(onlyOne: true)
+        retryCount = 1
+        if event != nil || index == endIndex { return event }
+      } catch {
+        // What is wrong so near the end may be right when it goes on: `<!` becomes a comment.
+        guard pendingCount < Self.longestOpening else { throw error }
+        index = start
+        endDeclarations(after: declarationCount)
+        // Looked at again only when twice as much is there, so that pieces cost no more than the whole.
+        retryCount = pendingCount * 2
+        return nil
+      }
+    }
+  }
+
+  /// The length of `<![CDATA[`.
+  private static let longestOpening = 9
+
+  private mutating func nextInText(onlyOne: Bool = false) throws(XMLError) -> Event? {
+    while index < endIndex {
+      guard bytes[index] == UInt8(ascii: "<") else { return try text() }
       if skip("<!--") {
         try skipPast("-->", "a comment")
       } else if skip("<![CDATA[") {
-        let start = offset
+        let start = index
         try skipPast("]]>", "a CDATA section")
-        return .text(String(decoding: bytes[start..<offset - 3], as: UTF8.self))
+        return .text(String(decoding: bytes[start..<index - 3], as: UTF8.self))
       } else if skip("<?") {
         try skipPast("?>", "a processing instruction")
       } else if skip("<!") {
@@ -69,10 +150,12 @@ public struct XMLReader {
       } else if skip("</") {
         return try endTag()
       } else {
-        offset += 1
+        index += 1
         return try startTag()
       }
+      if onlyOne { return nil }
     }
+    guard !onlyOne else { return nil }
     guard openElements.isEmpty else { throw error("the text ends inside an element") }
     return nil
   }
@@ -103,7 +186,8 @@ public struct XMLReader {
         written.append((attribute, value))
       }
     }
-    openElements.append((tag, declarationCount))
+    openElements.append((openTags.count, declarationCount))
+    openTags.append(contentsOf: tag)
     let attributes = written.map { name, value in
       // An attribute without a prefix is in no namespace (XML Namespaces 1.0, section 6.2).
       XMLAttribute(name: resolve(name, defaultPrefix: nil), value: value)
@@ -115,7 +199,7 @@ public struct XMLReader {
     let tag = try name()
     skipSpace()
     guard skip(">") else { throw error("a tag is not closed") }
-    guard let open = openElements.last, open.tag == tag else {
+    guard let open = openElements.last, openTags[open.tagStart...].elementsEqual(tag) else {
       throw error("an end tag does not match its start tag")
     }
     return closeElement()
@@ -123,11 +207,16 @@ public struct XMLReader {
 
   private mutating func closeElement() -> Event {
     let closed = openElements.removeLast()
-    while declarations.count > closed.declarationCount {
+    openTags.removeLast(openTags.count - closed.tagStart)
+    endDeclarations(after: closed.declarationCount)
+    return .end
+  }
+
+  private mutating func endDeclarations(after count: Int) {
+    while declarations.count > count {
       let ended = declarations.removeLast()
       namespaces[ended.prefix] = ended.outer
     }
-    return .end
   }
 
   private mutating func declare(
@@ -136,6 +225,8 @@ public struct XMLReader {
     guard declarations.count < Self.maximumNamespaces else {
       throw error("more than \(Self.maximumNamespaces) namespaces")
     }
+    // A slice would hold on to the whole text.
+    let prefix = Array(prefix)[...]
     declarations.append((prefix, namespaces.updateValue(namespace, forKey: prefix)))
   }
 
@@ -150,10 +241,10 @@ public struct XMLReader {
   }
 
   private mutating func name() throws(XMLError) -> ArraySlice<UInt8> {
-    let start = offset
-    while offset < endIndex, !Self.endsName(bytes[offset]) { offset += 1 }
-    guard offset > start else { throw error("a name is expected") }
-    return bytes[start..<offset]
+    let start = index
+    while index < endIndex, !Self.endsName(bytes[index]) { index += 1 }
+    guard index > start else { throw error("a name is expected") }
+    return bytes[start..<index]
   }
 
   private static func endsName(_ byte: UInt8) -> Bool {
@@ -169,27 +260,28 @@ public struct XMLReader {
     skipSpace()
     guard skip("=") else { throw error("an attribute has no value") }
     skipSpace()
-    guard offset < endIndex, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[offset]) else {
+    guard index < endIndex, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[index]) else {
       throw error("an attribute's value is not in quotes")
     }
-    let quote = bytes[offset]
-    offset += 1
-    let start = offset
-    while offset < endIndex, bytes[offset] != quote {
-      guard bytes[offset] != UInt8(ascii: "<") else { throw error("< in an attribute's value") }
-      offset += 1
+    let quote = bytes[index]
+    index += 1
+    let start = index
+    while index < endIndex, bytes[index] != quote {
+      guard bytes[index] != UInt8(ascii: "<") else { throw error("< in an attribute's value") }
+      index += 1
     }
-    guard offset < endIndex else { throw error("an attribute's value is not closed") }
-    defer { offset += 1 }
-    return try unescaped(bytes[start..<offset])
+    guard index < endIndex else { throw error("an attribute's value is not closed") }
+    defer { index += 1 }
+    return try unescaped(bytes[start..<index])
   }
 
   // MARK: - Text
 
   private mutating func text() throws(XMLError) -> Event {
-    let start = offset
-    while offset < endIndex, bytes[offset] != UInt8(ascii: "<") { offset += 1 }
-    return .text(try unescaped(bytes[start..<offset]))
+    let start = index
+    while index < endIndex, bytes[index] != UInt8(ascii: "<") { index += 1 }
+    guard index < endIndex || isComplete else { throw error("the text goes on") }
+    return .text(try unescaped(bytes[start..<index]))
   }
 
   private func unescaped(_ text: ArraySlice<UInt8>) throws(XMLError) -> String {
@@ -232,7 +324,7 @@ public struct XMLReader {
   // MARK: - Bytes
 
   private mutating func skipSpace() {
-    while offset < endIndex, Self.isSpace(bytes[offset]) { offset += 1 }
+    while index < endIndex, Self.isSpace(bytes[index]) { index += 1 }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
@@ -241,17 +333,17 @@ public struct XMLReader {
 
   private mutating func skip(_ text: StaticString) -> Bool {
     let length = text.utf8CodeUnitCount
-    guard endIndex - offset >= length else { return false }
-    let isEqual = text.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + length]) }
-    if isEqual { offset += length }
+    guard endIndex - index >= length else { return false }
+    let isEqual = text.withUTF8Buffer { $0.elementsEqual(bytes[index..<index + length]) }
+    if isEqual { index += length }
     return isEqual
   }
 
   private mutating func skipPast(_ text: StaticString, _ name: String) throws(XMLError) {
     let first = text.withUTF8Buffer { $0[0] }
-    while offset < endIndex {
-      if bytes[offset] == first, skip(text) { return }
-      offset += 1
+    while index < endIndex {
+      if bytes[index] == first, skip(text) { return }
+      index += 1
     }
     throw error("\(name) is not closed")
   }

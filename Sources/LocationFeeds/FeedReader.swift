@@ -7,9 +7,12 @@
 /// fixes += reader.finish()        // at the end
 /// ```
 ///
+/// A message that is whole, the body of a request say, is read by ``fixes(in:format:device:)``.
+///
 /// How the bytes are cut into chunks makes no difference. Text may be UTF-8, or UTF-16 with a byte-order
 /// mark; lines end in LF, CR LF or CR. A line that cannot be read is counted and skipped, one longer
-/// than 64 KiB too: no input makes the reader hold more than a line and a chunk.
+/// than 64 KiB too: no input makes the reader hold more than a line and a chunk, or of a document a record
+/// and a chunk.
 public struct FeedReader: Sendable {
   /// How long a live feed is idle before ``flush()`` is due.
   ///
@@ -22,17 +25,47 @@ public struct FeedReader: Sendable {
   /// What the feed has brought so far.
   public private(set) var statistics = FeedStatistics()
 
-  private var parser: (any LineParser)?
+  private let device: String?
+  private let isFormatGiven: Bool
+  private var decoder = TextDecoder()
   private var splitter = LineSplitter()
   private var lineNumber = 0
+  /// Reads the lines; `nil` for a document, and as long as the format is not known.
+  private var lineParser: (any LineParser)?
+  /// Reads the document; `nil` for lines, and as long as the format is not known.
+  private var document: (any DocumentParser)?
+  private var recognizer = FeedRecognizer()
 
   /// Creates a reader at the start of a feed.
   ///
-  /// - Parameter format: The format of the feed; `nil` takes that of the first line which tells it. Lines
-  ///   before that one are counted as bad, except comments (`#`).
-  public init(format: FeedFormat? = nil) {
+  /// - Parameters:
+  ///   - format: The format of the feed; `nil` takes that of the first line which tells it. Lines before
+  ///     that one are counted as bad, except comments (`#`).
+  ///   - device: The device's name where the transport knows it: for fixes to which the feed gives none.
+  public init(format: FeedFormat? = nil, device: String? = nil) {
     self.format = format
-    parser = format?.makeParser()
+    self.device = device
+    isFormatGiven = format != nil
+    if let format { begin(format) }
+  }
+
+  /// Reads a whole message, and says how that went.
+  ///
+  /// - Parameters:
+  ///   - message: The body of a request, the payload of a message, or a file's content.
+  ///   - format: Its format; `nil` recognises it from the content.
+  ///   - device: The device's name where the transport knows it: for fixes to which the message gives none.
+  /// - Returns: The fixes in the order of the message, and what could not be read.
+  public static func fixes(
+    in message: [UInt8], format: FeedFormat? = nil, device: String? = nil
+  ) -> (fixes: [LocationFix], format: FeedFormat?, statistics: FeedStatistics) {
+    var reader = FeedReader(format: format, device: device)
+    // A message in JSON is whole, so its lines need not be.
+    if let format, DocumentSniffer.isStart(message[...].trimmed.first) {
+      reader.begin(format, isDocument: true)
+    }
+    let fixes = reader.consume(message) + reader.finish()
+    return (fixes, reader.format, reader.statistics)
   }
 
   /// Reads the next bytes and returns the fixes that are complete with them, in the order of the feed.
@@ -40,19 +73,20 @@ public struct FeedReader: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func consume(_ bytes: [UInt8]) -> [LocationFix] {
     var fixes: [LocationFix] = []
-    splitter.append(bytes)
-    while let line = splitter.nextLine() { read(line, into: &fixes) }
-    return counted(fixes)
+    read(decoder.decode(bytes), into: &fixes)
+    count(&fixes)
+    return fixes
   }
 
-  /// Returns the fix that was held back because more of its report might follow, if there is one.
+  /// Returns the fixes that were held back because more of their reports might follow.
   ///
-  /// What follows of that report is passed over: it makes no second fix. A line that has only partly
+  /// What follows of such a report is passed over: it makes no second fix. A line that has only partly
   /// arrived stays and waits for its rest.
   public mutating func flush() -> [LocationFix] {
     var fixes: [LocationFix] = []
-    parser?.flush(into: &fixes)
-    return counted(fixes)
+    lineParser?.flush(into: &fixes)
+    count(&fixes)
+    return fixes
   }
 
   /// Ends a file of the feed and returns what it still held: the last line may lack its line end.
@@ -61,44 +95,157 @@ public struct FeedReader: Sendable {
   /// the format, the statistics and the date that the feed has told go on.
   public mutating func finish() -> [LocationFix] {
     var fixes: [LocationFix] = []
-    splitter.finish()
-    while let line = splitter.nextLine() { read(line, into: &fixes) }
-    parser?.flush(into: &fixes)
+    read(decoder.finish(), into: &fixes)
+    if document == nil {
+      splitter.finish()
+      readLines(into: &fixes)
+    }
+    if format == nil { finishRecognition(into: &fixes) }
+    lineParser?.flush(into: &fixes)
+    if document != nil { finishDocument(into: &fixes) }
+    decoder = TextDecoder()
     splitter = LineSplitter()
-    return counted(fixes)
+    count(&fixes)
+    return fixes
+  }
+
+  private mutating func begin(_ format: FeedFormat, isDocument: Bool = false) {
+    self.format = format
+    switch format.makeParser(isDocument: isDocument, isDeviceKnown: device != nil) {
+    case .lines(let parser):
+      lineParser = parser
+      document = nil
+    case .document(let parser):
+      document = parser
+      lineParser = nil
+    }
+  }
+
+  private mutating func read(_ text: [UInt8], into fixes: inout [LocationFix]) {
+    if document != nil {
+      readDocument(text, into: &fixes)
+    } else {
+      splitter.append(text)
+      readLines(into: &fixes)
+    }
+  }
+
+  /// Counts fixes, and names the device where the feed does not.
+  private mutating func count(_ fixes: inout [LocationFix]) {
+    statistics.fixes += fixes.count
+    for index in fixes.indices {
+      if fixes[index].time == nil { statistics.untimedFixes += 1 }
+      if let device, fixes[index].device == nil { fixes[index].device = device }
+    }
+  }
+
+  // MARK: - Lines
+
+  private mutating func readLines(into fixes: inout [LocationFix]) {
+    while document == nil, let line = splitter.nextLine() { read(line, into: &fixes) }
   }
 
   private mutating func read(_ line: LineSplitter.Line, into fixes: inout [LocationFix]) {
     lineNumber += 1
     switch line {
     case .tooLong:
+      if format == nil, recognizeLongLine(into: &fixes) { return }
       statistics.lines += 1
       statistics.count(.tooLong, inLine: lineNumber)
     case .text(let bytes, let range):
       guard bytes[range].contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
-      statistics.lines += 1
-      if let fault = parse(bytes, line: range, into: &fixes) {
-        statistics.count(fault, inLine: lineNumber)
+      if lineParser == nil {
+        recognize(bytes, range, into: &fixes)
+      } else {
+        parse(bytes, range, into: &fixes)
       }
     }
   }
 
   private mutating func parse(
-    _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
-  ) -> LineFault? {
-    if parser == nil {
-      guard let format = FeedFormat.recognized(in: bytes, line: line) else {
-        return bytes[line.lowerBound] == UInt8(ascii: "#") ? nil : .unrecognized
-      }
-      self.format = format
-      parser = format.makeParser()
+    _ bytes: [UInt8], _ line: Range<Int>, into fixes: inout [LocationFix]
+  ) {
+    // gpsd sends raw sentences before its reports when asked to; it reports what they say.
+    if format == .nmea, !isFormatGiven, bytes[line.lowerBound] == UInt8(ascii: "{"),
+      GPSDParser.recognizes(bytes, line: line)
+    {
+      begin(.gpsd)
     }
-    return parser?.parse(bytes, line: line, into: &fixes)
+    statistics.lines += 1
+    if let fault = lineParser?.parse(bytes, line: line, into: &fixes) {
+      statistics.count(fault, inLine: lineNumber)
+    }
   }
 
-  private mutating func counted(_ fixes: [LocationFix]) -> [LocationFix] {
-    statistics.fixes += fixes.count
-    for fix in fixes where fix.time == nil { statistics.untimedFixes += 1 }
-    return fixes
+  // MARK: - Recognition
+
+  private mutating func recognize(
+    _ bytes: [UInt8], _ line: Range<Int>, into fixes: inout [LocationFix]
+  ) {
+    var dropped: [Int] = []
+    let finding = recognizer.look(at: bytes, line: line, number: lineNumber, dropping: &dropped)
+    countUnrecognized(dropped)
+    switch finding {
+    case .lines(let format):
+      begin(format)
+      parse(bytes, line, into: &fixes)
+    case .document(let format, let text):
+      begin(format, isDocument: true)
+      readDocument(text + splitter.takeRest(), into: &fixes)
+    case .held: break
+    case .nothing:
+      if bytes[line.lowerBound] == UInt8(ascii: "#") {
+        statistics.lines += 1
+      } else {
+        countUnrecognized([lineNumber])
+      }
+    }
+  }
+
+  /// Whether a line that is too long begins a document, which is read in that case.
+  private mutating func recognizeLongLine(into fixes: inout [LocationFix]) -> Bool {
+    var dropped: [Int] = []
+    let finding = recognizer.look(
+      atStartOfLongLine: splitter.startOfLongLine, dropping: &dropped)
+    countUnrecognized(dropped)
+    guard case .document(let format, let text) = finding else { return false }
+    begin(format, isDocument: true)
+    readDocument(text + splitter.takeLongLine(), into: &fixes)
+    return true
+  }
+
+  private mutating func finishRecognition(into fixes: inout [LocationFix]) {
+    var dropped: [Int] = []
+    if case .document(let format, let text) = recognizer.finish(dropping: &dropped) {
+      begin(format, isDocument: true)
+      readDocument(text, into: &fixes)
+    }
+    countUnrecognized(dropped)
+  }
+
+  private mutating func countUnrecognized(_ numbers: [Int]) {
+    statistics.lines += numbers.count
+    for number in numbers { statistics.count(.unrecognized, inLine: number) }
+  }
+
+  // MARK: - Documents
+
+  private mutating func readDocument(_ text: [UInt8], into fixes: inout [LocationFix]) {
+    var output = DocumentOutput(after: statistics.lines)
+    document?.consume(text, into: &output)
+    take(output, into: &fixes)
+  }
+
+  private mutating func finishDocument(into fixes: inout [LocationFix]) {
+    var output = DocumentOutput(after: statistics.lines)
+    document?.finish(into: &output)
+    take(output, into: &fixes)
+    if let format { begin(format, isDocument: true) }
+  }
+
+  private mutating func take(_ output: DocumentOutput, into fixes: inout [LocationFix]) {
+    fixes += output.fixes
+    statistics.lines = output.record
+    for (record, fault) in output.faults { statistics.count(fault, inRecord: record) }
   }
 }

@@ -24,6 +24,9 @@ struct FeedArguments: ParsableArguments {
     if follow, source == "-" {
       throw ValidationError("--follow goes with a file; standard input is followed anyway")
     }
+    if follow, let feedFormat, feedFormat.isDocument {
+      throw ValidationError(Self.cannotFollow(feedFormat))
+    }
   }
 
   private static let knownFormats = FeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
@@ -33,6 +36,13 @@ struct FeedArguments: ParsableArguments {
       throw ValidationError("'\(name)' is none of the formats \(knownFormats)")
     }
     return format
+  }
+
+  private static func cannotFollow(_ format: FeedFormat) -> String {
+    """
+    --follow does not go with \(format.rawValue), which is read as a whole document; leave --follow out \
+    and read the file when it is complete
+    """
   }
 
   /// Opens the feed.
@@ -47,10 +57,11 @@ struct FeedArguments: ParsableArguments {
   ///
   /// - Parameters:
   ///   - interruption: A descriptor that becomes readable when the reading is to end.
-  ///   - handle: Takes fixes as they come; also called, without any, when a live feed is idle.
+  ///   - handle: Takes fixes as they come, and the format that they are in; also called, without any,
+  ///     when a live feed is idle.
   /// - Throws: Why the feed cannot be read; what `handle` throws.
   func read(
-    orUntil interruption: FileDescriptor, handle: ([LocationFix]) throws -> Void
+    orUntil interruption: FileDescriptor, handle: ([LocationFix], FeedFormat?) throws -> Void
   ) throws {
     var source = try open()
     try read(&source, orUntil: interruption, handle: handle)
@@ -59,21 +70,26 @@ struct FeedArguments: ParsableArguments {
   /// Reads an open feed; see ``read(orUntil:handle:)``.
   func read(
     _ source: inout FeedSource, orUntil interruption: FileDescriptor,
-    handle: ([LocationFix]) throws -> Void
+    handle: ([LocationFix], FeedFormat?) throws -> Void
   ) throws {
     var reader = FeedReader(format: feedFormat)
     var complaints = FeedComplaints()
     var isAtEnd = false
     while !isAtEnd {
+      let fixes: [LocationFix]
       switch try source.read(upTo: FeedReader.flushDelay, orUntil: interruption) {
-      case .bytes(let bytes): try handle(reader.consume(bytes))
-      case .idle: try handle(source.isLive ? reader.flush() : [])
-      case .restarted: try handle(reader.finish())
+      case .bytes(let bytes): fixes = reader.consume(bytes)
+      case .idle: fixes = source.isLive ? reader.flush() : []
+      case .restarted: fixes = reader.finish()
       case .interrupted, .end:
-        try handle(reader.finish())
+        fixes = reader.finish()
         isAtEnd = true
       }
-      complaints.tell(reader.statistics, isAtEnd: isAtEnd)
+      if follow, let format = reader.format, format.isDocument {
+        throw Failure(Self.cannotFollow(format))
+      }
+      try handle(fixes, reader.format)
+      complaints.tell(reader.statistics, in: reader.format, isAtEnd: isAtEnd)
     }
     if reader.format == nil, reader.statistics.lines > 0 {
       throw Failure(
@@ -89,14 +105,17 @@ private struct FeedComplaints {
   private var told = 0
   private var latest: ContinuousClock.Instant?
 
-  mutating func tell(_ statistics: FeedStatistics, isAtEnd: Bool) {
+  mutating func tell(_ statistics: FeedStatistics, in format: FeedFormat?, isAtEnd: Bool) {
     let bad = statistics.badLines
     guard bad > told else { return }
     let now = ContinuousClock.now
     if let latest, !isAtEnd, now - latest < .seconds(60) { return }
     let reason = statistics.latestBadLine.map { ", the last: \($0)" } ?? ""
-    StandardError.writeLine(
-      "photospots: \(bad) of \(statistics.lines) lines of the feed cannot be read\(reason)")
+    let count =
+      format?.isDocument == true
+      ? "\(bad) faults in the \(statistics.lines) records of the feed"
+      : "\(bad) of \(statistics.lines) lines of the feed cannot be read"
+    StandardError.writeLine("photospots: \(count)\(reason)")
     told = bad
     latest = now
   }

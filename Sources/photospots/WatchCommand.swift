@@ -83,9 +83,11 @@ struct WatchCommand: ParsableCommand {
         session: session) : nil
     defer { follower?.stop() }
     var lastWords = FeedLastWords()
-    try feed.read(&source, orUntil: interruption) { fixes in
+    try feed.read(&source, orUntil: interruption) { fixes, format in
+      // The positions in a document are of the past, also when it comes through a pipe.
+      let stampsUntimed = isLive && format?.isDocument != true
       for fix in fixes {
-        if fix.time == nil, !isLive {
+        if fix.time == nil, !stampsUntimed {
           lastWords.passOverUntimed()
         } else {
           try explain(Self.carryingOn { () throws(AlertStateError) in try session.process(fix) })
@@ -149,7 +151,7 @@ struct WatchCommand: ParsableCommand {
   }
 }
 
-/// What is said once about a replay.
+/// What is said once about a feed.
 private struct FeedLastWords {
   private var didTell = false
 
@@ -157,7 +159,7 @@ private struct FeedLastWords {
     guard !didTell else { return }
     didTell = true
     StandardError.writeLine(
-      "photospots: some positions of the feed have no date; a replay passes over them")
+      "photospots: some positions of the feed have no date; they are passed over")
   }
 }
 

@@ -103,6 +103,53 @@ import Testing
     #expect(missing.errors.contains("nowhere.nmea"))
   }
 
+  @Test func `a document is read from a file and from standard input, and not followed`()
+    async throws
+  {
+    let points = ["12:00:00", "12:00:05"].map {
+      #"<trkpt lat="48.86194" lon="2.2883"><time>2026-11-20T\#($0)Z</time></trkpt>"#
+    }
+    let gpx = "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>\n"
+    try folder.write(gpx, to: "walk.gpx")
+    let file = folder.path("walk.gpx").string
+    let whole = try await photospots.run("fixes", file)
+    #expect(whole.code == 0 && whole.errors.isEmpty)
+    #expect(
+      whole.output == """
+        {"time":"2026-11-20T12:00:00.000Z","latitude":48.86194,"longitude":2.2883}
+        {"time":"2026-11-20T12:00:05.000Z","latitude":48.86194,"longitude":2.2883}
+
+        """)
+    let piped = try await photospots.run(["fixes", "-"], input: Array(gpx.utf8))
+    #expect(piped.output == whole.output)
+    let given = try await photospots.run("fixes", file, "--feed-format", "gpx", "--follow")
+    #expect(given.code == 64 && given.errors.contains("--follow does not go with gpx"))
+    let cut = try await photospots.run(["fixes", "-"], input: Array(gpx.utf8.dropLast(20)))
+    #expect(cut.code == 0)
+    #expect(cut.output.split(separator: "\n").count == 2)
+    #expect(cut.errors.contains("the text ends inside an element"))
+  }
+
+  @Test func `following a file that turns out to be a document is refused`() async throws {
+    try folder.write("", to: "late.gpx")
+    // What is written before the file is opened is not seen, so it is written again until it was.
+    let outcome = try await Shell.run(
+      """
+      \(PhotoSpotsProcess.program) fixes --follow \(folder.path("late.gpx")) & reader=$!
+      while kill -0 $reader 2> /dev/null; do echo '<gpx><trk>' >> \(folder.path("late.gpx")); done
+      wait $reader; echo "status $?"
+      """)
+    #expect(outcome.output.contains("status 1"))
+    #expect(outcome.errors.contains("--follow does not go with gpx"))
+  }
+
+  @Test func `the positions of a line in a document have no date, also in a pipe`() async throws {
+    let line = #"{"type":"LineString","coordinates":[[2.2883,48.86194],[2.2884,48.86194]]}"#
+    let outcome = try await photospots.run(["watch", "-", "--explain"], input: Array(line.utf8))
+    #expect(outcome.code == 0 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("no date"))
+  }
+
   @Test func `positions without a date are passed over by a replay, which says so once`()
     async throws
   {

@@ -101,6 +101,63 @@ import Testing
     #expect(count == 3)
   }
 
+  /// The events of a text that arrives in pieces, or the error after which there are none.
+  private func events(_ text: [UInt8], pieceLength: Int) -> (events: [XMLReader.Event], XMLError?) {
+    var reader = XMLReader()
+    var events: [XMLReader.Event] = []
+    do throws(XMLError) {
+      for start in stride(from: 0, to: text.count, by: pieceLength) {
+        reader.append(Array(text[start..<min(start + pieceLength, text.count)]))
+        while let event = try reader.next() { events.append(event) }
+      }
+      reader.finish()
+      while let event = try reader.next() { events.append(event) }
+      return (events, nil)
+    } catch {
+      return (events, error)
+    }
+  }
+
+  @Test func `a text that arrives in pieces is read like a whole one, wherever it is cut`() throws {
+    let text = """
+      <?xml version='1.0'?><!-- <a> --><a xmlns="n" xmlns:p='m' b="&lt;1"> x &amp; é<p:d/><![CDATA[<y>]]>\
+      <e f = '>'
+      ></e ></a><!---->
+      """
+    let whole = try events(text)
+    for pieceLength in 1...text.utf8.count {
+      let (found, error) = events(Array(text.utf8), pieceLength: pieceLength)
+      #expect(found == whole && error == nil, "pieces of \(pieceLength)")
+    }
+  }
+
+  @Test func `of a long text only what is not read is held`() throws {
+    var reader = XMLReader()
+    reader.append(Array("<a>".utf8))
+    for _ in 0..<10_000 {
+      reader.append(Array("<b c='d'>text</b>".utf8))
+      while try reader.next() != nil {}
+      #expect(reader.pendingCount < 20)
+    }
+    #expect(reader.offset > 160_000)
+  }
+
+  @Test(arguments: [73, 74] as [UInt64])
+  func `damage is found in pieces as in the whole`(seed: UInt64) {
+    let text = Array(
+      "<?x?><!-- c --><a xmlns:p='q' b='&lt;&#65;'><p:c d='e'>f &amp; g</p:c><![CDATA[h]]><i/></a>"
+        .utf8)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<2000 {
+      let damaged = Damage.apply(to: text, using: &generator)
+      let pieceLength = Int.random(in: 1...20, using: &generator)
+      let whole = events(damaged, pieceLength: max(damaged.count, 1))
+      let cut = events(damaged, pieceLength: pieceLength)
+      #expect(cut.events == whole.events, "seed \(seed), pieces of \(pieceLength)")
+      #expect((cut.1 == nil) == (whole.1 == nil))
+    }
+  }
+
   @Test(arguments: [71, 72] as [UInt64])
   func `no damage makes it trap or go on for ever`(seed: UInt64) {
     let text = Array(

@@ -4,15 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// Recorded NMEA logs with the positions that other readers find in them.
+/// Recorded feeds of every format with the positions that other readers find in them.
 ///
 /// They are skipped where there is no corpus.
 @Suite(.enabled(if: corpus != nil, Comment(rawValue: Corpus.skipMessage)))
@@ -24,10 +16,34 @@ struct CorpusTests {
     let reported = fixes(in: feed)
     let differences = expected.differences(from: reported)
     if let reason = knownDifferences[name] {
-      #expect(differences == reason.differences, "\(reason.why)")
+      #expect(differences == reason.differences(expected), "\(reason.why)")
     } else {
       #expect(differences == [])
     }
+  }
+
+  @Test(arguments: reportRecordings)
+  func `speeds, accuracies and devices are those that are expected`(name: String) throws {
+    guard knownDifferences[name] == nil else { return }
+    let expected = try Expectation(Corpus.contents(of: expectationPath(name)))
+    let reported = fixes(in: try Corpus.contents(of: feedPath(name)))
+    let timed = reported.filter { $0.time != nil }
+    let expectedTimed = expected.fixes.filter { $0.time != nil }
+    try #require(timed.count == expectedTimed.count)
+    for (fix, expectedFix) in zip(timed, expectedTimed) {
+      let found = Expectation.Fix(fix)
+      #expect(isNear(found.speed, expectedFix.speed), "speed at \(expectedFix.text)")
+      // What is estimated from a dilution of precision is not in the expectation.
+      if !estimatedAccuracies.contains(name) || expectedFix.accuracy != nil {
+        #expect(isNear(found.accuracy, expectedFix.accuracy), "accuracy at \(expectedFix.text)")
+      }
+      if let device = expectedFix.device { #expect(found.device == device) }
+    }
+  }
+
+  private func isNear(_ one: Double?, _ other: Double?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return abs(one - other) <= 1e-5 * max(1, abs(other))
   }
 
   @Test(arguments: recordings)
@@ -41,7 +57,7 @@ struct CorpusTests {
     }
   }
 
-  @Test(arguments: recordings)
+  @Test(arguments: recordings.filter { $0.hasPrefix("nmea") || $0.hasPrefix("gpsd") })
   func `a flush after every line makes no epoch twice`(name: String) throws {
     let feed = try Corpus.contents(of: feedPath(name))
     var reader = FeedReader()
@@ -50,27 +66,40 @@ struct CorpusTests {
       flushed += reader.consume(line + [0x0A]) + reader.flush()
     }
     flushed += reader.finish()
-    for (one, next) in zip(flushed, flushed.dropFirst()) where one.time != nil {
-      #expect(one.time != next.time)
+    for fixes in Dictionary(grouping: flushed, by: \.device).values {
+      for (one, next) in zip(fixes, fixes.dropFirst()) where one.time != nil {
+        #expect(one.time != next.time)
+      }
     }
+  }
+
+  @Test func `every folder of the corpus is read`() throws {
+    let folders = Set(recordings.map { String($0.prefix { $0 != "/" }) })
+    #expect(
+      folders == [
+        "csv", "geojson", "google", "gpsd", "gpx", "kml", "nmea", "nmea-derived", "overland",
+        "owntracks",
+      ])
+    #expect(recordings.count == 111)
   }
 }
 
 private let corpus = Corpus.folder?.appending("feeds")
 
 /// The recordings' folders and names: `nmea/amod.nmea`.
-private let recordings: [String] = ["nmea", "nmea-derived"].flatMap { folder -> [String] in
-  guard let corpus, let stream = opendir(corpus.appending(folder).string) else { return [] }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if !name.hasPrefix(".") { names.append("\(folder)/\(name)") }
-  }
-  return names.sorted()
-}
+private let recordings: [String] = {
+  guard let corpus else { return [] }
+  return Corpus.paths(under: corpus).map { String($0.string.dropFirst(corpus.string.count + 1)) }
+    .filter { $0.contains("/") && !$0.hasPrefix("expected/") }.sorted()
+}()
+
+/// Those in which devices report more than receivers do, and the expectation has the same source.
+private let reportRecordings = recordings.filter { !$0.hasPrefix("nmea") }
+
+/// Those whose accuracies are estimates.
+private let estimatedAccuracies: Set = [
+  "gpx/gpslogger-2025-05-31.gpx", "gpx/gpx1.0_with_all_fields.gpx",
+]
 
 private func feedPath(_ name: String) throws -> FilePath {
   try #require(corpus).appending(name)
@@ -84,7 +113,16 @@ private func expectationPath(_ name: String) throws -> FilePath {
 /// A recording whose expected fixes this reader does not report, with the reason.
 private struct KnownDifference {
   var why: String
-  var differences: [String]
+  var differences: @Sendable (Expectation) -> [String]
+
+  init(why: String, differences: [String]) {
+    self.init(why: why) { _ in differences }
+  }
+
+  init(why: String, differences: @escaping @Sendable (Expectation) -> [String]) {
+    self.why = why
+    self.differences = differences
+  }
 }
 
 private let knownDifferences: [String: KnownDifference] = [
@@ -114,6 +152,15 @@ private let knownDifferences: [String: KnownDifference] = [
       it is a fix in both.
       """,
     differences: ["not expected 2026-08-05T05:52:46.000Z"]),
+  "kml/skydrop.kml": KnownDifference(
+    why: """
+      A line whose 1329 positions have no times, only a beginning and an end for the whole. The reader that \
+      the expectation comes from spreads the time between them; here no time is made up.
+      """
+  ) { expected in
+    expected.fixes.map { "missing \($0.text)" }
+      + Array(repeating: "not expected without time", count: 1329)
+  },
 ]
 
 /// What an expected file says about a recording.
@@ -122,11 +169,16 @@ private struct Expectation {
     var time: Instant?
     var latitude = 0.0
     var longitude = 0.0
+    var speed: Double?
+    var accuracy: Double?
+    var device: String?
 
     init() {}
 
     init(_ fix: LocationFix) {
       (time, latitude, longitude) = (fix.time, fix.latitude, fix.longitude)
+      (speed, accuracy) = (fix.speedMetersPerSecond, fix.horizontalAccuracyMeters)
+      device = fix.device
     }
 
     var text: String { time?.iso8601 ?? "without time" }
@@ -163,6 +215,9 @@ private struct Expectation {
           if try !reader.skipNull() { fix.time = Instant(iso8601: try reader.stringBytes()) }
         case "lat": fix.latitude = try reader.double()
         case "lon": fix.longitude = try reader.double()
+        case "speed": fix.speed = try reader.skipNull() ? nil : reader.double()
+        case "hacc": fix.accuracy = try reader.skipNull() ? nil : reader.double()
+        case "device": fix.device = try reader.string()
         default: try reader.skipValue()
         }
       }
@@ -174,22 +229,22 @@ private struct Expectation {
   /// What is missing and what is too many: `fixes` are needed in order, `optional` may come anywhere,
   /// `untimed` positions may come without a time.
   func differences(from reported: [LocationFix]) -> [String] {
-    let timed = reported.filter { $0.time != nil }.map(Fix.init)
-    let changes = timed.difference(from: fixes, by: isSame)
+    let changes = reported.map(Fix.init).difference(from: fixes, by: isSame)
     let missing = changes.removals.map { "missing \($0.fix.text)" }
     let extra = changes.insertions.map(\.fix).filter { extra in
-      !optional.contains { isSame($0, extra) }
+      !optional.contains { isSame($0, extra) } && !untimed.contains { isSame($0, extra) }
     }
-    let unknown = reported.filter { $0.time == nil }.map(Fix.init).filter { fix in
-      !untimed.contains { isNear($0, fix) }
-    }
-    return missing + (extra + unknown).map { "not expected \($0.text)" }
+    return missing + extra.map { "not expected \($0.text)" }
   }
 
   private func isSame(_ one: Fix, _ other: Fix) -> Bool {
-    guard let oneTime = one.time, let otherTime = other.time else { return false }
-    return abs(oneTime.millisecondsSince1970 - otherTime.millisecondsSince1970) <= 1
-      && isNear(one, other)
+    switch (one.time, other.time) {
+    case (nil, nil): isNear(one, other)
+    case (let oneTime?, let otherTime?):
+      abs(oneTime.millisecondsSince1970 - otherTime.millisecondsSince1970) <= 1
+        && isNear(one, other)
+    default: false
+    }
   }
 
   private func isNear(_ one: Fix, _ other: Fix) -> Bool {

@@ -15,9 +15,11 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
   }
 
   @Test(arguments: [
-    "", "\n\n", "hello", "$HOME,is,where", "$GPRMC", "{}", #"{"class":"VERSION"}"#,
-    #""latitude":1}"#,
-    "latitude,longitude", "<gpx>", "# $GPRMC and others", "[1,2]", "$$$$,,,**", #"{"latitude":1"#,
+    "", "\n\n", "hello", "$HOME,is,where", "$GPRMC", "{}", #"{"class":"Dog"}"#,
+    #""latitude":1}"#, "latitude and longitude", "<html>", "<!-- a comment", "<!DOCTYPE gpx><gpx>",
+    "# $GPRMC and others", "# lat,lon", "[1,2]", "$$$$,,,**", #"{"latitude":1"#, "[", "{",
+    "lat=1&lon",
+    #"{"locations":"none"}"#, #"{"type":"Topology"}"#, #"{"_type":1"#,
   ])
   func `garbage before the first line of a format decides nothing`(garbage: String) {
     #expect(recognized(garbage + "\n") == nil)

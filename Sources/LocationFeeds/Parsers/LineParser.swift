@@ -1,28 +1,36 @@
 public import Interchange
 
-/// Reads the lines of one feed format.
+/// Reads the reports of one feed format, each for itself.
 ///
-/// A parser is pure: it takes bytes and gives fixes, knows no transport and reads no clock. A line is a
-/// range of an array, so that none is copied to be read; it is not blank and holds no line end.
-protocol LineParser: Sendable {
-  /// Creates a parser at the start of a feed.
-  init()
-
-  /// Whether a line shows that a feed is in this format.
-  static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool
-
-  /// Reads a line and appends the fixes that are complete with it.
+/// A parser is pure: it takes bytes and gives fixes, knows no transport and reads no clock.
+protocol ReportParser: Sendable {
+  /// Reads a report, a line or a record of a document, and appends the fixes that are complete with it.
   ///
-  /// - Returns: What is wrong with the line; `nil` where it is good.
+  /// - Parameters:
+  ///   - bytes: An array that holds the report, so that it need not be copied.
+  ///   - line: Where it is: not blank, and without a line end if it is a line.
+  ///   - fixes: Takes the fixes.
+  /// - Returns: What is wrong with it; `nil` where it is good.
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault?
+}
 
-  /// Appends the fix that is held back because more lines might add to it, if there is one.
+/// Reads the lines of one feed format.
+protocol LineParser: ReportParser {
+  /// Whether a line shows that a feed is in this format.
+  static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool
+
+  /// Appends the fixes that are held back because more lines might add to them.
   mutating func flush(into fixes: inout [LocationFix])
 }
 
-/// Why a line of a feed could not be read, or not wholly.
+extension LineParser {
+  /// Nothing is held back where each line is a whole report.
+  mutating func flush(into fixes: inout [LocationFix]) {}
+}
+
+/// Why a line of a feed, or a record of a document, could not be read, or not wholly.
 ///
 /// The description tells the place and the kind of the fault, never what the line says.
 public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -40,10 +48,24 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
   case noSentence
   /// A sentence's checksum differs from its text.
   case wrongChecksum
-  /// A sentence without a checksum ends before all of its fields.
+  /// Ends before all of its fields.
   case cutOff
   /// A field of a sentence is no value of its kind.
   case unreadableField(String)
+  /// Holds no report of its format.
+  case noReport
+  /// Holds a report that only its receiver can read.
+  case encrypted
+  /// Comes where the names of a table's columns are expected.
+  case noHeader
+  /// Not the XML that was expected.
+  case xml(XMLError)
+  /// A record of a document, or a part of one that cannot be cut, is longer than is held.
+  case recordTooLong
+  /// Something else comes where a document is expected.
+  case noDocument
+  /// A document ends before it is whole.
+  case documentCutOff
 
   /// What is wrong, in words that follow the line's number.
   public var description: String {
@@ -55,8 +77,15 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreadableMember(let name): "the value of \"\(name)\" cannot be read"
     case .noSentence: "there is no NMEA sentence in the line"
     case .wrongChecksum: "the checksum is wrong"
-    case .cutOff: "the sentence is cut off"
+    case .cutOff: "the line is cut off"
     case .unreadableField(let name): "the \(name) cannot be read"
+    case .noReport: "there is no report in the line"
+    case .encrypted: "the report is encrypted; turn encryption off in the app"
+    case .noHeader: "the first line of a table must name its columns, lat and lon among them"
+    case .xml(let error): "the document cannot be read any further: \(error)"
+    case .recordTooLong: "a part of the document is too long"
+    case .noDocument: "there is no document where one is expected"
+    case .documentCutOff: "the document is cut off"
     }
   }
 }

@@ -1,7 +1,6 @@
 /// Cuts the chunks of a byte stream into lines, wherever the chunks begin and end.
 ///
-/// A line ends in LF, CR LF or CR. Text in UTF-16 that begins with a byte-order mark is turned into
-/// UTF-8; the mark of UTF-8 is dropped. At most ``maximumLength`` bytes of a line are kept.
+/// A line ends in LF, CR LF or CR. At most ``maximumLength`` bytes of a line are kept.
 struct LineSplitter: Sendable {
   /// A line without its line end.
   enum Line: Equatable {
@@ -14,33 +13,60 @@ struct LineSplitter: Sendable {
   /// The longest line in bytes.
   static let maximumLength = 64 * 1024
 
-  private var decoder = TextDecoder()
   private var chunk: [UInt8] = []
   /// The offset in `chunk` of the first byte that belongs to no line yet.
   private var position = 0
   /// The start of a line, from earlier chunks.
   private var partial: [UInt8] = []
+  /// Where a line that is too long, whose start is still in `partial`, goes on in `chunk`.
+  private var longLineStart = 0
+  private var isTooLong = false
   /// Whether the rest of a line that was too long is passed over.
   private var isSkipping = false
   /// Whether a CR came last, so that an LF belongs to its line end.
   private var isAfterCarriageReturn = false
   private var isFinished = false
 
-  /// Adds bytes, after every line of the ones before was taken.
-  mutating func append(_ bytes: [UInt8]) {
-    chunk = decoder.decode(bytes)
+  /// Adds text, after every line of the text before was taken.
+  mutating func append(_ text: [UInt8]) {
+    chunk = text
     position = 0
   }
 
   /// Ends the text, so that ``nextLine()`` gives what is left as the last line.
   mutating func finish() {
-    chunk = decoder.finish()
-    position = 0
+    append([])
     isFinished = true
+  }
+
+  /// Takes all that follows the line that was given last.
+  mutating func takeRest() -> [UInt8] {
+    skipLineFeed()
+    defer { position = chunk.count }
+    return Array(chunk[position...])
+  }
+
+  /// The first ``maximumLength`` bytes of a line that was told to be too long.
+  var startOfLongLine: [UInt8] {
+    partial + chunk[longLineStart...].prefix(Self.maximumLength - partial.count)
+  }
+
+  /// Takes a line that was told to be too long, as far as it has arrived, and all that follows it.
+  mutating func takeLongLine() -> [UInt8] {
+    defer {
+      partial = []
+      isSkipping = false
+      position = chunk.count
+    }
+    return partial + chunk[longLineStart...]
   }
 
   /// Returns the next line; `nil` where none is complete.
   mutating func nextLine() -> Line? {
+    if isTooLong {
+      partial.removeAll(keepingCapacity: true)
+      isTooLong = false
+    }
     skipLineFeed()
     guard let end = nextLineEnd() else { return keepRest() }
     let start = position
@@ -50,10 +76,7 @@ struct LineSplitter: Sendable {
       isSkipping = false
       return nextLine()
     }
-    guard partial.count + (end - start) <= Self.maximumLength else {
-      partial.removeAll(keepingCapacity: true)
-      return .tooLong
-    }
+    guard partial.count + (end - start) <= Self.maximumLength else { return tooLong(from: start) }
     guard !partial.isEmpty else { return .text(chunk, start..<end) }
     partial.append(contentsOf: chunk[start..<end])
     return takePartial()
@@ -82,13 +105,18 @@ struct LineSplitter: Sendable {
     position = chunk.count
     if !isSkipping {
       guard partial.count + rest.count <= Self.maximumLength else {
-        partial.removeAll(keepingCapacity: true)
         isSkipping = true
-        return .tooLong
+        return tooLong(from: rest.lowerBound)
       }
       partial.append(contentsOf: chunk[rest])
     }
     return isFinished && !partial.isEmpty ? takePartial() : nil
+  }
+
+  private mutating func tooLong(from start: Int) -> Line {
+    longLineStart = start
+    isTooLong = true
+    return .tooLong
   }
 
   private mutating func takePartial() -> Line {

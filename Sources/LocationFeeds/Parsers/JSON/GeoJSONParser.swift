@@ -1,0 +1,139 @@
+import Interchange
+
+/// Reads GeoJSON (RFC 7946): the features of a collection, or one feature or geometry for itself.
+///
+/// A point is a fix if its properties tell a time, under one of the names that ``ReportMember`` knows;
+/// without one it is a place. The positions of a line are fixes: with the times that `coordTimes` or
+/// `coordinateProperties.times` has for them, as togeojson writes, else without a time. Polygons and
+/// collections of geometries are shapes, not the way of anybody.
+struct GeoJSONParser: ReportParser {
+  mutating func parse(
+    _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    var reader = JSONReader(bytes, range: line)
+    var feature = Feature()
+    do throws(JSONError) {
+      try reader.members { reader, key throws(JSONError) in try feature.read(key, from: &reader) }
+      try reader.end()
+    } catch {
+      return .json(error, inLine: line)
+    }
+    switch feature.geometry {
+    case "Point": return Self.appendPoint(feature, to: &fixes)
+    case "LineString", "MultiLineString": return Self.appendLine(feature, to: &fixes)
+    default: return nil
+    }
+  }
+
+  private static func appendPoint(
+    _ feature: Feature, to fixes: inout [LocationFix]
+  ) -> LineFault? {
+    guard feature.report.time != .missing else { return nil }
+    var report = feature.report
+    let position = feature.coordinates.positions.first
+    report.latitude = position?.latitude
+    report.longitude = position?.longitude
+    report.altitude = position?.altitude ?? report.altitude
+    do throws(LineFault) {
+      fixes.append(try report.fix())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func appendLine(_ feature: Feature, to fixes: inout [LocationFix]) -> LineFault? {
+    let positions = feature.coordinates.positions
+    // Times that are not one for each position cannot be told which belongs to which.
+    let times = feature.times.count == positions.count ? feature.times : []
+    for (index, position) in positions.enumerated() {
+      fixes.append(
+        LocationFix(
+          time: times.isEmpty ? nil : times[index].instant, latitude: position.latitude,
+          longitude: position.longitude, altitudeMeters: position.altitude,
+          device: feature.report.device.flatMap { $0.isEmpty ? nil : $0 }))
+    }
+    return feature.coordinates.unreadable > 0 ? .unreadableMember("coordinates") : nil
+  }
+
+  private struct Feature {
+    var geometry = ""
+    var coordinates = GeoJSONCoordinates()
+    var report = PositionReport()
+    var times: [ReportedTime] = []
+
+    mutating func read(_ key: String, from reader: inout JSONReader) throws(JSONError) {
+      switch key {
+      case "geometry":
+        try reader.members { reader, key throws(JSONError) in
+          try readGeometry(key, from: &reader)
+        }
+      case "properties":
+        try reader.members { reader, key throws(JSONError) in
+          try readProperty(key, from: &reader)
+        }
+      // A geometry for itself.
+      default: try readGeometry(key, from: &reader)
+      }
+    }
+
+    private mutating func readGeometry(
+      _ key: String, from reader: inout JSONReader
+    ) throws(JSONError) {
+      switch key {
+      case "type":
+        let type = try reader.looseText() ?? ""
+        if type != "Feature" { geometry = type }
+      case "coordinates": coordinates = try GeoJSONCoordinates(&reader)
+      default: try reader.skipValue()
+      }
+    }
+
+    private mutating func readProperty(
+      _ key: String, from reader: inout JSONReader
+    ) throws(JSONError) {
+      switch key {
+      case "coordTimes", "times": try readTimes(&reader)
+      case "coordinateProperties":
+        try reader.members { reader, key throws(JSONError) in
+          guard key == "times" else { return try reader.skipValue() }
+          try readTimes(&reader)
+        }
+      default:
+        guard let column = ReportMember.Column(name: Array(key.utf8)[...]) else {
+          return try reader.skipValue()
+        }
+        try readMember(column, from: &reader)
+      }
+    }
+
+    private mutating func readMember(
+      _ column: ReportMember.Column, from reader: inout JSONReader
+    ) throws(JSONError) {
+      switch column.member {
+      case .time:
+        let time = try reader.reportedTime()
+        if report.time.instant == nil, time != .missing { report.time = time }
+      case .device:
+        let device = try reader.looseText()
+        report.device = report.device ?? device
+      case .altitude, .accuracy, .hdop, .speed, .course, .battery:
+        report.set(column, try reader.looseNumber())
+      case .date, .latitude, .longitude: try reader.skipValue()
+      }
+    }
+
+    /// Reads times in one array, or in one for each line.
+    private mutating func readTimes(_ reader: inout JSONReader) throws(JSONError) {
+      try reader.elements { reader throws(JSONError) in
+        if try reader.peek() == .array {
+          try reader.elements { reader throws(JSONError) in
+            times.append(try reader.reportedTime())
+          }
+        } else {
+          times.append(try reader.reportedTime())
+        }
+      }
+    }
+  }
+}

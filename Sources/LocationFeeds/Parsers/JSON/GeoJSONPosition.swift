@@ -1,0 +1,60 @@
+import Interchange
+
+/// A position as GeoJSON writes it: longitude first, then latitude, then perhaps the altitude in metres
+/// (RFC 7946, section 3.1.1).
+struct GeoJSONPosition: Hashable, Sendable {
+  var latitude: Double
+  var longitude: Double
+  var altitude: Double?
+}
+
+/// The `coordinates` of a geometry: positions, in as many levels of arrays as its type has.
+struct GeoJSONCoordinates: Sendable {
+  /// The positions that could be read, in order.
+  private(set) var positions: [GeoJSONPosition] = []
+  /// How many levels of arrays hold them: 1 for a point, 2 for a line, 3 for several lines or a polygon.
+  private(set) var levels = 0
+  /// Positions that could not be read.
+  private(set) var unreadable = 0
+
+  /// More levels than any geometry has (MultiPolygon, 4).
+  private static let maximumLevels = 4
+
+  init() {}
+
+  /// Reads coordinates, whatever geometry they are of; numbers may be written as strings.
+  init(_ reader: inout JSONReader) throws(JSONError) {
+    try read(&reader, level: 1)
+  }
+
+  private mutating func read(_ reader: inout JSONReader, level: Int) throws(JSONError) {
+    guard try reader.peek() == .array, level <= Self.maximumLevels else {
+      return try reader.skipValue()
+    }
+    var numbers: (Double?, Double?, Double?)
+    var count = 0
+    try reader.beginArray()
+    while try reader.nextElement() {
+      if try reader.peek() == .array {
+        try read(&reader, level: level + 1)
+        continue
+      }
+      let number = try reader.looseNumber()
+      switch count {
+      case 0: numbers.0 = number
+      case 1: numbers.1 = number
+      case 2: numbers.2 = number
+      default: break
+      }
+      count += 1
+    }
+    guard count > 0 else { return }
+    levels = max(levels, level)
+    if let longitude = numbers.0, let latitude = numbers.1 {
+      positions.append(
+        GeoJSONPosition(latitude: latitude, longitude: longitude, altitude: numbers.2))
+    } else {
+      unreadable += 1
+    }
+  }
+}

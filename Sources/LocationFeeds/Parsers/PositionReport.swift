@@ -1,0 +1,47 @@
+import Interchange
+
+/// What a device reports, while it is read and before it is known whether it makes a fix.
+struct PositionReport: Sendable {
+  var time = ReportedTime.missing
+  /// Degrees.
+  var latitude: Double?
+  /// Degrees.
+  var longitude: Double?
+  /// Metres above sea level.
+  var altitude: Double?
+  /// Metres.
+  var accuracy: Double?
+  /// Metres per second.
+  var speed: Double?
+  /// Degrees clockwise from true north.
+  var course: Double?
+  var device: String?
+  /// 0 to 1.
+  var battery: Double?
+
+  static let metersPerSecondPerKnot = 1852.0 / 3600
+
+  /// The fix that the report makes.
+  ///
+  /// What no device can measure is a mark for *unknown*: an accuracy that is not above zero, a negative
+  /// speed, a course outside 0–360, a battery outside 0–1, an empty name. Latitude and longitude stay as
+  /// they are reported.
+  ///
+  /// - Throws: A ``LineFault`` where a coordinate is missing or the time cannot be read.
+  func fix() throws(LineFault) -> LocationFix {
+    guard let latitude else { throw .missingMember("latitude") }
+    guard let longitude else { throw .missingMember("longitude") }
+    guard time != .unreadable else { throw .unreadableMember("time") }
+    return LocationFix(
+      time: time.instant, latitude: latitude, longitude: longitude, altitudeMeters: altitude,
+      horizontalAccuracyMeters: accuracy.flatMap { $0 > 0 ? $0 : nil },
+      speedMetersPerSecond: speed.flatMap { $0 >= 0 ? $0 : nil },
+      courseDegrees: course.flatMap { (0...360).contains($0) ? $0 : nil },
+      device: device.flatMap { $0.isEmpty ? nil : $0 },
+      battery: battery.flatMap { (0...1).contains($0) ? $0 : nil })
+  }
+
+  mutating func setSpeed(kilometersPerHour speed: Double?) { self.speed = speed.map { $0 / 3.6 } }
+
+  mutating func setBattery(percent: Double?) { battery = percent.map { $0 / 100 } }
+}

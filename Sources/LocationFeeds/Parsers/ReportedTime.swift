@@ -1,0 +1,72 @@
+import Interchange
+
+/// The time of a report as a feed writes it.
+enum ReportedTime: Hashable, Sendable {
+  /// None is written, or an empty one.
+  case missing
+  /// What is written is no instant.
+  case unreadable
+  case at(Instant)
+
+  /// Reads seconds or milliseconds since 1970: from 10^11 on they are milliseconds.
+  ///
+  /// 10^11 seconds is the year 5138, 10^11 milliseconds the year 1973, before there was GPS.
+  init(since1970 number: Double) {
+    let milliseconds = abs(number) >= 1e11 ? number : number * 1000
+    // Within the years that can be written; before 1 there is only the mark of a clock that was never set.
+    guard (1...253_402_300_799_999).contains(milliseconds) else {
+      self = .unreadable
+      return
+    }
+    self = .at(Instant(millisecondsSince1970: Int64(milliseconds.rounded())))
+  }
+
+  /// Reads a date with a time in ISO 8601, with `T` or a space between them, or a number as text.
+  ///
+  /// A time without an offset is UTC, which is what GPX (1.1, `wptType`) and the loggers say that leave it
+  /// out. `2026/11/20`, a space before the offset and `UTC` or `GMT` as the offset are read too. A date
+  /// without a time is no time of a report.
+  init(text: ArraySlice<UInt8>) {
+    let text = text.trimmed
+    if text.isEmpty {
+      self = .missing
+    } else if let number = Double(decimal: text) {
+      self.init(since1970: number)
+    } else if let (dateTime, offset) = CivilDateTime.parse(iso8601: Self.tidied(text)),
+      text.count > Self.dateLength
+    {
+      self = .at(dateTime.instant(utcOffsetMinutes: offset ?? 0))
+    } else {
+      self = .unreadable
+    }
+  }
+
+  /// Reads text; see ``init(text:)-(ArraySlice<UInt8>)``.
+  init(text: String) {
+    self.init(text: Array(text.utf8)[...])
+  }
+
+  /// The instant, where there is one.
+  var instant: Instant? {
+    if case .at(let instant) = self { instant } else { nil }
+  }
+
+  /// The length of `2026-11-20`.
+  private static let dateLength = 10
+
+  private static func tidied(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let hasSlashes = text.dropFirst(4).first == UInt8(ascii: "/")
+    let letters = text.suffix(3)
+    let hasZoneName = letters.elementsEqual("UTC".utf8) || letters.elementsEqual("GMT".utf8)
+    let hasLateSpace = text.dropFirst(dateLength + 1).contains(0x20)
+    guard hasSlashes || hasZoneName || hasLateSpace, text.count <= 64 else { return text }
+    var tidied = Array(hasZoneName ? text.dropLast(3).trimmed : text)
+    for place in [4, 7] where place < tidied.count && tidied[place] == UInt8(ascii: "/") {
+      tidied[place] = UInt8(ascii: "-")
+    }
+    if let space = tidied.dropFirst(dateLength + 1).firstIndex(of: 0x20) {
+      tidied.remove(at: space)
+    }
+    return tidied[...]
+  }
+}

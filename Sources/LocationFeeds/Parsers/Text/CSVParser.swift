@@ -1,0 +1,148 @@
+import Interchange
+
+/// Reads tables of positions: GPSLogger's CSV, and any other whose first line names the columns.
+///
+/// Columns are known by the names that ``ReportMember`` lists, in any order, others are passed over. The
+/// delimiter is the comma, semicolon or tab that the header has most of; where it is no comma, decimals may
+/// have one. Fields may be in quotes (RFC 4180), but end with their line. A time without an offset is UTC; a
+/// date and a time of day may be in two columns. A header that comes again, as when files are joined, takes
+/// effect. A row that ends before a value that is used, or in it, is cut off.
+struct CSVParser: LineParser {
+  private var header: CSVHeader?
+  private var fields: [Range<Int>] = []
+
+  init() {}
+
+  static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
+    CSVHeader(bytes, line: line) != nil
+  }
+
+  mutating func parse(
+    _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    if bytes[line.lowerBound] == UInt8(ascii: "#") { return nil }
+    guard let header else {
+      self.header = CSVHeader(bytes, line: line)
+      return self.header == nil ? .noHeader : nil
+    }
+    CSVRow.split(bytes, line: line, delimiter: header.delimiter, into: &fields)
+    do throws(LineFault) {
+      fixes.append(try fix(bytes, header))
+      return nil
+    } catch {
+      guard let next = CSVHeader(bytes, line: line) else { return error }
+      self.header = next
+      return nil
+    }
+  }
+
+  private func fix(_ bytes: [UInt8], _ header: CSVHeader) throws(LineFault) -> LocationFix {
+    // The last field of a short row may be cut off itself.
+    let whole = fields.count < header.width ? fields.count - 1 : fields.count
+    guard whole > header.lastNeeded else { throw .cutOff }
+    var report = PositionReport()
+    var date: ArraySlice<UInt8> = []
+    var timeOfDay: ArraySlice<UInt8> = []
+    for (index, column) in header.columns where index < whole {
+      let field = CSVRow.value(of: fields[index], in: bytes)
+      switch column.member {
+      case .time:
+        if timeOfDay.isEmpty { timeOfDay = field }
+        let time = ReportedTime(text: field)
+        if report.time.instant == nil, time != .missing { report.time = time }
+      case .date: date = field
+      case .device: report.device = String(decoding: field, as: UTF8.self)
+      default: report.set(column, Double(decimal: field, mark: header.decimalMark(of: field)))
+      }
+    }
+    if report.time.instant == nil, !date.isEmpty {
+      report.time = ReportedTime(text: (date + [0x20] + timeOfDay)[...])
+    }
+    return try report.fix()
+  }
+}
+
+/// The first line of a table, which tells what its columns are.
+struct CSVHeader: Sendable {
+  let delimiter: UInt8
+  /// The columns that are used, with their places.
+  let columns: [(index: Int, column: ReportMember.Column)]
+  /// How many columns there are.
+  let width: Int
+  /// The last of the columns that every row must have.
+  let lastNeeded: Int
+
+  /// Columns after these are not looked at.
+  private static let maximumWidth = 256
+
+  /// Reads a header; `nil` where the line does not name a latitude and a longitude.
+  init?(_ bytes: [UInt8], line: Range<Int>) {
+    let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
+    let counts = delimiters.map { delimiter in bytes[line].count { $0 == delimiter } }
+    guard let most = counts.max(), most > 0, let place = counts.firstIndex(of: most) else {
+      return nil
+    }
+    delimiter = delimiters[place]
+    var fields: [Range<Int>] = []
+    CSVRow.split(bytes, line: line, delimiter: delimiter, into: &fields)
+    width = fields.count
+    var columns: [(index: Int, column: ReportMember.Column)] = []
+    for (index, field) in fields.prefix(Self.maximumWidth).enumerated() {
+      guard let column = ReportMember.Column(name: CSVRow.value(of: field, in: bytes)) else {
+        continue
+      }
+      columns.append((index, column))
+    }
+    let needed = [ReportMember.latitude, .longitude, .time, .date].map { member in
+      columns.first { used in used.column.member == member }?.index
+    }
+    guard let latitude = needed[0], let longitude = needed[1] else { return nil }
+    self.columns = columns
+    lastNeeded = max(latitude, longitude, needed[2] ?? 0, needed[3] ?? 0)
+  }
+
+  /// A comma where the table has another delimiter and the field has no point.
+  func decimalMark(of field: ArraySlice<UInt8>) -> UInt8 {
+    let comma = UInt8(ascii: ",")
+    let point = UInt8(ascii: ".")
+    return delimiter != comma && field.contains(comma) && !field.contains(point) ? comma : point
+  }
+}
+
+/// The fields of a line of a table.
+enum CSVRow {
+  /// Finds the fields between delimiters; a delimiter in quotes is a part of its field.
+  static func split(
+    _ bytes: [UInt8], line: Range<Int>, delimiter: UInt8, into fields: inout [Range<Int>]
+  ) {
+    fields.removeAll(keepingCapacity: true)
+    var start = line.lowerBound
+    var isQuoted = false
+    for index in line {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if byte == delimiter, !isQuoted {
+        fields.append(start..<index)
+        start = index + 1
+      }
+    }
+    fields.append(start..<line.upperBound)
+  }
+
+  /// What a field says, without its quotes and the spaces around it; quotes in it are doubled.
+  static func value(of field: Range<Int>, in bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let text = bytes[field].trimmed
+    let quote = UInt8(ascii: "\"")
+    guard text.count >= 2, text.first == quote, text.last == quote else { return text }
+    let inner = text.dropFirst().dropLast()
+    guard inner.contains(quote) else { return inner.trimmed }
+    var value: [UInt8] = []
+    var isSecond = false
+    for byte in inner {
+      isSecond = byte == quote && !isSecond
+      if !isSecond { value.append(byte) }
+    }
+    return value[...]
+  }
+}

@@ -1,0 +1,87 @@
+extension Double {
+  /// Reads a number as people and programs write it in text: `48.8584`, `+008.5155383`, `-.5`, `1.5e-3`.
+  ///
+  /// Spaces around it are passed over; leading zeros, a plus sign and a point without digits on one side
+  /// are fine. Anything else gives `nil`, also what is too large for a `Double`, `nan` and `0x1`.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - mark: What stands between whole part and decimals, a point or a comma.
+  init?(decimal text: ArraySlice<UInt8>, mark: UInt8 = UInt8(ascii: ".")) {
+    let text = text.trimmed
+    var index = text.startIndex
+    var isNegative = false
+    if index < text.endIndex, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
+      isNegative = text[index] == UInt8(ascii: "-")
+      index += 1
+    }
+    var mantissa: UInt64 = 0
+    var digits = 0
+    var decimals = 0
+    var isExact = true
+    var isPastMark = false
+    scanning: while index < text.endIndex {
+      let byte = text[index]
+      switch byte {
+      case 0x30...0x39:
+        if mantissa < 1 << 49 {
+          mantissa = mantissa * 10 + UInt64(byte - 0x30)
+        } else {
+          isExact = false
+        }
+        digits += 1
+        if isPastMark { decimals += 1 }
+      case mark where !isPastMark: isPastMark = true
+      default: break scanning
+      }
+      index += 1
+    }
+    guard digits > 0 else { return nil }
+    // Both operands are exact, so the quotient is correctly rounded: mantissa below 2^53, a power of ten
+    // up to 10^22.
+    if index == text.endIndex, isExact, decimals < Self.powersOfTen.count {
+      let value = Double(mantissa) / Self.powersOfTen[decimals]
+      self = isNegative ? -value : value
+    } else {
+      self.init(written: text, mark: mark, afterDigits: index)
+    }
+  }
+
+  /// Leaves what has many digits or an exponent to the standard library.
+  private init?(written text: ArraySlice<UInt8>, mark: UInt8, afterDigits end: Int) {
+    var rest = text[end...]
+    if let letter = rest.popFirst() {
+      guard letter == UInt8(ascii: "e") || letter == UInt8(ascii: "E") else { return nil }
+      if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+      guard (1...4).contains(rest.count), rest.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return nil
+      }
+    }
+    guard text.count <= 400 else { return nil }
+    let plain = text.map { $0 == mark ? UInt8(ascii: ".") : $0 }
+    guard let value = Double(String(decoding: plain, as: UTF8.self)), value.isFinite else {
+      return nil
+    }
+    self = value
+  }
+
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes without the white space at both ends.
+  var trimmed: ArraySlice<UInt8> {
+    var slice = self
+    while let first = slice.first, first.isSpace { slice.removeFirst() }
+    while let last = slice.last, last.isSpace { slice.removeLast() }
+    return slice
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is a space, a tab or a line end.
+  var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

@@ -1,0 +1,109 @@
+import Interchange
+
+/// Reads the track points of GPX 1.0 and 1.1.
+///
+/// Waypoints are places and route points are plans: neither is a fix. A time without an offset is UTC. Speed
+/// (m/s) and course are read where GPX 1.0 and Garmin's `TrackPointExtension` have them, the accuracy in
+/// metres from an extension (`accuracy` and the names that OpenTracks and others use), else HDOP × 5 m, an
+/// estimate; OsmAnd and Locus write metres as `hdop`.
+struct GPXParser: XMLTrackParser {
+  private var depth = 0
+  /// The depth of the track point that is open.
+  private var pointDepth: Int?
+  private var report = PositionReport()
+  /// The element whose text is wanted.
+  private var member: Member?
+  private var text = ""
+  private var isDilutionInMeters = false
+
+  private enum Member {
+    case time, elevation, speed, course, dilution, accuracy
+  }
+
+  /// No number or time is longer.
+  private static let maximumTextLength = 256
+
+  init() {}
+
+  mutating func read(_ event: XMLReader.Event, into output: inout DocumentOutput) {
+    switch event {
+    case .start(let name, let attributes):
+      depth += 1
+      begin(name.local, attributes)
+    case .end:
+      end(into: &output)
+      depth -= 1
+    case .text(let part):
+      if member != nil, text.utf8.count + part.utf8.count <= Self.maximumTextLength { text += part }
+    }
+  }
+
+  /// A point that is cut off may lack its time, or what would make it void: it is none.
+  mutating func finish(into output: inout DocumentOutput) {}
+
+  private mutating func begin(_ name: String, _ attributes: [XMLAttribute]) {
+    member = nil
+    if name == "trkpt" {
+      pointDepth = depth
+      report = PositionReport()
+      for attribute in attributes {
+        switch attribute.name.local {
+        case "lat": report.latitude = Double(decimal: Array(attribute.value.utf8)[...])
+        case "lon": report.longitude = Double(decimal: Array(attribute.value.utf8)[...])
+        default: break
+        }
+      }
+    } else if let pointDepth {
+      member = Self.member(name, isDirect: depth == pointDepth + 1)
+      text = ""
+    } else if name == "gpx" {
+      let creator = attributes.first { $0.name.local == "creator" }?.value ?? ""
+      isDilutionInMeters = creator.hasPrefix("OsmAnd") || creator.hasPrefix("Locus")
+    }
+  }
+
+  /// What an element in a track point says; time and elevation only in the point itself.
+  private static func member(_ name: String, isDirect: Bool) -> Member? {
+    switch name {
+    case "time": isDirect ? .time : nil
+    case "ele": isDirect ? .elevation : nil
+    case "speed": .speed
+    case "course", "bearing", "heading": .course
+    case "hdop": .dilution
+    case "accuracy", "accuracy_horizontal", "horizontal_accuracy", "horizontalAccuracy", "hacc",
+      "horaccur":
+      .accuracy
+    default: nil
+    }
+  }
+
+  private mutating func end(into output: inout DocumentOutput) {
+    if let member {
+      set(member)
+      self.member = nil
+    }
+    guard pointDepth == depth else { return }
+    pointDepth = nil
+    do throws(LineFault) {
+      output.fixes.append(try report.fix())
+      output.count()
+    } catch {
+      output.count(error)
+    }
+  }
+
+  private mutating func set(_ member: Member) {
+    let bytes = Array(text.utf8)[...]
+    let number = Double(decimal: bytes)
+    switch member {
+    case .time: report.time = ReportedTime(text: bytes)
+    case .elevation: report.altitude = number
+    case .speed: report.speed = number
+    case .course: report.course = number
+    case .accuracy: report.accuracy = number
+    case .dilution:
+      let scale = isDilutionInMeters ? 1 : NMEAEpoch.metersPerHDOP
+      report.accuracy = report.accuracy ?? number.flatMap { $0 > 0 ? $0 * scale : nil }
+    }
+  }
+}

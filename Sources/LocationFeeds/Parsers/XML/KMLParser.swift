@@ -1,0 +1,215 @@
+import Interchange
+
+/// Reads the ways in KML 2.2 and 2.3: tracks with their times, and lines without.
+///
+/// The *n*-th `when` of a `Track` (Google's `gx:Track`) belongs to its *n*-th `coord`; an empty `coord` is a
+/// moment without a position (KML 2.3, section 16.17). The accuracy, speed and bearing that a track has as
+/// arrays are read by the names that OpenTracks gives them. The positions of a `LineString` are fixes without
+/// a time, whatever time the whole of it has: none of them is told. Points, polygons and pictures are places.
+struct KMLParser: XMLTrackParser {
+  private var depth = 0
+  private var track: Track?
+  private var trackDepth = 0
+  private var lineDepth: Int?
+  private var text = ""
+  private var wanted: Wanted?
+
+  private enum Wanted {
+    case when, coord, line
+    case value(Track.Series)
+  }
+
+  /// No time, number or position is longer.
+  private static let maximumTextLength = 1024
+
+  init() {}
+
+  mutating func read(_ event: XMLReader.Event, into output: inout DocumentOutput) {
+    switch event {
+    case .start(let name, let attributes):
+      depth += 1
+      begin(name.local, attributes)
+    case .end:
+      end(into: &output)
+      depth -= 1
+    case .text(let part):
+      append(part, into: &output)
+    }
+  }
+
+  mutating func finish(into output: inout DocumentOutput) {
+    if case .line = wanted { appendLine(isCutOff: true, to: &output) }
+    track?.append(to: &output)
+    track = nil
+  }
+
+  private mutating func begin(_ name: String, _ attributes: [XMLAttribute]) {
+    text = ""
+    wanted = nil
+    switch name {
+    case "Track":
+      track = Track()
+      trackDepth = depth
+    case "LineString": lineDepth = depth
+    case "coordinates": if lineDepth == depth - 1 { wanted = .line }
+    case "when": if track != nil { wanted = .when }
+    case "coord": if track != nil { wanted = .coord }
+    case "SimpleArrayData":
+      let title = attributes.first { $0.name.local == "name" }?.value ?? ""
+      track?.openSeries = Track.Series(title: title)
+    case "value": wanted = track?.openSeries.map(Wanted.value)
+    default: break
+    }
+  }
+
+  private mutating func append(_ part: String, into output: inout DocumentOutput) {
+    guard let wanted else { return }
+    if case .line = wanted {
+      text += part
+      // A comment cuts the text of a long line; what is whole of it need not be held.
+      appendLine(isCutOff: true, to: &output)
+    } else if text.utf8.count + part.utf8.count <= Self.maximumTextLength {
+      text += part
+    }
+  }
+
+  private mutating func end(into output: inout DocumentOutput) {
+    switch wanted {
+    case .when: track?.add(when: text)
+    case .coord: track?.add(coord: text)
+    case .value(let series): track?.add(value: text, to: series)
+    case .line: appendLine(isCutOff: false, to: &output)
+    case nil: break
+    }
+    wanted = nil
+    text = ""
+    if track != nil, trackDepth == depth {
+      track?.append(to: &output)
+      track = nil
+    }
+    if lineDepth == depth { lineDepth = nil }
+  }
+
+  /// Gives the positions of a line: `longitude,latitude[,altitude]`, with spaces between them.
+  ///
+  /// - Parameters:
+  ///   - isCutOff: Whether the last one may go on; it is kept in `text`.
+  ///   - output: Takes the positions.
+  private mutating func appendLine(isCutOff: Bool, to output: inout DocumentOutput) {
+    let bytes = Array(text.utf8)
+    let end = isCutOff ? bytes.lastIndex { $0.isSpace } ?? 0 : bytes.count
+    for tuple in bytes[..<end].split(whereSeparator: \.isSpace) {
+      let fields = tuple.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      output.append(GeoJSONPosition(fields))
+    }
+    let rest = bytes[end...]
+    text = rest.count <= Self.maximumTextLength ? String(decoding: rest, as: UTF8.self) : ""
+  }
+}
+
+/// The times and positions of a track, until it is known which belong together.
+private struct Track: Sendable {
+  /// More moments than eleven days have seconds; what follows is told as a fault.
+  private static let maximumCount = 1_000_000
+
+  /// The arrays of values that are read, an array for each title.
+  enum Series {
+    case speed, accuracy, bearing
+
+    init?(title: String) {
+      switch title {
+      case "speed": self = .speed
+      case "accuracy", "accuracy_horizontal": self = .accuracy
+      case "bearing": self = .bearing
+      default: return nil
+      }
+    }
+  }
+
+  /// The array whose values are read now.
+  var openSeries: Series?
+  private var times: [ReportedTime] = []
+  /// `nil` for a moment without a position.
+  private var positions: [GeoJSONPosition?] = []
+  private var speeds: [Double?] = []
+  private var accuracies: [Double?] = []
+  private var bearings: [Double?] = []
+  private var unreadable = 0
+  private var isTooLong = false
+
+  init() {}
+
+  mutating func add(when text: String) {
+    Self.add(ReportedTime(text: text), to: &times, &isTooLong)
+  }
+
+  mutating func add(coord text: String) {
+    let fields = Array(text.utf8).split(whereSeparator: \.isSpace)
+    let position = GeoJSONPosition(fields)
+    if position == nil, !fields.isEmpty { unreadable += 1 }
+    Self.add(position, to: &positions, &isTooLong)
+  }
+
+  mutating func add(value text: String, to series: Series) {
+    let value = Double(decimal: Array(text.utf8)[...])
+    switch series {
+    case .speed: Self.add(value, to: &speeds, &isTooLong)
+    case .accuracy: Self.add(value, to: &accuracies, &isTooLong)
+    case .bearing: Self.add(value, to: &bearings, &isTooLong)
+    }
+  }
+
+  private static func add<Value>(_ value: Value, to list: inout [Value], _ isTooLong: inout Bool) {
+    if list.count < maximumCount { list.append(value) } else { isTooLong = true }
+  }
+
+  func append(to output: inout DocumentOutput) {
+    for (index, position) in positions.enumerated() {
+      guard let position else { continue }
+      var report = PositionReport()
+      report.time = times.element(at: index) ?? .missing
+      report.latitude = position.latitude
+      report.longitude = position.longitude
+      report.altitude = position.altitude
+      report.speed = speeds.element(at: index) ?? nil
+      report.accuracy = accuracies.element(at: index) ?? nil
+      report.course = bearings.element(at: index) ?? nil
+      do throws(LineFault) {
+        output.fixes.append(try report.fix())
+        output.count()
+      } catch {
+        output.count(error)
+      }
+    }
+    for _ in 0..<unreadable { output.count(.unreadableMember("coord")) }
+    if isTooLong { output.add(.recordTooLong) }
+  }
+}
+
+extension Array {
+  fileprivate func element(at index: Int) -> Element? { index < count ? self[index] : nil }
+}
+
+extension GeoJSONPosition {
+  /// Reads the fields of a tuple, longitude first; `nil` where they are no position.
+  fileprivate init?(_ fields: [ArraySlice<UInt8>]) {
+    guard fields.count >= 2, let longitude = Double(decimal: fields[0]),
+      let latitude = Double(decimal: fields[1])
+    else { return nil }
+    self.init(
+      latitude: latitude, longitude: longitude,
+      altitude: fields.count > 2 ? Double(decimal: fields[2]) : nil)
+  }
+}
+
+extension DocumentOutput {
+  /// Gives a position of a line; `nil` is one that cannot be read.
+  fileprivate mutating func append(_ position: GeoJSONPosition?) {
+    guard let position else { return count(.unreadableMember("coordinates")) }
+    fixes.append(
+      LocationFix(
+        time: nil, latitude: position.latitude, longitude: position.longitude,
+        altitudeMeters: position.altitude))
+    count()
+  }
+}

@@ -1,0 +1,191 @@
+import Interchange
+import LocationFeeds
+import TestSupport
+import Testing
+
+/// What the parser of every format must do, whatever arrives.
+@Suite struct ParserContractTests {
+  @Test func `there is a sample of every format`() {
+    #expect(Set(FeedSample.all.map(\.format)) == Set(FeedFormat.allCases))
+  }
+
+  @Test(arguments: FeedSample.all)
+  func `the format is recognised, and the fixes are read, once each`(sample: FeedSample) {
+    var reader = FeedReader()
+    let found = reader.consume(sample.bytes) + reader.finish()
+    #expect(reader.format == sample.format)
+    #expect(found.map { $0.time?.iso8601 } == sample.times)
+    #expect(reader.statistics.badLines == 0)
+    for fix in found {
+      #expect(abs(fix.latitude - 48.85841) < 0.001 && abs(fix.longitude - 2.29451) < 0.001)
+    }
+    // Who gives the format of lines means lines.
+    guard sample.name != "document" else { return }
+    #expect(fixes(in: sample.bytes, format: sample.format) == found)
+  }
+
+  @Test(arguments: FeedSample.all)
+  func `chunk boundaries make no difference`(sample: FeedSample) {
+    let whole = read(sample.bytes, chunkSize: sample.bytes.count)
+    for chunkSize in 1...120 {
+      let cut = read(sample.bytes, chunkSize: chunkSize)
+      #expect(cut.fixes == whole.fixes, "chunks of \(chunkSize)")
+      #expect(cut.statistics == whole.statistics, "chunks of \(chunkSize)")
+    }
+  }
+
+  @Test(arguments: FeedSample.all)
+  func `CR LF, a byte-order mark and UTF-16 make no difference`(sample: FeedSample) {
+    let whole = fixes(in: sample.bytes)
+    let text = sample.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.hasSuffix("\r") ? $0.dropLast() : $0 }.joined(separator: "\r\n")
+    #expect(fixes(in: text) == whole)
+    #expect(fixes(in: "\u{FEFF}" + text) == whole)
+    let units = Array("\u{FEFF}\(sample.text)".utf16)
+    #expect(fixes(in: units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }) == whole)
+    #expect(fixes(in: units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }) == whole)
+  }
+
+  @Test(arguments: FeedSample.all)
+  func `a feed that is cut off at any byte gives the fixes before the cut, and no other`(
+    sample: FeedSample
+  ) {
+    let whole = fixes(in: sample.bytes)
+    for length in 0..<sample.bytes.count {
+      let found = fixes(in: Array(sample.bytes[..<length]))
+      #expect(found.count <= whole.count, "at \(length)")
+      // The last report may have been cut behind its position, and have less beside it.
+      for (fix, wholeFix) in zip(sample.hasOpenValues ? found.dropLast() : found[...], whole) {
+        #expect(fix.time == wholeFix.time, "at \(length)")
+        #expect(
+          fix.latitude == wholeFix.latitude && fix.longitude == wholeFix.longitude, "at \(length)")
+      }
+      #expect(found.dropLast().elementsEqual(whole.prefix(max(found.count - 1, 0))))
+    }
+  }
+
+  @Test(arguments: FeedSample.all.filter(\.format.isDocument))
+  func `a document that is cut off is told of`(sample: FeedSample) {
+    let length = sample.bytes.count - 12
+    var reader = FeedReader(format: sample.format)
+    let found = reader.consume(Array(sample.bytes[..<length])) + reader.finish()
+    #expect(reader.statistics.badLines == 1)
+    #expect(reader.statistics.latestBadLine?.isRecord == true)
+    #expect(found.count >= 1)
+  }
+
+  @Test(arguments: FeedSample.all.filter { $0.format != .nmea })
+  func `a feed after another is read like the first`(sample: FeedSample) {
+    var reader = FeedReader()
+    let first = reader.consume(sample.bytes) + reader.finish()
+    // 1795262400 is a day after 1795176000.
+    let later = sample.text.replacing("2026-11-20", with: "2026-11-21")
+      .replacing("201126", with: "211126").replacing("17951760", with: "17952624")
+    let second = reader.consume(Array(later.utf8)) + reader.finish()
+    #expect(second.count == first.count)
+    #expect(reader.statistics.badLines == 0)
+    for (one, other) in zip(first, second) {
+      #expect(one.time.map { $0.advanced(bySeconds: 86_400) } == other.time)
+    }
+  }
+
+  @Test(arguments: FeedFormat.allCases)
+  func `nothing, and white space, is no fix and no fault`(format: FeedFormat) {
+    for text in ["", "\n", " \t\r\n \n\n", "\u{FEFF}"] {
+      for given in [nil, format] {
+        var reader = FeedReader(format: given)
+        #expect(reader.consume(Array(text.utf8)) + reader.finish() == [])
+        #expect(reader.statistics.badLines == 0)
+      }
+    }
+  }
+
+  @Test(arguments: FeedSample.all.filter { !$0.format.isDocument && $0.name != "document" })
+  func `junk between the lines is counted, and the rest is read`(sample: FeedSample) {
+    let whole = fixes(in: sample.bytes)
+    let junk: [UInt8] = Array("}{\u{0}\u{1}<html> é".utf8) + [0xFF, 0x80, 0x0A]
+    var feed: [UInt8] = []
+    for line in sample.bytes.split(separator: 0x0A) { feed += line + [0x0A] + junk }
+    var reader = FeedReader()
+    #expect(reader.consume(feed) + reader.finish() == whole)
+    // gpsd's raw sentences may be anything.
+    #expect(sample.format == .gpsd || reader.statistics.badLines > 1)
+  }
+
+  @Test(arguments: FeedSample.all.filter(\.format.isDocument))
+  func `junk before a document is counted, and the document is read`(sample: FeedSample) {
+    let whole = fixes(in: sample.bytes)
+    for junk in ["hello", "[1,2]", "{}", "<html>", "$HOME,1", "{\"a\":1", "<a", "a,b"] {
+      var reader = FeedReader()
+      let found = reader.consume(Array("\(junk)\n".utf8) + sample.bytes) + reader.finish()
+      #expect(found == whole, "after \(junk)")
+      #expect(reader.statistics.badLines == 1)
+    }
+  }
+
+  @Test(arguments: FeedSample.all)
+  func `a line of 10 MB is no fix, and is told`(sample: FeedSample) {
+    let start = Array(sample.bytes.filter { $0 != 0x0A && $0 != 0x0D }.prefix(70))
+    let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+    var reader = FeedReader(format: sample.format)
+    var found = reader.consume(start)
+    for _ in 0..<10 { found += reader.consume(filler) }
+    found += reader.finish()
+    #expect(found == [])
+    #expect(reader.statistics.badLines == 1)
+  }
+
+  @Test(arguments: [
+    "", "x", "{", "[", "<", "{\"", "<gpx>", "<kml><coordinates>", "$GPRMC,", "lat,lon,",
+  ])
+  func `endless lines of any kind decide nothing that is wrong`(start: String) {
+    for filler in ["x", "[", "\"", "<a>", ",", "9", " "] {
+      let line = Array((start + String(repeating: filler, count: 70_000 / filler.utf8.count)).utf8)
+      for format in [nil] + FeedFormat.allCases {
+        let (found, _) = read(line, chunkSize: 10_000, format: format)
+        #expect(found == [], "\(start) \(filler)")
+      }
+    }
+  }
+
+  @Test(arguments: Array(zip(FeedSample.all, 1...)))
+  func `no damage makes a parser trap, or report a number that is none`(
+    sample: FeedSample, seed: UInt64
+  ) {
+    var generator = SeededGenerator(seed: seed)
+    for round in 0..<600 {
+      let feed = Damage.apply(to: sample.bytes, using: &generator)
+      let format = [nil, sample.format].randomElement(using: &generator) ?? nil
+      let whole = read(feed, chunkSize: max(feed.count, 1), format: format)
+      let cut = read(feed, chunkSize: Int.random(in: 1...50, using: &generator), format: format)
+      #expect(cut.fixes == whole.fixes, "seed \(seed), round \(round)")
+      #expect(cut.statistics == whole.statistics, "seed \(seed), round \(round)")
+      #expect(!whole.fixes.contains { !$0.isFinite }, "seed \(seed), round \(round)")
+    }
+  }
+
+  @Test(arguments: FeedSample.all)
+  func `a message that is whole is read in one go, under the device that its transport knows`(
+    sample: FeedSample
+  ) {
+    let read = FeedReader.fixes(in: sample.bytes, device: "transport")
+    #expect(read.format == sample.format)
+    #expect(read.fixes.map { $0.time?.iso8601 } == sample.times)
+    #expect(read.fixes.allSatisfy { $0.device != nil })
+    // Names that the report gives itself are better.
+    let names = Set(read.fixes.compactMap(\.device))
+    #expect(names.isSubset(of: ["transport", "Vélo", "vélo", "vélo/phone", "/dev/a"]))
+    let given = FeedReader.fixes(in: sample.bytes, format: sample.format, device: "transport")
+    #expect(given.fixes == read.fixes)
+  }
+}
+
+extension LocationFix {
+  /// Whether every number that the fix has is one.
+  var isFinite: Bool {
+    [
+      latitude, longitude, altitudeMeters, horizontalAccuracyMeters, speedMetersPerSecond,
+      courseDegrees, battery,
+    ].allSatisfy { $0?.isFinite ?? true }
+  }
+}

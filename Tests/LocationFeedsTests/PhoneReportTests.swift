@@ -1,0 +1,201 @@
+import Interchange
+import LocationFeeds
+import Testing
+
+/// The messages of apps on phones.
+@Suite struct PhoneReportTests {
+  // MARK: - OwnTracks
+
+  @Test func `an OwnTracks message is read with its units`() {
+    let feed = """
+      {"_type":"location","tst":1795176000,"lat":-33.8568,"lon":151.2153,"alt":40,"acc":5,"vel":36,\
+      "cog":118,"batt":85,"tid":"JJ","topic":"owntracks/jane/phone"}
+      """
+    #expect(
+      fixes(in: feed) == [
+        LocationFix(
+          time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: -33.8568, longitude: 151.2153,
+          altitudeMeters: 40, horizontalAccuracyMeters: 5, speedMetersPerSecond: 10,
+          courseDegrees: 118, device: "jane/phone", battery: 0.85)
+      ])
+  }
+
+  @Test func `minus one, zero accuracy and what is no number are unknown to OwnTracks`() {
+    for accuracy in ["-1", "0", "\"0\"", "\"\"", "null", "true"] {
+      let feed = """
+        {"_type":"location","tst":"1795176000","lat":"1.5","lon":"2.5","acc":\(accuracy),"vel":-1,"cog":-1,\
+        "batt":-1}
+        """
+      #expect(
+        fixes(in: feed) == [
+          LocationFix(
+            time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 1.5, longitude: 2.5)
+        ])
+    }
+  }
+
+  @Test func `only locations are positions, and an encrypted message is told`() {
+    let feed = """
+      {"_type":"transition","lat":1,"lon":1,"tst":1795176000,"event":"enter"}
+      {"_type":"waypoint","lat":1,"lon":1,"tst":1795176000}
+      {"_type":"encrypted","data":"1Vu7OwpW4lMnh28FB"}
+      {"lat":1,"lon":1,"tst":1795176000}
+      """
+    var reader = FeedReader()
+    #expect(reader.consume(Array(feed.utf8)) + reader.finish() == [])
+    #expect(reader.statistics.firstBadLines.map(\.fault) == [.encrypted])
+  }
+
+  @Test func `a message that comes twice is given twice, and a bad one is told`() {
+    let good = #"{"_type":"location","tst":1795176000,"lat":1,"lon":2}"#
+    let bad = #"{"_type":"location","tst":1795176000,"lat":1}"#
+    let timeless = #"{"_type":"location","tst":"noon","lat":1,"lon":2}"#
+    var reader = FeedReader()
+    let feed = [good, good, bad, timeless].joined(separator: "\n")
+    #expect((reader.consume(Array(feed.utf8)) + reader.finish()).count == 2)
+    #expect(
+      reader.statistics.firstBadLines.map(\.fault) == [
+        .missingMember("longitude"), .unreadableMember("time"),
+      ])
+  }
+
+  @Test func `the device is called by its topic, then by the transport, then by its tracker id`() {
+    let plain = #"{"_type":"location","lat":1,"lon":2,"tid":"JJ"}"#
+    let named = #"{"_type":"location","lat":1,"lon":2,"tid":"JJ","topic":"owntracks/jane/phone"}"#
+    #expect(fixes(in: plain).map(\.device) == ["JJ"])
+    #expect(FeedReader.fixes(in: Array(plain.utf8), device: "hall").fixes.map(\.device) == ["hall"])
+    #expect(
+      FeedReader.fixes(in: Array(named.utf8), device: "hall").fixes.map(\.device) == ["jane/phone"])
+    // What mosquitto_sub -v prints.
+    #expect(fixes(in: "owntracks/joe/tab \(plain)\n").map(\.device) == ["joe/tab"])
+    #expect(fixes(in: "some/topic \(plain)\nsome/topic\n").map(\.device) == ["some/topic"])
+  }
+
+  // MARK: - Overland
+
+  private func overland(_ features: String...) -> String {
+    #"{"locations":[\#(features.joined(separator: ","))]}"# + "\n"
+  }
+
+  private func feature(
+    _ second: Int, properties: String = "", device: String = "phone"
+  ) -> String {
+    """
+    {"type":"Feature","geometry":{"type":"Point","coordinates":[2.29451,48.85841]},"properties":\
+    {"timestamp":"2026-11-20T05:00:0\(second)-0700","device_id":"\(device)"\(properties)}}
+    """
+  }
+
+  @Test func `an Overland feature is read with longitude first`() {
+    let feed = overland(
+      feature(
+        0,
+        properties: """
+          ,"altitude":35,"speed":4,"course":90,"horizontal_accuracy":30,"battery_level":0.89,\
+          "motion":["driving"]
+          """))
+    #expect(
+      fixes(in: feed) == [
+        LocationFix(
+          time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 48.85841, longitude: 2.29451,
+          altitudeMeters: 35, horizontalAccuracyMeters: 30, speedMetersPerSecond: 4,
+          courseDegrees: 90, device: "phone", battery: 0.89)
+      ])
+  }
+
+  @Test func `an Overland batch that is sent again brings nothing new, other devices do`() {
+    let batch = overland(feature(0), feature(1), feature(2))
+    #expect(fixes(in: batch + batch).count == 3)
+    #expect(fixes(in: batch + overland(feature(0, device: "tablet"))).count == 4)
+  }
+
+  @Test func `an Overland feature without a geometry, and a visit, are no positions`() {
+    let feed = overland(
+      #"{"type":"Feature","properties":{"timestamp":"2026-11-20T12:00:00Z"}}"#,
+      #"{"type":"Feature","geometry":null,"properties":{"timestamp":"2026-11-20T12:00:00Z"}}"#,
+      feature(1, properties: #","action":"visit","departure_date":null"#),
+      feature(2, properties: #","speed":-1,"course":-1,"horizontal_accuracy":0,"battery_level":-1"#)
+    )
+    var reader = FeedReader()
+    let found = reader.consume(Array(feed.utf8)) + reader.finish()
+    #expect(found.count == 1)
+    #expect(
+      found.first?.speedMetersPerSecond == nil && found.first?.horizontalAccuracyMeters == nil)
+    #expect(reader.statistics.badLines == 0)
+  }
+
+  @Test
+  func `a batch that is cut off does not swallow the next, unless a value may follow the cut`() {
+    let batch = overland(feature(0), feature(1))
+    let whole = overland(feature(2), feature(3))
+    for length in 20..<batch.utf8.count
+    where !batch.prefix(length).hasSuffix(":")
+      && !batch.prefix(length).hasSuffix(",") && !batch.prefix(length).hasSuffix("[")
+    {
+      let feed = batch.prefix(length) + "\n" + whole
+      let found = fixes(in: String(feed))
+      #expect(found.suffix(2).map(\.time) == fixes(in: whole).map(\.time), "cut at \(length)")
+    }
+  }
+
+  // MARK: - Traccar
+
+  @Test func `a query is read with speed in knots and battery in percent`() {
+    let query = """
+      id=123456&lat=48.85841&lon=2.29451&timestamp=1795176000&hdop=6&altitude=35&speed=10&bearing=270&batt=81
+      """
+    let expected = [
+      LocationFix(
+        time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 48.85841, longitude: 2.29451,
+        altitudeMeters: 35, horizontalAccuracyMeters: 6, speedMetersPerSecond: 10 * 1852.0 / 3600,
+        courseDegrees: 270, device: "123456", battery: 0.81)
+    ]
+    #expect(fixes(in: query) == expected)
+    #expect(fixes(in: "http://example.org:5055/?\(query)\n") == expected)
+    #expect(
+      fixes(in: "10.0.0.7 - - [20/Nov/2026] \"GET /?\(query) HTTP/1.1\" 200 0\n") == expected)
+  }
+
+  @Test(arguments: [
+    "1795176000", "1795176000000", "2026-11-20T12%3A00%3A00Z", "2026-11-20T12:00:00.000Z",
+    "2026-11-20%2012:00:00", "2026-11-20+12:00:00", "2026-11-20T13:00:00+01:00",
+    "2026-11-20T13%3A00%3A00%2B01%3A00",
+  ])
+  func `the time of a query has many forms`(time: String) {
+    let found = fixes(in: "id=1&timestamp=\(time)&lat=1&lon=2")
+    #expect(found.map { $0.time?.iso8601 } == ["2026-11-20T12:00:00.000Z"])
+  }
+
+  @Test func `a query tells its accuracy in metres, its place in one value, and that it is void`() {
+    #expect(
+      fixes(in: "id=1&location=1.5,-2.5&hdop=2&accuracy=7")
+        == [
+          LocationFix(
+            time: nil, latitude: 1.5, longitude: -2.5, horizontalAccuracyMeters: 7, device: "1")
+        ])
+    #expect(fixes(in: "id=1&lat=1&lon=2&valid=false") == [])
+    #expect(fixes(in: "id=1&lat=1&lon=x", format: .traccar) == [])
+  }
+
+  @Test func `a location in JSON is read with speed in metres per second`() {
+    let body = """
+      {
+        "location": {
+          "timestamp": "2026-11-20T12:00:00.000Z", "is_moving": true, "odometer": 1,
+          "coords": {"latitude": 48.85841, "longitude": 2.29451, "accuracy": 9, "speed": 1.5,
+            "heading": 90, "altitude": 35},
+          "battery": {"level": 0.81, "is_charging": false}, "extras": {}
+        },
+        "device_id": "48241179"
+      }
+      """
+    let expected = [
+      LocationFix(
+        time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 48.85841, longitude: 2.29451,
+        altitudeMeters: 35, horizontalAccuracyMeters: 9, speedMetersPerSecond: 1.5,
+        courseDegrees: 90, device: "48241179", battery: 0.81)
+    ]
+    #expect(FeedReader.fixes(in: Array(body.utf8)).fixes == expected)
+    #expect(FeedReader.fixes(in: Array(body.utf8), format: .traccar).fixes == expected)
+  }
+}

@@ -1,0 +1,116 @@
+import Interchange
+import LocationFeeds
+import Testing
+
+/// gpsd's JSON.
+@Suite struct GPSDParserTests {
+  private func tpv(
+    _ second: Int, _ rest: String = #""lat":48.85841,"lon":2.29451"#, device: String = "/dev/a",
+    mode: Int = 3
+  ) -> String {
+    """
+    {"class":"TPV","device":"\(device)","mode":\(mode),"time":"2026-11-20T12:00:0\(second).000Z",\(rest)}
+
+    """
+  }
+
+  @Test func `a report is read with everything that a fix has`() {
+    let feed = """
+      {"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"2026-11-20T12:00:00.250Z","lat":-33.8568,\
+      "lon":151.2153,"altHAE":55.1,"altMSL":35.5,"alt":36.0,"epx":1.5,"epy":2.5,"eph":4.5,"track":118.5,\
+      "speed":1.4,"climb":0.1}
+      """
+    #expect(
+      fixes(in: feed) == [
+        LocationFix(
+          time: Instant(iso8601: "2026-11-20T12:00:00.250Z"), latitude: -33.8568,
+          longitude: 151.2153, altitudeMeters: 35.5, horizontalAccuracyMeters: 4.5,
+          speedMetersPerSecond: 1.4, courseDegrees: 118.5, device: "/dev/ttyACM0")
+      ])
+  }
+
+  @Test func `only reports of a receiver with a fix are positions`() {
+    let feed = """
+      {"class":"GST","device":"/dev/a","time":"2026-11-20T12:00:00Z","lat":1.5,"lon":2.5,"mode":3}
+      {"class":"AIS","device":"/dev/a","mmsi":1,"lat":52.1,"lon":5.1,"mode":3}
+      {"class":"POLL","tpv":[{"class":"TPV","mode":3,"lat":1,"lon":1}]}
+
+      """
+    let noFix =
+      tpv(1, mode: 0) + tpv(1, mode: 1) + tpv(2, #""alt":3"#) + tpv(3, #""lat":1,"alt":3"#)
+    #expect(fixes(in: feed + noFix) == [])
+  }
+
+  @Test func `reports of one time are one fix, later values win and missing ones stay`() {
+    let feed =
+      tpv(0, #""lat":1,"lon":1,"eph":9,"speed":2"#) + tpv(0, #""lat":1.5,"lon":1,"eph":8"#)
+      + tpv(1)
+    let found = fixes(in: feed)
+    #expect(found.map(\.latitude) == [1.5, 48.85841])
+    #expect(found.first?.horizontalAccuracyMeters == 8)
+    #expect(found.first?.speedMetersPerSecond == 2)
+  }
+
+  @Test func `receivers are kept apart, in the order in which their epochs began`() {
+    let feed =
+      tpv(0) + tpv(0, device: "/dev/b") + tpv(0, #""lat":9,"lon":9"#) + tpv(1)
+      + tpv(0, #""lat":8,"lon":8"#, device: "/dev/b") + tpv(1, device: "/dev/b")
+    let found = fixes(in: feed)
+    #expect(found.map(\.device) == ["/dev/a", "/dev/b", "/dev/a", "/dev/b"])
+    #expect(found.map(\.latitude) == [9, 8, 48.85841, 48.85841])
+  }
+
+  @Test func `a receiver that dies does not hold back the others`() {
+    var reader = FeedReader()
+    var found = reader.consume(Array(tpv(0).utf8))
+    for second in 0..<5 { found += reader.consume(Array(tpv(second, device: "/dev/b").utf8)) }
+    #expect(found.map(\.device) == ["/dev/a", "/dev/b", "/dev/b", "/dev/b", "/dev/b"])
+  }
+
+  @Test func `a flush gives what is held, and what follows of that epoch makes no second fix`() {
+    var reader = FeedReader()
+    #expect(reader.consume(Array((tpv(0) + tpv(0, device: "/dev/b")).utf8)) == [])
+    #expect(reader.flush().count == 2)
+    #expect(reader.consume(Array(tpv(0, #""lat":9,"lon":9"#).utf8)) == [])
+    #expect(reader.flush() == [])
+    #expect(reader.consume(Array(tpv(1).utf8)) + reader.flush() != [])
+  }
+
+  @Test func `a receiver that loses its fix has given its last one`() {
+    var reader = FeedReader()
+    #expect(reader.consume(Array((tpv(0) + tpv(1, #""ept":1"#, mode: 1)).utf8)).count == 1)
+  }
+
+  @Test func `a position without a time is given at once, without one`() {
+    let report = #"{"class":"TPV","mode":3,"lat":1,"lon":2}"# + "\n"
+    var reader = FeedReader()
+    #expect(reader.consume(Array((tpv(0) + report).utf8)).map(\.time) == [nil])
+    #expect(reader.statistics.untimedFixes == 1)
+  }
+
+  @Test func `the format is gpsd's, also if raw sentences come first and are glued to a report`() {
+    let raw = sentence("GPRMC,115959,V,,,,,,,201126,,")
+    let glued = "$GPGSV,3,1,11,07,53,074,43,13" + tpv(3)
+    var reader = FeedReader()
+    let found = reader.consume(Array((raw + raw + tpv(0) + raw + glued + tpv(1)).utf8))
+    #expect(reader.format == .gpsd)
+    #expect((found + reader.finish()).count == 2)
+    var given = FeedReader(format: .nmea)
+    #expect(given.consume(Array((raw + tpv(0)).utf8)) + given.finish() == [])
+  }
+
+  @Test func `a time that a logger put before a report is passed over`() {
+    let feed = "2.508\t" + tpv(0) + "2026-11-20T12:00:01.5: " + tpv(1)
+    #expect(fixes(in: feed).count == 2)
+  }
+
+  @Test func `the receivers of a gpsd are bounded`() {
+    var reader = FeedReader()
+    var count = 0
+    for device in 0..<1000 {
+      count += reader.consume(Array(tpv(0, device: "\(device)").utf8)).count
+    }
+    #expect(count == 1000 - 64)
+    #expect(reader.finish().count == 64)
+  }
+}

@@ -1,0 +1,109 @@
+import Interchange
+import LocationFeeds
+import Testing
+
+/// CSV.
+@Suite struct CSVParserTests {
+  private let noon = Instant(iso8601: "2026-11-20T12:00:00Z")
+
+  @Test func `columns are known by many names, in any order`() {
+    let feed = """
+      Device ID,Longitude,Latitude,UTC Time,Altitude (m),Horizontal Accuracy,Speed (km/h),Heading,Battery,Note
+      phone,2.29451,48.85841,2026-11-20 12:00:00,35,9,36,270,81,"a, ""b"" c"
+      """
+    #expect(
+      fixes(in: feed) == [
+        LocationFix(
+          time: noon, latitude: 48.85841, longitude: 2.29451, altitudeMeters: 35,
+          horizontalAccuracyMeters: 9, speedMetersPerSecond: 10, courseDegrees: 270,
+          device: "phone", battery: 0.81)
+      ])
+  }
+
+  @Test(arguments: [
+    ("speed", 10.0), ("speed_kmh", 10.0 / 3.6), ("Speed (m/s)", 10.0), ("velocity", 10.0),
+    ("speed (mph)", 4.4704), ("Speed [kn]", 18520.0 / 3600),
+  ])
+  func `the unit of a speed is in its name`(name: String, metersPerSecond: Double) throws {
+    let found = fixes(in: "lat,lon,\(name)\n1,2,10\n")
+    let speed = try #require(found.first?.speedMetersPerSecond)
+    #expect(abs(speed - metersPerSecond) < 1e-12)
+  }
+
+  @Test(arguments: [
+    "2026-11-20T12:00:00Z", "2026-11-20T13:00:00+01:00", "2026-11-20 12:00:00",
+    "2026/11/20 12:00:00",
+    "2026-11-20 12:00:00 UTC", "2026-11-20 13:00:00 +0100", "1795176000", "1795176000000",
+    "1795176000.0", "\"2026-11-20T12:00:00.000Z\"", "2026-11-20T12:00",
+  ])
+  func `a time has many forms, and is UTC where it does not say`(time: String) {
+    #expect(fixes(in: "time,lat,lon\n\(time),1,2\n").map(\.time) == [noon])
+  }
+
+  @Test func `a date and a time of day may be in two columns, in either order`() {
+    #expect(fixes(in: "date,time,lat,lon\n2026-11-20,12:00:00,1,2\n").map(\.time) == [noon])
+    #expect(fixes(in: "time;lat;lon;date\n12:00:00;1;2;2026/11/20\n").map(\.time) == [noon])
+  }
+
+  @Test(arguments: [
+    "20.11.2026 12:00", "noon", "2026-11-20", "12:00:00", "2026-13-20 12:00:00", "-5",
+  ])
+  func `a time that cannot be read makes a bad row`(time: String) {
+    var reader = FeedReader()
+    let feed = "time,lat,lon\n\(time),1,2\n,1,2\n"
+    // An empty one is only unknown.
+    #expect((reader.consume(Array(feed.utf8)) + reader.finish()).map(\.time) == [nil])
+    #expect(reader.statistics.latestBadLine?.fault == .unreadableMember("time"))
+    #expect(reader.statistics.latestBadLine?.number == 2)
+  }
+
+  @Test func `semicolons and tabs go with decimal commas`() {
+    let expected = [LocationFix(time: noon, latitude: 48.5, longitude: -2.25, altitudeMeters: 35.5)]
+    for delimiter in [";", "\t"] {
+      let feed = "time;lat;lon;ele\n2026-11-20T12:00:00Z;48,5;-2,25;35,5\n"
+      #expect(fixes(in: feed.replacing(";", with: delimiter)) == expected)
+      #expect(fixes(in: feed.replacing(",", with: ".").replacing(";", with: delimiter)) == expected)
+    }
+  }
+
+  @Test func `degrees times ten million are exact`() {
+    #expect(
+      fixes(in: "latitudeE7,longitudeE7\n525200000,-1340500001\n")
+        == [LocationFix(time: nil, latitude: 52.52, longitude: -134.0500001)])
+  }
+
+  @Test func `a battery is a percentage, or a share of 1`() {
+    let found = fixes(in: "lat,lon,battery\n1,2,80\n1,2,0.8\n1,2,100\n1,2,\n1,2,101\n")
+    #expect(found.map(\.battery) == [0.8, 0.8, 1, nil, nil])
+  }
+
+  @Test func `HDOP is an estimate that gives way to an accuracy`() {
+    let found = fixes(in: "lat,lon,hdop,accuracy\n1,2,1.5,\n1,2,1.5,4\n1,2,0,\n")
+    #expect(found.map(\.horizontalAccuracyMeters) == [7.5, 4, nil])
+  }
+
+  @Test func `a row that is cut off is bad, one with fewer columns behind those that count is not`()
+  {
+    var reader = FeedReader()
+    let feed =
+      "time,lat,lon,speed,name\n2026-11-20T12:00:00Z,48.8,2.29451\n,48.8,2.2,1\n,1,2,3,x,y,z\n"
+    let found = reader.consume(Array(feed.utf8)) + reader.finish()
+    #expect(found.map(\.longitude) == [2.2, 2])
+    #expect(reader.statistics.firstBadLines.map(\.fault) == [.cutOff])
+  }
+
+  @Test func `a header that comes again takes effect, and no row without one is read`() {
+    let feed = "lat,lon\n1,2\nlon,lat\n1,2\n"
+    #expect(fixes(in: feed).map(\.latitude) == [1, 2])
+    var reader = FeedReader(format: .csv)
+    #expect(reader.consume(Array("1,2\n3,4\n".utf8)) == [])
+    #expect(reader.statistics.firstBadLines.map(\.fault) == [.noHeader, .noHeader])
+  }
+
+  @Test func `thousands of columns are no more than a few`() {
+    let names = (0..<10_000).map { "c\($0)" }.joined(separator: ",")
+    let values = (0..<10_000).map(String.init).joined(separator: ",")
+    #expect(fixes(in: "lat,lon,\(names)\n1,2,\(values)\n").count == 1)
+    #expect(fixes(in: "\(names),lat,lon\n\(values),1,2\n") == [])
+  }
+}

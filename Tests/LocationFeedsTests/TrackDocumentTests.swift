@@ -1,0 +1,200 @@
+import Interchange
+import LocationFeeds
+import Testing
+
+/// GPX and KML.
+@Suite struct TrackDocumentTests {
+  private func gpx(_ content: String, creator: String = "test") -> String {
+    """
+    <?xml version="1.0"?><gpx version="1.1" creator="\(creator)" \
+    xmlns="http://www.topografix.com/GPX/1/1">\(content)</gpx>
+    """
+  }
+
+  private func track(_ points: String...) -> String {
+    gpx("<trk><trkseg>\(points.joined())</trkseg></trk>")
+  }
+
+  @Test func `a track point is read with everything that it says`() {
+    let feed = track(
+      """
+      <trkpt lon="2.29451" lat="48.85841"><ele>35.5</ele><time>2026-11-20T13:00:00.25+01:00</time>
+      <hdop>2</hdop><extensions><accuracy>9</accuracy>
+      <g:TrackPointExtension xmlns:g="x"><g:speed>1.5</g:speed><g:course>270</g:course><g:time>1</g:time>\
+      </g:TrackPointExtension></extensions></trkpt>
+      """)
+    #expect(
+      fixes(in: feed) == [
+        LocationFix(
+          time: Instant(iso8601: "2026-11-20T12:00:00.25Z"), latitude: 48.85841,
+          longitude: 2.29451, altitudeMeters: 35.5, horizontalAccuracyMeters: 9,
+          speedMetersPerSecond: 1.5, courseDegrees: 270)
+      ])
+  }
+
+  @Test func `waypoints and routes are no fixes`() {
+    let feed = gpx(
+      """
+      <metadata><time>2026-11-20T12:00:00Z</time></metadata>
+      <wpt lat="1" lon="2"><time>2026-11-20T12:00:00Z</time></wpt>
+      <rte><rtept lat="1" lon="2"><time>2026-11-20T12:00:00Z</time></rtept></rte>
+      """)
+    var reader = FeedReader()
+    #expect(reader.consume(Array(feed.utf8)) + reader.finish() == [])
+    #expect(reader.format == .gpx)
+    #expect(reader.statistics.badLines == 0)
+  }
+
+  @Test func `a point without a time has none, one whose time or place cannot be read is bad`() {
+    let feed = track(
+      #"<trkpt lat="1" lon="2"/>"#, #"<trkpt lat="1" lon="2"><time/></trkpt>"#,
+      #"<trkpt lat="1" lon="2"><time>noon</time></trkpt>"#, #"<trkpt lat="1"></trkpt>"#,
+      #"<trkpt lat="north" lon="2"/>"#)
+    var reader = FeedReader()
+    let found = reader.consume(Array(feed.utf8)) + reader.finish()
+    #expect(found == Array(repeating: LocationFix(time: nil, latitude: 1, longitude: 2), count: 2))
+    #expect(reader.statistics.lines == 5)
+    #expect(
+      reader.statistics.firstBadLines.map(\.description) == [
+        "record 3: the value of \"time\" cannot be read",
+        "record 4: the member \"longitude\" is missing",
+        "record 5: the member \"latitude\" is missing",
+      ])
+  }
+
+  @Test func `points of one time are all there, as they were recorded`() {
+    let point = #"<trkpt lat="1" lon="2"><time>1901-12-13T20:45:52.207Z</time></trkpt>"#
+    #expect(fixes(in: track(point, point, point)).count == 3)
+  }
+
+  @Test func `HDOP is an estimate, except where it is known to be metres`() {
+    let point = #"<trk><trkseg><trkpt lat="1" lon="2"><hdop>3</hdop></trkpt></trkseg></trk>"#
+    #expect(fixes(in: gpx(point)).map(\.horizontalAccuracyMeters) == [15])
+    #expect(fixes(in: gpx(point, creator: "OsmAnd 4.7")).map(\.horizontalAccuracyMeters) == [3])
+  }
+
+  @Test func `a document that stops being XML gives what came before, and tells where`() {
+    let good = #"<trkpt lat="1" lon="2"/>"#
+    for bad in ["<trkpt lat=1>", "&nbsp;", "</trk>", "<!DOCTYPE a>", "<a b='1' b"] {
+      var reader = FeedReader()
+      let feed = track(good, good, bad, good)
+      #expect((reader.consume(Array(feed.utf8)) + reader.finish()).count == 2, "\(bad)")
+      #expect(reader.statistics.badLines == 1)
+      #expect(reader.statistics.latestBadLine?.description.contains("(byte ") == true)
+    }
+  }
+
+  @Test func `no entity is expanded, and nothing that a document type could define is read`() {
+    let bomb = """
+      <?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "1"><!ENTITY b "&a;&a;&a;">]>
+      <gpx><trk><trkseg><trkpt lat="&b;" lon="2"/></trkseg></trk></gpx>
+      """
+    #expect(fixes(in: bomb) == [])
+    #expect(fixes(in: bomb, format: .gpx) == [])
+  }
+
+  @Test func `a text without an end is not held for ever`() {
+    var reader = FeedReader(format: .gpx)
+    var found = reader.consume(Array(#"<gpx><trk><trkseg><trkpt lat="1" lon="2"/><name>"#.utf8))
+    let megabyte = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+    for _ in 0..<70 where reader.statistics.badLines == 0 { found += reader.consume(megabyte) }
+    #expect(found.count == 1)
+    #expect(reader.statistics.latestBadLine?.fault == .recordTooLong)
+  }
+
+  // MARK: - KML
+
+  private func kml(_ content: String) -> String {
+    """
+    <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
+    <Document><Placemark>\(content)</Placemark></Document></kml>
+    """
+  }
+
+  @Test func `times and positions of a track belong together by their number`() {
+    let whens = (0..<3).map { "<when>2026-11-20T12:00:0\($0)Z</when>" }
+    let coords = ["<gx:coord>2 1 35</gx:coord>", "<gx:coord/>", "<gx:coord>4 3</gx:coord>"]
+    let expected = [
+      LocationFix(
+        time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 1, longitude: 2,
+        altitudeMeters: 35),
+      LocationFix(time: Instant(iso8601: "2026-11-20T12:00:02Z"), latitude: 3, longitude: 4),
+    ]
+    let apart = kml("<gx:Track>\(whens.joined())\(coords.joined())</gx:Track>")
+    #expect(fixes(in: apart) == expected)
+    let inTurn = zip(whens, coords).map { $0 + $1 }.joined()
+    #expect(
+      fixes(in: kml("<gx:MultiTrack><gx:Track>\(inTurn)</gx:Track></gx:MultiTrack>")) == expected)
+    #expect(fixes(in: apart.replacing("gx:", with: "")) == expected)
+  }
+
+  @Test func `more positions than times have none, and times beyond are passed over`() {
+    let more = kml(
+      """
+      <Track><when>2026-11-20T12:00:00Z</when><coord>2 1</coord><coord>2 1</coord></Track>
+      <Track><when>2026-11-20T12:00:00Z</when><when>2026-11-20T12:00:01Z</when><coord>2 1</coord></Track>
+      """)
+    #expect(
+      fixes(in: more).map { $0.time?.iso8601 } == [
+        "2026-11-20T12:00:00.000Z", nil, "2026-11-20T12:00:00.000Z",
+      ])
+  }
+
+  @Test func `the arrays of a track give speed, accuracy and course`() {
+    let feed = kml(
+      """
+      <gx:Track><when>2026-11-20T12:00:00Z</when><gx:coord>2 1 35</gx:coord><ExtendedData><SchemaData>
+      <gx:SimpleArrayData name="speed"><gx:value>1.5</gx:value></gx:SimpleArrayData>
+      <gx:SimpleArrayData name="accuracy_horizontal"><gx:value>9</gx:value></gx:SimpleArrayData>
+      <gx:SimpleArrayData name="bearing"><gx:value>90</gx:value></gx:SimpleArrayData>
+      <gx:SimpleArrayData name="heart_rate"><gx:value>120</gx:value></gx:SimpleArrayData>
+      </SchemaData></ExtendedData></gx:Track>
+      """)
+    #expect(
+      fixes(in: feed) == [
+        LocationFix(
+          time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 1, longitude: 2,
+          altitudeMeters: 35, horizontalAccuracyMeters: 9, speedMetersPerSecond: 1.5,
+          courseDegrees: 90)
+      ])
+  }
+
+  @Test func `a line has no times, whatever time the whole of it has`() {
+    let feed = kml(
+      """
+      <TimeStamp><when>2026-11-20T12:00:00Z</when></TimeStamp><LineString><coordinates>
+      +002.5,01.5,35 <!-- 89% --> 4,3
+      -6.5,-5,x</coordinates></LineString>
+      """)
+    #expect(
+      fixes(in: feed) == [
+        LocationFix(time: nil, latitude: 1.5, longitude: 2.5, altitudeMeters: 35),
+        LocationFix(time: nil, latitude: 3, longitude: 4),
+        LocationFix(time: nil, latitude: -5, longitude: -6.5),
+      ])
+  }
+
+  @Test func `points, polygons and views are no fixes`() {
+    let feed = kml(
+      """
+      <LookAt><longitude>1</longitude><latitude>1</latitude></LookAt>
+      <TimeStamp><when>2026-11-20T12:00:00Z</when></TimeStamp><Point><coordinates>2,1</coordinates></Point>
+      <Polygon><outerBoundaryIs><LinearRing><coordinates>2,1 3,1 2,1</coordinates></LinearRing>\
+      </outerBoundaryIs></Polygon>
+      """)
+    var reader = FeedReader()
+    #expect(reader.consume(Array(feed.utf8)) + reader.finish() == [])
+    #expect(reader.format == .kml && reader.statistics.badLines == 0)
+  }
+
+  @Test func `a long line is given as it is read, up to where it is cut off`() {
+    let tuples = (0..<5000).map { "\($0 % 180).5,45,1" }.joined(separator: "\n")
+    let whole = kml("<LineString><coordinates>\(tuples)</coordinates></LineString>")
+    #expect(fixes(in: whole).count == 5000)
+    for length in whole.count / 2..<whole.count / 2 + 12 {
+      let cut = fixes(in: String(whole.prefix(length)))
+      #expect((2000...2600).contains(cut.count))
+      #expect(cut == Array(fixes(in: whole).prefix(cut.count)))
+    }
+  }
+}
