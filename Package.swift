@@ -87,8 +87,8 @@ let package = Package(
       path: "Samples/Drawing/draw-samples", swiftSettings: swiftSettings),
 
     .target(
-      name: "TestSupport", dependencies: [systemPackage], path: "Tests/TestSupport",
-      swiftSettings: swiftSettings),
+      name: "TestSupport", dependencies: ["LocationFeeds", systemPackage],
+      path: "Tests/TestSupport", swiftSettings: swiftSettings),
     .target(
       name: "FuzzTargets",
       dependencies: [

@@ -51,8 +51,12 @@ extension Seeds {
     }
   }()
 
-  /// Feeds of a format; none where it has no seeds yet.
+  /// Feeds of a format.
   static func feed(_ format: FeedFormat) -> [[UInt8]] {
+    FeedSample.all.filter { $0.format == format }.map(\.bytes) + furtherFeeds(format)
+  }
+
+  private static func furtherFeeds(_ format: FeedFormat) -> [[UInt8]] {
     switch format {
     case .ndjson:
       let fix = """
@@ -76,6 +80,7 @@ extension Seeds {
       }.joined()
       let wide: [UInt8] = [0xFF, 0xFE] + bare.utf8.flatMap { [$0, 0] }
       return [Array(bare.utf8), Array(checked.utf8), wide]
+    default: return []
     }
   }
 }

@@ -1,20 +1,20 @@
-import LocationFeeds
+package import LocationFeeds
 
 /// A small feed of one format, made for the tests, and what it says.
-struct FeedSample: Sendable, CustomStringConvertible {
-  var format: FeedFormat
-  var name: String
-  var text: String
+package struct FeedSample: Sendable, CustomStringConvertible {
+  package var format: FeedFormat
+  package var name: String
+  package var text: String
   /// The times of its fixes.
-  var times: [String]
+  package var times: [String]
   /// Whether a value that is cut off looks like one that is not.
-  var hasOpenValues: Bool { format == .traccar && name == "queries" }
+  package var hasOpenValues: Bool { format == .traccar && name == "queries" }
 
-  var description: String { "\(format.rawValue), \(name)" }
-  var bytes: [UInt8] { Array(text.utf8) }
+  package var description: String { "\(format.rawValue), \(name)" }
+  package var bytes: [UInt8] { Array(text.utf8) }
 
   /// A feed of every format, in every form of it.
-  static let all: [FeedSample] = [
+  package static let all: [FeedSample] = [
     FeedSample(
       format: .ndjson, name: "lines",
       text: """
@@ -171,5 +171,11 @@ struct FeedSample: Sendable, CustomStringConvertible {
 
   private static func times(_ count: Int) -> [String] {
     Array(["2026-11-20T12:00:00.000Z", "2026-11-20T12:00:05.000Z"].prefix(count))
+  }
+
+  /// An NMEA sentence around a text: `$`, the text, and its checksum.
+  private static func sentence(_ text: String) -> String {
+    let digits = String(text.utf8.reduce(0, ^), radix: 16, uppercase: true)
+    return "$\(text)*\(digits.utf8.count == 1 ? "0" : "")\(digits)\r\n"
   }
 }
