@@ -8,7 +8,7 @@
 public struct XMLReader {
   /// The deepest nesting of elements that is read.
   public static let maximumDepth = 256
-  /// How many namespaces the open elements may declare; each name is looked up among them.
+  /// How many namespaces the open elements may declare.
   public static let maximumNamespaces = 256
 
   /// A part of the document.
@@ -26,8 +26,10 @@ public struct XMLReader {
   /// The offset of the next unread byte.
   public private(set) var offset: Int
   private var openElements: [(tag: ArraySlice<UInt8>, declarationCount: Int)] = []
-  /// The prefixes declared by the open elements, the innermost last.
-  private var declarations: [(prefix: String, namespace: String)] = []
+  /// The namespaces in force, by their prefixes.
+  private var namespaces: [String: String] = [:]
+  /// The prefixes declared by the open elements, the innermost last, and what each stood for before.
+  private var declarations: [(prefix: String, outer: String?)] = []
   private var pendingEnd = false
 
   /// Creates a reader over a part of an array.
@@ -122,7 +124,10 @@ public struct XMLReader {
 
   private mutating func closeElement() -> Event {
     let closed = openElements.removeLast()
-    declarations.removeLast(declarations.count - closed.declarationCount)
+    while declarations.count > closed.declarationCount {
+      let ended = declarations.removeLast()
+      namespaces[ended.prefix] = ended.outer
+    }
     return .end
   }
 
@@ -130,15 +135,13 @@ public struct XMLReader {
     guard declarations.count < Self.maximumNamespaces else {
       throw error("more than \(Self.maximumNamespaces) namespaces")
     }
-    declarations.append((prefix, namespace))
+    declarations.append((prefix, namespaces.updateValue(namespace, forKey: prefix)))
   }
 
   private func resolve(_ name: String, defaultPrefix: String?) -> XMLName {
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let prefix = parts.count == 2 ? String(parts[0]) : defaultPrefix
-    let namespace = prefix.flatMap { prefix in
-      declarations.last { $0.prefix == prefix }?.namespace
-    }
+    let namespace = prefix.flatMap { namespaces[$0] }
     return XMLName(namespace: namespace ?? "", local: String(parts[parts.count - 1]))
   }
 

@@ -31,8 +31,8 @@ import Testing
   @Test func `names are taken by their namespace`() throws {
     let found = try events(
       """
-      <a xmlns="one" xmlns:p="two" q="x" p:q="y"><p:b xmlns:p="three"/><p:b/><b xmlns=""/>\
-      <u:c/></a>
+      <a xmlns="one" xmlns:p="two" q="x" p:q="y"><p:b xmlns:p="twice" xmlns:p="three"/><p:b/>\
+      <b xmlns=""/><u:c/></a>
       """)
     let starts = found.compactMap { event in
       if case .start(let name, let attributes) = event {
