@@ -25,6 +25,7 @@ extension FuzzTarget {
       photo("webp", Magic(at: 8, Array("WEBP".utf8)), Seeds.webP),
       photo("raf", Magic(Array("FUJIFILMCCD-RAW ".utf8)), Seeds.raf),
       photo("gif", Magic(Array("GIF8".utf8)), Seeds.gif),
+      photo("psd", Magic(Array("8BPS".utf8)), Seeds.psd),
       photo("mrw", Magic(Array("\0MRM".utf8)), Seeds.mrw),
       photo("x3f", Magic(Array("FOVb".utf8)), Seeds.x3f),
       photo("exv", Magic(at: 1, Array("\u{1}Exiv2".utf8)), Seeds.exv),

@@ -43,7 +43,22 @@ enum Seeds {
     photo.bytes, JPEGFile(block(isBigEndian: true)).bytes,
     JPEGFile([.exif(tiffBlock), .application(2, length: 50), .xmp(text(packet))]).bytes,
     JPEGFile([.application(2, length: 20_000), .xmp(text(packet))]).bytes,
+    JPEGFile([.exif(ExifBlock().tiff)] + extendedXMP + [.exif(tiffBlock)]).bytes,
   ]
+
+  /// A packet whose extension is in pieces.
+  private static let extendedXMP: [JPEGFile.Part] = {
+    let name = "0123456789ABCDEF0123456789ABCDEF"
+    let pieces = stride(from: 0, to: packet.count, by: 200).map { start in
+      JPEGFile.Part.extendedXMP(
+        name, wholeLength: packet.count, offset: start, packet[start...].prefix(200))
+    }
+    let note = """
+      xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="\(name)"
+      exif:GPSLatitude="48N"
+      """
+    return [.xmp(attributes: note)] + pieces
+  }()
 
   static let exif = [tiffBlock, block(isBigEndian: true).tiff]
 
@@ -155,6 +170,12 @@ enum Seeds {
 
   static let raf = [CarrierFile.raf(photo.bytes)]
   static let gif = [CarrierFile.gif(packet)]
+  static let psd = [
+    PSDFile([
+      PSDFile.Resource(1036, [1, 2, 3], name: "thumbnail"), PSDFile.Resource(1060, packet),
+      PSDFile.Resource(1058, tiffBlock),
+    ]).bytes
+  ]
   static let mrw = [CarrierFile.mrw(block(isBigEndian: true).tiff)]
   static let x3f = [CarrierFile.x3f(photo.bytes)]
   static let exv = [CarrierFile.exv(photo)]
