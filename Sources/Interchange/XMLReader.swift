@@ -243,7 +243,9 @@ public struct XMLReader: Sendable {
   private mutating func name() throws(XMLError) -> ArraySlice<UInt8> {
     let start = index
     while index < endIndex, !Self.endsName(bytes[index]) { index += 1 }
-    guard index > start else { throw error("a name is expected") }
+    guard index > start else {
+      throw error(index == endIndex ? "the text ends inside a tag" : "a name is expected")
+    }
     return bytes[start..<index]
   }
 

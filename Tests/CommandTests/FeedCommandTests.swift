@@ -124,7 +124,7 @@ import Testing
     #expect(piped.output == whole.output)
     let given = try await photospots.run("fixes", file, "--feed-format", "gpx", "--follow")
     #expect(given.code == 64 && given.errors.contains("--follow does not go with gpx"))
-    let cut = try await photospots.run(["fixes", "-"], input: Array(gpx.utf8.dropLast(20)))
+    let cut = try await photospots.run(["fixes", "-"], input: Array(gpx.utf8.dropLast(22)))
     #expect(cut.code == 0)
     #expect(cut.output.split(separator: "\n").count == 2)
     #expect(cut.errors.contains("the text ends inside an element"))
