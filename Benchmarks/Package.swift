@@ -27,6 +27,17 @@ let package = Package(
       ],
       path: "Inputs",
       swiftSettings: swiftSettings),
+    .target(name: "CHeap", path: "Peers/CHeap"),
+    // The same measurements as the peers make; see Peers/spatial-peers.sh.
+    .executableTarget(
+      name: "spatial-peer",
+      dependencies: [
+        "BenchmarkInputs", "CHeap",
+        .product(name: "Spatial", package: "PhotoSpots"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Peers/SpatialPeer",
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "SpatialBenchmarks",
       dependencies: [
