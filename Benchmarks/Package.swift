@@ -31,6 +31,17 @@ let package = Package(
       name: "LibExifPeer",
       path: "Peers/LibExif",
       pkgConfig: "libexif"),
+    .target(name: "CHeap", path: "Peers/CHeap"),
+    // The same measurements as the peers make; see Peers/spatial-peers.sh.
+    .executableTarget(
+      name: "spatial-peer",
+      dependencies: [
+        "BenchmarkInputs", "CHeap",
+        .product(name: "Spatial", package: "PhotoSpots"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Peers/SpatialPeer",
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "SpatialBenchmarks",
       dependencies: [

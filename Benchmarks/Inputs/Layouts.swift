@@ -18,6 +18,25 @@ package enum Layouts {
     Array(repeating: PhotoPositions.home, count: count)
   }
 
+  /// Positions on a line of 1000 km, in the order of nothing.
+  package static func line(_ count: Int) -> [Coordinate] {
+    var random = SeededGenerator(seed: 4)
+    return (0..<count).map { _ in
+      Coordinate(
+        latitude: 45, wrappingLongitude: (Double.random(in: 0...12.7, using: &random)))
+    }
+  }
+
+  /// Positions within 10 km of the north pole.
+  package static func pole(_ count: Int) -> [Coordinate] {
+    var random = SeededGenerator(seed: 5)
+    let pole = Coordinate(latitude: 90, wrappingLongitude: 0)
+    return (0..<count).map { _ in
+      let distance = 10_000 * Double.random(in: 0...1, using: &random).squareRoot()
+      return pole.moved(byMeters: distance, towardsRadians: random.bearing())
+    }
+  }
+
   /// Positions anywhere on the globe.
   package static func uniform(_ count: Int) -> [Coordinate] {
     var random = SeededGenerator(seed: 2)
@@ -30,17 +49,24 @@ package enum QueryPoints {
   /// Of the places one in ten is at home, four in ten pass photos, nine in twenty lie in visited cities,
   /// and one in twenty anywhere on the globe. As from a receiver, to 1e-7°.
   package static func make(_ count: Int, over photos: [Coordinate]) -> [Coordinate] {
+    makeWithKinds(count, over: photos).map(\.position)
+  }
+
+  /// The same places, each with its kind: 0 at home, 1 past photos, 2 in a city, 3 anywhere.
+  package static func makeWithKinds(
+    _ count: Int, over photos: [Coordinate]
+  ) -> [(position: Coordinate, kind: Int)] {
     var random = SeededGenerator(seed: 3)
     return (0..<count).map { _ in
-      let position =
+      let (position, kind) =
         switch Double.random(in: 0..<1, using: &random) {
-        case ..<0.1: away(from: PhotoPositions.home, upTo: 300, &random)
-        case ..<0.5: away(from: photos.randomElement(using: &random), upTo: 60, &random)
+        case ..<0.1: (away(from: PhotoPositions.home, upTo: 300, &random), 0)
+        case ..<0.5: (away(from: photos.randomElement(using: &random), upTo: 60, &random), 1)
         case ..<0.95:
-          away(from: PhotoPositions.cities.randomElement(using: &random), upTo: 5000, &random)
-        default: random.positionOnGlobe()
+          (away(from: PhotoPositions.cities.randomElement(using: &random), upTo: 5000, &random), 2)
+        default: (random.positionOnGlobe(), 3)
         }
-      return position.rounded(toStepsPerDegree: 1e7)
+      return (position.rounded(toStepsPerDegree: 1e7), kind)
     }
   }
 

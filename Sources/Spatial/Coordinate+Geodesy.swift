@@ -12,15 +12,14 @@ extension Coordinate {
   ///
   /// The haversine formula (R. W. Sinnott, "Virtues of the Haversine", Sky & Telescope 68, 1984),
   /// accurate for small distances; within 0.6 % of the distance on the WGS 84 ellipsoid. The same in
-  /// both directions, to the last bit.
+  /// both directions, to the last bit; ``SpatialIndex`` gives the same too.
   public func distance(to other: Coordinate) -> Double {
-    let radians = Double.pi / 180
-    let halfLatitude = sin((other.latitude - latitude) * radians / 2)
-    let halfLongitude = sin((other.longitude - longitude) * radians / 2)
-    let haversine =
-      halfLatitude * halfLatitude
-      + cos(latitude * radians) * cos(other.latitude * radians) * (halfLongitude * halfLongitude)
-    return 2 * Earth.meanRadiusMeters * asin(min(1, haversine.squareRoot()))
+    Haversine.meters(
+      Haversine.haversine(
+        latitudeDegrees: other.latitude - latitude,
+        longitudeDegrees: Haversine.turn(from: longitude, to: other.longitude),
+        cosines: Haversine.cosine(latitude: latitude)
+          * Haversine.cosine(latitude: other.latitude)))
   }
 
   /// Returns the initial bearing of the great circle to another position, in degrees clockwise from

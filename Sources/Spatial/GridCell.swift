@@ -18,19 +18,13 @@ public struct GridCell: Hashable, Sendable {
 
   /// Creates the cell that holds a position.
   public init(containing coordinate: Coordinate) {
-    row = Self.row(atLatitude: coordinate.latitude)
-    column = coordinate.longitude == 180 ? -18_000 : Self.column(atLongitude: coordinate.longitude)
+    row = min(Self.floor(coordinate.latitude), Self.rows.upperBound)
+    column =
+      coordinate.longitude == 180
+      ? Self.columns.lowerBound : Self.floor(coordinate.longitude)
   }
 
-  /// The row at a latitude; beyond a pole, the row at the pole.
-  static func row(atLatitude latitude: Double) -> Int {
-    let row = Int((latitude / sideDegrees).rounded(.down))
-    return min(max(row, rows.lowerBound), rows.upperBound)
-  }
-
-  /// The column at a longitude; beyond the meridian 180°, the column at it.
-  static func column(atLongitude longitude: Double) -> Int {
-    let column = Int((longitude / sideDegrees).rounded(.down))
-    return min(max(column, columns.lowerBound), columns.upperBound)
+  private static func floor(_ degrees: Double) -> Int {
+    Int((degrees / sideDegrees).rounded(.down))
   }
 }

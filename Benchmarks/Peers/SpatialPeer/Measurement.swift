@@ -1,0 +1,93 @@
+import BenchmarkInputs
+import CHeap
+import Spatial
+
+/// The same measurements and the same lines as in `Benchmarks/Peers/peer.hpp`.
+struct Measurement {
+  let points: [Place]
+  let queries: [Place]
+  var answers: AnswerFile?
+
+  /// What is asked, and of how many places at most, since large answers take their time.
+  private struct Work: Sendable {
+    let name: String
+    let queries: Int
+    let isCut: Bool
+    let ask: @Sendable (SpatialIndex, Coordinate) -> [SpatialIndex.Neighbor]
+
+    static func within(_ meters: Double, _ name: String, queries: Int) -> Work {
+      Work(name: name, queries: queries, isCut: false) { $0.neighbors(within: meters, of: $1) }
+    }
+
+    static let all = [
+      within(50, "50 m", queries: 10_000),
+      within(200, "200 m", queries: 10_000),
+      within(5000, "5 km", queries: 600),
+      Work(name: "10 nearest", queries: 10_000, isCut: true) { $0.nearest(10, to: $1) },
+    ]
+  }
+
+  private static let homeQueries = 20
+
+  mutating func run() {
+    let positions = points.map(\.coordinate)
+    let heapBefore = heapBytes()
+    let start = nanoseconds()
+    let index = SpatialIndex(positions)
+    line("build", "ms", (nanoseconds() - start) / 1e6)
+    line(
+      "index", "bytes a point",
+      (Double(heapBytes()) - Double(heapBefore)) / Double(positions.count))
+    for work in Work.all { measure(work, index) }
+    measureClustering(positions)
+  }
+
+  private mutating func measure(_ work: Work, _ index: SpatialIndex) {
+    var (past, away, home): ([Double], [Double], [Double]) = ([], [], [])
+    // The first round fills the caches.
+    for round in 0..<2 {
+      var atHome = 0
+      for (number, place) in queries.prefix(work.queries).enumerated() {
+        if place.isHome {
+          atHome += 1
+          if atHome > Self.homeQueries { continue }
+        }
+        let before = nanoseconds()
+        let found = work.ask(index, place.coordinate)
+        let time = nanoseconds() - before
+        if round == 0 {
+          answers?.write(work.name, number, found, isCut: work.isCut)
+          continue
+        }
+        if place.isHome { home.append(time) } else { away.append(time) }
+        if place.isPastPhotos { past.append(time) }
+      }
+    }
+    line(work.name, "p50 past photos, ns", percentile(past, 50).rounded())
+    line(work.name, "p99 without home, ns", percentile(away, 99).rounded())
+    line(work.name, "p50 at home, ns", percentile(home, 50).rounded())
+  }
+
+  private func measureClustering(_ positions: [Coordinate]) {
+    let count = positions.count
+    let layouts = [
+      ("a library", positions), ("within 100 m", Layouts.onePlace(count)),
+      ("one position", Layouts.identical(count)), ("a line", Layouts.line(count)),
+      ("around a pole", Layouts.pole(count)),
+    ]
+    for (name, positions) in layouts {
+      let times = (0..<3).map { _ in
+        let start = nanoseconds()
+        let clustering = GreedyClusterer(radiusMeters: 15).clusters(of: positions)
+        let time = nanoseconds() - start
+        precondition(clustering.clusters.count == count)
+        return time
+      }
+      line("clusters of \(name)", "ms", (times.min() ?? 0) / 1e6)
+    }
+  }
+
+  private func line(_ work: String, _ metric: String, _ value: Double) {
+    print("\(work)\t\(metric)\t\(value)")
+  }
+}

@@ -1,0 +1,64 @@
+/// A circle on the ground, as queries compare positions with it.
+struct Circle {
+  let center: Coordinate
+  /// Of the centre's latitude.
+  let cosine: Double
+  let radiusMeters: Double
+  /// What has a greater haversine, or a greater lower bound of it, is outside; what is inside is decided
+  /// by the distance. Rounded up by hundreds of times what rounding can do, and by what is lost where the
+  /// squares of tiny angles vanish.
+  private(set) var haversineLimit: Double
+  /// How far the circle reaches to both sides, in degrees of longitude; 360 where it may hold a pole.
+  let reachDegrees: Double
+  /// Whether all that lies in the circle is so close to its centre that ``Haversine/lowerBound`` is the
+  /// haversine itself.
+  let isSmall: Bool
+
+  /// - Precondition: `radiusMeters` is not negative; it may be infinite.
+  init(center: Coordinate, radiusMeters: Double) {
+    self.init(
+      center: center, cosine: Haversine.cosine(latitude: center.latitude),
+      radiusMeters: radiusMeters)
+  }
+
+  /// The meridians that touch a circle of angular radius δ around latitude φ lie asin(sin δ / cos φ) to
+  /// both sides, where it holds no pole: J. P. Matuschek, "Finding Points Within a Distance of a
+  /// Latitude/Longitude Using Bounding Coordinates", section 3.3. Here δ and x / √(1 − x²) stand for sin δ
+  /// and asin x: both are greater, by little for what is asked for mostly, and need no trigonometry.
+  private init(center: Coordinate, cosine: Double, radiusMeters: Double) {
+    self.center = center
+    self.cosine = cosine
+    self.radiusMeters = radiusMeters
+    haversineLimit = Self.roundedUp(Haversine.haversine(meters: radiusMeters))
+    let angle = Self.angle(radiusMeters)
+    // The cosine is lowered by more than its rounding error, which is what counts close to a pole.
+    let ratio = angle / max(cosine - 1e-15, 1e-300)
+    let reach = ratio < 0.9 ? ratio / (1 - ratio * ratio).squareRoot() : 2 * Double.pi
+    reachDegrees = reach * 180 / Double.pi
+    // Not up to the very end, so that rounding makes no difference.
+    isSmall = max(angle, reach) / 2 < 0.99 * Haversine.seriesEnd
+  }
+
+  /// How far the circle reaches to the north and the south, in degrees of latitude.
+  var heightDegrees: Double { Self.angle(radiusMeters) * 180 / Double.pi }
+
+  /// Draws the circle in. `reachDegrees` and `isSmall` stay as they are; ``redrawn()`` knows better.
+  mutating func shrink(toHaversine haversine: Double) {
+    haversineLimit = Self.roundedUp(haversine)
+  }
+
+  /// The same circle as if it had been made as small as it was drawn in.
+  func redrawn() -> Circle {
+    Circle(
+      center: center, cosine: cosine,
+      radiusMeters: min(radiusMeters, Haversine.meters(haversineLimit)))
+  }
+
+  private static func angle(_ radiusMeters: Double) -> Double {
+    min(radiusMeters / Earth.meanRadiusMeters, Double.pi)
+  }
+
+  private static func roundedUp(_ haversine: Double) -> Double {
+    haversine * (1 + 1e-12) + 1e-300
+  }
+}

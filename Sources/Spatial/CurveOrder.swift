@@ -1,0 +1,70 @@
+/// The order in which an index stores its positions.
+enum CurveOrder {
+  /// A position's place on the curve, and in the array that the index was made from.
+  struct Entry {
+    let key: UInt64
+    let index: Int32
+  }
+
+  /// Enough quarterings for 36 000 columns, and for steps of 14 cm within a cell.
+  private static let cellLevels = 16
+  private static let levelsWithin = 13
+
+  /// Returns the positions sorted along the curve; those that share a place keep their order.
+  static func sorted(_ positions: [Coordinate]) -> ContiguousArray<Entry> {
+    var entries = ContiguousArray<Entry>()
+    entries.reserveCapacity(positions.count)
+    for (index, position) in positions.enumerated() {
+      entries.append(Entry(key: key(position), index: Int32(index)))
+    }
+    return sorted(entries)
+  }
+
+  /// The cell's place on the curve through all cells, and below it the position's place on a curve
+  /// through the cell.
+  static func key(_ position: Coordinate) -> UInt64 {
+    let cell = GridCell(containing: position)
+    let cells = HilbertCurve.position(
+      x: UInt32(cell.column - GridCell.columns.lowerBound),
+      y: UInt32(cell.row - GridCell.rows.lowerBound), levels: cellLevels)
+    let within = HilbertCurve.position(
+      x: step(position.longitude, from: cell.column), y: step(position.latitude, from: cell.row),
+      levels: levelsWithin)
+    return cells << UInt64(2 * levelsWithin) | within
+  }
+
+  private static func step(_ degrees: Double, from cell: Int) -> UInt32 {
+    let steps = 1 << levelsWithin
+    let step = Int((degrees / GridCell.sideDegrees - Double(cell)) * Double(steps))
+    return UInt32(min(max(step, 0), steps - 1))
+  }
+
+  /// Sorts by key, digit by digit from the lowest, which keeps equal ones in order.
+  private static func sorted(_ entries: ContiguousArray<Entry>) -> ContiguousArray<Entry> {
+    let bits = 2 * (cellLevels + levelsWithin)
+    var entries = entries
+    var other = entries
+    for shift in stride(from: 0, to: bits, by: digitBits) {
+      var starts = ContiguousArray<Int>(repeating: 0, count: 1 << digitBits)
+      for entry in entries { starts[digit(entry, shift)] += 1 }
+      // A digit that all share changes nothing.
+      if let first = entries.first, starts[digit(first, shift)] == entries.count { continue }
+      var sum = 0
+      for digit in starts.indices { (starts[digit], sum) = (sum, sum + starts[digit]) }
+      for entry in entries {
+        let digit = digit(entry, shift)
+        other[starts[digit]] = entry
+        starts[digit] += 1
+      }
+      swap(&entries, &other)
+    }
+    return entries
+  }
+
+  private static let digitBits = 11
+
+  @inline(__always)
+  private static func digit(_ entry: Entry, _ shift: Int) -> Int {
+    Int(truncatingIfNeeded: entry.key >> UInt64(shift)) & (1 << digitBits - 1)
+  }
+}

@@ -1,0 +1,38 @@
+/// What a radius query finds.
+struct FoundNeighbors {
+  typealias Neighbor = SpatialIndex.Neighbor
+
+  private var count = 0
+  /// Holds more than `count`, so that room is looked for once a block.
+  private var neighbors: [Neighbor] = []
+
+  /// Adds those positions of a block that lie in a circle.
+  @inline(__always)
+  mutating func add(
+    _ block: Int, of positions: PositionStore, in circle: Circle,
+    scratch: inout MutableSpan<Double>
+  ) {
+    if count + PositionStore.blockSize > neighbors.count { grow() }
+    var end = count
+    var neighbors = neighbors.mutableSpan
+    positions.forEach(in: block, near: circle, scratch: &scratch) { index, haversine in
+      let distance = Haversine.meters(haversine)
+      // Written over by the next where it is outside.
+      neighbors[end] = Neighbor(index: Int(index), distanceMeters: distance)
+      end &+= distance <= circle.radiusMeters ? 1 : 0
+    }
+    count = end
+  }
+
+  private mutating func grow() {
+    let room = Neighbor(index: 0, distanceMeters: 0)
+    neighbors.append(contentsOf: repeatElement(room, count: max(64, neighbors.count)))
+  }
+
+  /// The neighbors, nearest first, then by index.
+  consuming func sorted() -> [Neighbor] {
+    neighbors.removeLast(neighbors.count - count)
+    NeighborOrder.sort(&neighbors)
+    return neighbors
+  }
+}
