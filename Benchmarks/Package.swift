@@ -32,7 +32,7 @@ let package = Package(
       path: "Peers/LibExif",
       pkgConfig: "libexif"),
     .target(name: "CHeap", path: "Peers/CHeap"),
-    // The same measurements as the peers make; see Peers/spatial-peers.sh.
+    // The same measurements as the peers make; see spatial-peers.sh.
     .executableTarget(
       name: "spatial-peer",
       dependencies: [

@@ -24,6 +24,7 @@ enum Haversine {
   ///   - latitudeDegrees: The difference of the latitudes.
   ///   - longitudeDegrees: The difference of the longitudes as ``turn(from:to:)`` gives it.
   ///   - cosines: The product of the cosines of the latitudes.
+  /// - Returns: The square of half the chord on the unit sphere, 0–1.
   @inline(__always)
   static func haversine(
     latitudeDegrees: Double, longitudeDegrees: Double, cosines: Double

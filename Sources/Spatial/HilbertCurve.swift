@@ -10,6 +10,7 @@ enum HilbertCurve {
   ///   - x: The cell's column, below 2 to the power of `levels`.
   ///   - y: The cell's row, in the same range.
   ///   - levels: How often the square is quartered, at most 32.
+  /// - Returns: How many cells the curve visits before it.
   static func position(x: UInt32, y: UInt32, levels: Int) -> UInt64 {
     var position: UInt64 = 0
     var state = 0

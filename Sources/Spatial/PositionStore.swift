@@ -52,6 +52,8 @@ struct PositionStore {
   /// from its centre: with all that do, and few that do not.
   ///
   /// - Parameters:
+  ///   - block: The block's number.
+  ///   - circle: The circle.
   ///   - scratch: Room for a block's numbers.
   ///   - body: Is given a position's place in the array that the index was made from.
   @inline(__always)

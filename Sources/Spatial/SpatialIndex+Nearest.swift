@@ -55,7 +55,9 @@ private struct NearestSearch {
     circle = Circle(center: center, radiusMeters: .infinity)
   }
 
-  mutating func run(_ candidates: inout MutableSpan<Candidate>, _ scratch: inout MutableSpan<Double>) {
+  mutating func run(
+    _ candidates: inout MutableSpan<Candidate>, _ scratch: inout MutableSpan<Double>
+  ) {
     let likely = index.positions.block(at: CurveOrder.key(circle.center))
     let seen = lookAround(likely, &candidates, &scratch)
     var window = SearchWindow(circle)
