@@ -35,12 +35,12 @@ struct FileReading {
         var reader = MetadataReader()
         var own: [FileReading] = []
         own.reserveCapacity(requests.count / max(1, jobs))
-        var path: [UInt8] = []
+        var folder = OpenFolder()
         var bytesRead = 0
         while !monitor.isCancelled {
           let index = next.add(1, ordering: .relaxed).oldValue
           guard index < requests.count else { break }
-          if let reading = read(requests[index], at: index, with: &reader, &path, &bytesRead) {
+          if let reading = read(requests[index], at: index, with: &reader, &folder, &bytesRead) {
             own.append(reading)
           }
           monitor.didRead()
@@ -56,17 +56,11 @@ struct FileReading {
 
   /// Reads a file; `nil` where it vanished since its folder was listed.
   private static func read(
-    _ request: Request, at index: Int, with reader: inout MetadataReader, _ path: inout [UInt8],
-    _ bytesRead: inout Int
+    _ request: Request, at index: Int, with reader: inout MetadataReader,
+    _ folder: inout OpenFolder, _ bytesRead: inout Int
   ) -> FileReading? {
-    path.removeAll(keepingCapacity: true)
-    path.append(contentsOf: request.folder)
-    if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
-    path.append(contentsOf: request.name)
-    path.append(0)
     do throws(PhotoFileError) {
-      // A link that took the place of the file must not lead away.
-      let file = try PhotoFile(terminatedPath: path)
+      let file = try folder.file(request.name, in: request.folder)
       let (outcome, properties) = outcome(of: file, request, with: &reader)
       bytesRead += reader.bytesRead
       return FileReading(
