@@ -29,7 +29,9 @@ enum ExifDateTime {
     let digits = text.utf8
     guard digits.count == 19 || digits.count == 10 else { return nil }
     var fields: InlineArray<6, Int> = .init(repeating: 0)
-    for (place, byte) in digits.enumerated() {
+    var place = 0
+    for byte in digits {
+      defer { place += 1 }
       switch place {
       case 4, 7, 13, 16: guard byte == UInt8(ascii: ":") else { return nil }
       case 10: guard byte == UInt8(ascii: " ") else { return nil }

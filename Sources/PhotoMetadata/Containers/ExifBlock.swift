@@ -30,21 +30,20 @@ struct ExifBlock {
   init(_ entries: [Entry], values: [UInt8], _ order: ByteOrder) {
     self.order = order
     // The image directory has two more, which point to the others.
-    let count = { (directory: TIFF.Directory) in
-      entries.count { $0.tag.directory == directory } + (directory == .image ? 2 : 0)
-    }
+    var counts: InlineArray<3, Int> = [2, 0, 0]
+    for entry in entries { counts[entry.tag.directory.rawValue] += 1 }
     // Offsets are counted from the end of the identifier.
-    let exifStart = Self.headerLength + Self.length(ofDirectory: count(.image))
-    let gpsStart = exifStart + Self.length(ofDirectory: count(.exif))
-    let valuesStart = gpsStart + Self.length(ofDirectory: count(.gps))
+    let exifStart = Self.headerLength + Self.length(ofDirectory: counts[0])
+    let gpsStart = exifStart + Self.length(ofDirectory: counts[1])
+    let valuesStart = gpsStart + Self.length(ofDirectory: counts[2])
 
     bytes.reserveCapacity(Self.identifier.count + valuesStart + values.count)
-    bytes.append(contentsOf: Self.identifier)
-    bytes.append(contentsOf: order == .little ? "II".utf8 : "MM".utf8)
+    bytes += Self.identifier
+    bytes += order == .little ? Self.littleEndian : Self.bigEndian
     append(UInt16(42))
     append(UInt32(Self.headerLength))
     for directory in TIFF.Directory.allCases {
-      append(UInt16(count(directory)))
+      append(UInt16(counts[directory.rawValue]))
       for entry in entries where entry.tag.directory == directory {
         append(entry, values, valuesStart: valuesStart)
       }
@@ -54,8 +53,11 @@ struct ExifBlock {
       }
       append(UInt32(0))  // no further directory
     }
-    bytes.append(contentsOf: values)
+    bytes += values
   }
+
+  private static let littleEndian = Array("II".utf8)
+  private static let bigEndian = Array("MM".utf8)
 
   private static func length(ofDirectory count: Int) -> Int { 2 + 12 * count + 4 }
 
@@ -67,9 +69,9 @@ struct ExifBlock {
     guard entry.value.count <= 4 else {
       return append(UInt32(valuesStart + entry.value.lowerBound))
     }
-    for place in 0..<4 {
-      bytes.append(place < entry.value.count ? values[entry.value.lowerBound + place] : 0)
-    }
+    var inline: InlineArray<4, UInt8> = [0, 0, 0, 0]
+    for place in 0..<entry.value.count { inline[place] = values[entry.value.lowerBound + place] }
+    append(inline)
   }
 
   private mutating func appendPointer(_ tag: UInt16, to offset: Int) {
@@ -87,8 +89,13 @@ struct ExifBlock {
 
   private mutating func append(_ number: UInt32) {
     let ordered = order == .little ? number : number.byteSwapped
-    for shift: UInt32 in [0, 8, 16, 24] {
-      bytes.append(UInt8(truncatingIfNeeded: ordered >> shift))
-    }
+    append([
+      UInt8(truncatingIfNeeded: ordered), UInt8(truncatingIfNeeded: ordered >> 8),
+      UInt8(truncatingIfNeeded: ordered >> 16), UInt8(truncatingIfNeeded: ordered >> 24),
+    ])
+  }
+
+  private mutating func append(_ four: InlineArray<4, UInt8>) {
+    for place in four.indices { bytes.append(four[place]) }
   }
 }
