@@ -41,13 +41,15 @@ let package = Package(
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
     .target(name: "Interchange", swiftSettings: swiftSettings),
     .target(name: "Spatial", swiftSettings: swiftSettings),
     .target(name: "Storage", dependencies: [systemPackage], swiftSettings: swiftSettings),
     .target(
-      name: "PhotoMetadata", dependencies: ["CLibExif", "Interchange", "Spatial", systemPackage],
+      name: "PhotoMetadata",
+      dependencies: ["CLibExif", "CLibExifShims", "Interchange", "Spatial", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(
       name: "PhotoLibrary",

@@ -16,6 +16,7 @@ public struct MetadataReader: ~Copyable {
   }
 
   private var bytes = PhotoBytes()
+  private var decoder = ExifDecoder()
 
   /// Creates a reader.
   public init() {}
@@ -78,9 +79,9 @@ public struct MetadataReader: ~Copyable {
     var packet = blocks.xmp
     for case let block? in [blocks.exif, blocks.furtherExif] {
       guard let (extract, packetInside) = try extract(from: block),
-        let exif = ExifDecoder(extract.block)
+        decoder.decode(extract.block)
       else { continue }
-      properties.complete(with: PhotoProperties(exif))
+      properties.complete(with: PhotoProperties(decoder))
       packet = packet ?? packetInside
       sawWholeBlock = sawWholeBlock || extract.damage == nil
       damage = extract.damage ?? damage

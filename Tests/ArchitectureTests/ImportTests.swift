@@ -12,7 +12,9 @@ import Testing
     "Interchange": [],
     "Storage": systems.union(["SystemPackage"]),
     "Spatial": systems,
-    "PhotoMetadata": systems.union(["CLibExif", "Interchange", "Spatial", "SystemPackage"]),
+    "PhotoMetadata": systems.union([
+      "CLibExif", "CLibExifShims", "Interchange", "Spatial", "SystemPackage",
+    ]),
     "PhotoLibrary": systems.union([
       "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization", "SystemPackage",
     ]),

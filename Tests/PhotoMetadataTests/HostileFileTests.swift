@@ -28,6 +28,32 @@ import Testing
     #expect(properties(canon(many + [Box("CMT4", ExifBlock(image: somewhere).tiff)])).isSomewhere)
   }
 
+  /// More than the memory that libexif is given at first.
+  @Test func `values that are all as long as can be are decoded whole, and the next photo's too`() {
+    let long = String(repeating: "M", count: 2000)
+    let texts = [0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292].map { Entry($0, .ascii(long)) }
+    let degrees = [UInt32](repeating: 1, count: 128).map { ($0, $0) }
+    let bearing = [0x5, 0x6, 0x10, 0x11, 0x1D, 0x1F].map { Entry($0, .rationals(degrees)) }
+    let block = ExifBlock(
+      image: [Entry(0x10F, .ascii(long)), Entry(0x110, .ascii(long))], exif: texts,
+      gps: somewhere + bearing)
+    var reader = MetadataReader()
+    for _ in 0..<3 {
+      guard case .photo(let photo) = reader.read(JPEGFile(block).bytes),
+        case .photo(let next) = reader.read(JPEGFile([.exif(tiff)]).bytes)
+      else {
+        Issue.record("a photo is not one")
+        return
+      }
+      #expect(photo.isSomewhere)
+      #expect(photo.make?.utf8.count == 1024)
+      #expect(photo.model == photo.make)
+      #expect(photo.heading?.degrees == 1)
+      #expect(next.isSomewhere)
+      #expect(next.make == "Maker")
+    }
+  }
+
   @Test func `of two boxes with the same directory of a CR3 file the first counts`() {
     let places = [somewhere, ExifBlock.position(latitude: 1, longitude: 2)].map {
       Box("CMT4", ExifBlock(image: $0).tiff)
