@@ -131,7 +131,7 @@ let package = Package(
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
         "Storage", "TestSupport", systemPackage,
       ],
-      swiftSettings: swiftSettings),
+      exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport", systemPackage],
       swiftSettings: swiftSettings),

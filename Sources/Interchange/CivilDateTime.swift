@@ -49,7 +49,7 @@ public struct CivilDateTime: Hashable, Sendable {
 
   /// Creates the date and time that a clock shows at an instant, or at the nearest one that lies in the
   /// years 0000–9999 on that clock.
-  init(nearestTo instant: Instant, utcOffsetMinutes: Int) {
+  package init(nearestTo instant: Instant, utcOffsetMinutes: Int) {
     let utcRange = Int64(-62_167_219_200_000)...253_402_300_799_999
     let utc = min(max(instant.millisecondsSince1970, utcRange.lowerBound), utcRange.upperBound)
     let local = utc + Int64(utcOffsetMinutes) * 60_000

@@ -31,7 +31,8 @@ struct FeedArguments: ParsableArguments {
 
   private static let knownFormats = FeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
-  private static func format(_ name: String) throws -> FeedFormat {
+  /// Reads the name of a format.
+  static func format(_ name: String) throws -> FeedFormat {
     guard let format = FeedFormat(rawValue: name) else {
       throw ValidationError("'\(name)' is none of the formats \(knownFormats)")
     }

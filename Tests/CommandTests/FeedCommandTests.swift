@@ -46,6 +46,42 @@ import Testing
     #expect(!outcome.output.contains(#""decision":"notify""#))
   }
 
+  @Test func `a replay tells what would have fired, by day and beside other settings`() async throws {
+    let walk = samples.appending("walk.nmea").string
+    let visits = try await photospots.run("replay", walk)
+    #expect(visits.code == 0 && visits.errors.isEmpty)
+    #expect(visits.output.hasPrefix("2026-05-16  715 fixes, 1.8 km\n  08:35:30  100 m south-east: "))
+    #expect(visits.output.hasSuffix("\nnotify               2\n"))
+
+    let days = try await photospots.run(
+      "replay", "--days", walk, "--set", "radius=50,dwell=5min", "--set", "cooldown=7d")
+    #expect(days.output.hasPrefix("2026-05-16      715 fixes    1.8 km  2 | 0 | 2 fired\n"))
+    let compared = try await photospots.run("replay", walk, "--set", "radius=50,dwell=5min")
+    #expect(
+      compared.output.contains("  - 2026-05-16 08:35:30 [47xjsbmtz9sp]: did not stay for 5 min\n"))
+    let json = try await photospots.run("replay", walk, "--format", "json")
+    #expect(json.output.contains(#""entered": "2026-05-16T08:35:30.000Z""#))
+    // Nothing is remembered: the same again, and `watch` has fired nothing.
+    #expect(try await photospots.run("replay", walk).output == visits.output)
+    #expect(try await photospots.run("history").output.isEmpty)
+
+    #expect(try await photospots.run("replay", walk, "--set", "dwell=2h").code == 64)
+    #expect(try await photospots.run("replay", "missing.gpx").code == 1)
+  }
+
+  @Test func `files are replayed in the order of time, whatever their names`() async throws {
+    func fix(_ time: String, _ latitude: Double) -> String {
+      #"{"time":"2026-05-\#(time)Z","latitude":\#(latitude),"longitude":2.2945}"# + "\n"
+    }
+    try folder.write(fix("17T10:00:00", 10) + fix("17T10:10:00", 10.001), to: "a.ndjson")
+    try folder.write(fix("16T10:00:00", 20) + fix("16T10:10:00", 20.001), to: "b.ndjson")
+    let outcome = try await photospots.run(
+      "replay", "--days", folder.path("a.ndjson").string, folder.path("b.ndjson").string)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.prefix(2).map { $0.prefix(10) } == ["2026-05-16", "2026-05-17"])
+    #expect(!outcome.output.contains("late"))
+  }
+
   @Test func `a hook gets the notification, and one that fails is told of and kept`() async throws {
     try folder.write(
       "#!/bin/sh\ncat > \"$OUT\"; echo \"$PHOTOSPOTS_SPOT_PHOTO_COUNT\" >> \"$OUT\"\n",

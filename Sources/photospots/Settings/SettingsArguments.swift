@@ -10,10 +10,31 @@ struct SettingsArguments: ParsableArguments {
 
   /// Returns the settings in force, those given by special flags of a command above all.
   func resolve(overrides: [Setting: Settings.Source] = [:]) throws -> Settings {
+    try Self.settings(assignments, overrides: overrides)
+  }
+
+  /// Returns the settings in force with others that are written as `radius=50,dwell=30s`.
+  ///
+  /// A comma that no name follows belongs to the value before it.
+  static func settings(with text: String) throws -> Settings {
+    var assignments: [String] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      if part.contains("=") || assignments.isEmpty {
+        assignments.append(String(part))
+      } else {
+        assignments[assignments.count - 1] += "," + part
+      }
+    }
+    return try settings(assignments)
+  }
+
+  private static func settings(
+    _ assignments: [String], overrides: [Setting: Settings.Source] = [:]
+  ) throws -> Settings {
     var flags: [Setting: Settings.Source] = [:]
     for assignment in assignments {
       let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let setting = Setting(rawValue: String(parts[0])) else {
+      guard parts.count == 2, let setting = setting(parts[0]) else {
         throw ValidationError(
           "--set '\(assignment)': write name=value with one of "
             + Setting.allCases.map(\.rawValue).joined(separator: ", "))
@@ -26,5 +47,10 @@ struct SettingsArguments: ParsableArguments {
     } catch let error as SettingsError where error.isUsage {
       throw ValidationError(error.description)
     }
+  }
+
+  /// The setting of a name; that of the flag `--radius` is one too.
+  private static func setting(_ name: Substring) -> Setting? {
+    name == "radius" ? .proximityRadius : Setting(rawValue: String(name))
   }
 }

@@ -1,0 +1,46 @@
+extension WatcherDecision {
+  /// Why a spot did not fire, or how it did, in a few words: `fired 2 h ago, cooldown 24 h`.
+  ///
+  /// It holds no name from a feed or a file, and no position.
+  public var reason: String {
+    let (figure, limit) = (figure ?? 0, limit ?? 0)
+    switch kind {
+    case .notify: return "fires"
+    case .alsoNear: return "named in the notification about another spot"
+    case .paced:
+      return
+        "waits: the last notification was \(Span.text(figure)) ago, interval \(Span.text(limit))"
+    case .lapsed: return "left while it waited for the interval between notifications"
+    case .dwelling: return "did not stay for \(Span.text(limit))"
+    case .cooldown: return "fired \(Span.text(figure)) ago, cooldown \(Span.text(limit))"
+    case .muted: return "in a muted zone"
+    case .quiet: return "quiet hours until \(QuietHours.text(Int(limit)))"
+    case .tooFast: return "at \(Int(figure.rounded())) km/h, above \(Int(limit.rounded())) km/h"
+    case .tooRecent:
+      return "its oldest photo is \(Span.text(figure)) old, less than \(Span.text(limit))"
+    case .filtered: return "no favourite among its photos"
+    case .disabled: return "notifications are switched off"
+    case .invalid: return "no position or time"
+    case .late: return "not newer than the last fix"
+    case .stale: return "too old to fire"
+    case .inaccurate: return "too inaccurate"
+    case .jump: return "too far away to be believed"
+    case .unmoved: return "not moved"
+    case .clear: return "no spot near"
+    case .inside: return "was here already"
+    case .exit: return "left"
+    }
+  }
+}
+
+/// Spans of time as people say them.
+private enum Span {
+  /// Whole units, of the largest of which there are two at least: `35 min`, `26 h`, `3 d`.
+  static func text(_ seconds: Double) -> String {
+    let units = [("y", 31_557_600.0), ("d", 86_400), ("h", 3600), ("min", 60)]
+    for (name, length) in units where abs(seconds) >= 2 * length {
+      return "\(Int(min(seconds / length, 1e9).rounded(.towardZero))) \(name)"
+    }
+    return "\(Int(seconds.isFinite ? seconds.rounded() : 0)) s"
+  }
+}

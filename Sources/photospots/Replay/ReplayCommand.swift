@@ -1,0 +1,154 @@
+import ArgumentParser
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import SpotAlerts
+import SystemPackage
+
+/// `photospots replay`
+struct ReplayCommand: ParsableCommand {
+  /// How a replay is written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Show what recorded tracks would have fired, and why not the rest.",
+    discussion: """
+      The tracks go through the rules of 'photospots watch' by their own clock. Nothing is sent or remembered, \
+      and nothing that 'watch' remembers has a part in it. Files are taken in the order of their first fix.
+
+        photospots replay tracks/*.gpx --days
+        photospots replay walk.nmea --set radius=50,dwell=30s --set cooldown=7d
+
+      Each --set is tried beside the settings in force, and what it would change is listed.
+      """)
+
+  @Argument(help: ArgumentHelp("The recorded feeds.", valueName: "file"), completion: .file())
+  var files: [String]
+
+  @Flag(help: "Print one line a day instead of every visit.")
+  var days = false
+
+  @Option(
+    name: .customLong("set"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Try settings beside those in force: radius=50,dwell=30s; 'photospots config' lists them.",
+      valueName: "name=value,…"))
+  var variants: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The format of the files; recognised from their content otherwise.", valueName: "format"),
+    transform: FeedArguments.format)
+  var feedFormat: FeedFormat?
+
+  @Option(help: "How to write what would have fired.")
+  var format = Format.text
+
+  @OptionGroup var index: IndexArguments
+
+  func validate() throws {
+    guard !files.isEmpty else { throw ValidationError("name the files to replay") }
+    for variant in variants { _ = try SettingsArguments.settings(with: variant) }
+  }
+
+  func run() throws {
+    let photos = try index.load()
+    let settings = try [Settings()] + variants.map(SettingsArguments.settings(with:))
+    var spots: [Double: SpotIndex] = [:]
+    for radius in settings.map(\.clusterRadiusMeters) where spots[radius] == nil {
+      spots[radius] = SpotIndex(spots: photos.spots(clusterRadius: radius))
+    }
+    var replays = settings.map { settings in
+      Replay(
+        spots: spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []),
+        settings: settings.watcher, localClock: .machine)
+    }
+    let interruption = try Interruption.observe()
+    let paths = try inOrderOfTime(files.map(Places.absolute), interruption)
+    for path in paths where !Interruption.isRequested {
+      try read(path, orUntil: interruption) { fixes in
+        for fix in fixes {
+          for index in replays.indices { replays[index].process(fix) }
+        }
+        return true
+      }
+    }
+    // Half a replay would be read as a whole one.
+    guard !Interruption.isRequested else { throw ExitCode.failure }
+    try show(replays)
+  }
+
+  private func show(_ replays: [Replay]) throws {
+    let named = zip(["as set"] + variants, replays).map { ReplayedVariant(name: $0, days: $1.days) }
+    switch format {
+    case .text: try StandardOutput.write(days ? ReplayText.days(named) : ReplayText.visits(named))
+    case .json:
+      var writer = JSONWriter(layout: .indented)
+      writer.array { writer in
+        for variant in named { variant.write(to: &writer) }
+      }
+      writer.newline()
+      try StandardOutput.write(writer.takeBytes())
+    }
+    if let untimed = replays.first?.untimedCount, untimed > 0 {
+      StandardError.writeLine("photospots: \(untimed) positions have no date; they are passed over")
+    }
+    if named.first?.days.isEmpty == true {
+      StandardError.writeLine("photospots: there is no fix with a date in what was read")
+    }
+  }
+
+  // MARK: - Reading
+
+  /// An archive is seldom named in the order of time.
+  private func inOrderOfTime(
+    _ paths: [FilePath], _ interruption: FileDescriptor
+  ) throws -> [FilePath] {
+    guard paths.count > 1 else { return paths }
+    return try paths.map { path in
+      var first: Instant?
+      try read(path, orUntil: interruption) { fixes in
+        first = fixes.lazy.compactMap(\.time).first
+        return first == nil
+      }
+      return (path, first ?? Instant(millisecondsSince1970: .max))
+    }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  /// Reads a file until it ends, or `handle` wants no more.
+  private func read(
+    _ path: FilePath, orUntil interruption: FileDescriptor, _ handle: ([LocationFix]) -> Bool
+  ) throws {
+    let opened: FeedSource
+    do throws(FeedSourceError) { opened = try FeedSource(file: path) } catch {
+      throw Failure(error.description)
+    }
+    var source = consume opened
+    var reader = FeedReader(format: feedFormat)
+    var isAtEnd = false
+    while !isAtEnd {
+      let fixes: [LocationFix]
+      switch try source.read(upTo: .seconds(3600), orUntil: interruption) {
+      case .bytes(let bytes): fixes = reader.consume(bytes)
+      case .end:
+        fixes = reader.finish()
+        isAtEnd = true
+      case .interrupted: return
+      default: fixes = []
+      }
+      guard handle(fixes) else { return }
+    }
+    let statistics = reader.statistics
+    if reader.format == nil, statistics.lines > 0 {
+      throw Failure("\(path.escaped): no line is in a known format. Is it a GPS feed?")
+    }
+    if statistics.badLines > 0 {
+      StandardError.writeLine(
+        "photospots: \(path.escaped): \(statistics.badLines) of \(statistics.lines) lines cannot be read"
+      )
+    }
+  }
+}

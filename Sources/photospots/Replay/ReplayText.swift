@@ -1,0 +1,119 @@
+import Interchange
+import PhotoLibrary
+import SpotAlerts
+
+/// Replays as lines that people read.
+enum ReplayText {
+  /// Every visit below its day, the sums, and what other settings would change.
+  static func visits(_ variants: [ReplayedVariant]) -> String {
+    guard let first = variants.first else { return "" }
+    var text = ""
+    for day in first.days where !day.visits.isEmpty || !day.passedOver.isEmpty {
+      text += heading(day)
+      for visit in day.visits { text += "  \(line(visit))\n" }
+    }
+    return text + (text.isEmpty ? "" : "\n") + sums(variants) + changes(variants)
+  }
+
+  /// A line a day: what fired in each variant, and why not the rest in the first.
+  static func days(_ variants: [ReplayedVariant]) -> String {
+    guard let first = variants.first else { return "" }
+    var text = ""
+    for (place, day) in first.days.enumerated() {
+      // Every variant has seen the same fixes, so it has the same days.
+      let fired = variants.map { notifications(of: $0.days[place]) }
+      text += "\(date(day.date))  \(String(day.fixCount).leftPadded(to: 7)) fixes  "
+      text += Distance.text(day.meters).leftPadded(to: 8) + "  "
+      text += fired.map(String.init).joined(separator: " | ").leftPadded(to: 3) + " fired"
+      let reasons = counts(day.visits.filter { !$0.didFire }.map(\.decision.kind))
+      let passed = counts(day.passedOver.flatMap { Array(repeating: $0.key, count: $0.value) })
+      text += reasons.isEmpty ? "" : "; \(reasons)"
+      text += passed.isEmpty ? "\n" : "; fixes: \(passed)\n"
+    }
+    return text + (text.isEmpty ? "" : "\n") + sums(variants)
+  }
+
+  /// The date as `2026-05-16`.
+  static func date(_ date: CivilDateTime) -> String { String(date.instant().iso8601.prefix(10)) }
+
+  private static func notifications(of day: Replay.Day) -> Int {
+    day.visits.count { $0.decision.kind == .notify }
+  }
+
+  private static func heading(_ day: Replay.Day) -> String {
+    var text = "\(date(day.date))  \(day.fixCount) fixes, \(Distance.text(day.meters))"
+    let passed = counts(day.passedOver.flatMap { Array(repeating: $0.key, count: $0.value) })
+    if !passed.isEmpty { text += "; passed over: \(passed)" }
+    return text + "\n"
+  }
+
+  private static func line(_ visit: Replay.Visit) -> String {
+    let device = visit.device.map { $0.escaped + ": " } ?? ""
+    if let notification = visit.decision.notification {
+      return "\(time(visit.decision.time))  \(device)\(notification.text)  [\(visit.spot.id)]"
+    }
+    let count = visit.spot.photoCount
+    let photos = count == 1 ? "1 photo" : "\(count) photos"
+    let distance = visit.decision.distanceMeters.map { Distance.text($0) + ", " } ?? ""
+    let mark = visit.didFire ? "" : "- "
+    return
+      "\(time(visit.entered))  \(mark)\(device)\(distance)\(photos): \(visit.decision.reason)  [\(visit.spot.id)]"
+  }
+
+  /// The time of day on the machine's clock.
+  private static func time(_ instant: Instant) -> String {
+    String(
+      instant.iso8601(utcOffsetMinutes: LocalClock.machine.utcOffsetMinutes(instant)).dropFirst(11)
+        .prefix(8))
+  }
+
+  /// `3 cooldown, 1 quiet`.
+  private static func counts(_ kinds: [WatcherDecision.Kind]) -> String {
+    WatcherDecision.Kind.allCases.compactMap { kind in
+      let count = kinds.count { $0 == kind }
+      return count == 0 ? nil : "\(count) \(kind.rawValue)"
+    }.joined(separator: ", ")
+  }
+
+  /// A table of how the visits ended, a column for each variant.
+  private static func sums(_ variants: [ReplayedVariant]) -> String {
+    let kinds = ReplayedVariant.kinds(variants)
+    guard !kinds.isEmpty else { return "no spot was entered\n" }
+    let widths = variants.map { max($0.name.count, 8) + 2 }
+    func row(_ head: String, _ cells: [String]) -> String {
+      head.padded(to: 12) + zip(cells, widths).map { $0.leftPadded(to: $1) }.joined() + "\n"
+    }
+    let header = variants.count > 1 ? row("", variants.map(\.name)) : ""
+    return header
+      + kinds.map { kind in row(kind.rawValue, variants.map { String($0.count(kind)) }) }.joined()
+  }
+
+  /// The notifications that one variant gives and another does not.
+  private static func changes(_ variants: [ReplayedVariant]) -> String {
+    guard let first = variants.first else { return "" }
+    let before = first.visitsByKey
+    return variants.dropFirst().map { variant in
+      let after = variant.visitsByKey
+      var lines: [(Instant, String)] = []
+      for (key, visits) in before {
+        for visit in visits.filter(\.didFire).dropFirst(after[key]?.count { $0.didFire } ?? 0) {
+          let why = after[key]?.last { !$0.didFire }?.decision.reason ?? "not entered"
+          lines.append((visit.entered, "- \(label(visit, key)): \(why)"))
+        }
+      }
+      for (key, visits) in after {
+        for visit in visits.filter(\.didFire).dropFirst(before[key]?.count { $0.didFire } ?? 0) {
+          lines.append((visit.entered, "+ \(label(visit, key)): \(visit.decision.reason)"))
+        }
+      }
+      let sorted = lines.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+      return "\nwith \(variant.name)\(sorted.isEmpty ? " nothing changes" : ":")\n"
+        + sorted.map { "  \($0.1)\n" }.joined()
+    }.joined()
+  }
+
+  private static func label(_ visit: Replay.Visit, _ key: ReplayedVariant.Key) -> String {
+    let device = visit.device.map { " \($0.escaped)" } ?? ""
+    return "\(date(key.date)) \(time(visit.entered))\(device) [\(visit.spot.id)]"
+  }
+}
