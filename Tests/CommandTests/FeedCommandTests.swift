@@ -46,7 +46,9 @@ import Testing
     #expect(!outcome.output.contains(#""decision":"notify""#))
   }
 
-  @Test func `a replay tells what would have fired, by day and beside other settings`() async throws {
+  @Test func `a replay tells what would have fired, by day and beside other settings`()
+    async throws
+  {
     let walk = samples.appending("walk.nmea").string
     let visits = try await photospots.run("replay", walk)
     #expect(visits.code == 0 && visits.errors.isEmpty)

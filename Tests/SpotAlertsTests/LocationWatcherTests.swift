@@ -442,6 +442,15 @@ import Testing
     #expect(
       writer.text.hasPrefix(
         #"{"decision":"inaccurate","time":"2026-11-20T12:00:00.000Z","device":"phone","#
-          + #""horizontalAccuracy":150,"maximumAccuracy":100,"fix":{"time":"#), "\(writer.text)")
+          + #""horizontalAccuracy":150,"maximumAccuracy":100,"accuracyClass":"poor","fix":{"time":"#),
+      "\(writer.text)")
+  }
+
+  @Test func `a fix is called by its accuracy`() {
+    let classes = [0.1, 4.9, 5, 10, 14.9, 15, 20, 5000].map { AccuracyClass(meters: $0) }
+    #expect(
+      classes
+        == [.excellent, .excellent, .good, .acceptable, .acceptable, .marginal, .poor, .poor])
+    #expect(LocationFix(time: nil, latitude: 0, longitude: 0).accuracyClass == nil)
   }
 }

@@ -146,7 +146,7 @@ extension WatcherDecision.Kind {
 
 extension WatcherDecision {
   /// Writes the decision as a JSON object: `decision`, `time`, `device`, `spot`, `distance`, the figures
-  /// that decided, `notification` (its id), `fix`; what does not apply is left out.
+  /// that decided, `notification` (its id), `accuracyClass`, `fix`; what does not apply is left out.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("decision", kind.rawValue)
@@ -160,6 +160,7 @@ extension WatcherDecision {
         writer.member(names.limit, limit)
       }
       writer.member("notification", notification?.id)
+      writer.member("accuracyClass", fix.accuracyClass?.rawValue)
       writer.key("fix")
       fix.write(to: &writer)
     }
