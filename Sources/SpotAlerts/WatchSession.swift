@@ -129,11 +129,18 @@ public final class WatchSession: Sendable {
     try Journal.contents(in: stateFolder).history
   }
 
+  /// Takes other settings while running, from any thread.
+  ///
+  /// The radius of places in the journal stays that of the start.
+  public func replace(settings: WatcherSettings) {
+    watcher.withLock { $0.replace(settings: settings) }
+  }
+
   private func act(
     on decisions: [WatcherDecision], _ watcher: inout LocationWatcher
   ) throws(AlertStateError) {
     let recorded = clock.now()
-    let records = decisions.compactMap { event(of: $0) }
+    let records = decisions.compactMap { event(of: $0, watcher.spots) }
       .map { JournalRecord(recorded: recorded, event: $0) }
     guard !records.isEmpty else { return }
     let notifications = decisions.compactMap(\.notification)
@@ -146,9 +153,14 @@ public final class WatchSession: Sendable {
     for notification in notifications { outbox.enqueue(notification, queued: recorded) }
   }
 
-  private func event(of decision: WatcherDecision) -> JournalEvent? {
+  private func event(of decision: WatcherDecision, _ spots: SpotIndex) -> JournalEvent? {
     if let notification = decision.notification {
       return .fired(notification, notifiers: outbox.notifierNames)
+    }
+    if decision.kind.isSuppression, let spot = decision.spotID.flatMap(spots.spot(withID:)) {
+      let place = JournalEvent.PlaceEvent(
+        device: decision.fix.device, spotID: spot.id, center: spot.coordinate, time: decision.time)
+      return .suppressed(place, by: decision.kind)
     }
     guard let left = decision.left, let spotID = decision.spotID else { return nil }
     var place = JournalEvent.PlaceEvent(
@@ -157,5 +169,15 @@ public final class WatchSession: Sendable {
     guard decision.kind == .lapsed else { return nil }
     place.time = left.enteredAt
     return .lapsed(place)
+  }
+}
+
+extension WatcherDecision.Kind {
+  /// Whether a setting of the user keeps a spot silent that would fire otherwise: what one may want to look up later.
+  fileprivate var isSuppression: Bool {
+    switch self {
+    case .muted, .quiet, .tooFast, .disabled, .overBudget: true
+    default: false
+    }
   }
 }

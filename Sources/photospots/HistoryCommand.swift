@@ -49,9 +49,20 @@ struct HistoryCommand: ParsableCommand {
       switch entry.kind {
       case .notified: entry.notification?.text ?? entry.spotID
       case .lapsed: "spot \(entry.spotID) was left before its turn came"
+      case .suppressed: "spot \(entry.spotID) kept silent: \(reason(entry.suppressedBy))"
       }
     let results = entry.deliveries.map(result).joined(separator: ", ")
     return "\(time)  \(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")\n"
+  }
+
+  private static func reason(_ kind: WatcherDecision.Kind?) -> String {
+    switch kind {
+    case .muted: "muted"
+    case .quiet: "quiet hours"
+    case .tooFast: "moving too fast"
+    case .overBudget: "the day's budget is used up"
+    default: "notifications are switched off"
+    }
   }
 
   private static func result(_ delivery: HistoryEntry.Delivery) -> String {

@@ -17,7 +17,8 @@ struct PhotoSpotsCommand: ParsableCommand {
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
       IndexCommand.self, NearCommand.self, SpotsCommand.self, WatchCommand.self, FixesCommand.self,
-      ReplayCommand.self, InspectCommand.self, HistoryCommand.self, ConfigCommand.self,
+      ReplayCommand.self, HistoryCommand.self, MuteCommand.self, UnmuteCommand.self,
+      InspectCommand.self, ConfigCommand.self,
     ])
 
   /// Runs the command that the arguments name, and ends the process with its exit status.

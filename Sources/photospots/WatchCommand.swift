@@ -21,7 +21,7 @@ struct WatchCommand: ParsableCommand {
       A recorded file is replayed by its own clock. Standard input and a followed file are live: fixes older \
       than the setting maximumFixAge do not fire. What fired is remembered, so that a spot stays silent for \
       the setting cooldown, also after a restart. A live watch takes a new index as soon as one is written, \
-      and at once on SIGHUP.
+      and at once on SIGHUP, which also reads the settings again.
       """)
 
   @OptionGroup var feed: FeedArguments
@@ -54,16 +54,10 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var settings: SettingsArguments
 
   func run() throws {
-    var overrides: [Setting: Settings.Source] = [:]
-    overrides[.proximityRadius] = radius.map {
-      Settings.Source(text: $0, origin: .flag("--radius"))
-    }
-    overrides[.cooldown] = cooldown.map { Settings.Source(text: $0, origin: .flag("--cooldown")) }
-    let settings = try settings.resolve(overrides: overrides)
-    // Before it is loaded, so that one that is written meanwhile is noticed.
-    let stamp = index.cache.stamp()
+    let sources = try sources()
     let photos = try index.load()
-    let spots = SpotIndex(spots: photos.spots(clusterRadius: settings.clusterRadiusMeters))
+    let spots = SpotIndex(
+      spots: photos.spots(clusterRadius: sources.settings.clusterRadiusMeters))
     if spots.spots.isEmpty {
       StandardError.writeLine(
         "photospots: the index holds no photo with a position, so nothing can fire")
@@ -72,16 +66,12 @@ struct WatchCommand: ParsableCommand {
     var source = try feed.open()
     let isLive = source.isLive && !replay
     let session = try WatchSession(
-      stateFolder: state.folder, spots: spots, settings: settings.watcher, isLive: isLive,
+      stateFolder: state.folder, spots: spots, settings: sources.watcherSettings, isLive: isLive,
       notifiers: notifiers(), report: Self.tell)
     session.start()
-    // A replay is the same each time, whatever happens to the index meanwhile.
-    let follower =
-      isLive
-      ? try IndexFollower(
-        cache: index.cache, from: stamp, clusterRadiusMeters: settings.clusterRadiusMeters,
-        session: session) : nil
-    defer { follower?.stop() }
+    // A replay is the same each time, whatever is written meanwhile.
+    let updates = isLive ? try WatchUpdates(of: sources, for: session) : nil
+    defer { updates?.stop() }
     var lastWords = FeedLastWords()
     try feed.read(&source, orUntil: interruption) { fixes, format in
       // The positions in a document are of the past, also when it comes through a pipe.
@@ -99,6 +89,23 @@ struct WatchCommand: ParsableCommand {
     }
     waitFor(orUntil: interruption) { await session.drain() }
     waitFor { await session.stop() }
+  }
+
+  /// What the watch is made from, but for the photos.
+  private func sources() throws -> WatchSources {
+    var overrides: [Setting: Settings.Source] = [:]
+    overrides[.proximityRadius] = radius.map {
+      Settings.Source(text: $0, origin: .flag("--radius"))
+    }
+    overrides[.cooldown] = cooldown.map { Settings.Source(text: $0, origin: .flag("--cooldown")) }
+    let assignments = settings.assignments
+    let readSettings = { @Sendable [overrides] in
+      try SettingsArguments.settings(assignments, overrides: overrides)
+    }
+    let muteList = MuteList(in: state.folder)
+    return WatchSources(
+      cache: index.cache, stamp: index.cache.stamp(), muteList: muteList,
+      mutedSpots: try muteList.load(), settings: try readSettings(), readSettings: readSettings)
   }
 
   private func notifiers() -> [any Notifier] {

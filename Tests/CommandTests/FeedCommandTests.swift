@@ -52,7 +52,8 @@ import Testing
     let walk = samples.appending("walk.nmea").string
     let visits = try await photospots.run("replay", walk)
     #expect(visits.code == 0 && visits.errors.isEmpty)
-    #expect(visits.output.hasPrefix("2026-05-16  715 fixes, 1.8 km\n  08:35:30  100 m south-east: "))
+    let firstLines = "2026-05-16  715 fixes, 1.8 km\n  08:35:30  100 m south-east: "
+    #expect(visits.output.hasPrefix(firstLines))
     #expect(visits.output.hasSuffix("\nnotify               2\n"))
 
     let days = try await photospots.run(
@@ -69,6 +70,26 @@ import Testing
 
     #expect(try await photospots.run("replay", walk, "--set", "dwell=2h").code == 64)
     #expect(try await photospots.run("replay", "missing.gpx").code == 1)
+  }
+
+  @Test func `a muted spot does not fire, which history tells, until it is unmuted`() async throws {
+    let walk = samples.appending("walk.ndjson").string
+    #expect(try await photospots.run("mute", "nosuchspot").code == 1)
+    #expect(try await photospots.run("mute", "47xjsbmtz9sp", "--for", "0s").code == 64)
+    #expect(try await photospots.run("unmute", "47xjsbmtz9sp").code == 1)
+    #expect(try await photospots.run("mute", "47xjsbmtz9sp", "--for", "10000d").code == 0)
+    #expect(try await photospots.run("mute", "xcc5f70gq2gd").code == 0)
+    let list = try await photospots.run("mute").output.split(separator: "\n")
+    #expect(list.count == 2 && list[0].hasPrefix("47xjsbmtz9sp") && list[0].hasSuffix("UTC"))
+    #expect(list.count == 2 && list[1].hasSuffix("until unmuted"))
+    #expect(try await photospots.run("watch", walk).output.isEmpty)
+    let history = try await photospots.run("history").output
+    #expect(history.contains("spot 47xjsbmtz9sp kept silent: muted\n"))
+    #expect(try await photospots.run("replay", walk).output.contains("the spot is muted"))
+
+    #expect(try await photospots.run("unmute", "47xjsbmtz9sp", "xcc5f70gq2gd").code == 0)
+    #expect(try await photospots.run("mute").output.isEmpty)
+    #expect(try await photospots.run("watch", walk).output.split(separator: "\n").count == 2)
   }
 
   @Test func `files are replayed in the order of time, whatever their names`() async throws {

@@ -151,6 +151,31 @@ import Testing
     #expect(outcome.output == "status 0\n1\n1\n", "\(outcome)")
   }
 
+  @Test func `a live watch takes settings on SIGHUP, and muted spots by itself`() async throws {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      (photospots index photos) > /dev/null
+      spot=$(photospots spots --format json | grep -o '"id": *"[^"]*"' | head -1 | cut -d'"' -f4)
+      mkdir -p config/photospots; echo '{"cooldown":"0s","minimumInterval":"0s"}' > config/photospots/config.json
+      mkfifo feed; sleep 1000 > feed & keeper=$!
+      fix() { echo "{\\"latitude\\":$1,\\"longitude\\":$2}" > feed; }
+      leave() { fix 48.871 2.$1; fix 48.872 2.$1; fix 48.873 2.$1; }
+      photospots watch feed --explain --set maximumFixAge=1h > out 2> err & pid=$!
+      leave 353; await '"decision":"clear"' out
+      (photospots mute $spot); sleep 5
+      fix 48.85150 2.3530; await '"decision":"muted"' out
+      echo '{"cooldown":"-1"}' > config/photospots/config.json; kill -HUP $pid
+      await 'settings of before stay in force' err
+      echo '{"notificationsEnabled":false}' > config/photospots/config.json; kill -HUP $pid
+      await 'took the settings anew' err
+      kill -TERM $pid; wait $pid; echo "status $?"
+      (photospots history)
+      """)
+    #expect(outcome.output.hasPrefix("status 0\n"), "\(outcome)")
+    #expect(outcome.output.contains("kept silent: muted"), "\(outcome)")
+  }
+
   @Test func `SIGHUP reads the index again at once`() async throws {
     let outcome = try await Shell.run(
       """

@@ -44,6 +44,7 @@ import Testing
       device: nil, spotID: "a", center: .tower, time: noon)
     let records = [
       fired(0, also: ["b", "c"]), record(.left(place)), record(.lapsed(place)),
+      record(.suppressed(place, by: .quiet)), record(.suppressed(place, by: .overBudget)),
       record(.attempt(delivery(0, failure: "exit status 1"), next: noon)),
       record(.delivered(delivery(0, tries: 2))),
       record(.expired(delivery(0, tries: 9, failure: "a\nb"))),

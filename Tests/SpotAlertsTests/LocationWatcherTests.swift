@@ -319,6 +319,69 @@ import Testing
     #expect(outside.fix(0, north: 80) == ["notify a"])
   }
 
+  @Test
+  func `a muted spot is silent until its time is over, and so is what is there after a rebuild`() {
+    let muted = MutedSpot(
+      spotID: "a", center: Coordinate.tower.offset(north: 25, east: 0),
+      until: noon.advanced(bySeconds: 3600))
+    var scene = Scene([spot("a")]) {
+      $0.mutedSpots = [muted]
+      $0.minimumIntervalSeconds = 0
+    }
+    #expect(scene.fix(0, north: 50) == ["muted a"])
+    #expect(scene.last[0].reason == "the spot is muted")
+    _ = scene.fix(60, north: 400)
+    #expect(scene.fix(120, north: 420) == ["exit a"])
+    // 25 m from the muted centre: another spot there is another place, one within 15 m is the same.
+    scene.watcher.replace(spots: SpotIndex(spots: [spot("b")]))
+    #expect(scene.fix(180, north: 50) == ["notify b"])
+    _ = scene.fix(240, north: 400)
+    _ = scene.fix(300, north: 420)
+    scene.watcher.replace(
+      spots: SpotIndex(spots: [spot("c", at: Coordinate.tower.offset(north: 38, east: 0))]))
+    #expect(scene.fix(360, north: 50) == ["muted c"])
+    _ = scene.fix(3500, north: 400)
+    _ = scene.fix(3560, north: 420)
+    #expect(scene.fix(3600, north: 50) == ["notify c"])
+  }
+
+  @Test func `a daily budget keeps its second half for the better spots, and begins anew each day`()
+  {
+    let photos = [5, 20, 10, 12, 30, 40, 50]
+    let spots = photos.enumerated().map { index, photos in
+      spot(
+        "s\(index)", at: Coordinate.tower.offset(north: Double(index) * 1000, east: 0),
+        photos: photos)
+    }
+    var scene = Scene(spots, localClock: .fixed(utcOffsetMinutes: 600)) {
+      $0.dailyBudget = 4
+      $0.minimumIntervalSeconds = 0
+    }
+    // From 22:00 of the local clock on, a spot every quarter of an hour; the last after midnight.
+    var kinds: [String] = []
+    for index in photos.indices {
+      let seconds = Double(index) * 900 + (index == 6 ? 3600 : 0)
+      kinds += scene.fix(seconds, north: Double(index) * 1000).filter { !$0.hasPrefix("exit") }
+      _ = scene.fix(seconds + 400, north: Double(index) * 1000 + 500)
+      _ = scene.fix(seconds + 430, north: Double(index) * 1000 + 520)
+    }
+    #expect(
+      kinds == [
+        "notify s0", "notify s1",  // the first half is for everything
+        "overBudget s2", "overBudget s3",  // 20 is the middle one of 5 and 20
+        "notify s4", "notify s5", "notify s6",
+      ])
+  }
+
+  @Test func `settings that are replaced hold from the next fix on`() {
+    var scene = Scene([spot("a")]) { $0.areNotificationsEnabled = false }
+    #expect(scene.fix(0, north: 50) == ["disabled a"])
+    _ = scene.fix(60, north: 400)
+    _ = scene.fix(120, north: 420)
+    scene.watcher.replace(settings: WatcherSettings())
+    #expect(scene.fix(180, north: 50) == ["notify a"])
+  }
+
   @Test func `photos must be old enough, and undated ones are`() {
     let yesterday = "2026-11-19T12:00:00.001Z"
     var young = Scene([spot("a", first: yesterday, last: yesterday)])
@@ -442,7 +505,8 @@ import Testing
     #expect(
       writer.text.hasPrefix(
         #"{"decision":"inaccurate","time":"2026-11-20T12:00:00.000Z","device":"phone","#
-          + #""horizontalAccuracy":150,"maximumAccuracy":100,"accuracyClass":"poor","fix":{"time":"#),
+          + #""horizontalAccuracy":150,"maximumAccuracy":100,"accuracyClass":"poor","fix":{"time":"#
+      ),
       "\(writer.text)")
   }
 

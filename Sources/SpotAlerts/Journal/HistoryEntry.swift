@@ -9,6 +9,8 @@ public struct HistoryEntry: Hashable, Sendable {
     case notified
     /// The device left while the notification waited for the interval between two.
     case lapsed
+    /// The spot would have fired, but a setting of the user kept it silent.
+    case suppressed
   }
 
   /// How a notification fared with one notifier.
@@ -45,15 +47,18 @@ public struct HistoryEntry: Hashable, Sendable {
   public let spotID: String
   /// The spot's centre.
   public let coordinate: Coordinate
-  /// What was sent; `nil` if it lapsed.
+  /// What was sent; `nil` if nothing was.
   public let notification: SpotNotification?
+  /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `tooFast`, `disabled` or `overBudget`; `nil` but
+  /// with ``Kind/suppressed``.
+  public internal(set) var suppressedBy: WatcherDecision.Kind?
   /// How it fared with each notifier.
   public internal(set) var deliveries: [Delivery]
 }
 
 extension HistoryEntry {
   /// Writes the entry as a JSON object: `kind`, `time`, `recorded`, `device`, `spot`, `latitude`,
-  /// `longitude`, `notification`, and `deliveries` with `notifier`, `result` (`delivered`, `pending`,
+  /// `longitude`, `suppressedBy`, `notification`, and `deliveries` with `notifier`, `result` (`delivered`, `pending`,
   /// `expired`), `at` or `next`, `tries`, `failure`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
@@ -64,6 +69,7 @@ extension HistoryEntry {
       writer.member("spot", spotID)
       writer.member("latitude", coordinate.latitude)
       writer.member("longitude", coordinate.longitude)
+      writer.member("suppressedBy", suppressedBy?.rawValue)
       if let notification {
         writer.key("notification")
         notification.write(to: &writer)

@@ -98,6 +98,12 @@ struct JournalContents: Sendable {
         HistoryEntry(
           kind: .lapsed, time: place.time, recorded: record.recorded, device: place.device,
           spotID: place.spotID, coordinate: place.center, notification: nil, deliveries: []))
+    case .suppressed(let place, let kind):
+      history.append(
+        HistoryEntry(
+          kind: .suppressed, time: place.time, recorded: record.recorded, device: place.device,
+          spotID: place.spotID, coordinate: place.center, notification: nil, suppressedBy: kind,
+          deliveries: []))
     case .attempt(let delivery, let next): apply(delivery, .pending(next: next))
     case .delivered(let delivery): apply(delivery, .delivered(record.recorded))
     case .expired(let delivery): apply(delivery, .expired(record.recorded))
@@ -128,7 +134,7 @@ struct JournalContents: Sendable {
         state.restoreLeaving(
           device: place.device, spotID: place.spotID, center: place.center,
           radiusMeters: clusterRadiusMeters)
-      case .lapsed, .attempt, .delivered, .expired: break
+      case .lapsed, .suppressed, .attempt, .delivered, .expired: break
       }
     }
     return state
@@ -172,7 +178,7 @@ struct JournalContents: Sendable {
         if isNeeded { kept.insert(notification.id) }
       // It may be what tells that a firing which is kept was left.
       case .left: isNeeded = !kept.isEmpty
-      case .lapsed: isNeeded = isRecent
+      case .lapsed, .suppressed: isNeeded = isRecent
       case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery):
         isNeeded = kept.contains(delivery.notification) && lastTries.contains(number)
       }
@@ -205,7 +211,7 @@ struct JournalContents: Sendable {
         last[notification.id] = nil
       case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery):
         last[delivery.notification, default: [:]][delivery.notifier] = number
-      case .left, .lapsed: break
+      case .left, .lapsed, .suppressed: break
       }
     }
     return last.values.reduce(into: numbers) { $0.formUnion($1.values) }

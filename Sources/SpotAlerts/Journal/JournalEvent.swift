@@ -15,6 +15,8 @@ enum JournalEvent: Hashable, Sendable {
   case left(PlaceEvent)
   /// A device left a place whose notification was still waiting.
   case lapsed(PlaceEvent)
+  /// A device entered a place that would have fired but for a setting of the user.
+  case suppressed(PlaceEvent, by: WatcherDecision.Kind)
   /// A delivery failed and will be tried again.
   case attempt(DeliveryEvent, next: Instant)
   /// A delivery is done.
@@ -56,6 +58,10 @@ extension JournalRecord {
       case .lapsed(let place):
         writeHead("lapsed", to: &writer)
         place.writeMembers(to: &writer)
+      case .suppressed(let place, let kind):
+        writeHead("suppressed", to: &writer)
+        place.writeMembers(to: &writer)
+        writer.member("by", kind.rawValue)
       case .attempt(let delivery, let next):
         writeHead("attempt", to: &writer)
         delivery.writeMembers(to: &writer)
@@ -127,6 +133,7 @@ private struct Fields {
   private var tries: Int?
   private var failure: String?
   private var next: Instant?
+  private var kind: WatcherDecision.Kind?
 
   mutating func read(from reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
@@ -149,6 +156,7 @@ private struct Fields {
       case "tries": tries = Int(exactly: try reader.integer())
       case "failure": failure = try reader.string()
       case "next": next = try reader.instant()
+      case "by": kind = WatcherDecision.Kind(rawValue: try reader.string())
       default: try reader.skipValue()
       }
     }
@@ -161,6 +169,9 @@ private struct Fields {
       return .fired(notification, notifiers: notifiers)
     case "left": return place.map { .left($0) }
     case "lapsed": return place.map { .lapsed($0) }
+    case "suppressed":
+      guard let place, let kind else { return nil }
+      return .suppressed(place, by: kind)
     case "attempt":
       guard let delivery, let next else { return nil }
       return .attempt(delivery, next: next)

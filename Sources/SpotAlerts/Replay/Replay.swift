@@ -127,11 +127,3 @@ extension WatcherDecision.Kind {
     }
   }
 }
-
-extension LocalClock {
-  /// The midnight that the local day of an instant begins with.
-  func date(at instant: Instant) -> CivilDateTime {
-    let local = CivilDateTime(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes(instant))
-    return CivilDateTime(year: local.year, month: local.month, day: local.day) ?? local
-  }
-}

@@ -9,6 +9,7 @@ extension LocationWatcher {
   func refusal(of entry: Entry, _ look: Look, _ device: DeviceState) -> WatcherDecision? {
     cooldown(of: entry, look, device) ?? muting(of: entry, look) ?? quiet(entry, look)
       ?? speeding(entry, look, device) ?? youth(of: entry, look) ?? filtering(of: entry, look)
+      ?? spending(entry, look, device)
   }
 
   private func cooldown(
@@ -25,6 +26,12 @@ extension LocationWatcher {
   }
 
   private func muting(of entry: Entry, _ look: Look) -> WatcherDecision? {
+    for muted in settings.mutedSpots where muted.isInForce(at: look.now) {
+      let isMuted = muted.covers(
+        spotID: entry.spot.id, center: entry.spot.coordinate,
+        radiusMeters: settings.clusterRadiusMeters)
+      if isMuted { return decision(.muted, entry, look) }
+    }
     for zone in settings.mutedZones {
       let distance = min(
         zone.center.distance(to: entry.spot.coordinate),
@@ -69,5 +76,19 @@ extension LocationWatcher {
       return decision(.filtered, entry, look, figure: 0, limit: 1)
     }
     return settings.areNotificationsEnabled ? nil : decision(.disabled, entry, look)
+  }
+
+  /// The daily budget, of which the second half is for the better spots.
+  private func spending(
+    _ entry: Entry, _ look: Look, _ device: DeviceState
+  ) -> WatcherDecision? {
+    guard let budget = settings.dailyBudget else { return nil }
+    let today = localClock.date(at: look.now)
+    let fired = device.recentFirings.filter { localClock.date(at: $0.time) == today }
+    let counts = fired.map(\.photoCount).sorted()
+    if counts.count < (budget + 1) / 2 { return nil }
+    if counts.count < budget, counts[counts.count / 2] < entry.spot.photoCount { return nil }
+    return decision(
+      .overBudget, entry, look, figure: Double(counts.count), limit: Double(budget))
   }
 }

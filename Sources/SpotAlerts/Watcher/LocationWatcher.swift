@@ -13,7 +13,7 @@ import Spatial
 /// and `unmoved`), and then the spots around decide.
 public struct LocationWatcher: Sendable {
   /// The settings in force.
-  public let settings: WatcherSettings
+  public private(set) var settings: WatcherSettings
   /// What was seen and what fired.
   public private(set) var state: WatcherState
   private(set) var spots: SpotIndex
@@ -110,6 +110,11 @@ public struct LocationWatcher: Sendable {
     carryOverPlaces()
   }
 
+  /// Takes other settings; devices stay where they are, and what fired keeps its time.
+  public mutating func replace(settings: WatcherSettings) {
+    self.settings = settings
+  }
+
   /// Takes back a decision to notify that could not be recorded, so that it is tried again with the next
   /// fix.
   mutating func withdraw(_ notification: SpotNotification) {
@@ -120,6 +125,7 @@ public struct LocationWatcher: Sendable {
       device.places[spot.id]?.phase = .pending
     }
     device.lastNotification = nil
+    device.withdrawLastFiring()
     state.put(device, in: slot)
   }
 

@@ -39,7 +39,7 @@ public struct WatcherDecision: Hashable, Sendable {
     case paced
     /// The spot was entered, but its place fired lately.
     case cooldown
-    /// The spot was entered, but it or the device is in a muted zone.
+    /// The spot was entered, but it is muted, or it or the device is in a muted zone.
     case muted
     /// The spot was entered, but at a quiet hour.
     case quiet
@@ -51,6 +51,8 @@ public struct WatcherDecision: Hashable, Sendable {
     case filtered
     /// The spot was entered, but notifications are switched off.
     case disabled
+    /// The spot was entered, but what is left of the day's budget is kept for better ones.
+    case overBudget
   }
 
   /// The decision.
@@ -139,6 +141,7 @@ extension WatcherDecision.Kind {
     case .quiet: ("minuteOfDay", "quietUntilMinute")
     case .tooRecent: ("photoAge", "minimumPhotoAge")
     case .filtered: ("favorites", "minimumFavorites")
+    case .overBudget: ("firedToday", "dailyBudget")
     case .notify, .alsoNear, .inside, .clear, .disabled: nil
     }
   }

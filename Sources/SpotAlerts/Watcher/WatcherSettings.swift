@@ -29,6 +29,13 @@ public struct WatcherSettings: Hashable, Sendable {
   public var quietHours: QuietHours?
   /// The areas in which nothing fires.
   public var mutedZones: [MutedZone] = []
+  /// The spots that were silenced one by one.
+  public var mutedSpots: [MutedSpot] = []
+  /// How many notifications a device gets on a day of the local clock; `nil` sets no limit.
+  ///
+  /// The first half of them goes to whatever is entered. The other half is kept for spots with more photos than
+  /// the middle one of those that fired that day, so that a few great places are not crowded out by the first street.
+  public var dailyBudget: Int?
   /// Whether anything fires at all.
   public var areNotificationsEnabled = true
 
@@ -121,6 +128,12 @@ public struct LocalClock: Sendable {
   /// A clock that is always the same number of minutes ahead of UTC.
   public static func fixed(utcOffsetMinutes minutes: Int) -> LocalClock {
     LocalClock { _ in minutes }
+  }
+
+  /// The midnight that the local day of an instant begins with.
+  func date(at instant: Instant) -> CivilDateTime {
+    let local = CivilDateTime(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes(instant))
+    return CivilDateTime(year: local.year, month: local.month, day: local.day) ?? local
   }
 
   /// The minute of the local day, 0–1439.

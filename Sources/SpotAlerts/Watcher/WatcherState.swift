@@ -78,6 +78,8 @@ struct DeviceState: Hashable, Sendable {
   var places: [String: Place] = [:]
   var lastNotification: Instant?
   var firings = FiringLog()
+  /// What fired of late, the earliest first, for the daily budget.
+  private(set) var recentFirings: [RecentFiring] = []
 
   init(name: String?) { self.name = name }
 
@@ -97,7 +99,26 @@ struct DeviceState: Hashable, Sendable {
       ].phase = .fired
     }
     lastNotification = notification.time
+    // A local day is over after 26 hours at the latest; a clock may be turned back.
+    recentFirings.removeAll { notification.time.seconds(since: $0.time) > 2 * 86_400 }
+    if recentFirings.count == Self.maximumRecentFiringCount { recentFirings.removeFirst() }
+    recentFirings.append(
+      RecentFiring(time: notification.time, photoCount: notification.spot.photoCount))
   }
+
+  /// Takes back what the last notification counted.
+  mutating func withdrawLastFiring() {
+    _ = recentFirings.popLast()
+  }
+
+  /// More than the largest daily budget.
+  private static let maximumRecentFiringCount = 1024
+}
+
+/// A notification that counts for the budget of its day.
+struct RecentFiring: Hashable, Sendable {
+  let time: Instant
+  let photoCount: Int
 }
 
 /// A fix that was believed.

@@ -17,7 +17,7 @@ struct ReplayCommand: ParsableCommand {
     abstract: "Show what recorded tracks would have fired, and why not the rest.",
     discussion: """
       The tracks go through the rules of 'photospots watch' by their own clock. Nothing is sent or remembered, \
-      and nothing that 'watch' remembers has a part in it. Files are taken in the order of their first fix.
+      and of what 'watch' remembers only the muted spots have a part in it. Files are taken in the order of their first fix.
 
         photospots replay tracks/*.gpx --days
         photospots replay walk.nmea --set radius=50,dwell=30s --set cooldown=7d
@@ -47,6 +47,7 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: "How to write what would have fired.")
   var format = Format.text
 
+  @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
 
   func validate() throws {
@@ -61,10 +62,13 @@ struct ReplayCommand: ParsableCommand {
     for radius in settings.map(\.clusterRadiusMeters) where spots[radius] == nil {
       spots[radius] = SpotIndex(spots: photos.spots(clusterRadius: radius))
     }
+    let muted = try MuteList(in: state.folder).load()
     var replays = settings.map { settings in
-      Replay(
-        spots: spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []),
-        settings: settings.watcher, localClock: .machine)
+      var watcher = settings.watcher
+      watcher.mutedSpots = muted
+      return Replay(
+        spots: spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []), settings: watcher,
+        localClock: .machine)
     }
     let interruption = try Interruption.observe()
     let paths = try inOrderOfTime(files.map(Places.absolute), interruption)

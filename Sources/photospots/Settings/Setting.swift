@@ -2,7 +2,7 @@
 enum Setting: String, CaseIterable {
   case proximityRadius, clusterRadius, cooldown, minimumPhotoAge, favoritesOnly, distanceFilter
   case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed, quietHours, mutedZones
-  case notificationsEnabled, indexMaxAge
+  case notificationsEnabled, dailyBudget, indexMaxAge
 
   /// What a value is and how far it may go.
   enum Kind {
@@ -12,6 +12,8 @@ enum Setting: String, CaseIterable {
     case duration(ClosedRange<Double>)
     /// Kilometres per hour, or `off`.
     case speed(ClosedRange<Double>)
+    /// So many, or `off`.
+    case budget(ClosedRange<Double>)
     case flag
     /// `22:00-07:00`, or `off`.
     case hours
@@ -34,6 +36,7 @@ enum Setting: String, CaseIterable {
     case .quietHours: .hours
     case .mutedZones: .zones
     case .favoritesOnly, .notificationsEnabled: .flag
+    case .dailyBudget: .budget(1...1000)
     case .indexMaxAge: .duration(3600...365 * day)
     }
   }
@@ -57,6 +60,7 @@ enum Setting: String, CaseIterable {
     case .quietHours: "off"
     case .mutedZones: "none"
     case .notificationsEnabled: "true"
+    case .dailyBudget: "off"
     case .indexMaxAge: "7 d"
     }
   }
@@ -78,6 +82,7 @@ enum Setting: String, CaseIterable {
     case .quietHours: "nothing fires in these hours, local time"
     case .mutedZones: "nothing fires in these circles"
     case .notificationsEnabled: "whether anything fires"
+    case .dailyBudget: "how many fire in a day; half of them are kept for the better spots"
     case .indexMaxAge: "after how long every photo is read again"
     }
   }

@@ -15,13 +15,13 @@ import SystemPackage
 /// The settings in force: flags over the environment over `config.json` over the defaults.
 struct Settings {
   /// A value as it was written, and where.
-  struct Source {
+  struct Source: Sendable {
     let text: String
     let origin: Origin
   }
 
   /// Where a value was written.
-  enum Origin: CustomStringConvertible {
+  enum Origin: Sendable, CustomStringConvertible {
     case flag(String)
     case environment(String)
     case file(FilePath)
@@ -85,6 +85,7 @@ struct Settings {
     if case .number(let speed, _) = values[.maximumSpeed] {
       watcher.maximumSpeedKilometersPerHour = speed
     }
+    if case .number(let budget, _) = values[.dailyBudget] { watcher.dailyBudget = Int(budget) }
     if case .hours(let hours) = values[.quietHours] { watcher.quietHours = hours }
     if case .zones(let zones) = values[.mutedZones] { watcher.mutedZones = zones }
     watcher.areNotificationsEnabled = isSet(.notificationsEnabled)
@@ -132,6 +133,19 @@ enum SettingValue {
       self = .number(
         try Self.checked(Quantity.kilometersPerHour(text), range, "km/h", setting, source),
         unit: "km/h")
+    case .budget(let range):
+      guard text != "off" else {
+        self = .off
+        return
+      }
+      guard let budget = Double(text).flatMap(Int.init(exactly:)), range.contains(Double(budget))
+      else {
+        throw .invalidValue(
+          setting, source,
+          expected: "a whole number of \(Int(range.lowerBound)) to \(Int(range.upperBound)), or off"
+        )
+      }
+      self = .number(Double(budget), unit: "")
     case .flag:
       switch text {
       case "true", "yes", "on", "1": self = .flag(true)
@@ -210,7 +224,7 @@ enum SettingValue {
       }
     }
     let digits = number == number.rounded() ? String(Int(number)) : String(number)
-    return "\(digits) \(unit)"
+    return unit.isEmpty ? digits : "\(digits) \(unit)"
   }
 }
 

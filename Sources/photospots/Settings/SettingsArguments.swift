@@ -28,7 +28,8 @@ struct SettingsArguments: ParsableArguments {
     return try settings(assignments)
   }
 
-  private static func settings(
+  /// Returns the settings in force with assignments such as `dwell=30s`, and others above all.
+  static func settings(
     _ assignments: [String], overrides: [Setting: Settings.Source] = [:]
   ) throws -> Settings {
     var flags: [Setting: Settings.Source] = [:]

@@ -1,0 +1,173 @@
+public import Interchange
+import Spatial
+import Storage
+public import SystemPackage
+
+/// The spots that were muted one by one: a small JSON file in the state folder.
+///
+/// Any command may change it while a watch is running, which takes the changes by itself.
+///
+/// ```json
+/// { "format": "photospots-mutes", "version": 1, "mutes": [
+///     { "spot": "47xjsbmtz9sp", "latitude": 48.8617, "longitude": 2.2884, "until": "2026-12-01T08:00:00.000Z" }] }
+/// ```
+public struct MuteList: Sendable {
+  /// Where the list lies.
+  public let path: FilePath
+
+  private static let fileName = "mutes.json"
+  private static let format = "photospots-mutes"
+  private static let version = 1
+  /// Room for some ten thousand spots.
+  private static let maximumSize = 1 << 20
+
+  /// The list of a state folder.
+  public init(in stateFolder: FilePath) {
+    path = stateFolder.appending(Self.fileName)
+  }
+
+  /// Reads the list; empty where there is none.
+  ///
+  /// - Returns: The muted spots, also those whose time is over, in the order in which they were muted.
+  /// - Throws: ``MuteListError`` where the file cannot be read, or is no such list.
+  public func load() throws(MuteListError) -> [MutedSpot] {
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try Disk.read(path, limit: Self.maximumSize)
+    } catch {
+      guard error != .noSuchFileOrDirectory else { return [] }
+      throw .unreadable(path, error)
+    }
+    do throws(JSONError) {
+      return try Self.parse(bytes)
+    } catch {
+      throw .damaged(path, error.reason)
+    }
+  }
+
+  /// Changes the list, which is on the disk when this returns.
+  ///
+  /// - Parameters:
+  ///   - now: The time; what is over by then is left out.
+  ///   - change: Changes the list as it is.
+  /// - Throws: ``MuteListError``; then the list is as it was.
+  public func update(now: Instant, _ change: (inout [MutedSpot]) -> Void) throws(MuteListError) {
+    do throws(Errno) {
+      try Disk.createFolder(path.removingLastComponent())
+    } catch { throw .cannotWrite(path, error) }
+    let lock = try lock()
+    defer { Disk.unlockAndClose(lock) }
+    var mutes = try load()
+    change(&mutes)
+    mutes.removeAll { !$0.isInForce(at: now) }
+    do throws(Errno) {
+      try Disk.replace(path, with: Self.document(mutes))
+    } catch { throw .cannotWrite(path, error) }
+  }
+
+  /// One change at a time, or one of two would be lost.
+  private func lock() throws(MuteListError) -> FileDescriptor {
+    let lockPath = path.removingLastComponent().appending(Self.fileName + ".lock")
+    do throws(Errno) {
+      let file = try Disk.open(lockPath, .readWrite, .create)
+      if try Disk.lock(file) { return file }
+      Disk.close(file)
+    } catch { throw .cannotWrite(path, error) }
+    throw .inUse(path)
+  }
+
+  // MARK: - The document
+
+  private static func document(_ mutes: [MutedSpot]) -> [UInt8] {
+    var writer = JSONWriter(layout: .indented)
+    writer.object { writer in
+      writer.member("format", format)
+      writer.member("version", version)
+      writer.array("mutes") { writer in
+        for mute in mutes {
+          writer.object { writer in
+            writer.member("spot", mute.spotID)
+            writer.member("latitude", mute.center.latitude)
+            writer.member("longitude", mute.center.longitude)
+            writer.member("until", mute.until?.iso8601)
+          }
+        }
+      }
+    }
+    writer.newline()
+    return writer.takeBytes()
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws(JSONError) -> [MutedSpot] {
+    var reader = JSONReader(bytes)
+    var mutes: [MutedSpot] = []
+    var (foundFormat, foundVersion) = ("", 0)
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "format": foundFormat = try reader.string()
+      case "version": foundVersion = Int(clamping: try reader.integer())
+      case "mutes":
+        try reader.beginArray()
+        while try reader.nextElement() { mutes.append(try mute(&reader)) }
+      default: try reader.skipValue()
+      }
+    }
+    try reader.end()
+    guard foundFormat == format else {
+      throw JSONError(offset: 0, reason: "it is no list of muted spots")
+    }
+    guard foundVersion == version else {
+      throw JSONError(
+        offset: 0,
+        reason: "it has version \(foundVersion), and this program reads version \(version)")
+    }
+    return mutes
+  }
+
+  private static func mute(_ reader: inout JSONReader) throws(JSONError) -> MutedSpot {
+    let start = reader.offset
+    var (spotID, latitude, longitude) = ("", Double.nan, Double.nan)
+    var until: Instant?
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "spot": spotID = try reader.string()
+      case "latitude": latitude = try reader.double()
+      case "longitude": longitude = try reader.double()
+      case "until": until = try reader.instant()
+      default: try reader.skipValue()
+      }
+    }
+    guard !spotID.isEmpty, let center = Coordinate(latitude: latitude, longitude: longitude) else {
+      throw JSONError(offset: start, reason: "a muted spot has no id or no position")
+    }
+    return MutedSpot(spotID: spotID, center: center, until: until)
+  }
+}
+
+/// Why the list of muted spots cannot be used.
+public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file is there and cannot be read.
+  case unreadable(FilePath, Errno)
+  /// The file is no such list.
+  case damaged(FilePath, String)
+  /// The list cannot be written.
+  case cannotWrite(FilePath, Errno)
+  /// Another command is changing it.
+  case inUse(FilePath)
+
+  /// What is wrong and what to do about it.
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let error):
+      "the muted spots in \(path) cannot be read: \(error). Check the file's permissions."
+    case .damaged(let path, let reason):
+      "the muted spots in \(path) cannot be read: \(reason). Mend the file, or remove it to mute nothing."
+    case .cannotWrite(let path, let error):
+      "the muted spots cannot be written to \(path): \(error)"
+    case .inUse(let path):
+      "another command is changing \(path); try again"
+    }
+  }
+}

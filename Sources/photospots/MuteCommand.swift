@@ -1,0 +1,92 @@
+import ArgumentParser
+import Interchange
+import PhotoLibrary
+import SpotAlerts
+
+/// `photospots mute`
+struct MuteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mute",
+    abstract: "Silence spots, for good or for a time; without a spot, list what is silent.",
+    discussion: """
+      The id of a spot stands in every notification and in 'photospots near' and 'spots'. The place stays \
+      silent, whatever is indexed there later. A running 'photospots watch' takes the change by itself.
+      """)
+
+  @Argument(help: ArgumentHelp("The ids of the spots.", valueName: "spot"))
+  var spots: [String] = []
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("How long: 7d, 12h (default: until unmuted).", valueName: "time"))
+  var duration: String?
+
+  @OptionGroup var state: StateArguments
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+
+  func validate() throws {
+    guard let duration else { return }
+    guard !spots.isEmpty else { throw ValidationError("--for goes with a spot") }
+    _ = try Self.seconds(duration)
+  }
+
+  private static let longest = 100 * 365.25 * 86_400
+
+  private static func seconds(_ text: String) throws -> Double {
+    guard let seconds = Quantity.seconds(text), seconds > 0, seconds <= longest else {
+      throw ValidationError("--for '\(text)': write a time such as 7d, 12h or 30min")
+    }
+    return seconds
+  }
+
+  func run() throws {
+    let list = MuteList(in: state.folder)
+    guard !spots.isEmpty else { return try show(list.load()) }
+    let now = Instant.now
+    let until = try duration.map { now.advanced(bySeconds: try Self.seconds($0)) }
+    let radius = try settings.resolve().clusterRadiusMeters
+    let known = SpotIndex(spots: try index.load().spots(clusterRadius: radius))
+    let muted = try spots.map { id in
+      guard let spot = known.spots.first(where: { $0.id == id }) else {
+        throw Failure("there is no spot '\(id.escaped)'; 'photospots spots' lists them")
+      }
+      return MutedSpot(spotID: id, center: spot.coordinate, until: until)
+    }
+    try list.update(now: now) { list in
+      list.removeAll { spots.contains($0.spotID) }
+      list += muted
+    }
+  }
+
+  private func show(_ mutes: [MutedSpot]) throws {
+    let inForce = mutes.filter { $0.isInForce(at: .now) }
+    try StandardOutput.write(
+      inForce.map { mute in
+        let until = mute.until.map { "until \(CivilTimeText.minute($0))" } ?? "until unmuted"
+        return "\(mute.spotID)  \(SpotText.position(mute.center).padded(to: 22))  \(until)\n"
+      }.joined())
+    if inForce.isEmpty { StandardError.writeLine("photospots: no spot is muted") }
+  }
+}
+
+/// `photospots unmute`
+struct UnmuteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unmute", abstract: "Let muted spots be heard of again.")
+
+  @Argument(
+    help: ArgumentHelp("The ids of the spots, as 'photospots mute' lists them.", valueName: "spot"))
+  var spots: [String]
+
+  @OptionGroup var state: StateArguments
+
+  func run() throws {
+    let list = MuteList(in: state.folder)
+    let muted = try list.load().filter { $0.isInForce(at: .now) }.map(\.spotID)
+    for id in spots where !muted.contains(id) {
+      throw Failure("the spot '\(id.escaped)' is not muted; 'photospots mute' lists those that are")
+    }
+    try list.update(now: .now) { list in list.removeAll { spots.contains($0.spotID) } }
+  }
+}
