@@ -107,7 +107,9 @@ private final class Updating: Sendable {
         defer { sources.mutedSpots = muted }
         return sources.mutedSpots != muted
       }
-      if isChanged { session.replace(settings: inForce.withLock { $0.watcherSettings }) }
+      guard isChanged else { return }
+      session.replace(settings: inForce.withLock { $0.watcherSettings })
+      StandardError.writeLine("photospots: took the muted spots, \(muted.count) of them")
     } catch {
       let isNew = badMuteList.withLock { bad in
         defer { bad = error }
