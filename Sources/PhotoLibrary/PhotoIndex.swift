@@ -55,22 +55,6 @@ public struct PhotoIndex: Sendable {
     var status: FileStatus
   }
 
-  /// A photo with a position.
-  struct Photo {
-    /// Its file's place in `files`.
-    var file: Int32
-    /// Its camera's place in `cameras`; negative where it is unknown.
-    var camera: Int32
-    var coordinate: Coordinate
-    var captured: CaptureTime?
-    var altitudeMeters: Double?
-    var horizontalAccuracyMeters: Double?
-    var heading: Heading?
-    var rating: Int8?
-    var isFavorite: Bool
-    var positionSource: PositionSource
-  }
-
   /// Creates an index of nothing.
   public init() {}
 

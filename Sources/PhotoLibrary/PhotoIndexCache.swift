@@ -26,26 +26,39 @@ public struct PhotoIndexCache: Sendable {
   /// - Throws: `PhotoIndexCacheError` where the file cannot be read, is damaged, or was written by a newer
   ///   version.
   public func load() throws(PhotoIndexCacheError) -> PhotoIndex? {
-    guard let text = try readText() else { return nil }
-    do throws(IndexFormatError) {
-      return try PhotoIndex(json: text)
+    let file: FileDescriptor
+    do throws(Errno) {
+      file = try Disk.openRegularFile(path, limit: Self.maximumSize)
     } catch {
+      guard error != .noSuchFileOrDirectory else { return nil }
+      throw .unreadable(path, error)
+    }
+    defer { Disk.close(file) }
+    return try load(from: file)
+  }
+
+  /// An index of this size is still read; it holds some ten million photos.
+  private static let maximumSize: Int64 = 1 << 31
+
+  private func load(from file: FileDescriptor) throws(PhotoIndexCacheError) -> PhotoIndex {
+    var failure: Errno?
+    // Piece by piece: the text of a million photos would take as much memory as their index.
+    var reader = JSONReader { piece in
+      do throws(Errno) {
+        return try Disk.read(file, into: piece)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    do throws(IndexFormatError) {
+      return try PhotoIndex(json: &reader)
+    } catch {
+      if let failure { throw .unreadable(path, failure) }
       switch error {
       case .damaged(let reason): throw .damaged(path, reason: reason)
       case .newer(let version): throw .newer(path, version: version)
       }
-    }
-  }
-
-  /// An index of this size is still read; it holds some ten million photos.
-  private static let maximumSize = 1 << 31
-
-  private func readText() throws(PhotoIndexCacheError) -> [UInt8]? {
-    do throws(Errno) {
-      return try Disk.read(path, limit: Self.maximumSize)
-    } catch {
-      guard error != .noSuchFileOrDirectory else { return nil }
-      throw .unreadable(path, error)
     }
   }
 
