@@ -7,6 +7,7 @@ extension JSONReader {
   /// - Parameters:
   ///   - null: What stands for `null`, which is an error where this is `nil`.
   ///   - body: Takes the next elements of the array.
+  /// - Throws: Where the text is not such an array, and what `body` throws.
   package mutating func integers(
     null: Int64? = nil, _ body: ([Int64]) throws(JSONError) -> Void
   ) throws(JSONError) {

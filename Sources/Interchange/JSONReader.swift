@@ -220,7 +220,8 @@ public struct JSONReader {
     }
     guard let value = Int64(String(decoding: bytes[number.range], as: UTF8.self)) else {
       throw JSONError(
-        offset: offset - number.range.count, reason: "a whole number of at most 64 bits is expected")
+        offset: offset - number.range.count, reason: "a whole number of at most 64 bits is expected"
+      )
     }
     return value
   }

@@ -64,7 +64,9 @@ struct FileColumns {
     }
     let folder = try checked("folder", columns.folder)
     let outcome = try checked("outcome", columns.outcome)
-    let (size, modified) = (try checked("size", columns.size), try checked("modified", columns.modified))
+    let (size, modified) = (
+      try checked("size", columns.size), try checked("modified", columns.modified)
+    )
     let inode = try checked("inode", columns.inode)
     // Documents of folders without sidecars may leave the column out.
     let sidecars = columns.sidecars == nil ? nil : try checked("sidecars", columns.sidecars)
@@ -130,9 +132,8 @@ struct PhotoColumns {
     }
   }
 
-  /// Makes rows, ties them to their files, and gives the columns up.
-  ///
-  /// - Parameter located: The place of the outcome that files with a photo have; `nil` where no file has it.
+  /// Makes rows, ties them to their files, and gives the columns up. `located` is the place of the outcome that
+  /// files with a photo have; `nil` where no file has it.
   mutating func takeRows(
     files: inout [PhotoIndex.File], located: Int32?, cameraCount: Int
   ) throws(IndexFormatError) -> [PhotoIndex.Photo] {
@@ -191,9 +192,8 @@ struct PhotoColumns {
 }
 
 extension JSONReader {
-  /// Reads an array of whole numbers in a range.
-  ///
-  /// - Parameter null: What stands for `null`, which is an error where this is `nil`.
+  /// Reads an array of whole numbers in a range. `null` is what stands for `null`, which is an error where that is
+  /// `nil`.
   fileprivate mutating func column<Value: FixedWidthInteger>(
     _ range: ClosedRange<Value>, null: Value? = nil
   ) throws(JSONError) -> [Value] {

@@ -8,7 +8,8 @@ import Testing
   /// Numbers as they are mostly written, as they rarely are, and what is no number.
   private static let elements = [
     "0", "-0", "7", "-12", "1234567890123456789", "9223372036854775807", "-9223372036854775808",
-    "9223372036854775808", "18446744073709551616", "0.1", "-48.858412345678901", "47.377072222222225",
+    "9223372036854775808", "18446744073709551616", "0.1", "-48.858412345678901",
+    "47.377072222222225",
     "9007199254740993.0", "0.30000000000000004", "8.5271805555555570000", "1e3", "2.5E-7",
     "123456789.0123456789", "0.0000000000000000001", "99999999999999999999.5", "null", " 5", "6 ",
     "\n8", "01", "-", "1.", ".5", "+1", "nul", "true", "\"1\"", "[]", "1x", "NaN", "1,", "",
@@ -57,7 +58,9 @@ import Testing
     let integers = outcome { () throws(JSONError) in
       var (reader, values): (JSONReader, [Int64]) = (JSONReader(text), [])
       try reader.beginArray()
-      while try reader.nextElement() { values.append(try reader.skipNull() ? 42 : reader.integer()) }
+      while try reader.nextElement() {
+        values.append(try reader.skipNull() ? 42 : reader.integer())
+      }
       try reader.end()
       return values
     }
@@ -83,7 +86,8 @@ import Testing
     for count in [0, 1, 2, 1023, 1024, 1025, 5000] {
       let numbers = (0..<count).map { Int64($0) * 1_234_567 - 9_999 }
       let flags = numbers.map { $0 % 3 == 0 }
-      let text = "[[\(numbers.map(\.description).joined(separator: ","))],"
+      let text =
+        "[[\(numbers.map(\.description).joined(separator: ","))],"
         + "[\(flags.map(\.description).joined(separator: ","))],[tru]]"
       for inPieces in [false, true] {
         var reader = reader(Array(text.utf8), inPieces: inPieces, seed: 1)
@@ -95,7 +99,8 @@ import Testing
         try reader.booleans { readFlags += $0 }
         #expect(readNumbers == numbers && readFlags == flags)
         _ = try reader.nextElement()
-        #expect(throws: JSONError(offset: text.utf8.count - 5, reason: "true or false is expected")) {
+        #expect(throws: JSONError(offset: text.utf8.count - 5, reason: "true or false is expected"))
+        {
           try reader.booleans { _ in }
         }
       }
