@@ -46,6 +46,8 @@ extension PhotoIndex {
     }
 
     /// Creates a row.
+    ///
+    /// The first millisecond of all time, which stands for none, becomes the second.
     init(
       file: Int32, camera: Int32, coordinate: Coordinate, captured: CaptureTime? = nil,
       altitudeMeters: Double? = nil, horizontalAccuracyMeters: Double? = nil,
@@ -54,7 +56,8 @@ extension PhotoIndex {
     ) {
       self.init(
         file: file, camera: camera, coordinate: coordinate,
-        capturedMilliseconds: captured?.instant.millisecondsSince1970 ?? .min,
+        capturedMilliseconds: captured.map { max($0.instant.millisecondsSince1970, .min + 1) }
+          ?? .min,
         utcOffsetMinutes: captured?.utcOffsetMinutes.flatMap { Int16(exactly: $0) } ?? .min,
         altitude: altitudeMeters ?? .nan, accuracy: horizontalAccuracyMeters ?? .nan,
         heading: heading?.degrees ?? .nan, isMagnetic: heading?.isMagnetic ?? false,

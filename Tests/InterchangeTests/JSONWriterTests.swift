@@ -97,8 +97,8 @@ import Testing
       let digits = Int64.random(in: -(1 << 53)...(1 << 53), using: &generator) >> shift
       for unit in [1.0, 10, 100, 1000] {
         let value = Double(digits) / unit
-        guard value.rounded() != value else { continue }
-        for neighbor in [value, value.nextUp, value.nextDown] {
+        for neighbor in [value, value.nextUp, value.nextDown]
+        where neighbor.rounded() != neighbor {
           var writer = JSONWriter()
           writer.number(neighbor)
           #expect(writer.text == neighbor.description, "seed \(seed)")

@@ -1,5 +1,6 @@
 import Interchange
 import PhotoMetadata
+import SystemPackage
 import TestSupport
 import Testing
 

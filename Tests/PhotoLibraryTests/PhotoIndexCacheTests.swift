@@ -1,5 +1,6 @@
 import Interchange
 import PhotoLibrary
+import PhotoMetadata
 import Spatial
 import SystemPackage
 import TestSupport
