@@ -30,10 +30,17 @@ extension PhotoIndex {
 
   /// The places of the photos that stand for shots, in canonical order.
   func canonicalOrder() -> [Int32] {
-    let leads = (0..<Int32(photos.count)).filter(standsForShot)
-    let dated = leads.filter { photos[Int($0)].instant != nil }
-    let undated = leads.filter { photos[Int($0)].instant == nil }
-    let times = dated.map { photos[Int($0)].instant?.millisecondsSince1970 ?? 0 }
+    var (dated, undated, times): ([Int32], [Int32], [Int64]) = ([], [], [])
+    dated.reserveCapacity(photos.count)
+    times.reserveCapacity(photos.count)
+    for photo in 0..<Int32(photos.count) where standsForShot(photo) {
+      if let instant = photos[Int(photo)].instant {
+        dated.append(photo)
+        times.append(instant.millisecondsSince1970)
+      } else {
+        undated.append(photo)
+      }
+    }
     // Times first, as whole numbers: photos of one instant are few, and their paths are compared afterwards.
     let sorted = RadixSort.order(of: times)
     var order = sorted.map { dated[Int($0)] }

@@ -1,23 +1,19 @@
 public import Spatial
 
-/// The spots of an index and the answer to "which are near", for a few questions.
+/// The spots of an index and the answer to "which are near", for a question or two.
 ///
-/// It knows of each spot its id, centre and members, 32 bytes, and makes a ``PhotoSpot`` of them only for an answer: of tens of
-/// thousands a question mostly asks for a handful. ``SpotIndex`` has them all made, for many questions.
-public struct SpotFinder: Sendable {
+/// It clusters, and knows no more of a spot than its photos. A centre lies within the cluster radius of the anchor,
+/// so a look at all anchors tells which spots a question may mean, and only of those it works out the centre, the
+/// id and the rest. ``SpotIndex`` has all spots made, for many questions.
+public struct SpotFinder {
   private let photos: PhotoIndex
-  /// In the order of their ids.
-  private let spots: [Row]
-  private let members: [Int32]
-  private let index: SpatialIndex
-
-  private struct Row {
-    let id: SpotID
-    let coordinate: Coordinate
-    /// Where its photos begin in `members`.
-    let start: Int32
-    let count: Int32
-  }
+  /// The photos that stand for shots, in canonical order.
+  private let order: [Int32]
+  private let clustering: Clustering
+  /// The anchor of each cluster.
+  private let anchors: [Coordinate]
+  private let clusterRadiusMeters: Double
+  private let isIncluded: (ArraySlice<Int32>) -> Bool
 
   /// Clusters all shots of an index into spots, as ``PhotoIndex/spots(clusterRadius:)`` does.
   ///
@@ -25,52 +21,78 @@ public struct SpotFinder: Sendable {
   ///   - photos: The index.
   ///   - radiusMeters: How far from the anchor a photo may be and belong to its spot.
   ///   - isIncluded: Whether a spot may be found, given the places of its photos, earliest first.
+  /// - Precondition: `radiusMeters` is at most 1000 km.
   public init(
     _ photos: PhotoIndex, clusterRadius radiusMeters: Double,
-    where isIncluded: (ArraySlice<Int32>) -> Bool = { _ in true }
+    where isIncluded: @escaping (ArraySlice<Int32>) -> Bool = { _ in true }
   ) {
-    let order = photos.canonicalOrder()
-    let clustering = photos.clusters(of: order, radiusMeters: radiusMeters)
-    var spots: [Row] = []
-    var members: [Int32] = []
-    members.reserveCapacity(order.count)
-    for cluster in 0..<clustering.count {
-      let start = members.count
-      for place in clustering.members(of: cluster) { members.append(order[Int(place)]) }
-      guard isIncluded(members[start...]) else {
-        members.removeSubrange(start...)
-        continue
-      }
-      let anchor = photos.photos[Int(members[start])]
-      spots.append(
-        Row(
-          id: SpotID(coordinate: anchor.coordinate, captured: anchor.instant),
-          coordinate: photos.center(of: members[start...]), start: Int32(start),
-          count: Int32(members.count - start)))
-    }
+    // The centre is near the anchor because a circle of less than a quarter of the globe is convex.
+    precondition(radiusMeters <= 1e6)
     self.photos = photos
-    self.members = members
-    self.spots = RadixSort.order(of: spots.map { Int64($0.id.bits) }).map { spots[Int($0)] }
-    index = SpatialIndex(self.spots.map(\.coordinate))
+    self.isIncluded = isIncluded
+    clusterRadiusMeters = radiusMeters
+    order = photos.canonicalOrder()
+    clustering = photos.clusters(of: order, radiusMeters: radiusMeters)
+    // Clusters are numbered in the order of their anchors, which are their first photos.
+    var anchors: [Coordinate] = []
+    anchors.reserveCapacity(clustering.count)
+    for (place, cluster) in zip(order, clustering.clusters) where cluster == anchors.count {
+      anchors.append(photos.photos[Int(place)].coordinate)
+    }
+    self.anchors = anchors
   }
 
-  /// How many spots there are.
-  public var count: Int { spots.count }
-
   /// Returns the spots whose centre lies within a distance of a place; see ``SpotIndex/spots(within:of:)``.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*) for *n* spots and *k* photos in those that are found.
   public func spots(within radiusMeters: Double, of center: Coordinate) -> [SpotIndex.Neighbor] {
-    index.neighbors(within: radiusMeters, of: center).map(neighbor)
+    candidates(within: radiusMeters, of: center).map(neighbor)
   }
 
   /// Returns the spots nearest to a place, nearest first, then by id.
   public func nearest(_ count: Int, to center: Coordinate) -> [SpotIndex.Neighbor] {
-    index.nearest(count, to: center).map(neighbor)
+    var radiusMeters = 1000.0
+    while true {
+      let found = candidates(within: radiusMeters, of: center)
+      if found.count >= count || radiusMeters > Earth.greatestDistanceMeters {
+        return found.prefix(max(0, count)).map(neighbor)
+      }
+      radiusMeters *= 4
+    }
   }
 
-  private func neighbor(_ found: SpatialIndex.Neighbor) -> SpotIndex.Neighbor {
-    let row = spots[found.index]
-    return SpotIndex.Neighbor(
-      spot: photos.spot(Array(members[Int(row.start)..<Int(row.start + row.count)])),
-      distanceMeters: found.distanceMeters)
+  /// A spot that is near, before it is made.
+  private struct Candidate {
+    let members: [Int32]
+    let id: SpotID
+    let distanceMeters: Double
+  }
+
+  private func candidates(
+    within radiusMeters: Double, of place: Coordinate
+  ) -> [Candidate] {
+    // A metre is more than all rounding.
+    let reachMeters = radiusMeters + clusterRadiusMeters + 1
+    // Along a meridian a distance is the difference of the latitudes, and nothing is shorter.
+    let reachDegrees = reachMeters / Earth.meanRadiusMeters * 180 / Double.pi
+    var found: [Candidate] = []
+    for (cluster, anchor) in anchors.enumerated() {
+      guard abs(anchor.latitude - place.latitude) <= reachDegrees,
+        anchor.distance(to: place) <= reachMeters
+      else { continue }
+      let members = clustering.members(of: cluster).map { order[Int($0)] }
+      let distanceMeters = place.distance(to: photos.center(of: members))
+      guard distanceMeters <= radiusMeters, isIncluded(members[...]) else { continue }
+      let id = SpotID(coordinate: anchor, captured: photos.photos[Int(members[0])].instant)
+      found.append(Candidate(members: members, id: id, distanceMeters: distanceMeters))
+    }
+    return found.sorted {
+      ($0.distanceMeters, $0.id.bits) < ($1.distanceMeters, $1.id.bits)
+    }
+  }
+
+  private func neighbor(_ candidate: Candidate) -> SpotIndex.Neighbor {
+    SpotIndex.Neighbor(
+      spot: photos.spot(candidate.members), distanceMeters: candidate.distanceMeters)
   }
 }

@@ -187,14 +187,16 @@ import Testing
     let (finder, index) = (
       SpotFinder(photos, clusterRadius: radius), SpotIndex(spots: all)
     )
-    #expect(finder.count == all.count)
-    for place in all.map(\.coordinate).prefix(20) {
-      for reach in [0, 30, 200, 1e7] {
+    let pole = try #require(Coordinate(latitude: -90, longitude: 12))
+    for place in all.map(\.coordinate).prefix(20) + [pole] {
+      for reach in [-1, 0, 30, 200, 1e7, .infinity] {
         #expect(
           finder.spots(within: reach, of: place) == index.spots(within: reach, of: place),
           "seed \(seed), \(reach) m")
       }
-      #expect(finder.nearest(7, to: place) == index.nearest(7, to: place), "seed \(seed)")
+      for count in [0, 1, 7, all.count, .max] {
+        #expect(finder.nearest(count, to: place) == index.nearest(count, to: place), "seed \(seed)")
+      }
     }
   }
 
