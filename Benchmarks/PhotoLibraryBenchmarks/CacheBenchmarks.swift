@@ -20,7 +20,7 @@ func registerCache(_ size: BenchmarkSizes.Size) {
   Benchmark(
     "Index file: load and cluster, ready to query, \(size.name)",
     closure: { (_, cache: PhotoIndexCache) throws in
-      if let index = try cache.load() { blackHole(SpotFinder(index, clusterRadius: 15)) }
+      if let index = try cache.loadForQuestions() { blackHole(SpotFinder(index, clusterRadius: 15)) }
     },
     setup: {
       let file = try IndexFile(size)

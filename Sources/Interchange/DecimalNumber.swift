@@ -29,7 +29,10 @@ struct DecimalNumber {
   }
 
   /// Up to 10^19, the greatest below 2^64; up to 10^22 they are exact as `Double` too.
-  private static let powersOfTen: [UInt64] = (0...19).map { exponent in
-    (0..<exponent).reduce(1 as UInt64) { power, _ in power * 10 }
-  }
+  static let powersOfTen: [UInt64] = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+    10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,
+    1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000,
+    1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+  ]
 }

@@ -12,64 +12,57 @@ struct FileColumns {
   private var nameEnds: [Int32] = []
   private var folder: [Int32]?
   private var outcome: [Int32]?
-  private var size: [Int64]?
-  private var modified: [Int64]?
-  private var inode: [Int64]?
-  private var sidecars: [Int64]?
+  /// The columns of what tells that a file is unchanged.
+  private var statuses: [String: StatusColumn] = [:]
+  private let includesStatuses: Bool
+  /// As many as the first column has.
+  private var expectedCount: Int { folder?.count ?? nameEnds.count }
+
+  private struct StatusColumn {
+    let count: Int
+    /// None where the column was passed over.
+    let numbers: [Int64]
+  }
+
+  init(includingStatuses includesStatuses: Bool) {
+    self.includesStatuses = includesStatuses
+  }
 
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
-      case "name": try readNames(&reader)
-      case "folder": folder = try reader.column(0...Int32.max)
-      case "outcome": outcome = try reader.column(0...Int32.max)
-      case "size": size = try reader.column(.min ... .max)
-      case "modified": modified = try reader.column(.min ... .max)
-      case "inode": inode = try reader.column(.min ... .max)
-      case "sidecars": sidecars = try reader.column(.min ... .max)
+      case "name":
+        (names, nameEnds) = ([], [])
+        nameEnds.reserveCapacity(expectedCount)
+        try reader.strings(onto: &names, ends: &nameEnds)
+      case "folder": folder = try reader.column(0...Int32.max, expectedCount)
+      case "outcome": outcome = try reader.column(0...Int32.max, expectedCount)
+      case "size", "modified", "inode", "sidecars":
+        if includesStatuses {
+          let numbers: [Int64] = try reader.column(.min ... .max, expectedCount)
+          statuses[key] = StatusColumn(count: numbers.count, numbers: numbers)
+        } else {
+          statuses[key] = StatusColumn(count: try reader.skipIntegers(), numbers: [])
+        }
       default: try reader.skipValue()
       }
-    }
-  }
-
-  private mutating func readNames(_ reader: inout JSONReader) throws(JSONError) {
-    names = []
-    nameEnds = []
-    nameEnds.reserveCapacity(folder?.count ?? 0)
-    try reader.beginArray()
-    while try reader.nextElement() {
-      try reader.appendStringBytes(to: &names)
-      guard let end = Int32(exactly: names.count) else {
-        throw JSONError(offset: reader.offset, reason: "the names are longer than 2 GiB")
-      }
-      nameEnds.append(end)
     }
   }
 
   /// Makes rows, and gives the columns up.
   mutating func takeRows(
     folderCount: Int, outcomeCount: Int
-  ) throws(IndexFormatError) -> (names: [UInt8], files: [PhotoIndex.File]) {
+  ) throws(IndexFormatError) -> Rows {
     let columns = self
-    self = FileColumns()
+    self = FileColumns(includingStatuses: includesStatuses)
     let count = columns.nameEnds.count
-    func checked<Value>(
-      _ key: String, _ column: [Value]?
-    ) throws(IndexFormatError) -> [Value] {
-      guard let column, column.count == count else {
-        throw .damaged("the column files.\(key) is missing or has another length")
-      }
+    func checked(_ key: String, _ column: [Int32]?) throws(IndexFormatError) -> [Int32] {
+      guard let column, column.count == count else { throw Self.misfit(key) }
       return column
     }
     let folder = try checked("folder", columns.folder)
     let outcome = try checked("outcome", columns.outcome)
-    let (size, modified) = (
-      try checked("size", columns.size), try checked("modified", columns.modified)
-    )
-    let inode = try checked("inode", columns.inode)
-    // Documents of folders without sidecars may leave the column out.
-    let sidecars = columns.sidecars == nil ? nil : try checked("sidecars", columns.sidecars)
     guard (folder.max() ?? -1) < folderCount else {
       throw .damaged("the column files.folder points nowhere")
     }
@@ -84,13 +77,39 @@ struct FileColumns {
       files.append(
         PhotoIndex.File(
           folder: folder[row], nameStart: nameStart, nameLength: nameEnd - nameStart,
-          outcome: outcome[row], photo: -1,
-          status: FileStatus(
-            size: size[row], modified: modified[row], inode: UInt64(bitPattern: inode[row]),
-            sidecarStamp: UInt64(bitPattern: sidecars?[row] ?? 0))))
+          outcome: outcome[row], photo: -1))
       nameStart = nameEnd
     }
-    return (columns.names, files)
+    return Rows(names: columns.names, files: files, statuses: try columns.statusRows(count))
+  }
+
+  /// What the columns make.
+  struct Rows {
+    let names: [UInt8]
+    var files: [PhotoIndex.File]
+    let statuses: [FileStatus]
+  }
+
+  private static func misfit(_ key: String) -> IndexFormatError {
+    .damaged("the column files.\(key) is missing or has another length")
+  }
+
+  private func statusRows(_ count: Int) throws(IndexFormatError) -> [FileStatus] {
+    func checked(_ key: String) throws(IndexFormatError) -> [Int64] {
+      guard let column = statuses[key], column.count == count else { throw Self.misfit(key) }
+      return column.numbers
+    }
+    let (size, modified, inode) = (
+      try checked("size"), try checked("modified"), try checked("inode")
+    )
+    // Documents of folders without sidecars may leave the column out.
+    let sidecars = statuses["sidecars"] == nil ? nil : try checked("sidecars")
+    guard includesStatuses else { return [] }
+    return (0..<count).map { row in
+      FileStatus(
+        size: size[row], modified: modified[row], inode: UInt64(bitPattern: inode[row]),
+        sidecarStamp: UInt64(bitPattern: sidecars?[row] ?? 0))
+    }
   }
 }
 
@@ -109,23 +128,25 @@ struct PhotoColumns {
   private var rating: [Int8]?
   private var favorite: [Bool]?
   private var source: [PositionSource]?
+  /// As many as the first column has.
+  private var expectedCount: Int { file?.count ?? 0 }
 
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
-      case "file": file = try reader.column(0...Int32.max)
-      case "latitude": latitude = try reader.column()
-      case "longitude": longitude = try reader.column()
-      case "altitude": altitude = try reader.column()
-      case "horizontalAccuracy": horizontalAccuracy = try reader.column()
-      case "heading": heading = try reader.column()
-      case "magnetic": magnetic = try reader.column()
-      case "captured": captured = try reader.column(.min ... .max, null: .min)
-      case "utcOffset": utcOffset = try reader.column(-1440...1440, null: .min)
-      case "camera": camera = try reader.column(0...Int32.max, null: -1)
-      case "rating": rating = try reader.column(-1...5, null: .min)
-      case "favorite": favorite = try reader.column()
+      case "file": file = try reader.column(0...Int32.max, expectedCount)
+      case "latitude": latitude = try reader.column(expectedCount)
+      case "longitude": longitude = try reader.column(expectedCount)
+      case "altitude": altitude = try reader.column(expectedCount)
+      case "horizontalAccuracy": horizontalAccuracy = try reader.column(expectedCount)
+      case "heading": heading = try reader.column(expectedCount)
+      case "magnetic": magnetic = try reader.column(expectedCount)
+      case "captured": captured = try reader.column(.min ... .max, null: .min, expectedCount)
+      case "utcOffset": utcOffset = try reader.column(-1440...1440, null: .min, expectedCount)
+      case "camera": camera = try reader.column(0...Int32.max, null: -1, expectedCount)
+      case "rating": rating = try reader.column(-1...5, null: .min, expectedCount)
+      case "favorite": favorite = try reader.column(expectedCount)
       case "source": source = try reader.sources()
       default: try reader.skipValue()
       }
@@ -195,54 +216,64 @@ extension JSONReader {
   /// Reads an array of whole numbers in a range. `null` is what stands for `null`, which is an error where that is
   /// `nil`.
   fileprivate mutating func column<Value: FixedWidthInteger>(
-    _ range: ClosedRange<Value>, null: Value? = nil
+    _ range: ClosedRange<Value>, null: Value? = nil, _ expectedCount: Int
   ) throws(JSONError) -> [Value] {
     var column: [Value] = []
+    column.reserveCapacity(expectedCount)
     let start = offset
+    let range = Int64(range.lowerBound)...Int64(range.upperBound)
     try integers(null: null == nil ? nil : Int64.min) { batch throws(JSONError) in
-      for number in batch {
-        if let null, number == .min {
-          column.append(null)
-        } else if let value = Value(exactly: number), range.contains(value) {
-          column.append(value)
-        } else {
-          throw JSONError(offset: start, reason: "a number of the column is out of range")
+      var isInRange = true
+      let values = [Value](unsafeUninitializedCapacity: batch.count) { values, count in
+        for number in batch {
+          isInRange = isInRange && (range.contains(number) || (number == .min && null != nil))
+          let value = number == .min ? null ?? .min : Value(truncatingIfNeeded: number)
+          values.initializeElement(at: count, to: value)
+          count += 1
         }
       }
+      guard isInRange else {
+        throw JSONError(offset: start, reason: "a number of the column is out of range")
+      }
+      column.append(contentsOf: values)
     }
     return column
   }
 
   /// Reads an array of numbers; NaN stands for `null`.
-  fileprivate mutating func column() throws(JSONError) -> [Double] {
+  fileprivate mutating func column(_ expectedCount: Int) throws(JSONError) -> [Double] {
     var column: [Double] = []
+    column.reserveCapacity(expectedCount)
     try doubles { column.append(contentsOf: $0) }
     return column
   }
 
-  fileprivate mutating func column() throws(JSONError) -> [Bool] {
+  fileprivate mutating func column(_ expectedCount: Int) throws(JSONError) -> [Bool] {
     var column: [Bool] = []
+    column.reserveCapacity(expectedCount)
     try booleans { column.append(contentsOf: $0) }
     return column
   }
 
   /// Reads an array of sources, of which mostly each is the one before it.
   fileprivate mutating func sources() throws(JSONError) -> [PositionSource] {
+    var (names, ends): ([UInt8], [Int32]) = ([], [])
+    let columnStart = offset
+    try strings(onto: &names, ends: &ends)
     var sources: [PositionSource] = []
-    var (name, last): ([UInt8], [UInt8]) = ([], [])
-    try beginArray()
-    while try nextElement() {
-      name.removeAll(keepingCapacity: true)
-      try appendStringBytes(to: &name)
-      if let source = sources.last, name == last {
+    sources.reserveCapacity(ends.count)
+    var (start, last) = (0, 0..<0)
+    for end in ends {
+      let name = start..<Int(end)
+      if let source = sources.last, names[name] == names[last] {
         sources.append(source)
-        continue
+      } else if let source = PositionSource(rawValue: String(decoding: names[name], as: UTF8.self))
+      {
+        sources.append(source)
+      } else {
+        throw JSONError(offset: columnStart, reason: "an unknown source")
       }
-      guard let source = PositionSource(rawValue: String(decoding: name, as: UTF8.self)) else {
-        throw JSONError(offset: offset, reason: "an unknown source")
-      }
-      sources.append(source)
-      last = name
+      (start, last) = (name.upperBound, name)
     }
     return sources
   }

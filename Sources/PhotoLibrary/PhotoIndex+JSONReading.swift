@@ -7,9 +7,12 @@ import SystemPackage
 extension PhotoIndex {
   /// Reads the JSON document; its layout is described where it is written.
   ///
-  /// Every number that points somewhere is checked: no text makes an index that traps later.
-  init(json reader: inout JSONReader) throws(IndexFormatError) {
-    var document = IndexDocument()
+  /// Every number that points somewhere is checked: no text makes an index that traps later. Without `statuses`,
+  /// what only a scan needs is passed over; an error says where it is needed all the same.
+  init(
+    json reader: inout JSONReader, includingStatuses: Bool = true
+  ) throws(IndexFormatError) {
+    var document = IndexDocument(files: FileColumns(includingStatuses: includingStatuses))
     do throws(JSONError) {
       try document.read(&reader)
     } catch {
@@ -36,14 +39,17 @@ extension PhotoIndex {
     folders = document.folders
     self.outcomes = outcomes
     self.cameras = cameras
-    (names, files) = try document.files.takeRows(
+    let rows = try document.files.takeRows(
       folderCount: folders.count, outcomeCount: outcomes.values.count)
+    (names, files, statuses) = (rows.names, rows.files, rows.statuses)
     photos = try document.photos.takeRows(
       files: &files, located: outcomes.values.firstIndex(of: .located).map { Int32($0) },
       cameraCount: cameras.values.count)
     if let shots = document.shots {
       try take(shots)
     } else {
+      // Copies are known by their sizes.
+      guard statuses.count == files.count else { throw .statusesNeeded }
       findShots()
     }
   }
@@ -75,7 +81,7 @@ private struct IndexDocument {
   var outcomes: [FileOutcome] = []
   var cameras: [Camera] = []
   var folders: [[UInt8]] = []
-  var files = FileColumns()
+  var files: FileColumns
   var photos = PhotoColumns()
   /// `nil` where the document has none.
   var shots: ShotTable?

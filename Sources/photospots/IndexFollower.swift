@@ -81,7 +81,7 @@ private final class IndexLoading: Sendable {
     let stamp = cache.stamp()
     seen.withLock { $0 = stamp }
     do throws(PhotoIndexCacheError) {
-      guard let index = try cache.load() else {
+      guard let index = try cache.loadForQuestions() else {
         StandardError.writeLine(
           "photospots: the index \(cache.path.escaped) is gone; the spots of before stay in force")
         return

@@ -82,6 +82,73 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `whole numbers that are passed over are counted, and what is none is noticed`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let wholes = Self.elements.filter { Int64($0) != nil && $0 != "01" && $0 != "+1" } + [" 5"]
+    var column = (0..<Int.random(in: 1...2000, using: &generator)).map { _ in
+      let digits = Int64.random(in: .min ... .max, using: &generator)
+      let number = "\(digits >> Int64.random(in: 0...63, using: &generator))"
+      return Bool.random(using: &generator) ? number : wholes.randomElement(using: &generator) ?? "0"
+    }
+    if seed % 3 > 0 {
+      let place = Int.random(in: 0..<column.count, using: &generator)
+      column[place] = Self.elements.randomElement(using: &generator) ?? ""
+    }
+    let text = Array("[\(column.joined(separator: ","))]".utf8)
+    let integers = outcome { () throws(JSONError) in
+      var (reader, count): (JSONReader, Int) = (JSONReader(text), 0)
+      try reader.beginArray()
+      while try reader.nextElement() {
+        _ = try reader.integer()
+        count += 1
+      }
+      try reader.end()
+      return [count]
+    }
+    for inPieces in [false, true] {
+      let skipped = outcome { () throws(JSONError) in
+        var reader = reader(text, inPieces: inPieces, seed: seed)
+        let count = try reader.skipIntegers()
+        try reader.end()
+        return [count]
+      }
+      #expect(skipped == integers, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `a column of strings is what its elements are one by one`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let kinds = [
+      "", "IMG_1234.JPG", "é", "\\n", "a\\\"b", "\\udc80", "12345678", "1234567", "\t", "\u{7F}",
+      String(repeating: "long ", count: 900), String(repeating: "longer than the buffer ", count: 500),
+    ]
+    var column = (0..<Int.random(in: 0...400, using: &generator)).map { _ in
+      // The long ones are rare.
+      "\"\(kinds.prefix(Bool.random(using: &generator) ? 8 : 12).randomElement(using: &generator) ?? "")\""
+    }.filter { seed % 2 == 0 || !$0.contains("\t") }
+    if seed % 4 == 3 { column.append(["7", "\"", "", " \"a\" "].randomElement(using: &generator) ?? "") }
+    let text = Array("[\(column.joined(separator: ","))]".utf8)
+    let strings = outcome { () throws(JSONError) in
+      var (reader, values): (JSONReader, [[UInt8]]) = (JSONReader(text), [])
+      try reader.beginArray()
+      while try reader.nextElement() { values.append(try reader.stringBytes()) }
+      try reader.end()
+      return values
+    }
+    for inPieces in [false, true] {
+      let together = outcome { () throws(JSONError) in
+        var (texts, ends): ([UInt8], [Int32]) = (Array("before".utf8), [6])
+        var reader = reader(text, inPieces: inPieces, seed: seed)
+        try reader.strings(onto: &texts, ends: &ends)
+        try reader.end()
+        return zip(ends, ends.dropFirst()).map { Array(texts[Int($0)..<Int($1)]) }
+      }
+      #expect(together == strings, "seed \(seed)")
+    }
+  }
+
   @Test func `whole numbers and booleans come through in columns of any length`() throws {
     for count in [0, 1, 2, 1023, 1024, 1025, 5000] {
       let numbers = (0..<count).map { Int64($0) * 1_234_567 - 9_999 }
