@@ -20,7 +20,8 @@ func registerCache(_ size: BenchmarkSizes.Size) {
   Benchmark(
     "Index file: load and cluster, ready to query, \(size.name)",
     closure: { (_, cache: PhotoIndexCache) throws in
-      if let index = try cache.loadForQuestions() { blackHole(SpotFinder(index, clusterRadius: 15)) }
+      guard let index = try cache.loadForQuestions() else { return }
+      blackHole(SpotFinder(index, clusterRadius: 15))
     },
     setup: {
       let file = try IndexFile(size)

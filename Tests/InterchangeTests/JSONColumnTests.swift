@@ -83,13 +83,16 @@ import Testing
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `whole numbers that are passed over are counted, and what is none is noticed`(seed: UInt64) {
+  func `whole numbers that are passed over are counted, others noticed`(
+    seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     let wholes = Self.elements.filter { Int64($0) != nil && $0 != "01" && $0 != "+1" } + [" 5"]
     var column = (0..<Int.random(in: 1...2000, using: &generator)).map { _ in
       let digits = Int64.random(in: .min ... .max, using: &generator)
       let number = "\(digits >> Int64.random(in: 0...63, using: &generator))"
-      return Bool.random(using: &generator) ? number : wholes.randomElement(using: &generator) ?? "0"
+      return [number, wholes.randomElement(using: &generator) ?? "0"].randomElement(
+        using: &generator) ?? "0"
     }
     if seed % 3 > 0 {
       let place = Int.random(in: 0..<column.count, using: &generator)
@@ -122,13 +125,16 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let kinds = [
       "", "IMG_1234.JPG", "é", "\\n", "a\\\"b", "\\udc80", "12345678", "1234567", "\t", "\u{7F}",
-      String(repeating: "long ", count: 900), String(repeating: "longer than the buffer ", count: 500),
+      String(repeating: "long ", count: 900),
+      String(repeating: "longer than the buffer ", count: 500),
     ]
     var column = (0..<Int.random(in: 0...400, using: &generator)).map { _ in
-      // The long ones are rare.
-      "\"\(kinds.prefix(Bool.random(using: &generator) ? 8 : 12).randomElement(using: &generator) ?? "")\""
+      let some = kinds.prefix(Bool.random(using: &generator) ? 8 : kinds.count)
+      return "\"\(some.randomElement(using: &generator) ?? "")\""
     }.filter { seed % 2 == 0 || !$0.contains("\t") }
-    if seed % 4 == 3 { column.append(["7", "\"", "", " \"a\" "].randomElement(using: &generator) ?? "") }
+    if seed % 4 == 3 {
+      column.append(["7", "\"", "", " \"a\" "].randomElement(using: &generator) ?? "")
+    }
     let text = Array("[\(column.joined(separator: ","))]".utf8)
     let strings = outcome { () throws(JSONError) in
       var (reader, values): (JSONReader, [[UInt8]]) = (JSONReader(text), [])
