@@ -16,6 +16,20 @@ func registerCache(_ size: BenchmarkSizes.Size) {
     },
     teardown: { folder?.remove() })
 
+  var queryFolder: TemporaryFolder?
+  Benchmark(
+    "Index file: load and cluster, ready to query, \(size.name)",
+    closure: { (_, cache: PhotoIndexCache) throws in
+      guard let index = try cache.loadForQuestions() else { return }
+      blackHole(SpotFinder(index, clusterRadius: 15))
+    },
+    setup: {
+      let file = try IndexFile(size)
+      queryFolder = file.folder
+      return file.cache
+    },
+    teardown: { queryFolder?.remove() })
+
   var copyFolder: TemporaryFolder?
   Benchmark(
     "Index file: save, \(size.name)",
@@ -31,11 +45,15 @@ func registerCache(_ size: BenchmarkSizes.Size) {
     teardown: { copyFolder?.remove(andFiles: ["copy.json"]) })
 }
 
-/// Registers the making of spots from an index, and of the index over them.
+/// Registers the making of spots from an index, of the index over them, and of what a single question needs.
 func registerSpots(_ size: BenchmarkSizes.Size) {
   Benchmark(
     "Spots: cluster, \(size.name)",
     closure: { (_, index: PhotoIndex) in blackHole(index.spots(clusterRadius: 15)) },
+    setup: { try IndexFile.index(size) })
+  Benchmark(
+    "Spots: cluster for one question, \(size.name)",
+    closure: { (_, index: PhotoIndex) in blackHole(SpotFinder(index, clusterRadius: 15)) },
     setup: { try IndexFile.index(size) })
   Benchmark(
     "Spots: index, \(size.name)",

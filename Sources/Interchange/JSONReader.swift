@@ -26,16 +26,31 @@ public struct JSONReader {
     case object, array, string, number, boolean, null
   }
 
-  private let bytes: [UInt8]
-  private let endIndex: Int
-  /// The offset of the next unread byte.
-  public private(set) var offset: Int
+  /// The text, or the window of it that was read last.
+  var bytes: [UInt8]
+  /// Where the text ends in `bytes`.
+  private(set) var endIndex: Int
+  /// The place in `bytes` of the next unread byte.
+  var position: Int
+  /// From here on more of the text is read before the next value.
+  private(set) var readOnIndex = Int.max
+  private var source: Source?
   private var openContainers: [OpenContainer] = []
 
   private struct OpenContainer {
     let isObject: Bool
     var hasElement = false
   }
+
+  /// Where the text comes from that is not all in memory.
+  private struct Source {
+    let read: (UnsafeMutableRawBufferPointer) -> Int
+    /// How much of the text lay before the window.
+    var passed = 0
+  }
+
+  /// The offset of the next unread byte.
+  public var offset: Int { (source?.passed ?? 0) + position }
 
   /// Creates a reader at the start of a document.
   public init(_ bytes: [UInt8]) {
@@ -48,15 +63,55 @@ public struct JSONReader {
   public init(_ bytes: [UInt8], range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     self.bytes = bytes
-    offset = range.lowerBound
+    position = range.lowerBound
     endIndex = range.upperBound
+  }
+
+  /// Creates a reader of a text that is read piece by piece, so that it is never in memory as a whole.
+  ///
+  /// - Parameters:
+  ///   - windowSize: How many bytes are held, at least twice ``lookahead``.
+  ///   - read: Puts the next bytes of the text into memory and returns how many, 0 at its end.
+  package init(
+    windowSize: Int = 1 << 18, read: @escaping (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    precondition(windowSize >= 2 * Self.lookahead)
+    bytes = [UInt8](repeating: 0, count: windowSize)
+    position = 0
+    endIndex = 0
+    source = Source(read: read)
+    readOn()
+  }
+
+  /// So much of a text that is read piece by piece is at hand before each number or word; a longer number is an
+  /// error. Strings may have any length.
+  package static let lookahead = 4096
+
+  /// Moves what is left of the window to its start and fills the rest.
+  private mutating func readOn() {
+    guard var source else { return }
+    let rest = position..<endIndex
+    endIndex = bytes.withUnsafeMutableBytes { window in
+      window.copyMemory(from: UnsafeRawBufferPointer(rebasing: window[rest]))
+      var filled = rest.count
+      while filled < window.count {
+        let count = source.read(UnsafeMutableRawBufferPointer(rebasing: window[filled...]))
+        guard count > 0 else { break }
+        filled += count
+      }
+      return filled
+    }
+    source.passed += position
+    self.source = source
+    position = 0
+    readOnIndex = endIndex < bytes.count ? .max : endIndex - Self.lookahead
   }
 
   /// Returns the kind of the next value without reading it.
   public mutating func peek() throws(JSONError) -> Kind {
     skipSpace()
-    guard offset < endIndex else { throw error("the text ends where a value is expected") }
-    switch bytes[offset] {
+    guard position < endIndex else { throw error("the text ends where a value is expected") }
+    switch bytes[position] {
     case UInt8(ascii: "{"): return .object
     case UInt8(ascii: "["): return .array
     case UInt8(ascii: "\""): return .string
@@ -96,14 +151,14 @@ public struct JSONReader {
   /// Checks that nothing but white space follows.
   public mutating func end() throws(JSONError) {
     skipSpace()
-    guard offset == endIndex else { throw error("more text follows the value") }
+    guard position == endIndex else { throw error("more text follows the value") }
   }
 
   /// Reads a string as Unicode text; bytes that are not UTF-8 become U+FFFD.
   public mutating func string() throws(JSONError) -> String {
     let start = try openString()
     if let end = endOfPlainString(from: start) {
-      offset = end + 1
+      position = end + 1
       return String(decoding: bytes[start..<end], as: UTF8.self)
     }
     return String(decoding: try unescapedString(from: start), as: UTF8.self)
@@ -120,7 +175,7 @@ public struct JSONReader {
   public mutating func appendStringBytes(to result: inout [UInt8]) throws(JSONError) {
     let start = try openString()
     if let end = endOfPlainString(from: start) {
-      offset = end + 1
+      position = end + 1
       result.append(contentsOf: bytes[start..<end])
     } else {
       result.append(contentsOf: try unescapedString(from: start))
@@ -152,7 +207,7 @@ public struct JSONReader {
     }
     let text = String(decoding: bytes[number.range], as: UTF8.self)
     guard let value = Double(text), value.isFinite else {
-      throw JSONError(offset: number.range.lowerBound, reason: "a number is too large")
+      throw JSONError(offset: offset - number.range.count, reason: "a number is too large")
     }
     return value
   }
@@ -165,7 +220,8 @@ public struct JSONReader {
     }
     guard let value = Int64(String(decoding: bytes[number.range], as: UTF8.self)) else {
       throw JSONError(
-        offset: number.range.lowerBound, reason: "a whole number of at most 64 bits is expected")
+        offset: offset - number.range.count, reason: "a whole number of at most 64 bits is expected"
+      )
     }
     return value
   }
@@ -213,7 +269,7 @@ public struct JSONReader {
     if container.hasElement {
       guard take(",") else { throw error("a comma or \(bracket) is expected") }
       skipSpace()
-      guard offset < endIndex, UInt32(bytes[offset]) != bracket.value else {
+      guard position < endIndex, UInt32(bytes[position]) != bracket.value else {
         throw error("a value is expected after a comma")
       }
     } else {
@@ -227,7 +283,7 @@ public struct JSONReader {
   private mutating func openString() throws(JSONError) -> Int {
     skipSpace()
     guard take("\"") else { throw error("a string is expected") }
-    return offset
+    return position
   }
 
   /// The index of the closing quote where the string has neither escapes nor control characters.
@@ -243,11 +299,13 @@ public struct JSONReader {
   }
 
   private mutating func unescapedString(from start: Int) throws(JSONError) -> [UInt8] {
-    offset = start
+    position = start
     var result: [UInt8] = []
-    while offset < endIndex {
-      let byte = bytes[offset]
-      offset += 1
+    while true {
+      if position > readOnIndex { readOn() }
+      guard position < endIndex else { break }
+      let byte = bytes[position]
+      position += 1
       switch byte {
       case UInt8(ascii: "\""): return result
       case UInt8(ascii: "\\"): try appendEscape(to: &result)
@@ -259,9 +317,9 @@ public struct JSONReader {
   }
 
   private mutating func appendEscape(to result: inout [UInt8]) throws(JSONError) {
-    guard offset < endIndex else { throw error("a string is not closed") }
-    let letter = bytes[offset]
-    offset += 1
+    guard position < endIndex else { throw error("a string is not closed") }
+    let letter = bytes[position]
+    position += 1
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(letter)
     case UInt8(ascii: "b"): result.append(0x08)
@@ -276,18 +334,18 @@ public struct JSONReader {
 
   private mutating func appendUnicodeEscape(to result: inout [UInt8]) throws(JSONError) {
     let unit = try hexUnit()
-    if (0xD800..<0xDC00).contains(unit), offset + 1 < endIndex,
-      bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u")
+    if (0xD800..<0xDC00).contains(unit), position + 1 < endIndex,
+      bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
     {
-      let afterHigh = offset
-      offset += 2
+      let afterHigh = position
+      position += 2
       let low = try hexUnit()
       if (0xDC00..<0xE000).contains(low) {
         let scalar = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
         result.append(contentsOf: Character(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
         return
       }
-      offset = afterHigh
+      position = afterHigh
     }
     if (0xDC80...0xDCFF).contains(unit) {
       result.append(UInt8(unit - 0xDC00))
@@ -297,18 +355,18 @@ public struct JSONReader {
   }
 
   private mutating func hexUnit() throws(JSONError) -> UInt16 {
-    guard endIndex - offset >= 4 else { throw error("four hexadecimal digits are expected") }
+    guard endIndex - position >= 4 else { throw error("four hexadecimal digits are expected") }
     var unit: UInt16 = 0
     for _ in 0..<4 {
       let digit: UInt16
-      switch bytes[offset] {
+      switch bytes[position] {
       case let byte where (0x30...0x39).contains(byte): digit = UInt16(byte - 0x30)
       case let byte where (0x41...0x46).contains(byte): digit = UInt16(byte - 0x41 + 10)
       case let byte where (0x61...0x66).contains(byte): digit = UInt16(byte - 0x61 + 10)
       default: throw error("four hexadecimal digits are expected")
       }
       unit = unit << 4 | digit
-      offset += 1
+      position += 1
     }
     return unit
   }
@@ -326,13 +384,13 @@ public struct JSONReader {
 
   private mutating func scanNumber() throws(JSONError) -> Number {
     skipSpace()
-    let start = offset
+    let start = position
     let isNegative = take("-")
     var mantissa: UInt64 = 0
     var isExact = true
     let wholeDigits = scanDigits(into: &mantissa, &isExact)
     guard wholeDigits > 0 else { throw error("a number is expected") }
-    guard wholeDigits == 1 || bytes[offset - wholeDigits] != UInt8(ascii: "0") else {
+    guard wholeDigits == 1 || bytes[position - wholeDigits] != UInt8(ascii: "0") else {
       throw error("a number must not start with 0")
     }
     var exponent = 0
@@ -352,20 +410,20 @@ public struct JSONReader {
       isExact = false
     }
     return Number(
-      range: start..<offset, isNegative: isNegative, exactMantissa: isExact ? mantissa : nil,
+      range: start..<position, isNegative: isNegative, exactMantissa: isExact ? mantissa : nil,
       exponent: exponent)
   }
 
   /// Reads digits onto a mantissa; returns how many there were.
   private mutating func scanDigits(into mantissa: inout UInt64, _ isExact: inout Bool) -> Int {
-    let start = offset
-    while offset < endIndex, case let digit = bytes[offset] &- 0x30, digit <= 9 {
+    let start = position
+    while position < endIndex, case let digit = bytes[position] &- 0x30, digit <= 9 {
       if mantissa >= Self.mantissaLimit { isExact = false }
       if isExact { mantissa = mantissa * 10 + UInt64(digit) }
-      offset += 1
+      position += 1
     }
     if mantissa > 1 << 53 { isExact = false }
-    return offset - start
+    return position - start
   }
 
   /// Below this a mantissa can take another digit and stay below 2^63.
@@ -378,25 +436,27 @@ public struct JSONReader {
   // MARK: - Bytes
 
   private mutating func skipSpace() {
-    while offset < endIndex {
-      switch bytes[offset] {
-      case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+    while true {
+      if position > readOnIndex { readOn() }
+      guard position < endIndex else { return }
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
       default: return
       }
     }
   }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard offset < endIndex, UInt32(bytes[offset]) == character.value else { return false }
-    offset += 1
+    guard position < endIndex, UInt32(bytes[position]) == character.value else { return false }
+    position += 1
     return true
   }
 
   private mutating func takeWord(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
-    guard endIndex - offset >= length else { return false }
-    let isEqual = word.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + length]) }
-    if isEqual { offset += length }
+    guard endIndex - position >= length else { return false }
+    let isEqual = word.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + length]) }
+    if isEqual { position += length }
     return isEqual
   }
 

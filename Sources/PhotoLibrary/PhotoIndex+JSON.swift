@@ -27,6 +27,8 @@ import SystemPackage
 enum IndexFormatError: Error {
   case damaged(String)
   case newer(Int64)
+  /// It can only be read with what tells whether files changed.
+  case statusesNeeded
 }
 
 extension PhotoIndex {
@@ -35,7 +37,10 @@ extension PhotoIndex {
   // MARK: - Writing
 
   /// Writes the index as JSON, in parts of about a megabyte.
+  ///
+  /// - Precondition: The index was not read for questions only.
   func writeJSON<E: Error>(to write: ([UInt8]) throws(E) -> Void) throws(E) {
+    precondition(statuses.count == files.count)
     var writer = JSONWriter()
     try writer.object { (writer) throws(E) in
       writer.member("format", Self.format)
@@ -80,11 +85,11 @@ extension PhotoIndex {
     try writer.object("files") { (writer) throws(E) in
       try writer.column("folder", files, write) { $0.integer($1.folder) }
       try writer.column("name", files, write) { $0.string(bytes: name(of: $1)) }
-      try writer.column("size", files, write) { $0.integer($1.status.size) }
-      try writer.column("modified", files, write) { $0.integer($1.status.modified) }
-      try writer.column("inode", files, write) { $0.integer(Int64(bitPattern: $1.status.inode)) }
-      try writer.column("sidecars", files, write) {
-        $0.integer(Int64(bitPattern: $1.status.sidecarStamp))
+      try writer.column("size", statuses, write) { $0.integer($1.size) }
+      try writer.column("modified", statuses, write) { $0.integer($1.modified) }
+      try writer.column("inode", statuses, write) { $0.integer(Int64(bitPattern: $1.inode)) }
+      try writer.column("sidecars", statuses, write) {
+        $0.integer(Int64(bitPattern: $1.sidecarStamp))
       }
       try writer.column("outcome", files, write) { $0.integer($1.outcome) }
     }

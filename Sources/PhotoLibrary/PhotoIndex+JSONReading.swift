@@ -7,11 +7,14 @@ import SystemPackage
 extension PhotoIndex {
   /// Reads the JSON document; its layout is described where it is written.
   ///
-  /// Every number that points somewhere is checked: no text makes an index that traps later.
-  init(json text: [UInt8]) throws(IndexFormatError) {
-    var document = IndexDocument()
+  /// Every number that points somewhere is checked: no text makes an index that traps later. Without `statuses`,
+  /// what only a scan needs is passed over; an error says where it is needed all the same.
+  init(
+    json reader: inout JSONReader, includingStatuses: Bool = true
+  ) throws(IndexFormatError) {
+    var document = IndexDocument(files: FileColumns(includingStatuses: includingStatuses))
     do throws(JSONError) {
-      try document.read(text)
+      try document.read(&reader)
     } catch {
       throw .damaged(error.description)
     }
@@ -24,6 +27,7 @@ extension PhotoIndex {
   }
 
   private init(_ document: IndexDocument) throws(IndexFormatError) {
+    var document = document
     guard let outcomes = LookupTable(document.outcomes), let cameras = LookupTable(document.cameras)
     else { throw .damaged("a table holds a value twice") }
     guard document.folders.allSatisfy({ $0.first == UInt8(ascii: "/") }),
@@ -35,12 +39,17 @@ extension PhotoIndex {
     folders = document.folders
     self.outcomes = outcomes
     self.cameras = cameras
-    names = document.names
-    files = try document.files()
-    photos = try document.photos(files: &files, outcomes: outcomes)
+    let rows = try document.files.takeRows(
+      folderCount: folders.count, outcomeCount: outcomes.values.count)
+    (names, files, statuses) = (rows.names, rows.files, rows.statuses)
+    photos = try document.photos.takeRows(
+      files: &files, located: outcomes.values.firstIndex(of: .located).map { Int32($0) },
+      cameraCount: cameras.values.count)
     if let shots = document.shots {
       try take(shots)
     } else {
+      // Copies are known by their sizes.
+      guard statuses.count == files.count else { throw .statusesNeeded }
       findShots()
     }
   }
@@ -63,7 +72,7 @@ extension PhotoIndex {
   }
 }
 
-/// The columns of the document as they were read.
+/// The document as it was read.
 private struct IndexDocument {
   var format: String?
   var version: Int64?
@@ -72,18 +81,12 @@ private struct IndexDocument {
   var outcomes: [FileOutcome] = []
   var cameras: [Camera] = []
   var folders: [[UInt8]] = []
-  var names: [UInt8] = []
+  var files: FileColumns
+  var photos = PhotoColumns()
   /// `nil` where the document has none.
   var shots: ShotTable?
-  private var nameEnds: [Int] = []
-  private var fileColumns: [String: [Int64]] = [:]
-  private var photoIntegers: [String: [Int64?]] = [:]
-  private var photoNumbers: [String: [Double?]] = [:]
-  private var photoFlags: [String: [Bool]] = [:]
-  private var sources: [PositionSource] = []
 
-  mutating func read(_ text: [UInt8]) throws(JSONError) {
-    var reader = JSONReader(text)
+  mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
@@ -94,54 +97,17 @@ private struct IndexDocument {
         if let version, version > PhotoIndexCache.version { return }
       case "updated": updated = Instant(iso8601: try reader.string())
       case "roots": roots = try reader.roots()
-      case "outcomes": outcomes = try reader.column(Self.outcome)
-      case "cameras": cameras = try reader.column(Self.camera)
+      case "outcomes": outcomes = try reader.list(Self.outcome)
+      case "cameras": cameras = try reader.list(Self.camera)
       case "folders":
-        folders = try reader.column { reader throws(JSONError) in try reader.stringBytes() }
-      case "files": try readFiles(&reader)
-      case "photos": try readPhotos(&reader)
+        folders = try reader.list { reader throws(JSONError) in try reader.stringBytes() }
+      case "files": try files.read(&reader)
+      case "photos": try photos.read(&reader)
       case "shots": shots = try reader.shots()
       default: try reader.skipValue()
       }
     }
     try reader.end()
-  }
-
-  private mutating func readFiles(_ reader: inout JSONReader) throws(JSONError) {
-    try reader.beginObject()
-    while let key = try reader.nextKey() {
-      switch key {
-      case "name":
-        try reader.beginArray()
-        while try reader.nextElement() {
-          try reader.appendStringBytes(to: &names)
-          nameEnds.append(names.count)
-        }
-      case "folder", "size", "modified", "inode", "sidecars", "outcome":
-        fileColumns[key] = try reader.column { reader throws(JSONError) in try reader.integer() }
-      default: try reader.skipValue()
-      }
-    }
-  }
-
-  private mutating func readPhotos(_ reader: inout JSONReader) throws(JSONError) {
-    try reader.beginObject()
-    while let key = try reader.nextKey() {
-      switch key {
-      case "file", "captured", "utcOffset", "camera", "rating":
-        photoIntegers[key] = try reader.column { reader throws(JSONError) in
-          try reader.skipNull() ? nil : try reader.integer()
-        }
-      case "latitude", "longitude", "altitude", "horizontalAccuracy", "heading":
-        photoNumbers[key] = try reader.column { reader throws(JSONError) in
-          try reader.skipNull() ? nil : try reader.double()
-        }
-      case "magnetic", "favorite":
-        photoFlags[key] = try reader.column { reader throws(JSONError) in try reader.boolean() }
-      case "source": sources = try reader.column(Self.source)
-      default: try reader.skipValue()
-      }
-    }
   }
 
   private static func outcome(_ reader: inout JSONReader) throws(JSONError) -> FileOutcome {
@@ -162,120 +128,11 @@ private struct IndexDocument {
     }
     return camera
   }
-
-  private static func source(_ reader: inout JSONReader) throws(JSONError) -> PositionSource {
-    guard let source = PositionSource(rawValue: try reader.string()) else {
-      throw JSONError(offset: reader.offset, reason: "an unknown source")
-    }
-    return source
-  }
-
-  // MARK: - Rows
-
-  /// Makes rows of the columns of files.
-  func files() throws(IndexFormatError) -> [PhotoIndex.File] {
-    let folder = try fileColumn("folder", below: folders.count)
-    let outcome = try fileColumn("outcome", below: outcomes.count)
-    let (size, modified) = (try fileColumn("size"), try fileColumn("modified"))
-    let inode = try fileColumn("inode")
-    // Documents of folders without sidecars may leave the column out.
-    let sidecars =
-      fileColumns["sidecars"] == nil ? nil : try fileColumn("sidecars")
-    guard names.count <= Int(Int32.max) else { throw .damaged("too many names") }
-    return nameEnds.indices.map { row in
-      let start = row == 0 ? 0 : nameEnds[row - 1]
-      return PhotoIndex.File(
-        folder: Int32(folder[row]), nameStart: Int32(start),
-        nameLength: Int32(nameEnds[row] - start), outcome: Int32(outcome[row]), photo: -1,
-        status: FileStatus(
-          size: size[row], modified: modified[row], inode: UInt64(bitPattern: inode[row]),
-          sidecarStamp: UInt64(bitPattern: sidecars?[row] ?? 0)))
-    }
-  }
-
-  private func fileColumn(
-    _ key: String, below limit: Int? = nil
-  ) throws(IndexFormatError) -> [Int64] {
-    guard let column = fileColumns[key], column.count == nameEnds.count else {
-      throw .damaged("the column files.\(key) is missing or has another length")
-    }
-    if let limit, !column.allSatisfy({ (0..<Int64(limit)).contains($0) }) {
-      throw .damaged("the column files.\(key) points nowhere")
-    }
-    return column
-  }
-
-  /// Makes rows of the columns of photos, and ties them to their files.
-  func photos(
-    files: inout [PhotoIndex.File], outcomes: LookupTable<FileOutcome>
-  ) throws(IndexFormatError) -> [PhotoIndex.Photo] {
-    guard let file = photoIntegers["file"] else {
-      throw .damaged("the column photos.file is missing")
-    }
-    let count = file.count
-    func checked<Value>(
-      _ key: String, _ columns: [String: [Value]]
-    ) throws(IndexFormatError) -> [Value] {
-      guard let column = columns[key], column.count == count else {
-        throw .damaged("the column photos.\(key) is missing or has another length")
-      }
-      return column
-    }
-    let (latitude, longitude) = (
-      try checked("latitude", photoNumbers), try checked("longitude", photoNumbers)
-    )
-    let altitude = try checked("altitude", photoNumbers)
-    let accuracy = try checked("horizontalAccuracy", photoNumbers)
-    let (heading, magnetic) = (
-      try checked("heading", photoNumbers), try checked("magnetic", photoFlags)
-    )
-    let captured = try checked("captured", photoIntegers)
-    let utcOffset = try checked("utcOffset", photoIntegers)
-    let (camera, rating) = (
-      try checked("camera", photoIntegers), try checked("rating", photoIntegers)
-    )
-    let favorite = try checked("favorite", photoFlags)
-    guard sources.count == count else {
-      throw .damaged("the column photos.source has another length")
-    }
-
-    var photos: [PhotoIndex.Photo] = []
-    photos.reserveCapacity(count)
-    var previousFile: Int64 = -1
-    for row in 0..<count {
-      guard let fileIndex = file[row], fileIndex > previousFile, fileIndex < Int64(files.count),
-        outcomes[files[Int(fileIndex)].outcome] == .located
-      else { throw .damaged("photo \(row) belongs to no located file") }
-      guard let latitude = latitude[row], let longitude = longitude[row],
-        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-      else { throw .damaged("photo \(row) has no valid position") }
-      guard camera[row].map({ (0..<Int64(cameras.count)).contains($0) }) ?? true,
-        rating[row].map({ (-1...5).contains($0) }) ?? true,
-        utcOffset[row].map({ (-1440...1440).contains($0) }) ?? true
-      else { throw .damaged("photo \(row) has a number out of range") }
-      previousFile = fileIndex
-      files[Int(fileIndex)].photo = Int32(row)
-      photos.append(
-        PhotoIndex.Photo(
-          file: Int32(fileIndex), camera: camera[row].map { Int32($0) } ?? -1,
-          coordinate: coordinate,
-          captured: captured[row].map {
-            CaptureTime(
-              instant: Instant(millisecondsSince1970: $0),
-              utcOffsetMinutes: utcOffset[row].map { Int($0) })
-          },
-          altitudeMeters: altitude[row], horizontalAccuracyMeters: accuracy[row],
-          heading: heading[row].flatMap { Heading(degrees: $0, isMagnetic: magnetic[row]) },
-          rating: rating[row].map { Int8($0) }, isFavorite: favorite[row],
-          positionSource: sources[row]))
-    }
-    return photos
-  }
 }
 
 extension JSONReader {
   /// Reads an array whose elements the closure reads.
-  fileprivate mutating func column<Element>(
+  fileprivate mutating func list<Element>(
     _ element: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
     var elements: [Element] = []
@@ -305,7 +162,7 @@ extension JSONReader {
   }
 
   fileprivate mutating func roots() throws(JSONError) -> [PhotoIndex.Root] {
-    try column { reader throws(JSONError) in
+    try list { reader throws(JSONError) in
       var root = PhotoIndex.Root(path: "")
       try reader.beginObject()
       while let key = try reader.nextKey() {

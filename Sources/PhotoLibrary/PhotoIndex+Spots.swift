@@ -10,11 +10,10 @@ extension PhotoIndex {
   ///
   /// - Parameter radiusMeters: How far from the anchor a photo may be and belong to its spot.
   /// - Returns: The spots in listing order: most photos first, then the earliest capture, then the id.
-  /// - Complexity: O(*n* log *n*) for *n* photos.
+  /// - Complexity: O(*n*) for *n* photos, most of which have a time of their own.
   public func spots(clusterRadius radiusMeters: Double) -> [PhotoSpot] {
     let order = canonicalOrder()
-    let clustering = GreedyClusterer(radiusMeters: radiusMeters)
-      .clusters(of: order.map { photos[Int($0)].coordinate })
+    let clustering = clusters(of: order, radiusMeters: radiusMeters)
     let spots = (0..<clustering.count).map { cluster in
       spot(clustering.members(of: cluster).map { order[Int($0)] })
     }
@@ -23,33 +22,57 @@ extension PhotoIndex {
       .map { spots[$0] }
   }
 
-  /// The places of the photos that stand for shots, in canonical order.
-  func canonicalOrder() -> [Int32] {
-    (0..<Int32(photos.count)).filter(standsForShot).sorted { left, right in
-      let (first, second) = (photos[Int(left)], photos[Int(right)])
-      // Undated photos come last.
-      let firstTime = first.captured?.instant.millisecondsSince1970 ?? .max
-      let secondTime = second.captured?.instant.millisecondsSince1970 ?? .max
-      if firstTime != secondTime { return firstTime < secondTime }
-      return precedes(files[Int(first.file)], files[Int(second.file)])
-    }
+  /// Clusters photos that are given in canonical order.
+  func clusters(of order: [Int32], radiusMeters: Double) -> Clustering {
+    GreedyClusterer(radiusMeters: radiusMeters)
+      .clusters(of: order.map { photos[Int($0)].coordinate })
   }
 
-  private func precedes(_ left: File, _ right: File) -> Bool {
-    left.folder == right.folder
+  /// The places of the photos that stand for shots, in canonical order.
+  func canonicalOrder() -> [Int32] {
+    var (dated, undated, times): ([Int32], [Int32], [Int64]) = ([], [], [])
+    dated.reserveCapacity(photos.count)
+    times.reserveCapacity(photos.count)
+    for photo in 0..<Int32(photos.count) where standsForShot(photo) {
+      if let instant = photos[Int(photo)].instant {
+        dated.append(photo)
+        times.append(instant.millisecondsSince1970)
+      } else {
+        undated.append(photo)
+      }
+    }
+    // Times first, as whole numbers: photos of one instant are few, and their paths are compared afterwards.
+    let sorted = RadixSort.order(of: times)
+    var order = sorted.map { dated[Int($0)] }
+    var start = 0
+    while start < order.count {
+      let time = times[Int(sorted[start])]
+      var end = start + 1
+      while end < order.count, times[Int(sorted[end])] == time { end += 1 }
+      if end - start > 1 { order[start..<end].sort(by: precedes) }
+      start = end
+    }
+    return order + undated.sorted(by: precedes)
+  }
+
+  /// Whether one photo comes before another by the bytes of their paths.
+  ///
+  /// That is not the order of the index, in which `/a-b/c` comes after `/a/z`.
+  private func precedes(_ left: Int32, _ right: Int32) -> Bool {
+    let (left, right) = (files[Int(photos[Int(left)].file)], files[Int(photos[Int(right)].file)])
+    return left.folder == right.folder
       ? name(of: left).lexicographicallyPrecedes(name(of: right))
       : pathBytes(of: left).lexicographicallyPrecedes(pathBytes(of: right))
   }
 
   /// Makes a spot of photos in canonical order, the anchor first.
-  private func spot(_ members: [Int32]) -> PhotoSpot {
+  func spot(_ members: [Int32]) -> PhotoSpot {
     let photos = members.map(ratedPhoto)
     let anchor = photos[0]
-    let center =
-      Coordinate.centroid(of: photos.lazy.map(\.coordinate)) ?? anchor.coordinate
+    let center = center(of: members)
     let dated = photos.lazy.compactMap(\.captured)
     return PhotoSpot(
-      id: SpotID.make(coordinate: anchor.coordinate, captured: anchor.captured?.instant),
+      id: SpotID(coordinate: anchor.coordinate, captured: anchor.instant).text,
       coordinate: center,
       anchor: anchor.coordinate,
       radiusMeters: photos.lazy.map { $0.coordinate.distance(to: center) }.max() ?? 0,
@@ -60,6 +83,13 @@ extension PhotoIndex {
       lastCaptured: dated.last,
       cover: path(of: files[Int(cover(of: photos))]),
       members: members)
+  }
+
+  /// The centre of a spot, by its members.
+  func center(of members: some RandomAccessCollection<Int32>) -> Coordinate {
+    let coordinates = members.map { photos[Int($0)].coordinate }
+    return coordinates.count == 1
+      ? coordinates[0] : Coordinate.centroid(of: coordinates) ?? coordinates[0]
   }
 
   /// The file that stands for a spot: the best rated, of those one that is a picture, of those the latest.

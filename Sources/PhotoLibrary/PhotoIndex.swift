@@ -31,6 +31,8 @@ public struct PhotoIndex: Sendable {
   /// The names of all files, one after another.
   var names: [UInt8] = []
   var files: [File] = []
+  /// What each file was like when it was looked into; empty in an index that was read for questions only.
+  var statuses: [FileStatus] = []
   var photos: [Photo] = []
   /// The shots that have several files.
   var shots = ShotTable()
@@ -52,23 +54,6 @@ public struct PhotoIndex: Sendable {
     var photo: Int32
     /// Its shot's place in `shots`; negative where it is a shot of its own.
     var shot: Int32 = -1
-    var status: FileStatus
-  }
-
-  /// A photo with a position.
-  struct Photo {
-    /// Its file's place in `files`.
-    var file: Int32
-    /// Its camera's place in `cameras`; negative where it is unknown.
-    var camera: Int32
-    var coordinate: Coordinate
-    var captured: CaptureTime?
-    var altitudeMeters: Double?
-    var horizontalAccuracyMeters: Double?
-    var heading: Heading?
-    var rating: Int8?
-    var isFavorite: Bool
-    var positionSource: PositionSource
   }
 
   /// Creates an index of nothing.
@@ -125,8 +110,8 @@ public struct PhotoIndex: Sendable {
     files.append(
       File(
         folder: Int32(folders.count - 1), nameStart: Int32(names.count),
-        nameLength: Int32(name.count), outcome: outcomes.index(of: outcome), photo: photoIndex,
-        status: status))
+        nameLength: Int32(name.count), outcome: outcomes.index(of: outcome), photo: photoIndex))
+    statuses.append(status)
     names.append(contentsOf: name)
   }
 }

@@ -26,26 +26,55 @@ public struct PhotoIndexCache: Sendable {
   /// - Throws: `PhotoIndexCacheError` where the file cannot be read, is damaged, or was written by a newer
   ///   version.
   public func load() throws(PhotoIndexCacheError) -> PhotoIndex? {
-    guard let text = try readText() else { return nil }
-    do throws(IndexFormatError) {
-      return try PhotoIndex(json: text)
-    } catch {
-      switch error {
-      case .damaged(let reason): throw .damaged(path, reason: reason)
-      case .newer(let version): throw .newer(path, version: version)
-      }
-    }
+    try load(includingStatuses: true)
   }
 
-  /// An index of this size is still read; it holds some ten million photos.
-  private static let maximumSize = 1 << 31
+  /// Reads what questions about photos and spots need, which is a quarter less.
+  ///
+  /// The index holds nothing that tells whether a file changed, so it can be neither brought up to date nor
+  /// written. All else is as in ``load()``.
+  public func loadForQuestions() throws(PhotoIndexCacheError) -> PhotoIndex? {
+    try load(includingStatuses: false)
+  }
 
-  private func readText() throws(PhotoIndexCacheError) -> [UInt8]? {
+  private func load(includingStatuses: Bool) throws(PhotoIndexCacheError) -> PhotoIndex? {
+    let file: FileDescriptor
     do throws(Errno) {
-      return try Disk.read(path, limit: Self.maximumSize)
+      file = try Disk.openRegularFile(path, limit: Self.maximumSize)
     } catch {
       guard error != .noSuchFileOrDirectory else { return nil }
       throw .unreadable(path, error)
+    }
+    defer { Disk.close(file) }
+    return try load(from: file, includingStatuses: includingStatuses)
+  }
+
+  /// An index of this size is still read; it holds some ten million photos.
+  private static let maximumSize: Int64 = 1 << 31
+
+  private func load(
+    from file: FileDescriptor, includingStatuses: Bool
+  ) throws(PhotoIndexCacheError) -> PhotoIndex? {
+    var failure: Errno?
+    // Piece by piece: the text of a million photos would take as much memory as their index.
+    var reader = JSONReader { piece in
+      do throws(Errno) {
+        return try Disk.read(file, into: piece)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    do throws(IndexFormatError) {
+      return try PhotoIndex(json: &reader, includingStatuses: includingStatuses)
+    } catch {
+      if let failure { throw .unreadable(path, failure) }
+      switch error {
+      case .damaged(let reason): throw .damaged(path, reason: reason)
+      case .newer(let version): throw .newer(path, version: version)
+      // An earlier program wrote it, without shots.
+      case .statusesNeeded: return try load()
+      }
     }
   }
 

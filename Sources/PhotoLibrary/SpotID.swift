@@ -1,24 +1,31 @@
 import Interchange
 import Spatial
 
-/// The names of spots.
-enum SpotID {
-  /// The digits of Crockford's base32, in lower case: no i, l, o or u, which are easily misread.
+/// The name of a spot: 60 bits of a hash of its anchor's position, to 1e-7°, and its capture instant.
+///
+/// The file's name and place have no part in it, nor have later photos, so neither changes the id. Two
+/// anchors are never at the same position, so neither are two ids the same but by a collision in 60 bits.
+struct SpotID {
+  /// The digits of Crockford's base32, in lower case: no i, l, o or u, which are easily misread. They are in the order of
+  /// their bytes, so ids have the order of their texts.
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-  /// Returns the id of the spot with an anchor: twelve base32 digits of a hash of the anchor's position,
-  /// to 1e-7°, and its capture instant.
-  ///
-  /// The file's name and place have no part in it, nor have later photos, so neither changes the id. Two
-  /// anchors are never at the same position, so neither are two ids the same but by a collision in 60 bits.
-  static func make(coordinate: Coordinate, captured: Instant?) -> String {
+  /// Below 2^60.
+  let bits: UInt64
+
+  /// Creates the id of the spot with an anchor.
+  init(coordinate: Coordinate, captured: Instant?) {
     var hash = FNV1a()
     hash.combine(Int64((coordinate.latitude * 1e7).rounded()))
     hash.combine(Int64((coordinate.longitude * 1e7).rounded()))
     hash.combine(captured?.millisecondsSince1970 ?? .min)
-    let bits = hash.finished >> 4
-    return String(
-      decoding: (0..<12).map { digits[Int(bits >> UInt64(55 - 5 * $0) & 31)] }, as: UTF8.self)
+    bits = hash.finished >> 4
+  }
+
+  /// The id as others see it: twelve base32 digits.
+  var text: String {
+    String(
+      decoding: (0..<12).map { Self.digits[Int(bits >> UInt64(55 - 5 * $0) & 31)] }, as: UTF8.self)
   }
 }
 

@@ -41,19 +41,43 @@ package enum Disk {
     }
   }
 
-  /// Reads a file whole.
+  /// Opens a file to be read.
   ///
   /// - Throws: `fileTooLarge` beyond the limit in bytes; `noSuchFileOrDirectory` where there is none;
   ///   `notSupported` for a folder, a FIFO or a device.
-  package static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
+  package static func openRegularFile(
+    _ path: FilePath, limit: Int64
+  ) throws(Errno) -> FileDescriptor {
     // A FIFO in the place of the file must not block.
     let file = try open(path, .readOnly, .nonBlocking)
-    defer { close(file) }
+    do throws(Errno) {
+      guard try size(of: file) <= limit else { throw .fileTooLarge }
+    } catch {
+      close(file)
+      throw error
+    }
+    return file
+  }
+
+  private static func size(of file: FileDescriptor) throws(Errno) -> Int64 {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notSupported }
-    let size = Int(status.st_size)
-    guard size <= limit else { throw .fileTooLarge }
+    return Int64(status.st_size)
+  }
+
+  /// Reads at the position of a file; returns how many bytes, 0 at its end.
+  package static func read(
+    _ file: FileDescriptor, into bytes: UnsafeMutableRawBufferPointer
+  ) throws(Errno) -> Int {
+    try typed { try file.read(into: bytes) }
+  }
+
+  /// Reads a file whole; throws what ``openRegularFile(_:limit:)`` does.
+  package static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
+    let file = try openRegularFile(path, limit: Int64(limit))
+    defer { close(file) }
+    let size = Int(try size(of: file))
     return try typed {
       try [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
         let bytes = UnsafeMutableRawBufferPointer(buffer)

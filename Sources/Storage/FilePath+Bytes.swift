@@ -3,11 +3,12 @@ package import SystemPackage
 extension FilePath {
   /// Creates a path from the system's bytes, UTF-8 or not.
   package init(bytes: some Sequence<UInt8>) {
-    var terminated = bytes.map { CChar(bitPattern: $0) }
+    var terminated = Array(bytes)
     terminated.append(0)
-    self = terminated.withUnsafeBufferPointer { buffer in
+    self = terminated.withUnsafeBytes { buffer in
       // The array above ends with a NUL, so there is a first element.
-      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+      buffer.assumingMemoryBound(to: CChar.self).baseAddress.map { FilePath(platformString: $0) }
+        ?? FilePath()
     }
   }
 

@@ -16,7 +16,7 @@ struct IndexArguments: ParsableArguments {
 
   /// Loads the index, which must be there.
   func load() throws -> PhotoIndex {
-    guard let index = try cache.load() else {
+    guard let index = try cache.loadForQuestions() else {
       throw Failure(
         "there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
     }

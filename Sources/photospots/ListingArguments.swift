@@ -38,15 +38,14 @@ struct ListingArguments: ParsableArguments {
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
   }
 
-  /// Leaves out spots without a shot that meets all conditions at once.
-  func filter(_ spots: [PhotoSpot], _ index: PhotoIndex) -> [PhotoSpot] {
-    guard favorites || minAge != nil || album != nil else { return spots }
+  /// Tells by the photos of a spot whether it has a shot that meets all conditions at once.
+  func filter(_ index: PhotoIndex) -> (ArraySlice<Int32>) -> Bool {
+    guard favorites || minAge != nil || album != nil else { return { _ in true } }
     let filter = PhotoFilter(
       isFavorite: favorites,
       takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) },
       album: album.map(CommandLineBytes.bytes))
-    return spots.filter { spot in spot.members.contains { filter.accepts(index.shot(at: Int($0))) }
-    }
+    return { members in members.contains { filter.accepts(index.shot(at: Int($0))) } }
   }
 
   /// Writes spots as results.

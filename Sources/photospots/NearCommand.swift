@@ -44,8 +44,8 @@ struct NearCommand: ParsableCommand {
     let place = try PositionArgument.coordinate(place)
     let settings = try settings.resolve()
     let photos = try index.load()
-    let matching = listing.filter(photos.spots(clusterRadius: settings.clusterRadiusMeters), photos)
-    let spots = SpotIndex(spots: matching)
+    let spots = SpotFinder(
+      photos, clusterRadius: settings.clusterRadiusMeters, where: listing.filter(photos))
     let radiusMeters =
       radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
     var found =

@@ -24,7 +24,8 @@ struct SpotsCommand: ParsableCommand {
     let photos = try index.load()
     var spots = photos.spots(clusterRadius: settings.clusterRadiusMeters)
     if let box { spots.removeAll { !box.box.contains($0.coordinate) } }
-    spots = listing.filter(spots, photos)
+    let filter = listing.filter(photos)
+    spots.removeAll { !filter($0.members[...]) }
     if let limit = listing.limit { spots.removeLast(max(0, spots.count - limit)) }
     try listing.show(spots.map { SpotListing(spot: $0) }, photos)
   }

@@ -125,7 +125,7 @@ private final class Updating: Sendable {
       return (sources.cache, sources.settings.clusterRadiusMeters)
     }
     do throws(PhotoIndexCacheError) {
-      guard let index = try cache.load() else {
+      guard let index = try cache.loadForQuestions() else {
         StandardError.writeLine(
           "photospots: the index \(cache.path.escaped) is gone; the spots of before stay in force")
         return

@@ -37,14 +37,19 @@ extension FuzzTarget {
       index = loaded
     } catch {
       switch error {
-      case .damaged, .newer: return nil
+      case .damaged, .newer: break
       default: throw error
       }
+      let asked = try? cache.loadForQuestions()
+      return asked == nil ? nil : "an index that is damaged only for scans"
     }
     // What is loaded can be used, and written so that the same comes back.
     let spots = index.spots(clusterRadius: 15)
     guard spots.allSatisfy({ $0.members.allSatisfy { (0..<index.photoCount).contains(Int($0)) } })
     else { return "a spot of photos that are not there" }
+    guard let asked = try cache.loadForQuestions(), asked.fileCount == index.fileCount,
+      asked.photos == index.photos, asked.spots(clusterRadius: 15) == spots
+    else { return "another index for questions" }
     try cache.save(index)
     guard let again = try cache.load() else { return "no file" }
     guard again.fileCount == index.fileCount, again.photos == index.photos,

@@ -89,6 +89,24 @@ import Testing
     #expect(write { $0.integer(UInt64.max) } == "18446744073709551615")
   }
 
+  @Test(arguments: [86, 87] as [UInt64])
+  func `numbers of few decimals have the digits of the standard library`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<3000 {
+      let shift = UInt64.random(in: 0..<53, using: &generator)
+      let digits = Int64.random(in: -(1 << 53)...(1 << 53), using: &generator) >> shift
+      for unit in [1.0, 10, 100, 1000] {
+        let value = Double(digits) / unit
+        for neighbor in [value, value.nextUp, value.nextDown]
+        where neighbor.rounded() != neighbor {
+          var writer = JSONWriter()
+          writer.number(neighbor)
+          #expect(writer.text == neighbor.description, "seed \(seed)")
+        }
+      }
+    }
+  }
+
   @Test func `strings are escaped where JSON or a terminal needs it`() throws {
     #expect(
       write { $0.string("a\"\\/\n\r\t\u{0}\u{1B}\u{7F}é😀") }

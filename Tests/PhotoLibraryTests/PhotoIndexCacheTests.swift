@@ -1,5 +1,6 @@
 import Interchange
 import PhotoLibrary
+import PhotoMetadata
 import Spatial
 import SystemPackage
 import TestSupport
@@ -59,6 +60,44 @@ import Testing
       first.starts(with: Array(#"{"format":"photospots-index","version":1,"generator":"#.utf8)))
   }
 
+  @Test func `an index longer than what is read at a time is the same after a round trip`() throws {
+    let place = try #require(Coordinate(latitude: 47.377072222222225, longitude: -8.5))
+    let rows = (0..<8000).map { number in
+      PhotoRow(
+        name: "\(number % 50 == 0 ? "é\"\u{7F}" : "IMG")_\(number).JPG", coordinate: place,
+        captured: number % 7 == 0 ? nil : Instant(secondsSince1970: Int64(number) * 99_991),
+        rating: number % 3 == 0 ? nil : number % 7 - 1)
+    }
+    let index = try index(of: rows)
+    let folder = TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    try cache.save(index)
+    let loaded = try #require(try cache.load())
+    #expect(loaded.allPhotos == index.allPhotos)
+    let sorted = rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    for (photo, row) in zip(loaded.allPhotos, sorted) {
+      #expect(photo.path.string.hasSuffix("/" + row.name))
+      #expect(photo.captured?.instant == row.captured && photo.rating == row.rating)
+      #expect(photo.coordinate == place)
+    }
+  }
+
+  @Test func `an index is read for questions with all that they may be about`() throws {
+    let saved = try library()
+    let folder = TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    try cache.save(saved.index)
+    let asked = try #require(try cache.loadForQuestions())
+    #expect(asked.allPhotos == saved.index.allPhotos && asked.fileCount == saved.index.fileCount)
+    #expect(asked.spots(clusterRadius: 15) == saved.index.spots(clusterRadius: 15))
+    #expect(asked.roots == saved.index.roots && asked.shotCount == saved.index.shotCount)
+    // One of an earlier program, without shots.
+    let place = try #require(Coordinate(latitude: 1, longitude: 2))
+    let rows = ["1.JPG", "1.NEF"].map { PhotoRow(name: $0, coordinate: place) }
+    try folder.write(indexText(of: rows, folder: "/photos"), to: cache.path)
+    #expect(try cache.loadForQuestions()?.shotCount == 1)
+  }
+
   @Test func `an index that was written anew has another stamp, the same file the same`() throws {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
@@ -87,11 +126,23 @@ import Testing
     if case .none = try cache.load() { true } else { false }
   }
 
+  /// Whether a text is a damaged index, read for whatever purpose.
   private func isDamaged(_ text: some Sequence<UInt8>) throws -> Bool {
     let folder = TemporaryFolder()
     try folder.write(text, to: "index.json")
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    let isDamaged = try isDamaged { () throws(PhotoIndexCacheError) in try cache.load() }
+    #expect(
+      try self.isDamaged { () throws(PhotoIndexCacheError) in try cache.loadForQuestions() }
+        == isDamaged)
+    return isDamaged
+  }
+
+  private func isDamaged(
+    _ load: () throws(PhotoIndexCacheError) -> PhotoIndex?
+  ) throws -> Bool {
     do throws(PhotoIndexCacheError) {
-      _ = try PhotoIndexCache(path: folder.path("index.json")).load()
+      _ = try load()
       return false
     } catch {
       guard case .damaged(_, let reason) = error else { throw error }
@@ -140,11 +191,17 @@ import Testing
         loaded = try cache.load()
       } catch {
         switch error {
-        case .damaged, .newer: continue
+        case .damaged, .newer: break
         default: throw error
         }
+        #expect(throws: PhotoIndexCacheError.self, "seed \(seed), round \(round)") {
+          try cache.loadForQuestions()
+        }
+        continue
       }
       guard let loaded else { continue }
+      let asked = try #require(try cache.loadForQuestions())
+      #expect(asked.allPhotos == loaded.allPhotos, "seed \(seed), round \(round)")
       #expect(loaded.allPhotos.count == loaded.photoCount, "seed \(seed), round \(round)")
       #expect(loaded.spots(clusterRadius: 15).reduce(0) { $0 + $1.photoCount } == loaded.photoCount)
       let (next, _) = try PhotoIndexer().update(loaded, with: [saved.photos], now: now)
@@ -180,6 +237,11 @@ import Testing
       (#""source":["EXIF"]"#, #""source":["x"]"#), (#""source":["EXIF"]"#, #""source":[]"#),
       (#""name":["a"]"#, #""name":[]"#), (#""favorite":[false]"#, #""favorite":[0]"#),
       (#"["/photos"]"#, #"["photos"]"#), (#"["/photos"]"#, #"[""]"#),
+      (#""size":[0]"#, #""size":[]"#), (#""size":[0]"#, #""size":[0,1]"#),
+      (#""size":[0]"#, #""size":[1.5]"#), (#""size":[0]"#, #""other":[0]"#),
+      (#""modified":[0]"#, #""modified":[null]"#), (#""modified":[0]"#, #""modified":[01]"#),
+      (#""inode":[0]"#, #""inode":["0"]"#), (#""inode":[0]"#, #""inode":[9223372036854775808]"#),
+      (#""inode":[0]"#, #""inode":[0],"sidecars":[]"#),
     ] {
       #expect(good.contains(old))
       #expect(try isDamaged(good.replacing(old, with: new).utf8), "\(new)")

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SpotsTests {
   /// Photos strewn over some streets, two villages at the antimeridian, and one pole; many at the same
   /// second, some undated, some at the same place.
-  private func rows(_ count: Int, seed: UInt64) -> [PhotoRow] {
+  func rows(_ count: Int, seed: UInt64) -> [PhotoRow] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { number in
       func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
@@ -176,6 +176,39 @@ import Testing
   @Test func `no photos make no spots`() {
     #expect(PhotoIndex().spots(clusterRadius: 15).isEmpty)
     #expect(SpotIndex(spots: []).nearest(3, to: Coordinate(latitude: 1, longitude: 2)!).isEmpty)
+  }
+}
+
+@Suite struct SpotFinderTests {
+  @Test(arguments: [5, 15, 50] as [Double], [71, 72] as [UInt64])
+  func `it finds what the index of all spots finds`(radius: Double, seed: UInt64) throws {
+    let photos = try index(of: SpotsTests().rows(500, seed: seed))
+    let all = photos.spots(clusterRadius: radius)
+    let (finder, index) = (
+      SpotFinder(photos, clusterRadius: radius), SpotIndex(spots: all)
+    )
+    let pole = try #require(Coordinate(latitude: -90, longitude: 12))
+    for place in all.map(\.coordinate).prefix(20) + [pole] {
+      for reach in [-1, 0, 30, 200, 1e7, .infinity] {
+        #expect(
+          finder.spots(within: reach, of: place) == index.spots(within: reach, of: place),
+          "seed \(seed), \(reach) m")
+      }
+      for count in [0, 1, 7, all.count, .max] {
+        #expect(finder.nearest(count, to: place) == index.nearest(count, to: place), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `it leaves out the spots that it is told to`() throws {
+    let photos = try index(of: SpotsTests().rows(500, seed: 73))
+    let all = photos.spots(clusterRadius: 15)
+    let place = try #require(all.first).coordinate
+    let isIncluded: (ArraySlice<Int32>) -> Bool = { $0.count % 2 == 1 }
+    let finder = SpotFinder(photos, clusterRadius: 15, where: isIncluded)
+    let found = finder.spots(within: 3e7, of: place).map(\.spot)
+    #expect(Set(found) == Set(all.filter { isIncluded($0.members[...]) }))
+    #expect(!found.isEmpty && found.count < all.count)
   }
 }
 

@@ -56,6 +56,7 @@ struct IndexUpdate {
   init(
     previous: PhotoIndex, settings: PhotoIndexer.Settings, now: Instant, monitor: ScanMonitor
   ) {
+    precondition(previous.statuses.count == previous.files.count, "read for questions only")
     self.previous = previous
     self.settings = settings
     self.now = now
@@ -154,13 +155,13 @@ struct IndexUpdate {
     let known = previous.files[older]
     // What could not be read may be readable now without having changed.
     if case .unreadable = previous.outcomes[known.outcome] { return .toRead(older: older) }
-    return known.status.isUnchanged(status) ? .known(older) : .toRead(older: older)
+    return previous.statuses[older].isUnchanged(status) ? .known(older) : .toRead(older: older)
   }
 
   /// Whether a file is new or changed, and was written to only now.
   private func isUnsettled(_ file: FolderListing.File, older: Int?) -> Bool {
     guard settings.settleSeconds > 0, let status = file.status else { return false }
-    if let older, previous.files[older].status.isUnchanged(status) { return false }
+    if let older, previous.statuses[older].isUnchanged(status) { return false }
     let written = Instant(millisecondsSince1970: status.modified / 1_000_000)
     // A file of the future was written by another clock: nothing says that it is being written now.
     return abs(now.seconds(since: written)) < settings.settleSeconds
@@ -238,8 +239,8 @@ struct IndexUpdate {
     var gone: [Identity: Int] = [:]
     for (index, file) in previous.files.enumerated() where !isKept[index] {
       if case .unreadable = previous.outcomes[file.outcome] { continue }
-      gone[.inode(file.status)] = index
-      gone[identity(Array(previous.name(of: file)), file.status)] = index
+      gone[.inode(previous.statuses[index])] = index
+      gone[identity(Array(previous.name(of: file)), previous.statuses[index])] = index
     }
     guard !gone.isEmpty, !settings.isFull else { return }
     for folder in folders.indices {
@@ -309,7 +310,7 @@ struct IndexUpdate {
       return
     }
     if case .unreadable = reading.outcome { return }
-    if !previous.files[older].status.isUnchanged(reading.status) { report.changed += 1 }
+    if !previous.statuses[older].isUnchanged(reading.status) { report.changed += 1 }
   }
 
   // MARK: - The next index
@@ -364,7 +365,7 @@ struct IndexUpdate {
     case .known(let known), .toRead(older: .some(let known)):
       let old = previous.files[known]
       // The same file may have another inode now, moved from another disk or restored.
-      var status = old.status
+      var status = previous.statuses[known]
       if case .known = file.source { status = file.status ?? status }
       let outcome = previous.outcomes[old.outcome]
       if folder.isScanned {

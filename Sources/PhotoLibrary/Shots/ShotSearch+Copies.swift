@@ -139,7 +139,7 @@ extension PhotoIndex {
   /// Whether two photos may be copies of one another, all but their names.
   fileprivate func areCopies(_ left: Int32, _ right: Int32) -> Bool {
     let (left, right) = (photos[Int(left)], photos[Int(right)])
-    return files[Int(left.file)].status.size == files[Int(right.file)].status.size
+    return statuses[Int(left.file)].size == statuses[Int(right.file)].size
       && left.coordinate == right.coordinate && left.camera == right.camera
       && left.captured?.instant == right.captured?.instant
   }
@@ -148,7 +148,7 @@ extension PhotoIndex {
   fileprivate func hashOfCopies(ofPhoto photo: Int32) -> UInt64 {
     let photo = photos[Int(photo)]
     var hasher = Hasher()
-    hasher.combine(files[Int(photo.file)].status.size)
+    hasher.combine(statuses[Int(photo.file)].size)
     hasher.combine(photo.coordinate)
     hasher.combine(photo.captured?.instant)
     return UInt64(truncatingIfNeeded: hasher.finalize())

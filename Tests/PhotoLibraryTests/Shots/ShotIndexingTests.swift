@@ -131,7 +131,8 @@ import Testing
   }
 
   private func load(_ text: String) throws(IndexFormatError) -> PhotoIndex {
-    try PhotoIndex(json: Array(text.utf8))
+    var reader = JSONReader(Array(text.utf8))
+    return try PhotoIndex(json: &reader)
   }
 
   private let index = PhotoIndex([

@@ -1,0 +1,70 @@
+import Interchange
+import PhotoMetadata
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct CanonicalOrderTests {
+  @Test(arguments: [91, 92, 93] as [UInt64])
+  func `photos come by instant, undated last, then by the bytes of their paths`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    // Some folders lie in others, and some names sort before the slash of a folder.
+    let folders = ["a", "a-b", "a/b", "a/-", "a.", "z"]
+    let instants = [.min, .min + 1, -1, 0, 1_700_000_000_000, 1_700_000_000_001, Int64.max]
+    let rows = (0..<300).map { number in
+      let folder = folders.randomElement(using: &generator) ?? "a"
+      let name = "\(["-", "b", "z"].randomElement(using: &generator) ?? "")\(number).JPG"
+      var row = ShotRow("\(folder)/\(name)", size: Int64(number))
+      row.captured = instants.randomElement(using: &generator)
+        .flatMap { $0 == .min ? nil : CaptureTime(instant: Instant(millisecondsSince1970: $0)) }
+      return row
+    }
+    let index = PhotoIndex(rows)
+    let photos = index.canonicalOrder().map { index.photo(at: Int($0)) }
+    #expect(photos.count == rows.count)
+    let sorted = photos.sorted { left, right in
+      switch (left.captured?.instant, right.captured?.instant) {
+      case (let one?, let other?) where one != other: one < other
+      case (_?, nil): true
+      case (nil, _?): false
+      default: left.path.string.utf8.lexicographicallyPrecedes(right.path.string.utf8)
+      }
+    }
+    #expect(photos.map(\.path) == sorted.map(\.path), "seed \(seed)")
+  }
+
+  @Test(arguments: [94, 95] as [UInt64])
+  func `a radix sort is a stable sort`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for range in [
+      0...0, -5...5, .min ... .max, 1_600_000_000_000...1_700_000_000_000, -2048...2047,
+    ]
+      as [ClosedRange<Int64>]
+    {
+      for count in [0, 1, 2, 1000] {
+        let numbers = (0..<count).map { _ in Int64.random(in: range, using: &generator) }
+        let expected = numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
+        #expect(RadixSort.order(of: numbers).map { Int($0) } == expected, "seed \(seed), \(range)")
+      }
+    }
+  }
+
+  @Test func `a row of a photo fills one line of the cache, and keeps what it was made of`() throws
+  {
+    #expect(MemoryLayout<PhotoIndex.Photo>.stride == 64)
+    let heading = try #require(Heading(degrees: 0, isMagnetic: true))
+    let time = CaptureTime(instant: Instant(millisecondsSince1970: -1), utcOffsetMinutes: -210)
+    let full = PhotoIndex.Photo(
+      file: 1, camera: 2, coordinate: ShotRow.place, captured: time, altitudeMeters: 0,
+      horizontalAccuracyMeters: 0.5, heading: heading, rating: -1, isFavorite: true,
+      positionSource: .takeout)
+    #expect(full.captured == time && full.altitudeMeters == 0 && full.rating == -1)
+    #expect(full.horizontalAccuracyMeters == 0.5 && full.heading == heading && full.isFavorite)
+    let bare = PhotoIndex.Photo(
+      file: 1, camera: -1, coordinate: ShotRow.place, isFavorite: false, positionSource: .exif)
+    #expect(bare.captured == nil && bare.altitudeMeters == nil && bare.rating == nil)
+    #expect(bare.horizontalAccuracyMeters == nil && bare.heading == nil)
+  }
+}
