@@ -6,7 +6,7 @@ import SystemPackage
 struct FeedArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The feed: - for standard input, or a file.", valueName: "source"),
+      "The feed: - for standard input, a file, or gpsd://host:port.", valueName: "source"),
     completion: .file())
   var source: String
 
@@ -24,8 +24,24 @@ struct FeedArguments: ParsableArguments {
     if follow, source == "-" {
       throw ValidationError("--follow goes with a file; standard input is followed anyway")
     }
+    if let address = try address() {
+      if follow {
+        throw ValidationError("--follow goes with a file; \(address) is followed anyway")
+      }
+      if let feedFormat, let format = address.format, feedFormat != format {
+        throw ValidationError(
+          "\(address) is in the format \(format.rawValue); leave --feed-format out")
+      }
+    }
     if follow, let feedFormat, feedFormat.isDocument {
       throw ValidationError(Self.cannotFollow(feedFormat))
+    }
+  }
+
+  /// The address of the feed; `nil` where it is a file or standard input.
+  private func address() throws -> FeedAddress? {
+    do throws(FeedAddressError) { return try FeedAddress(source) } catch {
+      throw ValidationError("'\(source)': \(error)")
     }
   }
 
@@ -48,6 +64,7 @@ struct FeedArguments: ParsableArguments {
   /// Opens the feed.
   func open() throws -> FeedSource {
     if source == "-" { return try FeedSource.standardInput() }
+    if let address = try address() { return FeedSource(connectingTo: address) }
     return follow
       ? try FeedSource(following: Places.absolute(source))
       : try FeedSource(file: Places.absolute(source))
@@ -72,7 +89,7 @@ struct FeedArguments: ParsableArguments {
     _ source: inout FeedSource, orUntil interruption: FileDescriptor,
     handle: ([LocationFix], FeedFormat?) throws -> Void
   ) throws {
-    var reader = FeedReader(format: feedFormat)
+    var reader = FeedReader(format: try feedFormat ?? address()?.format)
     var complaints = FeedComplaints()
     var isAtEnd = false
     while !isAtEnd {
@@ -81,6 +98,9 @@ struct FeedArguments: ParsableArguments {
       case .bytes(let bytes): fixes = reader.consume(bytes)
       case .idle: fixes = source.isLive ? reader.flush() : []
       case .restarted: fixes = reader.finish()
+      case .event(let event):
+        StandardError.writeLine("photospots: \(self.source.escaped): \(event)")
+        continue
       case .interrupted, .end:
         fixes = reader.finish()
         isAtEnd = true

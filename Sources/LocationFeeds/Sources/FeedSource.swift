@@ -6,15 +6,18 @@ public enum FeedChunk: Hashable, Sendable {
   case bytes([UInt8])
   /// Nothing came within the time: what a reader holds back is worth flushing.
   case idle
-  /// The followed file was replaced or truncated: the bytes that follow begin a new file.
+  /// The followed file was replaced or truncated, or a connection broke: the bytes that follow have nothing
+  /// to do with those before.
   case restarted
+  /// Something happened to the source that its user may want to know.
+  case event(FeedEvent)
   /// The interruption was signalled; nothing was read.
   case interrupted
   /// The source is at its end, and every read from here on says so.
   case end
 }
 
-/// Where the bytes of a feed come from: standard input, a file, or a file that is being written.
+/// Where the bytes of a feed come from: standard input, a file, a file that is being written, or a server.
 ///
 /// ```swift
 /// var source = try FeedSource(following: "/var/log/gps.nmea")
@@ -23,6 +26,7 @@ public enum FeedChunk: Hashable, Sendable {
 ///   case .bytes(let bytes): handle(reader.consume(bytes))
 ///   case .idle: handle(reader.flush())
 ///   case .restarted: handle(reader.finish())
+///   case .event(let event): tell(event)
 ///   case .end, .interrupted: return handle(reader.finish())
 ///   }
 /// }
@@ -30,8 +34,8 @@ public enum FeedChunk: Hashable, Sendable {
 ///
 /// Reading blocks the thread. A source closes the descriptors that it opened when its life ends.
 public struct FeedSource: ~Copyable {
-  /// Whether the bytes arrive as they are made: from a pipe, a terminal, a device, a FIFO or a followed
-  /// file. A regular file that is read to its end, also as standard input, is a replay.
+  /// Whether the bytes arrive as they are made: from a pipe, a terminal, a device, a FIFO, a followed file or
+  /// a server. A regular file that is read to its end, also as standard input, is a replay.
   public let isLive: Bool
 
   private var origin: Origin
@@ -39,6 +43,7 @@ public struct FeedSource: ~Copyable {
   private enum Origin {
     case stream(OpenFile)
     case followed(FollowedFile)
+    case reopened(ReopenedStream)
   }
 
   /// Creates a source that reads standard input.
@@ -88,7 +93,25 @@ public struct FeedSource: ~Copyable {
     }
   }
 
+  /// Creates a source that connects to an address, and again whenever the connection breaks: it has no end.
+  ///
+  /// A gpsd is asked for the reports of its receivers each time, and whether it agrees is looked at. Who
+  /// reads learns of an outage, and of silence, by ``FeedChunk/event(_:)``.
+  public init(connectingTo address: FeedAddress, pace: ConnectionPace = ConnectionPace()) {
+    isLive = true
+    switch address {
+    case .gpsd(let place, let device):
+      origin = .reopened(
+        ReopenedStream(pace: pace, dialogue: { GPSDDialogue(device: device) }) {
+          patience, interruption throws(FeedOutage) in
+          try Socket.connect(to: place, patience: patience, orUntil: interruption)
+        })
+    }
+  }
+
   /// Waits for bytes and returns them.
+  ///
+  /// Connecting may take longer than the time that is given here.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait; zero only looks.
@@ -107,6 +130,9 @@ public struct FeedSource: ~Copyable {
       case .followed(var file):
         defer { origin = .followed(file) }
         return try file.read(wait)
+      case .reopened(var stream):
+        defer { origin = .reopened(stream) }
+        return try stream.read(wait)
       }
     } catch {
       throw .readFailed(error)
@@ -118,7 +144,7 @@ public struct FeedSource: ~Copyable {
       switch try wait.wait(for: file.descriptor) {
       case .interrupted: return .interrupted
       case .timedOut: return .idle
-      case .readable: break
+      case .ready: break
       }
       do throws(Errno) {
         let bytes = try file.read()

@@ -22,7 +22,7 @@ final class OpenFile: Sendable {
   }
 
   deinit {
-    // The descriptor is only read from: there is nothing that a failed close could lose.
+    // Nothing is written that a failed close could lose.
     if isOwned { try? descriptor.close() }
   }
 
