@@ -69,8 +69,8 @@ struct WatchCommand: ParsableCommand {
         "photospots: the index holds no photo with a position, so nothing can fire")
     }
     let interruption = try Interruption.observe()
-    var source = try feed.open()
-    let isLive = source.isLive && !replay
+    let feeds = try feed.open()
+    let isLive = feeds.isLive && !replay
     let session = try WatchSession(
       stateFolder: state.folder, spots: spots, settings: settings.watcher, isLive: isLive,
       notifiers: notifiers(), report: Self.tell)
@@ -83,7 +83,7 @@ struct WatchCommand: ParsableCommand {
         session: session) : nil
     defer { follower?.stop() }
     var lastWords = FeedLastWords()
-    try feed.read(&source, orUntil: interruption) { fixes, format in
+    try feeds.read(orUntil: interruption) { fixes, format in
       // The positions in a document are of the past, also when it comes through a pipe.
       let stampsUntimed = isLive && format?.isDocument != true
       for fix in fixes {

@@ -71,3 +71,48 @@ public struct LoopbackConnection: ~Copyable {
     return String(decoding: line, as: UTF8.self)
   }
 }
+
+/// A sender of datagrams on this machine.
+public struct LoopbackSender: ~Copyable {
+  private let descriptor: FileDescriptor
+  private let port: UInt16
+
+  /// Creates a sender.
+  ///
+  /// - Parameters:
+  ///   - host: The last part of the number 127.0.0.… that it sends from.
+  ///   - port: The port that it sends to.
+  /// - Throws: An `Errno` where it cannot.
+  public init(host: UInt32 = 1, port: UInt16) throws {
+    self.port = port
+    descriptor = FileDescriptor(rawValue: socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0))
+    let raw = descriptor.rawValue
+    let status = Self.withAddress(host, 0) { bind(raw, $0, $1) }
+    guard status == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// Sends a datagram.
+  public func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    let count = Self.withAddress(1, port) {
+      sendto(descriptor.rawValue, bytes, bytes.count, 0, $0, $1)
+    }
+    guard count == bytes.count else { throw Errno(rawValue: errno) }
+  }
+
+  private static func withAddress<Result>(
+    _ host: UInt32, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = (0x7F00_0000 + host).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}

@@ -2,6 +2,10 @@
 public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
   /// A gpsd, and the one of its receivers that is meant; `nil` means all of them.
   case gpsd(HostAndPort, device: String?)
+  /// A server that sends NMEA 0183 to whoever connects, as ships' gateways and phones do.
+  case nmeaTCP(HostAndPort)
+  /// An address of this machine to which datagrams are sent; without a host all of them.
+  case udp(HostAndPort)
 
   /// Reads an address.
   ///
@@ -11,12 +15,14 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     guard let (scheme, rest) = Self.split(text) else { return nil }
     guard let scheme = Scheme(rawValue: scheme) else { throw .unknownScheme(scheme) }
     let hostEnd = rest.firstIndex(of: "/") ?? rest.endIndex
-    guard let place = HostAndPort(rest[..<hostEnd], defaultPort: scheme.defaultPort) else {
-      throw .malformed(scheme)
-    }
+    let place = HostAndPort(
+      rest[..<hostEnd], defaultPort: scheme.defaultPort, mayLackHost: scheme == .udp)
     let path = rest[hostEnd...]
+    guard let place, scheme == .gpsd || path.count <= 1 else { throw .malformed(scheme) }
     switch scheme {
     case .gpsd: self = .gpsd(place, device: try Self.device(path))
+    case .nmeaTCP: self = .nmeaTCP(place)
+    case .udp: self = .udp(place)
     }
   }
 
@@ -24,7 +30,15 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
   public var format: FeedFormat? {
     switch self {
     case .gpsd: .gpsd
+    case .nmeaTCP: .nmea
+    case .udp: nil
     }
+  }
+
+  /// The address without the device that is meant, since reports of that name it themselves.
+  public var place: String {
+    if case .gpsd(let place, _) = self { return "gpsd://\(place)" }
+    return description
   }
 
   /// The address in its shortest spelling that has a port, without anything secret.
@@ -32,6 +46,8 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .gpsd(let place, let device):
       "gpsd://\(place)" + (device.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? "")
+    case .nmeaTCP(let place): "nmea+tcp://\(place)"
+    case .udp(let place): "udp://\(place)"
     }
   }
 
@@ -39,10 +55,17 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
   public enum Scheme: String, CaseIterable, Hashable, Sendable {
     /// The protocol of gpsd.
     case gpsd
+    /// NMEA 0183 over TCP.
+    case nmeaTCP = "nmea+tcp"
+    /// Datagrams.
+    case udp
 
+    /// As IANA has them registered.
     var defaultPort: UInt16? {
       switch self {
       case .gpsd: 2947
+      case .nmeaTCP: 10110
+      case .udp: nil
       }
     }
 
@@ -50,6 +73,8 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     var form: String {
       switch self {
       case .gpsd: "gpsd://host:port or gpsd://host:port/dev/ttyUSB0"
+      case .nmeaTCP: "nmea+tcp://host:port"
+      case .udp: "udp://:port or udp://address:port"
       }
     }
   }

@@ -33,6 +33,10 @@ public enum FeedOutage: Error, Hashable, Sendable, CustomStringConvertible {
   case noConnection
   /// The other side ended it.
   case closed
+  /// A device cannot be opened.
+  case noDevice(Errno)
+  /// What is opened is no serial device.
+  case notSerial
   /// Reading failed.
   case broken(Errno)
   /// What answers does not speak the protocol.
@@ -46,7 +50,11 @@ public enum FeedOutage: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownHost(let reason): "the host's name cannot be resolved (\(reason)); is it right?"
     case .unreachable(let cause): "no connection (\(cause)); are host and port right?"
     case .noConnection: "no answer from the host; are host and port right?"
-    case .closed: "the connection was closed"
+    case .closed: "the connection ended"
+    case .noDevice(.permissionDenied):
+      "the device must not be read by this user; add the user to its group, often dialout"
+    case .noDevice(let cause): "the device cannot be opened (\(cause)); is it plugged in?"
+    case .notSerial: "this is no serial device; leave ?baud= out"
     case .broken(let cause): "the connection broke (\(cause))"
     case .notGPSD: "what answers there is not gpsd; is the port right?"
     case .refusedByGPSD: "gpsd refuses to report; does it have the device that the address names?"

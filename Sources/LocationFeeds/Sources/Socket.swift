@@ -8,7 +8,7 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Opening connections to other machines.
+/// Connections to other machines, and datagrams from them.
 enum Socket {
   /// Connects to the first address of a host that answers.
   ///
@@ -39,6 +39,52 @@ enum Socket {
       }
     }
     throw outage
+  }
+
+  /// Opens a socket that receives the datagrams that are sent to an address of this machine.
+  ///
+  /// Without a host it receives those of IPv6 and IPv4.
+  static func receive(at place: HostAndPort) throws(FeedOutage) -> OpenFile {
+    var outage = FeedOutage.noConnection
+    let isAnyHost = place.host.isEmpty
+    let place = HostAndPort(host: isAnyHost ? "::" : place.host, port: place.port)
+    var addresses = try SocketAddress.addresses(of: place, for: datagram)
+    if isAnyHost {
+      // Where the machine has no IPv6.
+      addresses += try SocketAddress.addresses(
+        of: HostAndPort(host: "0.0.0.0", port: place.port), for: datagram)
+    }
+    for address in addresses {
+      do throws(Errno) {
+        let file = try open(datagram, for: address)
+        if isAnyHost, address.family == AF_INET6 {
+          set(file.descriptor.rawValue, CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0)
+        }
+        guard address.withSockaddr({ bind(file.descriptor.rawValue, $0, $1) }) == 0 else {
+          throw Errno(rawValue: errno)
+        }
+        return file
+      } catch {
+        outage = .unreachable(error)
+      }
+    }
+    throw outage
+  }
+
+  /// Takes a datagram that has arrived, and the address of its sender.
+  static func receiveDatagram(
+    from socket: OpenFile
+  ) throws(Errno) -> (bytes: [UInt8], sender: SocketAddress) {
+    var sender = SocketAddress()
+    var result = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: OpenFile.chunkSize) { buffer, count in
+      result = sender.withMutableSockaddr {
+        recvfrom(socket.descriptor.rawValue, buffer.baseAddress, buffer.count, 0, $0, $1)
+      }
+      count = max(0, result)
+    }
+    guard result >= 0 else { throw Errno(rawValue: errno) }
+    return (bytes, sender)
   }
 
   private static func connect(
@@ -74,8 +120,7 @@ enum Socket {
     #endif
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     let file = OpenFile(FileDescriptor(rawValue: descriptor), isOwned: true)
-    guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
-    else { throw Errno(rawValue: errno) }
+    try file.setFlags()
     return file
   }
 
@@ -100,14 +145,17 @@ enum Socket {
 
   #if canImport(Glibc)
     static let stream = CInt(SOCK_STREAM.rawValue)
+    static let datagram = CInt(SOCK_DGRAM.rawValue)
     private static let closeOnExec = CInt(SOCK_CLOEXEC.rawValue)
     private static let noSignal = CInt(MSG_NOSIGNAL)
   #elseif canImport(Musl)
     static let stream = SOCK_STREAM
+    static let datagram = SOCK_DGRAM
     private static let closeOnExec = SOCK_CLOEXEC
     private static let noSignal = CInt(MSG_NOSIGNAL)
   #else
     static let stream = SOCK_STREAM
+    static let datagram = SOCK_DGRAM
     private static let noSignal: CInt = 0
   #endif
 }

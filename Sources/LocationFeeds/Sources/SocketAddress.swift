@@ -11,6 +11,17 @@ struct SocketAddress {
   private var storage: sockaddr_storage
   private var length: socklen_t
 
+  /// An address that the system fills in.
+  init() {
+    storage = sockaddr_storage()
+    length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+  }
+
+  private init(storage: sockaddr_storage, length: socklen_t) {
+    self.storage = storage
+    self.length = length
+  }
+
   /// `AF_INET` or `AF_INET6`.
   var family: CInt { CInt(storage.ss_family) }
 
@@ -49,5 +60,27 @@ struct SocketAddress {
     withUnsafePointer(to: storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
     }
+  }
+
+  /// Has a call of the system fill the address in.
+  mutating func withMutableSockaddr<Result>(
+    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
+  ) -> Result {
+    withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+    }
+  }
+
+  /// The number of the host, without the port; an IPv4 number as such also where it came over IPv6.
+  var host: String {
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let code = withSockaddr {
+      getnameinfo($0, $1, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+    }
+    guard code == 0 else { return "" }
+    let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let mapped = "::ffff:"
+    let isMapped = host.hasPrefix(mapped) && host.contains(".")
+    return isMapped ? String(host.dropFirst(mapped.count)) : host
   }
 }

@@ -8,6 +8,8 @@ import Testing
     ("gpsd://[::1]:2947/dev/ttyACM0", "gpsd://[::1]:2947/dev/ttyACM0"),
     ("gpsd://[fe80::1%eth0]", "gpsd://[fe80::1%eth0]:2947"),
     ("gpsd://h/tcp://10.0.0.1:10110", "gpsd://h:2947/tcp://10.0.0.1:10110"),
+    ("nmea+tcp://ais.lan", "nmea+tcp://ais.lan:10110"), ("udp://:5000", "udp://:5000"),
+    ("udp://[::]:5000/", "udp://[::]:5000"), ("udp://127.0.0.1:5000", "udp://127.0.0.1:5000"),
   ])
   func `an address is read and written`(text: String, written: String) throws {
     #expect(try FeedAddress(text)?.description == written)
@@ -32,6 +34,13 @@ import Testing
   ])
   func `what is no address is told with what one looks like`(text: String) {
     #expect(throws: FeedAddressError.malformed(.gpsd)) { try FeedAddress(text) }
+  }
+
+  @Test func `a port is needed where there is no usual one, and a path only where devices are`() {
+    #expect(throws: FeedAddressError.malformed(.udp)) { try FeedAddress("udp://127.0.0.1") }
+    #expect(throws: FeedAddressError.malformed(.udp)) { try FeedAddress("udp://:1/a") }
+    #expect(throws: FeedAddressError.malformed(.nmeaTCP)) { try FeedAddress("nmea+tcp://:1") }
+    #expect(throws: FeedAddressError.malformed(.nmeaTCP)) { try FeedAddress("nmea+tcp://h:1/a") }
     #expect(FeedAddressError.malformed(.gpsd).description.contains("gpsd://host:port"))
   }
 

@@ -27,14 +27,14 @@ import Testing
 
   private static func source(
     _ port: UInt16, device: String? = nil, pace: ConnectionPace = hasty
-  ) -> FeedSource {
-    FeedSource(
+  ) throws -> FeedSource {
+    try FeedSource(
       connectingTo: .gpsd(HostAndPort(host: "127.0.0.1", port: port), device: device), pace: pace)
   }
 
   @Test func `a gpsd is asked for its reports, and again after the connection broke`() throws {
     let server = try LoopbackListener()
-    var source = Self.source(server.port, device: "/dev/a")
+    var source = try Self.source(server.port, device: "/dev/a")
     #expect(source.isLive == true)
     for round in 0..<3 {
       #expect(try source.read(upTo: .milliseconds(200)) == .idle)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `a gpsd that is not there yet is waited for`() throws {
     let port = try LoopbackListener.unusedPort()
-    var source = Self.source(port)
+    var source = try Self.source(port)
     #expect(
       try source.read(upTo: .seconds(10)) == .event(.lost(.unreachable(.connectionRefused))))
     #expect(try source.read(upTo: .milliseconds(100)) == .idle)
@@ -76,7 +76,7 @@ import Testing
     var pace = Self.hasty
     pace.patience = .milliseconds(300)
     let server = try LoopbackListener()
-    var source = Self.source(server.port, pace: pace)
+    var source = try Self.source(server.port, pace: pace)
     for round in 0..<2 {
       #expect(try source.read(upTo: .milliseconds(200)) == .idle)
       let connection = try server.accept()
@@ -89,7 +89,7 @@ import Testing
     var pace = Self.hasty
     pace.silence = .milliseconds(100)
     let server = try LoopbackListener()
-    var source = Self.source(server.port, pace: pace)
+    var source = try Self.source(server.port, pace: pace)
     #expect(try source.read(upTo: .milliseconds(200)) == .idle)
     let connection = try server.accept()
     try connection.send(greeting)
@@ -115,14 +115,14 @@ import Testing
     let server = try LoopbackListener()
     let (interruption, signal) = try FileDescriptor.pipe()
     defer { for descriptor in [interruption, signal] { try? descriptor.close() } }
-    var source = Self.source(server.port)
+    var source = try Self.source(server.port)
     #expect(try source.read(upTo: .zero, orUntil: interruption) == .idle)
     try signal.writeAll([1])
     #expect(try source.read(upTo: .seconds(600), orUntil: interruption) == .interrupted)
   }
 
   @Test func `a host that has no address is told by name`() throws {
-    var source = FeedSource(
+    var source = try FeedSource(
       connectingTo: .gpsd(HostAndPort(host: "nowhere.invalid", port: 1), device: nil))
     guard case .event(.lost(.unknownHost)) = try source.read(upTo: .seconds(60)) else {
       Issue.record("the outage is not told")
@@ -170,7 +170,7 @@ import Testing
     let device = "tcp://127.0.0.1:\(receiver.port)"
     var pace = Self.hasty
     pace.silence = .milliseconds(1500)
-    var source = Self.source(port, device: namesDevice ? device : nil, pace: pace)
+    var source = try Self.source(port, device: namesDevice ? device : nil, pace: pace)
     for _ in 0..<2 {
       let process = try Self.start(gpsd, port: port, receiver: receiver.port)
       try Self.awaitGreeting(&source)
