@@ -25,6 +25,12 @@ public struct FeedReader: Sendable {
   /// What the feed has brought so far.
   public private(set) var statistics = FeedStatistics()
 
+  /// Takes the statistics, which begin again with nothing.
+  mutating func takeStatistics() -> FeedStatistics {
+    defer { statistics = FeedStatistics() }
+    return statistics
+  }
+
   private let device: String?
   private let isFormatGiven: Bool
   private var decoder = TextDecoder()

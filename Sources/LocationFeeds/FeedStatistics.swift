@@ -32,6 +32,16 @@ public struct FeedStatistics: Hashable, Sendable {
   /// Creates the statistics of a feed that has brought nothing.
   public init() {}
 
+  /// Adds what another part of the feed has brought; the latest bad line is the one of that.
+  mutating func add(_ other: FeedStatistics) {
+    lines += other.lines
+    badLines += other.badLines
+    firstBadLines += other.firstBadLines.prefix(Self.rememberedBadLines - firstBadLines.count)
+    latestBadLine = other.latestBadLine ?? latestBadLine
+    fixes += other.fixes
+    untimedFixes += other.untimedFixes
+  }
+
   mutating func count(_ fault: LineFault, inLine number: Int) {
     count(BadLine(number: number, fault: fault))
   }

@@ -1,6 +1,3 @@
-import Storage
-import SystemPackage
-
 /// Carries arguments that are not UTF-8 through an argument parser that knows only text.
 ///
 /// Names of files are bytes. A byte that is no part of a UTF-8 sequence stands as the character at
@@ -45,8 +42,13 @@ enum CommandLineBytes {
   /// The arguments of the process after its name, as text.
   static var arguments: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      // Not through a FilePath, which makes one slash of two.
       CommandLine.unsafeArgv[index].map { argument in
-        text(of: FilePath(platformString: argument).bytes)
+        var bytes: [UInt8] = []
+        while argument[bytes.count] != 0 {
+          bytes.append(UInt8(bitPattern: argument[bytes.count]))
+        }
+        return text(of: bytes)
       }
     }
   }

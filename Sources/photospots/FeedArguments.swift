@@ -2,122 +2,136 @@ import ArgumentParser
 import LocationFeeds
 import SystemPackage
 
-/// The arguments of every command that reads a feed, and the reading of it.
+/// The arguments of every command that reads feeds.
 struct FeedArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The feed: - for standard input, or a file.", valueName: "source"),
+      """
+      Where the feed comes from: - for standard input, a file, a serial device (/dev/ttyUSB0?baud=4800), \
+      gpsd://host:port, nmea+tcp://host:port or udp://:port. Several are read at once, each device apart.
+      """, valueName: "source"),
     completion: .file())
-  var source: String
+  var sources: [String]
 
   @Flag(help: "Follow a file as it grows, as 'tail -F' does.")
   var follow = false
 
   @Option(
     help: ArgumentHelp(
-      "The format of the feed, \(knownFormats); recognised from its content otherwise.",
+      "The format of the feed, \(FeedFormat.names); recognised from its content otherwise.",
       valueName: "format"),
     transform: Self.format)
   var feedFormat: FeedFormat?
 
   func validate() throws {
-    if follow, source == "-" {
-      throw ValidationError("--follow goes with a file; standard input is followed anyway")
+    let arguments = try feeds()
+    if let twice = Set(sources).first(where: { source in sources.count { $0 == source } > 1 }) {
+      throw ValidationError("'\(twice)' is named twice; each feed is read once")
     }
-    if follow, let feedFormat, feedFormat.isDocument {
-      throw ValidationError(Self.cannotFollow(feedFormat))
+    if follow {
+      if !arguments.contains(where: \.isFile) {
+        throw ValidationError(
+          "--follow goes with a file; what is read from elsewhere is followed anyway")
+      }
+      if let feedFormat, feedFormat.isDocument { throw ValidationError(feedFormat.cannotFollow) }
+    }
+    for case .address(let address) in arguments.map(\.place) {
+      if let feedFormat, let format = address.format, feedFormat != format {
+        throw ValidationError(
+          "\(address) is in the format \(format.rawValue); leave --feed-format out")
+      }
     }
   }
-
-  private static let knownFormats = FeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
   /// Reads the name of a format.
   static func format(_ name: String) throws -> FeedFormat {
     guard let format = FeedFormat(rawValue: name) else {
-      throw ValidationError("'\(name)' is none of the formats \(knownFormats)")
+      throw ValidationError("'\(name)' is none of the formats \(FeedFormat.names)")
     }
     return format
   }
 
-  private static func cannotFollow(_ format: FeedFormat) -> String {
-    """
-    --follow does not go with \(format.rawValue), which is read as a whole document; leave --follow out \
-    and read the file when it is complete
-    """
+  /// Opens the feeds.
+  func open() throws -> FeedRun {
+    try FeedRun(try feeds(), follow: follow, format: feedFormat)
+  }
+
+  private func feeds() throws -> [FeedArgument] { try sources.map(FeedArgument.init) }
+}
+
+/// A feed on the command line.
+struct FeedArgument {
+  /// Where it is read from.
+  enum Place {
+    case standardInput
+    case file(FilePath)
+    case serialDevice(FilePath, baudRate: Int)
+    case address(FeedAddress)
+  }
+
+  /// As it was typed.
+  let text: String
+  let place: Place
+  /// What its devices are called by where there are several feeds.
+  let name: String
+
+  init(_ text: String) throws {
+    self.text = text
+    do throws(FeedAddressError) {
+      if let address = try FeedAddress(text) {
+        place = .address(address)
+        name = address.place
+        return
+      }
+    } catch {
+      throw ValidationError("'\(text)': \(error)")
+    }
+    if text == "-" {
+      (place, name) = (.standardInput, "stdin")
+    } else if let (path, baudRate) = try Self.serialDevice(text) {
+      (place, name) = (.serialDevice(Places.absolute(path), baudRate: baudRate), path)
+    } else {
+      (place, name) = (.file(Places.absolute(text)), text)
+    }
+  }
+
+  var isFile: Bool {
+    if case .file = place { true } else { false }
   }
 
   /// Opens the feed.
-  func open() throws -> FeedSource {
-    if source == "-" { return try FeedSource.standardInput() }
-    return follow
-      ? try FeedSource(following: Places.absolute(source))
-      : try FeedSource(file: Places.absolute(source))
+  func open(follow: Bool) throws -> FeedSource {
+    switch place {
+    case .standardInput: try .standardInput()
+    case .file(let path):
+      follow ? try FeedSource(following: path) : try FeedSource(file: path)
+    case .serialDevice(let path, let baudRate):
+      try FeedSource(serialDevice: path, baudRate: baudRate)
+    case .address(let address): try FeedSource(connectingTo: address)
+    }
   }
 
-  /// Reads the feed to its end, or until the process is asked to stop.
-  ///
-  /// - Parameters:
-  ///   - interruption: A descriptor that becomes readable when the reading is to end.
-  ///   - handle: Takes fixes as they come, and the format that they are in; also called, without any,
-  ///     when a live feed is idle.
-  /// - Throws: Why the feed cannot be read; what `handle` throws.
-  func read(
-    orUntil interruption: FileDescriptor, handle: ([LocationFix], FeedFormat?) throws -> Void
-  ) throws {
-    var source = try open()
-    try read(&source, orUntil: interruption, handle: handle)
-  }
-
-  /// Reads an open feed; see ``read(orUntil:handle:)``.
-  func read(
-    _ source: inout FeedSource, orUntil interruption: FileDescriptor,
-    handle: ([LocationFix], FeedFormat?) throws -> Void
-  ) throws {
-    var reader = FeedReader(format: feedFormat)
-    var complaints = FeedComplaints()
-    var isAtEnd = false
-    while !isAtEnd {
-      let fixes: [LocationFix]
-      switch try source.read(upTo: FeedReader.flushDelay, orUntil: interruption) {
-      case .bytes(let bytes): fixes = reader.consume(bytes)
-      case .idle: fixes = source.isLive ? reader.flush() : []
-      case .restarted: fixes = reader.finish()
-      case .interrupted, .end:
-        fixes = reader.finish()
-        isAtEnd = true
-      }
-      if follow, let format = reader.format, format.isDocument {
-        throw Failure(Self.cannotFollow(format))
-      }
-      try handle(fixes, reader.format)
-      complaints.tell(reader.statistics, in: reader.format, isAtEnd: isAtEnd)
+  /// Cuts off the speed of a device.
+  private static func serialDevice(_ text: String) throws -> (path: String, baudRate: Int)? {
+    let parts = text.split(separator: "?baud=", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    guard let baudRate = Int(parts[1]), FeedSource.baudRates.contains(baudRate) else {
+      let rates = FeedSource.baudRates.map(String.init).joined(separator: ", ")
+      throw ValidationError("'\(text)': the baud rate must be one of \(rates)")
     }
-    if reader.format == nil, reader.statistics.lines > 0 {
-      throw Failure(
-        """
-        no line of the feed is in a known format (\(Self.knownFormats)). Is it a GPS feed?
-        """)
-    }
+    return (String(parts[0]), baudRate)
   }
 }
 
-/// Tells of lines that cannot be read, at most once a minute.
-private struct FeedComplaints {
-  private var told = 0
-  private var latest: ContinuousClock.Instant?
+extension FeedFormat {
+  /// The names of all formats.
+  static let names = FeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
-  mutating func tell(_ statistics: FeedStatistics, in format: FeedFormat?, isAtEnd: Bool) {
-    let bad = statistics.badLines
-    guard bad > told else { return }
-    let now = ContinuousClock.now
-    if let latest, !isAtEnd, now - latest < .seconds(60) { return }
-    let reason = statistics.latestBadLine.map { ", the last: \($0)" } ?? ""
-    let count =
-      format?.isDocument == true
-      ? "\(bad) faults in the \(statistics.lines) records of the feed"
-      : "\(bad) of \(statistics.lines) lines of the feed cannot be read"
-    StandardError.writeLine("photospots: \(count)\(reason)")
-    told = bad
-    latest = now
+  /// Why a feed in the format is not followed.
+  var cannotFollow: String {
+    """
+    --follow does not go with \(rawValue), which is read as a whole document; leave --follow out \
+    and read the file when it is complete
+    """
   }
 }

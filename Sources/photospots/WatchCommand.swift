@@ -63,8 +63,8 @@ struct WatchCommand: ParsableCommand {
         "photospots: the index holds no photo with a position, so nothing can fire")
     }
     let interruption = try Interruption.observe()
-    var source = try feed.open()
-    let isLive = source.isLive && !replay
+    let feeds = try feed.open()
+    let isLive = feeds.isLive && !replay
     let session = try WatchSession(
       stateFolder: state.folder, spots: spots, settings: sources.watcherSettings, isLive: isLive,
       notifiers: notifiers(), report: Self.tell)
@@ -73,7 +73,7 @@ struct WatchCommand: ParsableCommand {
     let updates = isLive ? try WatchUpdates(of: sources, for: session) : nil
     defer { updates?.stop() }
     var lastWords = FeedLastWords()
-    try feed.read(&source, orUntil: interruption) { fixes, format in
+    try feeds.read(orUntil: interruption) { fixes, format in
       // The positions in a document are of the past, also when it comes through a pipe.
       let stampsUntimed = isLive && format?.isDocument != true
       for fix in fixes {

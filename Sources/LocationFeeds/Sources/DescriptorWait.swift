@@ -12,11 +12,18 @@ import SystemPackage
 struct DescriptorWait {
   /// What ended a wait.
   enum Outcome {
-    case readable, interrupted, timedOut
+    case ready, interrupted, timedOut
+  }
+
+  /// What a descriptor is to be ready for.
+  enum Use {
+    case reading, writing
+
+    fileprivate var events: Int16 { Int16(self == .reading ? POLLIN : POLLOUT) }
   }
 
   private let deadline: ContinuousClock.Instant
-  private let interruption: FileDescriptor?
+  let interruption: FileDescriptor?
 
   /// Starts the time of a wait that a descriptor can end early by becoming readable.
   init(upTo timeout: Duration, orUntil interruption: FileDescriptor?) {
@@ -25,22 +32,23 @@ struct DescriptorWait {
     self.interruption = interruption
   }
 
-  /// Waits until a descriptor can be read (or is at its end), the interruption comes, or time is up.
+  /// Waits until a descriptor can be used (or is at its end), the interruption comes, or time is up.
   ///
   /// The interruption wins where both are ready. Signals do not end the wait.
   ///
   /// - Parameters:
   ///   - descriptor: What to wait for; `nil` waits for the interruption alone.
+  ///   - use: What it is to be ready for.
   ///   - limit: Ends this wait earlier than the deadline.
   /// - Returns: What ended the wait.
   /// - Throws: An `Errno` where the descriptor is not open.
   func wait(
-    for descriptor: FileDescriptor?, atMost limit: Duration? = nil
+    for descriptor: FileDescriptor?, to use: Use = .reading, atMost limit: Duration? = nil
   ) throws(Errno) -> Outcome {
     let end = limit.map { min(deadline, .now + $0) } ?? deadline
     var entries = [
       pollfd(fd: interruption?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor?.rawValue ?? -1, events: use.events, revents: 0),
     ]
     while true {
       let count = poll(&entries, nfds_t(entries.count), Self.milliseconds(until: end))
@@ -51,7 +59,7 @@ struct DescriptorWait {
       }
       if entries[0].revents != 0 { return .interrupted }
       if entries[1].revents & Int16(POLLNVAL) != 0 { throw .badFileDescriptor }
-      if entries[1].revents != 0 { return .readable }
+      if entries[1].revents != 0 { return .ready }
       if ContinuousClock.now >= end { return .timedOut }
     }
   }

@@ -8,6 +8,12 @@ public enum FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible 
   case isDirectory(FilePath)
   /// The file cannot be opened.
   case unreadable(FilePath, Errno)
+  /// The file is read at a baud rate, and is no serial device.
+  case notSerial(FilePath)
+  /// A baud rate that is none of ``FeedSource/baudRates``.
+  case unknownBaudRate(Int)
+  /// Datagrams cannot be received at an address.
+  case cannotListen(HostAndPort, FeedOutage)
   /// Reading an open source failed.
   case readFailed(Errno)
 
@@ -22,6 +28,15 @@ public enum FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible 
       "\(path) must not be read by this user; change its permissions or run as its owner"
     case .unreadable(let path, let cause):
       "\(path) cannot be opened: \(cause)"
+    case .notSerial(let path):
+      "\(path) is no serial device; leave ?baud= out"
+    case .unknownBaudRate(let rate):
+      "\(rate) is no baud rate of a receiver; choose one of "
+        + FeedSource.baudRates.map(String.init).joined(separator: ", ")
+    case .cannotListen(let place, .unreachable(let cause)):
+      "nothing can be received at \(place) (\(cause)); choose an address of this machine and a free port"
+    case .cannotListen(let place, let outage):
+      "nothing can be received at \(place): \(outage)"
     case .readFailed(.isDirectory):
       "the input is a folder; redirect it from the feed's file"
     case .readFailed(let cause):

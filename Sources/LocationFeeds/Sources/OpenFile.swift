@@ -22,15 +22,16 @@ final class OpenFile: Sendable {
   }
 
   deinit {
-    // The descriptor is only read from: there is nothing that a failed close could lose.
+    // Nothing is written that a failed close could lose.
     if isOwned { try? descriptor.close() }
   }
 
-  /// Opens a file for reading. A FIFO is opened without waiting for its writer.
+  /// Opens a file for reading. A FIFO is opened without waiting for its writer, and a terminal without
+  /// becoming the one that controls this process.
   static func open(_ path: FilePath) throws(FeedSourceError) -> (OpenFile, FileStatus) {
     do {
       let descriptor = try FileDescriptor.open(
-        path, .readOnly, options: [.nonBlocking, .closeOnExec])
+        path, .readOnly, options: [.nonBlocking, .closeOnExec, .init(rawValue: O_NOCTTY)])
       let file = OpenFile(descriptor, isOwned: true)
       let status = try FileStatus(of: descriptor)
       guard status.kind != .directory else { throw Errno.isDirectory }
@@ -42,6 +43,13 @@ final class OpenFile: Sendable {
     } catch {
       throw .unreadable(path, (error as? Errno) ?? .ioError)
     }
+  }
+
+  /// Makes a new descriptor one that does not block, and is not handed on to hooks.
+  func setFlags() throws(Errno) {
+    guard fcntl(descriptor.rawValue, F_SETFL, O_NONBLOCK) == 0,
+      fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC) == 0
+    else { throw Errno(rawValue: errno) }
   }
 
   /// Reads what is there, at most ``chunkSize`` bytes; none at the end.

@@ -1,0 +1,93 @@
+/// Turns what a source gives into fixes, with names that keep its devices apart from those of other sources.
+///
+/// It is pure: it takes chunks and times and gives fixes.
+public struct SourceReader: Sendable {
+  /// What one chunk brought.
+  public struct Reading: Sendable {
+    /// The fixes, in the order of the feed.
+    public var fixes: [LocationFix] = []
+    /// The format that they are in.
+    public var format: FeedFormat?
+  }
+
+  /// What the source has brought so far.
+  public var statistics: FeedStatistics {
+    var all = stream.statistics
+    all.add(sent)
+    return all
+  }
+
+  /// The format of the source; `nil` as long as none is given or recognised.
+  public var format: FeedFormat? { stream.format ?? sentFormat }
+
+  private let name: String?
+  private let isLive: Bool
+  private var stream: FeedReader
+  private var senders: SenderReaders
+  private var sent = FeedStatistics()
+  private var sentFormat: FeedFormat?
+
+  /// Creates a reader for a source that is just opened.
+  ///
+  /// - Parameters:
+  ///   - format: The format; `nil` recognises it.
+  ///   - name: What the devices are called by that the source does not name, and, put before their own name,
+  ///     those that only the source can tell apart: a gpsd's receivers, senders of datagrams. `nil` where
+  ///     there is no other source: names are as the feed has them.
+  ///   - isLive: Whether the source is live, so that an idle one is worth flushing.
+  public init(format: FeedFormat? = nil, name: String? = nil, isLive: Bool) {
+    self.name = name
+    self.isLive = isLive
+    stream = FeedReader(format: format)
+    senders = SenderReaders(format: format)
+  }
+
+  /// Reads what the source gave.
+  ///
+  /// - Parameters:
+  ///   - chunk: What it gave; an event brings nothing.
+  ///   - now: The time, which tells the senders of datagrams that are idle.
+  /// - Returns: The fixes that are complete with it.
+  public mutating func read(
+    _ chunk: FeedChunk, now: ContinuousClock.Instant = .now
+  ) -> Reading {
+    switch chunk {
+    case .bytes(let bytes): return named(stream.consume(bytes))
+    case .datagram(let lines, let sender):
+      return read(lines, from: sender, now: now)
+    case .idle: return isLive ? named(stream.flush(), sent: senders.flush(now: now)) : Reading()
+    case .restarted: return named(stream.finish())
+    case .interrupted, .end: return named(stream.finish(), sent: senders.flush(now: nil))
+    case .event: return Reading()
+    }
+  }
+
+  private mutating func read(
+    _ lines: [UInt8], from sender: String, now: ContinuousClock.Instant
+  ) -> Reading {
+    let earlier = senders.flush(now: now)
+    let device = name.map { Self.join($0, sender) } ?? sender
+    let (fixes, format) = senders.read(lines, from: device, now: now, counting: &sent)
+    sentFormat = format ?? sentFormat
+    return Reading(fixes: earlier + fixes, format: format)
+  }
+
+  private func named(_ fixes: [LocationFix], sent: [LocationFix] = []) -> Reading {
+    guard let name else { return Reading(fixes: fixes + sent, format: format) }
+    let isOfReceivers = stream.format == .gpsd
+    let named = fixes.map { fix in
+      var fix = fix
+      if let device = fix.device {
+        if isOfReceivers { fix.device = Self.join(name, device) }
+      } else {
+        fix.device = name
+      }
+      return fix
+    }
+    return Reading(fixes: named + sent, format: format)
+  }
+
+  private static func join(_ name: String, _ device: String) -> String {
+    device.hasPrefix("/") ? name + device : name + "/" + device
+  }
+}

@@ -1,0 +1,189 @@
+import Dispatch
+import Synchronization
+public import SystemPackage
+
+/// Reads sources at once, each on a thread of its own, and gives what they give one after the other.
+///
+/// ```swift
+/// let inbox = try FeedInbox()
+/// inbox.start(try FeedSource(following: "/var/log/gps.nmea"), as: 0)
+/// inbox.start(try FeedSource(connectingTo: address), as: 1)
+/// while case .item(let item) = try inbox.take(upTo: .seconds(1)) { handle(item) }
+/// ```
+///
+/// A source that is slow, or waits for the answer of a server that looks up names, delays no other. One that
+/// is fast waits for who takes. The threads end when the inbox does.
+public final class FeedInbox: Sendable {
+  /// What a source gave.
+  public struct Item: Sendable {
+    /// The number of the source.
+    public let source: Int
+    /// What it gave, or why it cannot be read any further; nothing comes after that or after the end.
+    public let chunk: Result<FeedChunk, FeedSourceError>
+  }
+
+  /// What came of waiting for an item.
+  public enum Taking: Sendable {
+    /// The next item.
+    case item(Item)
+    /// Nothing came within the time.
+    case idle
+    /// The interruption was signalled.
+    case interrupted
+  }
+
+  private let queue: FeedQueue
+
+  /// Creates an inbox.
+  ///
+  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the system gives no further descriptors.
+  public init() throws(FeedSourceError) {
+    queue = try FeedQueue()
+  }
+
+  deinit { queue.stop() }
+
+  /// Begins to read a source.
+  ///
+  /// - Parameters:
+  ///   - source: The source.
+  ///   - number: The number that its items get.
+  public func start(_ source: consuming FeedSource, as number: Int) {
+    let thread = FeedThread(source, number, queue)
+    DispatchQueue(label: "photospots.feed").async { thread.run() }
+  }
+
+  /// Waits for an item and takes it; those of one source come in its order.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait; zero only looks.
+  ///   - interruption: A descriptor that ends the wait as soon as it can be read; it wins over items.
+  /// - Returns: The item, or why there is none.
+  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the interruption is not open.
+  public func take(
+    upTo timeout: Duration, orUntil interruption: FileDescriptor? = nil
+  ) throws(FeedSourceError) -> Taking {
+    let wait = DescriptorWait(upTo: timeout, orUntil: interruption)
+    do throws(Errno) {
+      while true {
+        switch try wait.wait(for: queue.signal) {
+        case .interrupted: return .interrupted
+        case .timedOut: return .idle
+        case .ready: if let item = queue.take() { return .item(item) }
+        }
+      }
+    } catch {
+      throw .readFailed(error)
+    }
+  }
+}
+
+/// What the threads have read and nobody has taken.
+private final class FeedQueue: Sendable {
+  /// How many items wait before the threads do.
+  private static let capacity = 16
+
+  private let items = Mutex<[FeedInbox.Item]>([])
+  private let room: DispatchSemaphore
+  private let wakeUp: Pipe
+  private let end: Pipe
+
+  init() throws(FeedSourceError) {
+    wakeUp = try Pipe()
+    end = try Pipe()
+    // Raised afterwards, since a semaphore must not end below the value that it began with.
+    room = DispatchSemaphore(value: 0)
+    for _ in 0..<Self.capacity { room.signal() }
+  }
+
+  /// Readable while there are items.
+  var signal: FileDescriptor { wakeUp.reading.descriptor }
+
+  /// Readable when the threads are to end.
+  var stopSignal: FileDescriptor { end.reading.descriptor }
+
+  /// Adds an item, as soon as there is room.
+  func put(_ item: FeedInbox.Item) {
+    room.wait()
+    let wasEmpty = items.withLock { items in
+      defer { items.append(item) }
+      return items.isEmpty
+    }
+    if wasEmpty { wakeUp.raise() }
+  }
+
+  func take() -> FeedInbox.Item? {
+    let item: FeedInbox.Item? = items.withLock { items in
+      guard !items.isEmpty else { return nil }
+      // Lowered within the lock, so that who adds the next item raises it after that.
+      if items.count == 1 { wakeUp.lower() }
+      return items.removeFirst()
+    }
+    if item != nil { room.signal() }
+    return item
+  }
+
+  /// Ends the threads, also those that wait for room.
+  func stop() {
+    end.raise()
+    for _ in 0..<Self.capacity { room.signal() }
+  }
+
+  /// A pipe that is a flag for those who wait for descriptors.
+  private struct Pipe {
+    let reading: OpenFile
+    private let writing: OpenFile
+
+    init() throws(FeedSourceError) {
+      do {
+        let (readEnd, writeEnd) = try FileDescriptor.pipe()
+        reading = OpenFile(readEnd, isOwned: true)
+        writing = OpenFile(writeEnd, isOwned: true)
+        for file in [reading, writing] { try file.setFlags() }
+      } catch {
+        throw .readFailed((error as? Errno) ?? .ioError)
+      }
+    }
+
+    func raise() { _ = try? writing.descriptor.writeAll([1]) }
+
+    func lower() {
+      var byte: UInt8 = 0
+      _ = try? withUnsafeMutableBytes(of: &byte) { try reading.descriptor.read(into: $0) }
+    }
+  }
+}
+
+/// Reads one source to its end.
+private final class FeedThread: Sendable {
+  private let source: Mutex<FeedSource?>
+  private let number: Int
+  private let queue: FeedQueue
+
+  init(_ source: consuming FeedSource, _ number: Int, _ queue: FeedQueue) {
+    self.source = Mutex(source)
+    self.number = number
+    self.queue = queue
+  }
+
+  func run() {
+    guard var source = source.withLock({ $0.take() }) else { return }
+    // That nothing comes is told once, after something came.
+    var timeout = Duration.seconds(86_400)
+    while true {
+      let chunk: Result<FeedChunk, FeedSourceError>
+      do throws(FeedSourceError) {
+        chunk = .success(try source.read(upTo: timeout, orUntil: queue.stopSignal))
+      } catch {
+        chunk = .failure(error)
+      }
+      if chunk == .success(.interrupted) { return }
+      queue.put(FeedInbox.Item(source: number, chunk: chunk))
+      switch chunk {
+      case .success(.end), .failure: return
+      case .success(.bytes), .success(.datagram): timeout = FeedReader.flushDelay
+      case .success: timeout = .seconds(86_400)
+      }
+    }
+  }
+}

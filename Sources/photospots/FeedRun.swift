@@ -1,0 +1,151 @@
+import ArgumentParser
+import LocationFeeds
+import SystemPackage
+
+/// The feeds of a command, open, and read to their ends.
+struct FeedRun {
+  /// Whether positions come as they happen. Else the feeds are recorded files, read one after the other.
+  let isLive: Bool
+
+  private let feeds: [Feed]
+  private let follow: Bool
+
+  /// Opens feeds.
+  ///
+  /// - Throws: Why one cannot be opened, or that recorded files and live feeds are mixed.
+  init(_ arguments: [FeedArgument], follow: Bool, format: FeedFormat?) throws {
+    self.follow = follow
+    feeds = try arguments.map { argument in
+      try Feed(
+        argument, try argument.open(follow: follow), format: format, isOnly: arguments.count == 1)
+    }
+    isLive = feeds.contains(where: \.isLive)
+    if isLive, let recorded = feeds.first(where: { !$0.isLive }) {
+      throw Failure(
+        """
+        \(recorded.argument.text.escaped) is a recorded file, and others of the feeds are live; read it \
+        by itself, or --follow it
+        """)
+    }
+  }
+
+  /// Reads the feeds to their ends, or until the process is asked to stop.
+  ///
+  /// - Parameters:
+  ///   - interruption: A descriptor that becomes readable when the reading is to end.
+  ///   - handle: Takes fixes as they come, and the format that they are in; also called, without any,
+  ///     when live feeds are idle.
+  /// - Throws: Why a feed cannot be read, once all are over; what `handle` throws.
+  func read(
+    orUntil interruption: FileDescriptor, handle: ([LocationFix], FeedFormat?) throws -> Void
+  ) throws {
+    let inbox = try FeedInbox()
+    for number in isLive ? feeds.indices : 0..<1 { feeds[number].start(number, inbox) }
+    while feeds.contains(where: { !$0.isOver }) {
+      switch try inbox.take(upTo: FeedReader.flushDelay, orUntil: interruption) {
+      case .idle: try handle([], nil)
+      case .interrupted:
+        for feed in feeds where !feed.isOver { try take(.interrupted, of: feed, handle) }
+      case .item(let item):
+        let feed = feeds[item.source]
+        switch item.chunk {
+        case .success(let chunk): try take(chunk, of: feed, handle)
+        case .failure(let error):
+          try take(.end, of: feed, handle)
+          fail(feed, error)
+        }
+        let next = item.source + 1
+        if feed.isOver, !isLive, next < feeds.count { feeds[next].start(next, inbox) }
+      }
+    }
+    if let failure = feeds.compactMap(\.failure).first {
+      throw feeds.count > 1 ? ExitCode.failure : failure
+    }
+  }
+
+  private func take(
+    _ chunk: FeedChunk, of feed: Feed, _ handle: ([LocationFix], FeedFormat?) throws -> Void
+  ) throws {
+    if case .event(let event) = chunk {
+      StandardError.writeLine("photospots: \(feed.argument.text.escaped): \(event)")
+    }
+    if chunk == .end || chunk == .interrupted { feed.isOver = true }
+    let reading = feed.reader.read(chunk)
+    if follow, feed.argument.isFile, let format = feed.reader.format, format.isDocument {
+      throw Failure(format.cannotFollow)
+    }
+    try handle(reading.fixes, reading.format)
+    feed.complaints.tell(feed.reader, isAtEnd: feed.isOver)
+    if feed.isOver, feed.reader.format == nil, feed.reader.statistics.lines > 0 {
+      fail(
+        feed,
+        Failure(
+          "no line of the feed is in a known format (\(FeedFormat.names)). Is it a GPS feed?"))
+    }
+  }
+
+  /// Where there are several feeds the others go on, so why one does not is told now.
+  private func fail(_ feed: Feed, _ failure: any Error) {
+    feed.failure = failure
+    if feeds.count > 1 {
+      StandardError.writeLine("photospots: \(feed.argument.text.escaped): \(failure)")
+    }
+  }
+
+  /// A feed while it is read.
+  private final class Feed {
+    let argument: FeedArgument
+    let isLive: Bool
+    var reader: SourceReader
+    var complaints: FeedComplaints
+    var isOver = false
+    /// Why it cannot be read any further, or could not be from its start.
+    var failure: (any Error)?
+    /// Until it is read from.
+    private var source: FeedSource?
+
+    init(
+      _ argument: FeedArgument, _ source: consuming FeedSource, format: FeedFormat?, isOnly: Bool
+    ) throws {
+      self.argument = argument
+      isLive = source.isLive
+      var format = format
+      if case .address(let address) = argument.place { format = address.format ?? format }
+      reader = SourceReader(
+        format: format, name: isOnly ? nil : argument.name, isLive: source.isLive)
+      complaints = FeedComplaints(name: isOnly ? "the feed" : argument.text.escaped)
+      self.source = consume source
+    }
+
+    func start(_ number: Int, _ inbox: FeedInbox) {
+      if let source = source.take() { inbox.start(source, as: number) }
+    }
+  }
+}
+
+/// Tells of lines that cannot be read, at most once a minute.
+private struct FeedComplaints {
+  let name: String
+  private var told = 0
+  private var latest: ContinuousClock.Instant?
+
+  init(name: String) {
+    self.name = name
+  }
+
+  mutating func tell(_ reader: SourceReader, isAtEnd: Bool) {
+    let statistics = reader.statistics
+    let bad = statistics.badLines
+    guard bad > told else { return }
+    let now = ContinuousClock.now
+    if let latest, !isAtEnd, now - latest < .seconds(60) { return }
+    let reason = statistics.latestBadLine.map { ", the last: \($0)" } ?? ""
+    let count =
+      reader.format?.isDocument == true
+      ? "\(bad) faults in the \(statistics.lines) records of \(name)"
+      : "\(bad) of \(statistics.lines) lines of \(name) cannot be read"
+    StandardError.writeLine("photospots: \(count)\(reason)")
+    told = bad
+    latest = now
+  }
+}

@@ -1,0 +1,171 @@
+import TestSupport
+import Testing
+
+@testable import LocationFeeds
+
+@Suite struct SourceReaderTests {
+  private let start = ContinuousClock.now
+
+  private func rmc(_ second: Int, latitude: String = "4851.504") -> String {
+    sentence("GPRMC,12000\(second),A,\(latitude),N,00217.670,E,10.0,270.5,201126,,,A")
+  }
+
+  private func gga(_ second: Int, latitude: String = "4851.504") -> String {
+    sentence("GPGGA,12000\(second),\(latitude),N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+  }
+
+  private func datagram(_ text: String, from sender: String) -> FeedChunk {
+    .datagram(Array(text.utf8), from: sender)
+  }
+
+  /// Reads chunks at one time each, a second apart.
+  private func devices(
+    _ chunks: [FeedChunk], name: String?, format: FeedFormat? = nil
+  ) -> [String?] {
+    var reader = SourceReader(format: format, name: name, isLive: true)
+    return chunks.enumerated().flatMap { index, chunk in
+      reader.read(chunk, now: start + .seconds(index)).fixes
+    }.map(\.device)
+  }
+
+  // MARK: - Names
+
+  @Test func `a source by itself gives the names that its feed does`() {
+    let text =
+      #"{"latitude":1,"longitude":2}"# + "\n" + #"{"latitude":1,"longitude":2,"device":"a"}"#
+    #expect(devices([.bytes(Array(text.utf8)), .end], name: nil) == [nil, "a"])
+  }
+
+  @Test func `one of several sources names the devices that its feed does not`() {
+    let text =
+      #"{"latitude":1,"longitude":2}"# + "\n" + #"{"latitude":1,"longitude":2,"device":"a"}"#
+    #expect(devices([.bytes(Array(text.utf8)), .end], name: "walk") == ["walk", "a"])
+    #expect(devices([.bytes(Array(rmc(1).utf8)), .idle], name: "/dev/b") == ["/dev/b"])
+  }
+
+  @Test func `the receivers of two gpsds that have one path are apart`() {
+    let text = """
+      {"class":"TPV","device":"/dev/a","mode":3,"time":"2026-11-20T12:00:00.000Z","lat":1,"lon":2}
+      {"class":"TPV","device":"tcp://h:1","mode":3,"time":"2026-11-20T12:00:00.000Z","lat":1,"lon":2}
+
+      """
+    let chunks: [FeedChunk] = [.bytes(Array(text.utf8)), .end]
+    #expect(devices(chunks, name: nil) == ["/dev/a", "tcp://h:1"])
+    #expect(
+      devices(chunks, name: "gpsd://h:2947", format: .gpsd)
+        == ["gpsd://h:2947/dev/a", "gpsd://h:2947/tcp://h:1"])
+  }
+
+  @Test func `phones that have only tracker ids stay apart in one of several sources`() {
+    let text = ["ph", "tb"].map {
+      #"{"_type":"location","tid":"\#($0)","tst":1795176000,"lat":1,"lon":2}"#
+    }
+    .joined(separator: "\n")
+    #expect(devices([.bytes(Array(text.utf8)), .end], name: "stdin") == ["ph", "tb"])
+  }
+
+  // MARK: - Datagrams
+
+  @Test func `each sender is a device apart where its lines name none`() {
+    let named = #"{"latitude":1,"longitude":2,"device":"a"}"#
+    let nameless = #"{"latitude":1,"longitude":2}"#
+    let chunks = [
+      datagram(nameless, from: "10.0.0.1"), datagram(nameless, from: "10.0.0.2"),
+      datagram(named, from: "10.0.0.2"),
+    ]
+    #expect(devices(chunks, name: nil) == ["10.0.0.1", "10.0.0.2", "a"])
+    #expect(
+      devices(chunks, name: "udp://:1") == ["udp://:1/10.0.0.1", "udp://:1/10.0.0.2", "a"])
+  }
+
+  @Test func `an epoch is one fix over several datagrams, and never of two senders`() {
+    var reader = SourceReader(isLive: true)
+    var fixes: [LocationFix] = []
+    for second in 0..<2 {
+      for (sender, latitude) in [("a", "4851.504"), ("b", "4751.504")] {
+        for line in [gga(second, latitude: latitude), rmc(second, latitude: latitude)] {
+          fixes += reader.read(datagram(line, from: sender), now: start + .seconds(second)).fixes
+        }
+      }
+    }
+    fixes += reader.read(.end).fixes
+    #expect(fixes.map(\.device) == ["a", "b", "a", "b"])
+    #expect(fixes.allSatisfy { $0.altitudeMeters == 35 && $0.speedMetersPerSecond != nil })
+    #expect(fixes.map { Int($0.latitude) } == [48, 47, 48, 47])
+  }
+
+  @Test func `a sender that is idle is not kept waiting by another`() {
+    var reader = SourceReader(isLive: true)
+    #expect(reader.read(datagram(rmc(0), from: "a"), now: start).fixes.isEmpty)
+    let soon = reader.read(datagram(rmc(0), from: "b"), now: start + .milliseconds(100))
+    #expect(soon.fixes.isEmpty)
+    let later = reader.read(datagram(rmc(1), from: "b"), now: start + .milliseconds(250))
+    #expect(later.fixes.map(\.device) == ["a", "b"])
+    #expect(reader.read(.idle, now: start + .milliseconds(500)).fixes.map(\.device) == ["b"])
+    #expect(reader.read(.end).fixes.isEmpty)
+  }
+
+  @Test func `a datagram may be in any format of lines, whatever came before`() {
+    let csv = "time,lat,lon\n2026-11-20T12:00:00Z,1,2"
+    let chunks = [
+      datagram(rmc(0), from: "a"), datagram(#"{"latitude":1,"longitude":2}"#, from: "a"),
+      datagram("\r\n" + csv, from: "a"), datagram("2026-11-20T12:00:05Z,1,2\n", from: "a"),
+      datagram("id=phone&lat=1&lon=2&timestamp=1795176000", from: "a"),
+      datagram(#"{"_type":"location","tid":"ph","tst":1795176000,"lat":1,"lon":2}"#, from: "a"),
+      .end,
+    ]
+    #expect(devices(chunks, name: nil) == ["a", "a", "a", "a", "phone", "a"])
+  }
+
+  @Test func `lines that cannot be read are counted, empty datagrams are not`() {
+    var reader = SourceReader(isLive: true)
+    for text in ["junk", "", "\n", rmc(0), "$GPRMC,1*00"] {
+      _ = reader.read(datagram(text, from: "a"), now: start)
+    }
+    #expect(reader.statistics.lines == 3)
+    #expect(reader.statistics.badLines == 2)
+    #expect(reader.statistics.latestBadLine?.fault == .wrongChecksum)
+    #expect(reader.format == .nmea)
+  }
+
+  @Test func `so many senders are remembered and no more`() {
+    var senders = SenderReaders(format: .nmea)
+    var statistics = FeedStatistics()
+    for name in 0...SenderReaders.capacity {
+      _ = senders.read(
+        Array(rmc(0).utf8), from: "\(name)", now: start + .seconds(name), counting: &statistics)
+    }
+    // The first was forgotten with what it held for the last.
+    #expect(senders.flush(now: nil).count == SenderReaders.capacity)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct FeedInboxTests {
+  @Test func `several sources are read at once, each in its order and to its end`() throws {
+    let folder = TemporaryFolder()
+    let texts = (0..<3).map { String(repeating: "\($0)", count: 300_000 + $0) }
+    let inbox = try FeedInbox()
+    for (number, text) in texts.enumerated() {
+      try folder.write(text, to: "\(number)")
+      inbox.start(try FeedSource(file: folder.path("\(number)")), as: number)
+    }
+    var bytes = [[UInt8]](repeating: [], count: 3)
+    var ended: Set<Int> = []
+    while ended.count < 3 {
+      guard case .item(let item) = try inbox.take(upTo: .seconds(10)) else {
+        Issue.record("nothing comes")
+        return
+      }
+      switch try item.chunk.get() {
+      case .bytes(let chunk): bytes[item.source] += chunk
+      case .end: ended.insert(item.source)
+      default: break
+      }
+    }
+    #expect(bytes == texts.map { Array($0.utf8) })
+    guard case .idle = try inbox.take(upTo: .zero) else {
+      Issue.record("something comes after the end")
+      return
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import SystemPackage
+
+/// A server on this machine that a test plays: it waits for connections on a port of its own.
+public struct LoopbackListener: ~Copyable {
+  /// The port on 127.0.0.1.
+  public let port: UInt16
+  private let descriptor: FileDescriptor
+
+  /// Listens on a port; 0 takes one that is free.
+  ///
+  /// - Throws: An `Errno` where the port is taken.
+  public init(port: UInt16 = 0) throws {
+    descriptor = FileDescriptor(rawValue: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
+    var one: CInt = 1
+    setsockopt(descriptor.rawValue, SOL_SOCKET, SO_REUSEADDR, &one, 4)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let raw = descriptor.rawValue
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(raw, address, length) | listen(raw, 16) | getsockname(raw, address, &length)
+      }
+    }
+    guard status == 0 else { throw Errno(rawValue: errno) }
+    self.port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// A port that nobody listens on.
+  public static func unusedPort() throws -> UInt16 { try LoopbackListener().port }
+
+  /// Waits for a connection, ten seconds at most.
+  public func accept() throws -> LoopbackConnection {
+    var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    guard poll(&entry, 1, 10_000) == 1 else { throw Errno.timedOut }
+    let connection = Glibc.accept(descriptor.rawValue, nil, nil)
+    guard connection >= 0 else { throw Errno(rawValue: errno) }
+    return LoopbackConnection(FileDescriptor(rawValue: connection))
+  }
+}
+
+/// One side of a connection, closed when its life ends.
+public struct LoopbackConnection: ~Copyable {
+  private let descriptor: FileDescriptor
+
+  init(_ descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// Sends all of a text.
+  public func send(_ text: String) throws { _ = try descriptor.writeAll(text.utf8) }
+
+  /// Waits for a line, ten seconds at most, and returns it with its line end.
+  public func readLine() throws -> String {
+    var line: [UInt8] = []
+    while line.last != 0x0A {
+      var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, 10_000) == 1 else { throw Errno.timedOut }
+      var byte: UInt8 = 0
+      let count = try withUnsafeMutableBytes(of: &byte) { try descriptor.read(into: $0) }
+      guard count == 1 else { break }
+      line.append(byte)
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+}
+
+/// A sender of datagrams on this machine.
+public struct LoopbackSender: ~Copyable {
+  private let descriptor: FileDescriptor
+  private let port: UInt16
+
+  /// Creates a sender.
+  ///
+  /// - Parameters:
+  ///   - host: The last part of the number 127.0.0.… that it sends from.
+  ///   - port: The port that it sends to.
+  /// - Throws: An `Errno` where it cannot.
+  public init(host: UInt32 = 1, port: UInt16) throws {
+    self.port = port
+    descriptor = FileDescriptor(rawValue: socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0))
+    let raw = descriptor.rawValue
+    let status = Self.withAddress(host, 0) { bind(raw, $0, $1) }
+    guard status == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// Sends a datagram.
+  public func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    let count = Self.withAddress(1, port) {
+      sendto(descriptor.rawValue, bytes, bytes.count, 0, $0, $1)
+    }
+    guard count == bytes.count else { throw Errno(rawValue: errno) }
+  }
+
+  private static func withAddress<Result>(
+    _ host: UInt32, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = (0x7F00_0000 + host).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}
