@@ -17,7 +17,7 @@ struct PhotoSpotsCommand: ParsableCommand {
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
       IndexCommand.self, NearCommand.self, SpotsCommand.self, WatchCommand.self, FixesCommand.self,
-      InspectCommand.self, HistoryCommand.self, ConfigCommand.self,
+      InspectCommand.self, HistoryCommand.self, ConfigCommand.self, BenchmarkCommand.self,
     ])
 
   /// Runs the command that the arguments name, and ends the process with its exit status.
