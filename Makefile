@@ -5,7 +5,7 @@ SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 PHOTOSPOTS = $$($(SWIFT) build --show-bin-path)/photospots
 
-.PHONY: demo test check lint bench fuzz install setup clean
+.PHONY: demo test check lint bench bench-peers fuzz install setup clean
 
 demo: setup
 	$(SWIFT) build --product photospots
@@ -15,14 +15,22 @@ demo: setup
 test: setup
 	$(SWIFT) test
 
-# Everything that must hold before a change goes in.
+# Everything that must hold before a change goes in; the twins of the spatial index with a million positions too, optimised as
+# the program is.
 check: lint test
+	PHOTOSPOTS_TWIN_SIZE=1000000 $(SWIFT) test --configuration release --scratch-path .build/check \
+	  -Xswiftc -enable-testing --filter SpatialTests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/*Benchmarks
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/*Benchmarks
 
 bench: setup
 	$(MAKE) -C Benchmarks
+
+# Measures other programs beside it, which it installs first, and writes Benchmarks/RESULTS.md: 'make bench-peers ROUNDS=1 SIZE=100k
+# FILES=2k GROWTH=10k,100k' is a quick look.
+bench-peers: setup
+	@ROUNDS="$(ROUNDS)" SIZE="$(SIZE)" FILES="$(FILES)" GROWTH="$(GROWTH)" STAGES="$(STAGES)" Benchmarks/peers.sh
 
 # Searches for inputs that break a reader: 'make fuzz TARGET=png RUNS=100000', or a million for each target.
 # Two flags, since the first one alone brings in libFuzzer's own main, and only the last one is compiled with.

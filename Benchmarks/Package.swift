@@ -32,7 +32,7 @@ let package = Package(
       path: "Peers/LibExif",
       pkgConfig: "libexif"),
     .target(name: "CHeap", path: "Peers/CHeap"),
-    // The same measurements as the peers make; see spatial-peers.sh.
+    // The same measurements as the peers make, and what they are given; see peers.sh.
     .executableTarget(
       name: "spatial-peer",
       dependencies: [
@@ -41,6 +41,15 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Peers/SpatialPeer",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "library-peer",
+      dependencies: [
+        "BenchmarkInputs",
+        .product(name: "PhotoLibrary", package: "PhotoSpots"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Peers/LibraryPeer",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "SpatialBenchmarks",

@@ -2,6 +2,12 @@ package import Spatial
 
 /// Layouts that are harder than a real library.
 package enum Layouts {
+  /// All of them and a library, by name.
+  package static let named: [(name: String, make: @Sendable (Int) -> [Coordinate])] = [
+    ("library", { PhotoPositions(count: $0).positions }), ("place", onePlace),
+    ("identical", identical), ("line", line), ("pole", pole), ("uniform", uniform),
+  ]
+
   /// Positions within 100 m of one place.
   package static func onePlace(_ count: Int) -> [Coordinate] {
     var random = SeededGenerator(seed: 1)

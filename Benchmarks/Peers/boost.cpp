@@ -3,6 +3,7 @@
 //   c++ -O3 -std=c++17 boost.cpp    (Debian: libboost-dev)
 #include "peer.hpp"
 
+#define BOOST_ALLOW_DEPRECATED_HEADERS  // of its own
 #include <boost/geometry.hpp>
 #include <boost/geometry/index/rtree.hpp>
 

@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,7 @@ int measure(int count, char **arguments) {
   std::vector<Hit> hits;
   for (const Work &work : works) {
     std::vector<double> past, away, home;
+    size_t results = 0;
     // The first round fills the caches.
     for (int round = 0; round < 2; round++) {
       size_t atHome = 0;
@@ -162,12 +164,17 @@ int measure(int count, char **arguments) {
           continue;
         }
         (place.kind == 0 ? home : away).push_back(time);
-        if (place.kind == 1) past.push_back(time);
+        if (place.kind == 1) {
+          past.push_back(time);
+          results += hits.size();
+        }
       }
     }
     std::printf("%s\tp50 past photos, ns\t%.0f\n", work.name, percentile(past, 50));
     std::printf("%s\tp99 without home, ns\t%.0f\n", work.name, percentile(away, 99));
     std::printf("%s\tp50 at home, ns\t%.0f\n", work.name, percentile(home, 50));
+    std::printf("%s\tpast photos, ns a result\t%.3f\n", work.name,
+                std::accumulate(past.begin(), past.end(), 0.0) / std::max<size_t>(results, 1));
   }
   if (answers && std::fclose(answers) != 0) {
     std::perror(arguments[3]);

@@ -35,4 +35,10 @@ struct FoundNeighbors {
     NeighborOrder.sort(&neighbors)
     return neighbors
   }
+
+  /// The neighbors as they were found.
+  consuming func unsorted() -> [Neighbor] {
+    neighbors.removeLast(neighbors.count - count)
+    return neighbors
+  }
 }

@@ -26,14 +26,39 @@ extension SpatialIndex {
     }
   }
 
-  /// Many are searched in circles of doubling radius until one holds enough.
-  private func nearestOfCircles(_ count: Int, _ center: Coordinate) -> [Neighbor] {
+  /// Returns the nearest positions within a distance of a place, nearest first: the first of what
+  /// ``neighbors(within:of:)`` returns, without the time that the others take.
+  ///
+  /// - Parameters:
+  ///   - radiusMeters: How far to search along the ground, edge included; a negative radius finds none.
+  ///   - center: The place to search around.
+  ///   - limit: How many to return at most; none for a limit below one.
+  /// - Returns: The matches with their distances.
+  /// - Complexity: O(log *n* + *limit* log *limit*) for *n* positions, as they mostly lie.
+  public func neighbors(
+    within radiusMeters: Double, of center: Coordinate, limit: Int
+  ) -> [Neighbor] {
+    let count = min(limit, count)
+    guard count > 0, radiusMeters >= 0 else { return [] }
+    guard count <= NearestSearch.most else {
+      return nearestOfCircles(count, center, within: radiusMeters)
+    }
+    return nearest(count, to: center).filter { $0.distanceMeters <= radiusMeters }
+  }
+
+  /// Many are searched in circles of doubling radius until one holds enough, or all that lie near enough.
+  private func nearestOfCircles(
+    _ count: Int, _ center: Coordinate, within greatestMeters: Double = .infinity
+  ) -> [Neighbor] {
+    // What lies within the greatest distance of all is everything there is.
+    let greatestMeters = min(greatestMeters, Earth.greatestDistanceMeters + 1)
     var radiusMeters = nearest(NearestSearch.most, to: center).last?.distanceMeters ?? 0
     while true {
-      // What lies within the greatest distance is everything there is.
-      radiusMeters = min(max(radiusMeters * 2, 1), Earth.greatestDistanceMeters + 1)
+      radiusMeters = min(max(radiusMeters * 2, 1), greatestMeters)
       let found = neighbors(within: radiusMeters, of: center)
-      if found.count >= count { return Array(found.prefix(count)) }
+      if found.count >= count || radiusMeters == greatestMeters {
+        return Array(found.prefix(count))
+      }
     }
   }
 }

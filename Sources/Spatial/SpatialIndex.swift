@@ -59,27 +59,38 @@ public struct SpatialIndex: Sendable {
   /// - Returns: The matches with their distances; empty when there is none.
   /// - Complexity: O(log *n* + *k*) for *k* matches of *n* positions, as they mostly lie.
   public func neighbors(within radiusMeters: Double, of center: Coordinate) -> [Neighbor] {
-    guard radiusMeters >= 0 else { return [] }
-    let circle = Circle(center: center, radiusMeters: min(radiusMeters, .greatestFiniteMagnitude))
+    find(within: radiusMeters, of: center).sorted()
+  }
+
+  /// What lies within a distance of a place, in the order in which the index keeps it.
+  func find(within radiusMeters: Double, of center: Coordinate) -> FoundNeighbors {
     var found = FoundNeighbors()
+    guard radiusMeters >= 0 else { return found }
+    let circle = Circle(center: center, radiusMeters: min(radiusMeters, .greatestFiniteMagnitude))
     withScratch(repeating: 0.0, count: PositionStore.blockSize) { scratch in
       tree.forEachBlock(in: SearchWindow(circle)) { block in
         found.add(block, of: positions, in: circle, scratch: &scratch)
       }
     }
-    return found.sorted()
+    return found
   }
 
   /// Returns the positions in a box, edges included, in the order of the array that the index was made
   /// from.
   public func indices(in box: BoundingBox) -> [Int] {
     var found: [Int] = []
-    tree.forEachBlock(in: SearchWindow(box)) { block in
-      positions.forEach(in: block) { index, position in
-        if box.contains(position) { found.append(Int(index)) }
-      }
-    }
+    forEachIndex(in: box) { found.append($0) }
     found.sort()
     return found
+  }
+
+  /// Calls a closure with every position in a box, in the order in which the index keeps them.
+  @inline(__always)
+  func forEachIndex(in box: BoundingBox, _ body: (Int) -> Void) {
+    tree.forEachBlock(in: SearchWindow(box)) { block in
+      positions.forEach(in: block) { index, position in
+        if box.contains(position) { body(Int(index)) }
+      }
+    }
   }
 }

@@ -78,7 +78,7 @@ struct IndexCommand: ParsableCommand {
   }
 
   /// Reads in flight: two for each processor, since a read waits more than it works.
-  private static let defaultJobs = max(4, 2 * Processors.count)
+  static let defaultJobs = max(4, 2 * Processors.count)
 
   private func scanOnce(_ indexing: PhotoIndexer.Settings) throws {
     let run = IndexRun(

@@ -18,7 +18,7 @@ struct PhotoSpotsCommand: ParsableCommand {
     subcommands: [
       IndexCommand.self, NearCommand.self, SpotsCommand.self, WatchCommand.self, FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, MuteCommand.self, UnmuteCommand.self,
-      InspectCommand.self, ConfigCommand.self,
+      InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
     ])
 
   /// Runs the command that the arguments name, and ends the process with its exit status.

@@ -49,6 +49,11 @@ import Testing
         #expect(
           found == scan.neighbors(within: radius, of: center),
           "\(layout) seed \(seed), \(radius) m of \(center)")
+        for limit in seed == 1 ? [1, 64, 65] : [] {
+          #expect(
+            index.neighbors(within: radius, of: center, limit: limit) == Array(found.prefix(limit)),
+            "\(layout) seed \(seed), \(limit) within \(radius) m of \(center)")
+        }
       }
     }
   }
@@ -90,7 +95,11 @@ import Testing
     let center = Coordinate(latitude: 1, longitude: 2)!
     #expect(index.neighbors(within: 1e9, of: center).isEmpty)
     #expect(index.nearest(3, to: center).isEmpty)
-    #expect(index.indices(in: BoundingBox(south: -90, west: -180, north: 90, east: 180)!).isEmpty)
+    let globe = BoundingBox(south: -90, west: -180, north: 90, east: 180)!
+    #expect(index.indices(in: globe).isEmpty && index.unsortedIndices(in: globe).isEmpty)
+    #expect(index.count(in: globe) == 0 && index.count(within: 1e9, of: center) == 0)
+    #expect(index.neighbors(within: 1e9, of: center, limit: 100).isEmpty)
+    #expect(index.unsortedNeighbors(within: 1e9, of: center).isEmpty)
   }
 
   @Test func `a negative count or radius finds nothing`() {
@@ -100,6 +109,15 @@ import Testing
     #expect(index.neighbors(within: -1, of: center).isEmpty)
     #expect(index.neighbors(within: .nan, of: center).isEmpty)
     #expect(index.neighbors(within: 0, of: center).map(\.index) == [0, 1, 2])
+    for radius in [-1, .nan] as [Double] {
+      #expect(index.count(within: radius, of: center) == 0)
+      #expect(index.unsortedNeighbors(within: radius, of: center).isEmpty)
+      #expect(index.neighbors(within: radius, of: center, limit: 3).isEmpty)
+    }
+    for limit in [-1, 0] {
+      #expect(index.neighbors(within: 5, of: center, limit: limit).isEmpty)
+    }
+    #expect(index.neighbors(within: .infinity, of: center, limit: .max).count == 3)
   }
 
   @Test func `a box may cross the antimeridian`() throws {

@@ -39,11 +39,11 @@ struct Measurement {
       "index", "bytes a point",
       (Double(heapBytes()) - Double(heapBefore)) / Double(positions.count))
     for work in Work.all { measure(work, index) }
-    measureClustering(positions)
   }
 
   private mutating func measure(_ work: Work, _ index: SpatialIndex) {
     var (past, away, home): ([Double], [Double], [Double]) = ([], [], [])
+    var results = 0
     // The first round fills the caches.
     for round in 0..<2 {
       var atHome = 0
@@ -60,31 +60,16 @@ struct Measurement {
           continue
         }
         if place.isHome { home.append(time) } else { away.append(time) }
-        if place.isPastPhotos { past.append(time) }
+        if place.isPastPhotos {
+          past.append(time)
+          results += found.count
+        }
       }
     }
     line(work.name, "p50 past photos, ns", percentile(past, 50).rounded())
     line(work.name, "p99 without home, ns", percentile(away, 99).rounded())
     line(work.name, "p50 at home, ns", percentile(home, 50).rounded())
-  }
-
-  private func measureClustering(_ positions: [Coordinate]) {
-    let count = positions.count
-    let layouts = [
-      ("a library", positions), ("within 100 m", Layouts.onePlace(count)),
-      ("one position", Layouts.identical(count)), ("a line", Layouts.line(count)),
-      ("around a pole", Layouts.pole(count)),
-    ]
-    for (name, positions) in layouts {
-      let times = (0..<3).map { _ in
-        let start = nanoseconds()
-        let clustering = GreedyClusterer(radiusMeters: 15).clusters(of: positions)
-        let time = nanoseconds() - start
-        precondition(clustering.clusters.count == count)
-        return time
-      }
-      line("clusters of \(name)", "ms", (times.min() ?? 0) / 1e6)
-    }
+    line(work.name, "past photos, ns a result", past.reduce(0, +) / Double(max(results, 1)))
   }
 
   private func line(_ work: String, _ metric: String, _ value: Double) {

@@ -1,0 +1,83 @@
+"""How time grows with the number of photos: a table and a drawing."""
+import math
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
+
+from measuring import Run, alternate, note
+
+PANELS = [("build", "build the index, ms"), ("result", "within 50 m, ns a result"),
+          ("cluster", "cluster, 15 m, ms"), ("load", "load, cluster and one answer, s")]
+# What a size needs, roughly, with the peer's index and the index file being made.
+BYTES_A_PHOTO = 1200
+
+
+def measure(bench):
+    """Returns size -> program -> panel -> median. Sizes that the memory does not hold are passed over."""
+    found = {}
+    for size in bench.growth:
+        if size * BYTES_A_PHOTO > available_bytes():
+            note(f"{size:,} photos do not fit into this memory")
+            continue
+        note(f"growth: {size:,} photos")
+        points, queries = bench.points(size), bench.queries(size)
+        index = bench.index(size)
+
+        def ours():
+            figures = Run([bench.spatial, "measure", points, queries]).figures()
+            return {
+                **spatial(figures),
+                "cluster": Run([bench.spatial, "cluster", points]).figures()["clusters", "ms"],
+                "load": Run([bench.photospots, "near", "--index", index, "52.09", "5.12"]).seconds}
+
+        found[size] = alternate(bench.rounds if size <= 1_000_000 else min(bench.rounds, 3), {
+            "PhotoSpots": ours,
+            "nanoflann": lambda: spatial(Run([bench.peer("nanoflann"), points, queries]).figures())})
+        bench.forget(size)
+    return found
+
+
+def spatial(figures):
+    return {"build": figures["build", "ms"], "result": figures["50 m", "past photos, ns a result"]}
+
+
+def available_bytes():
+    with open("/proc/meminfo") as file:
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable"))
+
+
+def draw(found, path):
+    figure, axes = pyplot.subplots(2, 2, figsize=(9, 6.5), sharex=True, constrained_layout=True)
+    for axis, (panel, title) in zip(axes.flat, PANELS):
+        for program, style in (("nanoflann", "s--C1"), ("PhotoSpots", "o-C0")):
+            points = [(size, programs[program][panel]) for size, programs in found.items() if panel in programs[program]]
+            if points:
+                axis.loglog(*zip(*points), style, label=program)
+        axis.set_title(title, fontsize=10)
+        axis.grid(True, which="major", alpha=0.3)
+        axis.set_ylim(bottom=axis.get_ylim()[0] / 2, top=axis.get_ylim()[1] * 2)
+    for axis in axes[1]:
+        axis.set_xlabel("photos")
+    axes[0][0].legend()
+    figure.savefig(path, dpi=90)
+
+
+def markdown(found):
+    lines = ["| photos | " + " | ".join(title for _, title in PANELS) + " |", "| --- " * 5 + "|"]
+    for size, programs in found.items():
+        cells = [f"{programs['PhotoSpots'][panel]:,.3g}" if programs["PhotoSpots"][panel] < 100
+                 else f"{programs['PhotoSpots'][panel]:,.0f}" for panel, _ in PANELS]
+        lines.append(f"| {size:,} | " + " | ".join(cells) + " |")
+    sizes = list(found)
+    if len(sizes) > 1:
+        cells = [f"{exponent(found, sizes[-2], sizes[-1], panel):.2f}" for panel, _ in PANELS]
+        lines.append(f"| exponent, {sizes[-2]:,} to {sizes[-1]:,} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def exponent(found, small, large, panel):
+    """1 where the time grows as the size does, 0 where it stays."""
+    ratio = found[large]["PhotoSpots"][panel] / found[small]["PhotoSpots"][panel]
+    return math.log(ratio) / math.log(large / small)

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Measures PhotoSpots beside other programs and libraries, holds its answers to theirs, and writes RESULTS.md
+# with a drawing, growth.png. `make bench-peers` at the root does the same.
+#
+#   ROUNDS  how often each is measured, 5
+#   SIZE    the points and photos of most comparisons, 1M
+#   FILES   the photo files that are made and indexed, 100k
+#   GROWTH  the sizes that are drawn, 10k,100k,1M,10M
+#   STAGES  what is measured: spatial,clustering,indexing,library,watching,growth
+#   RESULTS the file that is written, RESULTS.md in this folder
+#   POINTS, QUERIES  files of one's own of SIZE points and of queries: rows of three float64 numbers
+#
+# A quick run: ROUNDS=1 SIZE=100k FILES=2k GROWTH=10k,100k RESULTS=/tmp/results.md Benchmarks/peers.sh
+# Peers that are missing are installed, from Debian for all, from PyPI into .build/peers; what is made is
+# removed at the end. It takes the better part of an hour at full size, and 3 GB of $TMPDIR.
+set -eu
+cd "$(dirname "$0")"
+built=$PWD/.build/peers
+mkdir -p "$built"
+
+missing=
+for package in exif exiv2 libimage-exiftool-perl libnanoflann-dev libboost-dev libs2-dev libsimdjson-dev \
+  sqlite3 redis-server g++ python3-venv; do
+  dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+if [ -n "$missing" ]; then
+  echo "installing$missing" >&2
+  as=
+  [ "$(id -u)" = 0 ] || as=sudo
+  $as apt-get update -qq
+  # The server is started for a comparison, and not with the machine.
+  $as env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq $missing >&2
+fi
+
+# pysupercluster is built with what was current in its time.
+python=$built/venv/bin/python
+if ! "$python" -c 'import matplotlib, pysupercluster, scipy' 2> /dev/null; then
+  rm -rf "$built/venv"
+  python3 -m venv "$built/venv"
+  "$python" -m pip install --quiet 'numpy<2' scipy matplotlib pybind11 'setuptools<66' wheel >&2
+  "$python" -m pip install --quiet --no-build-isolation pysupercluster >&2
+fi
+
+for source in Peers/*.cpp; do
+  peer=$(basename "$source" .cpp)
+  libraries=
+  case $peer in s2) libraries=-ls2 ;; simdjson) libraries=-lsimdjson ;; esac
+  [ "$built/$peer" -nt "$source" ] && [ "$built/$peer" -nt Peers/peer.hpp ] ||
+    g++ -O3 -march=native -std=c++17 -o "$built/$peer" "$source" $libraries
+done
+cc -O2 -pthread -o "$built/floor" Floor/floor.c
+
+swift build --package-path .. --configuration release --product photospots >&2
+products="spatial-peer library-peer"
+case ,${STAGES:-watching}, in *,watching,*) products="$products watcher-peer" ;; esac
+for product in $products; do
+  swift build --configuration release --product "$product" >&2
+done
+PEERS_PHOTOSPOTS=$(swift build --package-path .. --configuration release --show-bin-path)/photospots
+PEERS_SWIFT=$(swift build --configuration release --show-bin-path)
+PEERS_BUILT=$built
+export PEERS_PHOTOSPOTS PEERS_SWIFT PEERS_BUILT
+PYTHONDONTWRITEBYTECODE=1 exec "$python" Comparison/compare.py

@@ -1,0 +1,85 @@
+import ArgumentParser
+import PhotoLibrary
+import Storage
+import SystemPackage
+
+/// `photospots benchmark`
+struct BenchmarkCommand: ParsableCommand {
+  /// How the figures are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "benchmark",
+    abstract: "Measure how fast this machine indexes and searches your photos.",
+    discussion: """
+      The photos are indexed afresh into a temporary index, which is removed afterwards; your own index \
+      stays as it is. Beside each time of indexing stands that of reading the first 16 KiB of the same \
+      files and nothing else, which is as fast as the disk allows. Searches are made at your own spots. \
+      Without a folder, the folders of the index are taken.
+      """)
+
+  @Argument(
+    help: "The folders; each is searched with all folders below it.", completion: .directory)
+  var folders: [String] = []
+
+  @Option(help: "How to write the figures.")
+  var format = Format.text
+
+  @Option(help: ArgumentHelp("How many photos are read at once (1–256).", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Pass over files and folders of this name, '*.tmp' or 'thumbs'; may be repeated.",
+      valueName: "glob"))
+  var exclude: [String] = []
+
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs \(jobs) is out of range 1–256")
+    }
+  }
+
+  func run() throws {
+    let settings = try settings.resolve()
+    let interruption = try Interruption.observe()
+    defer { try? interruption.close() }
+    let report = try measure(
+      LibraryBenchmark(
+        folders: try roots(), excludes: exclude, jobs: jobs ?? IndexCommand.defaultJobs,
+        clusterRadiusMeters: settings.clusterRadiusMeters,
+        proximityRadiusMeters: settings.proximityRadiusMeters))
+    switch format {
+    case .text: try StandardOutput.write(report.text)
+    case .json: try StandardOutput.write(report.json)
+    }
+    if report.unreadable > 0 {
+      let what = report.unreadable == 1 ? "file or folder" : "files or folders"
+      StandardError.writeLine(
+        "photospots: \(report.unreadable) \(what) could not be read; 'photospots index' names them")
+      throw ExitCode.someUnreadable
+    }
+  }
+
+  /// The folders that are named, or else those of the index.
+  private func roots() throws -> [FilePath] {
+    guard folders.isEmpty else { return folders.map(Places.absolute) }
+    let roots = try index.load().roots.map(\.path)
+    guard !roots.isEmpty else {
+      throw ValidationError("name the folder that holds your photos: photospots benchmark FOLDER")
+    }
+    return roots
+  }
+
+  /// Measures, with the temporary folder gone before anything is written or the process ends.
+  private func measure(_ benchmark: LibraryBenchmark) throws -> BenchmarkReport {
+    let scratch = try ScratchFolder()
+    return try benchmark.run(PhotoIndexCache(path: scratch.path.appending("index.json")))
+  }
+}

@@ -1,0 +1,128 @@
+import Interchange
+import PhotoLibrary
+import SystemPackage
+
+/// Measures index and searches on somebody's own photos.
+struct LibraryBenchmark {
+  let folders: [FilePath]
+  let excludes: [String]
+  /// How many photos are read at once.
+  let jobs: Int
+  let clusterRadiusMeters: Double
+  let proximityRadiusMeters: Double
+
+  /// Each step is repeated so often at most, and not again after so many seconds: a library on a slow disk
+  /// is not read five times over.
+  private static let mostRounds = 5
+  private static let enoughSeconds = 10.0
+
+  /// Measures everything.
+  ///
+  /// - Parameter cache: An index file of its own, in a folder that will be removed.
+  /// - Returns: The figures.
+  /// - Throws: A `Failure` where there is no photo, or the process was asked to stop.
+  func run(_ cache: PhotoIndexCache) throws -> BenchmarkReport {
+    // Before all else: it is the only time that the disk may have to be waited for.
+    let (files, firstRead) = try readHeads()
+    var (indexTimes, headTimes): ([Double], [Double]) = ([], [])
+    var scan = try makeIndex(cache)
+    guard scan.report.scanned > 0 else {
+      throw Failure(
+        "there are no photos under \(folders.map(\.escaped).joined(separator: ", ")). "
+          + "Name the folder that holds your photos.")
+    }
+    indexTimes.append(scan.seconds)
+    headTimes.append(try readHeads().seconds)
+    // In turns, so that what else the machine does meets both.
+    while Self.isWorthAnotherRound(indexTimes) {
+      scan = try makeIndex(cache)
+      indexTimes.append(scan.seconds)
+      headTimes.append(try readHeads().seconds)
+    }
+    let (spots, loadTimes) = try load(cache)
+    let sample = QuerySample(spots: spots)
+    return BenchmarkReport(
+      folders: folders, jobs: jobs, rounds: indexTimes.count, files: files,
+      photos: scan.index.photoCount, spots: spots.spots.count,
+      unreadable: scan.report.unreadable, firstReadSeconds: firstRead,
+      readSeconds: headTimes.median, indexSeconds: indexTimes.median,
+      loadSeconds: loadTimes.median,
+      queries: [
+        try sample.measure(.within(meters: proximityRadiusMeters)),
+        try sample.measure(.nearest(10)),
+      ].compactMap(\.self))
+  }
+
+  private static func isWorthAnotherRound(_ seconds: [Double]) -> Bool {
+    seconds.count < mostRounds && seconds.reduce(0, +) < enoughSeconds
+  }
+
+  private func readHeads() throws -> (files: Int, seconds: Double) {
+    try watched { monitor in
+      HeadReading.run(folders, excludes: excludes, jobs: jobs, monitor: monitor)
+    }
+  }
+
+  /// Indexes the folders as for the first time, and saves the index.
+  private func makeIndex(
+    _ cache: PhotoIndexCache
+  ) throws -> (index: PhotoIndex, report: ScanReport, seconds: Double) {
+    let indexer = PhotoIndexer(settings: .init(jobs: jobs, excludes: excludes))
+    let (result, seconds) = try watched { monitor in
+      let result = try indexer.update(PhotoIndex(), with: folders, now: .now, monitor: monitor)
+      try cache.save(result.index)
+      return result
+    }
+    return (result.index, result.report, seconds)
+  }
+
+  /// Loads the index until it can be asked, as `near` does.
+  private func load(_ cache: PhotoIndexCache) throws -> (SpotIndex, [Double]) {
+    var spots = SpotIndex(spots: [])
+    var times: [Double] = []
+    repeat {
+      let (loaded, seconds) = try timed {
+        SpotIndex(spots: try cache.load()?.spots(clusterRadius: clusterRadiusMeters) ?? [])
+      }
+      spots = loaded
+      times.append(seconds)
+      try Self.endIfInterrupted()
+    } while Self.isWorthAnotherRound(times)
+    return (spots, times)
+  }
+
+  /// Runs work whose progress is shown, and which ends when the process is asked to stop.
+  private func watched<Result>(
+    _ work: (ScanMonitor) throws -> Result
+  ) throws -> (Result, seconds: Double) {
+    let monitor = ScanMonitor()
+    let display = ScanProgressDisplay(monitor: monitor)
+    defer { display.stop() }
+    let result = try timed { try work(monitor) }
+    try Self.endIfInterrupted()
+    return result
+  }
+
+  static func endIfInterrupted() throws {
+    guard !Interruption.isRequested else {
+      throw Failure("stopped before the end; nothing is kept of the measurement.")
+    }
+  }
+}
+
+/// Runs work and tells how long it took.
+private func timed<Result>(_ work: () throws -> Result) rethrows -> (Result, seconds: Double) {
+  let clock = ContinuousClock()
+  let start = clock.now
+  let result = try work()
+  return (result, (clock.now - start).seconds)
+}
+
+extension [Double] {
+  /// The middle one in the order of size, or the mean of the middle two; 0 of none.
+  fileprivate var median: Double {
+    guard !isEmpty else { return 0 }
+    let sorted = sorted()
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+  }
+}

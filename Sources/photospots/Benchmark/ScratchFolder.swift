@@ -1,0 +1,54 @@
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A folder for files that nobody needs afterwards, for its owner alone; removed with them at the end of its
+/// life.
+struct ScratchFolder: ~Copyable {
+  /// Its absolute path.
+  let path: FilePath
+
+  /// Creates the folder in `$TMPDIR`, or in `/tmp`.
+  init() throws {
+    let parent = getenv("TMPDIR").flatMap { $0[0] == 0 ? nil : FilePath(platformString: $0) }
+    let template = Places.absolute((parent ?? "/tmp").string).appending("photospots-XXXXXX")
+    path = try template.withPlatformString { template in
+      guard let copy = strdup(template) else { throw Errno.noMemory }
+      defer { free(copy) }
+      guard let made = mkdtemp(copy) else {
+        let error = Errno(rawValue: errno)
+        throw Failure(
+          "there can be no temporary folder \(FilePath(platformString: template).escaped): \(error). "
+            + "Name another place in TMPDIR.")
+      }
+      return FilePath(platformString: made)
+    }
+  }
+
+  deinit {
+    for name in names { _ = path.appending(name).withPlatformString { unlink($0) } }
+    _ = path.withPlatformString { rmdir($0) }
+  }
+
+  /// The files in it; no folders are made here.
+  private var names: [FilePath.Component] {
+    guard let stream = path.withPlatformString({ opendir($0) }) else { return [] }
+    defer { closedir(stream) }
+    var names: [FilePath.Component] = []
+    while let entry = readdir(stream) {
+      // The record is as long as its name, shorter than the C structure: only a pointer into it is safe.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+      let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+      if let component = FilePath(platformString: name).lastComponent, component.kind == .regular {
+        names.append(component)
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,15 @@
+import Glibc
+
+/// How many positions the twins are tried with that need not look at all pairs of them: some thousands, or
+/// as many as the environment variable `PHOTOSPOTS_TWIN_SIZE` says. `make check` says a million.
+enum TwinSize {
+  static let count: Int = {
+    guard let text = getenv("PHOTOSPOTS_TWIN_SIZE").map({ String(cString: $0) }) else {
+      return 3000
+    }
+    guard let count = Int(text), (1000...10_000_000).contains(count) else {
+      preconditionFailure("PHOTOSPOTS_TWIN_SIZE=\(text): write a number from 1000 to 10000000")
+    }
+    return count
+  }()
+}
