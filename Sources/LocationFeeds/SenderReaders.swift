@@ -51,7 +51,7 @@ struct SenderReaders: Sendable {
   }
 
   /// Returns what was held back for senders that have been idle, so that no more will come, the one first
-  /// that was heard first.
+  /// that was heard first, then by name.
   ///
   /// - Parameter now: The time; `nil` ends all senders.
   /// - Returns: The fixes.
@@ -60,9 +60,10 @@ struct SenderReaders: Sendable {
       sender.mayHold && (now.map { sender.heard + FeedReader.flushDelay <= $0 } ?? true)
     }
     var fixes: [LocationFix] = []
-    for (name, sender) in idle.sorted(by: { $0.value.heard < $1.value.heard }) {
+    for (name, sender) in idle.sorted(by: { ($0.value.heard, $0.key) < ($1.value.heard, $1.key) }) {
       senders[name]?.mayHold = false
-      for format in sender.readers.keys { fixes += senders[name]?.readers[format]?.flush() ?? [] }
+      // Tables have no order of their own.
+      for format in FeedFormat.allCases { fixes += senders[name]?.readers[format]?.flush() ?? [] }
     }
     return fixes
   }
