@@ -17,7 +17,8 @@ struct PhotoSpotsCommand: ParsableCommand {
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
       IndexCommand.self, NearCommand.self, SpotsCommand.self, WatchCommand.self, FixesCommand.self,
-      ReplayCommand.self, HistoryCommand.self, MuteCommand.self, UnmuteCommand.self,
+      ReplayCommand.self, HistoryCommand.self, DevicesCommand.self, MuteCommand.self,
+      UnmuteCommand.self,
       InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
     ])
 

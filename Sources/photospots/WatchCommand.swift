@@ -38,6 +38,9 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Print every decision as NDJSON, with the figures that decided.")
   var explain = false
 
+  @Flag(help: "Keep where each device went; 'photospots devices --trail' prints it.")
+  var keepTrail = false
+
   @Option(help: "How to write notifications (default: text on a terminal, ndjson otherwise).")
   var format: Format?
 
@@ -73,6 +76,8 @@ struct WatchCommand: ParsableCommand {
     let updates = isLive ? try WatchUpdates(of: sources, for: session) : nil
     defer { updates?.stop() }
     var lastWords = FeedLastWords()
+    var devices = isLive ? try DeviceLog(in: state.folder, keepsTrails: keepTrail) : nil
+    defer { Self.telling { () throws(DeviceLogError) in try devices?.save() } }
     try feeds.read(orUntil: interruption) { fixes, format in
       // The positions in a document are of the past, also when it comes through a pipe.
       let stampsUntimed = isLive && format?.isDocument != true
@@ -80,11 +85,14 @@ struct WatchCommand: ParsableCommand {
         if fix.time == nil, !stampsUntimed {
           lastWords.passOverUntimed()
         } else {
-          try explain(Self.carryingOn { () throws(AlertStateError) in try session.process(fix) })
+          let decisions = Self.carryingOn { () throws(AlertStateError) in try session.process(fix) }
+          devices?.note(decisions)
+          try explain(decisions)
         }
       }
       if isLive {
         try explain(Self.carryingOn { () throws(AlertStateError) in try session.tick() })
+        Self.telling { () throws(DeviceLogError) in try devices?.saveIfDue(now: .now) }
       }
     }
     waitFor(orUntil: interruption) { await session.drain() }
@@ -145,6 +153,13 @@ struct WatchCommand: ParsableCommand {
     } catch {
       StandardError.writeLine("photospots: \(error)")
       return []
+    }
+  }
+
+  /// Does what the watch can do without, and tells where that failed.
+  private static func telling(_ body: () throws(DeviceLogError) -> Void) {
+    do throws(DeviceLogError) { try body() } catch {
+      StandardError.writeLine("photospots: \(error)")
     }
   }
 

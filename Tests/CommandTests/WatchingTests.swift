@@ -176,6 +176,32 @@ import Testing
     #expect(outcome.output.contains("kept silent: muted"), "\(outcome)")
   }
 
+  @Test func `devices tells where each device was last, and its trail where that was kept`()
+    async throws
+  {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      (photospots index photos) > /dev/null
+      (for number in 0 1 2; do
+        time=$(date -u -d "-$((90 - 30 * number)) seconds" +%Y-%m-%dT%H:%M:%SZ)
+        echo "{\\"time\\":\\"$time\\",\\"latitude\\":48.870$number,\\"longitude\\":2.353," \
+          "\\"device\\":\\"p<1>\\",\\"horizontalAccuracy\\":7}"
+      done) | (photospots watch - --keep-trail) > /dev/null
+      (photospots devices)
+      (photospots devices --trail 'p<1>') | grep -e '<name>' -e trkpt
+      (photospots devices --trail 'p<1>' --format geojson | photospots fixes -) | wc -l
+      (photospots devices --trail nobody) 2> /dev/null; echo "status $?"
+      (photospots devices --trail x --format json) 2> /dev/null; echo "status $?"
+      """)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 8, "\(outcome)")
+    #expect(lines.first?.contains("48.87020, 2.35300") == true, "\(outcome)")
+    #expect(lines.first?.contains("good (7 m)  22 m on ") == true, "\(outcome)")
+    #expect(lines.dropFirst().first == "<name>p&lt;1&gt;</name>")
+    #expect(lines.suffix(3) == ["3", "status 1", "status 64"], "\(outcome)")
+  }
+
   @Test func `SIGHUP reads the index again at once`() async throws {
     let outcome = try await Shell.run(
       """

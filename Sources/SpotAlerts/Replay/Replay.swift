@@ -117,13 +117,3 @@ extension Replay.Day {
     }
   }
 }
-
-extension WatcherDecision.Kind {
-  /// Whether a fix with this decision was believed and had moved.
-  fileprivate var isLookedAt: Bool {
-    switch self {
-    case .invalid, .late, .stale, .inaccurate, .jump, .unmoved: false
-    default: true
-    }
-  }
-}

@@ -4,20 +4,21 @@ extension WatcherDecision {
   /// It holds no name from a feed or a file, and no position.
   public var reason: String {
     let (figure, limit) = (figure ?? 0, limit ?? 0)
+    let (span, longest) = (DurationText.text(figure), DurationText.text(limit))
     switch kind {
     case .notify: return "fires"
     case .alsoNear: return "named in the notification about another spot"
     case .paced:
       return
-        "waits: the last notification was \(Span.text(figure)) ago, interval \(Span.text(limit))"
+        "waits: the last notification was \(span) ago, interval \(longest)"
     case .lapsed: return "left while it waited for the interval between notifications"
-    case .dwelling: return "did not stay for \(Span.text(limit))"
-    case .cooldown: return "fired \(Span.text(figure)) ago, cooldown \(Span.text(limit))"
+    case .dwelling: return "did not stay for \(longest)"
+    case .cooldown: return "fired \(span) ago, cooldown \(longest)"
     case .muted: return self.limit == nil ? "the spot is muted" : "in a muted zone"
     case .quiet: return "quiet hours until \(QuietHours.text(Int(limit)))"
     case .tooFast: return "at \(Int(figure.rounded())) km/h, above \(Int(limit.rounded())) km/h"
     case .tooRecent:
-      return "its oldest photo is \(Span.text(figure)) old, less than \(Span.text(limit))"
+      return "its oldest photo is \(span) old, less than \(longest)"
     case .filtered: return "no favourite among its photos"
     case .disabled: return "notifications are switched off"
     case .overBudget: return "\(Int(figure)) fired that day, of a budget of \(Int(limit))"
@@ -35,9 +36,9 @@ extension WatcherDecision {
 }
 
 /// Spans of time as people say them.
-private enum Span {
-  /// Whole units, of the largest of which there are two at least: `35 min`, `26 h`, `3 d`.
-  static func text(_ seconds: Double) -> String {
+public enum DurationText {
+  /// Returns a number of seconds in whole units, of the largest of which there are two at least: `35 min`, `26 h`, `3 d`.
+  public static func text(_ seconds: Double) -> String {
     let units = [("y", 31_557_600.0), ("d", 86_400), ("h", 3600), ("min", 60)]
     for (name, length) in units where abs(seconds) >= 2 * length {
       return "\(Int(min(seconds / length, 1e9).rounded(.towardZero))) \(name)"

@@ -1,0 +1,62 @@
+public import Interchange
+public import LocationFeeds
+
+/// What is known of a device that a watch has heard of.
+public struct DeviceReport: Hashable, Sendable {
+  /// The name that the feed gives it; `nil` where it names none.
+  public let device: String?
+  /// The last fix that was believed.
+  public internal(set) var fix: LocationFix
+  /// When that was.
+  public internal(set) var heard: Instant
+  /// The midnight of the local day of that fix.
+  public internal(set) var day: CivilDateTime
+  /// How far the device went that day in metres, from one fix that had moved to the next.
+  public internal(set) var walkedMeters: Double
+  /// How many fixes of that day had moved.
+  public internal(set) var fixCount: Int
+}
+
+extension DeviceReport {
+  /// Writes the report as a JSON object: `device`, `heard`, `accuracyClass`, `day`, `walked` (metres), `fixes`, `fix`.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("device", device)
+      writer.member("heard", heard.iso8601)
+      writer.member("accuracyClass", fix.accuracyClass?.rawValue)
+      writer.member("day", String(day.instant().iso8601.prefix(10)))
+      writer.member("walked", (walkedMeters * 10).rounded() / 10)
+      writer.member("fixes", fixCount)
+      writer.key("fix")
+      fix.write(to: &writer)
+    }
+  }
+
+  /// Reads what ``write(to:)`` wrote.
+  init(from reader: inout JSONReader) throws(JSONError) {
+    let start = reader.offset
+    var device: String?
+    var heard: Instant?
+    var day: CivilDateTime?
+    var (walked, fixCount) = (0.0, 0)
+    var fix: LocationFix?
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "device": device = try reader.string()
+      case "heard": heard = try reader.instant()
+      case "day":
+        day = CivilDateTime.parse(iso8601: Array((try reader.string() + "T00:00:00").utf8))?.0
+      case "walked": walked = try reader.double()
+      case "fixes": fixCount = Int(clamping: try reader.integer())
+      case "fix": fix = try LocationFix(from: &reader)
+      default: try reader.skipValue()
+      }
+    }
+    guard let heard, let day, let fix else {
+      throw JSONError(offset: start, reason: "a member of the device is missing")
+    }
+    self.init(
+      device: device, fix: fix, heard: heard, day: day, walkedMeters: walked, fixCount: fixCount)
+  }
+}

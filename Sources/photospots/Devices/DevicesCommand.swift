@@ -1,0 +1,94 @@
+import ArgumentParser
+import Interchange
+import LocationFeeds
+import Spatial
+import SpotAlerts
+
+/// `photospots devices`
+struct DevicesCommand: ParsableCommand {
+  /// How devices and trails are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, gpx, geojson
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "devices",
+    abstract: "Show where each device was last, and how long it has been silent.",
+    discussion: """
+      A trail is kept only where 'photospots watch' runs with --keep-trail: it is someone's life. It lies in the \
+      folder 'trails' of the state; remove its file to forget it.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Print the trail of a device, as GPX or GeoJSON; - is the one without a name.",
+      valueName: "name"))
+  var trail: String?
+
+  @Option(help: "How to write: text or json for devices, gpx (default) or geojson for a trail.")
+  var format: Format?
+
+  @OptionGroup var state: StateArguments
+
+  func validate() throws {
+    let isOfTrail = format == .gpx || format == .geojson
+    guard let format, isOfTrail != (trail != nil) else { return }
+    throw ValidationError(
+      trail == nil
+        ? "--format \(format.rawValue) goes with --trail"
+        : "--format \(format.rawValue) does not go with --trail; write gpx or geojson")
+  }
+
+  func run() throws {
+    if let trail { return try showTrail(of: trail) }
+    let reports = try DeviceLog.reports(in: state.folder)
+    if format == .json {
+      var writer = JSONWriter(layout: .indented)
+      writer.array { writer in
+        for report in reports { report.write(to: &writer) }
+      }
+      writer.newline()
+      try StandardOutput.write(writer.takeBytes())
+    } else {
+      let width = reports.map { Self.name($0).count }.max() ?? 0
+      try StandardOutput.write(reports.map { Self.line($0, width, now: .now) }.joined())
+    }
+    if reports.isEmpty {
+      StandardError.writeLine("photospots: no live watch has heard of a device")
+    }
+  }
+
+  private static func name(_ report: DeviceReport) -> String {
+    report.device?.escaped ?? "(no name)"
+  }
+
+  private static func line(_ report: DeviceReport, _ width: Int, now: Instant) -> String {
+    let silence = DurationText.text(max(0, now.seconds(since: report.heard)))
+    var fields = [name(report).padded(to: width), "\(silence) ago".leftPadded(to: 11)]
+    if let position = report.fix.coordinate {
+      fields.append(SpotText.position(position).padded(to: 22))
+    }
+    if let accuracy = report.fix.horizontalAccuracyMeters, let name = report.fix.accuracyClass {
+      fields.append("\(name.rawValue) (\(Distance.text(accuracy)))")
+    }
+    if let battery = report.fix.battery {
+      fields.append("battery \(Int((battery * 100).rounded())) %")
+    }
+    let day = String(report.day.instant().iso8601.prefix(10))
+    fields.append("\(Distance.text(report.walkedMeters)) on \(day)")
+    return fields.joined(separator: "  ") + "\n"
+  }
+
+  private func showTrail(of name: String) throws {
+    let device = name == "-" ? nil : name
+    guard let fixes = try DeviceLog.trail(of: device, in: state.folder) else {
+      throw Failure(
+        """
+        there is no trail of '\(name.escaped)'. Trails are kept while 'photospots watch --keep-trail' runs; \
+        'photospots devices' lists the names
+        """)
+    }
+    let trail = Trail(name: device ?? "", fixes: fixes)
+    try StandardOutput.write(format == .geojson ? trail.geoJSON : Array(trail.gpx.utf8))
+  }
+}
