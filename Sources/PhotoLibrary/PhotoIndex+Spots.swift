@@ -65,11 +65,11 @@ extension PhotoIndex {
       : pathBytes(of: left).lexicographicallyPrecedes(pathBytes(of: right))
   }
 
-  /// Makes a spot of photos in canonical order, the anchor first.
-  func spot(_ members: [Int32]) -> PhotoSpot {
+  /// Makes a spot of photos in canonical order, the anchor first. Its centre is worked out where it is not given.
+  func spot(_ members: [Int32], center: Coordinate? = nil) -> PhotoSpot {
     let photos = members.map(ratedPhoto)
     let anchor = photos[0]
-    let center = center(of: members)
+    let center = center ?? self.center(of: members)
     let dated = photos.lazy.compactMap(\.captured)
     return PhotoSpot(
       id: SpotID(coordinate: anchor.coordinate, captured: anchor.instant).text,
@@ -86,7 +86,7 @@ extension PhotoIndex {
   }
 
   /// The centre of a spot, by its members.
-  func center(of members: some RandomAccessCollection<Int32>) -> Coordinate {
+  func center(of members: [Int32]) -> Coordinate {
     let coordinates = members.map { photos[Int($0)].coordinate }
     return coordinates.count == 1
       ? coordinates[0] : Coordinate.centroid(of: coordinates) ?? coordinates[0]

@@ -65,6 +65,7 @@ public struct SpotFinder {
   private struct Candidate {
     let members: [Int32]
     let id: SpotID
+    let center: Coordinate
     let distanceMeters: Double
   }
 
@@ -81,10 +82,12 @@ public struct SpotFinder {
         anchor.distance(to: place) <= reachMeters
       else { continue }
       let members = clustering.members(of: cluster).map { order[Int($0)] }
-      let distanceMeters = place.distance(to: photos.center(of: members))
+      let center = photos.center(of: members)
+      let distanceMeters = place.distance(to: center)
       guard distanceMeters <= radiusMeters, isIncluded(members[...]) else { continue }
       let id = SpotID(coordinate: anchor, captured: photos.photos[Int(members[0])].instant)
-      found.append(Candidate(members: members, id: id, distanceMeters: distanceMeters))
+      found.append(
+        Candidate(members: members, id: id, center: center, distanceMeters: distanceMeters))
     }
     return found.sorted {
       ($0.distanceMeters, $0.id.bits) < ($1.distanceMeters, $1.id.bits)
@@ -93,6 +96,7 @@ public struct SpotFinder {
 
   private func neighbor(_ candidate: Candidate) -> SpotIndex.Neighbor {
     SpotIndex.Neighbor(
-      spot: photos.spot(candidate.members), distanceMeters: candidate.distanceMeters)
+      spot: photos.spot(candidate.members, center: candidate.center),
+      distanceMeters: candidate.distanceMeters)
   }
 }

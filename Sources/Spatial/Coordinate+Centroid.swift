@@ -11,7 +11,7 @@ extension Coordinate {
   ///
   /// Right across the antimeridian and around the poles, where a mean of degrees is wrong. `nil` for no
   /// positions, and where they balance each other out around the globe and have no middle.
-  public static func centroid(of positions: some Sequence<Coordinate>) -> Coordinate? {
+  public static func centroid(of positions: [Coordinate]) -> Coordinate? {
     var (x, y, z, count) = (0.0, 0.0, 0.0, 0.0)
     var first: Coordinate?
     var areIdentical = true

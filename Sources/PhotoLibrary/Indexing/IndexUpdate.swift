@@ -326,7 +326,7 @@ struct IndexUpdate {
         add(file, of: folder, to: &index, &report)
       }
     }
-    if readings.isEmpty, index.hasFiles(of: previous) {
+    if report.filesRead == 0, index.hasFiles(of: previous) {
       index.takeShots(of: previous)
     } else {
       index.findShots()
