@@ -36,10 +36,12 @@ package enum Layouts {
   /// Positions within 10 km of the north pole.
   package static func pole(_ count: Int) -> [Coordinate] {
     var random = SeededGenerator(seed: 5)
-    let pole = Coordinate(latitude: 90, wrappingLongitude: 0)
+    let degreesPerMeter = 180 / (Double.pi * Earth.meanRadiusMeters)
     return (0..<count).map { _ in
       let distance = 10_000 * Double.random(in: 0...1, using: &random).squareRoot()
-      return pole.moved(byMeters: distance, towardsRadians: random.bearing())
+      return Coordinate(
+        latitude: 90 - distance * degreesPerMeter,
+        wrappingLongitude: Double.random(in: -180..<180, using: &random))
     }
   }
 

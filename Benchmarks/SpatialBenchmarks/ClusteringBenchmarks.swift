@@ -8,6 +8,8 @@ func registerClustering(_ size: BenchmarkSizes.Size) {
     ("a library", { PhotoPositions(count: $0).positions }),
     ("one place", Layouts.onePlace),
     ("one position", Layouts.identical),
+    ("a line", Layouts.line),
+    ("a pole", Layouts.pole),
     ("the globe", Layouts.uniform),
   ]
   for layout in layouts {

@@ -25,7 +25,8 @@ struct Circle {
   /// both sides, where it holds no pole: J. P. Matuschek, "Finding Points Within a Distance of a
   /// Latitude/Longitude Using Bounding Coordinates", section 3.3. Here δ and x / √(1 − x²) stand for sin δ
   /// and asin x: both are greater, by little for what is asked for mostly, and need no trigonometry.
-  private init(center: Coordinate, cosine: Double, radiusMeters: Double) {
+  /// `cosine` is that of the centre's latitude.
+  init(center: Coordinate, cosine: Double, radiusMeters: Double) {
     self.center = center
     self.cosine = cosine
     self.radiusMeters = radiusMeters

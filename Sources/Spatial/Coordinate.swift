@@ -2,7 +2,7 @@
 ///
 /// A value is always on the globe: both numbers are finite and in range, and whoever holds one need
 /// not check again. −180° and 180° of longitude are the same meridian but different values.
-public struct Coordinate: Hashable, Sendable {
+public struct Coordinate: BitwiseCopyable, Hashable, Sendable {
   /// Degrees north of the equator, −90 to 90.
   public let latitude: Double
   /// Degrees east of the prime meridian, −180 to 180.

@@ -5,6 +5,7 @@
 enum FixedAngle {
   static let perDegree = 4_294_967_296.0 / 360
 
+  @inline(__always)
   static func rounding(_ degrees: Double) -> Int32 {
     let number = degrees * perDegree
     // Int() cuts towards zero; rounding a Double down is a call on processors of before 2008.

@@ -18,16 +18,11 @@ public struct GreedyClusterer: Sendable {
 
   /// Returns the clusters of positions that are given in canonical order.
   ///
-  /// - Complexity: O(*n* × *a*), *a* the anchors in a cube of five radii: at most some thirty, since
-  ///   anchors keep their distance.
+  /// - Complexity: O(*n* × *a*), *a* the anchors in a cell of five radii: some forty at most, since anchors
+  ///   keep their distance; however the positions lie, for radii from 2 mm.
   public func clusters(of positions: [Coordinate]) -> Clustering {
-    var anchors = AnchorGrid(radiusMeters: radiusMeters)
-    var clusters: [Int32] = []
-    clusters.reserveCapacity(positions.count)
-    for position in positions {
-      clusters.append(anchors.earliestAnchor(near: position) ?? anchors.insert(position))
-    }
-    return Clustering(clusters: clusters, count: anchors.count)
+    let anchors = AnchorSearch.anchors(of: positions, radiusMeters: radiusMeters)
+    return Clustering(clusters: anchors.numbers, count: anchors.count)
   }
 }
 

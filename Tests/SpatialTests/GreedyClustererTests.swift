@@ -30,6 +30,36 @@ import Testing
     }
   }
 
+  @Test(arguments: Layout.allCases)
+  func `thousands of positions join the earliest anchor that a query finds`(layout: Layout) {
+    let positions = layout.positions(count: layout == .identical ? 300 : 3000, seed: 6)
+    let clusters = GreedyClusterer(radiusMeters: 15).clusters(of: positions).clusters
+    let index = SpatialIndex(positions)
+    var count: Int32 = 0
+    var numbers: [Int: Int32] = [:]
+    for (place, position) in positions.enumerated() {
+      let anchors = index.neighbors(within: 15, of: position).filter { $0.index < place }
+        .compactMap { numbers[$0.index] }
+      if anchors.isEmpty {
+        numbers[place] = count
+        count += 1
+      }
+      #expect(clusters[place] == anchors.min() ?? count - 1, "\(layout), position \(place)")
+    }
+  }
+
+  @Test func `positions that go round a pole row by row are clustered as the naive greedy does`() {
+    let positions = (0..<1000).map { step in
+      let turn = Double(step) * 137.507764
+      return Coordinate(
+        latitude: -90 + Double(step) * 2e-6,
+        longitude: turn.truncatingRemainder(dividingBy: 360) - 180)!
+    }
+    let clustering = GreedyClusterer(radiusMeters: 15).clusters(of: positions)
+    #expect(clustering.clusters == naiveClusters(of: positions, radiusMeters: 15))
+    #expect(clustering.count > 50)
+  }
+
   @Test(arguments: [0, 1, 1000, 500_000, 30_000_000] as [Double])
   func `any radius is clustered as the naive greedy does`(radius: Double) {
     let positions =

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A way to strew positions that has broken spatial code before.
 enum Layout: String, CaseIterable, Sendable {
-  case uniform, clumped, cellEdges, antimeridian, poles, identical, line
+  case uniform, clumped, cellEdges, antimeridian, poles, identical, line, circle
 
   /// Positions of this layout; the same for the same seed.
   func positions(count: Int, seed: UInt64) -> [Coordinate] {
@@ -45,6 +45,8 @@ enum Layout: String, CaseIterable, Sendable {
           ].randomElement(using: &generator)!, random(-180...180)
         )
       case .identical: (48.8584, 2.2945)
+      case .circle:
+        (52.09 + random(-0.0009...0.0009), 5.12 + random(-0.0014...0.0014))
       case .line: (45 + (random(0...2000)).rounded() * 1e-5, 7)
       }
     return Coordinate(latitude: latitude, longitude: longitude)!
