@@ -4,6 +4,7 @@ The environment sets ROUNDS, SIZE, FILES, GROWTH and STAGES, and POINTS and QUER
 """
 import os
 import pathlib
+import signal
 import sys
 import tempfile
 
@@ -81,6 +82,9 @@ def size(text):
 
 
 def main():
+    # The temporary folder goes with the process, however it is ended.
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, lambda number, _: sys.exit(128 + number))
     results = pathlib.Path(os.environ.get("RESULTS") or HERE / "RESULTS.md")
     load = machine.load()
     with tempfile.TemporaryDirectory(prefix="photospots-peers.") as work:
@@ -116,7 +120,12 @@ for release, C++ with -O3 -march=native. {"Points and queries are given. " if os
 PostGIS (ST_ClusterDBSCAN) is not among the peers: it needs a database server, and its answer is another.
 
 {names}.
-"""
+{missing(bench)}"""
+
+
+def missing(bench):
+    left_out = [stage for stage in ALL_STAGES if stage not in bench.stages]
+    return f"\nNot measured this time: {', '.join(left_out)}.\n" if left_out else ""
 
 
 main()

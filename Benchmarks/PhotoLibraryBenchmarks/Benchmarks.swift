@@ -1,6 +1,12 @@
 import Benchmark
 import BenchmarkInputs
 
+/// How often and how much is read too, which is the same on every machine and held to what the folder
+/// `Thresholds` says.
+let readingMetrics: [BenchmarkMetric] = [
+  .wallClock, .throughput, .peakMemoryResident, .readSyscalls, .readBytesLogical,
+]
+
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration.metrics = [.wallClock, .throughput, .peakMemoryResident]
   Benchmark.defaultConfiguration.maxDuration = .seconds(2)

@@ -30,7 +30,7 @@ private func register(_ name: String, _ read: @escaping (OpenPhotos, Int) throws
   var folder: PhotoFolder?
   Benchmark(
     name,
-    configuration: .init(scalingFactor: .kilo),
+    configuration: .init(metrics: readingMetrics, scalingFactor: .kilo),
     closure: { (benchmark, photos: OpenPhotos) throws in
       for photo in benchmark.scaledIterations { try read(photos, photo) }
     },

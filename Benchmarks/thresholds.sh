@@ -1,0 +1,18 @@
+#!/bin/sh
+# Holds how often and how much is read of photo files to the folder Thresholds, or writes it anew after a change that is meant:
+#
+#   thresholds.sh check|update
+#
+# These counts are the same on every machine, as times are not.
+set -eu
+cd "$(dirname "$0")"
+case ${1:-} in
+  check) option= ;;
+  update) option=--allow-writing-to-package-directory ;;
+  *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 64 ;;
+esac
+unset PHOTOSPOTS_BENCHMARK_PHOTOS
+PHOTOSPOTS_BENCHMARK_FILES=1k
+export PHOTOSPOTS_BENCHMARK_FILES
+swift package $option benchmark thresholds "$1" --target PhotoLibraryBenchmarks \
+  --filter '(Indexing.*|Metadata: a photo)' --metric readSyscalls --metric readBytesLogical --no-progress
