@@ -60,9 +60,12 @@ struct SenderReaders: Sendable {
       sender.mayHold && (now.map { sender.heard + FeedReader.flushDelay <= $0 } ?? true)
     }
     var fixes: [LocationFix] = []
-    for (name, sender) in idle.sorted(by: { $0.value.heard < $1.value.heard }) {
+    let order = idle.sorted { ($0.value.heard, $0.key) < ($1.value.heard, $1.key) }
+    for (name, sender) in order {
       senders[name]?.mayHold = false
-      for format in sender.readers.keys { fixes += senders[name]?.readers[format]?.flush() ?? [] }
+      for format in FeedFormat.allCases where sender.readers[format] != nil {
+        fixes += senders[name]?.readers[format]?.flush() ?? []
+      }
     }
     return fixes
   }
