@@ -13,6 +13,14 @@ let strictMemorySafety = swiftSettings + [.strictMemorySafety()]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio = [
+  Target.Dependency.product(name: "NIOCore", package: "swift-nio"),
+  Target.Dependency.product(name: "NIOPosix", package: "swift-nio"),
+  Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+]
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
@@ -26,12 +34,18 @@ let package = Package(
     .library(name: "PhotoMetadata", targets: ["PhotoMetadata"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "LocationFeeds", targets: ["LocationFeeds"]),
+    .library(name: "FeedServer", targets: ["FeedServer"]),
     .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
     .library(name: "SpotExport", targets: ["SpotExport"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
   ],
   targets: [
@@ -59,6 +73,10 @@ let package = Package(
       name: "LocationFeeds", dependencies: ["Interchange", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .target(
+      name: "FeedServer",
+      dependencies: ["LocationFeeds", httpTypes, hummingbird, logging, systemPackage] + nio,
+      swiftSettings: swiftSettings),
+    .target(
       name: "SpotAlerts",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
@@ -74,8 +92,8 @@ let package = Package(
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "SpotExport", "Storage", argumentParser, systemPackage,
+        "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "SpotAlerts", "SpotExport", "Storage", argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -124,6 +142,10 @@ let package = Package(
     .testTarget(
       name: "LocationFeedsTests",
       dependencies: ["Interchange", "LocationFeeds", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FeedServerTests",
+      dependencies: ["FeedServer", "LocationFeeds", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotAlertsTests",

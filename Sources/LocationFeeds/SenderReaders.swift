@@ -60,10 +60,12 @@ struct SenderReaders: Sendable {
       sender.mayHold && (now.map { sender.heard + FeedReader.flushDelay <= $0 } ?? true)
     }
     var fixes: [LocationFix] = []
-    for (name, _) in idle.sorted(by: { ($0.value.heard, $0.key) < ($1.value.heard, $1.key) }) {
+    let order = idle.sorted { ($0.value.heard, $0.key) < ($1.value.heard, $1.key) }
+    for (name, sender) in order {
       senders[name]?.mayHold = false
-      // Tables have no order of their own.
-      for format in FeedFormat.allCases { fixes += senders[name]?.readers[format]?.flush() ?? [] }
+      for format in FeedFormat.allCases where sender.readers[format] != nil {
+        fixes += senders[name]?.readers[format]?.flush() ?? []
+      }
     }
     return fixes
   }

@@ -26,6 +26,8 @@ public struct SourceReader: Sendable {
   private var senders: SenderReaders
   private var sent = FeedStatistics()
   private var sentFormat: FeedFormat?
+  /// The reports of messages that came last: an app sends one again that it believes lost.
+  private var recent = RecentReports()
 
   /// Creates a reader for a source that is just opened.
   ///
@@ -47,7 +49,7 @@ public struct SourceReader: Sendable {
   /// - Parameters:
   ///   - chunk: What it gave; an event brings nothing.
   ///   - now: The time, which tells the senders of datagrams that are idle.
-  /// - Returns: The fixes that are complete with it.
+  /// - Returns: The fixes that are complete with it; of messages those that did not come before.
   public mutating func read(
     _ chunk: FeedChunk, now: ContinuousClock.Instant = .now
   ) -> Reading {
@@ -55,6 +57,8 @@ public struct SourceReader: Sendable {
     case .bytes(let bytes): return named(stream.consume(bytes))
     case .datagram(let lines, let sender):
       return read(lines, from: sender, now: now)
+    case .reports(let fixes, let format, let statistics):
+      return take(fixes, format, statistics)
     case .idle: return isLive ? named(stream.flush(), sent: senders.flush(now: now)) : Reading()
     case .restarted: return named(stream.finish())
     case .interrupted, .end: return named(stream.finish(), sent: senders.flush(now: nil))
@@ -70,6 +74,19 @@ public struct SourceReader: Sendable {
     let (fixes, format) = senders.read(lines, from: device, now: now, counting: &sent)
     sentFormat = format ?? sentFormat
     return Reading(fixes: earlier + fixes, format: format)
+  }
+
+  private mutating func take(
+    _ fixes: [LocationFix], _ format: FeedFormat, _ statistics: FeedStatistics
+  ) -> Reading {
+    sent.add(statistics)
+    sentFormat = format
+    var reading = Reading(format: format)
+    for var fix in fixes {
+      fix.device = fix.device ?? name
+      if recent.insert(device: fix.device, time: fix.time) { reading.fixes.append(fix) }
+    }
+    return reading
   }
 
   private func named(_ fixes: [LocationFix], sent: [LocationFix] = []) -> Reading {

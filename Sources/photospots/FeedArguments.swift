@@ -8,10 +8,17 @@ struct FeedArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Where the feed comes from: - for standard input, a file, a serial device (/dev/ttyUSB0?baud=4800), \
-      gpsd://host:port, nmea+tcp://host:port or udp://:port. Several are read at once, each device apart.
+      gpsd://host:port, nmea+tcp://host:port, udp://:port or http://127.0.0.1:port. Several are read at \
+      once, each device apart.
       """, valueName: "source"),
     completion: .file())
-  var sources: [String]
+  var sources: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Take what apps on phones send by HTTP; needs listenTokens at any address but a loopback one.",
+      valueName: "127.0.0.1:8085"))
+  var listen: String?
 
   @Flag(help: "Follow a file as it grows, as 'tail -F' does.")
   var follow = false
@@ -25,8 +32,12 @@ struct FeedArguments: ParsableArguments {
 
   func validate() throws {
     let arguments = try feeds()
-    if let twice = Set(sources).first(where: { source in sources.count { $0 == source } > 1 }) {
-      throw ValidationError("'\(twice)' is named twice; each feed is read once")
+    if arguments.isEmpty {
+      throw ValidationError("name a feed: a file, - for standard input, gpsd://host, or --listen")
+    }
+    for (index, argument) in arguments.enumerated()
+    where arguments[..<index].contains(where: { $0.text == argument.text }) {
+      throw ValidationError("'\(argument.text)' is named twice; each feed is read once")
     }
     if follow {
       if !arguments.contains(where: \.isFile) {
@@ -56,7 +67,9 @@ struct FeedArguments: ParsableArguments {
     try FeedRun(try feeds(), follow: follow, format: feedFormat)
   }
 
-  private func feeds() throws -> [FeedArgument] { try sources.map(FeedArgument.init) }
+  private func feeds() throws -> [FeedArgument] {
+    try (sources + (listen.map { ["http://" + $0] } ?? [])).map(FeedArgument.init)
+  }
 }
 
 /// A feed on the command line.
@@ -99,15 +112,16 @@ struct FeedArgument {
     if case .file = place { true } else { false }
   }
 
-  /// Opens the feed.
-  func open(follow: Bool) throws -> FeedSource {
+  /// Opens the feed; `nil` where it is not read, but served.
+  func open(follow: Bool) throws -> FeedSource? {
     switch place {
-    case .standardInput: try .standardInput()
+    case .standardInput: return try .standardInput()
     case .file(let path):
-      follow ? try FeedSource(following: path) : try FeedSource(file: path)
+      return follow ? try FeedSource(following: path) : try FeedSource(file: path)
     case .serialDevice(let path, let baudRate):
-      try FeedSource(serialDevice: path, baudRate: baudRate)
-    case .address(let address): try FeedSource(connectingTo: address)
+      return try FeedSource(serialDevice: path, baudRate: baudRate)
+    case .address(.http): return nil
+    case .address(let address): return try FeedSource(connectingTo: address)
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedServer
 import LocationFeeds
 import SystemPackage
 
@@ -9,14 +10,16 @@ struct FeedRun {
 
   private let feeds: [Feed]
   private let follow: Bool
+  private let tokens: DeviceTokens
 
   /// Opens feeds.
   ///
   /// - Throws: Why one cannot be opened, or that recorded files and live feeds are mixed.
   init(_ arguments: [FeedArgument], follow: Bool, format: FeedFormat?) throws {
     self.follow = follow
+    tokens = try Secrets().listenTokens
     feeds = try arguments.map { argument in
-      try Feed(
+      Feed(
         argument, try argument.open(follow: follow), format: format, isOnly: arguments.count == 1)
     }
     isLive = feeds.contains(where: \.isLive)
@@ -40,7 +43,26 @@ struct FeedRun {
     orUntil interruption: FileDescriptor, handle: ([LocationFix], FeedFormat?) throws -> Void
   ) throws {
     let inbox = try FeedInbox()
-    for number in isLive ? feeds.indices : 0..<1 { feeds[number].start(number, inbox) }
+    var servers: [FeedServer] = []
+    // First those who wait for an answer, so that none waits for long.
+    defer {
+      inbox.stop()
+      for server in servers { waitFor { await server.stop() } }
+    }
+    for number in isLive ? feeds.indices : 0..<1 {
+      feeds[number].start(number, inbox)
+      if let server = try serve(number, inbox) { servers.append(server) }
+    }
+    try read(inbox, orUntil: interruption, handle)
+    if let failure = feeds.compactMap(\.failure).first {
+      throw feeds.count > 1 ? ExitCode.failure : failure
+    }
+  }
+
+  private func read(
+    _ inbox: FeedInbox, orUntil interruption: FileDescriptor,
+    _ handle: ([LocationFix], FeedFormat?) throws -> Void
+  ) throws {
     while feeds.contains(where: { !$0.isOver }) {
       switch try inbox.take(upTo: FeedReader.flushDelay, orUntil: interruption) {
       case .idle: try handle([], nil)
@@ -54,13 +76,25 @@ struct FeedRun {
           try take(.end, of: feed, handle)
           fail(feed, error)
         }
+        item.finish()
         let next = item.source + 1
         if feed.isOver, !isLive, next < feeds.count { feeds[next].start(next, inbox) }
       }
     }
-    if let failure = feeds.compactMap(\.failure).first {
-      throw feeds.count > 1 ? ExitCode.failure : failure
+  }
+
+  /// Begins to listen for a feed that is not read, but served; says where.
+  private func serve(_ number: Int, _ inbox: FeedInbox) throws -> FeedServer? {
+    guard case .address(.http(let place)) = feeds[number].argument.place else { return nil }
+    let tokens = tokens
+    let server = try waitForResult {
+      try await FeedServer(at: place, tokens: tokens) { message in
+        await inbox.deliver(
+          .reports(message.fixes, message.format, message.statistics), as: number)
+      }
     }
+    StandardError.writeLine("photospots: listening at \(FeedAddress.http(server.place))")
+    return server
   }
 
   private func take(
@@ -105,14 +139,19 @@ struct FeedRun {
     private var source: FeedSource?
 
     init(
-      _ argument: FeedArgument, _ source: consuming FeedSource, format: FeedFormat?, isOnly: Bool
-    ) throws {
+      _ argument: FeedArgument, _ source: consuming FeedSource?, format: FeedFormat?, isOnly: Bool
+    ) {
       self.argument = argument
-      isLive = source.isLive
+      let isLive: Bool
+      switch source {
+      case .some(let source): isLive = source.isLive
+      case .none: isLive = true
+      }
+      self.isLive = isLive
       var format = format
       if case .address(let address) = argument.place { format = address.format ?? format }
       reader = SourceReader(
-        format: format, name: isOnly ? nil : argument.name, isLive: source.isLive)
+        format: format, name: isOnly ? nil : argument.name, isLive: isLive)
       complaints = FeedComplaints(name: isOnly ? "the feed" : argument.text.escaped)
       self.source = consume source
     }

@@ -21,6 +21,10 @@ import Testing
     "LocationFeeds": systems.union([
       "Dispatch", "Interchange", "Spatial", "Synchronization", "SystemPackage",
     ]),
+    "FeedServer": [
+      "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging", "NIOCore",
+      "NIOHTTPTypes", "NIOPosix", "Spatial", "SystemPackage",
+    ],
     "SpotAlerts": systems.union([
       "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
       "Subprocess", "Synchronization", "SystemPackage",
@@ -29,7 +33,8 @@ import Testing
       "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "SystemPackage",
     ],
     "photospots": systems.union([
-      "ArgumentParser", "Dispatch", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+      "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary",
+      "PhotoMetadata",
       "Spatial", "SpotAlerts", "SpotExport", "Storage", "Synchronization", "SystemPackage",
     ]),
   ]
@@ -79,7 +84,10 @@ import Testing
   @Test func `a C library and a package for one purpose are known to one module or file`() throws {
     let files = try Self.imports()
     #expect(files.filter { $0.imported.contains("CLibExif") }.count == 1)
-    for (package, owner) in [("Subprocess", "SpotAlerts"), ("ArgumentParser", "photospots")] {
+    for (package, owner) in [
+      ("Subprocess", "SpotAlerts"), ("ArgumentParser", "photospots"),
+      ("HummingbirdCore", "FeedServer"), ("NIOCore", "FeedServer"),
+    ] {
       let modules = Set(files.filter { $0.imported.contains(package) }.map(\.module))
       #expect(modules.isSubset(of: [owner]), "\(package)")
     }

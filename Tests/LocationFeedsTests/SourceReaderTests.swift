@@ -1,3 +1,4 @@
+import Interchange
 import TestSupport
 import Testing
 
@@ -115,6 +116,29 @@ import Testing
       .end,
     ]
     #expect(devices(chunks, name: nil) == ["a", "a", "a", "a", "phone", "a"])
+  }
+
+  // MARK: - Messages
+
+  @Test func `a message that is sent again gives nothing new, and one that overlaps what is new`() {
+    func reports(_ seconds: Range<Int>, device: String?) -> FeedChunk {
+      let fixes = seconds.map { second in
+        LocationFix(
+          time: Instant(iso8601: "2026-11-20T12:00:0\(second)Z"), latitude: 1, longitude: 2,
+          device: device)
+      }
+      return .reports(fixes, .overland, FeedStatistics())
+    }
+    let untimed = FeedChunk.reports(
+      [LocationFix(time: nil, latitude: 1, longitude: 2)], .traccar, FeedStatistics())
+    let chunks = [
+      reports(0..<3, device: "a"), reports(0..<3, device: "a"), reports(1..<4, device: "a"),
+      reports(0..<1, device: nil), reports(0..<1, device: nil), untimed, untimed,
+    ]
+    #expect(devices(chunks, name: nil) == ["a", "a", "a", "a", nil, nil, nil])
+    #expect(
+      devices(chunks, name: "http://h:1")
+        == ["a", "a", "a", "a", "http://h:1", "http://h:1", "http://h:1"])
   }
 
   @Test func `lines that cannot be read are counted, empty datagrams are not`() {

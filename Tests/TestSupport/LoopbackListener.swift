@@ -52,10 +52,40 @@ public struct LoopbackConnection: ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// Connects to a server at a port of 127.0.0.1.
+  public init(to port: UInt16) throws {
+    descriptor = FileDescriptor(rawValue: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
+    let raw = descriptor.rawValue
+    let status = withLoopbackAddress(1, port) { connect(raw, $0, $1) }
+    guard status == 0 else { throw Errno(rawValue: errno) }
+  }
+
   deinit { try? descriptor.close() }
 
-  /// Sends all of a text.
-  public func send(_ text: String) throws { _ = try descriptor.writeAll(text.utf8) }
+  /// Sends all of a text; what the other side does not take any more is lost.
+  public func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = Glibc.send(
+        descriptor.rawValue, Array(bytes[sent...]), bytes.count - sent, CInt(MSG_NOSIGNAL))
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+
+  /// Waits for the other side to close the connection, a minute at most, and returns what it sent.
+  public func readToEnd() throws -> String {
+    var text: [UInt8] = []
+    while true {
+      var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, 60_000) == 1 else { throw Errno.timedOut }
+      var part = [UInt8](repeating: 0, count: 4096)
+      let count = part.withUnsafeMutableBytes { try? descriptor.read(into: $0) } ?? 0
+      guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+      text += part[..<count]
+    }
+  }
 
   /// Waits for a line, ten seconds at most, and returns it with its line end.
   public func readLine() throws -> String {
@@ -87,7 +117,7 @@ public struct LoopbackSender: ~Copyable {
     self.port = port
     descriptor = FileDescriptor(rawValue: socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0))
     let raw = descriptor.rawValue
-    let status = Self.withAddress(host, 0) { bind(raw, $0, $1) }
+    let status = withLoopbackAddress(host, 0) { bind(raw, $0, $1) }
     guard status == 0 else { throw Errno(rawValue: errno) }
   }
 
@@ -96,23 +126,24 @@ public struct LoopbackSender: ~Copyable {
   /// Sends a datagram.
   public func send(_ text: String) throws {
     let bytes = Array(text.utf8)
-    let count = Self.withAddress(1, port) {
+    let count = withLoopbackAddress(1, port) {
       sendto(descriptor.rawValue, bytes, bytes.count, 0, $0, $1)
     }
     guard count == bytes.count else { throw Errno(rawValue: errno) }
   }
+}
 
-  private static func withAddress<Result>(
-    _ host: UInt32, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) -> Result {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = (0x7F00_0000 + host).bigEndian
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+/// Calls a function with the address of a port on 127.0.0.…, whose last number is given.
+private func withLoopbackAddress<Result>(
+  _ host: UInt32, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = port.bigEndian
+  address.sin_addr.s_addr = (0x7F00_0000 + host).bigEndian
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
     }
   }
 }

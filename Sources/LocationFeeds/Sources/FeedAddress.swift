@@ -6,6 +6,8 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
   case nmeaTCP(HostAndPort)
   /// An address of this machine to which datagrams are sent; without a host all of them.
   case udp(HostAndPort)
+  /// An address of this machine to which apps on phones send requests; without a host all of them.
+  case http(HostAndPort)
 
   /// Reads an address.
   ///
@@ -16,13 +18,15 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     guard let scheme = Scheme(rawValue: scheme) else { throw .unknownScheme(scheme) }
     let hostEnd = rest.firstIndex(of: "/") ?? rest.endIndex
     let place = HostAndPort(
-      rest[..<hostEnd], defaultPort: scheme.defaultPort, mayLackHost: scheme == .udp)
+      rest[..<hostEnd], defaultPort: scheme.defaultPort,
+      mayLackHost: scheme == .udp || scheme == .http)
     let path = rest[hostEnd...]
     guard let place, scheme == .gpsd || path.count <= 1 else { throw .malformed(scheme) }
     switch scheme {
     case .gpsd: self = .gpsd(place, device: try Self.device(path))
     case .nmeaTCP: self = .nmeaTCP(place)
     case .udp: self = .udp(place)
+    case .http: self = .http(place)
     }
   }
 
@@ -31,7 +35,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .gpsd: .gpsd
     case .nmeaTCP: .nmea
-    case .udp: nil
+    case .udp, .http: nil
     }
   }
 
@@ -48,6 +52,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
       "gpsd://\(place)" + (device.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? "")
     case .nmeaTCP(let place): "nmea+tcp://\(place)"
     case .udp(let place): "udp://\(place)"
+    case .http(let place): "http://\(place)"
     }
   }
 
@@ -59,13 +64,15 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     case nmeaTCP = "nmea+tcp"
     /// Datagrams.
     case udp
+    /// Requests of apps on phones.
+    case http
 
     /// As IANA has them registered.
     var defaultPort: UInt16? {
       switch self {
       case .gpsd: 2947
       case .nmeaTCP: 10110
-      case .udp: nil
+      case .udp, .http: nil
       }
     }
 
@@ -75,6 +82,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
       case .gpsd: "gpsd://host:port or gpsd://host:port/dev/ttyUSB0"
       case .nmeaTCP: "nmea+tcp://host:port"
       case .udp: "udp://:port or udp://address:port"
+      case .http: "http://127.0.0.1:port"
       }
     }
   }

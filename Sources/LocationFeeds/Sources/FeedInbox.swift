@@ -20,6 +20,11 @@ public final class FeedInbox: Sendable {
     public let source: Int
     /// What it gave, or why it cannot be read any further; nothing comes after that or after the end.
     public let chunk: Result<FeedChunk, FeedSourceError>
+    /// Tells who delivered it; `nil` where a source gave it.
+    fileprivate var receipt: Receipt?
+
+    /// Says that the item was dealt with, to who waits for that.
+    public func finish() { receipt?.sign(true) }
   }
 
   /// What came of waiting for an item.
@@ -43,6 +48,9 @@ public final class FeedInbox: Sendable {
 
   deinit { queue.stop() }
 
+  /// Ends the threads, and takes nothing that is delivered any more.
+  public func stop() { queue.stop() }
+
   /// Begins to read a source.
   ///
   /// - Parameters:
@@ -51,6 +59,19 @@ public final class FeedInbox: Sendable {
   public func start(_ source: consuming FeedSource, as number: Int) {
     let thread = FeedThread(source, number, queue)
     DispatchQueue(label: "photospots.feed").async { thread.run() }
+  }
+
+  /// Hands in what came otherwise than from a source that is read.
+  ///
+  /// - Parameters:
+  ///   - chunk: What came.
+  ///   - number: The number that the item gets.
+  /// - Returns: Whether it was taken and dealt with, once that is so: not where the inbox ends before.
+  public func deliver(_ chunk: FeedChunk, as number: Int) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let receipt = Receipt(continuation)
+      queue.add(Item(source: number, chunk: .success(chunk), receipt: receipt))
+    }
   }
 
   /// Waits for an item and takes it; those of one source come in its order.
@@ -78,12 +99,30 @@ public final class FeedInbox: Sendable {
   }
 }
 
+/// Resumes who waits for an item to be dealt with: when that is so, or when the item is gone.
+private final class Receipt: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
+
+  init(_ continuation: CheckedContinuation<Bool, Never>) {
+    self.continuation = Mutex(continuation)
+  }
+
+  deinit { sign(false) }
+
+  func sign(_ isDone: Bool) { continuation.withLock { $0.take() }?.resume(returning: isDone) }
+}
+
 /// What the threads have read and nobody has taken.
 private final class FeedQueue: Sendable {
   /// How many items wait before the threads do.
   private static let capacity = 16
 
-  private let items = Mutex<[FeedInbox.Item]>([])
+  private struct State {
+    var items: [FeedInbox.Item] = []
+    var isStopped = false
+  }
+
+  private let state = Mutex(State())
   private let room: DispatchSemaphore
   private let wakeUp: Pipe
   private let end: Pipe
@@ -102,29 +141,42 @@ private final class FeedQueue: Sendable {
   /// Readable when the threads are to end.
   var stopSignal: FileDescriptor { end.reading.descriptor }
 
-  /// Adds an item, as soon as there is room.
+  /// Adds an item of a thread, as soon as there is room.
   func put(_ item: FeedInbox.Item) {
     room.wait()
-    let wasEmpty = items.withLock { items in
-      defer { items.append(item) }
-      return items.isEmpty
+    add(item)
+  }
+
+  /// Adds an item at once; once the threads are to end, drops it.
+  func add(_ item: FeedInbox.Item) {
+    let isFirst = state.withLock { state in
+      guard !state.isStopped else { return false }
+      state.items.append(item)
+      return state.items.count == 1
     }
-    if wasEmpty { wakeUp.raise() }
+    if isFirst { wakeUp.raise() }
   }
 
   func take() -> FeedInbox.Item? {
-    let item: FeedInbox.Item? = items.withLock { items in
-      guard !items.isEmpty else { return nil }
+    let item: FeedInbox.Item? = state.withLock { state in
+      guard !state.items.isEmpty else { return nil }
       // Lowered within the lock, so that who adds the next item raises it after that.
-      if items.count == 1 { wakeUp.lower() }
-      return items.removeFirst()
+      if state.items.count == 1 { wakeUp.lower() }
+      return state.items.removeFirst()
     }
-    if item != nil { room.signal() }
+    if let item, item.receipt == nil { room.signal() }
     return item
   }
 
   /// Ends the threads, also those that wait for room.
   func stop() {
+    let (wasStopped, dropped) = state.withLock { state in
+      defer { state = State(isStopped: true) }
+      return (state.isStopped, state.items)
+    }
+    guard !wasStopped else { return }
+    // Outside of the lock, since who waits for an item is told when it is gone.
+    _ = consume dropped
     end.raise()
     for _ in 0..<Self.capacity { room.signal() }
   }

@@ -41,7 +41,7 @@ struct Settings {
 
   /// Reads the environment and the settings file and checks every value.
   init(flags: [Setting: Source] = [:], file: FilePath = Places.settingsFile) throws {
-    let written = try SettingsFile.read(file)
+    let written = try SettingsFile.read(file).settings
     for setting in Setting.allCases {
       let source =
         flags[setting] ?? Self.environment(setting) ?? written[setting]
@@ -233,6 +233,7 @@ enum SettingsError: Error, CustomStringConvertible {
   case invalidValue(Setting, Settings.Source, expected: String)
   case unknownKey(String, FilePath)
   case unreadableFile(FilePath, String)
+  case readableSecret(String, FilePath)
 
   /// Whether what was typed is wrong, rather than a file or the environment.
   var isUsage: Bool {
@@ -253,6 +254,8 @@ enum SettingsError: Error, CustomStringConvertible {
         + Setting.allCases.map(\.rawValue).joined(separator: ", ")
     case .unreadableFile(let file, let reason):
       "the settings file \(file) cannot be read: \(reason)"
+    case .readableSecret(let key, let file):
+      "others may read the settings file \(file), and it holds the secret '\(key)'; run 'chmod 600' on it"
     }
   }
 }

@@ -35,6 +35,13 @@ struct SettingsArguments: ParsableArguments {
     var flags: [Setting: Settings.Source] = [:]
     for assignment in assignments {
       let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if let secret = parts.first.flatMap({ SecretSetting(rawValue: String($0)) }) {
+        throw ValidationError(
+          """
+          \(secret.rawValue) is a secret, and others see the arguments of programs; set it in the settings \
+          file or in \(secret.environmentName)
+          """)
+      }
       guard parts.count == 2, let setting = setting(parts[0]) else {
         throw ValidationError(
           "--set '\(assignment)': write name=value with one of "

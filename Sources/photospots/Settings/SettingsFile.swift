@@ -5,12 +5,17 @@ import SystemPackage
 ///
 /// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h, `true`
 /// and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and `radius`.
-enum SettingsFile {
+/// `listenTokens` is an object of tokens by device.
+struct SettingsFile {
+  private(set) var settings: [Setting: Settings.Source] = [:]
+  /// Names and secrets, in the order of the file.
+  private(set) var secrets: [SecretSetting: [(String, String)]] = [:]
+
   /// Reads the file; one that is missing says nothing.
-  static func read(_ path: FilePath) throws -> [Setting: Settings.Source] {
-    guard let bytes = try contents(path) else { return [:] }
+  static func read(_ path: FilePath) throws -> SettingsFile {
+    guard let (bytes, isPrivate) = try contents(path) else { return SettingsFile() }
     do {
-      return try parse(bytes, path)
+      return try parse(bytes, path, isPrivate: isPrivate)
     } catch let error as JSONError {
       throw SettingsError.unreadableFile(path, error.description)
     }
@@ -19,7 +24,7 @@ enum SettingsFile {
   /// Settings are a few lines; a file of another size is another file.
   private static let maximumLength = 1 << 20
 
-  private static func contents(_ path: FilePath) throws -> [UInt8]? {
+  private static func contents(_ path: FilePath) throws -> ([UInt8], isPrivate: Bool)? {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
       return try file.closeAfter {
@@ -28,7 +33,7 @@ enum SettingsFile {
           let part = try [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
             count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
           }
-          if part.isEmpty { return bytes }
+          if part.isEmpty { return (bytes, Secrets.isPrivate(file)) }
           bytes += part
         }
         throw SettingsError.unreadableFile(path, "it is longer than a megabyte")
@@ -40,17 +45,30 @@ enum SettingsFile {
     }
   }
 
-  private static func parse(_ bytes: [UInt8], _ path: FilePath) throws -> [Setting: Settings.Source]
-  {
+  private static func parse(
+    _ bytes: [UInt8], _ path: FilePath, isPrivate: Bool
+  ) throws -> SettingsFile {
     var reader = JSONReader(bytes)
-    var sources: [Setting: Settings.Source] = [:]
+    var file = SettingsFile()
     try reader.beginObject()
     while let key = try reader.nextKey() {
+      if let secret = SecretSetting(rawValue: key) {
+        guard isPrivate else { throw SettingsError.readableSecret(key, path) }
+        file.secrets[secret] = try pairs(&reader)
+        continue
+      }
       guard let setting = Setting(rawValue: key) else { throw SettingsError.unknownKey(key, path) }
-      sources[setting] = Settings.Source(text: try text(&reader), origin: .file(path))
+      file.settings[setting] = Settings.Source(text: try text(&reader), origin: .file(path))
     }
     try reader.end()
-    return sources
+    return file
+  }
+
+  private static func pairs(_ reader: inout JSONReader) throws -> [(String, String)] {
+    var pairs: [(String, String)] = []
+    try reader.beginObject()
+    while let name = try reader.nextKey() { pairs.append((name, try reader.string())) }
+    return pairs
   }
 
   private static func text(_ reader: inout JSONReader) throws -> String {

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import SystemPackage
 
 /// Blocks this thread until asynchronous work is done.
@@ -12,6 +13,24 @@ func waitFor(_ work: @escaping @Sendable () async -> Void) {
     done.signal()
   }
   done.wait()
+}
+
+/// Blocks this thread until asynchronous work has a result, and returns that. See ``waitFor(_:)``.
+func waitForResult<Value: Sendable>(
+  _ work: @escaping @Sendable () async throws -> Value
+) throws -> Value {
+  let box = ResultBox<Value>()
+  waitFor {
+    let result: Result<Value, any Error>
+    do { result = .success(try await work()) } catch { result = .failure(error) }
+    box.result.withLock { $0 = result }
+  }
+  guard let result = box.result.withLock({ $0 }) else { preconditionFailure("nothing was done") }
+  return try result.get()
+}
+
+private final class ResultBox<Value: Sendable>: Sendable {
+  let result = Mutex<Result<Value, any Error>?>(nil)
 }
 
 /// Blocks this thread until asynchronous work is done or a descriptor can be read; then the work goes on

@@ -1,0 +1,121 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Commands that take what apps send by HTTP.
+@Suite(.timeLimit(.minutes(2))) struct ListeningTests {
+  private let folder = TemporaryFolder()
+  private let secret = "0123456789abcdef"
+  private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }
+
+  /// Runs shell after a server was started with arguments; `$url` is its address.
+  private func serving(
+    _ arguments: String, _ script: String, environment: String = ""
+  ) async throws -> (output: String, errors: String) {
+    try await Shell.run(
+      """
+      cd \(folder.root)
+      export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      photospots="\(PhotoSpotsProcess.program)"
+      "$photospots" index \(samples)/photos > /dev/null
+      post() { curl -sS --max-time 20 -w ' %{http_code}\\n' "$@"; }
+      start() {
+        \(environment) "$photospots" \(arguments) > out 2> err & pid=$!
+        while ! grep -q 'listening at' err; do kill -0 $pid || exit 1; done
+        url=$(sed -n 's/.*listening at //p' err)
+      }
+      stop() { kill -TERM $pid; wait $pid; echo "status $?"; }
+      start
+      \(script)
+      """)
+  }
+
+  private static let hasCurl = access("/usr/bin/curl", X_OK) == 0
+
+  @Test(.enabled(if: hasCurl, "curl is not installed"))
+  func `a batch that is sent again fires nothing twice, also after a restart`() async throws {
+    let outcome = try await serving(
+      "watch --listen 127.0.0.1:0 --format ndjson",
+      #"""
+      now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+      batch='{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[2.2883,48.86194]},
+      "properties":{"timestamp":"'$now'","device_id":"phone","horizontal_accuracy":5}}]}'
+      message='{"_type":"location","tid":"ph","tst":'$(date +%s)',"lat":48.86194,"lon":2.2883,"acc":5}'
+      for try in 1 2; do post $url -d "$batch"; post $url -d "$message"; done
+      # Notifications are delivered beside the answers.
+      while [ "$(wc -l < out)" -lt 2 ]; do kill -0 $pid || exit 1; done
+      stop; start
+      for try in 1 2; do post $url -d "$batch"; post $url -d "$message"; done
+      stop; wc -l < out; "$photospots" history | wc -l
+      """#)
+    let answers = #"{"result":"ok"} 200"# + "\n[] 200\n"
+    #expect(
+      outcome.output
+        == answers + answers + "status 0\n" + answers + answers + "status 0\n0\n2\n", "\(outcome)")
+  }
+
+  @Test(.enabled(if: hasCurl, "curl is not installed"))
+  func `a token of the environment lets a device in, and is shown nowhere`() async throws {
+    let outcome = try await serving(
+      "fixes http://127.0.0.1:0",
+      """
+      post $url -d 'lat=1&lon=2&timestamp=1795176000'
+      post $url -H 'Authorization: Bearer \(secret)' -d 'lat=1&lon=2&timestamp=1795176000'
+      post "$url/?token=\(secret)&lat=1&lon=2&timestamp=1795176001"
+      cat out err; stop
+      """, environment: "PHOTOSPOTS_LISTEN_TOKENS=tablet=fedcba9876543210,phone=\(secret)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasSuffix(" 401") })
+    #expect(lines.count { $0.hasSuffix(#""device":"phone"}"#) } == 2)
+    #expect(lines.last == "status 0")
+    #expect(!outcome.output.contains(secret) && !outcome.errors.contains(secret))
+  }
+
+  @Test func `an address that others reach is refused without a token`() async throws {
+    for place in ["0.0.0.0:0", ":0", "[::]:0"] {
+      let outcome = try await photospots.run("fixes", "--listen", place)
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("a token for each device is needed"))
+    }
+  }
+
+  private func writeSettings(_ text: String, mode: mode_t) throws {
+    try folder.createFolder(folder.path("xdg_config_home"))
+    try folder.createFolder(folder.path("xdg_config_home/photospots"))
+    try folder.write(text, to: "xdg_config_home/photospots/config.json")
+    #expect(chmod(folder.path("xdg_config_home/photospots/config.json").string, mode) == 0)
+  }
+
+  @Test func `tokens in a settings file that others may read are refused`() async throws {
+    try writeSettings(#"{"listenTokens":{"phone":"\#(secret)"}}"#, mode: 0o640)
+    for arguments in [["config"], ["fixes", "--listen", "127.0.0.1:0"]] {
+      let outcome = try await photospots.run(arguments)
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("chmod 600"))
+      #expect(!outcome.errors.contains(secret))
+    }
+  }
+
+  @Test func `config shows no secret`() async throws {
+    try writeSettings(#"{"dwell":"30 s","listenTokens":{"phone":"\#(secret)"}}"#, mode: 0o600)
+    for format in ["text", "json"] {
+      let outcome = try await photospots.run("config", "--format", format)
+      #expect(outcome.code == 0)
+      #expect(outcome.output.contains("30 s"))
+      #expect(!outcome.output.contains(secret) && !outcome.errors.contains(secret))
+    }
+  }
+
+  @Test func `a token that is no good is told by its device, and none is an argument`() async throws
+  {
+    try writeSettings(#"{"listenTokens":{"phone":"hunter2"}}"#, mode: 0o600)
+    let short = try await photospots.run("fixes", "--listen", "127.0.0.1:0")
+    #expect(short.code == 1)
+    #expect(short.errors.contains("the token of 'phone'") && !short.errors.contains("hunter2"))
+    let flag = try await photospots.run(
+      "watch", "--listen", "127.0.0.1:0", "--set", "listenTokens=\(secret)")
+    #expect(flag.code == 64)
+    #expect(flag.errors.contains("PHOTOSPOTS_LISTEN_TOKENS") && !flag.errors.contains(secret))
+  }
+}
