@@ -66,6 +66,9 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "Thumbnails", dependencies: ["CLibJPEGShims", "PhotoMetadata", systemPackage],
+      swiftSettings: strictMemorySafety),
+    .target(
       name: "SpotExport",
       dependencies: [
         "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", systemPackage,
@@ -95,7 +98,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "TestSupport",
-        systemPackage,
+        "Thumbnails", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
@@ -131,6 +134,10 @@ let package = Package(
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
         "Storage", "TestSupport", systemPackage,
       ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ThumbnailsTests",
+      dependencies: ["PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport", systemPackage],

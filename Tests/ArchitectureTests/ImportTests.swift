@@ -25,6 +25,7 @@ import Testing
       "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
       "Subprocess", "Synchronization", "SystemPackage",
     ]),
+    "Thumbnails": systems.union(["CLibJPEGShims", "PhotoMetadata", "SystemPackage"]),
     "SpotExport": [
       "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "SystemPackage",
     ],
