@@ -13,6 +13,12 @@ let strictMemorySafety = swiftSettings + [.strictMemorySafety()]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(
+  name: "AsyncHTTPClient", package: "async-http-client")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
@@ -28,10 +34,14 @@ let package = Package(
     .library(name: "LocationFeeds", targets: ["LocationFeeds"]),
     .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
     .library(name: "SpotExport", targets: ["SpotExport"]),
+    .library(name: "WebNotifiers", targets: ["WebNotifiers"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
   ],
   targets: [
@@ -69,6 +79,14 @@ let package = Package(
       name: "Thumbnails", dependencies: ["CLibJPEGShims", "PhotoMetadata", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(
+      name: "WebNotifiers",
+      dependencies: [
+        "Interchange", "Spatial", "SpotAlerts", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+        nioSSL,
+        systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
       name: "SpotExport",
       dependencies: [
         "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", systemPackage,
@@ -78,7 +96,7 @@ let package = Package(
       name: "photospots",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "SpotExport", "Storage", argumentParser, systemPackage,
+        "SpotExport", "Storage", "Thumbnails", "WebNotifiers", argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -132,12 +150,18 @@ let package = Package(
       name: "SpotAlertsTests",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "Storage", "TestSupport", systemPackage,
+        "Storage", "TestSupport", "WebNotifiers", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ThumbnailsTests",
       dependencies: ["PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "WebNotifiersTests",
+      dependencies: [
+        "Interchange", "LocationFeeds", "Spatial", "SpotAlerts", "WebNotifiers", systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport", systemPackage],

@@ -1,16 +1,32 @@
 import Interchange
 import SystemPackage
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// The settings file: a JSON object whose keys are settings.
 ///
 /// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h, `true`
 /// and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and `radius`.
+///
+/// Secrets are taken only from a file that nobody but its owner can read.
 enum SettingsFile {
   /// Reads the file; one that is missing says nothing.
   static func read(_ path: FilePath) throws -> [Setting: Settings.Source] {
-    guard let bytes = try contents(path) else { return [:] }
+    guard let (bytes, isPrivate) = try contents(path) else { return [:] }
     do {
-      return try parse(bytes, path)
+      let sources = try parse(bytes, path)
+      if !isPrivate,
+        let secret = Setting.allCases.first(where: { $0.isSecret && sources[$0] != nil })
+      {
+        throw SettingsError.exposedFile(path, secret)
+      }
+      return sources
     } catch let error as JSONError {
       throw SettingsError.unreadableFile(path, error.description)
     }
@@ -19,16 +35,19 @@ enum SettingsFile {
   /// Settings are a few lines; a file of another size is another file.
   private static let maximumLength = 1 << 20
 
-  private static func contents(_ path: FilePath) throws -> [UInt8]? {
+  private static func contents(_ path: FilePath) throws -> (bytes: [UInt8], isPrivate: Bool)? {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
       return try file.closeAfter {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        let isPrivate = status.st_mode & 0o077 == 0
         var bytes: [UInt8] = []
         while bytes.count <= maximumLength {
           let part = try [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
             count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
           }
-          if part.isEmpty { return bytes }
+          if part.isEmpty { return (bytes, isPrivate) }
           bytes += part
         }
         throw SettingsError.unreadableFile(path, "it is longer than a megabyte")
