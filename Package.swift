@@ -13,14 +13,16 @@ let strictMemorySafety = swiftSettings + [.strictMemorySafety()]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(
+  name: "AsyncHTTPClient", package: "async-http-client")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let nio = [
-  Target.Dependency.product(name: "NIOCore", package: "swift-nio"),
-  Target.Dependency.product(name: "NIOPosix", package: "swift-nio"),
-  Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-]
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
@@ -37,6 +39,7 @@ let package = Package(
     .library(name: "FeedServer", targets: ["FeedServer"]),
     .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
     .library(name: "SpotExport", targets: ["SpotExport"]),
+    .library(name: "WebNotifiers", targets: ["WebNotifiers"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -44,8 +47,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
   ],
   targets: [
@@ -74,13 +79,27 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "FeedServer",
-      dependencies: ["LocationFeeds", httpTypes, hummingbird, logging, systemPackage] + nio,
+      dependencies: [
+        "LocationFeeds", httpTypes, hummingbird, logging, nioCore, nioHTTPTypes, nioPosix,
+        systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotAlerts",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
         subprocess, systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "Thumbnails", dependencies: ["CLibJPEGShims", "PhotoMetadata", systemPackage],
+      swiftSettings: strictMemorySafety),
+    .target(
+      name: "WebNotifiers",
+      dependencies: [
+        "Interchange", "Spatial", "SpotAlerts", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+        nioSSL,
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -93,7 +112,8 @@ let package = Package(
       name: "photospots",
       dependencies: [
         "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "SpotAlerts", "SpotExport", "Storage", argumentParser, systemPackage,
+        "SpotAlerts", "SpotExport", "Storage", "Thumbnails", "WebNotifiers", argumentParser,
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -113,7 +133,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "TestSupport",
-        systemPackage,
+        "Thumbnails", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
@@ -151,7 +171,17 @@ let package = Package(
       name: "SpotAlertsTests",
       dependencies: [
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "Storage", "TestSupport", systemPackage,
+        "Storage", "TestSupport", "WebNotifiers", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ThumbnailsTests",
+      dependencies: ["PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "WebNotifiersTests",
+      dependencies: [
+        "Interchange", "LocationFeeds", "Spatial", "SpotAlerts", "WebNotifiers", systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(

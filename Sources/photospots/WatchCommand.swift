@@ -29,11 +29,7 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Replay standard input or a FIFO by the clock of its fixes too.")
   var replay = false
 
-  @Option(
-    help: ArgumentHelp(
-      "A program to run for each notification, with its JSON on standard input.", valueName: "path"),
-    completion: .file())
-  var hook: String?
+  @OptionGroup var receivers: ReceiverArguments
 
   @Flag(help: "Print every decision as NDJSON, with the figures that decided.")
   var explain = false
@@ -70,7 +66,7 @@ struct WatchCommand: ParsableCommand {
     let isLive = feeds.isLive && !replay
     let session = try WatchSession(
       stateFolder: state.folder, spots: spots, settings: sources.watcherSettings, isLive: isLive,
-      notifiers: notifiers(), report: Self.tell)
+      notifiers: notifiers(sources.settings, isLive: isLive), report: Self.tell)
     session.start()
     // A replay is the same each time, whatever is written meanwhile.
     let updates = isLive ? try WatchUpdates(of: sources, for: session) : nil
@@ -116,21 +112,11 @@ struct WatchCommand: ParsableCommand {
       mutedSpots: try muteList.load(), settings: try readSettings(), readSettings: readSettings)
   }
 
-  private func notifiers() -> [any Notifier] {
+  private func notifiers(_ settings: Settings, isLive: Bool) throws -> [any Notifier] {
     let isText = format.map { $0 == .text } ?? (StandardOutput.isTerminal && !explain)
-    let output = StandardOutputNotifier(format: isText ? .text : .ndjson)
-    guard let hook else { return [output] }
-    let notifier = HookNotifier(
-      path: Places.absolute(hook), scratchFolder: state.folder,
-      onOutput: { output in
-        // The hook's words belong to the log; a terminal obeys none of them.
-        for line in output.split(separator: 0x0A) {
-          StandardError.writeLine("hook: " + line.escaped)
-        }
-      })
-    // Told now rather than at the first spot, days from now perhaps; it can still be put right until then.
-    if let obstacle = notifier.obstacle { StandardError.writeLine("photospots: hook: \(obstacle)") }
-    return [output, notifier]
+    return [StandardOutputNotifier(format: isText ? .text : .ndjson)]
+      + (try receivers.notifiers(
+        settings: settings, isLive: isLive, stateFolder: state.folder))
   }
 
   private func explain(_ decisions: [WatcherDecision]) throws {

@@ -29,7 +29,7 @@ public struct FuzzTarget: Sendable {
   }
 
   /// All targets.
-  public static let all = photos + [exifBlock] + sidecars + [index] + feeds
+  public static let all = photos + [exifBlock, thumbnail] + sidecars + [index] + feeds
 
   /// Whether an input is one for this target, not for another one.
   public func accepts(_ input: [UInt8]) -> Bool {

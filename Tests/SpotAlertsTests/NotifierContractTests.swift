@@ -1,96 +1,301 @@
 import Glibc
 import Interchange
 import Storage
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+import WebNotifiers
 
 @testable import SpotAlerts
 
-/// A notifier, and how to see what it told.
+/// A kind of notifier, and how to see what its receiver was told.
 private struct Subject: CustomTestStringConvertible, Sendable {
+  /// How a receiver behaves.
+  enum Receiver: Sendable {
+    case working
+    /// It fails the first time, and works from then on.
+    case failingOnce
+    /// It does not want what it is sent.
+    case refusing
+    /// It never answers.
+    case stuck
+    /// It says more than anyone can keep.
+    case endless
+  }
+
+  /// A notifier, and what its receiver was told so far, a text for each time.
+  struct Connected {
+    let notifier: any Notifier
+    let told: () -> [String]
+  }
+
   let testDescription: String
-  /// Makes a notifier that works, and reads what it told since.
-  let working: @Sendable (FilePath) throws -> (any Notifier, () -> String)
-  /// Makes one that nobody listens to or that cannot tell.
-  let broken: @Sendable (FilePath) throws -> any Notifier
-  /// Makes one that takes for ever.
-  let stuck: @Sendable (FilePath) throws -> any Notifier
+  /// What the receiver is told of a notification.
+  let text: @Sendable (SpotNotification) -> String
+  /// The ways in which a receiver of this kind can behave, besides working.
+  let behaviours: [Receiver]
+  /// Makes a notifier that waits for its receiver for so many seconds.
+  let connect: @Sendable (Receiver, FilePath, _ limitSeconds: Double) throws -> Connected
 
-  static let all = [hook, output]
+  static let all = [output, hook, webhook, ntfy]
+  static func all(that behave: Receiver) -> [Subject] {
+    all.filter { $0.behaviours.contains(behave) }
+  }
 
-  private static let hook = Subject(
-    testDescription: "hook",
-    working: { folder in
-      let told = folder.appending("told")
-      let hook = HookNotifier(
-        path: try script("cat >> '\(told)'", in: folder), scratchFolder: folder)
-      return (hook, { String(decoding: readFile(told), as: UTF8.self) })
-    },
-    broken: { HookNotifier(path: try script("exit 3", in: $0), scratchFolder: $0) },
-    stuck: { HookNotifier(path: try script("sleep 1000", in: $0), scratchFolder: $0) })
+  private static func lines(_ path: FilePath) -> [String] {
+    String(decoding: readFile(path), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
 
+  private static func json(_ notification: SpotNotification) -> String {
+    String(decoding: notification.ndjson.dropLast(), as: UTF8.self)
+  }
+
+  /// A reader may take its time: a pager reads when its user does. And it has no way to refuse.
   private static let output = Subject(
-    testDescription: "standard output",
-    working: { folder in
+    testDescription: "standard output", text: json, behaviours: [.failingOnce],
+    connect: { receiver, folder, _ in
       let told = folder.appending("told")
       let file = try Disk.open(told, .writeOnly, [.create, .append])
-      return (
-        StandardOutputNotifier(descriptor: file, format: .ndjson),
-        { String(decoding: readFile(told), as: UTF8.self) }
-      )
-    },
-    broken: { _ in
-      let pipe = try FileDescriptor.pipe()
-      try pipe.readEnd.close()
-      return StandardOutputNotifier(descriptor: pipe.writeEnd, format: .text)
-    },
-    stuck: { _ in
-      let pipe = try FileDescriptor.pipe()
-      _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
-      while (try? pipe.writeEnd.writeAll([UInt8](repeating: 0, count: 4096))) != nil {}
-      _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, 0)
-      return StandardOutputNotifier(descriptor: pipe.writeEnd, format: .text)
+      let descriptor =
+        try receiver == .failingOnce ? FileDescriptor.open("/dev/full", .writeOnly) : file
+      let notifier = StandardOutputNotifier(descriptor: descriptor, format: .ndjson)
+      guard receiver == .failingOnce else { return Connected(notifier: notifier) { lines(told) } }
+      return Connected(
+        notifier: Recovering(notifier) { dup2(file.rawValue, descriptor.rawValue) },
+        told: { lines(told) })
     })
+
+  private static let hook = Subject(
+    testDescription: "hook", text: json, behaviours: [.failingOnce, .stuck, .endless],
+    connect: { receiver, folder, limit in
+      let told = folder.appending("told")
+      let body =
+        switch receiver {
+        case .working, .refusing: "cat >> '\(told)'"
+        case .failingOnce: "test -e '\(told)' || { : > '\(told)'; exit 3; }; cat >> '\(told)'"
+        case .stuck: "sleep 1000"
+        case .endless: "exec cat /dev/zero"
+        }
+      let notifier = HookNotifier(
+        path: try script(body, in: folder), limitSeconds: limit, scratchFolder: folder)
+      return Connected(notifier: notifier) { lines(told) }
+    })
+
+  private static let webhook = Subject(
+    testDescription: "webhook", text: json,
+    behaviours: [.failingOnce, .refusing, .stuck, .endless],
+    connect: { receiver, _, limit in
+      let server = try server(receiver)
+      let address = try #require(WebAddress("http://127.0.0.1:\(server.port)/spots"))
+      let notifier = WebhookNotifier(address: address, limitSeconds: limit)
+      return Connected(notifier: Accompanied(notifier, by: server)) {
+        server.requests.map { String(decoding: $0.body, as: UTF8.self) }
+      }
+    })
+
+  private static let ntfy = Subject(
+    testDescription: "ntfy", text: { "\($0.id) \($0.text)" },
+    behaviours: [.failingOnce, .refusing, .stuck, .endless],
+    connect: { receiver, _, limit in
+      let server = try server(receiver)
+      let topic = try #require(WebAddress("http://127.0.0.1:\(server.port)/spots"))
+      let notifier = try #require(NtfyNotifier(topic: topic, limitSeconds: limit))
+      return Connected(notifier: Accompanied(notifier, by: server)) {
+        server.requests.map {
+          "\($0.headers["x-sequence-id"] ?? "") \(String(decoding: $0.body, as: UTF8.self))"
+        }
+      }
+    })
+
+  private static func server(_ receiver: Receiver) throws -> LoopbackServer {
+    try LoopbackServer { number, _ in
+      switch receiver {
+      case .working: .status(200)
+      case .failingOnce: .status(number == 0 ? 503 : 200)
+      case .refusing: .status(410)
+      case .stuck: .silence
+      case .endless:
+        .endless(
+          beginning: "HTTP/1.1 200 OK\r\n",
+          part: "X-More: \(String(repeating: "x", count: 1000))\r\n")
+      }
+    }
+  }
 }
 
-@Suite struct NotifierContractTests {
+/// A notifier whose receiver is there as long as it is.
+private struct Accompanied: Notifier {
+  private let base: any Notifier
+  private let server: LoopbackServer
+
+  init(_ base: any Notifier, by server: LoopbackServer) {
+    self.base = base
+    self.server = server
+  }
+
+  var name: String { base.name }
+
+  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    await base.deliver(notification)
+  }
+}
+
+/// A notifier whose receiver is mended after its first failure.
+private struct Recovering: Notifier {
+  private let base: any Notifier
+  private let mend: @Sendable () -> Void
+
+  init(_ base: any Notifier, mend: @escaping @Sendable () -> Void) {
+    self.base = base
+    self.mend = mend
+  }
+
+  var name: String { base.name }
+
+  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    let result = await base.deliver(notification)
+    if result != .delivered { mend() }
+    return result
+  }
+}
+
+/// What every notifier promises, whatever it tells and to whom.
+@Suite(.timeLimit(.minutes(1))) struct NotifierContractTests {
   private let folder = TemporaryFolder()
+
+  private func connect(
+    _ subject: Subject, _ receiver: Subject.Receiver = .working, limitSeconds: Double = 30
+  ) throws -> Subject.Connected {
+    try subject.connect(receiver, folder.root, limitSeconds)
+  }
 
   @Test(arguments: Subject.all)
   fileprivate func `tells each notification once and whole`(subject: Subject) async throws {
-    let (notifier, told) = try subject.working(folder.root)
+    let connected = try connect(subject)
     let sent = (0..<5).map { notification(Double($0), also: ["b"]) }
-    for notification in sent { #expect(await notifier.deliver(notification) == .delivered) }
-    #expect(told() == String(decoding: sent.flatMap(\.ndjson), as: UTF8.self))
+    for notification in sent {
+      #expect(await connected.notifier.deliver(notification) == .delivered)
+    }
+    #expect(connected.told() == sent.map(subject.text))
   }
 
   @Test(arguments: Subject.all)
   fileprivate func `a notification larger than a pipe is told whole`(subject: Subject) async throws
   {
-    let (notifier, told) = try subject.working(folder.root)
+    let connected = try connect(subject)
     let large = notification(also: (0..<2000).map { "spot \($0)" })
     #expect(large.ndjson.count > 1 << 18)
-    #expect(await notifier.deliver(large) == .delivered)
-    #expect(told().utf8.elementsEqual(large.ndjson))
+    #expect(await connected.notifier.deliver(large) == .delivered)
+    #expect(connected.told() == [subject.text(large)])
   }
 
-  @Test(arguments: Subject.all)
-  fileprivate func `says where it could not tell`(subject: Subject) async throws {
-    let notifier = try subject.broken(folder.root)
-    let result = await notifier.deliver(notification())
-    #expect(result == .closed || result == .failed("exit status 3"))
+  @Test(arguments: Subject.all(that: .failingOnce))
+  fileprivate func `says where it could not tell, and tells the same thing when tried again`(
+    subject: Subject
+  ) async throws {
+    let connected = try connect(subject, .failingOnce)
+    guard case .failed(let reason) = await connected.notifier.deliver(notification()) else {
+      Issue.record("not a failure")
+      return
+    }
+    #expect(!reason.isEmpty)
+    #expect(await connected.notifier.deliver(notification()) == .delivered)
+    #expect(connected.told().last == subject.text(notification()))
+    #expect(Set(connected.told()).count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Subject.all)
+  @Test(arguments: Subject.all(that: .refusing))
+  fileprivate func `what the receiver refuses is not tried again`(subject: Subject) async throws {
+    let connected = try connect(subject, .refusing)
+    guard case .refused(let reason) = await connected.notifier.deliver(notification()) else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(reason.contains("410"))
+  }
+
+  @Test(arguments: Subject.all(that: .stuck))
+  fileprivate func `a receiver that takes too long is given up`(subject: Subject) async throws {
+    let connected = try connect(subject, .stuck, limitSeconds: 0.2)
+    guard case .failed(let reason) = await connected.notifier.deliver(notification()) else {
+      Issue.record("delivered, though it was stuck")
+      return
+    }
+    #expect(reason.contains("0.2 s"))
+  }
+
+  @Test(arguments: Subject.all(that: .endless))
+  fileprivate func `a receiver that never stops talking is given up`(subject: Subject) async throws
+  {
+    let connected = try connect(subject, .endless, limitSeconds: 1)
+    guard case .failed = await connected.notifier.deliver(notification()) else {
+      Issue.record("delivered, though the answer never ended")
+      return
+    }
+  }
+
+  @Test(arguments: Subject.all(that: .stuck))
   fileprivate func `ends when its task is cancelled`(subject: Subject) async throws {
-    let notifier = try subject.stuck(folder.root)
-    let task = Task { await notifier.deliver(notification()) }
+    let connected = try connect(subject, .stuck)
+    let task = Task { await connected.notifier.deliver(notification()) }
     task.cancel()
     guard case .failed = await task.value else {
       Issue.record("delivered, though it was stuck")
       return
     }
+  }
+
+  @Test fileprivate func `one that is stuck and one that fails hold up no other and no fix`()
+    async throws
+  {
+    let working = try Subject.all.map { subject in
+      let folder = folder.root.appending(subject.testDescription)
+      try Disk.createFolder(folder)
+      return (subject, try subject.connect(.working, folder, 30))
+    }
+    let stuck = Named("stuck", try connect(Subject.all[2], .stuck).notifier)
+    let refusing = Named("refusing", try connect(Subject.all[3], .refusing).notifier)
+    let (journal, _, _) = try Journal.open(in: folder.root, clusterRadiusMeters: 15, now: noon)
+    let outbox = Outbox(
+      journal: journal, notifiers: [stuck, refusing] + working.map(\.1.notifier),
+      schedule: RetrySchedule(), clock: TestClock(), pending: [], report: { _ in })
+    outbox.start()
+    let sent = (0..<3).map { notification(Double($0)) }
+    for notification in sent {
+      let event = JournalEvent.fired(notification, notifiers: outbox.notifierNames)
+      try journal.append([JournalRecord(recorded: noon, event: event)], isDurable: true)
+      outbox.enqueue(notification, queued: noon)
+    }
+    for (subject, connected) in working {
+      while connected.told().count < sent.count {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+      #expect(connected.told() == sent.map(subject.text))
+    }
+    while try WatchSession.history(in: folder.root).last?.deliveries[1].outcome != .expired(noon) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    await outbox.stop(graceSeconds: 0)
+    let outcomes = try WatchSession.history(in: folder.root).map { $0.deliveries.map(\.outcome) }
+    #expect(outcomes.allSatisfy { $0[0] == .pending(next: nil) && $0[1] == .expired(noon) })
+  }
+}
+
+/// A notifier under another name.
+private struct Named: Notifier {
+  let name: String
+  private let base: any Notifier
+
+  init(_ name: String, _ base: any Notifier) {
+    self.name = name
+    self.base = base
+  }
+
+  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    await base.deliver(notification)
   }
 }
 
@@ -101,6 +306,20 @@ private struct Subject: CustomTestStringConvertible, Sendable {
     #expect(await notifier.deliver(notification()) == .delivered)
     try pipe.readEnd.close()
     #expect(await notifier.deliver(notification()) == .closed)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a reader who pauses is waited for until the task is cancelled`()
+    async throws
+  {
+    let pipe = try FileDescriptor.pipe()
+    _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
+    while (try? pipe.writeEnd.writeAll([UInt8](repeating: 0, count: 4096))) != nil {}
+    _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, 0)
+    let notifier = StandardOutputNotifier(descriptor: pipe.writeEnd, format: .text)
+    let task = Task { await notifier.deliver(notification()) }
+    task.cancel()
+    #expect(await task.value == .failed("interrupted before standard output took the line"))
   }
 
   @Test func `a line for people holds nothing that a terminal obeys`() async throws {

@@ -21,6 +21,14 @@ import Testing
     #expect(!schedule.isExpired(queued: noon, at: noon.advanced(bySeconds: 900)))
     #expect(schedule.isExpired(queued: noon, at: noon.advanced(bySeconds: 900.001)))
   }
+
+  @Test(arguments: [(-5.0, 1.0), (0.5, 1), (20, 20), (300, 300), (86_400, 300), (.infinity, 300)])
+  func `a receiver is granted the pause that it asks for, up to five minutes`(
+    asked: Double, granted: Double
+  ) {
+    let next = RetrySchedule().next(afterTries: 1, queued: noon, at: noon, pauseSeconds: asked)
+    #expect(next == noon.advanced(bySeconds: granted))
+  }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct OutboxTests {
@@ -131,6 +139,47 @@ import Testing
     #expect(hook.ids == [notification(0).id, notification(1).id])
     #expect(try history().map(\.deliveries[0].tries) == [1, 1])
     await outbox.stop(graceSeconds: 0)
+  }
+
+  @Test func `what the receiver refuses is given up at once, and says why`() async throws {
+    let journal = try open().journal
+    let events = Events()
+    let web = RecordingNotifier("webhook", answers: [.refused("answered with status 404")])
+    let outbox = outbox([web], clock: TestClock(), journal: journal, events: events)
+    outbox.start()
+    try send(notification(0), outbox, journal)
+    try send(notification(1), outbox, journal)
+    try await finish(outbox)
+    #expect(web.ids == [notification(0).id, notification(1).id])
+    let deliveries = try history().flatMap(\.deliveries)
+    #expect(deliveries.map(\.outcome) == [.expired(noon), .delivered(noon)])
+    #expect(deliveries.map(\.tries) == [1, 1])
+    #expect(deliveries[0].failure == "answered with status 404")
+    #expect(
+      events.all == [
+        .expired(
+          notifier: "webhook", notification: notification(0).id,
+          reason: "answered with status 404")
+      ])
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `a receiver that asks for a pause gets one with all that waits for it`() async throws {
+    let journal = try open().journal
+    let clock = TestClock()
+    let web = RecordingNotifier(
+      "webhook", answers: [.postponed("busy", seconds: 40), .delivered, .failed("down")])
+    let hook = RecordingNotifier()
+    let outbox = outbox([web, hook], clock: clock, journal: journal)
+    try send(notification(0), outbox, journal)
+    try send(notification(1), outbox, journal)
+    outbox.start()
+    try await finish(outbox)
+    let ids = [notification(0).id, notification(1).id]
+    #expect(web.ids == [ids[0], ids[0], ids[1], ids[1]])
+    #expect(hook.ids == ids)
+    #expect(clock.slept == [40, 1])
+    await outbox.stop(graceSeconds: 10)
   }
 
   @Test func `a receiver that is gone is told once and what waits stays`() async throws {

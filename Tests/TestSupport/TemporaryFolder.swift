@@ -18,6 +18,11 @@ public final class TemporaryFolder: Sendable {
 
   deinit { Self.remove(root) }
 
+  /// Says who may read and write a file.
+  public func setPermissions(of path: FilePath, to permissions: FilePermissions) throws {
+    try check(path.withPlatformString { chmod($0, mode_t(permissions.rawValue)) })
+  }
+
   /// The path of something in the folder.
   public func path(_ name: String) -> FilePath { root.appending(name) }
 

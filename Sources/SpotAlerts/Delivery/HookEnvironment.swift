@@ -35,11 +35,12 @@ enum HookEnvironment {
     case text = "PHOTOSPOTS_TEXT"
   }
 
-  /// The variables of this process as bytes, `NAME=value` and a zero, without those of a notification.
+  /// The variables of this process as bytes, `NAME=value` and a zero, without those of a notification and
+  /// those to be kept from others.
   ///
   /// One whose name begins with a digit, or is missing, cannot be handed on.
-  static func inherited() -> [[UInt8]] {
-    let own = Set(Name.allCases.map { Array("\($0.rawValue)".utf8) })
+  static func inherited(without withheld: [String] = []) -> [[UInt8]] {
+    let own = Set((Name.allCases.map(\.rawValue) + withheld).map { Array($0.utf8) })
     var variables: [[UInt8]] = []
     var next = environ
     while let variable = next.pointee {

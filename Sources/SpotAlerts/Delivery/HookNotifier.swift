@@ -35,17 +35,19 @@ public struct HookNotifier: Notifier {
   ///   - limitSeconds: How long it may run.
   ///   - scratchFolder: A folder for the file with the notification, which has no name by the time the
   ///     program starts; the state folder is one that nobody else can read.
+  ///   - withheldVariables: The names of environment variables that the program does not get.
   ///   - onOutput: Takes what a run wrote to standard output and standard error, at most
   ///     ``keptOutputBytes`` of it, for the log; not called where it wrote nothing.
   public init(
     path: FilePath, limitSeconds: Double = 30, scratchFolder: FilePath,
+    withheldVariables: [String] = [],
     onOutput: @escaping @Sendable ([UInt8]) -> Void = { _ in }
   ) {
     self.path = path
     self.limitSeconds = limitSeconds
     self.scratchFolder = scratchFolder
     self.onOutput = onOutput
-    inherited = HookEnvironment.inherited()
+    inherited = HookEnvironment.inherited(without: withheldVariables)
   }
 
   /// Why the program cannot be started as it lies there now; `nil` where nothing is known against it.

@@ -1,12 +1,13 @@
 /// A way to tell about a notification.
 public protocol Notifier: Sendable {
-  /// A name for the journal, different from those of other notifiers: `stdout`, `hook`.
+  /// A name for the journal, different from those of other notifiers: `stdout`, `hook`, `webhook`, `ntfy`.
   var name: String { get }
 
   /// Tells about a notification, once; the caller tries again where it failed.
   ///
-  /// Returns when the notification is told or cannot be. Does not block its thread, and ends early, with
-  /// whatever it started, when its task is cancelled.
+  /// Returns when the notification is told or cannot be; a receiver elsewhere is given up after a time.
+  /// Does not block its thread, and ends early, with whatever it started, when its task is cancelled. What
+  /// it says of a failure holds no position, no address and no secret.
   func deliver(_ notification: SpotNotification) async -> DeliveryResult
 }
 
@@ -16,6 +17,10 @@ public enum DeliveryResult: Hashable, Sendable {
   case delivered
   /// It was not, and why; to be tried again.
   case failed(String)
+  /// It was not, and why; the receiver asks to be left alone for so many seconds.
+  case postponed(String, seconds: Double)
+  /// It was not, and why; the receiver does not want it, so it is never tried again.
+  case refused(String)
   /// Nobody listens any more; nothing need be tried again, and the program can end.
   case closed
 }

@@ -10,6 +10,8 @@ final class Outbox: Sendable {
     /// The notifiers that have nothing to do now.
     var resting: Set<String> = []
     var closed: Set<String> = []
+    /// Until when a receiver asked to be left alone.
+    var pauses: [String: Instant] = [:]
     var isStopping = false
     var drains: [CheckedContinuation<Void, Never>] = []
     var wakers: [String: AsyncStream<Void>.Continuation] = [:]
@@ -151,12 +153,13 @@ final class Outbox: Sendable {
     return state.withLock { state in
       guard !state.isStopping else { return .stop }
       var wait: Double?
+      let pause = state.pauses[name]?.seconds(since: now) ?? 0
       if !state.closed.contains(name) {
         for delivery in state.waiting[name] ?? [] {
           if schedule.isExpired(queued: delivery.queued, at: now) { return .expire(delivery) }
-          let seconds = delivery.next?.seconds(since: now) ?? 0
+          let seconds = max(delivery.next?.seconds(since: now) ?? 0, pause)
           // A longer wait than was ever set comes of a clock that was turned back.
-          if seconds <= 0 || seconds > schedule.longestDelaySeconds { return .deliver(delivery) }
+          if seconds <= 0 || seconds > schedule.longestWaitSeconds { return .deliver(delivery) }
           wait = min(wait ?? seconds, seconds)
         }
       }
@@ -179,15 +182,25 @@ final class Outbox: Sendable {
       if Task.isCancelled { return }
       tried.failure = reason
       failed(tried)
+    case .postponed(let reason, let seconds):
+      tried.failure = reason
+      // Whoever is asked to wait with one waits with all.
+      let pause = clock.now().advanced(bySeconds: schedule.granted(pauseSeconds: seconds))
+      state.withLock { $0.pauses[notifier.name] = pause }
+      failed(tried, pauseSeconds: seconds)
+    case .refused(let reason):
+      tried.failure = reason
+      expire(tried, reason)
     case .closed:
       state.withLock { _ = $0.closed.insert(notifier.name) }
       report(.receiverClosed(notifier: notifier.name))
     }
   }
 
-  private func failed(_ delivery: PendingDelivery) {
+  private func failed(_ delivery: PendingDelivery, pauseSeconds: Double = 0) {
     let next = schedule.next(
-      afterTries: delivery.tries, queued: delivery.queued, at: clock.now())
+      afterTries: delivery.tries, queued: delivery.queued, at: clock.now(),
+      pauseSeconds: pauseSeconds)
     guard let next else { return expire(delivery, delivery.failure ?? "not delivered in time") }
     var delivery = delivery
     delivery.next = next

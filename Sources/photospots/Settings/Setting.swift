@@ -3,6 +3,7 @@ enum Setting: String, CaseIterable {
   case proximityRadius, clusterRadius, cooldown, minimumPhotoAge, favoritesOnly, distanceFilter
   case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed, quietHours, mutedZones
   case notificationsEnabled, dailyBudget, indexMaxAge
+  case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
 
   /// What a value is and how far it may go.
   enum Kind {
@@ -19,6 +20,12 @@ enum Setting: String, CaseIterable {
     case hours
     /// `latitude,longitude,metres`, several with semicolons between, or `none`.
     case zones
+    /// A whole number.
+    case count(ClosedRange<Double>)
+    /// An address on the web, or `off`.
+    case address
+    /// Any text, or nothing.
+    case secret
   }
 
   var kind: Kind {
@@ -38,6 +45,19 @@ enum Setting: String, CaseIterable {
     case .favoritesOnly, .notificationsEnabled: .flag
     case .dailyBudget: .budget(1...1000)
     case .indexMaxAge: .duration(3600...365 * day)
+    case .webhookURL, .ntfyURL: .address
+    case .webhookSecret, .ntfyToken: .secret
+    case .ntfyPriority: .count(1...5)
+    case .ntfyPicture: .flag
+    }
+  }
+
+  /// Whether the value must not be seen by others. An address is a secret too: whoever knows the topic of an
+  /// ntfy server can read it.
+  var isSecret: Bool {
+    switch kind {
+    case .address, .secret: true
+    default: false
     }
   }
 
@@ -62,6 +82,9 @@ enum Setting: String, CaseIterable {
     case .notificationsEnabled: "true"
     case .dailyBudget: "off"
     case .indexMaxAge: "7 d"
+    case .webhookURL, .ntfyURL, .webhookSecret, .ntfyToken: "off"
+    case .ntfyPriority: "3"
+    case .ntfyPicture: "true"
     }
   }
 
@@ -84,15 +107,24 @@ enum Setting: String, CaseIterable {
     case .notificationsEnabled: "whether anything fires"
     case .dailyBudget: "how many fire in a day; half of them are kept for the better spots"
     case .indexMaxAge: "after how long every photo is read again"
+    case .webhookURL: "the address that notifications are posted to as JSON"
+    case .webhookSecret: "what they are signed with"
+    case .ntfyURL: "the server and topic of ntfy that notifications are published to"
+    case .ntfyToken: "the access token for that"
+    case .ntfyPriority: "how loud they are, from 1, silent, to 5"
+    case .ntfyPicture: "whether the cover photo goes with them, made small"
     }
   }
 
-  /// The name of the environment variable: `PHOTOSPOTS_PROXIMITY_RADIUS`.
+  /// The name of the environment variable: `PHOTOSPOTS_PROXIMITY_RADIUS`, `PHOTOSPOTS_NTFY_URL`.
   var environmentName: String {
-    "PHOTOSPOTS_"
-      + rawValue.reduce(into: "") { name, character in
-        if character.isUppercase { name += "_" }
-        name += character.uppercased()
-      }
+    var name = "PHOTOSPOTS_"
+    var previous: Character?
+    for character in rawValue {
+      if character.isUppercase, previous?.isUppercase != true { name += "_" }
+      name += character.uppercased()
+      previous = character
+    }
+    return name
   }
 }

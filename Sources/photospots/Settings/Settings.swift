@@ -3,6 +3,7 @@ import PhotoLibrary
 import Spatial
 import SpotAlerts
 import SystemPackage
+import WebNotifiers
 
 #if canImport(Darwin)
   import Darwin
@@ -92,6 +93,27 @@ struct Settings {
     return watcher
   }
 
+  /// Where notifications are posted to.
+  var webhookAddress: WebAddress? { address(.webhookURL) }
+  /// What they are signed with.
+  var webhookSecret: String? { secret(.webhookSecret) }
+  /// The server and topic of ntfy that notifications are published to.
+  var ntfyTopic: WebAddress? { address(.ntfyURL) }
+  /// The access token for that.
+  var ntfyToken: String? { secret(.ntfyToken) }
+  /// How loud they are, from 1 to 5.
+  var ntfyPriority: Int { Int(number(.ntfyPriority)) }
+  /// Whether the cover photo goes with them.
+  var sendsPictureToNtfy: Bool { isSet(.ntfyPicture) }
+
+  private func address(_ setting: Setting) -> WebAddress? {
+    if case .address(let address) = values[setting] { address } else { nil }
+  }
+
+  private func secret(_ setting: Setting) -> String? {
+    if case .secret(let text) = values[setting] { text } else { nil }
+  }
+
   private func number(_ setting: Setting) -> Double {
     guard case .number(let number, _) = values[setting] else {
       preconditionFailure("\(setting) is not a number")
@@ -114,6 +136,8 @@ enum SettingValue {
   case flag(Bool)
   case hours(QuietHours)
   case zones([MutedZone])
+  case address(WebAddress)
+  case secret(String)
   case off
 
   init(_ setting: Setting, _ source: Settings.Source) throws(SettingsError) {
@@ -162,7 +186,41 @@ enum SettingValue {
       }
     case .zones:
       self = .zones(text == "none" || text.isEmpty ? [] : try Self.zones(text, setting, source))
+    case .count(let range):
+      self = .number(try Self.checked(Double(text), range, "", setting, source).rounded(), unit: "")
+    case .address:
+      self = text == "off" || text.isEmpty ? .off : try Self.address(setting, source)
+    case .secret:
+      self = text == "off" || text.isEmpty ? .off : try Self.secret(setting, source)
     }
+  }
+
+  private static func address(
+    _ setting: Setting, _ source: Settings.Source
+  ) throws(SettingsError) -> SettingValue {
+    let address = WebAddress(source.text)
+    switch setting {
+    case .ntfyURL:
+      if let address, NtfyNotifier(topic: address) != nil { return .address(address) }
+      throw .invalidValue(
+        setting, source, expected: "a server and a topic such as https://ntfy.sh/my-topic, or off")
+    default:
+      if let address { return .address(address) }
+      throw .invalidValue(
+        setting, source, expected: "an address such as https://example.org/spots, or off")
+    }
+  }
+
+  /// A secret goes into a header or a key as it is: printable ASCII without spaces, as tokens are.
+  private static func secret(
+    _ setting: Setting, _ source: Settings.Source
+  ) throws(SettingsError) -> SettingValue {
+    guard source.text.utf8.count <= 1024, source.text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else {
+      throw .invalidValue(
+        setting, source, expected: "at most 1024 letters, digits and signs without a space, or off")
+    }
+    return .secret(source.text)
   }
 
   private static func checked(
@@ -209,6 +267,9 @@ enum SettingValue {
         : zones.map {
           "\($0.center.latitude),\($0.center.longitude),\(Self.text($0.radiusMeters, "m"))"
         }.joined(separator: ";")
+    // Shown to whoever asks for the settings, and then perhaps to everyone.
+    case .address(let address): address.description
+    case .secret: "(set)"
     case .off: "off"
     }
   }
@@ -233,6 +294,7 @@ enum SettingsError: Error, CustomStringConvertible {
   case invalidValue(Setting, Settings.Source, expected: String)
   case unknownKey(String, FilePath)
   case unreadableFile(FilePath, String)
+  /// Others can read a file that holds a secret.
   case readableSecret(String, FilePath)
 
   /// Whether what was typed is wrong, rather than a file or the environment.
@@ -248,7 +310,8 @@ enum SettingsError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .invalidValue(let setting, let source, let expected):
-      "the setting \(setting.rawValue) is '\(source.text)' (\(source.origin)); it must be \(expected)"
+      "the setting \(setting.rawValue) is \(setting.isSecret ? "unusable" : "'\(source.text)'") "
+        + "(\(source.origin)); it must be \(expected)"
     case .unknownKey(let key, let file):
       "unknown setting '\(key)' in \(file); known are "
         + Setting.allCases.map(\.rawValue).joined(separator: ", ")

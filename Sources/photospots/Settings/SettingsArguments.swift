@@ -44,8 +44,15 @@ struct SettingsArguments: ParsableArguments {
       }
       guard parts.count == 2, let setting = setting(parts[0]) else {
         throw ValidationError(
-          "--set '\(assignment)': write name=value with one of "
-            + Setting.allCases.map(\.rawValue).joined(separator: ", "))
+          "--set '\(parts.first ?? "")': write name=value with one of "
+            + Setting.allCases.filter { !$0.isSecret }.map(\.rawValue).joined(separator: ", "))
+      }
+      guard !setting.isSecret else {
+        throw ValidationError(
+          """
+          --set \(setting.rawValue): others can read the arguments of a program; write it to \
+          \(Places.settingsFile.escaped) or set \(setting.environmentName)
+          """)
       }
       flags[setting] = Settings.Source(text: String(parts[1]), origin: .flag("--set \(parts[0])"))
     }

@@ -6,6 +6,8 @@ import SystemPackage
 /// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h, `true`
 /// and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and `radius`.
 /// `listenTokens` is an object of tokens by device.
+///
+/// Secrets are taken only from a file that nobody but its owner can read.
 struct SettingsFile {
   private(set) var settings: [Setting: Settings.Source] = [:]
   /// Names and secrets, in the order of the file.
@@ -15,7 +17,13 @@ struct SettingsFile {
   static func read(_ path: FilePath) throws -> SettingsFile {
     guard let (bytes, isPrivate) = try contents(path) else { return SettingsFile() }
     do {
-      return try parse(bytes, path, isPrivate: isPrivate)
+      let file = try parse(bytes, path, isPrivate: isPrivate)
+      if !isPrivate,
+        let secret = Setting.allCases.first(where: { $0.isSecret && file.settings[$0] != nil })
+      {
+        throw SettingsError.readableSecret(secret.rawValue, path)
+      }
+      return file
     } catch let error as JSONError {
       throw SettingsError.unreadableFile(path, error.description)
     }

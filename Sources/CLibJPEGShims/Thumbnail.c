@@ -1,0 +1,231 @@
+#include "CLibJPEGShims.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+// What is more than any camera makes is more than anyone must decode for a thumbnail. A progressive file
+// keeps all its coefficients in memory, each scan goes over all of them, and a file may have any number.
+static const size_t maximum_file_size = (size_t)64 << 20;
+static const uint64_t maximum_pixels = (uint64_t)200 << 20;
+static const long maximum_memory = 64L << 20;
+static const int maximum_scans = 100;
+
+// One decompression. It lives in the frame that calls the one with setjmp, so that everything in it
+// keeps its value across a longjmp (C11, 7.13.2.1).
+struct decoder {
+  struct jpeg_decompress_struct decompressor;
+  struct jpeg_error_mgr errors;
+  struct jpeg_source_mgr source;
+  struct jpeg_progress_mgr progress;
+  jmp_buf on_error;
+  char *message;
+  int file;
+  size_t rest;
+  uint8_t input[16 * 1024];
+  int width;
+  int height;
+  uint8_t *rgb;
+  uint8_t *row;
+  // The sum of the samples of each pixel of the row that is made, and how many columns fall into it.
+  uint32_t *sums;
+  uint32_t *columns;
+};
+
+static void leave(j_common_ptr common) {
+  struct decoder *decoder = common->client_data;
+  common->err->format_message(common, decoder->message);
+  longjmp(decoder->on_error, 1);
+}
+
+static void keep_quiet(j_common_ptr common) {
+  (void)common;
+}
+
+static void refuse(struct decoder *decoder, const char *reason) {
+  snprintf(decoder->message, PHOTOSPOTS_JPEG_MESSAGE_SIZE, "%s", reason);
+  longjmp(decoder->on_error, 1);
+}
+
+static void count_scans(j_common_ptr common) {
+  struct decoder *decoder = common->client_data;
+  if (decoder->decompressor.input_scan_number > maximum_scans) refuse(decoder, "Too many scans");
+}
+
+static void start_input(j_decompress_ptr decompressor) {
+  (void)decompressor;
+}
+
+static boolean fill_input(j_decompress_ptr decompressor) {
+  static const uint8_t end_of_image[2] = {0xFF, 0xD9};
+  struct decoder *decoder = decompressor->client_data;
+  size_t wanted = sizeof decoder->input < decoder->rest ? sizeof decoder->input : decoder->rest;
+  ssize_t count;
+  do {
+    count = read(decoder->file, decoder->input, wanted);
+  } while (count < 0 && errno == EINTR);
+  if (count > 0) {
+    decoder->rest -= (size_t)count;
+    decoder->source.next_input_byte = decoder->input;
+    decoder->source.bytes_in_buffer = (size_t)count;
+  } else {
+    // A file that is cut off is shown as far as it goes.
+    decoder->rest = 0;
+    decoder->source.next_input_byte = end_of_image;
+    decoder->source.bytes_in_buffer = sizeof end_of_image;
+  }
+  return TRUE;
+}
+
+static void skip_input(j_decompress_ptr decompressor, long count) {
+  struct decoder *decoder = decompressor->client_data;
+  while (count > 0 && (size_t)count > decoder->source.bytes_in_buffer) {
+    count -= (long)decoder->source.bytes_in_buffer;
+    fill_input(decompressor);
+    if (decoder->rest == 0 && decoder->source.next_input_byte != decoder->input) return;
+  }
+  if (count <= 0) return;
+  decoder->source.next_input_byte += count;
+  decoder->source.bytes_in_buffer -= (size_t)count;
+}
+
+static void end_input(j_decompress_ptr decompressor) {
+  (void)decompressor;
+}
+
+// Lets libjpeg shrink the picture as far as leaves two pixels for each of the result in every direction.
+static void choose_size(struct decoder *decoder, int maximum_side) {
+  struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
+  decompressor->scale_denom = 8;
+  JDIMENSION side = 0;
+  for (unsigned eighths = 1; eighths <= 8; eighths++) {
+    decompressor->scale_num = eighths;
+    jpeg_calc_output_dimensions(decompressor);
+    JDIMENSION width = decompressor->output_width, height = decompressor->output_height;
+    side = width > height ? width : height;
+    if (side >= 2 * (JDIMENSION)maximum_side) break;
+  }
+  uint64_t limit = side < (JDIMENSION)maximum_side ? side : (JDIMENSION)maximum_side;
+  decoder->width = (int)((decompressor->output_width * limit + side / 2) / side);
+  decoder->height = (int)((decompressor->output_height * limit + side / 2) / side);
+  if (decoder->width == 0) decoder->width = 1;
+  if (decoder->height == 0) decoder->height = 1;
+}
+
+static size_t column(const struct decoder *decoder, JDIMENSION x) {
+  return (size_t)((uint64_t)x * (uint64_t)decoder->width / decoder->decompressor.output_width);
+}
+
+static size_t line(const struct decoder *decoder, JDIMENSION y) {
+  return (size_t)((uint64_t)y * (uint64_t)decoder->height / decoder->decompressor.output_height);
+}
+
+static void allocate(struct decoder *decoder) {
+  size_t width = (size_t)decoder->width;
+  decoder->rgb = malloc(width * (size_t)decoder->height * 3);
+  decoder->row = malloc((size_t)decoder->decompressor.output_width * 3);
+  decoder->sums = calloc(width * 3, sizeof *decoder->sums);
+  decoder->columns = calloc(width, sizeof *decoder->columns);
+  if (!decoder->rgb || !decoder->row || !decoder->sums || !decoder->columns) {
+    refuse(decoder, "Out of memory");
+  }
+  for (JDIMENSION x = 0; x < decoder->decompressor.output_width; x++) {
+    decoder->columns[column(decoder, x)]++;
+  }
+}
+
+static void write_line(struct decoder *decoder, size_t line, uint32_t rows) {
+  uint8_t *pixels = decoder->rgb + line * (size_t)decoder->width * 3;
+  for (size_t sample = 0; sample < (size_t)decoder->width * 3; sample++) {
+    uint32_t count = decoder->columns[sample / 3] * rows;
+    pixels[sample] = (uint8_t)((decoder->sums[sample] + count / 2) / count);
+    decoder->sums[sample] = 0;
+  }
+}
+
+// Each pixel of the result is the mean of those that fall into it.
+static void shrink(struct decoder *decoder) {
+  struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
+  uint32_t rows = 0;
+  while (decompressor->output_scanline < decompressor->output_height) {
+    JDIMENSION y = decompressor->output_scanline;
+    jpeg_read_scanlines(decompressor, &decoder->row, 1);
+    for (JDIMENSION x = 0; x < decompressor->output_width; x++) {
+      size_t to = column(decoder, x) * 3;
+      for (size_t sample = 0; sample < 3; sample++) {
+        decoder->sums[to + sample] += decoder->row[(size_t)x * 3 + sample];
+      }
+    }
+    rows++;
+    if (y + 1 == decompressor->output_height || line(decoder, y + 1) != line(decoder, y)) {
+      write_line(decoder, line(decoder, y), rows);
+      rows = 0;
+    }
+  }
+}
+
+static int decode(struct decoder *decoder, int maximum_side) {
+  struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
+  if (setjmp(decoder->on_error)) return -1;
+  jpeg_create_decompress(decompressor);
+  decompressor->src = &decoder->source;
+  decompressor->progress = &decoder->progress;
+  decompressor->mem->max_memory_to_use = maximum_memory;
+  jpeg_read_header(decompressor, TRUE);
+  if ((uint64_t)decompressor->image_width * decompressor->image_height > maximum_pixels) {
+    refuse(decoder, "Too many pixels");
+  }
+  decompressor->out_color_space = JCS_RGB;
+  decompressor->do_fancy_upsampling = FALSE;
+  decompressor->do_block_smoothing = FALSE;
+  choose_size(decoder, maximum_side);
+  jpeg_start_decompress(decompressor);
+  allocate(decoder);
+  shrink(decoder);
+  return 0;
+}
+
+int photospots_jpeg_decode_small(
+    int file, int maximum_side, uint8_t **rgb, int *width, int *height,
+    char message[PHOTOSPOTS_JPEG_MESSAGE_SIZE]) {
+  *rgb = NULL;
+  *width = 0;
+  *height = 0;
+  memset(message, 0, PHOTOSPOTS_JPEG_MESSAGE_SIZE);
+
+  struct decoder decoder;
+  memset(&decoder, 0, sizeof decoder);
+  decoder.message = message;
+  decoder.file = file;
+  decoder.rest = maximum_file_size;
+  decoder.decompressor.err = jpeg_std_error(&decoder.errors);
+  decoder.decompressor.client_data = &decoder;
+  decoder.errors.error_exit = leave;
+  decoder.errors.output_message = keep_quiet;
+  decoder.progress.progress_monitor = count_scans;
+  decoder.source.init_source = start_input;
+  decoder.source.fill_input_buffer = fill_input;
+  decoder.source.skip_input_data = skip_input;
+  decoder.source.resync_to_restart = jpeg_resync_to_restart;
+  decoder.source.term_source = end_input;
+
+  int status = decode(&decoder, maximum_side);
+  jpeg_destroy_decompress(&decoder.decompressor);
+  free(decoder.row);
+  free(decoder.sums);
+  free(decoder.columns);
+  if (status != 0) {
+    free(decoder.rgb);
+    return -1;
+  }
+  *rgb = decoder.rgb;
+  *width = decoder.width;
+  *height = decoder.height;
+  return 0;
+}

@@ -1,0 +1,44 @@
+internal import CLibJPEGShims
+import SystemPackage
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// libjpeg, as far as thumbnails need it.
+enum JPEGCodec {
+  /// Decodes an open JPEG file, made so small that no side is longer than a limit.
+  ///
+  /// - Parameters:
+  ///   - file: The file; its position is moved.
+  ///   - longestSide: The limit in pixels.
+  /// - Returns: The picture as it is stored; `nil` where libjpeg makes nothing of it.
+  static func pixels(of file: FileDescriptor, longestSide: Int) -> Pixels? {
+    guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { return nil }
+    var rgb: UnsafeMutablePointer<UInt8>?
+    var (width, height): (CInt, CInt) = (0, 0)
+    var message = [CChar](repeating: 0, count: Int(PHOTOSPOTS_JPEG_MESSAGE_SIZE))
+    let status = unsafe photospots_jpeg_decode_small(
+      file.rawValue, CInt(longestSide), &rgb, &width, &height, &message)
+    defer { unsafe free(rgb) }
+    guard status == 0, let start = unsafe rgb else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(width) * Int(height) * 3)
+    return Pixels(width: Int(width), height: Int(height), rgb: unsafe Array(bytes))
+  }
+
+  /// Compresses a picture into a JPEG file with nothing but the picture in it.
+  static func file(of pixels: Pixels) -> [UInt8]? {
+    var jpeg: UnsafeMutablePointer<UInt8>?
+    var length = 0
+    var message = [CChar](repeating: 0, count: Int(PHOTOSPOTS_JPEG_MESSAGE_SIZE))
+    let status = unsafe photospots_jpeg_encode(
+      pixels.rgb, CInt(pixels.width), CInt(pixels.height), 80, &jpeg, &length, &message)
+    defer { unsafe free(jpeg) }
+    guard status == 0, let start = unsafe jpeg else { return nil }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: length))
+  }
+}

@@ -1,0 +1,92 @@
+import Spatial
+public import SpotAlerts
+public import SystemPackage
+
+/// Publishes each notification to a topic of an ntfy server (docs.ntfy.sh/publish).
+///
+/// The message is the notification in a sentence; it opens the spot on a map, and the spot's cover photo goes
+/// with it, small, where there is a picture of it. The notification's id is its `X-Sequence-ID`, so that a
+/// second try replaces the first on the phone (ntfy 2.16 and later).
+public struct NtfyNotifier: Notifier {
+  /// `ntfy`.
+  public let name = "ntfy"
+  private let topic: WebAddress
+  private let token: String?
+  private let priority: Int
+  private let client: WebClient
+  private let picture: @Sendable (FilePath) async -> [UInt8]?
+
+  /// Creates a notifier; `nil` where the address names no topic.
+  ///
+  /// - Parameters:
+  ///   - topic: The server and the topic: `https://ntfy.sh/my-secret-topic`.
+  ///   - token: An access token; it wins over a name and a password in the address.
+  ///   - priority: From 1, which makes no sound, to 5, which keeps ringing.
+  ///   - limitSeconds: How long the server may take, from the connection to the answer.
+  ///   - picture: Makes a small JPEG file of a photo; `nil` where it cannot be shown.
+  public init?(
+    topic: WebAddress, token: String? = nil, priority: Int = 3, limitSeconds: Double = 30,
+    picture: @escaping @Sendable (FilePath) async -> [UInt8]? = { _ in nil }
+  ) {
+    guard topic.path.contains(where: { $0 != "/" }), !topic.path.contains("?") else { return nil }
+    self.topic = topic
+    self.token = token
+    self.priority = min(max(priority, 1), 5)
+    self.picture = picture
+    client = WebClient(limitSeconds: limitSeconds)
+  }
+
+  /// Publishes the notification.
+  ///
+  /// A server that does not take the picture, because it takes none or has taken enough today, is sent the
+  /// message alone at once.
+  public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    if let picture = await picture(notification.spot.cover) {
+      let answer = await client.exchange(request(notification, picture: picture))
+      guard case .answered(let answer) = answer, Self.mayRefuseOnlyThePicture(answer) else {
+        return answer.result
+      }
+    }
+    return await client.send(request(notification, picture: nil))
+  }
+
+  private static func mayRefuseOnlyThePicture(_ answer: WebAnswer) -> Bool {
+    [400, 413, 415, 429, 507].contains(answer.status)
+  }
+
+  func request(_ notification: SpotNotification, picture: [UInt8]?) -> WebRequest {
+    var request: WebRequest
+    if let picture {
+      request = WebRequest(.put, to: topic, contentType: "image/jpeg", body: picture)
+      request.add("Filename", "spot.jpg")
+      request.add("Message", notification.text)
+    } else {
+      request = WebRequest(
+        .post, to: topic, contentType: "text/plain; charset=utf-8",
+        body: Array(notification.text.utf8))
+    }
+    if let token { request.add("Authorization", "Bearer \(token)") }
+    request.add("Title", "You took a photo here")
+    request.add("Priority", "\(priority)")
+    request.add("Tags", "camera")
+    request.add("Click", Self.map(of: notification.spot))
+    request.add("X-Sequence-ID", notification.id)
+    return request
+  }
+
+  /// The spot on a map.
+  private static func map(of spot: NotifiedSpot) -> String {
+    let (latitude, longitude) = (spot.coordinate.latitude, spot.coordinate.longitude)
+    let place = "\(rounded(latitude))/\(rounded(longitude))"
+    return "https://www.openstreetmap.org/?mlat=\(rounded(latitude))&mlon=\(rounded(longitude))"
+      + "#map=18/\(place)"
+  }
+
+  /// Six digits, which is a decimetre, and never an exponent.
+  private static func rounded(_ degrees: Double) -> String {
+    let millionths = Int((degrees * 1e6).rounded())
+    let digits = "\(millionths.magnitude % 1_000_000)"
+    return "\(millionths < 0 ? "-" : "")\(millionths.magnitude / 1_000_000)."
+      + String(repeating: "0", count: 6 - digits.utf8.count) + digits
+  }
+}

@@ -1,0 +1,47 @@
+/// What is sent to an address.
+struct WebRequest: Hashable, Sendable {
+  enum Method: String, Sendable {
+    case post = "POST"
+    case put = "PUT"
+  }
+
+  struct Header: Hashable, Sendable {
+    let name: String
+    let value: String
+  }
+
+  let method: Method
+  let address: WebAddress
+  private(set) var headers: [Header] = []
+  let body: [UInt8]
+
+  /// Creates a request with the headers that each has.
+  init(_ method: Method, to address: WebAddress, contentType: String, body: [UInt8]) {
+    self.method = method
+    self.address = address
+    self.body = body
+    add("User-Agent", "PhotoSpots")
+    add("Content-Type", contentType)
+    add("Authorization", address.authorization)
+  }
+
+  /// Adds a header; one without a value is left out, and one that is there already is replaced.
+  ///
+  /// What ASCII cannot say is written in encoded words (RFC 2047, section 4), each short enough for the
+  /// limit of 75 characters; nothing but printable ASCII is left, so no value begins another header.
+  mutating func add(_ name: String, _ value: String?) {
+    guard let value else { return }
+    headers.removeAll { $0.name == name }
+    let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    headers.append(Header(name: name, value: isPlain ? value : Self.encodedWords(value)))
+  }
+
+  private static func encodedWords(_ text: String) -> String {
+    var words: [[UInt8]] = [[]]
+    for character in text.unicodeScalars.map({ Array(String($0).utf8) }) {
+      if words[words.count - 1].count + character.count > 45 { words.append([]) }
+      words[words.count - 1] += character
+    }
+    return words.map { "=?UTF-8?B?\(Base64.text($0))?=" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,48 @@
+public import SpotAlerts
+
+/// Posts each notification as JSON to an address.
+///
+/// Its header `Idempotency-Key` is the notification's id, the same on every try, by which the receiver can
+/// tell that it has it already. With a secret, `X-PhotoSpots-Signature` is `sha256=` and the HMAC-SHA256 of
+/// the body in hexadecimal digits, by which the receiver can tell that it comes from who knows the secret.
+public struct WebhookNotifier: Notifier {
+  /// `webhook`.
+  public let name = "webhook"
+  private let address: WebAddress
+  private let secret: String?
+  private let client: WebClient
+
+  /// Creates a notifier.
+  ///
+  /// - Parameters:
+  ///   - address: Where to post to.
+  ///   - secret: What the body is signed with; its bytes are the key.
+  ///   - limitSeconds: How long the receiver may take, from the connection to the answer.
+  public init(address: WebAddress, secret: String? = nil, limitSeconds: Double = 30) {
+    self.address = address
+    self.secret = secret
+    client = WebClient(limitSeconds: limitSeconds)
+  }
+
+  /// Posts the notification; any status of success is delivered.
+  public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    await client.send(request(notification))
+  }
+
+  func request(_ notification: SpotNotification) -> WebRequest {
+    let body = Array(notification.ndjson.dropLast())
+    var request = WebRequest(.post, to: address, contentType: "application/json", body: body)
+    request.add("Idempotency-Key", notification.id)
+    if let secret {
+      let code = SHA256.authenticationCode(of: body, key: Array(secret.utf8))
+      request.add("X-PhotoSpots-Signature", "sha256=\(Self.hexadecimal(code))")
+    }
+    return request
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

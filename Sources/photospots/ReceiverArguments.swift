@@ -1,0 +1,96 @@
+import ArgumentParser
+import Dispatch
+import SpotAlerts
+import Storage
+import SystemPackage
+import Thumbnails
+import WebNotifiers
+
+/// The flags that say who is told of a notification, besides standard output.
+struct ReceiverArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A program to run for each notification, with its JSON on standard input.", valueName: "path"),
+    completion: .file())
+  var hook: String?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Post each notification to webhookURL (default: where it is set; a replay is not).")
+  var webhook: Bool?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Publish each notification to ntfyURL (default: where it is set; a replay is not).")
+  var ntfy: Bool?
+
+  /// Makes the notifiers.
+  ///
+  /// What happened long ago rings no phone by itself: a replay is told to the web only where a flag says so.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings in force.
+  ///   - isLive: Whether the feed is live, not a replay.
+  ///   - stateFolder: A folder that nobody else can read.
+  /// - Returns: The notifiers; none where nobody else is to be told.
+  /// - Throws: `ValidationError` where a flag asks for what is not set.
+  func notifiers(
+    settings: Settings, isLive: Bool, stateFolder: FilePath
+  ) throws -> [any Notifier] {
+    var notifiers: [any Notifier] = []
+    if let hook { notifiers.append(makeHook(hook, stateFolder)) }
+    if let address = settings.webhookAddress, isOn(webhook, "webhook", isLive) {
+      notifiers.append(WebhookNotifier(address: address, secret: settings.webhookSecret))
+    } else if webhook == true {
+      throw ValidationError(Self.missing("webhook", .webhookURL))
+    }
+    if let topic = settings.ntfyTopic, isOn(ntfy, "ntfy", isLive) {
+      let sendsPicture = settings.sendsPictureToNtfy
+      let notifier = NtfyNotifier(
+        topic: topic, token: settings.ntfyToken, priority: settings.ntfyPriority,
+        picture: { sendsPicture ? await Self.picture(of: $0) : nil })
+      if let notifier { notifiers.append(notifier) }
+    } else if ntfy == true {
+      throw ValidationError(Self.missing("ntfy", .ntfyURL))
+    }
+    return notifiers
+  }
+
+  private func isOn(_ flag: Bool?, _ name: String, _ isLive: Bool) -> Bool {
+    if flag == nil, !isLive {
+      StandardError.writeLine("photospots: a replay is not sent to \(name); --\(name) sends it")
+    }
+    return flag ?? isLive
+  }
+
+  private static func missing(_ name: String, _ setting: Setting) -> String {
+    """
+    --\(name) goes with the setting \(setting.rawValue); write it to \(Places.settingsFile.escaped) or set \
+    \(setting.environmentName)
+    """
+  }
+
+  /// A small picture of a photo, made on a thread that may be kept waiting for the disk.
+  private static func picture(of photo: FilePath) async -> [UInt8]? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .utility).async {
+        continuation.resume(returning: Thumbnail.jpeg(of: photo))
+      }
+    }
+  }
+
+  private func makeHook(_ hook: String, _ stateFolder: FilePath) -> HookNotifier {
+    let notifier = HookNotifier(
+      path: Places.absolute(hook), scratchFolder: stateFolder,
+      withheldVariables: Setting.allCases.filter(\.isSecret).map(\.environmentName),
+      onOutput: { output in
+        // The hook's words belong to the log; a terminal obeys none of them.
+        for line in output.split(separator: 0x0A) {
+          StandardError.writeLine("hook: " + line.escaped)
+        }
+      })
+    // Told now rather than at the first spot, days from now perhaps; it can still be put right until then.
+    if let obstacle = notifier.obstacle { StandardError.writeLine("photospots: hook: \(obstacle)") }
+    return notifier
+  }
+}

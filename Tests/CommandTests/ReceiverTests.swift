@@ -1,0 +1,190 @@
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Receivers on the web, and what is never told of them.
+@Suite(.timeLimit(.minutes(5))) struct ReceiverTests {
+  let folder: TemporaryFolder
+  let photospots: PhotoSpotsProcess
+
+  init() async throws {
+    folder = TemporaryFolder()
+    photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+  }
+
+  private var settingsFile: FilePath { folder.path("xdg_config_home/photospots/config.json") }
+  private let walk = samples.appending("walk.ndjson").string
+
+  private func write(settings: String) throws { try folder.write(settings.utf8, to: settingsFile) }
+
+  private func deliveries() async throws -> String {
+    try await photospots.run("history", "--format", "json").output
+  }
+
+  @Test func `a walk is sent to a webhook and to ntfy, with a small picture, when a flag says so`()
+    async throws
+  {
+    let webhook = try LoopbackServer { _, _ in .status(204) }
+    let ntfy = try LoopbackServer { _, _ in .status(200) }
+    try write(
+      settings: """
+        {"webhookURL": "http://127.0.0.1:\(webhook.port)/spots?key=1", "webhookSecret": "s3cr3t",
+         "ntfyURL": "http://me:w0rd@127.0.0.1:\(ntfy.port)/t0pic", "ntfyPriority": 4}
+        """)
+    let outcome = try await photospots.run("watch", walk, "--webhook", "--ntfy")
+    #expect(outcome.code == 0)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2)
+    #expect(webhook.requests.map { String(decoding: $0.body, as: UTF8.self) } == lines)
+    #expect(webhook.requests.allSatisfy { $0.method == "POST" && $0.path == "/spots?key=1" })
+    #expect(
+      webhook.requests.allSatisfy {
+        $0.headers["x-photospots-signature"]?.hasPrefix("sha256=") == true
+      })
+    #expect(Set(webhook.requests.compactMap { $0.headers["idempotency-key"] }).count == 2)
+    #expect(ntfy.requests.count == 2)
+    for request in ntfy.requests {
+      #expect(request.method == "PUT" && request.path == "/t0pic")
+      #expect(request.headers["authorization"] == "Basic bWU6dzByZA==")
+      #expect(request.headers["priority"] == "4")
+      #expect(request.body.starts(with: [0xFF, 0xD8]))
+      #expect(try #require(JPEGMarkers(request.body)?.size).width <= 512)
+    }
+    let history = try await deliveries()
+    for name in ["stdout", "webhook", "ntfy"] {
+      #expect(history.contains("\"notifier\": \"\(name)\""))
+    }
+    #expect(!history.contains("pending") && !history.contains("expired"))
+  }
+
+  @Test func `a server that takes no pictures is sent the message alone`() async throws {
+    let ntfy = try LoopbackServer { _, request in .status(request.method == "PUT" ? 413 : 200) }
+    try write(settings: #"{"ntfyURL": "http://127.0.0.1:\#(ntfy.port)/topic"}"#)
+    _ = try await photospots.run("watch", walk, "--ntfy")
+    #expect(ntfy.requests.map(\.method) == ["PUT", "POST", "PUT", "POST"])
+    #expect(try await !deliveries().contains("expired"))
+  }
+
+  @Test func `no picture leaves the house where the settings say so`() async throws {
+    let ntfy = try LoopbackServer { _, _ in .status(200) }
+    try write(
+      settings: #"{"ntfyURL": "http://127.0.0.1:\#(ntfy.port)/topic", "ntfyPicture": false}"#)
+    _ = try await photospots.run("watch", walk, "--ntfy")
+    #expect(ntfy.requests.map(\.method) == ["POST", "POST"])
+  }
+
+  @Test func `a replay is sent nowhere by itself, a live feed is, and a flag decides`() async throws
+  {
+    let ntfy = try LoopbackServer { _, _ in .status(200) }
+    try write(settings: #"{"ntfyURL": "http://127.0.0.1:\#(ntfy.port)/topic"}"#)
+    func watch(_ arguments: String...) async throws -> String {
+      let state = folder.path("state \(arguments.count)").string
+      return try await photospots.run(["watch"] + arguments + ["--state", state]).errors
+    }
+    #expect(try await watch(walk).contains("--ntfy sends it"))
+    #expect(try await watch(walk, "--no-ntfy").isEmpty)
+    #expect(ntfy.requests.isEmpty)
+    let live = #"{"latitude":48.86194,"longitude":2.2883,"horizontalAccuracy":5}"#
+    for (flag, count) in [("--no-ntfy", 0), ("", 1)] {
+      _ = try await Shell.run(
+        """
+        printf '%s\\n' '\(live)' | '\(PhotoSpotsProcess.program)' watch - \(flag) --state \
+          '\(folder.path("live\(flag)"))'
+        """,
+        environment: [
+          "XDG_CACHE_HOME": folder.path("xdg_cache_home").string,
+          "XDG_CONFIG_HOME": folder.path("xdg_config_home").string,
+        ])
+      #expect(ntfy.requests.count == count)
+    }
+  }
+
+  @Test func `what is refused is given up and told of, without the address`() async throws {
+    let webhook = try LoopbackServer { _, _ in .status(404) }
+    try write(settings: #"{"webhookURL": "http://127.0.0.1:\#(webhook.port)/s3cr3t-path"}"#)
+    let outcome = try await photospots.run("watch", walk, "--webhook")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("webhook: notification "))
+    #expect(outcome.errors.contains("is given up: answered with status 404"))
+    let history = try await photospots.run("history").output
+    #expect(history.contains("webhook given up after 1 try: answered with status 404"))
+    #expect(!(outcome.errors + outcome.output + history).contains("s3cr3t"))
+  }
+
+  @Test func `secrets are taken from a file that only its owner can read, and shown nowhere`()
+    async throws
+  {
+    try write(
+      settings: """
+        {"webhookURL": "https://me:pa55@example.org/pa55", "webhookSecret": "pa55",
+         "ntfyURL": "https://ntfy.sh/pa55", "ntfyToken": "tk_pa55"}
+        """)
+    for format in ["text", "json"] {
+      let outcome = try await photospots.run("config", "--format", format)
+      #expect(outcome.code == 0)
+      #expect(outcome.output.contains("https://ntfy.sh/…"))
+      #expect(!(outcome.output + outcome.errors).contains("pa55"))
+    }
+    for mode in [0o640, 0o604, 0o620] as [FilePermissions.RawValue] {
+      try folder.setPermissions(of: settingsFile, to: FilePermissions(rawValue: mode))
+      let outcome = try await photospots.run("config")
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("webhookURL") && outcome.errors.contains("chmod 600"))
+      #expect(!outcome.errors.contains("pa55"))
+    }
+  }
+
+  @Test func `settings without a secret may be read by everyone`() async throws {
+    try write(settings: #"{"ntfyPriority": 5}"#)
+    try folder.setPermissions(of: settingsFile, to: FilePermissions(rawValue: 0o644))
+    #expect(try await photospots.run("config").code == 0)
+  }
+
+  @Test(arguments: [
+    "webhookURL=https://example.org/pa55", "webhookSecret=pa55", "ntfyURL=https://ntfy.sh/pa55",
+    "ntfyToken=pa55",
+  ])
+  func `a secret on the command line is refused`(assignment: String) async throws {
+    let outcome = try await photospots.run("config", "--set", assignment)
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("others can read") && !outcome.errors.contains("pa55"))
+  }
+
+  @Test(arguments: [
+    ("webhookURL", "example.org/pa55"), ("ntfyURL", "https://ntfy.sh/?pa55"),
+    ("ntfyToken", "pa55 pa55"), ("webhookSecret", "pa55\u{e9}"),
+  ])
+  func `a value that cannot be used is not repeated`(name: String, value: String) async throws {
+    try write(settings: "{\"\(name)\": \"\(value)\"}")
+    let outcome = try await photospots.run("config")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains(name) && !outcome.errors.contains("pa55"))
+  }
+
+  @Test func `a flag without its setting is wrong usage`() async throws {
+    for (flag, name) in [
+      ("--ntfy", "PHOTOSPOTS_NTFY_URL"), ("--webhook", "PHOTOSPOTS_WEBHOOK_URL"),
+    ] {
+      let outcome = try await photospots.run("watch", walk, flag)
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains(name))
+    }
+  }
+
+  @Test func `a hook does not get the secrets of the environment`() async throws {
+    try folder.write("#!/bin/sh\nenv\n", to: "hook.sh")
+    try folder.makeExecutable(folder.path("hook.sh"))
+    var process = photospots
+    process.environment = [
+      "PHOTOSPOTS_NTFY_TOKEN": "pa55", "PHOTOSPOTS_NTFY_URL": "https://ntfy.sh/pa55",
+      "PHOTOSPOTS_WEBHOOK_SECRET": "pa55", "PHOTOSPOTS_WEBHOOK_URL": "https://example.org/pa55",
+      "OTHER": "passed on",
+    ]
+    let outcome = try await process.run(
+      "watch", walk, "--hook", folder.path("hook.sh").string)
+    #expect(outcome.errors.contains("OTHER=passed on"))
+    #expect(!outcome.errors.contains("pa55"))
+  }
+}

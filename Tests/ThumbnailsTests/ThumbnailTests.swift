@@ -1,0 +1,159 @@
+import Glibc
+import PhotoMetadata
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Thumbnails
+
+@Suite struct ThumbnailTests {
+  private let folder = TemporaryFolder()
+
+  /// A picture whose quarters are red and green above, blue and white below.
+  private func quarters(width: Int, height: Int) -> Pixels {
+    let colours: [[UInt8]] = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
+    var rgb: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width { rgb += colours[2 * (y * 2 / height) + x * 2 / width] }
+    }
+    return Pixels(width: width, height: height, rgb: rgb)
+  }
+
+  /// The names of the colours of the quarters, from left to right and from above.
+  private func colours(_ pixels: Pixels) -> String {
+    [(1, 1), (3, 1), (1, 3), (3, 3)].map { x, y in
+      let start = (pixels.height * y / 4 * pixels.width + pixels.width * x / 4) * 3
+      switch (pixels.rgb[start] > 127, pixels.rgb[start + 1] > 127, pixels.rgb[start + 2] > 127) {
+      case (true, false, false): return "R"
+      case (false, true, false): return "G"
+      case (false, false, true): return "B"
+      case (true, true, true): return "W"
+      default: return "?"
+      }
+    }.joined()
+  }
+
+  private func photo(_ pixels: Pixels, _ parts: [JPEGFile.Part] = []) throws -> FilePath {
+    let picture = try #require(JPEGCodec.file(of: pixels))
+    var file = JPEGFile(parts)
+    file.hasPicture = false
+    return try write(file.bytes + picture.dropFirst(2))
+  }
+
+  private func write(_ content: some Sequence<UInt8>) throws -> FilePath {
+    try folder.write(content, to: "photo.jpg")
+    return folder.path("photo.jpg")
+  }
+
+  private func pixels(_ thumbnail: [UInt8]) throws -> Pixels {
+    try folder.write(thumbnail, to: "thumbnail.jpg")
+    let file = try FileDescriptor.open(folder.path("thumbnail.jpg"), .readOnly)
+    return try file.closeAfter { try #require(JPEGCodec.pixels(of: file, longestSide: 512)) }
+  }
+
+  @Test(arguments: [
+    (2000, 1000, 512, 256), (1000, 2000, 256, 512), (513, 512, 512, 511), (512, 40, 512, 40),
+    (100, 80, 100, 80), (1, 1, 1, 1), (6000, 8, 512, 1), (8, 6000, 1, 512),
+  ])
+  func `no side is longer than 512 pixels and the shape stays`(
+    width: Int, height: Int, newWidth: Int, newHeight: Int
+  ) throws {
+    let thumbnail = try #require(
+      Thumbnail.jpeg(of: try photo(quarters(width: width, height: height))))
+    let size = try #require(JPEGMarkers(thumbnail)?.size)
+    #expect(size.width == newWidth && size.height == newHeight)
+    if newWidth > 3, newHeight > 3 { #expect(colours(try pixels(thumbnail)) == "RGBW") }
+  }
+
+  @Test func `nothing of what the photo says is in it`() throws {
+    let block = ExifBlock(
+      image: [.init(0x10F, .ascii("Maker"))],
+      gps: ExifBlock.position(
+        latitude: [(48, 1), (51, 1), (3024, 100)], "N",
+        longitude: [(2, 1), (17, 1), (402, 10)], "E"))
+    let path = try photo(
+      quarters(width: 40, height: 40),
+      [.jfif, .exif(block.tiff), .xmp(attributes: #"exif:GPSLatitude="48,51.504N""#)])
+    let thumbnail = try #require(Thumbnail.jpeg(of: path))
+    let markers = try #require(JPEGMarkers(thumbnail))
+    #expect(markers.codes.allSatisfy { ![0xFE].contains($0) && !(0xE0...0xEF).contains($0) })
+    #expect(thumbnail.firstRange(of: Array("Maker".utf8)) == nil)
+  }
+
+  /// What is seen of R G over B W where row 0 and column 0 are at the sides that EXIF 2.32, section 4.6.4 A
+  /// says.
+  @Test(arguments: zip(1...8, ["RGBW", "GRWB", "WBGR", "BWRG", "RBGW", "BRWG", "WGBR", "GWRB"]))
+  func `it is turned as the photo is to be seen`(orientation: Int, seen: String) throws {
+    let block = ExifBlock(image: [.init(0x112, .shorts([UInt16(orientation)]))])
+    let path = try photo(quarters(width: 800, height: 400), [.exif(block.tiff)])
+    let thumbnail = try pixels(try #require(Thumbnail.jpeg(of: path)))
+    #expect((thumbnail.width > thumbnail.height) == (orientation < 5))
+    #expect(colours(thumbnail) == seen)
+  }
+
+  @Test func `turning moves each pixel, also of odd sizes`() {
+    let pixels = Pixels(width: 3, height: 2, rgb: (0..<6).flatMap { [$0, $0, $0] })
+    let rows = (1...8).map { orientation in
+      let turned = pixels.turned(by: orientation)
+      let values = stride(from: 0, to: turned.rgb.count, by: 3).map { "\(turned.rgb[$0])" }
+      return stride(from: 0, to: values.count, by: turned.width).map {
+        values[$0..<$0 + turned.width].joined()
+      }
+    }
+    #expect(
+      rows == [
+        ["012", "345"], ["210", "543"], ["543", "210"], ["345", "012"],
+        ["03", "14", "25"], ["30", "41", "52"], ["52", "41", "30"], ["25", "14", "03"],
+      ])
+  }
+
+  @Test func `what is no JPEG file has none`() throws {
+    #expect(Thumbnail.jpeg(of: folder.path("missing")) == nil)
+    #expect(Thumbnail.jpeg(of: folder.root) == nil)
+    for content in [
+      [], [0xFF], [0xFF, 0xD8], [0xFF, 0xD8, 0xFF, 0xD9], Array("RIFF....WEBP".utf8),
+    ] {
+      #expect(Thumbnail.jpeg(of: try write(content)) == nil)
+    }
+    #expect(Thumbnail.jpeg(of: try write(JPEGFile().bytes)) == nil)
+  }
+
+  @Test func `a photo that is cut off is shown as far as it goes`() throws {
+    let whole = try Corpus.contents(of: try photo(quarters(width: 600, height: 600)))
+    let half = try write(whole.prefix(whole.count / 2))
+    #expect(colours(try pixels(try #require(Thumbnail.jpeg(of: half)))).hasPrefix("RG"))
+  }
+
+  /// A JPEG file that says that it has another size.
+  private func claiming(_ size: UInt16, frame: UInt8 = 0xC0) throws -> FilePath {
+    var file = try #require(JPEGCodec.file(of: quarters(width: 16, height: 16)))
+    let start = try #require(file.firstRange(of: [0xFF, 0xC0])).lowerBound
+    let (high, low) = (UInt8(size >> 8), UInt8(size & 0xFF))
+    file.replaceSubrange(start + 5..<start + 9, with: [high, low, high, low])
+    file[start + 1] = frame
+    return try write(file)
+  }
+
+  private var peakMemoryBytes: Int {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    return Int(usage.ru_maxrss) * 1024
+  }
+
+  @Test func `a file that claims to be huge takes little memory`() throws {
+    let before = peakMemoryBytes
+    #expect(Thumbnail.jpeg(of: try claiming(65_000)) == nil)
+    #expect(Thumbnail.jpeg(of: try claiming(13_000)) != nil)
+    // Progressive: all of its coefficients would have to be kept.
+    #expect(Thumbnail.jpeg(of: try claiming(13_000, frame: 0xC2)) == nil)
+    // Nothing in this process takes as much meanwhile but libjpeg, if it were let.
+    #expect(peakMemoryBytes - before < 200 << 20)
+  }
+
+  @Test func `what follows the picture is not read`() throws {
+    let path = try photo(quarters(width: 16, height: 16))
+    let file = try FileDescriptor.open(path, .readWrite)
+    try file.closeAfter { try file.resize(to: 1 << 40) }
+    #expect(Thumbnail.jpeg(of: path) != nil)
+  }
+}

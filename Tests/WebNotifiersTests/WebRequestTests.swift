@@ -1,0 +1,138 @@
+import Interchange
+import LocationFeeds
+import Spatial
+import SpotAlerts
+import SystemPackage
+import Testing
+
+@testable import WebNotifiers
+
+@Suite struct WebRequestTests {
+  private let address = WebAddress("https://me:word@example.org/spots")!
+
+  private func notification(longitude: Double = 2.2945) throws -> SpotNotification {
+    let time = try #require(Instant(iso8601: "2026-11-20T12:00:00Z"))
+    let place = try #require(Coordinate(latitude: -0.5, longitude: longitude))
+    return SpotNotification(
+      id: "abcdefghijklm", time: time, device: "phone", distanceMeters: 120.2, bearingDegrees: 45,
+      spot: NotifiedSpot(
+        id: "a", coordinate: place, distanceMeters: 120.2, photoCount: 14, firstCaptured: nil,
+        lastCaptured: nil, cover: "/photos/tower.jpg"),
+      alsoNear: [],
+      fix: LocationFix(time: time, latitude: -0.5, longitude: longitude, device: "phone"))
+  }
+
+  private func headers(_ request: WebRequest) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
+  }
+
+  @Test func `a webhook gets the notification, its id and a signature`() throws {
+    let notification = try notification()
+    let signed = WebhookNotifier(address: address, secret: "Jefe").request(notification)
+    #expect(signed.method == .post)
+    #expect(signed.body + [0x0A] == notification.ndjson)
+    let code = SHA256.authenticationCode(of: signed.body, key: Array("Jefe".utf8))
+    let hexadecimal = code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    #expect(
+      headers(signed) == [
+        "User-Agent": "PhotoSpots", "Content-Type": "application/json",
+        "Authorization": "Basic bWU6d29yZA==", "Idempotency-Key": "abcdefghijklm",
+        "X-PhotoSpots-Signature": "sha256=\(hexadecimal)",
+      ])
+    let unsigned = WebhookNotifier(address: address).request(notification)
+    #expect(headers(unsigned)["X-PhotoSpots-Signature"] == nil)
+  }
+
+  @Test func `ntfy gets a message with a title, a map and an id`() throws {
+    let notifier = try #require(NtfyNotifier(topic: address, token: "tk_1", priority: 9))
+    let request = notifier.request(try notification(longitude: -2.29450049), picture: nil)
+    #expect(request.method == .post)
+    #expect(String(decoding: request.body, as: UTF8.self) == "120 m north-east: 14 photos")
+    #expect(
+      headers(request) == [
+        "User-Agent": "PhotoSpots", "Content-Type": "text/plain; charset=utf-8",
+        "Authorization": "Bearer tk_1", "Title": "You took a photo here", "Priority": "5",
+        "Tags": "camera", "X-Sequence-ID": "abcdefghijklm",
+        "Click":
+          "https://www.openstreetmap.org/?mlat=-0.500000&mlon=-2.294500#map=18/-0.500000/-2.294500",
+      ])
+  }
+
+  @Test func `with a picture the message goes into a header`() throws {
+    let notifier = try #require(NtfyNotifier(topic: address))
+    let request = notifier.request(try notification(), picture: [0xFF, 0xD8])
+    #expect(request.method == .put)
+    #expect(request.body == [0xFF, 0xD8])
+    #expect(headers(request)["Content-Type"] == "image/jpeg")
+    #expect(headers(request)["Filename"] == "spot.jpg")
+    #expect(headers(request)["Message"] == "120 m north-east: 14 photos")
+  }
+
+  @Test(arguments: [
+    "https://ntfy.sh", "https://ntfy.sh/", "https://ntfy.sh/?x", "https://h/t?auth=x",
+  ])
+  func `an address without a topic is none of ntfy`(text: String) throws {
+    #expect(NtfyNotifier(topic: try #require(WebAddress(text))) == nil)
+  }
+
+  @Test func `what is not ASCII is written in encoded words, and begins no other header`() throws {
+    var request = WebRequest(.post, to: address, contentType: "text/plain", body: [])
+    request.add("Title", "Grüße")
+    request.add("Message", String(repeating: "ö", count: 60) + "\r\nX-Evil: 1")
+    #expect(headers(request)["Title"] == "=?UTF-8?B?R3LDvMOfZQ==?=")
+    let words = try #require(headers(request)["Message"]).split(separator: " ")
+    #expect(words.count == 3)
+    for word in words {
+      #expect(word.utf8.count <= 75 && word.hasPrefix("=?UTF-8?B?") && word.hasSuffix("?="))
+    }
+    request.add("Title", "plain")
+    #expect(headers(request)["Title"] == "plain")
+  }
+}
+
+@Suite struct WebAnswerTests {
+  private func result(_ status: Int, _ retryAfter: String? = nil, _ date: String? = nil)
+    -> DeliveryResult
+  {
+    WebAnswer(status: status, retryAfter: retryAfter, date: date).result
+  }
+
+  @Test(arguments: [200, 201, 204, 299]) func `success is delivered`(status: Int) {
+    #expect(result(status, "60") == .delivered)
+  }
+
+  @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 599])
+  func `what may pass is tried again`(status: Int) {
+    #expect(result(status) == .failed("answered with status \(status)"))
+    #expect(result(status, "7") == .postponed("answered with status \(status)", seconds: 7))
+  }
+
+  @Test(arguments: [100, 300, 301, 308, 400, 401, 403, 404, 410, 413, 418, 600])
+  func `what stays wrong is given up`(status: Int) {
+    guard case .refused(let reason) = result(status, "7") else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(reason.contains("\(status)"))
+  }
+
+  @Test func `a pause may be a time, counted from the receiver's clock`() {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(
+      result(503, "Sun, 06 Nov 1994 08:50:07 GMT", date)
+        == .postponed("answered with status 503", seconds: 30))
+    #expect(
+      result(503, "Sat, 05 Nov 1994 08:50:07 GMT", date)
+        == .postponed("answered with status 503", seconds: 0))
+  }
+
+  @Test(arguments: [
+    "soon", "", "-1", "1.5", "99999999999", "Sun, 06 Nov 1994 08:50:07",
+    "Sun, 06 Foo 1994 08:50:07 GMT",
+  ])
+  func `a pause that makes no sense is none`(retryAfter: String) {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(result(503, retryAfter, date) == .failed("answered with status 503"))
+    #expect(result(503, date) == .failed("answered with status 503"))
+  }
+}
