@@ -173,7 +173,7 @@ let package = Package(
         "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
         "Storage", "TestSupport", "WebNotifiers", systemPackage,
       ],
-      swiftSettings: swiftSettings),
+      exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(
       name: "ThumbnailsTests",
       dependencies: ["PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
@@ -183,7 +183,7 @@ let package = Package(
       dependencies: [
         "Interchange", "LocationFeeds", "Spatial", "SpotAlerts", "WebNotifiers", systemPackage,
       ],
-      exclude: ["Golden"], swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport", systemPackage],
       swiftSettings: swiftSettings),

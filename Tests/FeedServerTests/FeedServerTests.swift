@@ -211,7 +211,8 @@ import Testing
   private var narrow: FeedServer.Limits {
     var limits = FeedServer.Limits()
     limits.bodyLength = 1000
-    limits.requestSeconds = 1
+    // Other tests may keep every processor busy for minutes.
+    limits.requestSeconds = 600
     limits.farewell = .milliseconds(10)
     return limits
   }
@@ -241,7 +242,9 @@ import Testing
     "GET /?\(report) HTTP/1.1\r\nHost: h\r\n\r\n",
   ])
   func `a connection that brings no whole request in time is closed`(start: String) async throws {
-    let server = try await serve(limits: narrow)
+    var limits = narrow
+    limits.requestSeconds = 1
+    let server = try await serve(limits: limits)
     let answer = try await exchange(start, with: server)
     #expect(answer.isEmpty || status(answer) == "200")
     await server.stop()
@@ -252,10 +255,9 @@ import Testing
     limits.connections = 1
     let server = try await serve(limits: limits)
     let idle = try LoopbackConnection(to: server.place.port)
-    // It is answered when the idle one was closed.
-    let answer = try await exchange(request(Self.report), with: server)
-    #expect(status(answer) == "200")
+    async let answer = exchange(request(Self.report), with: server)
     _ = consume idle
+    #expect(status(try await answer) == "200")
     await server.stop()
   }
 
@@ -303,7 +305,7 @@ import Testing
         _ = try BackgroundThread {
           continuation.resume(
             with: Result {
-              guard case .item(let item) = try inbox.take(upTo: .seconds(10)) else {
+              guard case .item(let item) = try inbox.take(upTo: .seconds(600)) else {
                 throw Errno.timedOut
               }
               return item
