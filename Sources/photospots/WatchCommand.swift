@@ -14,6 +14,11 @@ struct WatchCommand: ParsableCommand {
     case text, ndjson
   }
 
+  /// How what happens is told.
+  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Follow a GPS feed, and tell once per visit when a spot is near.",
@@ -40,6 +45,9 @@ struct WatchCommand: ParsableCommand {
   @Option(help: "How to write notifications (default: text on a terminal, ndjson otherwise).")
   var format: Format?
 
+  @Option(help: "How to write what is told on standard error; json is an object a line.")
+  var logFormat = LogFormat.text
+
   @Option(
     help: ArgumentHelp("How near a spot is near, instead of proximityRadius.", valueName: "m"))
   var radius: String?
@@ -53,6 +61,7 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var settings: SettingsArguments
 
   func run() throws {
+    StandardError.isStructured.store(logFormat == .json, ordering: .relaxed)
     let sources = try sources()
     let photos = try index.load()
     let spots = SpotIndex(
@@ -71,10 +80,13 @@ struct WatchCommand: ParsableCommand {
     // A replay is the same each time, whatever is written meanwhile.
     let updates = isLive ? try WatchUpdates(of: sources, for: session) : nil
     defer { updates?.stop() }
+    var notices = ServiceNotices()
+    notices.ready()
     var lastWords = FeedLastWords()
     var devices = isLive ? try DeviceLog(in: state.folder, keepsTrails: keepTrail) : nil
     defer { Self.telling { () throws(DeviceLogError) in try devices?.save() } }
     try feeds.read(orUntil: interruption) { fixes, format in
+      notices.alive()
       // The positions in a document are of the past, also when it comes through a pipe.
       let stampsUntimed = isLive && format?.isDocument != true
       for fix in fixes {
@@ -91,6 +103,7 @@ struct WatchCommand: ParsableCommand {
         Self.telling { () throws(DeviceLogError) in try devices?.saveIfDue(now: .now) }
       }
     }
+    notices.stopping()
     waitFor(orUntil: interruption) { await session.drain() }
     waitFor { await session.stop() }
   }

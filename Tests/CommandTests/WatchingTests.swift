@@ -202,6 +202,38 @@ import Testing
     #expect(lines.suffix(3) == ["3", "status 1", "status 64"], "\(outcome)")
   }
 
+  @Test func `a service manager is told that the watch is ready, alive and stopping`() async throws
+  {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      (photospots index photos) > /dev/null
+      cat > manager.py <<'END'
+      import os, socket, subprocess, sys
+      manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+      manager.bind("notices")
+      manager.settimeout(100)
+      watch = subprocess.Popen([sys.argv[1], "watch", "-", "--log-format", "json"], stdin=subprocess.PIPE,
+        env={**os.environ, "NOTIFY_SOCKET": os.path.abspath("notices"), "WATCHDOG_USEC": "200000"})
+      heard = []
+      while len([notice for notice in heard if notice == "WATCHDOG=1"]) < 3:
+          heard.append(manager.recv(1000).decode())
+      watch.stdin.write(b"nonsense\\n"); watch.stdin.close()
+      while heard[-1] != "STOPPING=1":
+          heard.append(manager.recv(1000).decode())
+      watch.wait()
+      print(heard[0].split()[0], set(heard[1:-1]), heard[-1])
+      END
+      python3 manager.py \(PhotoSpotsProcess.program) 2> err; cat err
+      """)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.first == "READY=1 {'WATCHDOG=1'} STOPPING=1", "\(outcome)")
+    #expect(
+      lines.dropFirst().allSatisfy { $0.hasPrefix(#"{"time":""#) && $0.hasSuffix("\"}") },
+      "\(outcome)")
+    #expect(lines.count > 1, "\(outcome)")
+  }
+
   @Test func `SIGHUP reads the index again at once`() async throws {
     let outcome = try await Shell.run(
       """
