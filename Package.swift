@@ -35,8 +35,12 @@ let package = Package(
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "LocationFeeds", targets: ["LocationFeeds"]),
     .library(name: "FeedServer", targets: ["FeedServer"]),
+    .library(name: "MQTTFeed", targets: ["MQTTFeed"]),
     .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
     .library(name: "SpotExport", targets: ["SpotExport"]),
+  ],
+  traits: [
+    .trait(name: "MQTT", description: "Read positions from an MQTT broker; needs libmosquitto.")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -55,6 +59,9 @@ let package = Package(
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(
+      name: "CMosquitto", pkgConfig: "libmosquitto",
+      providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
     .target(name: "Interchange", swiftSettings: swiftSettings),
@@ -74,6 +81,14 @@ let package = Package(
       name: "FeedServer",
       dependencies: ["LocationFeeds", httpTypes, hummingbird, logging, systemPackage] + nio,
       swiftSettings: swiftSettings),
+    // Empty without the trait MQTT.
+    .target(
+      name: "MQTTFeed",
+      dependencies: [
+        "LocationFeeds", systemPackage,
+        .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
+      ],
+      swiftSettings: swiftSettings),
     .target(
       name: "SpotAlerts",
       dependencies: [
@@ -90,8 +105,8 @@ let package = Package(
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "SpotAlerts", "SpotExport", "Storage", argumentParser, systemPackage,
+        "FeedServer", "Interchange", "LocationFeeds", "MQTTFeed", "PhotoLibrary", "PhotoMetadata",
+        "Spatial", "SpotAlerts", "SpotExport", "Storage", argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -144,6 +159,10 @@ let package = Package(
     .testTarget(
       name: "FeedServerTests",
       dependencies: ["FeedServer", "LocationFeeds", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "MQTTFeedTests",
+      dependencies: ["Interchange", "LocationFeeds", "MQTTFeed", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotAlertsTests",

@@ -23,6 +23,7 @@ import Testing
       "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging", "NIOCore",
       "NIOHTTPTypes", "NIOPosix", "Spatial", "SystemPackage",
     ],
+    "MQTTFeed": systems.union(["CMosquitto", "Dispatch", "LocationFeeds", "SystemPackage"]),
     "SpotAlerts": systems.union([
       "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
       "Subprocess", "Synchronization", "SystemPackage",
@@ -31,9 +32,9 @@ import Testing
       "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "SystemPackage",
     ],
     "photospots": systems.union([
-      "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary",
-      "PhotoMetadata",
-      "Spatial", "SpotAlerts", "SpotExport", "Storage", "Synchronization", "SystemPackage",
+      "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "MQTTFeed",
+      "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport", "Storage",
+      "Synchronization", "SystemPackage",
     ]),
   ]
 
@@ -81,7 +82,9 @@ import Testing
 
   @Test func `a C library and a package for one purpose are known to one module or file`() throws {
     let files = try Self.imports()
-    #expect(files.filter { $0.imported.contains("CLibExif") }.count == 1)
+    for library in ["CLibExif", "CMosquitto"] {
+      #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
+    }
     for (package, owner) in [
       ("Subprocess", "SpotAlerts"), ("ArgumentParser", "photospots"),
       ("HummingbirdCore", "FeedServer"), ("NIOCore", "FeedServer"),
