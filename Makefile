@@ -1,6 +1,9 @@
 # PhotoSpots. 'make demo' shows it at work, 'make test' tests it; both install what is missing first.
 SWIFT ?= swift
 PREFIX ?= /usr/local
+# 'make install TRAITS=MQTT' adds what the README says of traits.
+TRAITS ?=
+WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 PHOTOSPOTS = $$($(SWIFT) build --show-bin-path)/photospots
@@ -13,7 +16,7 @@ demo: setup
 	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
 
 test: setup
-	$(SWIFT) test
+	$(SWIFT) test $(WITH_TRAITS)
 
 # Everything that must hold before a change goes in; the twins of the spatial index with a million positions too, optimised as
 # the program is.
@@ -41,8 +44,8 @@ fuzz: setup
 
 # Builds as whoever calls it, and becomes root only to write where that user may not.
 install: setup
-	$(SWIFT) build --configuration release --static-swift-stdlib --product photospots
-	@bin=$$($(SWIFT) build --configuration release --static-swift-stdlib --show-bin-path) && \
+	$(SWIFT) build --configuration release --static-swift-stdlib $(WITH_TRAITS) --product photospots
+	@bin=$$($(SWIFT) build --configuration release --static-swift-stdlib $(WITH_TRAITS) --show-bin-path) && \
 	completions=.build/completions && mkdir -p $$completions && \
 	for shell in bash zsh fish; do \
 	  "$$bin/photospots" --generate-completion-script $$shell > $$completions/$$shell || exit 1; \
@@ -62,7 +65,7 @@ setup:
 	@missing=""; \
 	command -v pkg-config > /dev/null || missing="$$missing pkg-config"; \
 	if command -v dpkg > /dev/null; then \
-	  for package in libexif-dev libjpeg-dev; do \
+	  for package in libexif-dev libjpeg-dev $(if $(findstring MQTT,$(TRAITS)),libmosquitto-dev); do \
 	    dpkg-query -W -f '$${Status}' "$$package" 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	  done; \
 	  test -z "$$missing" || { \

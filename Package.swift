@@ -37,9 +37,13 @@ let package = Package(
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "LocationFeeds", targets: ["LocationFeeds"]),
     .library(name: "FeedServer", targets: ["FeedServer"]),
+    .library(name: "MQTTFeed", targets: ["MQTTFeed"]),
     .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
     .library(name: "SpotExport", targets: ["SpotExport"]),
     .library(name: "WebNotifiers", targets: ["WebNotifiers"]),
+  ],
+  traits: [
+    .trait(name: "MQTT", description: "Read positions from an MQTT broker; needs libmosquitto.")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -60,6 +64,9 @@ let package = Package(
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(
+      name: "CMosquitto", pkgConfig: "libmosquitto",
+      providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
     .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
@@ -82,6 +89,14 @@ let package = Package(
       dependencies: [
         "LocationFeeds", httpTypes, hummingbird, logging, nioCore, nioHTTPTypes, nioPosix,
         systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    // Empty without the trait MQTT.
+    .target(
+      name: "MQTTFeed",
+      dependencies: [
+        "LocationFeeds", systemPackage,
+        .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -111,7 +126,8 @@ let package = Package(
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "FeedServer", "Interchange", "LocationFeeds", "MQTTFeed", "PhotoLibrary", "PhotoMetadata",
+        "Spatial",
         "SpotAlerts", "SpotExport", "Storage", "Thumbnails", "WebNotifiers", argumentParser,
         systemPackage,
       ],
@@ -166,6 +182,10 @@ let package = Package(
     .testTarget(
       name: "FeedServerTests",
       dependencies: ["FeedServer", "LocationFeeds", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "MQTTFeedTests",
+      dependencies: ["Interchange", "LocationFeeds", "MQTTFeed", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotAlertsTests",

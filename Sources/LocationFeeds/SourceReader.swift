@@ -77,10 +77,10 @@ public struct SourceReader: Sendable {
   }
 
   private mutating func take(
-    _ fixes: [LocationFix], _ format: FeedFormat, _ statistics: FeedStatistics
+    _ fixes: [LocationFix], _ format: FeedFormat?, _ statistics: FeedStatistics
   ) -> Reading {
     sent.add(statistics)
-    sentFormat = format
+    sentFormat = format ?? sentFormat
     var reading = Reading(format: format)
     for var fix in fixes {
       fix.device = fix.device ?? name

@@ -8,8 +8,8 @@ struct FeedArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Where the feed comes from: - for standard input, a file, a serial device (/dev/ttyUSB0?baud=4800), \
-      gpsd://host:port, nmea+tcp://host:port, udp://:port or http://127.0.0.1:port. Several are read at \
-      once, each device apart.
+      gpsd://host:port, nmea+tcp://host:port, udp://:port, http://127.0.0.1:port or mqtt://host/topic. \
+      Several are read at once, each device apart.
       """, valueName: "source"),
     completion: .file())
   var sources: [String] = []
@@ -46,11 +46,19 @@ struct FeedArguments: ParsableArguments {
       }
       if let feedFormat, feedFormat.isDocument { throw ValidationError(feedFormat.cannotFollow) }
     }
-    for case .address(let address) in arguments.map(\.place) {
-      if let feedFormat, let format = address.format, feedFormat != format {
-        throw ValidationError(
-          "\(address) is in the format \(format.rawValue); leave --feed-format out")
-      }
+    for case .address(let address) in arguments.map(\.place) { try checkFormat(of: address) }
+  }
+
+  private func checkFormat(of address: FeedAddress) throws {
+    guard let feedFormat, feedFormat != address.format else { return }
+    switch address {
+    case .udp: break
+    case .gpsd, .nmeaTCP:
+      throw ValidationError(
+        "\(address) has a format that is not \(feedFormat.rawValue); leave --feed-format out")
+    case .http, .mqtt:
+      throw ValidationError(
+        "each message to \(address) shows its own format; leave --feed-format out")
     }
   }
 
@@ -96,6 +104,9 @@ struct FeedArgument {
         name = address.place
         return
       }
+    } catch .holdsPassword {
+      // Not with what was typed.
+      throw ValidationError("\(FeedAddressError.holdsPassword)")
     } catch {
       throw ValidationError("'\(text)': \(error)")
     }
@@ -112,7 +123,7 @@ struct FeedArgument {
     if case .file = place { true } else { false }
   }
 
-  /// Opens the feed; `nil` where it is not read, but served.
+  /// Opens the feed; `nil` where it is no source that can be read, but one that hands in messages.
   func open(follow: Bool) throws -> FeedSource? {
     switch place {
     case .standardInput: return try .standardInput()
@@ -120,7 +131,7 @@ struct FeedArgument {
       return follow ? try FeedSource(following: path) : try FeedSource(file: path)
     case .serialDevice(let path, let baudRate):
       return try FeedSource(serialDevice: path, baudRate: baudRate)
-    case .address(.http): return nil
+    case .address(.http), .address(.mqtt): return nil
     case .address(let address): return try FeedSource(connectingTo: address)
     }
   }

@@ -3,6 +3,10 @@ import FeedServer
 import LocationFeeds
 import SystemPackage
 
+#if MQTT
+  import MQTTFeed
+#endif
+
 /// The feeds of a command, open, and read to their ends.
 struct FeedRun {
   /// Whether positions come as they happen. Else the feeds are recorded files, read one after the other.
@@ -10,14 +14,14 @@ struct FeedRun {
 
   private let feeds: [Feed]
   private let follow: Bool
-  private let tokens: DeviceTokens
+  private let secrets: Secrets
 
   /// Opens feeds.
   ///
   /// - Throws: Why one cannot be opened, or that recorded files and live feeds are mixed.
   init(_ arguments: [FeedArgument], follow: Bool, format: FeedFormat?) throws {
     self.follow = follow
-    tokens = try Secrets().listenTokens
+    secrets = try Secrets()
     feeds = try arguments.map { argument in
       Feed(
         argument, try argument.open(follow: follow), format: format, isOnly: arguments.count == 1)
@@ -50,8 +54,11 @@ struct FeedRun {
       for server in servers { waitFor { await server.stop() } }
     }
     for number in isLive ? feeds.indices : 0..<1 {
-      feeds[number].start(number, inbox)
-      if let server = try serve(number, inbox) { servers.append(server) }
+      switch feeds[number].argument.place {
+      case .address(.http(let place)): servers.append(try serve(at: place, number, inbox))
+      case .address(.mqtt(let address)): try subscribe(to: address, number, inbox)
+      default: feeds[number].start(number, inbox)
+      }
     }
     try read(inbox, orUntil: interruption, handle)
     if let failure = feeds.compactMap(\.failure).first {
@@ -83,10 +90,11 @@ struct FeedRun {
     }
   }
 
-  /// Begins to listen for a feed that is not read, but served; says where.
-  private func serve(_ number: Int, _ inbox: FeedInbox) throws -> FeedServer? {
-    guard case .address(.http(let place)) = feeds[number].argument.place else { return nil }
-    let tokens = tokens
+  /// Begins to listen for a feed, and says where.
+  private func serve(
+    at place: HostAndPort, _ number: Int, _ inbox: FeedInbox
+  ) throws -> FeedServer {
+    let tokens = secrets.listenTokens
     let server = try waitForResult {
       try await FeedServer(at: place, tokens: tokens) { message in
         await inbox.deliver(
@@ -95,6 +103,15 @@ struct FeedRun {
     }
     StandardError.writeLine("photospots: listening at \(FeedAddress.http(server.place))")
     return server
+  }
+
+  private func subscribe(to address: MQTTAddress, _ number: Int, _ inbox: FeedInbox) throws {
+    #if MQTT
+      MQTTFeed.start(address, password: secrets.mqttPassword, into: inbox, as: number)
+    #else
+      throw Failure(
+        "this photospots was built without MQTT; build it with 'make install TRAITS=MQTT'")
+    #endif
   }
 
   private func take(

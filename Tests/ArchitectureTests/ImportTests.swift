@@ -25,6 +25,7 @@ import Testing
       "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging", "NIOCore",
       "NIOHTTPTypes", "NIOPosix", "Spatial", "SystemPackage",
     ],
+    "MQTTFeed": systems.union(["CMosquitto", "Dispatch", "LocationFeeds", "SystemPackage"]),
     "SpotAlerts": systems.union([
       "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
       "Subprocess", "Synchronization", "SystemPackage",
@@ -38,7 +39,8 @@ import Testing
       "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "SystemPackage",
     ],
     "photospots": systems.union([
-      "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary",
+      "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "MQTTFeed",
+      "PhotoLibrary",
       "PhotoMetadata",
       "Spatial", "SpotAlerts", "SpotExport", "Storage", "Synchronization", "SystemPackage",
       "Thumbnails", "WebNotifiers",
@@ -89,7 +91,7 @@ import Testing
 
   @Test func `a C library and a package for one purpose are known to one module or file`() throws {
     let files = try Self.imports()
-    for library in ["CLibExif", "CLibJPEGShims", "AsyncHTTPClient"] {
+    for library in ["CLibExif", "CLibJPEGShims", "CMosquitto", "AsyncHTTPClient"] {
       #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
     }
     for (package, owner) in [

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// A server on this machine that a test plays: it waits for connections on a port of its own.
@@ -31,8 +32,21 @@ public struct LoopbackListener: ~Copyable {
 
   deinit { try? descriptor.close() }
 
-  /// A port that nobody listens on.
-  public static func unusedPort() throws -> UInt16 { try LoopbackListener().port }
+  /// A port that nobody uses, nor will: it is none of those that the system gives to connections, nor one
+  /// that another test got.
+  public static func unusedPort() throws -> UInt16 {
+    while true {
+      let port = UInt16.random(in: 20_000..<32_000)
+      guard givenPorts.withLock({ $0.insert(port).inserted }) else { continue }
+      do {
+        return try LoopbackListener(port: port).port
+      } catch Errno.addressInUse {
+        continue
+      }
+    }
+  }
+
+  private static let givenPorts = Mutex<Set<UInt16>>([])
 
   /// Waits for a connection, ten seconds at most.
   public func accept() throws -> LoopbackConnection {
@@ -63,8 +77,10 @@ public struct LoopbackConnection: ~Copyable {
   deinit { try? descriptor.close() }
 
   /// Sends all of a text; what the other side does not take any more is lost.
-  public func send(_ text: String) throws {
-    let bytes = Array(text.utf8)
+  public func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  /// Sends all of some bytes; what the other side does not take any more is lost.
+  public func send(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
       let count = Glibc.send(
@@ -90,15 +106,22 @@ public struct LoopbackConnection: ~Copyable {
   /// Waits for a line, ten seconds at most, and returns it with its line end.
   public func readLine() throws -> String {
     var line: [UInt8] = []
-    while line.last != 0x0A {
+    while line.last != 0x0A, let byte = try read(1).first { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Waits for some bytes, ten seconds at most for each; gives fewer where the other side ends before.
+  public func read(_ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
       var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
       guard poll(&entry, 1, 10_000) == 1 else { throw Errno.timedOut }
       var byte: UInt8 = 0
-      let count = try withUnsafeMutableBytes(of: &byte) { try descriptor.read(into: $0) }
-      guard count == 1 else { break }
-      line.append(byte)
+      let length = try withUnsafeMutableBytes(of: &byte) { try descriptor.read(into: $0) }
+      guard length == 1 else { break }
+      bytes.append(byte)
     }
-    return String(decoding: line, as: UTF8.self)
+    return bytes
   }
 }
 

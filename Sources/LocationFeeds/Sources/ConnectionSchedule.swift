@@ -16,11 +16,12 @@ public struct ConnectionPace: Hashable, Sendable {
 /// Decides when a source is opened again, and what of that is told.
 ///
 /// It is told what happens, with the times, and does nothing itself.
-struct ConnectionSchedule {
-  typealias Time = ContinuousClock.Instant
+package struct ConnectionSchedule {
+  /// A time on the monotonic clock.
+  package typealias Time = ContinuousClock.Instant
 
   /// What is to be done at a time, unless something happens before.
-  enum Step: Hashable {
+  package enum Step: Hashable {
     /// Open the source.
     case open
     /// Give an open source up, since it does not answer.
@@ -48,7 +49,7 @@ struct ConnectionSchedule {
   private var toldOutage: FeedOutage?
 
   /// Begins with a source that is to be opened at once, and may have to answer before it reports.
-  init(_ pace: ConnectionPace, needsAnswer: Bool, now: Time) {
+  package init(_ pace: ConnectionPace, needsAnswer: Bool, now: Time) {
     self.pace = pace
     self.needsAnswer = needsAnswer
     time = now
@@ -56,7 +57,7 @@ struct ConnectionSchedule {
   }
 
   /// What is to be done next, and when.
-  var next: (step: Step, time: Time) {
+  package var next: (step: Step, time: Time) {
     switch state {
     case .closed: (.open, time)
     case .opened where needsAnswer: (.giveUp, time + pace.patience)
@@ -66,12 +67,12 @@ struct ConnectionSchedule {
   }
 
   /// The source was opened.
-  mutating func didOpen(now: Time) {
+  package mutating func didOpen(now: Time) {
     (state, time, isSilent) = (.opened, now, false)
   }
 
   /// The source could not be opened, or broke.
-  mutating func didFail(_ outage: FeedOutage, now: Time) -> FeedEvent? {
+  package mutating func didFail(_ outage: FeedOutage, now: Time) -> FeedEvent? {
     (state, time) = (.closed, now + pause)
     pause = min(pause * 2, pace.longestPause)
     guard outage != toldOutage else { return nil }
@@ -80,7 +81,7 @@ struct ConnectionSchedule {
   }
 
   /// The source showed that it is what it should be: by an answer, or by its first bytes.
-  mutating func didAnswer() -> FeedEvent? {
+  package mutating func didAnswer() -> FeedEvent? {
     guard state == .opened else { return nil }
     state = .answered
     pause = pace.firstPause
@@ -89,14 +90,14 @@ struct ConnectionSchedule {
   }
 
   /// A report came.
-  mutating func didReport(now: Time) -> FeedEvent? {
+  package mutating func didReport(now: Time) -> FeedEvent? {
     let event = isSilent ? FeedEvent.heardAgain(after: time.duration(to: now)) : nil
     (time, isSilent) = (now, false)
     return event
   }
 
   /// Nothing was reported for the time that is worth telling.
-  mutating func didFallSilent(now: Time) -> FeedEvent {
+  package mutating func didFallSilent(now: Time) -> FeedEvent {
     isSilent = true
     return .silent(time.duration(to: now))
   }

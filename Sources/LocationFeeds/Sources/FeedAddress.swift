@@ -8,6 +8,8 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
   case udp(HostAndPort)
   /// An address of this machine to which apps on phones send requests; without a host all of them.
   case http(HostAndPort)
+  /// A topic of an MQTT broker.
+  case mqtt(MQTTAddress)
 
   /// Reads an address.
   ///
@@ -17,16 +19,27 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     guard let (scheme, rest) = Self.split(text) else { return nil }
     guard let scheme = Scheme(rawValue: scheme) else { throw .unknownScheme(scheme) }
     let hostEnd = rest.firstIndex(of: "/") ?? rest.endIndex
+    var host = rest[..<hostEnd]
+    var user: String?
+    if let end = host.lastIndex(of: "@") {
+      user = String(host[..<end])
+      host = host[host.index(after: end)...]
+      if user?.contains(":") == true { throw .holdsPassword }
+      guard scheme == .mqtt, user?.isEmpty == false else { throw .malformed(scheme) }
+    }
     let place = HostAndPort(
-      rest[..<hostEnd], defaultPort: scheme.defaultPort,
+      host, defaultPort: scheme.defaultPort,
       mayLackHost: scheme == .udp || scheme == .http)
     let path = rest[hostEnd...]
-    guard let place, scheme == .gpsd || path.count <= 1 else { throw .malformed(scheme) }
+    guard let place, scheme == .gpsd || scheme == .mqtt || path.count <= 1 else {
+      throw .malformed(scheme)
+    }
     switch scheme {
     case .gpsd: self = .gpsd(place, device: try Self.device(path))
     case .nmeaTCP: self = .nmeaTCP(place)
     case .udp: self = .udp(place)
     case .http: self = .http(place)
+    case .mqtt: self = .mqtt(try MQTTAddress(user: user, place: place, path: path))
     }
   }
 
@@ -35,7 +48,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .gpsd: .gpsd
     case .nmeaTCP: .nmea
-    case .udp, .http: nil
+    case .udp, .http, .mqtt: nil
     }
   }
 
@@ -53,6 +66,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     case .nmeaTCP(let place): "nmea+tcp://\(place)"
     case .udp(let place): "udp://\(place)"
     case .http(let place): "http://\(place)"
+    case .mqtt(let address): "mqtt://\(address)"
     }
   }
 
@@ -66,6 +80,8 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     case udp
     /// Requests of apps on phones.
     case http
+    /// MQTT 3.1.1.
+    case mqtt
 
     /// As IANA has them registered.
     var defaultPort: UInt16? {
@@ -73,6 +89,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
       case .gpsd: 2947
       case .nmeaTCP: 10110
       case .udp, .http: nil
+      case .mqtt: 1883
       }
     }
 
@@ -83,6 +100,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
       case .nmeaTCP: "nmea+tcp://host:port"
       case .udp: "udp://:port or udp://address:port"
       case .http: "http://127.0.0.1:port"
+      case .mqtt: "mqtt://host/owntracks/+/+ or mqtt://user@host:port/topic"
       }
     }
   }
@@ -104,6 +122,44 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     }
     return String(split(String(path.dropFirst())) == nil ? path : path.dropFirst())
   }
+}
+
+/// A topic of an MQTT broker, and the user who may read it.
+public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The topic where OwnTracks publishes positions, each device its own.
+  public static let ownTracksTopic = "owntracks/+/+"
+
+  /// The user; `nil` where the broker asks for none.
+  public var user: String?
+  /// The broker.
+  public var place: HostAndPort
+  /// The topic, perhaps with wildcards.
+  public var topic: String
+
+  /// Creates the address.
+  public init(user: String? = nil, place: HostAndPort, topic: String = ownTracksTopic) {
+    self.user = user
+    self.place = place
+    self.topic = topic
+  }
+
+  /// Reads the topic from a path, where it is by default OwnTracks'.
+  init(user: String?, place: HostAndPort, path: Substring) throws(FeedAddressError) {
+    let topic = path.dropFirst()
+    let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+    // MQTT 3.1.1, section 4.7.1: wildcards are levels of their own, # the last one.
+    let isValid = levels.enumerated().allSatisfy { index, level in
+      level == "+" || (level == "#" && index == levels.count - 1)
+        || !level.contains(where: { $0 == "+" || $0 == "#" })
+    }
+    guard isValid, topic.utf8.count <= 1024,
+      topic.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else { throw .malformed(.mqtt) }
+    self.init(user: user, place: place, topic: topic.isEmpty ? Self.ownTracksTopic : String(topic))
+  }
+
+  /// The address without its scheme.
+  public var description: String { (user.map { $0 + "@" } ?? "") + "\(place)/\(topic)" }
 }
 
 /// A host by its name or number, and a port: `localhost:2947`, `[::1]:2947`.
@@ -156,6 +212,8 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
 public enum FeedAddressError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The scheme is none that is known.
   case unknownScheme(String)
+  /// A password is part of it, which others see.
+  case holdsPassword
   /// The rest is not as the scheme has it.
   case malformed(FeedAddress.Scheme)
 
@@ -166,6 +224,11 @@ public enum FeedAddressError: Error, Hashable, Sendable, CustomStringConvertible
       "there are no \(scheme):// feeds; write "
         + FeedAddress.Scheme.allCases.map(\.form).joined(separator: ", or ")
         + ", or ./ before a file's name"
+    case .holdsPassword:
+      """
+      others see the arguments of programs, so a password is no part of an address; set it in the \
+      environment or in the settings file
+      """
     case .malformed(let scheme):
       "this is no address of a feed; write \(scheme.form), an IPv6 number in brackets"
     }

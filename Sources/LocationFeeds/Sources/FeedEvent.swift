@@ -43,6 +43,10 @@ public enum FeedOutage: Error, Hashable, Sendable, CustomStringConvertible {
   case notGPSD
   /// gpsd refuses to report, as it does where it does not have the device that is asked for.
   case refusedByGPSD
+  /// What answers is no MQTT broker.
+  case notBroker
+  /// The broker lets the user not in, or not read the topic.
+  case refusedByBroker
 
   /// What is wrong, and what may be done about it.
   public var description: String {
@@ -57,6 +61,9 @@ public enum FeedOutage: Error, Hashable, Sendable, CustomStringConvertible {
     case .notSerial: "this is no serial device; leave ?baud= out"
     case .broken(let cause): "the connection broke (\(cause))"
     case .notGPSD: "what answers there is not gpsd; is the port right?"
+    case .notBroker: "what answers there is no MQTT broker; is the port right?"
+    case .refusedByBroker:
+      "the broker refuses; are user and password right, and may the user read the topic?"
     case .refusedByGPSD: "gpsd refuses to report; does it have the device that the address names?"
     }
   }

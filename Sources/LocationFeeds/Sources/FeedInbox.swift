@@ -61,6 +61,18 @@ public final class FeedInbox: Sendable {
     DispatchQueue(label: "photospots.feed").async { thread.run() }
   }
 
+  /// Whether nothing is taken any more.
+  public var isStopped: Bool { queue.isStopped }
+
+  /// Hands in what a thread of the caller's own has read; waits while others have not been taken.
+  ///
+  /// - Parameters:
+  ///   - chunk: What came; dropped once the inbox has ended.
+  ///   - number: The number that the item gets.
+  public func put(_ chunk: FeedChunk, as number: Int) {
+    queue.put(Item(source: number, chunk: .success(chunk)))
+  }
+
   /// Hands in what came otherwise than from a source that is read.
   ///
   /// - Parameters:
@@ -140,6 +152,8 @@ private final class FeedQueue: Sendable {
 
   /// Readable when the threads are to end.
   var stopSignal: FileDescriptor { end.reading.descriptor }
+
+  var isStopped: Bool { state.withLock(\.isStopped) }
 
   /// Adds an item of a thread, as soon as there is room.
   func put(_ item: FeedInbox.Item) {

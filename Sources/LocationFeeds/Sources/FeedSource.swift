@@ -6,8 +6,8 @@ public enum FeedChunk: Hashable, Sendable {
   case bytes([UInt8])
   /// One or several lines that a sender sent by themselves; the sender is told by its number.
   case datagram([UInt8], from: String)
-  /// What a whole message brought, and in which format it was; it may be sent again.
-  case reports([LocationFix], FeedFormat, FeedStatistics)
+  /// What a whole message brought, and in which format it was, if in a known one; it may be sent again.
+  case reports([LocationFix], FeedFormat?, FeedStatistics)
   /// Nothing came within the time: what a reader holds back is worth flushing.
   case idle
   /// The followed file was replaced or truncated, or a connection broke: the bytes that follow have nothing
@@ -140,7 +140,7 @@ public struct FeedSource: ~Copyable, Sendable {
   /// A gpsd is asked for the reports of its receivers each time, and whether it agrees is looked at. Who
   /// reads learns of an outage, and of silence, by ``FeedChunk/event(_:)``. Datagrams are given as
   /// ``FeedChunk/datagram(_:from:)``, with the number of the host that sent them. What is sent to an
-  /// `http` address a `FeedServer` takes, which is no source that can be read.
+  /// `http` address a `FeedServer` takes, and an `mqtt` address an `MQTTFeed` reads; neither may be given.
   ///
   /// - Throws: ``FeedSourceError/cannotListen(_:_:)``.
   public init(
@@ -156,7 +156,7 @@ public struct FeedSource: ~Copyable, Sendable {
       do throws(FeedOutage) { origin = .datagrams(try Socket.receive(at: place)) } catch {
         throw .cannotListen(place, error)
       }
-    case .http: preconditionFailure("\(address) is not read, but served")
+    case .http, .mqtt: preconditionFailure("\(address) is not read here")
     }
   }
 

@@ -15,10 +15,13 @@ import SystemPackage
 enum SecretSetting: String, CaseIterable {
   /// Devices and their tokens.
   case listenTokens
+  /// The password at an MQTT broker.
+  case mqttPassword
 
   var environmentName: String {
     switch self {
     case .listenTokens: "PHOTOSPOTS_LISTEN_TOKENS"
+    case .mqttPassword: "PHOTOSPOTS_MQTT_PASSWORD"
     }
   }
 }
@@ -27,6 +30,8 @@ enum SecretSetting: String, CaseIterable {
 struct Secrets {
   /// The devices that may send positions, and their tokens.
   let listenTokens: DeviceTokens
+  /// The password of the user whom the address of a broker names.
+  let mqttPassword: String?
 
   /// Reads the secrets, and takes them out of the environment, which hooks inherit.
   init(file: FilePath = Places.settingsFile) throws {
@@ -34,11 +39,12 @@ struct Secrets {
     var tokens = written[.listenTokens] ?? []
     var origin = file.escaped
     let name = SecretSetting.listenTokens.environmentName
-    if let value = getenv(name) {
-      tokens = try Self.pairs(String(cString: value), from: name)
+    if let value = Self.take(name) {
+      tokens = try Self.pairs(value, from: name)
       origin = name
-      unsetenv(name)
     }
+    mqttPassword =
+      Self.take(SecretSetting.mqttPassword.environmentName) ?? written[.mqttPassword]?.first?.1
     var listenTokens = DeviceTokens()
     for (device, token) in tokens where !listenTokens.add(device: device, token: token) {
       let lengths = DeviceTokens.lengths
@@ -49,6 +55,12 @@ struct Secrets {
         """)
     }
     self.listenTokens = listenTokens
+  }
+
+  /// Takes a variable out of the environment.
+  private static func take(_ name: String) -> String? {
+    defer { unsetenv(name) }
+    return getenv(name).map { String(cString: $0) }
   }
 
   /// Whether nobody but the owner of an open file may read or write it.

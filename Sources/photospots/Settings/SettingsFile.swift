@@ -5,12 +5,12 @@ import SystemPackage
 ///
 /// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h, `true`
 /// and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and `radius`.
-/// `listenTokens` is an object of tokens by device.
+/// `listenTokens` is an object of tokens by device, `mqttPassword` a text.
 ///
 /// Secrets are taken only from a file that nobody but its owner can read.
 struct SettingsFile {
   private(set) var settings: [Setting: Settings.Source] = [:]
-  /// Names and secrets, in the order of the file.
+  /// Secrets with names, in the order of the file; a text by itself has an empty name.
   private(set) var secrets: [SecretSetting: [(String, String)]] = [:]
 
   /// Reads the file; one that is missing says nothing.
@@ -73,6 +73,7 @@ struct SettingsFile {
   }
 
   private static func pairs(_ reader: inout JSONReader) throws -> [(String, String)] {
+    if try reader.peek() == .string { return [("", try reader.string())] }
     var pairs: [(String, String)] = []
     try reader.beginObject()
     while let name = try reader.nextKey() { pairs.append((name, try reader.string())) }

@@ -9,7 +9,9 @@ import Testing
     ("gpsd://[fe80::1%eth0]", "gpsd://[fe80::1%eth0]:2947"),
     ("gpsd://h/tcp://10.0.0.1:10110", "gpsd://h:2947/tcp://10.0.0.1:10110"),
     ("nmea+tcp://ais.lan", "nmea+tcp://ais.lan:10110"), ("udp://:5000", "udp://:5000"),
-    ("udp://[::]:5000/", "udp://[::]:5000"), ("udp://127.0.0.1:5000", "udp://127.0.0.1:5000"),
+    ("http://:8085", "http://:8085"), ("mqtt://h", "mqtt://h:1883/owntracks/+/+"),
+    ("mqtt://jan@h:1/gps/#", "mqtt://jan@h:1/gps/#"), ("udp://[::]:5000/", "udp://[::]:5000"),
+    ("udp://127.0.0.1:5000", "udp://127.0.0.1:5000"),
   ])
   func `an address is read and written`(text: String, written: String) throws {
     #expect(try FeedAddress(text)?.description == written)
@@ -42,6 +44,18 @@ import Testing
     #expect(throws: FeedAddressError.malformed(.nmeaTCP)) { try FeedAddress("nmea+tcp://:1") }
     #expect(throws: FeedAddressError.malformed(.nmeaTCP)) { try FeedAddress("nmea+tcp://h:1/a") }
     #expect(FeedAddressError.malformed(.gpsd).description.contains("gpsd://host:port"))
+  }
+
+  @Test(arguments: ["mqtt://h/a+", "mqtt://h/#/a", "mqtt://h/a/b#", "mqtt://@h", "mqtt://h/a\nb"])
+  func `a topic or user that cannot be is told`(text: String) {
+    #expect(throws: FeedAddressError.malformed(.mqtt)) { try FeedAddress(text) }
+  }
+
+  @Test(arguments: [
+    "mqtt://jan:secret@h", "mqtt://jan:se@cret@h /", "gpsd://a:b@h", "http://a:b@:1",
+  ])
+  func `a password in an address is refused whatever else is wrong with it`(text: String) {
+    #expect(throws: FeedAddressError.holdsPassword) { try FeedAddress(text) }
   }
 
   @Test func `an unknown scheme is told with those that are known`() {

@@ -1,0 +1,218 @@
+#if MQTT
+  import Glibc
+  import Interchange
+  import LocationFeeds
+  import MQTTFeed
+  import SystemPackage
+  import TestSupport
+  import Testing
+
+  private let mosquitto = ChildProcess.path(of: "mosquitto")
+
+  /// Positions through a real broker.
+  @Suite(
+    .enabled(if: mosquitto != nil, "mosquitto is not installed: apt-get install mosquitto"),
+    .timeLimit(.minutes(2)))
+  struct MQTTFeedTests {
+    private var hasty: ConnectionPace {
+      var pace = ConnectionPace()
+      pace.firstPause = .milliseconds(10)
+      pace.longestPause = .milliseconds(50)
+      return pace
+    }
+
+    private func address(_ port: UInt16, user: String? = nil) -> MQTTAddress {
+      MQTTAddress(user: user, place: HostAndPort(host: "127.0.0.1", port: port))
+    }
+
+    private func message(_ second: Int) -> String {
+      #"{"_type":"location","tid":"ph","tst":\#(1_795_176_000 + second),"lat":48.5,"lon":2.5}"#
+    }
+
+    /// The next thing that comes.
+    private func next(_ inbox: FeedInbox, upTo timeout: Duration = .seconds(20)) throws
+      -> FeedChunk?
+    {
+      guard case .item(let item) = try inbox.take(upTo: timeout) else { return nil }
+      return try item.chunk.get()
+    }
+
+    /// Publishes a message until it comes back, since a subscriber may still be on its way.
+    private func publishUntilRead(_ text: String, _ port: UInt16, _ inbox: FeedInbox) throws
+      -> FeedChunk
+    {
+      for _ in 0..<100 {
+        let publisher = try Publisher(port)
+        try publisher.publish(text, to: "owntracks/jan/pixel")
+        if let chunk = try next(inbox, upTo: .milliseconds(200)) { return chunk }
+      }
+      throw Errno.timedOut
+    }
+
+    @Test func `messages come with the name of their device, and retained ones do not`() throws {
+      let port = try LoopbackListener.unusedPort()
+      let broker = try Broker(port)
+      try broker.publisher().publish(message(0), to: "owntracks/jan/pixel", isRetained: true)
+      let inbox = try FeedInbox()
+      defer { inbox.stop() }
+      MQTTFeed.start(address(port), password: nil, pace: hasty, into: inbox, as: 3)
+      guard
+        case .reports(let fixes, .owntracks, _) = try publishUntilRead(message(1), port, inbox)
+      else {
+        Issue.record("no report comes")
+        return
+      }
+      #expect(fixes.map(\.device) == ["jan/pixel"])
+      #expect(fixes.first?.time?.millisecondsSince1970 == 1_795_176_001_000)
+      // A message of another topic, an empty one and a retained one that changes while we listen.
+      let publisher = try broker.publisher()
+      try publisher.publish(message(2), to: "owntracks/jan/pixel/event")
+      try publisher.publish("", to: "owntracks/jan/pixel", isRetained: true)
+      try publisher.publish("junk", to: "owntracks/jan/pixel")
+      guard case .reports(let none, nil, let statistics) = try nextNew(inbox) else {
+        Issue.record("junk is not counted")
+        return
+      }
+      #expect(none.isEmpty && statistics.badLines == 1)
+    }
+
+    /// The next thing that is not what was published before it could be read.
+    private func nextNew(_ inbox: FeedInbox) throws -> FeedChunk? {
+      while let chunk = try next(inbox) {
+        if case .reports(let fixes, _, _) = chunk, !fixes.isEmpty { continue }
+        return chunk
+      }
+      return nil
+    }
+
+    @Test func `a broker that is not there is waited for, at the start and later`() throws {
+      let port = try LoopbackListener.unusedPort()
+      let inbox = try FeedInbox()
+      defer { inbox.stop() }
+      MQTTFeed.start(address(port), password: nil, pace: hasty, into: inbox, as: 0)
+      #expect(try next(inbox) == .event(.lost(.unreachable(.connectionRefused))))
+      for round in 0..<2 {
+        let broker = try Broker(port)
+        #expect(try next(inbox) == .event(.regained))
+        guard case .reports = try publishUntilRead(message(round), port, inbox) else {
+          Issue.record("no report comes")
+          return
+        }
+        _ = consume broker
+        guard case .event(.lost) = try nextNew(inbox) else {
+          Issue.record("the loss is not told")
+          return
+        }
+        // And that nobody listens there, once that is so.
+        while case .event(.lost) = try next(inbox, upTo: .milliseconds(300)) {}
+      }
+    }
+
+    @Test func `a broker lets in who has the password`() throws {
+      let folder = TemporaryFolder()
+      let port = try LoopbackListener.unusedPort()
+      let passwords = folder.path("passwords").string
+      #expect(system("mosquitto_passwd -b -c \(passwords) jan right > /dev/null 2>&1") == 0)
+      try folder.write(
+        "listener \(port) 127.0.0.1\nallow_anonymous false\npassword_file \(passwords)\nuser root\n",
+        to: "mosquitto.conf")
+      let broker = try Broker(port, ["-c", folder.path("mosquitto.conf").string])
+      for (password, isRight) in [("wrong", false), (nil, false), ("right", true)] {
+        let inbox = try FeedInbox()
+        MQTTFeed.start(
+          address(port, user: "jan"), password: password, pace: hasty, into: inbox, as: 0)
+        if isRight {
+          let publisher = try Publisher(port, user: "jan", password: "right")
+          var chunk: FeedChunk?
+          for _ in 0..<100 where chunk == nil {
+            try publisher.publish(message(0), to: "owntracks/jan/pixel")
+            chunk = try next(inbox, upTo: .milliseconds(200))
+          }
+          guard case .reports = chunk else {
+            Issue.record("no report comes")
+            return
+          }
+        } else {
+          #expect(try next(inbox) == .event(.lost(.refusedByBroker)))
+        }
+        inbox.stop()
+      }
+      _ = consume broker
+    }
+
+    @Test func `what is no broker is told`() throws {
+      let server = try LoopbackListener()
+      let inbox = try FeedInbox()
+      defer { inbox.stop() }
+      var pace = hasty
+      pace.patience = .milliseconds(300)
+      MQTTFeed.start(address(server.port), password: nil, pace: pace, into: inbox, as: 0)
+      let connection = try server.accept()
+      #expect(try next(inbox) == .event(.lost(.notBroker)))
+      _ = consume connection
+    }
+
+    // MARK: - The broker
+
+    private struct Broker {
+      private let process: ChildProcess
+      private let port: UInt16
+
+      /// Starts a broker and waits until it answers.
+      init(_ port: UInt16, _ arguments: [String]? = nil) throws {
+        self.port = port
+        guard let path = mosquitto else { throw Errno.noSuchFileOrDirectory }
+        process = try ChildProcess(path, arguments ?? ["-p", "\(port)"])
+        for _ in 0..<1000 {
+          if (try? LoopbackConnection(to: port)) != nil { return }
+          usleep(10_000)
+        }
+        throw Errno.timedOut
+      }
+
+      func publisher() throws -> Publisher { try Publisher(port) }
+    }
+
+    /// Publishes as a client of MQTT 3.1.1 does.
+    private struct Publisher: ~Copyable {
+      private let connection: LoopbackConnection
+
+      init(_ port: UInt16, user: String? = nil, password: String? = nil) throws {
+        connection = try Self.connect(port, user, password)
+      }
+
+      private static func connect(
+        _ port: UInt16, _ user: String?, _ password: String?
+      ) throws -> LoopbackConnection {
+        let connection = try LoopbackConnection(to: port)
+        let flags: UInt8 = user == nil ? 0x02 : 0xC2
+        let credentials = [user, password].compactMap { $0 }.flatMap(text)
+        try connection.send(
+          packet(0x10, text("MQTT") + [4, flags, 0, 60] + text("") + credentials))
+        #expect(try connection.read(4) == [0x20, 2, 0, 0])
+        return connection
+      }
+
+      func publish(_ text: String, to topic: String, isRetained: Bool = false) throws {
+        try connection.send(
+          Self.packet(isRetained ? 0x31 : 0x30, Self.text(topic) + Array(text.utf8)))
+        // Answered after what came before it.
+        try connection.send([0xC0, 0])
+        #expect(try connection.read(2) == [0xD0, 0])
+      }
+
+      private static func text(_ text: String) -> [UInt8] {
+        [UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 0xFF)] + Array(text.utf8)
+      }
+
+      private static func packet(_ kind: UInt8, _ content: [UInt8]) -> [UInt8] {
+        precondition(content.count < 128 * 128)
+        let length =
+          content.count < 128
+          ? [UInt8(content.count)]
+          : [UInt8(content.count & 0x7F | 0x80), UInt8(content.count >> 7)]
+        return [kind] + length + content
+      }
+    }
+  }
+#endif
