@@ -86,8 +86,9 @@ private final class IndexLoading: Sendable {
           "photospots: the index \(cache.path.escaped) is gone; the spots of before stay in force")
         return
       }
-      let spots = SpotIndex(spots: index.spots(clusterRadius: clusterRadiusMeters))
-      session.replace(spots: spots)
+      let list = index.spots(clusterRadius: clusterRadiusMeters)
+      let spots = SpotIndex(spots: list)
+      session.replace(spots: spots, pasts: SpotPasts(of: list, in: index))
       StandardError.writeLine(
         "photospots: took a new index, of \(Self.count(spots.spots.count, "spot"))")
     } catch {

@@ -59,7 +59,8 @@ struct WatchCommand: ParsableCommand {
     // Before it is loaded, so that one that is written meanwhile is noticed.
     let stamp = index.cache.stamp()
     let photos = try index.load()
-    let spots = SpotIndex(spots: photos.spots(clusterRadius: settings.clusterRadiusMeters))
+    let list = photos.spots(clusterRadius: settings.clusterRadiusMeters)
+    let spots = SpotIndex(spots: list)
     if spots.spots.isEmpty {
       StandardError.writeLine(
         "photospots: the index holds no photo with a position, so nothing can fire")
@@ -68,7 +69,8 @@ struct WatchCommand: ParsableCommand {
     var source = try feed.open()
     let isLive = source.isLive && !replay
     let session = try WatchSession(
-      stateFolder: state.folder, spots: spots, settings: settings.watcher, isLive: isLive,
+      stateFolder: state.folder, spots: spots, pasts: SpotPasts(of: list, in: photos),
+      settings: settings.watcher, isLive: isLive,
       notifiers: notifiers(settings, isLive: isLive), report: Self.tell)
     session.start()
     // A replay is the same each time, whatever happens to the index meanwhile.
