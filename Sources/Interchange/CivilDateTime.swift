@@ -81,7 +81,7 @@ public struct CivilDateTime: Hashable, Sendable {
 
   /// Days since 1970-01-01, after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
   /// `days_from_civil`: years start in March, so that the leap day is the last of its year.
-  private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+  static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month <= 2 ? year - 1 : year
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
     let yearOfEra = marchYear - era * 400
@@ -90,7 +90,7 @@ public struct CivilDateTime: Hashable, Sendable {
   }
 
   /// The inverse of `dayNumber`, from the same paper, `civil_from_days`.
-  private static func date(onDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+  static func date(onDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let day = dayNumber + 719_468
     let era = (day >= 0 ? day : day - 146_096) / 146_097
     let dayOfEra = day - era * 146_097

@@ -20,9 +20,11 @@ public import SystemPackage
 /// ```
 public final class WatchSession: Sendable {
   private let watcher: Mutex<LocationWatcher>
+  private let pasts: Mutex<SpotPasts>
   private let journal: Journal
   private let outbox: Outbox
   private let clock: any DeliveryClock
+  private let localClock: LocalClock
   private let isLive: Bool
 
   /// Opens the state of a watch; it stays locked until the session is stopped or gone.
@@ -30,6 +32,7 @@ public final class WatchSession: Sendable {
   /// - Parameters:
   ///   - stateFolder: Where the state lies; created for its owner alone where it is missing.
   ///   - spots: The spots.
+  ///   - pasts: What notifications say of their past.
   ///   - settings: When to notify.
   ///   - localClock: The time on the wall, for the quiet hours.
   ///   - isLive: Whether fixes come as they happen: then `now` is the machine's clock, a fix without a
@@ -40,7 +43,8 @@ public final class WatchSession: Sendable {
   ///   - report: Takes what the user may want to know; called from any thread.
   /// - Throws: `AlertStateError` where the state cannot be opened, is in use, or is of a later version.
   public init(
-    stateFolder: FilePath, spots: SpotIndex, settings: WatcherSettings,
+    stateFolder: FilePath, spots: SpotIndex, pasts: SpotPasts = SpotPasts(),
+    settings: WatcherSettings,
     localClock: LocalClock = .machine, isLive: Bool, notifiers: [any Notifier],
     schedule: RetrySchedule = RetrySchedule(), clock: any DeliveryClock = SystemClock(),
     report: @escaping @Sendable (AlertEvent) -> Void = { _ in }
@@ -50,6 +54,8 @@ public final class WatchSession: Sendable {
     if let damage { report(.damagedJournal(damage)) }
     self.journal = journal
     self.clock = clock
+    self.localClock = localClock
+    self.pasts = Mutex(pasts)
     self.isLive = isLive
     watcher = Mutex(
       LocationWatcher(
@@ -101,7 +107,8 @@ public final class WatchSession: Sendable {
 
   /// Takes a new index while running, from any thread; a fix waits for it no longer than it takes to find the
   /// places where devices are now.
-  public func replace(spots: SpotIndex) {
+  public func replace(spots: SpotIndex, pasts: SpotPasts = SpotPasts()) {
+    self.pasts.withLock { $0 = pasts }
     let old = watcher.withLock { watcher in
       defer { watcher.replace(spots: spots) }
       return watcher.spots
@@ -150,12 +157,24 @@ public final class WatchSession: Sendable {
       for notification in notifications { watcher.withdraw(notification) }
       throw error
     }
-    for notification in notifications { outbox.enqueue(notification, queued: recorded) }
+    for case .fired(let notification, _) in records.map(\.event) {
+      outbox.enqueue(notification, queued: recorded)
+    }
+  }
+
+  /// The notification with what is known of its spot's past, on the day of the machine's calendar.
+  private func remembering(_ notification: SpotNotification) -> SpotNotification {
+    var notification = notification
+    let today = CivilDay(
+      notification.time, utcOffsetMinutes: localClock.utcOffsetMinutes(notification.time))
+    notification.memory = pasts.withLock { $0[notification.spot.id] }
+      .map { SpotMemory(of: $0, on: today) }
+    return notification
   }
 
   private func event(of decision: WatcherDecision, _ spots: SpotIndex) -> JournalEvent? {
     if let notification = decision.notification {
-      return .fired(notification, notifiers: outbox.notifierNames)
+      return .fired(remembering(notification), notifiers: outbox.notifierNames)
     }
     if decision.kind.isSuppression, let spot = decision.spotID.flatMap(spots.spot(withID:)) {
       let place = JournalEvent.PlaceEvent(

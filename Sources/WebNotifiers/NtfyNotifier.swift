@@ -66,7 +66,7 @@ public struct NtfyNotifier: Notifier {
         body: Array(notification.text.utf8))
     }
     if let token { request.add("Authorization", "Bearer \(token)") }
-    request.add("Title", "You took a photo here")
+    request.add("Title", notification.title)
     request.add("Priority", "\(priority)")
     request.add("Tags", "camera")
     request.add("Click", Self.map(of: notification.spot))

@@ -64,8 +64,8 @@ struct WatchCommand: ParsableCommand {
     StandardError.isStructured.store(logFormat == .json, ordering: .relaxed)
     let sources = try sources()
     let photos = try index.load()
-    let spots = SpotIndex(
-      spots: photos.spots(clusterRadius: sources.settings.clusterRadiusMeters))
+    let list = photos.spots(clusterRadius: sources.settings.clusterRadiusMeters)
+    let spots = SpotIndex(spots: list)
     if spots.spots.isEmpty {
       StandardError.writeLine(
         "photospots: the index holds no photo with a position, so nothing can fire")
@@ -74,7 +74,8 @@ struct WatchCommand: ParsableCommand {
     let feeds = try feed.open()
     let isLive = feeds.isLive && !replay
     let session = try WatchSession(
-      stateFolder: state.folder, spots: spots, settings: sources.watcherSettings, isLive: isLive,
+      stateFolder: state.folder, spots: spots, pasts: SpotPasts(of: list, in: photos),
+      settings: sources.watcherSettings, isLive: isLive,
       notifiers: notifiers(sources.settings, isLive: isLive), report: Self.tell)
     session.start()
     // A replay is the same each time, whatever is written meanwhile.

@@ -130,9 +130,9 @@ private final class Updating: Sendable {
           "photospots: the index \(cache.path.escaped) is gone; the spots of before stay in force")
         return
       }
-      let spots = SpotIndex(spots: index.spots(clusterRadius: radius))
-      session.replace(spots: spots)
-      let count = spots.spots.count
+      let spots = index.spots(clusterRadius: radius)
+      session.replace(spots: SpotIndex(spots: spots), pasts: SpotPasts(of: spots, in: index))
+      let count = spots.count
       StandardError.writeLine(
         "photospots: took a new index, of \(count) \(count == 1 ? "spot" : "spots")")
     } catch {

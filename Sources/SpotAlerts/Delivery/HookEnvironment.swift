@@ -33,6 +33,18 @@ enum HookEnvironment {
     case spotLastCaptured = "PHOTOSPOTS_SPOT_LAST_CAPTURED"
     case spotCover = "PHOTOSPOTS_SPOT_COVER"
     case text = "PHOTOSPOTS_TEXT"
+    case title = "PHOTOSPOTS_TITLE"
+    /// The direction to walk: `north-east`.
+    case compass = "PHOTOSPOTS_COMPASS"
+    /// Whole years since the latest photo, and the days after them.
+    case years = "PHOTOSPOTS_YEARS"
+    case days = "PHOTOSPOTS_DAYS"
+    /// How many years ago a photo was taken about this day.
+    case anniversaryYears = "PHOTOSPOTS_ANNIVERSARY_YEARS"
+    /// In how many years photos were taken.
+    case yearCount = "PHOTOSPOTS_YEAR_COUNT"
+    /// Where the camera faced, in degrees clockwise from north.
+    case heading = "PHOTOSPOTS_HEADING"
   }
 
   /// The variables of this process as bytes, `NAME=value` and a zero, without those of a notification and
@@ -78,6 +90,15 @@ enum HookEnvironment {
     add(.spotLastCaptured, spot.lastCaptured?.iso8601)
     add(.spotCover, spot.cover.bytes)
     add(.text, notification.text)
+    add(.title, notification.title)
+    add(.compass, notification.compassPoint)
+    if let memory = notification.memory {
+      add(.years, memory.sinceLatest.map { "\($0.years)" })
+      add(.days, memory.sinceLatest.map { "\($0.days)" })
+      add(.anniversaryYears, memory.anniversary.map { "\($0.years)" })
+      add(.yearCount, "\(memory.yearCount)")
+      add(.heading, memory.headingDegrees.map(number))
+    }
     return variables
   }
 

@@ -8,7 +8,7 @@ import SystemPackage
 
 extension SpotNotification {
   /// Writes the notification as a JSON object: `id`, `type`, `time`, `device`, `distance`, `bearing`,
-  /// `spot`, `alsoNear`, `fix`; what is unknown is left out.
+  /// `spot`, `alsoNear`, `memory`, `fix`; what is unknown is left out.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)
@@ -21,6 +21,10 @@ extension SpotNotification {
       spot.write(to: &writer)
       writer.array("alsoNear") { writer in
         for other in alsoNear { other.write(to: &writer) }
+      }
+      if let memory {
+        writer.key("memory")
+        memory.write(to: &writer)
       }
       writer.key("fix")
       fix.write(to: &writer)
@@ -48,6 +52,7 @@ extension SpotNotification {
     var bearing: Double?
     var spot: NotifiedSpot?
     var alsoNear: [NotifiedSpot] = []
+    var memory: SpotMemory?
     var fix: LocationFix?
     try reader.beginObject()
     while let key = try reader.nextKey() {
@@ -62,6 +67,7 @@ extension SpotNotification {
       case "alsoNear":
         try reader.beginArray()
         while try reader.nextElement() { alsoNear.append(try NotifiedSpot(from: &reader)) }
+      case "memory": memory = try SpotMemory(from: &reader)
       case "fix": fix = try LocationFix(from: &reader)
       default: try reader.skipValue()
       }
@@ -71,7 +77,7 @@ extension SpotNotification {
     }
     self.init(
       id: id, kind: kind, time: time, device: device, distanceMeters: distance,
-      bearingDegrees: bearing, spot: spot, alsoNear: alsoNear, fix: fix)
+      bearingDegrees: bearing, spot: spot, alsoNear: alsoNear, fix: fix, memory: memory)
   }
 }
 

@@ -2,20 +2,25 @@ import Interchange
 import PhotoMetadata
 
 extension SpotNotification {
-  /// The notification in a line for people: `120 m north-east: 14 photos, 2016–2024, and 2 more spots`.
+  /// The notification in a line for people: `120 m north-east: 14 photos of 6 years, 2016–2024, and 2 more
+  /// spots. 9 years ago this week. The camera faced south`.
   ///
   /// It holds no name from a feed or a file, so it can be shown anywhere.
   public var text: String {
     var text = distanceMeters < 5 ? "Right here: " : "\(distanceText) \(compassPoint): "
     text += spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos"
+    if let count = memory?.yearCount, count > 1 { text += " of \(count) years" }
     if let years = spot.years { text += ", \(years)" }
     switch alsoNear.count {
     case 0: break
     case 1: text += ", and 1 more spot"
     default: text += ", and \(alsoNear.count) more spots"
     }
-    return text
+    return ([text] + (memory?.sentences ?? [])).joined(separator: ". ")
   }
+
+  /// What comes first in a notification that has a title: `9 years ago this week`, or that it is a spot.
+  public var title: String { memory?.anniversary?.text ?? "You took a photo here" }
 
   /// Metres, from 100 m on in tens, from a kilometre on in tenths of one.
   private var distanceText: String {
@@ -26,12 +31,44 @@ extension SpotNotification {
     }
   }
 
-  private var compassPoint: String {
+  /// The direction to walk, as one of eight points of the compass.
+  public var compassPoint: String { CompassPoint.name(of: bearingDegrees) }
+}
+
+/// The eight points of the compass.
+private enum CompassPoint {
+  /// The name of the point nearest to a direction in degrees; north for what is none.
+  static func name(of degrees: Double) -> String {
     let points = [
       "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
     ]
-    let eighth = (bearingDegrees / 45).rounded()
+    let eighth = (degrees / 45).rounded()
     return points[eighth >= 0 && eighth < 8 ? Int(eighth) : 0]
+  }
+}
+
+extension SpotMemory {
+  fileprivate var sentences: [String] {
+    [
+      anniversary?.text ?? sinceLatest?.text,
+      headingDegrees.map { "The camera faced \(CompassPoint.name(of: $0))" },
+    ].compactMap { $0 }
+  }
+}
+
+extension SpotMemory.Anniversary {
+  /// `9 years ago today`, or `this week`.
+  fileprivate var text: String {
+    "\(years) \(years == 1 ? "year" : "years") ago \(daysAway == 0 ? "today" : "this week")"
+  }
+}
+
+extension SpotMemory.Elapsed {
+  /// `The last 2 years and 111 days ago`.
+  fileprivate var text: String {
+    let parts = [(years, "year"), (days, "day")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+    return parts.isEmpty ? "The last today" : "The last \(parts.joined(separator: " and ")) ago"
   }
 }
 

@@ -32,11 +32,14 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
   public let alsoNear: [NotifiedSpot]
   /// Where the device was.
   public let fix: LocationFix
+  /// What helps to take the picture again; `nil` where nothing is known of it.
+  public var memory: SpotMemory?
 
   /// Creates a notification from its parts, as they were stored.
   public init(
     id: String, kind: Kind = .enter, time: Instant, device: String?, distanceMeters: Double,
-    bearingDegrees: Double, spot: NotifiedSpot, alsoNear: [NotifiedSpot], fix: LocationFix
+    bearingDegrees: Double, spot: NotifiedSpot, alsoNear: [NotifiedSpot], fix: LocationFix,
+    memory: SpotMemory? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -47,6 +50,7 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
     self.spot = spot
     self.alsoNear = alsoNear
     self.fix = fix
+    self.memory = memory
   }
 
   /// Creates the notification that a device came near spots.

@@ -1,0 +1,81 @@
+import Interchange
+import PhotoLibrary
+import PhotoMetadata
+import Testing
+
+@testable import SpotAlerts
+
+@Suite struct SpotMemoryTests {
+  private func day(_ text: String) -> CivilDay { CivilDay(Instant(iso8601: "\(text)T12:00:00Z")!) }
+
+  private func memory(_ days: String..., on today: String = "2026-11-20", heading: Double? = nil)
+    -> SpotMemory
+  {
+    let past = SpotPast(days: days.map(day), coverHeading: heading.flatMap { Heading(degrees: $0) })
+    return SpotMemory(of: past, on: day(today))
+  }
+
+  @Test func `the anniversary is the nearest one, of those the oldest`() {
+    #expect(memory("2017-11-18").anniversary == .init(years: 9, daysAway: 2))
+    #expect(memory("2017-11-18", "2020-11-22").anniversary == .init(years: 9, daysAway: 2))
+    #expect(memory("2017-11-18", "2020-11-20").anniversary == .init(years: 6, daysAway: 0))
+    #expect(memory("2017-11-14").anniversary == .init(years: 9, daysAway: 6))
+    #expect(memory("2017-11-13", "2017-11-27").anniversary == nil)
+  }
+
+  @Test func `a photo of this year is none, and the turn of the year is no edge`() {
+    #expect(memory("2026-11-19").anniversary == nil)
+    #expect(
+      memory("2019-12-30", on: "2026-01-02").anniversary == .init(years: 6, daysAway: 3))
+    #expect(
+      memory("2020-01-02", on: "2025-12-30").anniversary == .init(years: 6, daysAway: 3))
+    #expect(memory("2025-01-02", on: "2025-12-30").anniversary == .init(years: 1, daysAway: 3))
+    #expect(memory("2024-02-29", on: "2026-03-01").anniversary == .init(years: 2, daysAway: 0))
+  }
+
+  @Test func `counts the years, and the time since the latest photo`() {
+    let memory = memory("2024-08-01", "2016-05-01", "2016-06-01", "2020-01-01", heading: 187)
+    #expect(memory.yearCount == 3)
+    #expect(memory.sinceLatest == .init(years: 2, days: 111))
+    #expect(memory.headingDegrees == 187)
+    #expect(self.memory("2027-01-01").sinceLatest == nil)
+    #expect(self.memory() == SpotMemory(of: SpotPast(days: []), on: day("2026-11-20")))
+  }
+
+  @Test func `a notification says it in words`() {
+    func text(_ memory: SpotMemory) -> String {
+      var notification = notification(also: ["b"])
+      notification.memory = memory
+      return notification.text
+    }
+    #expect(
+      text(memory("2017-11-18", "2024-08-01", heading: 187))
+        == "120 m north-east: 14 photos of 2 years, 2016–2024, and 1 more spot. "
+        + "9 years ago this week. The camera faced south")
+    #expect(
+      text(memory("2024-08-01"))
+        == "120 m north-east: 14 photos, 2016–2024, and 1 more spot. The last 2 years and 111 days ago"
+    )
+    #expect(text(memory("2025-11-20")).hasSuffix("more spot. 1 year ago today"))
+    #expect(text(memory("2026-11-19")).hasSuffix("more spot. The last 1 day ago"))
+    #expect(text(memory("2026-11-20")).hasSuffix("more spot. The last today"))
+  }
+
+  @Test func `the title is the anniversary where there is one`() {
+    var notification = notification()
+    #expect(notification.title == "You took a photo here")
+    notification.memory = memory("2017-11-20")
+    #expect(notification.title == "9 years ago today")
+  }
+
+  @Test func `survives the outbox, and a notification from before has none`() throws {
+    for memory in [
+      nil, memory("2017-11-18", "2024-08-01", heading: 187.5), memory(), memory("2024-08-01"),
+    ] as [SpotMemory?] {
+      var sent = notification()
+      sent.memory = memory
+      var reader = JSONReader(sent.ndjson)
+      #expect(try SpotNotification(from: &reader) == sent)
+    }
+  }
+}
