@@ -110,12 +110,16 @@ def main():
 
 def report(bench, rows, load):
     names = ", ".join(f"{name} {version}" for name, version in machine.versions().items())
+    busy = max(load, machine.load())
+    # A process of our own is always there.
+    warning = ("\n**The machine was busy with other things: the figures say little, what answers agree says all.**\n"
+               if busy > os.cpu_count() + 1 else "")
     return f"""# PhotoSpots and its peers
 
 Written by `make bench-peers` on {machine.today()}. {machine.describe()}; load {load:.1f} before and
 {machine.load():.1f} after. Medians of {bench.rounds} rounds in which all take turns on the same files. Swift programs are built
 for release, C++ with -O3 -march=native. {"Points and queries are given. " if os.environ.get("POINTS") else ""}A ratio is our figure by the peer's.
-
+{warning}
 {table.markdown(rows)}
 PostGIS (ST_ClusterDBSCAN) is not among the peers: it needs a database server, and its answer is another.
 

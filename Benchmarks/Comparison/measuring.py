@@ -18,7 +18,11 @@ class Run:
             process = subprocess.Popen(
                 [str(word) for word in command], stdout=output, stderr=subprocess.DEVNULL if fails else None,
                 **options)
-            _, status, usage = os.wait4(process.pid, 0)
+            try:
+                _, status, usage = os.wait4(process.pid, 0)
+            except BaseException:
+                process.kill()
+                raise
             self.seconds = time.perf_counter() - start
             self.processor = usage.ru_utime + usage.ru_stime
             self.peak = usage.ru_maxrss / 1024

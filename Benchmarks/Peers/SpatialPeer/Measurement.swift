@@ -22,7 +22,7 @@ struct Measurement {
     static let all = [
       within(50, "50 m", queries: 10_000),
       within(200, "200 m", queries: 10_000),
-      within(5000, "5 km", queries: 600),
+      within(5000, "5 km", queries: 200),
       Work(name: "10 nearest", queries: 10_000, isCut: true) { $0.nearest(10, to: $1) },
     ]
   }
