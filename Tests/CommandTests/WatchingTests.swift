@@ -218,7 +218,7 @@ import Testing
       heard = []
       while len([notice for notice in heard if notice == "WATCHDOG=1"]) < 3:
           heard.append(manager.recv(1000).decode())
-      watch.stdin.write(b"nonsense\\n"); watch.stdin.close()
+      watch.stdin.write(b'{"latitude":1,"longitude":2}\\nnonsense\\n'); watch.stdin.close()
       while heard[-1] != "STOPPING=1":
           heard.append(manager.recv(1000).decode())
       watch.wait()

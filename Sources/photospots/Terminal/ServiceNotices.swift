@@ -75,7 +75,7 @@ struct ServiceNotices {
     let bytes = Array(text.utf8)
     withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT.rawValue), $0, addressLength)
+        _ = sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT), $0, addressLength)
       }
     }
   }
