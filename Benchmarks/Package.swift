@@ -52,6 +52,19 @@ let package = Package(
       path: "Peers/LibraryPeer",
       swiftSettings: swiftSettings),
     .executableTarget(
+      name: "watcher-peer",
+      dependencies: [
+        "BenchmarkInputs",
+        .product(name: "Interchange", package: "PhotoSpots"),
+        .product(name: "LocationFeeds", package: "PhotoSpots"),
+        .product(name: "PhotoLibrary", package: "PhotoSpots"),
+        .product(name: "Spatial", package: "PhotoSpots"),
+        .product(name: "SpotAlerts", package: "PhotoSpots"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Peers/WatcherPeer",
+      swiftSettings: swiftSettings),
+    .executableTarget(
       name: "SpatialBenchmarks",
       dependencies: [
         "BenchmarkInputs",

@@ -51,9 +51,7 @@ done
 cc -O2 -pthread -o "$built/floor" Floor/floor.c
 
 swift build --package-path .. --configuration release --product photospots >&2
-products="spatial-peer library-peer"
-case ,${STAGES:-watching}, in *,watching,*) products="$products watcher-peer" ;; esac
-for product in $products; do
+for product in spatial-peer library-peer watcher-peer; do
   swift build --configuration release --product "$product" >&2
 done
 PEERS_PHOTOSPOTS=$(swift build --package-path .. --configuration release --show-bin-path)/photospots

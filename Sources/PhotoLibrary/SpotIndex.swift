@@ -28,6 +28,22 @@ public struct SpotIndex: Sendable {
     index.neighbors(within: radiusMeters, of: center).map(neighbor)
   }
 
+  /// Returns the places in ``spots`` of the same, without the spots themselves.
+  package func places(
+    within radiusMeters: Double, of center: Coordinate
+  ) -> [SpatialIndex.Neighbor] {
+    index.neighbors(within: radiusMeters, of: center)
+  }
+
+  /// Calls a closure with the place in ``spots`` and the centre of every spot within a distance of a place, in
+  /// no order.
+  package func forEachPlace(
+    within radiusMeters: Double, of center: Coordinate,
+    _ body: (_ index: Int, _ center: Standpoint) -> Void
+  ) {
+    index.forEachPosition(within: radiusMeters, of: center, body)
+  }
+
   /// Returns the spots nearest to a place, nearest first, then by id.
   public func nearest(_ count: Int, to center: Coordinate) -> [Neighbor] {
     index.nearest(count, to: center).map(neighbor)

@@ -12,11 +12,12 @@
 /// The haversine formula: R. W. Sinnott, "Virtues of the Haversine", Sky & Telescope 68, 1984. The
 /// haversine of an angle is sin²(angle / 2). For up to 255 km sine and arcsine are the first terms of
 /// their series: what follows is below 1e-15 of the result there, and they take a tenth of the time.
+@usableFromInline
 enum Haversine {
   /// Half an angle in radians, or its sine, up to which the series are used.
-  static let seriesEnd = 0.02
-  private static let diameter = 2 * Earth.meanRadiusMeters
-  private static let halfRadiansPerDegree = Double.pi / 360
+  @usableFromInline static let seriesEnd = 0.02
+  @usableFromInline static let diameter = 2 * Earth.meanRadiusMeters
+  @usableFromInline static let halfRadiansPerDegree = Double.pi / 360
 
   /// The haversine of the great circle between two positions.
   ///
@@ -25,7 +26,7 @@ enum Haversine {
   ///   - longitudeDegrees: The difference of the longitudes as ``turn(from:to:)`` gives it.
   ///   - cosines: The product of the cosines of the latitudes.
   /// - Returns: The square of half the chord on the unit sphere, 0–1.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func haversine(
     latitudeDegrees: Double, longitudeDegrees: Double, cosines: Double
   ) -> Double {
@@ -48,11 +49,11 @@ enum Haversine {
   }
 
   /// The distance on the ground of a haversine.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func meters(_ haversine: Double) -> Double {
     // It is not negative anyway; abs() spares a call of the C library for what would be.
     let sine = abs(haversine).squareRoot()
-    guard sine <= seriesEnd else { return diameter * asin(min(1, sine)) }
+    guard sine <= seriesEnd else { return diameter * largeArcsine(min(1, sine)) }
     let rest =
       1.0 / 6 + haversine * (3.0 / 40 + haversine * (15.0 / 336 + haversine * (105.0 / 3456)))
     return diameter * (sine + sine * haversine * rest)
@@ -65,7 +66,7 @@ enum Haversine {
   }
 
   /// The angle between two meridians in degrees, 0 to 180.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func turn(from longitude: Double, to other: Double) -> Double {
     let angle = abs(other - longitude)
     let rest = 360 - angle
@@ -75,12 +76,16 @@ enum Haversine {
   /// The cosine of a latitude in degrees.
   static func cosine(latitude: Double) -> Double { cos(latitude * Double.pi / 180) }
 
-  @inline(__always)
-  private static func sine(_ x: Double) -> Double { abs(x) <= seriesEnd ? seriesSine(x) : sin(x) }
+  @inlinable @inline(__always)
+  static func sine(_ x: Double) -> Double { abs(x) <= seriesEnd ? seriesSine(x) : largeSine(x) }
 
-  @inline(__always)
-  private static func seriesSine(_ x: Double) -> Double {
+  @inlinable @inline(__always)
+  static func seriesSine(_ x: Double) -> Double {
     let square = x * x
     return x + x * square * (-1.0 / 6 + square * (1.0 / 120 - square * (1.0 / 5040)))
   }
+
+  // The C library's are not to be seen by those who inline the rest.
+  @usableFromInline static func largeSine(_ x: Double) -> Double { sin(x) }
+  @usableFromInline static func largeArcsine(_ x: Double) -> Double { asin(x) }
 }

@@ -61,6 +61,17 @@ struct PositionStore {
     in block: Int, near circle: Circle, scratch: inout MutableSpan<Double>,
     _ body: (_ index: Int32, _ haversine: Double) -> Void
   ) {
+    forEachPlace(in: block, near: circle, scratch: &scratch) { place, haversine in
+      body(indices[block * Self.blockSize + place], haversine)
+    }
+  }
+
+  /// The same with the positions' places in the block.
+  @inline(__always)
+  func forEachPlace(
+    in block: Int, near circle: Circle, scratch: inout MutableSpan<Double>,
+    _ body: (_ place: Int, _ haversine: Double) -> Void
+  ) {
     let start = block * Self.numbersInBlock
     let numbers = numbers.span.extracting(start..<start + Self.numbersInBlock)
     precondition(scratch.count == Self.blockSize)
@@ -85,28 +96,37 @@ struct PositionStore {
           longitudeDegrees: Haversine.turn(
             from: circle.center.longitude, to: numbers[place + Self.blockSize]),
           cosines: numbers[place + 2 * Self.blockSize] * circle.cosine)
-      body(indices[block * Self.blockSize + place], haversine)
+      body(place, haversine)
     }
   }
 
   /// Calls a closure with each position of a block and its place in the array that the index was made
   /// from.
-  func forEach(in block: Int, _ body: (_ index: Int32, _ position: Coordinate) -> Void) {
+  func forEach(in block: Int, _ body: (_ index: Int32, _ position: Standpoint) -> Void) {
     for place in 0..<Self.blockSize {
       let index = indices[block * Self.blockSize + place]
       guard index >= 0 else { return }
-      let start = block * Self.numbersInBlock + place
-      body(
-        index,
-        Coordinate(
-          uncheckedLatitude: numbers[start], longitude: numbers[start + Self.blockSize]))
+      body(index, standpoint(in: block, place))
     }
   }
+
+  /// The position at a place of a block, which holds one.
+  @inline(__always)
+  func standpoint(in block: Int, _ place: Int) -> Standpoint {
+    let start = block * Self.numbersInBlock + place
+    return Standpoint(
+      Coordinate(uncheckedLatitude: numbers[start], longitude: numbers[start + Self.blockSize]),
+      cosine: numbers[start + 2 * Self.blockSize])
+  }
+
+  /// The place of the same in the array that the index was made from.
+  @inline(__always)
+  func index(in block: Int, _ place: Int) -> Int32 { indices[block * Self.blockSize + place] }
 
   /// The box around a block.
   func box(_ block: Int) -> BoxTree.Box {
     var box = BoxTree.Box()
-    forEach(in: block) { _, position in box.formUnion(BoxTree.Box(position)) }
+    forEach(in: block) { _, position in box.formUnion(BoxTree.Box(position.coordinate)) }
     return box
   }
 }

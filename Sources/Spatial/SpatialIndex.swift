@@ -75,6 +75,23 @@ public struct SpatialIndex: Sendable {
     return found
   }
 
+  /// Calls a closure with every position within a distance of a place, in the order in which the index keeps
+  /// them, for those who keep what they find.
+  package func forEachPosition(
+    within radiusMeters: Double, of center: Coordinate,
+    _ body: (_ index: Int, _ position: Standpoint) -> Void
+  ) {
+    let circle = Circle(center: center, radiusMeters: radiusMeters)
+    withScratch(repeating: 0.0, count: PositionStore.blockSize) { scratch in
+      tree.forEachBlock(in: SearchWindow(circle)) { block in
+        positions.forEachPlace(in: block, near: circle, scratch: &scratch) { place, haversine in
+          guard Haversine.meters(haversine) <= radiusMeters else { return }
+          body(Int(positions.index(in: block, place)), positions.standpoint(in: block, place))
+        }
+      }
+    }
+  }
+
   /// Returns the positions in a box, edges included, in the order of the array that the index was made
   /// from.
   public func indices(in box: BoundingBox) -> [Int] {
@@ -89,7 +106,7 @@ public struct SpatialIndex: Sendable {
   func forEachIndex(in box: BoundingBox, _ body: (Int) -> Void) {
     tree.forEachBlock(in: SearchWindow(box)) { block in
       positions.forEach(in: block) { index, position in
-        if box.contains(position) { body(Int(index)) }
+        if box.contains(position.coordinate) { body(Int(index)) }
       }
     }
   }

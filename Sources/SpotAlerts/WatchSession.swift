@@ -111,7 +111,7 @@ public final class WatchSession: Sendable {
     self.pasts.withLock { $0 = pasts }
     let old = watcher.withLock { watcher in
       defer { watcher.replace(spots: spots) }
-      return watcher.spots
+      return watcher.rules.spots
     }
     // Freed here, after the lock: a large index takes its time.
     _ = consume old

@@ -194,7 +194,7 @@ import Testing
     #expect(contents.history.map(\.spotID) == ["stay", "a"])
     #expect(contents.history.last?.deliveries.first?.tries == 21)
     let state = contents.watcherState(clusterRadiusMeters: 15)
-    #expect(Set(state.devices[0].places.keys) == ["stay", "a"])
+    #expect(Set(state.devices[0].places.all.map(\.id)) == ["stay", "a"])
     #expect(permissions(of: file) == 0o600)
   }
 }

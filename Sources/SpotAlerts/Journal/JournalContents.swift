@@ -196,7 +196,7 @@ struct JournalContents: Sendable {
     }
     let devices = watcherState(clusterRadiusMeters: clusterRadiusMeters).devices
     return Set(
-      devices.flatMap { device in device.places.keys.compactMap { last[device.name]?[$0] } })
+      devices.flatMap { device in device.places.all.compactMap { last[device.name]?[$0.id] } })
   }
 
   /// The numbers of the records that tell the latest of each delivery.

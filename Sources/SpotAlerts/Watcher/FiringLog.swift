@@ -3,14 +3,21 @@ import Spatial
 
 /// When which place fired last, for one device.
 ///
-/// Firings are filed by the cubes of two kilometres in which their centres lie on the sphere, so that a
-/// look-up visits one cube, and seldom more, however many places there are; the poles and the
-/// antimeridian need no care. It holds at most one firing for each spot.
+/// Firings are filed by the cubes of 100 m in which their centres lie on the sphere, so that a look-up visits
+/// some three cubes and a dozen firings, however many places there are; the poles and the antimeridian need
+/// no care. It holds at most one firing for each spot.
 struct FiringLog: Hashable, Sendable {
   struct Firing: Hashable, Sendable {
     let spotID: String
-    let center: Coordinate
     let time: Instant
+    fileprivate let standpoint: Standpoint
+    var center: Coordinate { standpoint.coordinate }
+
+    init(spotID: String, center: Coordinate, time: Instant) {
+      self.spotID = spotID
+      standpoint = Standpoint(center)
+      self.time = time
+    }
   }
 
   private struct Cube: Hashable {
@@ -21,19 +28,26 @@ struct FiringLog: Hashable, Sendable {
 
   private var cubes: [Cube: [Firing]] = [:]
 
-  private static let cubesPerUnit = Earth.meanRadiusMeters / 2000
+  private static let cubesPerUnit = Earth.meanRadiusMeters / 100
 
   /// Notes that a place fired.
   mutating func record(_ firing: Firing) {
     let point = SpherePoint(firing.center)
     let cube = Cube(x: Self.cube(point.x), y: Self.cube(point.y), z: Self.cube(point.z))
-    cubes[cube, default: []].removeAll { $0.spotID == firing.spotID }
-    cubes[cube, default: []].append(firing)
+    Self.replace(firing, in: &cubes[cube, default: []])
+  }
+
+  private static func replace(_ firing: Firing, in firings: inout [Firing]) {
+    for index in firings.indices where firings[index].spotID == firing.spotID {
+      firings[index] = firing
+      return
+    }
+    firings.append(firing)
   }
 
   /// Takes back what was noted of a spot at a time.
   mutating func withdraw(spotID: String, center: Coordinate, time: Instant) {
-    for cube in Self.cubes(around: center, radiusMeters: 1) {
+    Self.forEachCube(around: SpherePoint(center), radiusMeters: 1) { cube in
       cubes[cube]?.removeAll { $0.spotID == spotID && $0.time == time }
     }
   }
@@ -48,30 +62,33 @@ struct FiringLog: Hashable, Sendable {
     at now: Instant
   ) -> Firing? {
     var last: Firing?
-    for cube in Self.cubes(around: center, radiusMeters: 2 * radiusMeters) {
-      for firing in cubes[cube] ?? [] {
+    let (here, reach) = (Standpoint(center), DistanceLimit(meters: 2 * radiusMeters))
+    Self.forEachCube(around: SpherePoint(center), radiusMeters: 2 * radiusMeters) { cube in
+      guard let firings = cubes[cube] else { return }
+      for index in firings.indices
+      where reach.holds(here.haversine(to: firings[index].standpoint)) {
+        let firing = firings[index]
+        guard firing.spotID == spotID || here.distance(to: firing.standpoint) <= radiusMeters
+        else { continue }
         let elapsed = now.seconds(since: firing.time)
         guard elapsed < cooldownSeconds, elapsed >= -cooldownSeconds else { continue }
-        let distance = firing.center.distance(to: center)
-        guard distance <= radiusMeters * (firing.spotID == spotID ? 2 : 1) else { continue }
         if last.map({ $0.time < firing.time }) ?? true { last = firing }
       }
     }
     return last
   }
 
-  private static func cubes(around center: Coordinate, radiusMeters: Double) -> [Cube] {
-    let point = SpherePoint(center)
+  private static func forEachCube(
+    around point: SpherePoint, radiusMeters: Double, _ body: (Cube) -> Void
+  ) {
     let reach = radiusMeters / Earth.meanRadiusMeters
-    var cubes: [Cube] = []
     for x in cube(point.x - reach)...cube(point.x + reach) {
       for y in cube(point.y - reach)...cube(point.y + reach) {
         for z in cube(point.z - reach)...cube(point.z + reach) {
-          cubes.append(Cube(x: x, y: y, z: z))
+          body(Cube(x: x, y: y, z: z))
         }
       }
     }
-    return cubes
   }
 
   private static func cube(_ component: Double) -> Int32 {

@@ -32,6 +32,13 @@ struct SpherePoint: Hashable {
 
   func dot(_ other: SpherePoint) -> Double { x * other.x + y * other.y + z * other.z }
 
+  /// The square of the length of the straight line to another point.
+  @inline(__always)
+  func squaredChord(to other: SpherePoint) -> Double {
+    let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
+    return dx * dx + dy * dy + dz * dz
+  }
+
   func cross(_ other: SpherePoint) -> SpherePoint {
     SpherePoint(
       x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
@@ -42,6 +49,30 @@ struct SpherePoint: Hashable {
     Coordinate(
       latitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / Double.pi,
       longitude: atan2(y, x) * 180 / Double.pi)
+  }
+}
+
+/// The two ends of a way, as long as nothing more need be known of it.
+struct Way {
+  let start: Standpoint
+  let end: Standpoint
+  /// No less than ``meters``: the way along a meridian and then a parallel, as if it were the equator.
+  let metersAtMost: Double
+
+  init(from start: Standpoint, to end: Standpoint) {
+    self.start = start
+    self.end = end
+    let degrees =
+      abs(end.coordinate.latitude - start.coordinate.latitude)
+      + abs(end.coordinate.longitude - start.coordinate.longitude)
+    // A billionth more than covers rounding.
+    metersAtMost = degrees * (Double.pi / 180 * Earth.meanRadiusMeters * (1 + 1e-9))
+  }
+
+  var meters: Double { start.distance(to: end) }
+
+  var segment: GreatCircleSegment {
+    GreatCircleSegment(from: start.coordinate, to: end.coordinate, lengthMeters: meters)
   }
 }
 

@@ -12,23 +12,18 @@ import Spatial
 /// `invalid`, `late`, `stale`, `inaccurate`, `jump`, `unmoved`. What passes is *accepted* (so are `stale`
 /// and `unmoved`), and then the spots around decide.
 public struct LocationWatcher: Sendable {
-  /// The settings in force.
-  public private(set) var settings: WatcherSettings
   /// What was seen and what fired.
   public private(set) var state: WatcherState
-  private(set) var spots: SpotIndex
-  let localClock: LocalClock
+  var rules: WatcherRules
+  /// What is around the devices of late. Several share a place, which costs time where they are not together.
+  private var surroundings: [Surroundings]
 
-  /// A fix may be this far ahead of the clock.
-  static let maximumAheadSeconds = 60.0
-  /// Faster than this, in km/h, a device is not believed to move.
-  static let jumpKilometersPerHour = 250.0
-  /// After so long a silence, in seconds, any distance is believed.
-  static let jumpPatienceSeconds = 600.0
-  /// For so long after a firing, in seconds, a restart belongs to the same visit, whatever the cooldown.
-  static let sameVisitSeconds = 86_400.0
-  /// So near to a position that was not believed, in metres, another makes it credible.
-  static let jumpAgreementMeters = 1000.0
+  private static let surroundingsCount = 64
+
+  /// The settings in force.
+  public var settings: WatcherSettings { rules.settings }
+  var spots: SpotIndex { rules.spots }
+  var localClock: LocalClock { rules.localClock }
 
   /// Creates a watcher over spots.
   ///
@@ -42,10 +37,9 @@ public struct LocationWatcher: Sendable {
     localClock: LocalClock = .fixed(utcOffsetMinutes: 0),
     state: WatcherState = .init()
   ) {
-    self.spots = spots
-    self.settings = settings
-    self.localClock = localClock
+    rules = WatcherRules(spots: spots, settings: settings, localClock: localClock)
     self.state = state
+    surroundings = Self.noSurroundings
     carryOverPlaces()
   }
 
@@ -58,25 +52,28 @@ public struct LocationWatcher: Sendable {
   /// - Returns: One decision about the fix, or one for each spot that was entered or left; `unmoved` is
   ///   followed by those of the timers. At most one of them is `notify`, and it comes first of those that
   ///   entered.
-  /// - Complexity: One query of the index, the spots found and the spots that the device is at.
+  /// - Complexity: The spots about the edge of the radius and the spots that the device is at; and one query of
+  ///   the index where it moved on by 50 m since the last one.
   public mutating func evaluate(
     _ fix: LocationFix, now: Instant, isLive: Bool
   ) -> [WatcherDecision] {
     guard let time = fix.time, let coordinate = fix.coordinate, !coordinate.isNullIsland else {
-      return [WatcherDecision(.invalid, fix: fix, time: now)]
+      return [WatcherDecision(.invalid, fix: SharedFix(fix), time: now)]
     }
     let ahead = time.seconds(since: now)
-    guard ahead <= Self.maximumAheadSeconds else {
+    guard ahead <= WatcherRules.maximumAheadSeconds else {
       return [
         WatcherDecision(
-          .invalid, fix: fix, time: now, figure: ahead, limit: Self.maximumAheadSeconds)
+          .invalid, fix: SharedFix(fix), time: now, figure: ahead,
+          limit: WatcherRules.maximumAheadSeconds)
       ]
     }
-    var (device, slot) = state.take(fix.device)
-    let look = Look(fix: fix, time: time, coordinate: coordinate, now: now, isLive: isLive)
-    let decisions = decide(look, &device)
-    state.put(device, in: slot)
-    return decisions
+    let look = Look(
+      fix: SharedFix(fix), time: time, standpoint: Standpoint(coordinate), now: now,
+      isLive: isLive)
+    let slot = state.slot(of: fix.device)
+    return rules.decide(
+      look, &state[slot: slot], &surroundings[slot % Self.surroundingsCount])
   }
 
   /// Lets time pass without a fix, for live feeds: who stayed long enough enters, and what waited for the
@@ -86,17 +83,8 @@ public struct LocationWatcher: Sendable {
   /// for the next fix.
   public mutating func tick(now: Instant) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []
-    for name in state.devices.filter(\.hasTimers).map(\.name) {
-      var (device, slot) = state.take(name)
-      if let last = device.lastAccepted,
-        now.seconds(since: last.time) <= settings.maximumFixAgeSeconds
-      {
-        let look = Look(
-          fix: last.fix, time: last.time, coordinate: last.coordinate, now: now, isLive: true)
-        let entries = dueEntries(at: look, &device)
-        if !entries.isEmpty { decisions += settle(entries, look, &device) }
-      }
-      state.put(device, in: slot)
+    for slot in state.devices.indices where state.devices[slot].hasTimers {
+      decisions += rules.decideTimers(at: now, &state[slot: slot])
     }
     return decisions
   }
@@ -106,45 +94,43 @@ public struct LocationWatcher: Sendable {
 
   /// Takes a new index; what devices are at is carried over by place, whatever the spots' ids.
   public mutating func replace(spots: SpotIndex) {
-    self.spots = spots
+    rules.spots = spots
+    surroundings = Self.noSurroundings
     carryOverPlaces()
   }
 
   /// Takes other settings; devices stay where they are, and what fired keeps its time.
   public mutating func replace(settings: WatcherSettings) {
-    self.settings = settings
+    rules = rules.with(settings)
+    surroundings = Self.noSurroundings
   }
 
   /// Takes back a decision to notify that could not be recorded, so that it is tried again with the next
   /// fix.
   mutating func withdraw(_ notification: SpotNotification) {
-    var (device, slot) = state.take(notification.device)
-    for spot in notification.spots {
-      device.firings.withdraw(
-        spotID: spot.id, center: spot.coordinate, time: notification.time)
-      device.places[spot.id]?.phase = .pending
-    }
-    device.lastNotification = nil
-    device.withdrawLastFiring()
-    state.put(device, in: slot)
+    state[slot: state.slot(of: notification.device)].withdraw(notification)
+  }
+
+  private static var noSurroundings: [Surroundings] {
+    Array(repeating: Surroundings(), count: surroundingsCount)
   }
 
   private mutating func carryOverPlaces() {
-    for name in state.devices.filter({ !$0.places.isEmpty }).map(\.name) {
-      var (device, slot) = state.take(name)
-      device.places = carriedOver(device.places)
-      state.put(device, in: slot)
+    for slot in state.devices.indices where !state.devices[slot].places.isEmpty {
+      rules.carryOverPlaces(&state[slot: slot])
     }
   }
 }
 
 /// A fix under consideration, with what is known for certain.
 struct Look {
-  let fix: LocationFix
+  let fix: SharedFix
   let time: Instant
-  let coordinate: Coordinate
+  let standpoint: Standpoint
   let now: Instant
   let isLive: Bool
+
+  var coordinate: Coordinate { standpoint.coordinate }
 
   func decision(
     _ kind: WatcherDecision.Kind, figure: Double? = nil, limit: Double? = nil
@@ -154,7 +140,5 @@ struct Look {
 }
 
 extension DeviceState {
-  fileprivate var hasTimers: Bool {
-    places.values.contains { $0.phase == .dwelling || $0.phase == .pending }
-  }
+  fileprivate var hasTimers: Bool { places.areAnyWaiting }
 }

@@ -58,7 +58,8 @@ public struct WatcherDecision: Hashable, Sendable {
   /// The decision.
   public let kind: Kind
   /// The fix that it is about; where time alone decided, the device's last accepted fix.
-  public let fix: LocationFix
+  public var fix: LocationFix { sharedFix.fix }
+  private let sharedFix: SharedFix
   /// The time of the decision.
   public let time: Instant
   /// The spot that it is about; `nil` where it is about the fix.
@@ -74,20 +75,19 @@ public struct WatcherDecision: Hashable, Sendable {
   private let payload: Payload?
 
   init(
-    _ kind: Kind, fix: LocationFix, time: Instant, spotID: String? = nil,
+    _ kind: Kind, fix: SharedFix, time: Instant, spotID: String? = nil,
     distanceMeters: Double? = nil, passMeters: Double? = nil, figure: Double? = nil,
-    limit: Double? = nil, notification: SpotNotification? = nil, left: LeftPlace? = nil
+    limit: Double? = nil, payload: Payload? = nil
   ) {
     self.kind = kind
-    self.fix = fix
+    sharedFix = fix
     self.time = time
     self.spotID = spotID
     self.distanceMeters = distanceMeters
     self.passMeters = passMeters
     self.figure = figure
     self.limit = limit
-    payload =
-      notification != nil || left != nil ? Payload(notification: notification, left: left) : nil
+    self.payload = payload
   }
 
   /// What is to be sent; only with `notify`.
@@ -96,12 +96,17 @@ public struct WatcherDecision: Hashable, Sendable {
   var left: LeftPlace? { payload?.left }
 
   /// Kept apart, so that the many decisions that send nothing stay small.
-  private final class Payload: Hashable, Sendable {
+  final class Payload: Hashable, Sendable {
     let notification: SpotNotification?
     let left: LeftPlace?
 
-    init(notification: SpotNotification?, left: LeftPlace?) {
+    init(_ notification: SpotNotification) {
       self.notification = notification
+      left = nil
+    }
+
+    init(_ left: LeftPlace) {
+      notification = nil
       self.left = left
     }
 

@@ -19,19 +19,14 @@ public struct WatcherState: Hashable, Sendable {
   /// Creates the state in which nothing was seen and nothing fired.
   public init() {}
 
-  /// Takes a device's state out; ``put(_:in:)`` must follow.
-  mutating func take(_ name: String?) -> (device: DeviceState, slot: Int) {
-    let slot = slot(of: name)
-    var device = DeviceState(name: nil)
-    swap(&device, &devices[slot])
-    return (device, slot)
+  /// The state of the device in a slot, changed where it lies.
+  subscript(slot slot: Int) -> DeviceState {
+    _read { yield devices[slot] }
+    _modify { yield &devices[slot] }
   }
 
-  mutating func put(_ device: consuming DeviceState, in slot: Int) {
-    swap(&device, &devices[slot])
-  }
-
-  private mutating func slot(of name: String?) -> Int {
+  /// The slot of a device, which gets one where it has none.
+  mutating func slot(of name: String?) -> Int {
     if lastSlot < devices.count, devices[lastSlot].name == name { return lastSlot }
     if let slot = slots[name] {
       lastSlot = slot
@@ -51,20 +46,16 @@ public struct WatcherState: Hashable, Sendable {
 
   /// Puts back that a notification was decided: its spots fired, and the device is at them.
   mutating func restoreFiring(of notification: SpotNotification) {
-    var (device, slot) = take(notification.device)
-    device.didFire(notification)
-    put(device, in: slot)
+    self[slot: slot(of: notification.device)].didFire(notification)
   }
 
   /// Puts back that a device left a place, whatever spot is there now.
   mutating func restoreLeaving(
     device name: String?, spotID: String, center: Coordinate, radiusMeters: Double
   ) {
-    var (device, slot) = take(name)
-    device.places = device.places.filter { id, place in
-      id != spotID && place.center.distance(to: center) > radiusMeters
+    self[slot: slot(of: name)].places.removeAll { place in
+      place.id == spotID || place.center.distance(to: center) <= radiusMeters
     }
-    put(device, in: slot)
   }
 }
 
@@ -72,10 +63,9 @@ public struct WatcherState: Hashable, Sendable {
 struct DeviceState: Hashable, Sendable {
   let name: String?
   var lastAccepted: AcceptedFix?
-  var lastEvaluated: Coordinate?
+  var lastEvaluated: Standpoint?
   var jumpCandidate: JumpCandidate?
-  /// Where the device is, by the id of the spot.
-  var places: [String: Place] = [:]
+  var places = Places()
   var lastNotification: Instant?
   var firings = FiringLog()
   /// What fired of late, the earliest first, for the daily budget.
@@ -93,10 +83,12 @@ struct DeviceState: Hashable, Sendable {
     for spot in notification.spots {
       firings.record(
         FiringLog.Firing(spotID: spot.id, center: spot.coordinate, time: notification.time))
-      places[
-        spot.id,
-        default: Place(center: spot.coordinate, enteredAt: notification.time, phase: .fired)
-      ].phase = .fired
+      var place =
+        places[spot.id]
+        ?? Place(
+          id: spot.id, center: spot.coordinate, enteredAt: notification.time, phase: .fired)
+      place.phase = .fired
+      places[spot.id] = place
     }
     lastNotification = notification.time
     // A local day is over after 26 hours at the latest; a clock may be turned back.
@@ -106,8 +98,13 @@ struct DeviceState: Hashable, Sendable {
       RecentFiring(time: notification.time, photoCount: notification.spot.photoCount))
   }
 
-  /// Takes back what the last notification counted.
-  mutating func withdrawLastFiring() {
+  /// Takes back that a notification was decided.
+  mutating func withdraw(_ notification: SpotNotification) {
+    for spot in notification.spots {
+      firings.withdraw(spotID: spot.id, center: spot.coordinate, time: notification.time)
+      places[spot.id]?.phase = .pending
+    }
+    lastNotification = nil
     _ = recentFirings.popLast()
   }
 
@@ -123,9 +120,9 @@ struct RecentFiring: Hashable, Sendable {
 
 /// A fix that was believed.
 struct AcceptedFix: Hashable, Sendable {
-  let fix: LocationFix
+  let fix: SharedFix
   let time: Instant
-  let coordinate: Coordinate
+  let standpoint: Standpoint
   /// As reported, else as moved since the fix before; in m/s.
   let speed: Double?
 }
@@ -134,25 +131,4 @@ struct AcceptedFix: Hashable, Sendable {
 struct JumpCandidate: Hashable, Sendable {
   let coordinate: Coordinate
   let time: Instant
-}
-
-/// A spot that a device is at.
-struct Place: Hashable, Sendable {
-  enum Phase: Hashable, Sendable {
-    /// Must be stayed at before it counts as entered.
-    case dwelling
-    /// Allowed to fire, and waits for the interval between notifications to pass.
-    case pending
-    /// Fired, or was named in a notification.
-    case fired
-    /// Was entered when it could not fire.
-    case blocked
-  }
-
-  /// The spot's centre.
-  var center: Coordinate
-  var enteredAt: Instant
-  var phase: Phase
-  /// Looks in a row that found the device beyond the exit distance.
-  var looksBeyondExit = 0
 }

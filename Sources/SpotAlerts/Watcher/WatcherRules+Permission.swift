@@ -4,7 +4,7 @@ import PhotoMetadata
 import Spatial
 
 /// Which of the spots that are entered may fire.
-extension LocationWatcher {
+extension WatcherRules {
   /// The first reason why a spot may not fire; `nil` where it may.
   func refusal(of entry: Entry, _ look: Look, _ device: DeviceState) -> WatcherDecision? {
     cooldown(of: entry, look, device) ?? muting(of: entry, look) ?? quiet(entry, look)
@@ -16,7 +16,7 @@ extension LocationWatcher {
     of entry: Entry, _ look: Look, _ device: DeviceState
   ) -> WatcherDecision? {
     let firing = device.firings.blocking(
-      spotID: entry.spot.id, center: entry.spot.coordinate,
+      spotID: spots.spots[entry.index].id, center: spots.spots[entry.index].coordinate,
       radiusMeters: settings.clusterRadiusMeters, cooldownSeconds: settings.cooldownSeconds,
       at: look.now)
     guard let firing else { return nil }
@@ -28,13 +28,13 @@ extension LocationWatcher {
   private func muting(of entry: Entry, _ look: Look) -> WatcherDecision? {
     for muted in settings.mutedSpots where muted.isInForce(at: look.now) {
       let isMuted = muted.covers(
-        spotID: entry.spot.id, center: entry.spot.coordinate,
+        spotID: spots.spots[entry.index].id, center: spots.spots[entry.index].coordinate,
         radiusMeters: settings.clusterRadiusMeters)
       if isMuted { return decision(.muted, entry, look) }
     }
     for zone in settings.mutedZones {
       let distance = min(
-        zone.center.distance(to: entry.spot.coordinate),
+        zone.center.distance(to: spots.spots[entry.index].coordinate),
         zone.center.distance(to: look.coordinate))
       guard distance > zone.radiusMeters else {
         return decision(.muted, entry, look, figure: distance, limit: zone.radiusMeters)
@@ -62,8 +62,8 @@ extension LocationWatcher {
 
   /// A photo without a date counts as old enough.
   private func youth(of entry: Entry, _ look: Look) -> WatcherDecision? {
-    guard settings.minimumPhotoAgeSeconds > 0, entry.spot.undatedCount == 0,
-      let first = entry.spot.firstCaptured
+    guard settings.minimumPhotoAgeSeconds > 0, spots.spots[entry.index].undatedCount == 0,
+      let first = spots.spots[entry.index].firstCaptured
     else { return nil }
     let age = look.now.seconds(since: first.instant)
     guard age < settings.minimumPhotoAgeSeconds else { return nil }
@@ -72,7 +72,7 @@ extension LocationWatcher {
   }
 
   private func filtering(of entry: Entry, _ look: Look) -> WatcherDecision? {
-    if settings.isFavoritesOnly, entry.spot.favoriteCount == 0 {
+    if settings.isFavoritesOnly, spots.spots[entry.index].favoriteCount == 0 {
       return decision(.filtered, entry, look, figure: 0, limit: 1)
     }
     return settings.areNotificationsEnabled ? nil : decision(.disabled, entry, look)
@@ -87,7 +87,9 @@ extension LocationWatcher {
     let fired = device.recentFirings.filter { localClock.date(at: $0.time) == today }
     let counts = fired.map(\.photoCount).sorted()
     if counts.count < (budget + 1) / 2 { return nil }
-    if counts.count < budget, counts[counts.count / 2] < entry.spot.photoCount { return nil }
+    if counts.count < budget, counts[counts.count / 2] < spots.spots[entry.index].photoCount {
+      return nil
+    }
     return decision(
       .overBudget, entry, look, figure: Double(counts.count), limit: Double(budget))
   }

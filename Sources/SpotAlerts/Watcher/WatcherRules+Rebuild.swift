@@ -2,14 +2,20 @@ import PhotoLibrary
 import Spatial
 
 /// How what a watcher remembers survives another index.
-extension LocationWatcher {
+extension WatcherRules {
+  /// Lets a device be at the spots that are there now.
+  func carryOverPlaces(_ device: inout DeviceState) {
+    device.places = carriedOver(device.places)
+  }
+
   /// Returns the places of a device by the ids of the spots that are there now.
   ///
   /// A spot inherits the place within the cluster radius of its centre, edge included, and the nearest of
   /// several; else the place of its own id. What no spot inherits is gone.
-  func carriedOver(_ places: [String: Place]) -> [String: Place] {
+  private func carriedOver(_ places: Places) -> Places {
     var carried: [String: (place: Place, distance: Double, oldID: String)] = [:]
-    for (oldID, place) in places {
+    for place in places.all {
+      let oldID = place.id
       var heirs = spots.spots(within: settings.clusterRadiusMeters, of: place.center)
         .map { ($0.spot, $0.distanceMeters) }
       if let same = spots.spot(withID: oldID), !heirs.contains(where: { $0.0.id == oldID }) {
@@ -21,11 +27,14 @@ extension LocationWatcher {
         {
           continue
         }
-        var place = place
-        place.center = spot.coordinate
-        carried[spot.id] = (place, distance, oldID)
+        let heir = Place(
+          id: spot.id, center: spot.coordinate, enteredAt: place.enteredAt, phase: place.phase,
+          looksBeyondExit: place.looksBeyondExit)
+        carried[spot.id] = (heir, distance, oldID)
       }
     }
-    return carried.mapValues(\.place)
+    var places = Places()
+    for (id, heir) in carried { places[id] = heir.place }
+    return places
   }
 }

@@ -1,0 +1,220 @@
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+
+/// A watcher that keeps what is around a device, and one that asks the index for every fix.
+private struct Twins {
+  private(set) var watcher: LocationWatcher
+  private(set) var twin: LocationWatcher
+  private(set) var decisionCounts: [WatcherDecision.Kind: Int] = [:]
+
+  init(_ spots: [PhotoSpot], _ settings: WatcherSettings) {
+    watcher = LocationWatcher(spots: SpotIndex(spots: spots), settings: settings)
+    twin = watcher
+    twin.rules.slackMeters = 0
+  }
+
+  mutating func evaluate(_ fix: LocationFix, isLive: Bool, now: Instant, _ comment: Comment) {
+    let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
+    #expect(decisions == twin.evaluate(fix, now: now, isLive: isLive), comment)
+    for decision in decisions { decisionCounts[decision.kind, default: 0] += 1 }
+    #expect(watcher.state == twin.state, comment)
+  }
+
+  mutating func tick(_ now: Instant, _ comment: Comment) {
+    #expect(watcher.tick(now: now) == twin.tick(now: now), comment)
+  }
+
+  mutating func replace(_ spots: [PhotoSpot]) {
+    watcher.replace(spots: SpotIndex(spots: spots))
+    twin.replace(spots: SpotIndex(spots: spots))
+  }
+
+  mutating func replace(_ settings: WatcherSettings) {
+    watcher.replace(settings: settings)
+    twin.replace(settings: settings)
+  }
+
+  /// Goes on with new watchers that get the state of the old ones; the one that keeps nothing gets that of the
+  /// other.
+  mutating func restore() {
+    let rules = watcher.rules
+    watcher = LocationWatcher(spots: rules.spots, settings: rules.settings, state: twin.state)
+    twin = watcher
+    twin.rules.slackMeters = 0
+  }
+
+  func count(_ kind: WatcherDecision.Kind) -> Int { decisionCounts[kind] ?? 0 }
+}
+
+/// Somebody who wanders about a place: mostly some metres a second, sometimes silent for a while, sometimes
+/// far off for one fix or for good.
+private struct Wanderer {
+  let origin: Coordinate
+  var generator: SeededGenerator
+  private var north = 0.0
+  private var east = 0.0
+  private var seconds = 0.0
+
+  init(around origin: Coordinate, seed: UInt64) {
+    self.origin = origin
+    generator = SeededGenerator(seed: seed)
+  }
+
+  mutating func next(device: String) -> LocationFix {
+    var position = (north, east)
+    switch Double.random(in: 0..<1, using: &generator) {
+    case ..<0.9: step(2, after: 1)
+    case ..<0.94: step(60, after: .random(in: 1...130, using: &generator))
+    case ..<0.97: step(700, after: .random(in: 20...130, using: &generator))
+    case ..<0.98: step(700, after: .random(in: 1...10, using: &generator))
+    case ..<0.985: step(0, after: 90_000)
+    case ..<0.99:
+      // Where a fix is believed only when the next one agrees.
+      position = (north + 40_000, east)
+      seconds += 1
+      return fix(position, device)
+    case ..<0.995: step(0, after: -2)
+    default: step(0, after: 1000)
+    }
+    position = (north, east)
+    return fix(position, device)
+  }
+
+  private mutating func step(_ meters: Double, after: Double) {
+    func wander(_ position: Double) -> Double {
+      let moved = position + .random(in: -meters...meters, using: &generator)
+      return min(max(moved, -900), 900)
+    }
+    north = wander(north)
+    east = wander(east)
+    seconds += after
+  }
+
+  private func fix(_ position: (Double, Double), _ device: String) -> LocationFix {
+    let here = origin.offset(north: position.0, east: position.1)
+    return LocationFix(
+      time: noon.advanced(bySeconds: seconds), latitude: here.latitude, longitude: here.longitude,
+      horizontalAccuracyMeters: 5, device: device)
+  }
+}
+
+@Suite struct SurroundingsTests {
+  private static let origins = [
+    Coordinate.tower, Coordinate(latitude: -16.8, longitude: 179.9995)!,
+    Coordinate(latitude: 89.9985, longitude: 12)!, Coordinate(latitude: -90, longitude: 0)!,
+  ]
+
+  private static func spots(_ count: Int, around origin: Coordinate, seed: UInt64) -> [PhotoSpot] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { number in
+      // A third of them are close together, some in the same place.
+      let reach = number % 3 == 0 ? 60.0 : 1200
+      return spot(
+        "s\(number)",
+        at: origin.offset(
+          north: Double.random(in: -reach...reach, using: &generator).rounded(),
+          east: Double.random(in: -reach...reach, using: &generator).rounded()),
+        photos: Int.random(in: 1...30, using: &generator))
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64], [10, 45, 100, 600] as [Double])
+  func `what is kept around a device changes no decision`(seed: UInt64, radius: Double) {
+    var settings = WatcherSettings()
+    settings.proximityRadiusMeters = radius
+    settings.distanceFilterMeters = seed % 2 == 0 ? 0 : 10
+    settings.dwellSeconds = seed == 3 ? 20 : 0
+    settings.cooldownSeconds = seed == 1 ? 0 : 600
+    settings.minimumIntervalSeconds = seed == 4 ? 0 : 30
+    let origin = Self.origins[Int(seed) - 1]
+    var twins = Twins(Self.spots(300, around: origin, seed: seed), settings)
+    var wanderers = [
+      Wanderer(around: origin, seed: seed), Wanderer(around: origin, seed: seed + 10),
+    ]
+    var isLive = false
+    for count in 0..<3000 {
+      let who = count / 7 % 2
+      let fix = wanderers[who].next(device: "\(who)")
+      let comment: Comment = "seed \(seed), radius \(radius), fix \(count)"
+      if count % 500 == 499 { isLive.toggle() }
+      // Live, every hundredth fix is stale, and the clock is turned back once.
+      let late = isLive ? (count % 100 == 50 ? 2000.0 : count == 700 ? -50 : 1) : 0
+      let now = fix.time!.advanced(bySeconds: late)
+      twins.evaluate(fix, isLive: isLive, now: now, comment)
+      if count % 50 == 20 { twins.tick(now.advanced(bySeconds: 10), comment) }
+      if count % 800 == 799 {
+        twins.replace(Self.spots(300 - count / 40, around: origin, seed: seed + UInt64(count)))
+      }
+      if count % 700 == 350 { twins.restore() }
+      if count == 1600 {
+        settings.proximityRadiusMeters = min(2 * radius, 800)
+        twins.replace(settings)
+      }
+    }
+    #expect(twins.count(.exit) + twins.count(.lapsed) > 20)
+    #expect(twins.count(.notify) > 0)
+    #expect(twins.count(.jump) > 5)
+  }
+
+  @Test func `devices that share a place for what is around them decide as if each were alone`() {
+    var settings = WatcherSettings()
+    settings.distanceFilterMeters = 0
+    var twins = Twins(Self.spots(300, around: .tower, seed: 5), settings)
+    let far = Coordinate(latitude: -16.8, longitude: 179.9995)!
+    // The 1st and the 65th device share it.
+    for count in 0..<65 {
+      let fix = LocationFix(
+        time: noon, latitude: far.latitude, longitude: far.longitude, device: "\(count)")
+      twins.evaluate(fix, isLive: false, now: noon, "device \(count)")
+    }
+    var (near, away) = (Wanderer(around: .tower, seed: 5), Wanderer(around: far, seed: 6))
+    for count in 0..<400 {
+      let isNear = count % 2 == 0
+      let fix = isNear ? near.next(device: "0") : away.next(device: "64")
+      twins.evaluate(fix, isLive: false, now: fix.time!, "fix \(count)")
+    }
+    #expect(twins.count(.notify) > 0)
+  }
+
+  @Test func `more spots than are kept are asked for at every fix`() {
+    var settings = WatcherSettings()
+    settings.proximityRadiusMeters = 400
+    settings.distanceFilterMeters = 0
+    let spots = (0..<Surroundings.maximumCount + 100).map { number in
+      spot(
+        "s\(number)",
+        at: Coordinate.tower.offset(north: Double(number % 70) * 10, east: Double(number / 70) * 10)
+      )
+    }
+    var twins = Twins(spots, settings)
+    for count in 0..<40 {
+      let here = Coordinate.tower.offset(north: 350, east: Double(count) * 10)
+      let time = noon.advanced(bySeconds: Double(count))
+      let fix = LocationFix(time: time, latitude: here.latitude, longitude: here.longitude)
+      twins.evaluate(fix, isLive: false, now: time, "fix \(count)")
+    }
+    #expect(twins.count(.paced) > 1000)
+  }
+
+  @Test func `a place that is forgotten after the clock was turned back is entered again`() {
+    var settings = WatcherSettings()
+    settings.cooldownSeconds = 0
+    settings.distanceFilterMeters = 0
+    var twins = Twins([spot("a")], settings)
+    let day = 86_400.0
+    let steps: [(Double, Double)] = [(0, 0), (2 * day, 1), (1.5 * day, 2), (1.5 * day + 1, 3)]
+    for (seconds, north) in steps {
+      let here = Coordinate.tower.offset(north: north, east: 0)
+      let now = noon.advanced(bySeconds: seconds)
+      let fix = LocationFix(time: now, latitude: here.latitude, longitude: here.longitude)
+      twins.evaluate(fix, isLive: true, now: now, "\(seconds) s")
+    }
+    #expect(twins.count(.notify) == 2)
+  }
+}
