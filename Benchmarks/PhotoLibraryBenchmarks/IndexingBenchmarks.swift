@@ -10,7 +10,7 @@ func registerIndexing(_ size: BenchmarkSizes.Size) {
   var folder: PhotoFolder?
   Benchmark(
     "Indexing: every file, \(size.name) files",
-    configuration: .init(metrics: readingMetrics),
+    configuration: .init(metrics: readingMetrics, thresholds: readingThresholds),
     closure: { (benchmark, folder: PhotoFolder) throws in
       let (index, _) = try PhotoIndexer().update(PhotoIndex(), with: [folder.path], now: now)
       guard index.photoCount == folder.locatedCount else {
@@ -27,7 +27,6 @@ func registerIndexing(_ size: BenchmarkSizes.Size) {
   var rescanned: PhotoFolder?
   Benchmark(
     "Indexing: rescan, \(size.name) files",
-    configuration: .init(metrics: readingMetrics),
     closure: { (benchmark, state: (folder: PhotoFolder, index: PhotoIndex)) throws in
       let (_, report) = try PhotoIndexer().update(
         state.index, with: [state.folder.path], now: now)

@@ -30,7 +30,8 @@ private func register(_ name: String, _ read: @escaping (OpenPhotos, Int) throws
   var folder: PhotoFolder?
   Benchmark(
     name,
-    configuration: .init(metrics: readingMetrics, scalingFactor: .kilo),
+    configuration: .init(
+      metrics: readingMetrics, scalingFactor: .kilo, thresholds: readingThresholds),
     closure: { (benchmark, photos: OpenPhotos) throws in
       for photo in benchmark.scaledIterations { try read(photos, photo) }
     },
