@@ -12,6 +12,8 @@ enum ExifTag: UInt16, CaseIterable {
   case offsetTimeDigitized = 0x9012
   case subSecTimeOriginal = 0x9291
   case subSecTimeDigitized = 0x9292
+  case focalLength = 0x920A
+  case focalLengthIn35mmFilm = 0xA405
 
   case gpsLatitudeRef = 0x0001
   case gpsLatitude = 0x0002
@@ -30,7 +32,7 @@ enum ExifTag: UInt16, CaseIterable {
     switch self {
     case .make, .model, .orientation, .rating: .image
     case .dateTimeOriginal, .dateTimeDigitized, .offsetTimeOriginal, .offsetTimeDigitized,
-      .subSecTimeOriginal, .subSecTimeDigitized:
+      .subSecTimeOriginal, .subSecTimeDigitized, .focalLength, .focalLengthIn35mmFilm:
       .exif
     default: .gps
     }

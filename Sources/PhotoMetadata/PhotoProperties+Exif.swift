@@ -17,6 +17,11 @@ extension PhotoProperties {
     (captured, captureTimeSource) = Self.captureTime(exif, satelliteTime: satelliteTime)
     make = exif.text(.make)
     model = exif.text(.model)
+    // Zero is unknown to both (EXIF 2.32, section 4.6.5 G).
+    focalLength = FocalLength(
+      millimeters: exif.number(.focalLength),
+      millimetersOn35mmFilm: Self.wholeNumber(
+        exif.number(.focalLengthIn35mmFilm), in: 1...65_535))
     orientation = Self.wholeNumber(exif.number(.orientation), in: 1...8)
     rating = Self.wholeNumber(exif.number(.rating), in: 0...5)
     isFavorite = rating == 5

@@ -26,6 +26,8 @@ public struct PhotoProperties: Hashable, Sendable {
   public var make: String?
   /// The model of the camera.
   public var model: String?
+  /// The focal length.
+  public var focalLength: FocalLength?
   /// How the picture is to be turned, 1–8 (EXIF 2.32, section 4.6.4 A).
   public var orientation: Int?
   /// The rating in stars, 0–5, or −1 for rejected: EXIF's where there is one, else that of XMP.
@@ -53,6 +55,7 @@ public struct PhotoProperties: Hashable, Sendable {
     }
     make = make ?? other.make
     model = model ?? other.model
+    focalLength = focalLength ?? other.focalLength
     orientation = orientation ?? other.orientation
     rating = rating ?? other.rating
     isFavorite = isFavorite || other.isFavorite

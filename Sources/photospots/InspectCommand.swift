@@ -111,10 +111,17 @@ private struct Inspection {
       properties.captureTimeSource.map { $0.rawValue + offsetRule(properties) })
     lines += optional("make", properties.make)
     lines += optional("model", properties.model)
+    lines += optional("focal length", properties.focalLength.map(Self.text))
     lines += optional("orientation", properties.orientation.map(String.init))
     lines += optional("rating", properties.rating.map(String.init))
     lines += optional("favorite", properties.isFavorite ? "yes" : nil)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func text(_ focalLength: FocalLength) -> String {
+    let own = focalLength.millimeters.map { "\($0) mm" }
+    let equivalent = focalLength.millimetersOn35mmFilm.map { "\($0) mm on 35 mm film" }
+    return [own, equivalent].compactMap { $0 }.joined(separator: ", ")
   }
 
   private func offsetRule(_ properties: PhotoProperties) -> String {
@@ -160,6 +167,8 @@ private struct Inspection {
       writer.member("capturedSource", properties.captureTimeSource?.rawValue)
       writer.member("make", properties.make)
       writer.member("model", properties.model)
+      writer.member("focalLength", properties.focalLength?.millimeters)
+      writer.member("focalLength35mm", properties.focalLength?.millimetersOn35mmFilm)
       writer.member("orientation", properties.orientation)
       writer.member("rating", properties.rating)
       writer.member("favorite", properties.isFavorite)

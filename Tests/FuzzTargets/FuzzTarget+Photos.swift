@@ -101,6 +101,8 @@ extension PhotoProperties {
     guard (-1...5).contains(rating ?? 0), (1...8).contains(orientation ?? 1) else {
       return "rating or orientation"
     }
+    let (own, equivalent) = (focalLength?.millimeters ?? 1, focalLength?.millimetersOn35mmFilm ?? 1)
+    guard own > 0, own <= 100_000, (1...65_535).contains(equivalent) else { return "focal length" }
     // A value is at most 1 KiB, of which each byte may become a character of three.
     guard [make, model].allSatisfy({ (1...3072).contains($0?.utf8.count ?? 1) }) else {
       return "camera"

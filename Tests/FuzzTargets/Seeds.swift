@@ -24,6 +24,7 @@ enum Seeds {
       exif: [
         Entry(0x9003, .ascii("2024:04:13 20:34:30")), Entry(0x9004, .ascii("2024:04:13 20:34:31")),
         Entry(0x9011, .ascii("+02:00")), Entry(0x9291, .ascii("25")),
+        Entry(0x920A, .rationals([(57, 10)])), Entry(0xA405, .shorts([28])),
       ],
       gps: gps)
   }

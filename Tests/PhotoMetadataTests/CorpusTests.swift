@@ -164,6 +164,8 @@ struct CorpusTests {
     #expect(
       malformed == [
         "exiv2/test/data/exiv2-bug1247.jpg",
+        // Its focal length lies beyond the end.
+        "exiv2/test/data/exiv2-bug855.jpg",
         // Twenty bytes.
         "exiv2/test/data/issue_2160_poc.jpg",
         // Made to crash readers: directories beyond the end, and a RAF with another magic number.

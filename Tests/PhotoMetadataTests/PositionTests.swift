@@ -237,6 +237,24 @@ import Testing
     #expect(properties(ExifBlock(gps: unknown)).altitudeMeters == nil)
   }
 
+  @Test(
+    arguments: [
+      (57 as UInt32, 10 as UInt32, 28 as UInt16, 5.7, 28), (50, 1, 0, 50, nil), (0, 1, 28, nil, 28),
+      (0, 1, 0, nil, nil), (1, 0, 0, nil, nil), (0, 0, 0, nil, nil), (200_000, 1, 0, nil, nil),
+      (.max, 1, .max, nil, 65_535),
+    ] as [(UInt32, UInt32, UInt16, Double?, Int?)])
+  func `a focal length is what the lens has, and what it would be on film; zero is unknown`(
+    numerator: UInt32, denominator: UInt32, film: UInt16, own: Double?, equivalent: Int?
+  ) {
+    let read = properties(
+      ExifBlock(exif: [
+        Entry(0x920A, .rationals([(numerator, denominator)])), Entry(0xA405, .shorts([film])),
+      ])
+    ).focalLength
+    #expect(read?.millimeters == own && read?.millimetersOn35mmFilm == equivalent)
+    #expect((read == nil) == (own == nil && equivalent == nil))
+  }
+
   @Test func `headings are true or magnetic, as marked, and within a full turn`() {
     for (reference, isMagnetic) in [("T", false), ("M", true), ("m", true), (nil, false)]
       as [(String?, Bool)]
