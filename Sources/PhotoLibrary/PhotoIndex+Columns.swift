@@ -128,6 +128,7 @@ struct PhotoColumns {
   private var rating: [Int8]?
   private var favorite: [Bool]?
   private var source: [PositionSource]?
+  private var focalLength: [Int16]?
   /// As many as the first column has.
   private var expectedCount: Int { file?.count ?? 0 }
 
@@ -148,6 +149,8 @@ struct PhotoColumns {
       case "rating": rating = try reader.column(-1...5, null: .min, expectedCount)
       case "favorite": favorite = try reader.column(expectedCount)
       case "source": source = try reader.sources()
+      case "focalLength":
+        focalLength = try reader.column(0...Int16.max, null: -1, expectedCount)
       default: try reader.skipValue()
       }
     }
@@ -156,7 +159,7 @@ struct PhotoColumns {
   /// Makes rows, ties them to their files, and gives the columns up. `located` is the place of the outcome that
   /// files with a photo have; `nil` where no file has it.
   mutating func takeRows(
-    files: inout [PhotoIndex.File], located: Int32?, cameraCount: Int
+    files: inout [PhotoIndex.File], located: Int32?, cameraCount: Int, focalLengthCount: Int
   ) throws(IndexFormatError) -> [PhotoIndex.Photo] {
     let columns = self
     self = PhotoColumns()
@@ -185,6 +188,12 @@ struct PhotoColumns {
     guard (camera.max() ?? -1) < cameraCount else {
       throw .damaged("the column photos.camera points nowhere")
     }
+    // Documents of earlier programs have none.
+    let focalLength =
+      columns.focalLength == nil ? nil : try checked("focalLength", columns.focalLength)
+    guard (focalLength?.max() ?? -1) < focalLengthCount else {
+      throw .damaged("the column photos.focalLength points nowhere")
+    }
 
     var photos: [PhotoIndex.Photo] = []
     photos.reserveCapacity(file.count)
@@ -206,7 +215,7 @@ struct PhotoColumns {
           altitude: altitude[row], accuracy: accuracy[row],
           heading: (0...360).contains(heading[row]) ? heading[row] : .nan,
           isMagnetic: magnetic[row], stars: rating[row], isFavorite: favorite[row],
-          positionSource: source[row]))
+          positionSource: source[row], focalLength: focalLength?[row] ?? -1))
     }
     return photos
   }

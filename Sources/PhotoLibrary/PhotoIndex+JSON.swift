@@ -13,13 +13,15 @@ import SystemPackage
 // roots        [{path, stale, fullyRead}]
 // outcomes     the different outcomes of files, as text
 // cameras      the different cameras, as [make, model]
+// focalLengths the different focal lengths, as [mm, mm on 35 mm film]; may be missing
 // folders      the absolute paths of folders
 // files        columns, a row a file: folder (place in folders), name, size (bytes), modified (ns since 1970),
 //              inode and sidecars (64 bits, signed; a stamp of the sidecars' sizes and times, 0 for none),
 //              outcome (place in outcomes)
 // photos       columns, a row a located photo: file (place in files), latitude, longitude (degrees), altitude,
 //              horizontalAccuracy (m), heading (degrees), magnetic, captured (ms since 1970), utcOffset
-//              (minutes), camera (place in cameras), rating, favorite, source; null where unknown
+//              (minutes), camera (place in cameras), rating, favorite, source, focalLength (place in
+//              focalLengths; the column may be missing); null where unknown
 // shots        [[file, …]]: the files of each shot that has several, as places in files, first the one that
 //              stands for it; where the member is missing the shots are found anew
 
@@ -53,6 +55,12 @@ extension PhotoIndex {
         writer.array { writer in
           writer.optional(camera.make) { $0.string($1) }
           writer.optional(camera.model) { $0.string($1) }
+        }
+      }
+      try writer.column("focalLengths", focalLengths.values, write) { writer, focalLength in
+        writer.array { writer in
+          writer.optional(focalLength.millimeters) { $0.number($1) }
+          writer.optional(focalLength.millimetersOn35mmFilm) { $0.integer($1) }
         }
       }
       try writer.column("folders", folders, write) { $0.string(bytes: $1) }
@@ -126,6 +134,9 @@ extension PhotoIndex {
       }
       try writer.column("favorite", photos, write) { $0.boolean($1.isFavorite) }
       try writer.column("source", photos, write) { $0.string($1.positionSource.rawValue) }
+      try writer.column("focalLength", photos, write) { writer, photo in
+        writer.optional(photo.focalLength < 0 ? nil : photo.focalLength) { $0.integer($1) }
+      }
     }
   }
 }

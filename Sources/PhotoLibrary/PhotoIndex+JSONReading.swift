@@ -28,7 +28,9 @@ extension PhotoIndex {
 
   private init(_ document: IndexDocument) throws(IndexFormatError) {
     var document = document
-    guard let outcomes = LookupTable(document.outcomes), let cameras = LookupTable(document.cameras)
+    guard let outcomes = LookupTable(document.outcomes),
+      let cameras = LookupTable(document.cameras),
+      let focalLengths = LookupTable(document.focalLengths)
     else { throw .damaged("a table holds a value twice") }
     guard document.folders.allSatisfy({ $0.first == UInt8(ascii: "/") }),
       document.roots.allSatisfy({ $0.path.isAbsolute })
@@ -39,12 +41,13 @@ extension PhotoIndex {
     folders = document.folders
     self.outcomes = outcomes
     self.cameras = cameras
+    self.focalLengths = focalLengths
     let rows = try document.files.takeRows(
       folderCount: folders.count, outcomeCount: outcomes.values.count)
     (names, files, statuses) = (rows.names, rows.files, rows.statuses)
     photos = try document.photos.takeRows(
       files: &files, located: outcomes.values.firstIndex(of: .located).map { Int32($0) },
-      cameraCount: cameras.values.count)
+      cameraCount: cameras.values.count, focalLengthCount: focalLengths.values.count)
     if let shots = document.shots {
       try take(shots)
     } else {
@@ -80,6 +83,7 @@ private struct IndexDocument {
   var roots: [PhotoIndex.Root] = []
   var outcomes: [FileOutcome] = []
   var cameras: [Camera] = []
+  var focalLengths: [FocalLength] = []
   var folders: [[UInt8]] = []
   var files: FileColumns
   var photos = PhotoColumns()
@@ -99,6 +103,7 @@ private struct IndexDocument {
       case "roots": roots = try reader.roots()
       case "outcomes": outcomes = try reader.list(Self.outcome)
       case "cameras": cameras = try reader.list(Self.camera)
+      case "focalLengths": focalLengths = try reader.list(Self.focalLength)
       case "folders":
         folders = try reader.list { reader throws(JSONError) in try reader.stringBytes() }
       case "files": try files.read(&reader)
@@ -127,6 +132,26 @@ private struct IndexDocument {
       throw JSONError(offset: reader.offset, reason: "a camera is [make, model]")
     }
     return camera
+  }
+}
+
+extension IndexDocument {
+  fileprivate static func focalLength(
+    _ reader: inout JSONReader
+  ) throws(JSONError) -> FocalLength {
+    var numbers: [Double?] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      numbers.append(try reader.skipNull() ? nil : try reader.double())
+    }
+    guard numbers.count == 2,
+      let focalLength = FocalLength(
+        millimeters: numbers[0], millimetersOn35mmFilm: numbers[1].flatMap { Int(exactly: $0) })
+    else {
+      throw JSONError(
+        offset: reader.offset, reason: "a focal length is [millimetres, millimetres on 35 mm film]")
+    }
+    return focalLength
   }
 }
 

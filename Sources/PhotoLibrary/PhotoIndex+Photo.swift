@@ -18,6 +18,8 @@ extension PhotoIndex {
     private let accuracy: Double
     private let headingDegrees: Double
     private let utcOffsetMinutes: Int16
+    /// Its focal length's place in `focalLengths`; negative where it is unknown.
+    var focalLength: Int16
     private var stars: Int8
     private let isMagnetic: Bool
     var isFavorite: Bool
@@ -29,7 +31,8 @@ extension PhotoIndex {
     init(
       file: Int32, camera: Int32, coordinate: Coordinate, capturedMilliseconds: Int64,
       utcOffsetMinutes: Int16, altitude: Double, accuracy: Double, heading: Double,
-      isMagnetic: Bool, stars: Int8, isFavorite: Bool, positionSource: PositionSource
+      isMagnetic: Bool, stars: Int8, isFavorite: Bool, positionSource: PositionSource,
+      focalLength: Int16
     ) {
       self.file = file
       self.camera = camera
@@ -43,6 +46,7 @@ extension PhotoIndex {
       self.stars = stars
       self.isFavorite = isFavorite
       self.positionSource = positionSource
+      self.focalLength = focalLength
     }
 
     /// Creates a row.
@@ -52,7 +56,7 @@ extension PhotoIndex {
       file: Int32, camera: Int32, coordinate: Coordinate, captured: CaptureTime? = nil,
       altitudeMeters: Double? = nil, horizontalAccuracyMeters: Double? = nil,
       heading: Heading? = nil, rating: Int8? = nil, isFavorite: Bool,
-      positionSource: PositionSource
+      positionSource: PositionSource, focalLength: Int16 = -1
     ) {
       self.init(
         file: file, camera: camera, coordinate: coordinate,
@@ -61,7 +65,8 @@ extension PhotoIndex {
         utcOffsetMinutes: captured?.utcOffsetMinutes.flatMap { Int16(exactly: $0) } ?? .min,
         altitude: altitudeMeters ?? .nan, accuracy: horizontalAccuracyMeters ?? .nan,
         heading: heading?.degrees ?? .nan, isMagnetic: heading?.isMagnetic ?? false,
-        stars: rating ?? .min, isFavorite: isFavorite, positionSource: positionSource)
+        stars: rating ?? .min, isFavorite: isFavorite, positionSource: positionSource,
+        focalLength: focalLength)
     }
 
     /// When it was taken.

@@ -40,6 +40,8 @@ public struct PhotoIndex: Sendable {
   var outcomes = LookupTable<FileOutcome>()
   /// The different cameras that photos refer to.
   var cameras = LookupTable<Camera>()
+  /// The different focal lengths that photos refer to.
+  var focalLengths = LookupTable<FocalLength>()
 
   /// A file that was looked into.
   struct File {

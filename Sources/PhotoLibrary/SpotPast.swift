@@ -8,15 +8,22 @@ public struct SpotPast: Hashable, Sendable {
   public let days: [CivilDay]
   /// The direction that the camera faced in the photo that stands for the spot.
   public let coverHeading: Heading?
+  /// The focal length of the photo that stands for the spot.
+  public let coverFocalLength: FocalLength?
 
   /// Creates a past.
   ///
   /// - Parameters:
   ///   - days: In any order, and any number of times.
   ///   - coverHeading: The direction that the camera faced.
-  public init(days: some Sequence<CivilDay>, coverHeading: Heading? = nil) {
+  ///   - coverFocalLength: The focal length.
+  public init(
+    days: some Sequence<CivilDay>, coverHeading: Heading? = nil,
+    coverFocalLength: FocalLength? = nil
+  ) {
     self.days = Set(days).sorted()
     self.coverHeading = coverHeading
+    self.coverFocalLength = coverFocalLength
   }
 }
 
@@ -25,6 +32,7 @@ public struct SpotPasts: Sendable {
   private struct Entry {
     var days: Range<Int32>
     var coverHeading: Heading?
+    var coverFocalLength: FocalLength?
   }
 
   /// The days of all spots, one spot after another.
@@ -46,7 +54,9 @@ public struct SpotPasts: Sendable {
       let past = index.past(of: spot)
       let start = Int32(days.count)
       days += past.days
-      entries[spot.id] = Entry(days: start..<Int32(days.count), coverHeading: past.coverHeading)
+      entries[spot.id] = Entry(
+        days: start..<Int32(days.count), coverHeading: past.coverHeading,
+        coverFocalLength: past.coverFocalLength)
     }
   }
 
@@ -55,31 +65,33 @@ public struct SpotPasts: Sendable {
     entries[spotID].map { entry in
       SpotPast(
         days: days[Int(entry.days.lowerBound)..<Int(entry.days.upperBound)],
-        coverHeading: entry.coverHeading)
+        coverHeading: entry.coverHeading, coverFocalLength: entry.coverFocalLength)
     }
   }
 }
 
 extension PhotoIndex {
   fileprivate func past(of spot: PhotoSpot) -> SpotPast {
-    SpotPast(
+    // A copy may have lost what the camera wrote, and so the first file that has it tells.
+    let cover = photosOfCover(of: spot)
+    return SpotPast(
       days: spot.members.lazy.compactMap { photos[Int($0)].captured }
         .map { CivilDay($0.instant, utcOffsetMinutes: $0.utcOffsetMinutes ?? 0) },
-      coverHeading: coverHeading(of: spot))
+      coverHeading: cover.lazy.compactMap(\.heading).first,
+      coverFocalLength: cover.first { $0.focalLength >= 0 }
+        .map { focalLengths[Int32($0.focalLength)] })
   }
 
-  /// The heading of the shot of which the cover is a file: a copy may have lost it, and so the first file
-  /// that has one tells.
-  private func coverHeading(of spot: PhotoSpot) -> Heading? {
+  /// The photos of the shot of which the cover is a file.
+  private func photosOfCover(of spot: PhotoSpot) -> [Photo] {
     let cover = spot.cover.bytes
     for member in spot.members {
       let file = photos[Int(member)].file
       let shot = files[Int(file)].shot
       let members = shot < 0 ? [file] : Array(shots[shot])
       guard members.contains(where: { pathBytes(of: files[Int($0)]) == cover }) else { continue }
-      return members.lazy.map { files[Int($0)].photo }.filter { $0 >= 0 }
-        .compactMap { photos[Int($0)].heading }.first
+      return members.map { files[Int($0)].photo }.filter { $0 >= 0 }.map { photos[Int($0)] }
     }
-    return nil
+    return []
   }
 }

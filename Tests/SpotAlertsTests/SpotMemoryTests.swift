@@ -61,6 +61,29 @@ import Testing
     #expect(text(memory("2026-11-20")).hasSuffix("more spot. The last today"))
   }
 
+  @Test func `names the focal length on film, else that of the lens`() throws {
+    func text(_ millimeters: Double?, _ film: Int?, heading: Double? = nil) -> String {
+      let past = SpotPast(
+        days: [day("2026-11-20")], coverHeading: heading.flatMap { Heading(degrees: $0) },
+        coverFocalLength: FocalLength(millimeters: millimeters, millimetersOn35mmFilm: film))
+      var notification = notification()
+      notification.memory = SpotMemory(of: past, on: day("2026-11-20"))
+      return String(notification.text.drop { $0 != "." }.dropFirst(18))
+    }
+    #expect(text(4.2, 26, heading: 90) == "The camera faced east at 26 mm")
+    #expect(text(199.6, nil) == "Taken at 200 mm")
+    #expect(text(nil, nil, heading: 90) == "The camera faced east")
+    #expect(text(nil, nil) == "")
+    var sent = notification()
+    for (own, film) in [(4.2, 26), (nil, 26), (4.2, nil)] as [(Double?, Int?)] {
+      sent.memory = SpotMemory(
+        sinceLatest: nil, anniversary: nil, yearCount: 1, headingDegrees: nil,
+        focalLength: FocalLength(millimeters: own, millimetersOn35mmFilm: film))
+      var reader = JSONReader(sent.ndjson)
+      #expect(try SpotNotification(from: &reader) == sent)
+    }
+  }
+
   @Test func `the title is the anniversary where there is one`() {
     var notification = notification()
     #expect(notification.title == "You took a photo here")

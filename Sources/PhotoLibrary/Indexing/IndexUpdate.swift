@@ -377,6 +377,9 @@ struct IndexUpdate {
       if let camera = photo?.camera, camera >= 0 {
         photo?.camera = index.cameras.index(of: previous.cameras[camera])
       }
+      if let focalLength = photo?.focalLength, focalLength >= 0 {
+        photo?.focalLength = index.place(of: previous.focalLengths[Int32(focalLength)])
+      }
       index.appendFile(name: name, status: status, outcome: outcome, photo: photo)
     case .toRead(older: nil):
       // Not reached before the scan was ended.
@@ -411,6 +414,12 @@ extension PhotoIndex {
       captured: properties.captured, altitudeMeters: properties.altitudeMeters,
       horizontalAccuracyMeters: properties.horizontalAccuracyMeters, heading: properties.heading,
       rating: properties.rating.map { Int8($0) }, isFavorite: properties.isFavorite,
-      positionSource: source)
+      positionSource: source, focalLength: properties.focalLength.map { place(of: $0) } ?? -1)
+  }
+
+  /// The place of a focal length in the table; −1 where the table is full, which no collection of lenses fills.
+  fileprivate mutating func place(of focalLength: FocalLength) -> Int16 {
+    guard focalLengths.values.count < Int16.max else { return -1 }
+    return Int16(focalLengths.index(of: focalLength))
   }
 }

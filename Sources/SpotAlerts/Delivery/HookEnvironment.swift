@@ -45,6 +45,9 @@ enum HookEnvironment {
     case yearCount = "PHOTOSPOTS_YEAR_COUNT"
     /// Where the camera faced, in degrees clockwise from north.
     case heading = "PHOTOSPOTS_HEADING"
+    /// Millimetres, of the lens and on 35 mm film.
+    case focalLength = "PHOTOSPOTS_FOCAL_LENGTH"
+    case focalLength35mm = "PHOTOSPOTS_FOCAL_LENGTH_35MM"
   }
 
   /// The variables of this process as bytes, `NAME=value` and a zero, without those of a notification and
@@ -98,6 +101,8 @@ enum HookEnvironment {
       add(.anniversaryYears, memory.anniversary.map { "\($0.years)" })
       add(.yearCount, "\(memory.yearCount)")
       add(.heading, memory.headingDegrees.map(number))
+      add(.focalLength, memory.focalLength?.millimeters.map(number))
+      add(.focalLength35mm, memory.focalLength?.millimetersOn35mmFilm.map { "\($0)" })
     }
     return variables
   }

@@ -1,8 +1,9 @@
 import Interchange
+import PhotoMetadata
 
 extension SpotMemory {
   /// Writes the memory as a JSON object: `years` and `days` since the latest photo, `anniversaryYears` and
-  /// `anniversaryDaysAway`, `yearCount`, `heading`; what is unknown is left out.
+  /// `anniversaryDaysAway`, `yearCount`, `heading`, `focalLength`, `focalLength35mm`; what is unknown is left out.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("years", sinceLatest?.years)
@@ -11,6 +12,8 @@ extension SpotMemory {
       writer.member("anniversaryDaysAway", anniversary?.daysAway)
       writer.member("yearCount", yearCount)
       writer.member("heading", headingDegrees)
+      writer.member("focalLength", focalLength?.millimeters)
+      writer.member("focalLength35mm", focalLength?.millimetersOn35mmFilm)
     }
   }
 
@@ -18,12 +21,15 @@ extension SpotMemory {
   init(from reader: inout JSONReader) throws(JSONError) {
     var numbers: [String: Int] = [:]
     var heading: Double?
+    var millimeters: Double?
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
-      case "years", "days", "anniversaryYears", "anniversaryDaysAway", "yearCount":
+      case "years", "days", "anniversaryYears", "anniversaryDaysAway", "yearCount",
+        "focalLength35mm":
         numbers[key] = Int(clamping: try reader.integer())
       case "heading": heading = try reader.double()
+      case "focalLength": millimeters = try reader.double()
       default: try reader.skipValue()
       }
     }
@@ -35,6 +41,8 @@ extension SpotMemory {
       sinceLatest: pair("years", "days").map { Elapsed(years: $0, days: $1) },
       anniversary: pair("anniversaryYears", "anniversaryDaysAway")
         .map { Anniversary(years: $0, daysAway: $1) },
-      yearCount: numbers["yearCount"] ?? 0, headingDegrees: heading)
+      yearCount: numbers["yearCount"] ?? 0, headingDegrees: heading,
+      focalLength: FocalLength(
+        millimeters: millimeters, millimetersOn35mmFilm: numbers["focalLength35mm"]))
   }
 }

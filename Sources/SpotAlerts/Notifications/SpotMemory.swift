@@ -1,6 +1,6 @@
 public import Interchange
 public import PhotoLibrary
-import PhotoMetadata
+public import PhotoMetadata
 
 /// What helps to take a picture again: how long ago the others were taken, and how the camera stood.
 public struct SpotMemory: Hashable, Sendable {
@@ -41,15 +41,19 @@ public struct SpotMemory: Hashable, Sendable {
   /// The direction in degrees clockwise from north that the camera faced, in the photo that stands for the
   /// spot; north is true or magnetic, as the camera has it.
   public let headingDegrees: Double?
+  /// The focal length of that photo.
+  public let focalLength: FocalLength?
 
   /// Creates a memory from its parts, as they were stored.
   public init(
-    sinceLatest: Elapsed?, anniversary: Anniversary?, yearCount: Int, headingDegrees: Double?
+    sinceLatest: Elapsed?, anniversary: Anniversary?, yearCount: Int, headingDegrees: Double?,
+    focalLength: FocalLength? = nil
   ) {
     self.sinceLatest = sinceLatest
     self.anniversary = anniversary
     self.yearCount = yearCount
     self.headingDegrees = headingDegrees
+    self.focalLength = focalLength
   }
 
   /// Creates what is worth to say of a spot's past on a day.
@@ -59,7 +63,7 @@ public struct SpotMemory: Hashable, Sendable {
       sinceLatest: elapsed.map { Elapsed(years: $0.years, days: $0.days) },
       anniversary: Self.anniversary(of: past.days, on: today),
       yearCount: Set(past.days.map(\.year)).count,
-      headingDegrees: past.coverHeading?.degrees)
+      headingDegrees: past.coverHeading?.degrees, focalLength: past.coverFocalLength)
   }
 
   /// A week either way is "this week" to people.

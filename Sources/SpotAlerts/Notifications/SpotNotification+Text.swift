@@ -51,8 +51,22 @@ extension SpotMemory {
   fileprivate var sentences: [String] {
     [
       anniversary?.text ?? sinceLatest?.text,
-      headingDegrees.map { "The camera faced \(CompassPoint.name(of: $0))" },
+      camera,
     ].compactMap { $0 }
+  }
+
+  /// `The camera faced south at 28 mm`: on 35 mm film where that is known, as lenses are spoken of.
+  private var camera: String? {
+    let faced = headingDegrees.map { "faced \(CompassPoint.name(of: $0))" }
+    let millimeters =
+      focalLength.flatMap { $0.millimetersOn35mmFilm.map(Double.init) ?? $0.millimeters }
+    let lens = millimeters.map { "\(Int(max($0, 1).rounded())) mm" }
+    return switch (faced, lens) {
+    case (let faced?, let lens?): "The camera \(faced) at \(lens)"
+    case (let faced?, nil): "The camera \(faced)"
+    case (nil, let lens?): "Taken at \(lens)"
+    case (nil, nil): nil
+    }
   }
 }
 
