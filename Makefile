@@ -8,7 +8,7 @@ SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 PHOTOSPOTS = $$($(SWIFT) build --show-bin-path)/photospots
 
-.PHONY: demo test check lint bench bench-peers fuzz install setup clean
+.PHONY: demo test check soak lint bench bench-peers fuzz install setup clean
 
 demo: setup
 	$(SWIFT) build --product photospots
@@ -23,6 +23,11 @@ test: setup
 check: lint test
 	PHOTOSPOTS_TWIN_SIZE=1000000 $(SWIFT) test --configuration release --scratch-path .build/check \
 	  -Xswiftc -enable-testing --filter SpatialTests
+
+# Ten million fixes at full speed, and 200 kills: what is decided is delivered, and the memory does not grow. Half an hour.
+soak: setup
+	PHOTOSPOTS_SOAK_FIXES=10000000 PHOTOSPOTS_KILLS=200 $(SWIFT) test --configuration release \
+	  --scratch-path .build/check -Xswiftc -enable-testing --no-parallel --filter 'SoakTests|KillTests'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/*Benchmarks

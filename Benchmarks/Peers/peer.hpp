@@ -119,9 +119,9 @@ struct Work {
 };
 
 constexpr size_t nearestCount = 10;
-constexpr size_t homeQueries = 20;
+constexpr size_t homeQueries = 3;
 const Work works[] = {
-    {"50 m", 50, 10000}, {"200 m", 200, 10000}, {"5 km", 5000, 200}, {"10 nearest", 0, 10000}};
+    {"50 m", 50, 10000}, {"200 m", 200, 3000}, {"5 km", 5000, 50}, {"10 nearest", 0, 10000}};
 
 template <class Index>
 int measure(int count, char **arguments) {

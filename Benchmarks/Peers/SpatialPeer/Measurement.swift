@@ -21,13 +21,13 @@ struct Measurement {
 
     static let all = [
       within(50, "50 m", queries: 10_000),
-      within(200, "200 m", queries: 10_000),
-      within(5000, "5 km", queries: 200),
+      within(200, "200 m", queries: 3000),
+      within(5000, "5 km", queries: 50),
       Work(name: "10 nearest", queries: 10_000, isCut: true) { $0.nearest(10, to: $1) },
     ]
   }
 
-  private static let homeQueries = 20
+  private static let homeQueries = 3
 
   mutating func run() {
     let positions = points.map(\.coordinate)

@@ -1,0 +1,85 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A watch that is killed while it decides and delivers.
+///
+/// Ten times, or as often as the environment variable `PHOTOSPOTS_KILLS` says; `make soak` says 200.
+@Suite(.timeLimit(.minutes(60))) struct KillTests {
+  private static let count: Int = {
+    guard let text = getenv("PHOTOSPOTS_KILLS").map({ String(cString: $0) }) else { return 10 }
+    guard let count = Int(text), (1...100_000).contains(count) else {
+      preconditionFailure("PHOTOSPOTS_KILLS=\(text): write a number from 1 to 100000")
+    }
+    return count
+  }()
+
+  private let folder = TemporaryFolder()
+
+  /// Each fix is of a device of its own that stands at a spot, so that each fires: dozens in the time in
+  /// which a hook is told of a few.
+  @Test func `what was decided before a kill is delivered after it, with the same id`() async throws
+  {
+    try folder.write(
+      "#!/bin/sh\necho $PHOTOSPOTS_ID >> \(folder.path("delivered"))\n", to: "hook.sh")
+    try folder.makeExecutable(folder.path("hook.sh"))
+    let outcome = try await Shell.run(
+      """
+      cd \(folder.root); trap 'kill $pid $feeder 2> /dev/null' EXIT
+      export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      photospots=\(PhotoSpotsProcess.program)
+      $photospots index "\(samples.appending("photos"))" > /dev/null
+      mkfifo feed
+      feed() {
+        i=0
+        while echo "{\\"latitude\\":48.85150,\\"longitude\\":2.35300,\\"device\\":\\"d$1-$i\\"}"; do
+          i=$((i + 1)); test $((i % 8)) != 0 || sleep 0.02
+        done
+      }
+      for kill in $(seq \(Self.count)); do
+        # The shell opens the FIFO for both, so that neither waits for the other.
+        feed $kill > feed 2> /dev/null & feeder=$!
+        $photospots watch feed --hook ./hook.sh --format ndjson >> printed 2>> err & pid=$!
+        # Between 0.05 and 0.54 s after the start.
+        sleep 0.$(awk "BEGIN { srand($kill); printf \\"%02d\\", 5 + rand() * 50 }")
+        kill -9 $pid; wait $pid 2> /dev/null; kill $feeder 2> /dev/null; wait $feeder 2> /dev/null
+        $photospots history --format json > history.json || { echo "unreadable after $kill"; exit 1; }
+      done
+      # What waits for its next try does so for some seconds.
+      for try in $(seq 100); do
+        $photospots watch - --hook ./hook.sh < /dev/null >> printed 2>> err
+        $photospots history --format json > history.json
+        grep -q pending history.json || break
+        sleep 0.3
+      done
+      echo done
+      """)
+    #expect(outcome.output == "done\n", "\(outcome)")
+    let history = String(
+      decoding: try folder.contents(of: folder.path("history.json")), as: UTF8.self)
+    let decided = ids(in: history)
+    let delivered = String(
+      decoding: try folder.contents(of: folder.path("delivered")), as: UTF8.self
+    ).split(separator: "\n").map(String.init)
+    let printed = String(
+      decoding: try folder.contents(of: folder.path("printed")), as: UTF8.self
+    ).split(separator: "\n").filter { $0.hasSuffix("}") }.flatMap { ids(in: String($0)) }
+    #expect(decided.count > Self.count)
+    #expect(Set(decided).count == decided.count)
+    #expect(Set(decided).subtracting(delivered).isEmpty, "decided and not delivered")
+    #expect(Set(delivered).subtracting(decided).isEmpty, "delivered under another id")
+    #expect(Set(printed).subtracting(decided).isEmpty, "printed and forgotten")
+    #expect(!history.contains("pending") && !history.contains("expired"))
+    print(
+      """
+      kills: \(Self.count); \(decided.count) notifications decided, \(Set(delivered).count) delivered to the \
+      hook, \(delivered.count - Set(delivered).count) of them twice; \(Set(printed).count) printed
+      """)
+  }
+
+  /// The ids of notifications, which are longer than those of spots.
+  private func ids(in json: String) -> [String] {
+    json.matches(of: /"id": ?"([a-z2-7]{13})"/).map { String($0.1) }
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import Interchange
+import LocationFeeds
+import Spatial
+import TestSupport
+
+/// Devices that go about the town by bicycle, each with a fix a second.
+struct SoakDevices: Sendable {
+  private struct Device: Sendable {
+    let name: String
+    var east: Double
+    var north: Double
+    var bearing: Double
+
+    /// Where it is a second later; at the edge of the town it stays, and turns round.
+    func moved(by meters: Double, _ random: inout SeededGenerator) -> Device {
+      var next = self
+      next.bearing += .random(in: -0.02...0.02, using: &random)
+      next.east += meters * sin(next.bearing)
+      next.north += meters * cos(next.bearing)
+      let town = 0...SoakTown.sideMeters
+      guard town.contains(next.east), town.contains(next.north) else {
+        next = self
+        next.bearing += .pi / 2
+        return next
+      }
+      return next
+    }
+  }
+
+  private static let metersPerSecond = 6.0
+  private static let start = noon
+
+  private var devices: [Device] = []
+  var count: Int { devices.count }
+  private var random = SeededGenerator(seed: 2)
+  private var second = 0.0
+
+  init(count: Int) {
+    for number in 0..<count {
+      devices.append(
+        Device(
+          name: "device \(number)", east: .random(in: 0...SoakTown.sideMeters, using: &random),
+          north: .random(in: 0...SoakTown.sideMeters, using: &random),
+          bearing: .random(in: 0..<2 * .pi, using: &random)))
+    }
+  }
+
+  /// Lets a second pass, and gives the number of each device and its fix.
+  mutating func step(_ body: (Int, LocationFix) -> Void) {
+    second += 1
+    for number in devices.indices {
+      let device = devices[number].moved(by: Self.metersPerSecond, &random)
+      devices[number] = device
+      let position = SoakTown.position(
+        east: device.east + .random(in: -3...3, using: &random),
+        north: device.north + .random(in: -3...3, using: &random))
+      // One in a thousand knows little, as in a tunnel.
+      let isVague = Int.random(in: 0..<1000, using: &random) == 0
+      body(
+        number,
+        LocationFix(
+          time: Self.start.advanced(bySeconds: second), latitude: position.latitude,
+          longitude: position.longitude, horizontalAccuracyMeters: isVague ? 900 : 8,
+          device: device.name))
+    }
+  }
+}

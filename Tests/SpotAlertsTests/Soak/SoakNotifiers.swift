@@ -1,0 +1,35 @@
+import SpotAlerts
+import Synchronization
+
+/// A receiver that is slow, or fails now and then, and counts what reached it.
+final class SoakNotifier: Notifier {
+  let name: String
+  private let milliseconds: Int
+  private let failsEach: Int?
+  private let state = Mutex((tries: 0, counts: [String: Int]()))
+
+  /// - Parameters:
+  ///   - milliseconds: How long it takes over each try.
+  ///   - failsEach: Each of so many tries fails.
+  init(_ name: String, milliseconds: Int = 0, failsEach: Int? = nil) {
+    self.name = name
+    self.milliseconds = milliseconds
+    self.failsEach = failsEach
+  }
+
+  /// How often each notification reached it, by its id.
+  var counts: [String: Int] { state.withLock { $0.counts } }
+
+  /// How often it was told, and failed.
+  var tries: Int { state.withLock { $0.tries } }
+
+  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    if milliseconds > 0 { try? await Task.sleep(for: .milliseconds(milliseconds)) }
+    return state.withLock { state in
+      state.tries += 1
+      if let failsEach, state.tries % failsEach == 0 { return .failed("out of order") }
+      state.counts[notification.id, default: 0] += 1
+      return .delivered
+    }
+  }
+}
