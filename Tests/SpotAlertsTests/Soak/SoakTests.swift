@@ -60,6 +60,7 @@ import Testing
     let decided = Set(outcome.decidedIDs)
     #expect(outcome.fixes == Self.fixCount && feeds.writtenCount == Self.fixCount)
     #expect(outcome.badLines == 0)
+    #expect(!outcome.memory.contains(0))
     #expect(outcome.rotations > 0 && outcome.swaps > 0)
     #expect(outcome.differences == 0, "a watcher without a journal decides otherwise")
     #expect(decided.count == outcome.decidedIDs.count && !decided.isEmpty)
@@ -206,9 +207,9 @@ private final class SoakRun: Sendable {
 private enum ProcessMemory {
   /// What is resident, in MiB.
   static var residentMiB: Int {
-    guard let text = try? Disk.read("/proc/self/statm", limit: 1000),
+    guard let text = try? Disk.readToEnd("/proc/self/statm", limit: 1000),
       let pages = String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst().first
     else { return 0 }
-    return (Int(pages) ?? 0) * Int(getpagesize()) >> 20
+    return (Int(pages) ?? 0) * Int(getpagesize()) / (1 << 20)
   }
 }
