@@ -91,6 +91,25 @@ package enum Disk {
     }
   }
 
+  /// Reads a file whose size is not known before, as those of the kernel in `/proc` and `/sys`; its first
+  /// `limit` bytes where it is longer.
+  package static func readToEnd(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
+    let file = try open(path, .readOnly)
+    defer { close(file) }
+    return try typed {
+      var bytes: [UInt8] = []
+      while bytes.count < limit {
+        let part = try [UInt8](unsafeUninitializedCapacity: min(1 << 16, limit - bytes.count)) {
+          buffer, count in
+          count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        guard !part.isEmpty else { break }
+        bytes += part
+      }
+      return bytes
+    }
+  }
+
   /// Writes all bytes at the position of a file.
   package static func write(_ bytes: [UInt8], to file: FileDescriptor) throws(Errno) {
     try typed { _ = try file.writeAll(bytes) }

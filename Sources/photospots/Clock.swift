@@ -24,9 +24,3 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }
-
-/// The processors of the machine.
-enum Processors {
-  /// How many are in use.
-  static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-}

@@ -22,7 +22,7 @@ struct IndexCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many photos are read at once (1–256); more pays on network and slow disks.",
+      "How many photos are read at once, 1–256 (default: two for each processor, 32 on a network share).",
       valueName: "n"))
   var jobs: Int?
 
@@ -68,7 +68,7 @@ struct IndexCommand: ParsableCommand {
     let settings = try settings.resolve()
     let interruption = try Interruption.observe()
     let indexing = PhotoIndexer.Settings(
-      jobs: jobs ?? Self.defaultJobs, excludes: exclude, isFull: full,
+      jobs: jobs, excludes: exclude, isFull: full,
       maximumAgeSeconds: settings.indexMaxAgeSeconds)
     if watch {
       try keepCurrent(indexing, orUntil: interruption)
@@ -76,9 +76,6 @@ struct IndexCommand: ParsableCommand {
       try scanOnce(indexing)
     }
   }
-
-  /// Reads in flight: two for each processor, since a read waits more than it works.
-  static let defaultJobs = max(4, 2 * Processors.count)
 
   private func scanOnce(_ indexing: PhotoIndexer.Settings) throws {
     let run = IndexRun(

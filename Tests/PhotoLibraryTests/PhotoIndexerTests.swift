@@ -1,9 +1,10 @@
 import Interchange
-import PhotoLibrary
 import Spatial
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import PhotoLibrary
 
 @Suite struct PhotoIndexerTests {
   @Test func `photos are found by content, in folders of any depth, under any case of extension`()
@@ -244,6 +245,21 @@ import Testing
       #expect(try library.scan(settings: .init(jobs: jobs)).filesRead == 60)
       #expect(library.index.allPhotos == expected)
     }
+  }
+
+  @Test func `what the folders lie on makes no difference`() throws {
+    var library = try Library()
+    for number in 0..<60 { try library.add("\(number % 7)/\(number % 5)/\(number).jpg", number) }
+    try library.scan(settings: .init(jobs: 1))
+    for medium in [StorageMedium.local, .rotating, .remote] {
+      let (index, report) = try PhotoIndexer().update(
+        PhotoIndex(), with: [library.photos], on: [medium], now: library.now, monitor: ScanMonitor()
+      )
+      #expect(report.filesRead == 60)
+      #expect(index.allPhotos == library.index.allPhotos)
+    }
+    #expect(StorageMedium.remote.readsInFlight > StorageMedium.local.readsInFlight)
+    #expect(StorageMedium(of: "/proc") == .local)
   }
 
   @Test func `file names are bytes`() throws {

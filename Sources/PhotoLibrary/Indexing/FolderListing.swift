@@ -21,6 +21,8 @@ struct FolderListing {
     let name: Range<Int>
     /// Whether its name says that it is a photo.
     let claimsToBePhoto: Bool
+    /// About where it lies on a disk.
+    let inode: UInt64
     /// Its size and times, where they were asked for.
     var status: FileStatus?
     /// The files beside it that speak for it.
@@ -163,7 +165,7 @@ struct FolderListing {
     files.append(
       File(
         name: start..<names.count, claimsToBePhoto: claim == .photo,
-        status: hasStatus ? FileStatus(status) : nil))
+        inode: UInt64(entry.pointee.d_ino), status: hasStatus ? FileStatus(status) : nil))
   }
 
   /// Asks for a file's size and times; false where it vanished since the folder was read. A folder that

@@ -10,6 +10,10 @@ import SystemPackage
 struct IndexUpdate {
   private let previous: PhotoIndex
   private let settings: PhotoIndexer.Settings
+  /// How many files are read at once.
+  private let jobs: Int
+  /// Whether files are read in the order of their inodes, which is about that of a disk that turns.
+  private let readsByInode: Bool
   private let now: Instant
   private let monitor: ScanMonitor
   private var report = ScanReport()
@@ -40,6 +44,8 @@ struct IndexUpdate {
     var source: Source
     /// The size and times that were seen in the walk.
     let status: FileStatus?
+    /// Zero where it is not to be read.
+    var inode: UInt64 = 0
     var sidecars: [Sidecar] = []
     var sidecarStamp: UInt64 = 0
   }
@@ -54,11 +60,14 @@ struct IndexUpdate {
   }
 
   init(
-    previous: PhotoIndex, settings: PhotoIndexer.Settings, now: Instant, monitor: ScanMonitor
+    previous: PhotoIndex, settings: PhotoIndexer.Settings, media: [StorageMedium], now: Instant,
+    monitor: ScanMonitor
   ) {
     precondition(previous.statuses.count == previous.files.count, "read for questions only")
     self.previous = previous
     self.settings = settings
+    jobs = settings.jobs ?? StorageMedium.readsInFlight(for: media)
+    readsByInode = media.contains(.rotating)
     self.now = now
     self.monitor = monitor
     roots = previous.roots
@@ -73,7 +82,7 @@ struct IndexUpdate {
     let covering = roots.firstIndex { folder.starts(with: $0.path) }
     let listings = FolderWalk.listings(
       under: path, needsStatus: !previous.files.isEmpty || settings.settleSeconds > 0,
-      excludes: settings.excludes, jobs: settings.jobs, monitor: monitor)
+      excludes: settings.excludes, jobs: jobs, monitor: monitor)
     report.walked[folder] = listings.map(\.path)
     let knownFolders = previous.folders.filter { Self.lies($0, in: path) }
     if let top = listings.first, top.path == path {
@@ -142,7 +151,7 @@ struct IndexUpdate {
         return PlannedFile(
           name: file.name, claimsToBePhoto: file.claimsToBePhoto,
           source: source(of: file, older: older, isFull: isFull), status: file.status,
-          sidecars: file.sidecars, sidecarStamp: file.sidecarStamp)
+          inode: file.inode, sidecars: file.sidecars, sidecarStamp: file.sidecarStamp)
       }
       guard !planned.isEmpty else { continue }
       append(PlannedFolder(path: listing.path, files: planned, names: listing.names))
@@ -279,8 +288,21 @@ struct IndexUpdate {
         places.append((folderIndex, fileIndex))
       }
     }
+    if readsByInode {
+      // A folder's files lie together, and it is open while they are read; so folders are not mixed.
+      let firstInodes = folders.map { $0.files.lazy.map(\.inode).min() ?? 0 }
+      let order = places.indices.sorted { left, right in
+        let (left, right) = (places[left], places[right])
+        return left.folder == right.folder
+          ? folders[left.folder].files[left.file].inode
+            < folders[right.folder].files[right.file].inode
+          : (firstInodes[left.folder], left.folder) < (firstInodes[right.folder], right.folder)
+      }
+      requests = order.map { requests[$0] }
+      places = order.map { places[$0] }
+    }
     (readings, report.bytesRead) = FileReading.read(
-      requests, jobs: settings.jobs, monitor: monitor)
+      requests, jobs: jobs, monitor: monitor)
     report.filesRead = readings.reduce(0) { $0 + $1.count }
     for (thread, readings) in readings.enumerated() {
       for (index, reading) in readings.enumerated() {

@@ -9,9 +9,8 @@ public import SystemPackage
 public struct PhotoIndexer: Sendable {
   /// How to scan.
   public struct Settings: Sendable {
-    /// How many files are read at once; more than there are processors pays on disks that are slow to
-    /// answer.
-    public var jobs: Int
+    /// How many files are read at once; `nil` leaves it to what the folders lie on, ``StorageMedium``.
+    public var jobs: Int?
     /// Shell patterns of what to pass over: a name at any depth, or with a slash a path below the folder.
     public var excludes: [String]
     /// Whether to read every file again.
@@ -24,7 +23,7 @@ public struct PhotoIndexer: Sendable {
 
     /// Creates settings.
     public init(
-      jobs: Int = 4, excludes: [String] = [], isFull: Bool = false,
+      jobs: Int? = nil, excludes: [String] = [], isFull: Bool = false,
       maximumAgeSeconds: Double = 7 * 86_400, settleSeconds: Double = 0
     ) {
       self.jobs = jobs
@@ -57,8 +56,19 @@ public struct PhotoIndexer: Sendable {
     _ previous: PhotoIndex, with folders: [FilePath], now: Instant,
     monitor: ScanMonitor = ScanMonitor()
   ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
-    var update = IndexUpdate(previous: previous, settings: settings, now: now, monitor: monitor)
     let folders = Self.outermost(folders)
+    return try update(
+      previous, with: folders, on: folders.map { StorageMedium(of: $0) }, now: now,
+      monitor: monitor)
+  }
+
+  /// The same of folders of which none lies in another, and that lie on these media.
+  func update(
+    _ previous: PhotoIndex, with folders: [FilePath], on media: [StorageMedium], now: Instant,
+    monitor: ScanMonitor
+  ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
+    var update = IndexUpdate(
+      previous: previous, settings: settings, media: media, now: now, monitor: monitor)
     for folder in folders { try update.walk(folder) }
     update.keepOthers(than: folders)
     update.detectMoves()

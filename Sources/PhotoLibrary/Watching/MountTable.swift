@@ -35,20 +35,28 @@ struct MountTable: Sendable {
 
   /// The mounts that this process sees; none where the system does not tell.
   static func current() -> MountTable {
-    MountTable(text: (try? read("/proc/self/mountinfo")) ?? [])
+    MountTable(text: (try? Disk.readToEnd("/proc/self/mountinfo", limit: 1 << 24)) ?? [])
+  }
+
+  /// Whether a folder itself lies on a file system that others can write to, most often another machine's.
+  func isRemote(_ folder: FilePath) -> Bool {
+    holder(of: Self.withoutLinks(folder)).map { Self.isShared($0.type) } ?? false
   }
 
   /// The type of a file system that holds a folder or a part of the tree below it, and that others can
   /// write to; `nil` where there is none.
   func sharedFileSystem(under folder: FilePath) -> String? {
     let path = Self.withoutLinks(folder)
+    let candidates =
+      [holder(of: path)].compactMap { $0 } + mounts.filter { IndexUpdate.lies($0.path, in: path) }
+    return candidates.first { Self.isShared($0.type) }?.type
+  }
+
+  private func holder(of path: [UInt8]) -> Mount? {
     let above = mounts.filter { IndexUpdate.lies(path, in: $0.path) }
     // Of several at one place the last one is seen.
     let depth = above.map(\.path.count).max()
-    let holder = above.last { $0.path.count == depth }
-    let candidates =
-      [holder].compactMap { $0 } + mounts.filter { IndexUpdate.lies($0.path, in: path) }
-    return candidates.first { Self.isShared($0.type) }?.type
+    return above.last { $0.path.count == depth }
   }
 
   /// The types of network and cluster file systems, of folders that a virtual machine shares with its host, and of
@@ -86,20 +94,5 @@ struct MountTable: Sendable {
     guard let path = folder.withPlatformString({ realpath($0, nil) }) else { return folder.bytes }
     defer { free(path) }
     return FilePath(platformString: path).bytes
-  }
-
-  /// Reads a file of the kernel, whose size is not known before; at most 16 MiB.
-  private static func read(_ path: FilePath) throws -> [UInt8] {
-    let file = try Disk.open(path, .readOnly)
-    defer { Disk.close(file) }
-    var bytes: [UInt8] = []
-    while bytes.count < 1 << 24 {
-      let part = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-      }
-      guard !part.isEmpty else { break }
-      bytes += part
-    }
-    return bytes
   }
 }

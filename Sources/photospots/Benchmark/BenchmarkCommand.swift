@@ -50,9 +50,11 @@ struct BenchmarkCommand: ParsableCommand {
     let settings = try settings.resolve()
     let interruption = try Interruption.observe()
     defer { try? interruption.close() }
+    let folders = try roots()
     let report = try measure(
       LibraryBenchmark(
-        folders: try roots(), excludes: exclude, jobs: jobs ?? IndexCommand.defaultJobs,
+        folders: folders, excludes: exclude,
+        jobs: jobs ?? StorageMedium.readsInFlight(for: folders),
         clusterRadiusMeters: settings.clusterRadiusMeters,
         proximityRadiusMeters: settings.proximityRadiusMeters))
     switch format {
