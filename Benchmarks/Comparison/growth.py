@@ -1,5 +1,6 @@
 """How time grows with the number of photos: a table and a drawing."""
 import math
+import os
 
 import matplotlib
 
@@ -10,6 +11,8 @@ from measuring import Run, alternate, note
 
 PANELS = [("build", "build the index, ms"), ("result", "within 50 m, ns a result"),
           ("cluster", "cluster, 15 m, ms"), ("load", "load, cluster and one answer, s")]
+# Fewer than elsewhere: with ten million photos an answer at home has three million.
+QUERIES = 500
 # What a size needs, roughly, with the peer's index and the index file being made.
 BYTES_A_PHOTO = 1200
 
@@ -22,11 +25,15 @@ def measure(bench):
             note(f"{size:,} photos do not fit into this memory")
             continue
         note(f"growth: {size:,} photos")
-        points, queries = bench.points(size), bench.queries(size)
+        # Always of our own making, so that the sizes can be compared.
+        points = bench.layout("library", size)
+        queries = bench.made(
+            f"queries-{size}-{QUERIES}.f64", lambda path: Run([bench.spatial, "queries", QUERIES, points, path]))
+        asked = [points, queries, os.devnull, "50 m"]
         index = bench.index(size)
 
         def ours():
-            figures = Run([bench.spatial, "measure", points, queries]).figures()
+            figures = Run([bench.spatial, "measure", *asked]).figures()
             return {
                 **spatial(figures),
                 "cluster": Run([bench.spatial, "cluster", points]).figures()["clusters", "ms"],
@@ -34,7 +41,7 @@ def measure(bench):
 
         found[size] = alternate(bench.rounds if size <= 1_000_000 else min(bench.rounds, 3), {
             "PhotoSpots": ours,
-            "nanoflann": lambda: spatial(Run([bench.peer("nanoflann"), points, queries]).figures())})
+            "nanoflann": lambda: spatial(Run([bench.peer("nanoflann"), *asked]).figures())})
         bench.forget(size)
     return found
 

@@ -125,14 +125,14 @@ const Work works[] = {
 
 template <class Index>
 int measure(int count, char **arguments) {
-  if (count < 3 || count > 4) {
-    std::fprintf(stderr, "usage: %s POINTS QUERIES [ANSWERS]\n", arguments[0]);
+  if (count < 3 || count > 5) {
+    std::fprintf(stderr, "usage: %s POINTS QUERIES [ANSWERS [WORK]]\n", arguments[0]);
     return 64;
   }
   const std::vector<Place> points = readPlaces(arguments[1]);
   const std::vector<Place> queries = readPlaces(arguments[2]);
-  FILE *answers = count == 4 ? std::fopen(arguments[3], "w") : nullptr;
-  if (count == 4 && !answers) {
+  FILE *answers = count > 3 ? std::fopen(arguments[3], "w") : nullptr;
+  if (count > 3 && !answers) {
     std::perror(arguments[3]);
     return 73;
   }
@@ -144,6 +144,7 @@ int measure(int count, char **arguments) {
 
   std::vector<Hit> hits;
   for (const Work &work : works) {
+    if (count == 5 && std::string(work.name) != arguments[4]) continue;
     std::vector<double> past, away, home;
     size_t results = 0;
     // The first round fills the caches.

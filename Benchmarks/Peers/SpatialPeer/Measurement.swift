@@ -7,6 +7,8 @@ struct Measurement {
   let points: [Place]
   let queries: [Place]
   var answers: AnswerFile?
+  /// The only work that is measured; `nil` means all.
+  var only: String?
 
   /// What is asked, and of how many places at most, since large answers take their time.
   private struct Work: Sendable {
@@ -38,7 +40,7 @@ struct Measurement {
     line(
       "index", "bytes a point",
       (Double(heapBytes()) - Double(heapBefore)) / Double(positions.count))
-    for work in Work.all { measure(work, index) }
+    for work in Work.all where work.name == only ?? work.name { measure(work, index) }
   }
 
   private mutating func measure(_ work: Work, _ index: SpatialIndex) {

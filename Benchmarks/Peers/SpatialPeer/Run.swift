@@ -11,7 +11,9 @@ import SystemPackage
 private let usageText = """
   usage: spatial-peer generate LAYOUT COUNT POINTS     makes a file of points of a layout
          spatial-peer queries COUNT POINTS QUERIES     makes a file of places to ask from
-         spatial-peer measure POINTS QUERIES [ANSWERS] measures the index, and writes what it answers
+         spatial-peer measure POINTS QUERIES [ANSWERS [WORK]]
+                                                       measures the index, or only one work of it, and
+                                                       writes what it answers
          spatial-peer check POINTS QUERIES COUNT       holds answers to those of full scans
          spatial-peer cluster POINTS [CLUSTERS]        measures the clustering, and writes it as int32
   """
@@ -28,7 +30,7 @@ func run(_ arguments: [String]) {
       let queries = QueryPoints.makeWithKinds(try count(arguments[1]), over: points)
       try PlaceFile.write(
         queries.map { Place(coordinate: $0.position, third: Double($0.kind)) }, to: arguments[3])
-    case ("measure", 3...4): try measure(Array(arguments.dropFirst()))
+    case ("measure", 3...5): try measure(Array(arguments.dropFirst()))
     case ("check", 4): try check(Array(arguments.dropFirst()))
     case ("cluster", 2...3): try cluster(Array(arguments.dropFirst()))
     default: usage()
@@ -53,7 +55,7 @@ private func count(_ text: String) throws -> Int {
 private func measure(_ files: [String]) throws {
   var measurement = Measurement(
     points: try PlaceFile.read(files[0]), queries: try PlaceFile.read(files[1]),
-    answers: files.count == 3 ? AnswerFile() : nil)
+    answers: files.count > 2 ? AnswerFile() : nil, only: files.count > 3 ? files[3] : nil)
   measurement.run()
   if let answers = measurement.answers {
     try FileDescriptor.write(answers.text.utf8, to: files[2])
