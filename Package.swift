@@ -37,13 +37,15 @@ let package = Package(
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "LocationFeeds", targets: ["LocationFeeds"]),
     .library(name: "FeedServer", targets: ["FeedServer"]),
-    .library(name: "MQTTFeed", targets: ["MQTTFeed"]),
+    .library(name: "MQTTBroker", targets: ["MQTTBroker"]),
     .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
     .library(name: "SpotExport", targets: ["SpotExport"]),
     .library(name: "WebNotifiers", targets: ["WebNotifiers"]),
   ],
   traits: [
-    .trait(name: "MQTT", description: "Read positions from an MQTT broker; needs libmosquitto.")
+    .trait(
+      name: "MQTT",
+      description: "Read positions from an MQTT broker and publish to one; needs libmosquitto.")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -93,9 +95,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     // Empty without the trait MQTT.
     .target(
-      name: "MQTTFeed",
+      name: "MQTTBroker",
       dependencies: [
-        "LocationFeeds", systemPackage,
+        "LocationFeeds", "SpotAlerts", systemPackage,
         .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
       ],
       swiftSettings: swiftSettings),
@@ -126,7 +128,7 @@ let package = Package(
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "FeedServer", "Interchange", "LocationFeeds", "MQTTFeed", "PhotoLibrary", "PhotoMetadata",
+        "FeedServer", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata",
         "Spatial",
         "SpotAlerts", "SpotExport", "Storage", "Thumbnails", "WebNotifiers", argumentParser,
         systemPackage,
@@ -184,13 +186,17 @@ let package = Package(
       dependencies: ["FeedServer", "LocationFeeds", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "MQTTFeedTests",
-      dependencies: ["Interchange", "LocationFeeds", "MQTTFeed", "TestSupport", systemPackage],
+      name: "MQTTBrokerTests",
+      dependencies: [
+        "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "Spatial", "SpotAlerts",
+        "TestSupport", systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotAlertsTests",
       dependencies: [
-        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "SpotAlerts",
         "Storage", "TestSupport", "WebNotifiers", systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

@@ -70,9 +70,9 @@ struct FeedArguments: ParsableArguments {
     return format
   }
 
-  /// Opens the feeds.
-  func open() throws -> FeedRun {
-    try FeedRun(try feeds(), follow: follow, format: feedFormat)
+  /// Opens the feeds, with the secrets that the settings hold.
+  func open(_ settings: Settings) throws -> FeedRun {
+    try FeedRun(try feeds(), follow: follow, format: feedFormat, settings: settings)
   }
 
   private func feeds() throws -> [FeedArgument] {

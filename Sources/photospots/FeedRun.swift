@@ -4,7 +4,7 @@ import LocationFeeds
 import SystemPackage
 
 #if MQTT
-  import MQTTFeed
+  import MQTTBroker
 #endif
 
 /// The feeds of a command, open, and read to their ends.
@@ -14,14 +14,16 @@ struct FeedRun {
 
   private let feeds: [Feed]
   private let follow: Bool
-  private let secrets: Secrets
+  private let settings: Settings
 
   /// Opens feeds.
   ///
   /// - Throws: Why one cannot be opened, or that recorded files and live feeds are mixed.
-  init(_ arguments: [FeedArgument], follow: Bool, format: FeedFormat?) throws {
+  init(
+    _ arguments: [FeedArgument], follow: Bool, format: FeedFormat?, settings: Settings
+  ) throws {
     self.follow = follow
-    secrets = try Secrets()
+    self.settings = settings
     feeds = try arguments.map { argument in
       Feed(
         argument, try argument.open(follow: follow), format: format, isOnly: arguments.count == 1)
@@ -94,7 +96,7 @@ struct FeedRun {
   private func serve(
     at place: HostAndPort, _ number: Int, _ inbox: FeedInbox
   ) throws -> FeedServer {
-    let tokens = secrets.listenTokens
+    let tokens = settings.listenTokens
     let server = try waitForResult {
       try await FeedServer(at: place, tokens: tokens) { message in
         await inbox.deliver(
@@ -107,7 +109,7 @@ struct FeedRun {
 
   private func subscribe(to address: MQTTAddress, _ number: Int, _ inbox: FeedInbox) throws {
     #if MQTT
-      MQTTFeed.start(address, password: secrets.mqttPassword, into: inbox, as: number)
+      MQTTFeed.start(address, password: settings.mqttPassword, into: inbox, as: number)
     #else
       throw Failure(
         "this photospots was built without MQTT; build it with 'make install TRAITS=MQTT'")

@@ -14,7 +14,7 @@ struct FixesCommand: ParsableCommand {
   func run() throws {
     let interruption = try Interruption.observe()
     var writer = JSONWriter()
-    try feed.open().read(orUntil: interruption) { fixes, _ in
+    try feed.open(try Settings()).read(orUntil: interruption) { fixes, _ in
       for fix in fixes {
         fix.write(to: &writer)
         writer.newline()

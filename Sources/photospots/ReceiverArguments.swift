@@ -6,6 +6,10 @@ import SystemPackage
 import Thumbnails
 import WebNotifiers
 
+#if MQTT
+  import MQTTBroker
+#endif
+
 /// The flags that say who is told of a notification, besides standard output.
 struct ReceiverArguments: ParsableArguments {
   @Option(
@@ -23,6 +27,11 @@ struct ReceiverArguments: ParsableArguments {
     inversion: .prefixedNo,
     help: "Publish each notification to ntfyURL (default: where it is set; a replay is not).")
   var ntfy: Bool?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Publish each notification to mqttURL (default: where it is set; a replay is not).")
+  var mqtt: Bool?
 
   /// Makes the notifiers.
   ///
@@ -52,6 +61,17 @@ struct ReceiverArguments: ParsableArguments {
       if let notifier { notifiers.append(notifier) }
     } else if ntfy == true {
       throw ValidationError(Self.missing("ntfy", .ntfyURL))
+    }
+    if let topic = settings.mqttTopic, isOn(mqtt, "mqtt", isLive) {
+      #if MQTT
+        notifiers.append(MQTTNotifier(address: topic, password: settings.mqttPassword))
+      #else
+        throw Failure(
+          "mqttURL is set, and this photospots was built without MQTT; build it with 'make install TRAITS=MQTT', or watch with --no-mqtt"
+        )
+      #endif
+    } else if mqtt == true {
+      throw ValidationError(Self.missing("mqtt", .mqttURL))
     }
     return notifiers
   }

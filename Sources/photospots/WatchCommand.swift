@@ -71,7 +71,7 @@ struct WatchCommand: ParsableCommand {
         "photospots: the index holds no photo with a position, so nothing can fire")
     }
     let interruption = try Interruption.observe()
-    let feeds = try feed.open()
+    let feeds = try feed.open(sources.settings)
     let isLive = feeds.isLive && !replay
     let session = try WatchSession(
       stateFolder: state.folder, spots: spots, pasts: SpotPasts(of: list, in: photos),

@@ -25,7 +25,9 @@ import Testing
       "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging", "NIOCore",
       "NIOHTTPTypes", "NIOPosix", "Spatial", "SystemPackage",
     ],
-    "MQTTFeed": systems.union(["CMosquitto", "Dispatch", "LocationFeeds", "SystemPackage"]),
+    "MQTTBroker": systems.union([
+      "CMosquitto", "Dispatch", "LocationFeeds", "SpotAlerts", "SystemPackage", "Synchronization",
+    ]),
     "SpotAlerts": systems.union([
       "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
       "Subprocess", "Synchronization", "SystemPackage",
@@ -39,11 +41,9 @@ import Testing
       "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "SystemPackage",
     ],
     "photospots": systems.union([
-      "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "MQTTFeed",
-      "PhotoLibrary",
-      "PhotoMetadata",
-      "Spatial", "SpotAlerts", "SpotExport", "Storage", "Synchronization", "SystemPackage",
-      "Thumbnails", "WebNotifiers",
+      "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "MQTTBroker",
+      "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport", "Storage",
+      "Synchronization", "SystemPackage", "Thumbnails", "WebNotifiers",
     ]),
   ]
 

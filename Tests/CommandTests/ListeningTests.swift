@@ -112,7 +112,7 @@ import Testing
     try writeSettings(#"{"listenTokens":{"phone":"hunter2"}}"#, mode: 0o600)
     let short = try await photospots.run("fixes", "--listen", "127.0.0.1:0")
     #expect(short.code == 1)
-    #expect(short.errors.contains("the token of 'phone'") && !short.errors.contains("hunter2"))
+    #expect(short.errors.contains("that of 'phone'") && !short.errors.contains("hunter2"))
     let flag = try await photospots.run(
       "watch", "--listen", "127.0.0.1:0", "--set", "listenTokens=\(secret)")
     #expect(flag.code == 64)

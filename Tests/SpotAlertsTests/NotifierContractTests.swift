@@ -9,6 +9,11 @@ import WebNotifiers
 
 @testable import SpotAlerts
 
+#if MQTT
+  import LocationFeeds
+  import MQTTBroker
+#endif
+
 /// A kind of notifier, and how to see what its receiver was told.
 private struct Subject: CustomTestStringConvertible, Sendable {
   /// How a receiver behaves.
@@ -38,7 +43,11 @@ private struct Subject: CustomTestStringConvertible, Sendable {
   /// Makes a notifier that waits for its receiver for so many seconds.
   let connect: @Sendable (Receiver, FilePath, _ limitSeconds: Double) throws -> Connected
 
-  static let all = [output, hook, webhook, ntfy]
+  #if MQTT
+    static let all = [output, hook, webhook, ntfy, mqtt]
+  #else
+    static let all = [output, hook, webhook, ntfy]
+  #endif
   static func all(that behave: Receiver) -> [Subject] {
     all.filter { $0.behaviours.contains(behave) }
   }
@@ -108,6 +117,22 @@ private struct Subject: CustomTestStringConvertible, Sendable {
       }
     })
 
+  #if MQTT
+    private static let mqtt = Subject(
+      testDescription: "mqtt", text: json, behaviours: [.failingOnce, .stuck, .endless],
+      connect: { receiver, _, limit in
+        let broker = try LoopbackBroker(
+          receiver == .failingOnce
+            ? .refusingOnce
+            : receiver == .stuck ? .silent : receiver == .endless ? .talking : .working
+        )
+        let place = HostAndPort(host: "127.0.0.1", port: broker.port)
+        let notifier = MQTTNotifier(
+          address: MQTTAddress(place: place, topic: "spots"), password: nil, limitSeconds: limit)
+        return Connected(notifier: Accompanied(notifier, by: broker)) { broker.messages }
+      })
+  #endif
+
   private static func server(_ receiver: Receiver) throws -> LoopbackServer {
     try LoopbackServer { number, _ in
       switch receiver {
@@ -127,9 +152,9 @@ private struct Subject: CustomTestStringConvertible, Sendable {
 /// A notifier whose receiver is there as long as it is.
 private struct Accompanied: Notifier {
   private let base: any Notifier
-  private let server: LoopbackServer
+  private let server: any Sendable
 
-  init(_ base: any Notifier, by server: LoopbackServer) {
+  init(_ base: any Notifier, by server: any Sendable) {
     self.base = base
     self.server = server
   }
@@ -332,6 +357,7 @@ private struct Named: Notifier {
     let count = try buffer.withUnsafeMutableBytes { try pipe.readEnd.read(into: $0) }
     #expect(
       String(decoding: buffer[..<count], as: UTF8.self)
-        == "a\u{FFFD}[31m\u{FFFD}\u{FFFD}é: 120 m north-east: 14 photos, 2016–2024\n")
+        == "a\u{FFFD}[31m\u{FFFD}\u{FFFD}é: 120 m north-east: 14 photos, 2016–2024 (good fix, 5 m)\n"
+    )
   }
 }

@@ -158,6 +158,9 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(user: user, place: place, topic: topic.isEmpty ? Self.ownTracksTopic : String(topic))
   }
 
+  /// Whether the topic stands for several, so that nothing can be published to it.
+  public var hasWildcards: Bool { topic.contains { $0 == "+" || $0 == "#" } }
+
   /// The address without its scheme.
   public var description: String { (user.map { $0 + "@" } ?? "") + "\(place)/\(topic)" }
 }

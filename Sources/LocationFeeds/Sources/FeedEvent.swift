@@ -45,7 +45,7 @@ public enum FeedOutage: Error, Hashable, Sendable, CustomStringConvertible {
   case refusedByGPSD
   /// What answers is no MQTT broker.
   case notBroker
-  /// The broker lets the user not in, or not read the topic.
+  /// The broker lets the user not in, or not use the topic.
   case refusedByBroker
 
   /// What is wrong, and what may be done about it.
@@ -63,7 +63,7 @@ public enum FeedOutage: Error, Hashable, Sendable, CustomStringConvertible {
     case .notGPSD: "what answers there is not gpsd; is the port right?"
     case .notBroker: "what answers there is no MQTT broker; is the port right?"
     case .refusedByBroker:
-      "the broker refuses; are user and password right, and may the user read the topic?"
+      "the broker refuses; are user and password right, and may the user use the topic?"
     case .refusedByGPSD: "gpsd refuses to report; does it have the device that the address names?"
     }
   }

@@ -1,3 +1,4 @@
+import LocationFeeds
 public import SystemPackage
 
 #if canImport(Darwin)
@@ -12,7 +13,7 @@ public import SystemPackage
 public struct StandardOutputNotifier: Notifier {
   /// What a line holds.
   public enum Format: Hashable, Sendable {
-    /// A sentence for people, the device before it where the feed names one.
+    /// A sentence for people, the device before it where the feed names one, and how good the fix is behind it.
     case text
     /// The notification as JSON.
     case ndjson
@@ -76,8 +77,14 @@ public struct StandardOutputNotifier: Notifier {
     case .ndjson: return notification.ndjson
     case .text:
       let device = notification.device.map { "\(Self.printable($0)): " } ?? ""
-      return Array("\(device)\(notification.text)\n".utf8)
+      return Array("\(device)\(notification.text)\(Self.accuracy(of: notification.fix))\n".utf8)
     }
+  }
+
+  /// How good the position is that the distance was taken from: ` (good fix, 8 m)`.
+  private static func accuracy(of fix: LocationFix) -> String {
+    guard let meters = fix.horizontalAccuracyMeters, let name = fix.accuracyClass else { return "" }
+    return " (\(name.rawValue) fix, \(Int(meters.rounded())) m)"
   }
 
   /// A name from a feed without anything that a terminal would obey.

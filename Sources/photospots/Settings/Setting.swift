@@ -4,6 +4,7 @@ enum Setting: String, CaseIterable {
   case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed, quietHours, mutedZones
   case notificationsEnabled, dailyBudget, indexMaxAge
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
+  case mqttURL, mqttPassword, listenTokens
 
   /// What a value is and how far it may go.
   enum Kind {
@@ -24,8 +25,12 @@ enum Setting: String, CaseIterable {
     case count(ClosedRange<Double>)
     /// An address on the web, or `off`.
     case address
+    /// A topic of an MQTT broker, or `off`.
+    case broker
     /// Any text, or nothing.
     case secret
+    /// Devices and their tokens, `phone=token`, several with commas between, or `off`.
+    case tokens
   }
 
   var kind: Kind {
@@ -46,17 +51,19 @@ enum Setting: String, CaseIterable {
     case .dailyBudget: .budget(1...1000)
     case .indexMaxAge: .duration(3600...365 * day)
     case .webhookURL, .ntfyURL: .address
-    case .webhookSecret, .ntfyToken: .secret
+    case .mqttURL: .broker
+    case .webhookSecret, .ntfyToken, .mqttPassword: .secret
+    case .listenTokens: .tokens
     case .ntfyPriority: .count(1...5)
     case .ntfyPicture: .flag
     }
   }
 
   /// Whether the value must not be seen by others. An address is a secret too: whoever knows the topic of an
-  /// ntfy server can read it.
+  /// ntfy server can read it. Who may read a topic of an MQTT broker, that broker decides.
   var isSecret: Bool {
     switch kind {
-    case .address, .secret: true
+    case .address, .secret, .tokens: true
     default: false
     }
   }
@@ -83,6 +90,7 @@ enum Setting: String, CaseIterable {
     case .dailyBudget: "off"
     case .indexMaxAge: "7 d"
     case .webhookURL, .ntfyURL, .webhookSecret, .ntfyToken: "off"
+    case .mqttURL, .mqttPassword, .listenTokens: "off"
     case .ntfyPriority: "3"
     case .ntfyPicture: "true"
     }
@@ -113,6 +121,9 @@ enum Setting: String, CaseIterable {
     case .ntfyToken: "the access token for that"
     case .ntfyPriority: "how loud they are, from 1, silent, to 5"
     case .ntfyPicture: "whether the cover photo goes with them, made small"
+    case .mqttURL: "the broker and topic of MQTT that notifications are published to"
+    case .mqttPassword: "the password at MQTT brokers, of feeds too"
+    case .listenTokens: "the devices that may send positions, and the token of each"
     }
   }
 

@@ -1,4 +1,6 @@
+import FeedServer
 import Interchange
+import LocationFeeds
 import PhotoLibrary
 import Spatial
 import SpotAlerts
@@ -106,6 +108,17 @@ struct Settings {
   /// Whether the cover photo goes with them.
   var sendsPictureToNtfy: Bool { isSet(.ntfyPicture) }
 
+  /// The topic of an MQTT broker that notifications are published to.
+  var mqttTopic: MQTTAddress? {
+    if case .broker(let address) = values[.mqttURL] { address } else { nil }
+  }
+  /// The password of the users whom addresses of MQTT brokers name.
+  var mqttPassword: String? { secret(.mqttPassword) }
+  /// The devices that may send positions, and their tokens.
+  var listenTokens: DeviceTokens {
+    if case .tokens(let tokens) = values[.listenTokens] { tokens } else { DeviceTokens() }
+  }
+
   private func address(_ setting: Setting) -> WebAddress? {
     if case .address(let address) = values[setting] { address } else { nil }
   }
@@ -137,7 +150,9 @@ enum SettingValue {
   case hours(QuietHours)
   case zones([MutedZone])
   case address(WebAddress)
+  case broker(MQTTAddress)
   case secret(String)
+  case tokens(DeviceTokens)
   case off
 
   init(_ setting: Setting, _ source: Settings.Source) throws(SettingsError) {
@@ -190,8 +205,12 @@ enum SettingValue {
       self = .number(try Self.checked(Double(text), range, "", setting, source).rounded(), unit: "")
     case .address:
       self = text == "off" || text.isEmpty ? .off : try Self.address(setting, source)
+    case .broker:
+      self = text == "off" || text.isEmpty ? .off : try Self.broker(setting, source)
     case .secret:
       self = text == "off" || text.isEmpty ? .off : try Self.secret(setting, source)
+    case .tokens:
+      self = text == "off" || text.isEmpty ? .off : try Self.tokens(setting, source)
     }
   }
 
@@ -209,6 +228,41 @@ enum SettingValue {
       throw .invalidValue(
         setting, source, expected: "an address such as https://example.org/spots, or off")
     }
+  }
+
+  private static func broker(
+    _ setting: Setting, _ source: Settings.Source
+  ) throws(SettingsError) -> SettingValue {
+    if case .mqtt(let address) = try? FeedAddress(source.text), !address.hasWildcards {
+      return .broker(address)
+    }
+    throw .invalidValue(
+      setting, source,
+      expected: "a broker and a topic such as mqtt://user@host:1883/photospots, or off")
+  }
+
+  private static func tokens(
+    _ setting: Setting, _ source: Settings.Source
+  ) throws(SettingsError) -> SettingValue {
+    var tokens = DeviceTokens()
+    // A device of the file may have a comma in its name; there each is a line.
+    for pair in source.text.split(separator: source.text.hasSuffix("\n") ? "\n" : ",") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw .invalidValue(
+          setting, source, expected: "device=token, several with commas between, or off")
+      }
+      guard tokens.add(device: String(parts[0]), token: String(parts[1])) else {
+        let lengths = DeviceTokens.lengths
+        throw .invalidValue(
+          setting, source,
+          expected: """
+            device=token; that of '\(String(parts[0]).escaped)' must be \(lengths.lowerBound) to \
+            \(lengths.upperBound) characters of ASCII, without spaces and commas; 'openssl rand -hex 16' makes one
+            """)
+      }
+    }
+    return .tokens(tokens)
   }
 
   /// A secret goes into a header or a key as it is: printable ASCII without spaces, as tokens are.
@@ -269,7 +323,9 @@ enum SettingValue {
         }.joined(separator: ";")
     // Shown to whoever asks for the settings, and then perhaps to everyone.
     case .address(let address): address.description
+    case .broker(let address): "mqtt://\(address)"
     case .secret: "(set)"
+    case .tokens(let tokens): tokens.description
     case .off: "off"
     }
   }

@@ -35,13 +35,6 @@ struct SettingsArguments: ParsableArguments {
     var flags: [Setting: Settings.Source] = [:]
     for assignment in assignments {
       let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if let secret = parts.first.flatMap({ SecretSetting(rawValue: String($0)) }) {
-        throw ValidationError(
-          """
-          \(secret.rawValue) is a secret, and others see the arguments of programs; set it in the settings \
-          file or in \(secret.environmentName)
-          """)
-      }
       guard parts.count == 2, let setting = setting(parts[0]) else {
         throw ValidationError(
           "--set '\(parts.first ?? "")': write name=value with one of "

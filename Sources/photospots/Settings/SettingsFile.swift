@@ -1,23 +1,29 @@
 import Interchange
 import SystemPackage
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// The settings file: a JSON object whose keys are settings.
 ///
 /// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h, `true`
 /// and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and `radius`.
-/// `listenTokens` is an object of tokens by device, `mqttPassword` a text.
+/// `listenTokens` may be an object of tokens by device.
 ///
 /// Secrets are taken only from a file that nobody but its owner can read.
 struct SettingsFile {
   private(set) var settings: [Setting: Settings.Source] = [:]
-  /// Secrets with names, in the order of the file; a text by itself has an empty name.
-  private(set) var secrets: [SecretSetting: [(String, String)]] = [:]
 
   /// Reads the file; one that is missing says nothing.
   static func read(_ path: FilePath) throws -> SettingsFile {
     guard let (bytes, isPrivate) = try contents(path) else { return SettingsFile() }
     do {
-      let file = try parse(bytes, path, isPrivate: isPrivate)
+      let file = try parse(bytes, path)
       if !isPrivate,
         let secret = Setting.allCases.first(where: { $0.isSecret && file.settings[$0] != nil })
       {
@@ -41,7 +47,7 @@ struct SettingsFile {
           let part = try [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
             count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
           }
-          if part.isEmpty { return (bytes, Secrets.isPrivate(file)) }
+          if part.isEmpty { return (bytes, isPrivate(file)) }
           bytes += part
         }
         throw SettingsError.unreadableFile(path, "it is longer than a megabyte")
@@ -53,31 +59,23 @@ struct SettingsFile {
     }
   }
 
-  private static func parse(
-    _ bytes: [UInt8], _ path: FilePath, isPrivate: Bool
-  ) throws -> SettingsFile {
+  /// Whether nobody but the owner of an open file may read or write it.
+  private static func isPrivate(_ file: FileDescriptor) -> Bool {
+    var status = stat()
+    let others = S_IRWXG | S_IRWXO
+    return fstat(file.rawValue, &status) == 0 && status.st_mode & others == 0
+  }
+
+  private static func parse(_ bytes: [UInt8], _ path: FilePath) throws -> SettingsFile {
     var reader = JSONReader(bytes)
     var file = SettingsFile()
     try reader.beginObject()
     while let key = try reader.nextKey() {
-      if let secret = SecretSetting(rawValue: key) {
-        guard isPrivate else { throw SettingsError.readableSecret(key, path) }
-        file.secrets[secret] = try pairs(&reader)
-        continue
-      }
       guard let setting = Setting(rawValue: key) else { throw SettingsError.unknownKey(key, path) }
       file.settings[setting] = Settings.Source(text: try text(&reader), origin: .file(path))
     }
     try reader.end()
     return file
-  }
-
-  private static func pairs(_ reader: inout JSONReader) throws -> [(String, String)] {
-    if try reader.peek() == .string { return [("", try reader.string())] }
-    var pairs: [(String, String)] = []
-    try reader.beginObject()
-    while let name = try reader.nextKey() { pairs.append((name, try reader.string())) }
-    return pairs
   }
 
   private static func text(_ reader: inout JSONReader) throws -> String {
@@ -87,10 +85,22 @@ struct SettingsFile {
     case .number: return String(try reader.double())
     case .null:
       throw JSONError(offset: reader.offset, reason: "null is no value; leave the key out")
-    case .object:
-      throw JSONError(offset: reader.offset, reason: "an object is no value")
+    case .object: return try pairs(&reader)
     case .array: return try zones(&reader)
     }
+  }
+
+  /// An object of texts as lines: `device=token`.
+  private static func pairs(_ reader: inout JSONReader) throws -> String {
+    var lines = ""
+    try reader.beginObject()
+    while let name = try reader.nextKey() {
+      guard !name.contains("="), !name.contains("\n") else {
+        throw JSONError(offset: reader.offset, reason: "a device's name has no = and no line end")
+      }
+      lines += "\(name)=\(try reader.string())\n"
+    }
+    return lines
   }
 
   private static func zones(_ reader: inout JSONReader) throws -> String {

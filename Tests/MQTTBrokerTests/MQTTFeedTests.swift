@@ -2,7 +2,10 @@
   import Glibc
   import Interchange
   import LocationFeeds
-  import MQTTFeed
+  import MQTTBroker
+  import PhotoLibrary
+  import Spatial
+  import SpotAlerts
   import SystemPackage
   import TestSupport
   import Testing
@@ -138,6 +141,60 @@
         inbox.stop()
       }
       _ = consume broker
+    }
+
+    @Test
+    func `what a notifier publishes comes to who reads the topic, with the right password only`()
+      async throws
+    {
+      let folder = TemporaryFolder()
+      let port = try LoopbackListener.unusedPort()
+      let passwords = folder.path("passwords").string
+      #expect(system("mosquitto_passwd -b -c \(passwords) jan right > /dev/null 2>&1") == 0)
+      try folder.write(
+        "listener \(port) 127.0.0.1\nallow_anonymous false\npassword_file \(passwords)\nuser root\n",
+        to: "mosquitto.conf")
+      let broker = try Broker(port, ["-c", folder.path("mosquitto.conf").string])
+      var address = address(port, user: "jan")
+      address.topic = "owntracks/jan/spots"
+      let inbox = try FeedInbox()
+      defer { inbox.stop() }
+      MQTTFeed.start(address, password: "right", pace: hasty, into: inbox, as: 0)
+      guard
+        case .failed(let reason) = await MQTTNotifier(address: address, password: "wrong")
+          .deliver(try notification)
+      else {
+        Issue.record("let in with the wrong password")
+        return
+      }
+      #expect(reason.contains("refuses"))
+      let notifier = MQTTNotifier(address: address, password: "right")
+      var chunk: FeedChunk?
+      for _ in 0..<100 where chunk == nil {
+        #expect(await notifier.deliver(try notification) == .delivered)
+        chunk = try next(inbox, upTo: .milliseconds(200))
+      }
+      // A notification is no position, so the feed counts it as a line that cannot be read.
+      guard case .reports(_, _, let statistics) = chunk else {
+        Issue.record("the notification does not come")
+        return
+      }
+      #expect(statistics.badLines == 1)
+      _ = consume broker
+    }
+
+    /// A notification of any kind.
+    private var notification: SpotNotification {
+      get throws {
+        let place = try #require(Coordinate(latitude: 48.8584, longitude: 2.2945))
+        let spot = NotifiedSpot(
+          id: "spot", coordinate: place, distanceMeters: 5, photoCount: 1, firstCaptured: nil,
+          lastCaptured: nil, cover: "/photos/1.jpg")
+        return SpotNotification(
+          id: "abcdefghijklm", time: Instant(secondsSince1970: 1_795_176_000), device: nil,
+          distanceMeters: 5, bearingDegrees: 0, spot: spot, alsoNear: [],
+          fix: LocationFix(time: nil, latitude: 48.8584, longitude: 2.2945))
+      }
     }
 
     @Test func `what is no broker is told`() throws {

@@ -58,7 +58,7 @@
           do throws(FeedOutage) {
             if let connection {
               try connection.wait(milliseconds: wait.milliseconds)
-              if connection.isSubscribed { tell(schedule.didAnswer()) }
+              if connection.isReady { tell(schedule.didAnswer()) }
               for message in connection.takeMessages() { give(message) }
             } else {
               poll(nil, 0, wait.milliseconds)
@@ -66,7 +66,8 @@
             guard ContinuousClock.now >= time else { continue }
             switch step {
             case .open:
-              connection = try BrokerConnection(to: address, password: password)
+              connection = try BrokerConnection(
+                to: address, password: password, for: .reading)
               schedule.didOpen(now: .now)
             case .giveUp: throw .notBroker
             case .tellSilence, .wait: break

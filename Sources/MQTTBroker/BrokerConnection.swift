@@ -19,23 +19,37 @@
       var payload: [UInt8]
     }
 
-    /// Whether the broker passes messages on.
-    private(set) var isSubscribed = false
+    /// What a connection is for.
+    enum Purpose {
+      /// To read what is published to its topic.
+      case reading
+      /// To publish to it.
+      case publishing
+    }
+
+    /// Whether the broker passes messages on, or takes them.
+    private(set) var isReady = false
+    /// The number of the message that the broker has taken last; zero before the first.
+    private(set) var takenMessage: CInt = 0
 
     private let client: OpaquePointer
     private let topic: String
+    private let purpose: Purpose
     private var messages: [Message] = []
     private var outage: FeedOutage?
 
-    /// Connects, and asks for a topic once the broker answers.
+    /// Connects; to read, it asks for the topic once the broker answers.
     ///
     /// - Throws: Why there is no connection.
-    init(to address: MQTTAddress, password: String?) throws(FeedOutage) {
+    init(
+      to address: MQTTAddress, password: String?, for purpose: Purpose
+    ) throws(FeedOutage) {
       mosquitto_lib_init()
       // Without a name of its own: a clean session needs none.
       guard let client = mosquitto_new(nil, true, nil) else { throw .broken(.noMemory) }
       self.client = client
       topic = address.topic
+      self.purpose = purpose
       mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
       setCallbacks()
       if let user = address.user {
@@ -44,7 +58,10 @@
       try check(mosquitto_connect(client, address.place.host, CInt(address.place.port), 60))
     }
 
-    deinit { mosquitto_destroy(client) }
+    deinit {
+      mosquitto_disconnect(client)
+      mosquitto_destroy(client)
+    }
 
     /// Lets the connection work for some time, less where something comes.
     ///
@@ -61,12 +78,23 @@
       return messages
     }
 
+    /// Publishes a message, which the broker does not keep for later subscribers.
+    ///
+    /// - Returns: Its number, which ``takenMessage`` is once the broker has it.
+    /// - Throws: Why the connection is over.
+    func publish(_ payload: [UInt8]) throws(FeedOutage) -> CInt {
+      var number: CInt = 0
+      try check(
+        mosquitto_publish(client, &number, topic, CInt(payload.count), payload, 1, false))
+      return number
+    }
+
     private func check(_ code: CInt) throws(FeedOutage) {
       let error = Errno(rawValue: errno)
       switch mosq_err_t(code) {
       case MOSQ_ERR_SUCCESS: return
       case MOSQ_ERR_EAI: throw .unknownHost(String(cString: mosquitto_strerror(code)))
-      case MOSQ_ERR_ERRNO: throw isSubscribed ? .broken(error) : .unreachable(error)
+      case MOSQ_ERR_ERRNO: throw isReady ? .broken(error) : .unreachable(error)
       case MOSQ_ERR_CONN_REFUSED, MOSQ_ERR_AUTH: throw .refusedByBroker
       case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET: throw .notBroker
       default: throw .closed
@@ -83,6 +111,9 @@
         let isGranted = count == 1 && (qualities?.pointee).map { $0 < 0x80 } == true
         BrokerConnection.from(connection)?.didSubscribe(isGranted)
       }
+      mosquitto_publish_callback_set(client) { _, connection, number in
+        BrokerConnection.from(connection)?.takenMessage = number
+      }
       mosquitto_message_callback_set(client) { _, connection, message in
         guard let message = message?.pointee else { return }
         BrokerConnection.from(connection)?.take(message)
@@ -94,15 +125,21 @@
     }
 
     private func didConnect(_ code: CInt) {
-      guard code == 0, mosquitto_subscribe(client, nil, topic, 1) == MOSQ_ERR_SUCCESS.rawValue
-      else {
+      guard code == 0 else {
         outage = .refusedByBroker
         return
+      }
+      switch purpose {
+      case .publishing: isReady = true
+      case .reading:
+        if mosquitto_subscribe(client, nil, topic, 1) != MOSQ_ERR_SUCCESS.rawValue {
+          outage = .refusedByBroker
+        }
       }
     }
 
     private func didSubscribe(_ isGranted: Bool) {
-      if isGranted { isSubscribed = true } else { outage = .refusedByBroker }
+      if isGranted { isReady = true } else { outage = .refusedByBroker }
     }
 
     private func take(_ message: mosquitto_message) {
