@@ -22,9 +22,9 @@ struct IndexCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many photos are read at once, 1–256 (default: two for each processor, 32 on a network share).",
+      "How many photos are read at once, 1–256.",
       valueName: "n"))
-  var jobs: Int?
+  var jobs = PhotoIndexer.Settings.defaultJobs
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -59,7 +59,7 @@ struct IndexCommand: ParsableCommand {
         throw ValidationError("--sweep-interval is out of range 1s–24h")
       }
     }
-    if let jobs, !(1...256).contains(jobs) {
+    if !(1...256).contains(jobs) {
       throw ValidationError("--jobs \(jobs) is out of range 1–256")
     }
   }

@@ -264,15 +264,6 @@ import Testing
     #expect(table.sharedFileSystem(under: FilePath(folder)) == type)
   }
 
-  @Test(arguments: [
-    ("/photos", false), ("/mnt/nas/2024", true), ("/home/someone", false),
-    ("/home/someone/cloud/a", true), ("/mnt/my disk", false), ("/srv/photos", false),
-  ]) func `a folder on a network disk is remote, one above it is not`(
-    folder: String, isRemote: Bool
-  ) {
-    #expect(table.isRemote(FilePath(folder)) == isRemote)
-  }
-
   @Test func `the table of this machine can be read, and a temporary folder is its own`() {
     #if os(Linux)
       #expect(MountTable.current().sharedFileSystem(under: "/proc") == nil)

@@ -10,8 +10,6 @@ import SystemPackage
 struct IndexUpdate {
   private let previous: PhotoIndex
   private let settings: PhotoIndexer.Settings
-  /// How many files are read at once.
-  private let jobs: Int
   /// Whether files are read in the order of their inodes, which is about that of a disk that turns.
   private let readsByInode: Bool
   private let now: Instant
@@ -60,14 +58,13 @@ struct IndexUpdate {
   }
 
   init(
-    previous: PhotoIndex, settings: PhotoIndexer.Settings, media: [StorageMedium], now: Instant,
+    previous: PhotoIndex, settings: PhotoIndexer.Settings, readsByInode: Bool, now: Instant,
     monitor: ScanMonitor
   ) {
     precondition(previous.statuses.count == previous.files.count, "read for questions only")
     self.previous = previous
     self.settings = settings
-    jobs = settings.jobs ?? StorageMedium.readsInFlight(for: media)
-    readsByInode = media.contains(.rotating)
+    self.readsByInode = readsByInode
     self.now = now
     self.monitor = monitor
     roots = previous.roots
@@ -82,7 +79,7 @@ struct IndexUpdate {
     let covering = roots.firstIndex { folder.starts(with: $0.path) }
     let listings = FolderWalk.listings(
       under: path, needsStatus: !previous.files.isEmpty || settings.settleSeconds > 0,
-      excludes: settings.excludes, jobs: jobs, monitor: monitor)
+      excludes: settings.excludes, jobs: settings.jobs, monitor: monitor)
     report.walked[folder] = listings.map(\.path)
     let knownFolders = previous.folders.filter { Self.lies($0, in: path) }
     if let top = listings.first, top.path == path {
@@ -302,7 +299,7 @@ struct IndexUpdate {
       places = order.map { places[$0] }
     }
     (readings, report.bytesRead) = FileReading.read(
-      requests, jobs: jobs, monitor: monitor)
+      requests, jobs: settings.jobs, monitor: monitor)
     report.filesRead = readings.reduce(0) { $0 + $1.count }
     for (thread, readings) in readings.enumerated() {
       for (index, reading) in readings.enumerated() {

@@ -38,25 +38,17 @@ struct MountTable: Sendable {
     MountTable(text: (try? Disk.readToEnd("/proc/self/mountinfo", limit: 1 << 24)) ?? [])
   }
 
-  /// Whether a folder itself lies on a file system that others can write to, most often another machine's.
-  func isRemote(_ folder: FilePath) -> Bool {
-    holder(of: Self.withoutLinks(folder)).map { Self.isShared($0.type) } ?? false
-  }
-
   /// The type of a file system that holds a folder or a part of the tree below it, and that others can
   /// write to; `nil` where there is none.
   func sharedFileSystem(under folder: FilePath) -> String? {
     let path = Self.withoutLinks(folder)
-    let candidates =
-      [holder(of: path)].compactMap { $0 } + mounts.filter { IndexUpdate.lies($0.path, in: path) }
-    return candidates.first { Self.isShared($0.type) }?.type
-  }
-
-  private func holder(of path: [UInt8]) -> Mount? {
     let above = mounts.filter { IndexUpdate.lies(path, in: $0.path) }
     // Of several at one place the last one is seen.
     let depth = above.map(\.path.count).max()
-    return above.last { $0.path.count == depth }
+    let holder = above.last { $0.path.count == depth }
+    let candidates =
+      [holder].compactMap { $0 } + mounts.filter { IndexUpdate.lies($0.path, in: path) }
+    return candidates.first { Self.isShared($0.type) }?.type
   }
 
   /// The types of network and cluster file systems, of folders that a virtual machine shares with its host, and of

@@ -28,7 +28,7 @@ struct BenchmarkCommand: ParsableCommand {
   var format = Format.text
 
   @Option(help: ArgumentHelp("How many photos are read at once (1–256).", valueName: "n"))
-  var jobs: Int?
+  var jobs = PhotoIndexer.Settings.defaultJobs
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -41,7 +41,7 @@ struct BenchmarkCommand: ParsableCommand {
   @OptionGroup var settings: SettingsArguments
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) {
+    if !(1...256).contains(jobs) {
       throw ValidationError("--jobs \(jobs) is out of range 1–256")
     }
   }
@@ -50,11 +50,9 @@ struct BenchmarkCommand: ParsableCommand {
     let settings = try settings.resolve()
     let interruption = try Interruption.observe()
     defer { try? interruption.close() }
-    let folders = try roots()
     let report = try measure(
       LibraryBenchmark(
-        folders: folders, excludes: exclude,
-        jobs: jobs ?? StorageMedium.readsInFlight(for: folders),
+        folders: try roots(), excludes: exclude, jobs: jobs,
         clusterRadiusMeters: settings.clusterRadiusMeters,
         proximityRadiusMeters: settings.proximityRadiusMeters))
     switch format {
