@@ -20,7 +20,7 @@ mkdir -p "$built"
 
 missing=
 for package in exif exiv2 libimage-exiftool-perl libnanoflann-dev libboost-dev libs2-dev libsimdjson-dev \
-  sqlite3 redis-server g++ python3-venv; do
+  sqlite3 redis-server time g++ python3-venv; do
   dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 if [ -n "$missing" ]; then

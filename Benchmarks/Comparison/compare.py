@@ -68,11 +68,6 @@ class Bench:
     def photos(self, count):
         return pathlib.Path(Run([self.library, "photos", count], env={**os.environ, "TMPDIR": str(self.work)}).text.strip())
 
-    def forget(self, count):
-        """Removes the files of a size, which are large."""
-        for name in (f"library-{count}.f64", f"queries-{count}.f64", f"index-{count}.json"):
-            (self.work / name).unlink(missing_ok=True)
-
 
 def size(text):
     number = text.rstrip("kM")

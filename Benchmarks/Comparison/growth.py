@@ -30,7 +30,7 @@ def measure(bench):
         queries = bench.made(
             f"queries-{size}-{QUERIES}.f64", lambda path: Run([bench.spatial, "queries", QUERIES, points, path]))
         asked = [points, queries, os.devnull, "50 m"]
-        index = bench.index(size)
+        index = bench.made(f"growth-{size}.json", lambda path: Run([bench.library, "index", points, path]))
 
         def ours():
             figures = Run([bench.spatial, "measure", *asked]).figures()
@@ -42,7 +42,9 @@ def measure(bench):
         found[size] = alternate(bench.rounds if size <= 1_000_000 else min(bench.rounds, 3), {
             "PhotoSpots": ours,
             "nanoflann": lambda: spatial(Run([bench.peer("nanoflann"), *asked]).figures())})
-        bench.forget(size)
+        # They are large.
+        for file in (points, queries, index):
+            file.unlink()
     return found
 
 

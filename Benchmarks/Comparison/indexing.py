@@ -6,7 +6,7 @@ import os
 import pathlib
 import re
 
-from measuring import Run, alternate, note
+from measuring import Run, alternate, note, peak_memory
 from table import Row
 
 THREADS = 2
@@ -23,37 +23,32 @@ def compare(bench):
 
     def full():
         index.unlink(missing_ok=True)
-        return photospots(command)
+        return Run(command).seconds
 
-    def system(what):
-        line = Run([*floor, what, THREADS, folder]).text.split()
-        return {"seconds": float(line[1])}
+    def system(what, threads=THREADS):
+        return float(Run([*floor, what, threads, folder]).text.split()[1])
 
     note(f"indexing {bench.files:,} photos")
     # A rescan finds the index of the full one before it.
     found = alternate(bench.rounds, {
-        "read": lambda: system("read"), "index": lambda: {**full(), **rescan(command)},
-        "stat": lambda: system("stat")}, warm_up=True)
-    ours, read, stat = found["index"], found["read"]["seconds"], found["stat"]["seconds"]
+        "read": lambda: system("read"), "index": lambda: {"full": full(), "rescan": Run(command).seconds},
+        "stat": lambda: system("stat"), "walk": lambda: system("stat", 1)}, warm_up=True)
+    ours = found["index"]
+    index.unlink()
+    peak = peak_memory(command)
     scan = json.loads(Run([*command, "--full", "--json"]).output)
     title = f"{bench.files:,} photos: "
     rows = [
-        Row(title + "full index, 2 threads", ours["seconds"] * 1000, "ms", "open, fstat, read 16 KiB, close",
-            read * 1000, 2.0),
-        Row(title + "rescan, nothing changed", ours["rescan"] * 1000, "ms", "fstatat", stat * 1000, 2.0),
+        Row(title + "full index, 2 threads", ours["full"] * 1000, "ms", "open, fstat, read 16 KiB, close, 2 threads",
+            found["read"] * 1000, 2.0),
+        Row(title + "rescan, nothing changed, 2 threads", ours["rescan"] * 1000, "ms", "fstatat, 1 thread",
+            found["walk"] * 1000, 2.0),
+        Row(title + "rescan, nothing changed, 2 threads", ours["rescan"] * 1000, "ms", "fstatat, 2 threads",
+            found["stat"] * 1000),
         Row("bytes read of a photo, mean", scan["bytesRead"] / scan["filesRead"] / 1024, "KiB", most=20),
-        Row("peak memory of a full index", ours["peak"], "MiB"),
+        Row("peak memory of a full index", peak, "MiB"),
     ]
-    return rows + readers(bench, folder, index, ours["seconds"] / bench.files)
-
-
-def photospots(command):
-    run = Run(command)
-    return {"seconds": run.seconds, "peak": run.peak}
-
-
-def rescan(command):
-    return {"rescan": Run(command).seconds}
+    return rows + readers(bench, folder, index, ours["full"] / bench.files)
 
 
 def readers(bench, folder, index, ours):

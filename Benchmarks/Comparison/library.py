@@ -10,7 +10,7 @@ import struct
 import subprocess
 import time
 
-from measuring import Run, alternate, note
+from measuring import Run, alternate, note, peak_memory
 from table import Row
 
 PLACES = 7
@@ -30,13 +30,11 @@ def large(bench):
     with open(bench.points(bench.size), "rb") as points:
         first = struct.unpack("<2d", points.read(16))
 
-    def near():
-        run = Run([bench.photospots, "near", "--index", index, *first])
-        return {"ms": run.seconds * 1000, "peak": run.peak}
+    near = [bench.photospots, "near", "--index", index, *first]
 
     try:
         found = alternate(bench.rounds, {
-            "near": near, "save": lambda: Run([bench.library, "save", index, copy]).figures()["save", "ms"],
+            "near": lambda: Run(near).seconds * 1000, "save": lambda: Run([bench.library, "save", index, copy]).figures()["save", "ms"],
             "parse": lambda: Run([bench.peer("simdjson"), index]).figures()["parse", "ms"]}, warm_up=True)
     finally:
         copy.unlink(missing_ok=True)
@@ -44,9 +42,9 @@ def large(bench):
     title = f"{bench.size_name} photos: "
     load = title + "load and cluster, one answer, the whole process `near`"
     return [
-        Row(load, found["near"]["ms"], "ms", most=800),
-        Row(load, found["near"]["ms"], "ms", "simdjson on demand, the parse alone", found["parse"]),
-        Row(load + ", peak memory", found["near"]["peak"], "MiB", most=300),
+        Row(load, found["near"], "ms", most=800),
+        Row(load, found["near"], "ms", "simdjson on demand, the parse alone", found["parse"]),
+        Row(load + ", peak memory", peak_memory(near), "MiB", most=300),
         Row(title + "save, without the fsync", found["save"], "ms", most=1000),
     ]
 

@@ -9,8 +9,8 @@ from collections import defaultdict
 
 
 class Run:
-    """A process that has ended: its seconds by the clock, of the processor, its peak memory in MiB, its output and
-    status. One that fails ends the comparison, unless it may, and then what it says of it is not shown."""
+    """A process that has ended: its seconds by the clock, of the processor, its output and status. One that fails ends
+    the comparison, unless it may, and then what it says of it is not shown."""
 
     def __init__(self, command, fails=False, **options):
         with tempfile.TemporaryFile() as output:
@@ -25,7 +25,6 @@ class Run:
                 raise
             self.seconds = time.perf_counter() - start
             self.processor = usage.ru_utime + usage.ru_stime
-            self.peak = usage.ru_maxrss / 1024
             self.status = process.returncode = os.waitstatus_to_exitcode(status)
             output.seek(0)
             self.output = output.read()
@@ -40,6 +39,14 @@ class Run:
         """The figures of a driver, a line each: work, measure, number."""
         lines = [line.split("\t") for line in self.text.splitlines()]
         return {(line[0], line[1]): float(line[2]) for line in lines}
+
+
+def peak_memory(command):
+    """The peak memory of a process in MiB, by GNU time: Linux counts what a process was before it became the program
+    too, and this one is large."""
+    run = subprocess.run(["/usr/bin/time", "-f", "%M", *map(str, command)], check=True, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE)
+    return int(run.stderr.split()[-1]) / 1024
 
 
 def alternate(rounds, turns, warm_up=False):
