@@ -12,7 +12,7 @@
 #
 # A quick run: ROUNDS=1 SIZE=100k FILES=2k GROWTH=10k,100k RESULTS=/tmp/results.md Benchmarks/peers.sh
 # Peers that are missing are installed, from Debian for all, from PyPI into .build/peers; what is made is
-# removed at the end. It takes the better part of an hour at full size, and 4 GB of $TMPDIR.
+# removed at the end. It takes a quarter of an hour at full size once all is built, and 4 GB of $TMPDIR.
 set -eu
 cd "$(dirname "$0")"
 built=$PWD/.build/peers
