@@ -69,12 +69,14 @@ let package = Package(
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto",
       providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
+    .target(name: "CAllocator"),
     .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
     .target(name: "Interchange", swiftSettings: swiftSettings),
     .target(name: "Spatial", swiftSettings: swiftSettings),
-    .target(name: "Storage", dependencies: [systemPackage], swiftSettings: swiftSettings),
+    .target(
+      name: "Storage", dependencies: ["CAllocator", systemPackage], swiftSettings: swiftSettings),
     .target(
       name: "PhotoMetadata",
       dependencies: ["CLibExif", "CLibExifShims", "Interchange", "Spatial", systemPackage],

@@ -1,6 +1,7 @@
 import Dispatch
 import PhotoLibrary
 import SpotAlerts
+import Storage
 import Synchronization
 import SystemPackage
 
@@ -132,6 +133,7 @@ private final class Updating: Sendable {
       }
       let spots = index.spots(clusterRadius: radius)
       session.replace(spots: SpotIndex(spots: spots), pasts: SpotPasts(of: spots, in: index))
+      defer { FreedMemory.giveBack() }
       let count = spots.count
       StandardError.writeLine(
         "photospots: took a new index, of \(count) \(count == 1 ? "spot" : "spots")")

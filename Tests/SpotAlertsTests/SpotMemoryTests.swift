@@ -71,7 +71,9 @@ import Testing
       return String(notification.text.drop { $0 != "." }.dropFirst(18))
     }
     #expect(text(4.2, 26, heading: 90) == "The camera faced east at 26 mm")
-    #expect(text(199.6, nil) == "Taken at 200 mm")
+    #expect(text(4.2, nil, heading: 90) == "The camera faced east with a 4.2 mm lens")
+    #expect(text(199.6, nil) == "Taken with a 200 mm lens")
+    #expect(text(5, nil) == "Taken with a 5 mm lens")
     #expect(text(nil, nil, heading: 90) == "The camera faced east")
     #expect(text(nil, nil) == "")
     var sent = notification()

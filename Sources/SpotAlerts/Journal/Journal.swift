@@ -162,6 +162,8 @@ final class Journal: Sendable {
     let failure = file.withLock { file -> Errno? in
       guard file.size >= file.limit, file.failure == nil else { return nil }
       file.limit = 2 * file.size
+      // The whole history was in memory.
+      defer { FreedMemory.giveBack() }
       do throws(Errno) {
         let old = try Disk.read(path, limit: Self.maximumSize)
         guard let contents = try? JournalContents(old, path: path) else { return .ioError }

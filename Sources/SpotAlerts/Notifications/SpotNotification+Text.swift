@@ -55,18 +55,25 @@ extension SpotMemory {
     ].compactMap { $0 }
   }
 
-  /// `The camera faced south at 28 mm`: on 35 mm film where that is known, as lenses are spoken of.
+  /// `The camera faced south at 28 mm`, on 35 mm film, as lenses are spoken of; where that is not known
+  /// `The camera faced south with a 5.7 mm lens`.
   private var camera: String? {
     let faced = headingDegrees.map { "faced \(CompassPoint.name(of: $0))" }
-    let millimeters =
-      focalLength.flatMap { $0.millimetersOn35mmFilm.map(Double.init) ?? $0.millimeters }
-    let lens = millimeters.map { "\(Int(max($0, 1).rounded())) mm" }
     return switch (faced, lens) {
-    case (let faced?, let lens?): "The camera \(faced) at \(lens)"
+    case (let faced?, let lens?): "The camera \(faced) \(lens)"
     case (let faced?, nil): "The camera \(faced)"
-    case (nil, let lens?): "Taken at \(lens)"
+    case (nil, let lens?): "Taken \(lens)"
     case (nil, nil): nil
     }
+  }
+
+  private var lens: String? {
+    if let film = focalLength?.millimetersOn35mmFilm { return "at \(film) mm" }
+    guard let millimeters = focalLength?.millimeters else { return nil }
+    // Those of phones are some millimetres long, and a tenth of one tells them apart.
+    let digits = millimeters < 9.95 ? 10.0 : 1
+    let rounded = (max(millimeters, 0.1) * digits).rounded() / digits
+    return "with a \(rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)") mm lens"
   }
 }
 
