@@ -49,7 +49,7 @@ fuzz: setup
 
 # Builds as whoever calls it, and becomes root only to write where that user may not.
 install: setup
-	$(SWIFT) build --configuration release --static-swift-stdlib $(WITH_TRAITS) --product photospots
+	$(SWIFT) build --configuration release --static-swift-stdlib -Xlinker -S $(WITH_TRAITS) --product photospots
 	@bin=$$($(SWIFT) build --configuration release --static-swift-stdlib $(WITH_TRAITS) --show-bin-path) && \
 	completions=.build/completions && mkdir -p $$completions && \
 	for shell in bash zsh fish; do \
