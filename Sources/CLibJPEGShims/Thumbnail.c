@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <jerror.h>
@@ -14,6 +15,9 @@
 // keeps all its coefficients in memory, each scan goes over all of them, and a file may have any number.
 static const size_t maximum_file_size = (size_t)64 << 20;
 static const uint64_t maximum_pixels = (uint64_t)200 << 20;
+// A coded block takes a bit or more in most processes (T.81, annexes F and G): 512 pixels a byte. A small file that says more
+// would be made up by libjpeg, which takes its time over it.
+static const uint64_t maximum_pixels_a_byte = 1024;
 static const long maximum_memory = 64L << 20;
 static const int maximum_scans = 100;
 
@@ -28,6 +32,7 @@ struct decoder {
   char *message;
   int file;
   size_t rest;
+  uint64_t most_pixels;
   uint8_t input[16 * 1024];
   int width;
   int height;
@@ -170,6 +175,14 @@ static void shrink(struct decoder *decoder) {
   }
 }
 
+// How many pixels are believed of a file; one that is no regular file has no size.
+static uint64_t most_pixels(int file) {
+  struct stat status;
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return maximum_pixels;
+  uint64_t pixels = (uint64_t)status.st_size * maximum_pixels_a_byte;
+  return (size_t)status.st_size > maximum_file_size || pixels > maximum_pixels ? maximum_pixels : pixels;
+}
+
 static int decode(struct decoder *decoder, int maximum_side) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
   if (setjmp(decoder->on_error)) return -1;
@@ -178,7 +191,7 @@ static int decode(struct decoder *decoder, int maximum_side) {
   decompressor->progress = &decoder->progress;
   decompressor->mem->max_memory_to_use = maximum_memory;
   jpeg_read_header(decompressor, TRUE);
-  if ((uint64_t)decompressor->image_width * decompressor->image_height > maximum_pixels) {
+  if ((uint64_t)decompressor->image_width * decompressor->image_height > decoder->most_pixels) {
     refuse(decoder, "Too many pixels");
   }
   decompressor->out_color_space = JCS_RGB;
@@ -204,6 +217,7 @@ int photospots_jpeg_decode_small(
   decoder.message = message;
   decoder.file = file;
   decoder.rest = maximum_file_size;
+  decoder.most_pixels = most_pixels(file);
   decoder.decompressor.err = jpeg_std_error(&decoder.errors);
   decoder.decompressor.client_data = &decoder;
   decoder.errors.error_exit = leave;

@@ -13,9 +13,12 @@ for target in ${TARGET:-$("$program")}; do
   folder=.build/fuzzer/inputs/$target
   mkdir -p "$folder/seeds" "$folder/corpus" "$folder/found"
   echo "== $target"
-  # Inputs grow to the length of the longest seed, 40 KB, which justifies no allocation of 2 MiB.
+  # Inputs grow to the length of the longest seed, 40 KB, which justifies no allocation of 2 MiB; but a picture's rows are as
+  # long as it says, and it is granted 64 MiB in all.
+  limit=2
+  [ "$target" != thumbnail ] || limit=64
   FUZZ_TARGET=$target FUZZ_SEEDS=$folder/seeds "$program" "$folder/corpus" "$folder/seeds" \
-    -runs="${RUNS:-1000000}" -timeout=60 -malloc_limit_mb=2 -rss_limit_mb=512 \
+    -runs="${RUNS:-1000000}" -timeout=60 -malloc_limit_mb=$limit -rss_limit_mb=512 \
     -artifact_prefix="$folder/found/" 2> "$folder/log" || {
     grep -a -A 20 -E "Fatal error|ERROR" "$folder/log" >&2
     tail -n 4 "$folder/log" >&2

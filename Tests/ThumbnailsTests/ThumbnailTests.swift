@@ -124,13 +124,16 @@ import Testing
     #expect(colours(try pixels(try #require(Thumbnail.jpeg(of: half)))).hasPrefix("RG"))
   }
 
-  /// A JPEG file that says that it has another size.
-  private func claiming(_ size: UInt16, frame: UInt8 = 0xC0) throws -> FilePath {
+  /// A JPEG file that says that it has another size, and is as long as such a picture may be.
+  private func claiming(
+    _ size: UInt16, frame: UInt8 = 0xC0, isLong: Bool = true
+  ) throws -> FilePath {
     var file = try #require(JPEGCodec.file(of: quarters(width: 16, height: 16)))
     let start = try #require(file.firstRange(of: [0xFF, 0xC0])).lowerBound
     let (high, low) = (UInt8(size >> 8), UInt8(size & 0xFF))
     file.replaceSubrange(start + 5..<start + 9, with: [high, low, high, low])
     file[start + 1] = frame
+    if isLong { file += [UInt8](repeating: 0, count: Int(size) * Int(size) / 512) }
     return try write(file)
   }
 
@@ -144,6 +147,7 @@ import Testing
     let before = peakMemoryBytes
     #expect(Thumbnail.jpeg(of: try claiming(65_000)) == nil)
     #expect(Thumbnail.jpeg(of: try claiming(13_000)) != nil)
+    #expect(Thumbnail.jpeg(of: try claiming(13_000, isLong: false)) == nil)
     // Progressive: all of its coefficients would have to be kept.
     #expect(Thumbnail.jpeg(of: try claiming(13_000, frame: 0xC2)) == nil)
     // Nothing in this process takes as much meanwhile but libjpeg, if it were let.
