@@ -21,6 +21,8 @@ import Testing
       "$photospots" index \(samples)/photos > /dev/null
       post() { curl -sS --max-time 20 -w ' %{http_code}\\n' "$@"; }
       start() {
+        # What an earlier server said would be taken for this one's: the shell empties the file when it comes to it.
+        : > err
         \(environment) "$photospots" \(arguments) > out 2> err & pid=$!
         while ! grep -q 'listening at' err; do kill -0 $pid || exit 1; done
         url=$(sed -n 's/.*listening at //p' err)
