@@ -127,22 +127,11 @@ public struct DeviceLog: Sendable {
     do throws(Errno) { try body(path) } catch { throw .cannotWrite(path, error) }
   }
 
-  private static let format = "photospots-devices"
-  private static let version = 1
+  private static let list = StateList(
+    format: "photospots-devices", version: 1, member: "devices", contents: "devices")
 
   private var document: [UInt8] {
-    var writer = JSONWriter(layout: .indented)
-    writer.object { writer in
-      writer.member("format", Self.format)
-      writer.member("version", Self.version)
-      writer.array("devices") { writer in
-        for report in reports.values.sorted(by: { $0.heard > $1.heard }) {
-          report.write(to: &writer)
-        }
-      }
-    }
-    writer.newline()
-    return writer.takeBytes()
+    Self.list.document(reports.values.sorted { $0.heard > $1.heard }) { $1.write(to: &$0) }
   }
 
   private static func path(in folder: FilePath) -> FilePath { folder.appending("devices.json") }
@@ -155,29 +144,11 @@ public struct DeviceLog: Sendable {
   public static func reports(in stateFolder: FilePath) throws(DeviceLogError) -> [DeviceReport] {
     let path = path(in: stateFolder)
     guard let bytes = try contents(of: path) else { return [] }
-    do throws(JSONError) { return try parse(bytes) } catch { throw .damaged(path, error.reason) }
-  }
-
-  private static func parse(_ bytes: [UInt8]) throws(JSONError) -> [DeviceReport] {
-    var reader = JSONReader(bytes)
-    var reports: [DeviceReport] = []
-    var (foundFormat, foundVersion) = ("", 0)
-    try reader.beginObject()
-    while let key = try reader.nextKey() {
-      switch key {
-      case "format": foundFormat = try reader.string()
-      case "version": foundVersion = Int(clamping: try reader.integer())
-      case "devices":
-        try reader.beginArray()
-        while try reader.nextElement() { reports.append(try DeviceReport(from: &reader)) }
-      default: try reader.skipValue()
+    do throws(JSONError) {
+      return try list.elements(in: bytes) { reader throws(JSONError) in
+        try DeviceReport(from: &reader)
       }
-    }
-    try reader.end()
-    guard foundFormat == format, foundVersion == version else {
-      throw JSONError(offset: 0, reason: "it is no list of devices of version \(version)")
-    }
-    return reports
+    } catch { throw .damaged(path, error.reason) }
   }
 
   /// Reads the trail of a device; `nil` where none was kept.

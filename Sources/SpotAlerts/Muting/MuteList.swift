@@ -16,8 +16,6 @@ public struct MuteList: Sendable {
   public let path: FilePath
 
   private static let fileName = "mutes.json"
-  private static let format = "photospots-mutes"
-  private static let version = 1
   /// Room for some ten thousand spots.
   private static let maximumSize = 1 << 20
 
@@ -39,7 +37,7 @@ public struct MuteList: Sendable {
       throw .unreadable(path, error)
     }
     do throws(JSONError) {
-      return try Self.parse(bytes)
+      return try Self.list.elements(in: bytes, Self.mute)
     } catch {
       throw .damaged(path, error.reason)
     }
@@ -61,7 +59,8 @@ public struct MuteList: Sendable {
     change(&mutes)
     mutes.removeAll { !$0.isInForce(at: now) }
     do throws(Errno) {
-      try Disk.replace(path, with: Self.document(mutes))
+      let document = Self.list.document(mutes) { Self.write($1, to: &$0) }
+      try Disk.replace(path, with: document)
     } catch { throw .cannotWrite(path, error) }
   }
 
@@ -78,51 +77,16 @@ public struct MuteList: Sendable {
 
   // MARK: - The document
 
-  private static func document(_ mutes: [MutedSpot]) -> [UInt8] {
-    var writer = JSONWriter(layout: .indented)
-    writer.object { writer in
-      writer.member("format", format)
-      writer.member("version", version)
-      writer.array("mutes") { writer in
-        for mute in mutes {
-          writer.object { writer in
-            writer.member("spot", mute.spotID)
-            writer.member("latitude", mute.center.latitude)
-            writer.member("longitude", mute.center.longitude)
-            writer.member("until", mute.until?.iso8601)
-          }
-        }
-      }
-    }
-    writer.newline()
-    return writer.takeBytes()
-  }
+  private static let list = StateList(
+    format: "photospots-mutes", version: 1, member: "mutes", contents: "muted spots")
 
-  private static func parse(_ bytes: [UInt8]) throws(JSONError) -> [MutedSpot] {
-    var reader = JSONReader(bytes)
-    var mutes: [MutedSpot] = []
-    var (foundFormat, foundVersion) = ("", 0)
-    try reader.beginObject()
-    while let key = try reader.nextKey() {
-      switch key {
-      case "format": foundFormat = try reader.string()
-      case "version": foundVersion = Int(clamping: try reader.integer())
-      case "mutes":
-        try reader.beginArray()
-        while try reader.nextElement() { mutes.append(try mute(&reader)) }
-      default: try reader.skipValue()
-      }
+  private static func write(_ mute: MutedSpot, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("spot", mute.spotID)
+      writer.member("latitude", mute.center.latitude)
+      writer.member("longitude", mute.center.longitude)
+      writer.member("until", mute.until?.iso8601)
     }
-    try reader.end()
-    guard foundFormat == format else {
-      throw JSONError(offset: 0, reason: "it is no list of muted spots")
-    }
-    guard foundVersion == version else {
-      throw JSONError(
-        offset: 0,
-        reason: "it has version \(foundVersion), and this program reads version \(version)")
-    }
-    return mutes
   }
 
   private static func mute(_ reader: inout JSONReader) throws(JSONError) -> MutedSpot {
