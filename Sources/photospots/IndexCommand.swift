@@ -20,18 +20,7 @@ struct IndexCommand: ParsableCommand {
   @Flag(help: "Read every photo again, changed or not.")
   var full = false
 
-  @Option(
-    help: ArgumentHelp(
-      "How many photos are read at once, 1–256.",
-      valueName: "n"))
-  var jobs = PhotoIndexer.Settings.defaultJobs
-
-  @Option(
-    parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Pass over files and folders of this name, '*.tmp' or 'thumbs'; may be repeated.",
-      valueName: "glob"))
-  var exclude: [String] = []
+  @OptionGroup var scan: ScanArguments
 
   @Flag(help: "Go on, and keep the index up to date with the folders as they change.")
   var watch = false
@@ -59,16 +48,13 @@ struct IndexCommand: ParsableCommand {
         throw ValidationError("--sweep-interval is out of range 1s–24h")
       }
     }
-    if !(1...256).contains(jobs) {
-      throw ValidationError("--jobs \(jobs) is out of range 1–256")
-    }
   }
 
   func run() throws {
     let settings = try settings.resolve()
     let interruption = try Interruption.observe()
     let indexing = PhotoIndexer.Settings(
-      jobs: jobs, excludes: exclude, isFull: full,
+      jobs: scan.jobs, excludes: scan.exclude, isFull: full,
       maximumAgeSeconds: settings.indexMaxAgeSeconds)
     if watch {
       try keepCurrent(indexing, orUntil: interruption)
@@ -106,7 +92,7 @@ struct IndexCommand: ParsableCommand {
     let known = folders.isEmpty ? try index.cache.load() ?? PhotoIndex() : PhotoIndex()
     var keeping = IndexKeeping(
       cache: index.cache, settings: indexing, asJSON: json,
-      watch: LibraryWatch(folders: try roots(known), excludes: exclude, times: times))
+      watch: LibraryWatch(folders: try roots(known), excludes: scan.exclude, times: times))
     try keeping.run(orUntil: interruption)
   }
 }

@@ -27,24 +27,10 @@ struct BenchmarkCommand: ParsableCommand {
   @Option(help: "How to write the figures.")
   var format = Format.text
 
-  @Option(help: ArgumentHelp("How many photos are read at once (1–256).", valueName: "n"))
-  var jobs = PhotoIndexer.Settings.defaultJobs
-
-  @Option(
-    parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Pass over files and folders of this name, '*.tmp' or 'thumbs'; may be repeated.",
-      valueName: "glob"))
-  var exclude: [String] = []
+  @OptionGroup var scan: ScanArguments
 
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
-
-  func validate() throws {
-    if !(1...256).contains(jobs) {
-      throw ValidationError("--jobs \(jobs) is out of range 1–256")
-    }
-  }
 
   func run() throws {
     let settings = try settings.resolve()
@@ -52,7 +38,7 @@ struct BenchmarkCommand: ParsableCommand {
     defer { try? interruption.close() }
     let report = try measure(
       LibraryBenchmark(
-        folders: try roots(), excludes: exclude, jobs: jobs,
+        folders: try roots(), excludes: scan.exclude, jobs: scan.jobs,
         clusterRadiusMeters: settings.clusterRadiusMeters,
         proximityRadiusMeters: settings.proximityRadiusMeters))
     switch format {
