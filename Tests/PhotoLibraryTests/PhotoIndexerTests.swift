@@ -1,3 +1,4 @@
+import Glibc
 import Interchange
 import Spatial
 import SystemPackage
@@ -258,8 +259,40 @@ import Testing
       #expect(report.filesRead == 60)
       #expect(index.allPhotos == library.index.allPhotos)
     }
-    #expect(!RotatingDisk.holds("/proc"))
   }
+
+  @Test func `files are read by inode, a folder at a time`() {
+    let requests = [("b", 9), ("b", 3), ("a", 1), ("a", 7), ("c", 2)].map { folder, inode in
+      FileReading.Request(
+        folder: Array(folder.utf8), name: [], inode: inode, claimsToBePhoto: true, sidecars: [],
+        sidecarStamp: 0)
+    }
+    #expect(FileReading.Request.orderByInode(requests) == [2, 3, 4, 1, 0])
+    #expect(FileReading.Request.orderByInode([]).isEmpty)
+  }
+
+  #if os(Linux)
+    @Test func `a disk that turns is told by its queue, a partition by that of its disk`() throws {
+      let folder = TemporaryFolder()
+      var status = stat()
+      #expect(stat(folder.root.string, &status) == 0)
+      // Numbers as small as they mostly are lie in two bytes.
+      try #require(status.st_dev < 1 << 16)
+      let number = "\(status.st_dev >> 8):\(status.st_dev & 0xFF)"
+      #expect(!RotatingDisk.holds(folder.root, devices: folder.path("none")))
+      for (answer, turns) in [("1\n", true), ("0\n", false)] {
+        try folder.write(answer, to: "disks/\(number)/queue/rotational")
+        #expect(RotatingDisk.holds(folder.root, devices: folder.path("disks")) == turns)
+        // As in /sys: a link to the partition's folder in that of its disk.
+        try folder.write(answer, to: "sda/queue/rotational")
+        try folder.createFolder(folder.path("sda/sda1"))
+        folder.remove(folder.path("parts"))
+        try folder.createFolder(folder.path("parts"))
+        try folder.link(folder.path("parts/\(number)"), to: folder.path("sda/sda1"))
+        #expect(RotatingDisk.holds(folder.root, devices: folder.path("parts")) == turns)
+      }
+    }
+  #endif
 
   @Test func `file names are bytes`() throws {
     var library = try Library()

@@ -17,9 +17,28 @@ struct FileReading {
     /// The absolute path of its folder.
     let folder: [UInt8]
     let name: ArraySlice<UInt8>
+    let inode: UInt64
     let claimsToBePhoto: Bool
     let sidecars: [Sidecar]
     let sidecarStamp: UInt64
+
+    /// Returns the places of requests in the order of their inodes, a folder at a time, since it is open while
+    /// its files are read, and they mostly lie together: the folder of the first inode first.
+    ///
+    /// - Precondition: The requests of a folder follow each other.
+    static func orderByInode(_ requests: [Request]) -> [Int] {
+      var folders: [Range<Int>] = []
+      for index in requests.indices {
+        if let last = folders.last, requests[last.lowerBound].folder == requests[index].folder {
+          folders[folders.count - 1] = last.lowerBound..<index + 1
+        } else {
+          folders.append(index..<index + 1)
+        }
+      }
+      return folders.map { folder in folder.sorted { requests[$0].inode < requests[$1].inode } }
+        .sorted { requests[$0[0]].inode < requests[$1[0]].inode }
+        .flatMap { $0 }
+    }
   }
 
   /// Reads files with several threads. The readings come in no particular order, each thread's by

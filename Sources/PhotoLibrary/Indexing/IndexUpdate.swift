@@ -279,22 +279,14 @@ struct IndexUpdate {
         guard case .toRead = file.source else { continue }
         requests.append(
           FileReading.Request(
-            folder: folder.path, name: folder.names[file.name],
+            folder: folder.path, name: folder.names[file.name], inode: file.inode,
             claimsToBePhoto: file.claimsToBePhoto, sidecars: file.sidecars,
             sidecarStamp: file.sidecarStamp))
         places.append((folderIndex, fileIndex))
       }
     }
     if readsByInode {
-      // A folder's files lie together, and it is open while they are read; so folders are not mixed.
-      let firstInodes = folders.map { $0.files.lazy.map(\.inode).min() ?? 0 }
-      let order = places.indices.sorted { left, right in
-        let (left, right) = (places[left], places[right])
-        return left.folder == right.folder
-          ? folders[left.folder].files[left.file].inode
-            < folders[right.folder].files[right.file].inode
-          : (firstInodes[left.folder], left.folder) < (firstInodes[right.folder], right.folder)
-      }
+      let order = FileReading.Request.orderByInode(requests)
       requests = order.map { requests[$0] }
       places = order.map { places[$0] }
     }

@@ -62,7 +62,7 @@ public struct PhotoIndexer: Sendable {
   ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
     let folders = Self.outermost(folders)
     return try update(
-      previous, with: folders, byInode: folders.contains(where: RotatingDisk.holds), now: now,
+      previous, with: folders, byInode: folders.contains { RotatingDisk.holds($0) }, now: now,
       monitor: monitor)
   }
 

@@ -14,7 +14,12 @@ enum RotatingDisk {
   /// Whether a folder lies on one, as Linux's `/sys` tells (Documentation/ABI/stable/sysfs-block).
   ///
   /// A file system that is no block device's does not say, nor does another system.
-  static func holds(_ folder: FilePath) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - devices: Where `/sys` has a folder for each block device, by its two numbers.
+  /// - Returns: Whether it says that it turns.
+  static func holds(_ folder: FilePath, devices: FilePath = "/sys/dev/block") -> Bool {
     #if os(Linux)
       var status = stat()
       guard folder.withPlatformString({ stat($0, &status) }) == 0 else { return false }
@@ -22,7 +27,7 @@ enum RotatingDisk {
       // The C library's encoding of the two numbers: makedev(3).
       let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
       let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
-      let block = FilePath("/sys/dev/block/\(major):\(minor)")
+      let block = devices.appending("\(major):\(minor)")
       // A partition has the queue of its disk.
       return [block, block.appending("..")].contains { disk in
         let answer = try? Disk.readToEnd(disk.appending("queue/rotational"), limit: 16)
