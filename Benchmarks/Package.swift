@@ -7,6 +7,15 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let interchange = Target.Dependency.product(name: "Interchange", package: "PhotoSpots")
+let locationFeeds = Target.Dependency.product(name: "LocationFeeds", package: "PhotoSpots")
+let photoLibrary = Target.Dependency.product(name: "PhotoLibrary", package: "PhotoSpots")
+let photoMetadata = Target.Dependency.product(name: "PhotoMetadata", package: "PhotoSpots")
+let spatial = Target.Dependency.product(name: "Spatial", package: "PhotoSpots")
+let spotAlerts = Target.Dependency.product(name: "SpotAlerts", package: "PhotoSpots")
+let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
 // The root package is known by its name, not by its folder's, which a clone may choose.
 // A benchmark target's folder must lie in one that is called Benchmarks: that is this package's.
 let package = Package(
@@ -20,11 +29,7 @@ let package = Package(
   targets: [
     .target(
       name: "BenchmarkInputs",
-      dependencies: [
-        .product(name: "Interchange", package: "PhotoSpots"),
-        .product(name: "Spatial", package: "PhotoSpots"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      dependencies: [interchange, spatial, systemPackage],
       path: "Inputs",
       swiftSettings: swiftSettings),
     .systemLibrary(
@@ -35,55 +40,33 @@ let package = Package(
     // The same measurements as the peers make, and what they are given; see peers.sh.
     .executableTarget(
       name: "spatial-peer",
-      dependencies: [
-        "BenchmarkInputs", "CHeap",
-        .product(name: "Spatial", package: "PhotoSpots"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      dependencies: ["BenchmarkInputs", "CHeap", spatial, systemPackage],
       path: "Peers/SpatialPeer",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "library-peer",
-      dependencies: [
-        "BenchmarkInputs",
-        .product(name: "PhotoLibrary", package: "PhotoSpots"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      dependencies: ["BenchmarkInputs", photoLibrary, systemPackage],
       path: "Peers/LibraryPeer",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "watcher-peer",
       dependencies: [
-        "BenchmarkInputs",
-        .product(name: "Interchange", package: "PhotoSpots"),
-        .product(name: "LocationFeeds", package: "PhotoSpots"),
-        .product(name: "PhotoLibrary", package: "PhotoSpots"),
-        .product(name: "Spatial", package: "PhotoSpots"),
-        .product(name: "SpotAlerts", package: "PhotoSpots"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "BenchmarkInputs", interchange, locationFeeds, photoLibrary, spatial, spotAlerts,
+        systemPackage,
       ],
       path: "Peers/WatcherPeer",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "SpatialBenchmarks",
-      dependencies: [
-        "BenchmarkInputs",
-        .product(name: "Benchmark", package: "benchmark"),
-        .product(name: "Spatial", package: "PhotoSpots"),
-      ],
+      dependencies: ["BenchmarkInputs", benchmark, spatial],
       path: "SpatialBenchmarks",
       swiftSettings: swiftSettings,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     .executableTarget(
       name: "PhotoLibraryBenchmarks",
       dependencies: [
-        "BenchmarkInputs",
-        "LibExifPeer",
-        .product(name: "Benchmark", package: "benchmark"),
-        .product(name: "Interchange", package: "PhotoSpots"),
-        .product(name: "PhotoLibrary", package: "PhotoSpots"),
-        .product(name: "PhotoMetadata", package: "PhotoSpots"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "BenchmarkInputs", "LibExifPeer", benchmark, interchange, photoLibrary, photoMetadata,
+        systemPackage,
       ],
       path: "PhotoLibraryBenchmarks",
       swiftSettings: swiftSettings,
@@ -91,14 +74,8 @@ let package = Package(
     .executableTarget(
       name: "SpotAlertsBenchmarks",
       dependencies: [
-        "BenchmarkInputs",
-        .product(name: "Benchmark", package: "benchmark"),
-        .product(name: "Interchange", package: "PhotoSpots"),
-        .product(name: "LocationFeeds", package: "PhotoSpots"),
-        .product(name: "PhotoLibrary", package: "PhotoSpots"),
-        .product(name: "Spatial", package: "PhotoSpots"),
-        .product(name: "SpotAlerts", package: "PhotoSpots"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "BenchmarkInputs", benchmark, interchange, locationFeeds, photoLibrary, spatial,
+        spotAlerts, systemPackage,
       ],
       path: "SpotAlertsBenchmarks",
       swiftSettings: swiftSettings,

@@ -45,7 +45,7 @@ for source in Peers/*.cpp; do
   peer=$(basename "$source" .cpp)
   libraries=
   case $peer in s2) libraries=-ls2 ;; simdjson) libraries=-lsimdjson ;; esac
-  [ "$built/$peer" -nt "$source" ] && [ "$built/$peer" -nt Peers/peer.hpp ] ||
+  [ "$built/$peer" -nt "$source" ] && [ "$built/$peer" -nt Peers/peer.hpp ] && [ "$built/$peer" -nt Peers/tree.hpp ] ||
     g++ -O3 -march=native -std=c++17 -o "$built/$peer" "$source" $libraries
 done
 cc -O2 -pthread -o "$built/floor" Floor/floor.c

@@ -1,32 +1,12 @@
 // nanoflann: a k-d tree over unit vectors, with its usual leaves of ten.
 //
 //   c++ -O3 -std=c++17 nanoflann.cpp    (Debian: libnanoflann-dev)
-#include "peer.hpp"
-
-#include <nanoflann.hpp>
-
-struct Cloud {
-  std::vector<Vector> vectors;
-  size_t kdtree_get_point_count() const { return vectors.size(); }
-  double kdtree_get_pt(size_t index, size_t dimension) const {
-    return (&vectors[index].x)[dimension];
-  }
-  template <class Box>
-  bool kdtree_get_bbox(Box &) const {
-    return false;
-  }
-};
+#include "tree.hpp"
 
 class Index {
-  using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Cloud>,
-                                                   Cloud, 3, uint32_t>;
   Cloud cloud;
   Tree tree;
   std::vector<std::pair<uint32_t, double>> found;
-
-  static Cloud makeCloud(const std::vector<Place> &points) {
-    return {std::vector<Vector>(points.begin(), points.end())};
-  }
 
  public:
   explicit Index(const std::vector<Place> &points)
