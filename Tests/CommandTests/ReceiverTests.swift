@@ -180,6 +180,7 @@ import Testing
     process.environment = [
       "PHOTOSPOTS_NTFY_TOKEN": "pa55", "PHOTOSPOTS_NTFY_URL": "https://ntfy.sh/pa55",
       "PHOTOSPOTS_WEBHOOK_SECRET": "pa55", "PHOTOSPOTS_WEBHOOK_URL": "https://example.org/pa55",
+      "PHOTOSPOTS_MQTT_PASSWORD": "pa55", "PHOTOSPOTS_LISTEN_TOKENS": "phone=pa55pa55pa55pa55",
       "OTHER": "passed on",
     ]
     let outcome = try await process.run(

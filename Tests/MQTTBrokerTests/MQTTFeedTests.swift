@@ -111,15 +111,20 @@
       }
     }
 
-    @Test func `a broker lets in who has the password`() throws {
-      let folder = TemporaryFolder()
-      let port = try LoopbackListener.unusedPort()
+    /// Starts a broker that knows one user, jan, whose password is `right`.
+    private func brokerWithPassword(_ port: UInt16, _ folder: TemporaryFolder) throws -> Broker {
       let passwords = folder.path("passwords").string
       #expect(system("mosquitto_passwd -b -c \(passwords) jan right > /dev/null 2>&1") == 0)
       try folder.write(
         "listener \(port) 127.0.0.1\nallow_anonymous false\npassword_file \(passwords)\nuser root\n",
         to: "mosquitto.conf")
-      let broker = try Broker(port, ["-c", folder.path("mosquitto.conf").string])
+      return try Broker(port, ["-c", folder.path("mosquitto.conf").string])
+    }
+
+    @Test func `a broker lets in who has the password`() throws {
+      let folder = TemporaryFolder()
+      let port = try LoopbackListener.unusedPort()
+      let broker = try brokerWithPassword(port, folder)
       for (password, isRight) in [("wrong", false), (nil, false), ("right", true)] {
         let inbox = try FeedInbox()
         MQTTFeed.start(
@@ -149,12 +154,7 @@
     {
       let folder = TemporaryFolder()
       let port = try LoopbackListener.unusedPort()
-      let passwords = folder.path("passwords").string
-      #expect(system("mosquitto_passwd -b -c \(passwords) jan right > /dev/null 2>&1") == 0)
-      try folder.write(
-        "listener \(port) 127.0.0.1\nallow_anonymous false\npassword_file \(passwords)\nuser root\n",
-        to: "mosquitto.conf")
-      let broker = try Broker(port, ["-c", folder.path("mosquitto.conf").string])
+      let broker = try brokerWithPassword(port, folder)
       var address = address(port, user: "jan")
       address.topic = "owntracks/jan/spots"
       let inbox = try FeedInbox()

@@ -72,20 +72,23 @@ struct SettingsFile {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       guard let setting = Setting(rawValue: key) else { throw SettingsError.unknownKey(key, path) }
-      file.settings[setting] = Settings.Source(text: try text(&reader), origin: .file(path))
+      file.settings[setting] = Settings.Source(
+        text: try text(&reader, of: setting), origin: .file(path))
     }
     try reader.end()
     return file
   }
 
-  private static func text(_ reader: inout JSONReader) throws -> String {
+  private static func text(_ reader: inout JSONReader, of setting: Setting) throws -> String {
     switch try reader.peek() {
     case .string: return try reader.string()
     case .boolean: return try reader.boolean() ? "true" : "false"
     case .number: return String(try reader.double())
     case .null:
       throw JSONError(offset: reader.offset, reason: "null is no value; leave the key out")
-    case .object: return try pairs(&reader)
+    case .object where setting == .listenTokens: return try pairs(&reader)
+    case .object:
+      throw JSONError(offset: reader.offset, reason: "an object is no value")
     case .array: return try zones(&reader)
     }
   }
