@@ -34,7 +34,8 @@ enum IndexFormatError: Error {
 }
 
 extension PhotoIndex {
-  private static let format = "photospots-index"
+  /// What the first member of the document says.
+  static let format = "photospots-index"
 
   // MARK: - Writing
 

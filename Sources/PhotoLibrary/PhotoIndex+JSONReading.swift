@@ -18,7 +18,7 @@ extension PhotoIndex {
     } catch {
       throw .damaged(error.description)
     }
-    guard document.format == "photospots-index" else {
+    guard document.format == Self.format else {
       throw .damaged("it is not a photospots index")
     }
     guard let version = document.version, version >= 1 else { throw .damaged("it has no version") }

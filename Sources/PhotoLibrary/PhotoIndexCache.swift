@@ -10,8 +10,10 @@ public struct PhotoIndexCache: Sendable {
   /// The version of the format that is written, and the newest that is read.
   public static let version = 1
 
-  /// The file.
+  /// The file, or a symbolic link to it.
   public let path: FilePath
+
+  private static let signature = FileSignature(format: PhotoIndex.format)
 
   /// Creates a cache in a file, which need not exist.
   public init(path: FilePath) {
@@ -23,8 +25,8 @@ public struct PhotoIndexCache: Sendable {
   /// Reads the index.
   ///
   /// - Returns: The index; `nil` where there is no file.
-  /// - Throws: `PhotoIndexCacheError` where the file cannot be read, is damaged, or was written by a newer
-  ///   version.
+  /// - Throws: `PhotoIndexCacheError` where the file cannot be read, is damaged or something else than an
+  ///   index, or was written by a newer version.
   public func load() throws(PhotoIndexCacheError) -> PhotoIndex? {
     try load(includingStatuses: true)
   }
@@ -70,7 +72,9 @@ public struct PhotoIndexCache: Sendable {
     } catch {
       if let failure { throw .unreadable(path, failure) }
       switch error {
-      case .damaged(let reason): throw .damaged(path, reason: reason)
+      case .damaged(let reason):
+        guard mayReplace(path) else { throw .foreign(path) }
+        throw .damaged(path, reason: reason)
       case .newer(let version): throw .newer(path, version: version)
       // An earlier program wrote it, without shots.
       case .statusesNeeded: return try load()
@@ -82,50 +86,77 @@ public struct PhotoIndexCache: Sendable {
 
   /// Holds others off from writing the index, until the returned lock is given up.
   ///
-  /// - Throws: `PhotoIndexCacheError.locked` where another process holds it; `.unwritable` where the
-  ///   folder cannot be written to.
+  /// - Throws: `PhotoIndexCacheError.locked` where another process holds it; `.foreign` where a file that is
+  ///   no index, or no lock, is in the way; `.unwritable` where the folder cannot be written to.
   public func lock() throws(PhotoIndexCacheError) -> Lock {
+    // Nothing is created beside a file that belongs to somebody else.
+    guard mayReplace(path) || isWhole else { throw .foreign(path) }
+    // Where the index is a link, every name of it has the one lock.
+    let lockPath = try sibling(".lock")
     do throws(Errno) {
       try Disk.createFolder(path.removingLastComponent())
-      let file = try Disk.open(sibling(".lock"), .readWrite, .create)
-      let lock = Lock(file: file)
-      if try Disk.lock(file) { return lock }
+      if let file = try Disk.lock(lockPath) { return Lock(file: file) }
     } catch {
-      throw .unwritable(path, error)
+      throw error == .foreignFile ? .foreign(lockPath) : .unwritable(path, error)
     }
     throw .locked(path)
   }
 
   /// A file beside the index, whose name begins with that of the index.
-  private func sibling(_ suffix: String) -> FilePath {
-    path.removingLastComponent().appending((path.lastComponent?.string ?? "index") + suffix)
+  private func sibling(_ ending: String) throws(PhotoIndexCacheError) -> FilePath {
+    do throws(Errno) {
+      return Disk.sibling(of: try Disk.target(of: path), ending)
+    } catch { throw .unwritable(path, error) }
+  }
+
+  /// Whether a file begins as an index, or cannot be looked at, which loading or writing it will tell.
+  private func mayReplace(_ path: FilePath) -> Bool {
+    do throws(Errno) {
+      return try Disk.mayReplace(path, of: Self.signature)
+    } catch { return true }
+  }
+
+  /// Whether the file is an index although it does not begin as one: other programs may have put the members
+  /// of the document in another order.
+  private var isWhole: Bool {
+    guard let index = try? loadForQuestions() else { return false }
+    return index.fileCount >= 0
   }
 
   /// Writes the index, in place of the one that is there.
   ///
-  /// - Throws: `PhotoIndexCacheError.unwritable`, with the old index untouched.
+  /// - Throws: `PhotoIndexCacheError.foreign` and `.unwritable`, with the old index untouched; `.uncertain`
+  ///   with the new one in its place.
   public func save(_ index: PhotoIndex) throws(PhotoIndexCacheError) {
+    var signature = Self.signature
+    if !mayReplace(path) {
+      guard isWhole else { throw .foreign(path) }
+      signature = .any
+    }
+    let temporary = try sibling(".new")
+    guard mayReplace(temporary) else { throw .foreign(temporary) }
+    let uncertainty: Errno?
     do throws(Errno) {
-      try Disk.replace(path) { file throws(Errno) in
+      uncertainty = try Disk.replace(path, of: signature) { file throws(Errno) in
         try index.writeJSON { part throws(Errno) in try Disk.write(part, to: file) }
       }
     } catch {
       throw .unwritable(path, error)
     }
+    if let uncertainty { throw .uncertain(path, uncertainty) }
   }
 
   /// Puts a damaged file aside, so that a new index can be made and nothing is lost.
   ///
   /// - Returns: Where the file is now.
+  /// - Throws: `PhotoIndexCacheError.foreign` where the file never was an index.
   public func setDamagedFileAside(at instant: Instant) throws(PhotoIndexCacheError) -> FilePath {
     let stamp = instant.iso8601.filter { $0.isNumber || $0 == "T" }
-    let aside = sibling(".damaged-" + stamp)
     do throws(Errno) {
-      try Disk.rename(path, to: aside)
+      return try Disk.setAside(path, of: Self.signature, ending: ".damaged-" + stamp)
     } catch {
-      throw .unwritable(path, error)
+      throw error == .foreignFile ? .foreign(path) : .unwritable(path, error)
     }
-    return aside
   }
 
   /// The right to write the index, until it goes out of scope.
@@ -144,7 +175,7 @@ public struct PhotoIndexCache: Sendable {
 
 /// Why the index file could not be used.
 public enum PhotoIndexCacheError: Error, Hashable, CustomStringConvertible {
-  /// The file is not an index, or only a part of one.
+  /// The file began as an index, and is none any more.
   case damaged(FilePath, reason: String)
   /// The file was written by a newer version of PhotoSpots.
   case newer(FilePath, version: Int64)
@@ -152,6 +183,10 @@ public enum PhotoIndexCacheError: Error, Hashable, CustomStringConvertible {
   case unreadable(FilePath, Errno)
   /// The system does not let the file be written.
   case unwritable(FilePath, Errno)
+  /// The index was written, but may not be on the disk yet.
+  case uncertain(FilePath, Errno)
+  /// A file that is no index, nor anything that belongs to one, is in the place of it.
+  case foreign(FilePath)
   /// Another process is writing the index.
   case locked(FilePath)
 
@@ -174,6 +209,16 @@ public enum PhotoIndexCacheError: Error, Hashable, CustomStringConvertible {
       """
       the index \(path) cannot be written: \(error). The index from before is untouched. Make room or check \
       permissions, or name another place with --index.
+      """
+    case .uncertain(let path, let error):
+      """
+      the index \(path) was written, but the system does not confirm that it is on the disk: \(error). Check \
+      the disk, then index again.
+      """
+    case .foreign(let path):
+      """
+      \(path) was not written by photospots, so it is left as it is. Name another file with --index, or move \
+      this one away.
       """
     case .locked(let path):
       "another photospots is writing the index \(path). Wait for it to end, then try again."

@@ -1,4 +1,5 @@
 import Interchange
+import Storage
 
 /// A file of the state folder that holds a list: a JSON object with its format, its version and the list.
 struct StateList {
@@ -10,6 +11,9 @@ struct StateList {
   let member: String
   /// What the list is of, in a message: `muted spots`.
   let contents: String
+
+  /// How the file begins.
+  var signature: FileSignature { FileSignature(format: format) }
 
   /// Writes a list.
   func document<Element>(

@@ -13,11 +13,16 @@ package import SystemPackage
 /// Whatever is created is for its owner alone: where someone was, and when, is nobody else's business.
 package enum Disk {
   /// Creates a folder, and the folders above it; one that exists is left as it is.
+  ///
+  /// New names are on the disk when it returns, so that a file in the folder is not lost with it.
   package static func createFolder(_ path: FilePath) throws(Errno) {
     var folder = FilePath(root: path.root, [])
     for component in path.components {
       folder.append(component)
-      guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0 else { continue }
+      guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0 else {
+        if let error = synchronizeFolder(of: folder) { throw error }
+        continue
+      }
       let error = Errno(rawValue: errno)
       // Some systems answer "read-only" or "permission denied" for a folder that is there.
       guard isFolder(folder) else { throw error }
@@ -31,7 +36,7 @@ package enum Disk {
   }
 
   /// Opens a file, which is created for its owner alone where the options say so.
-  package static func open(
+  static func open(
     _ path: FilePath, _ mode: FileDescriptor.AccessMode,
     _ options: FileDescriptor.OpenOptions = []
   ) throws(Errno) -> FileDescriptor {
@@ -115,46 +120,8 @@ package enum Disk {
     try typed { _ = try file.writeAll(bytes) }
   }
 
-  /// Replaces a file at once: whoever reads it, and whatever crashes, finds the old or the new one.
-  ///
-  /// The content goes to `name.new` in the same folder, then to the disk, then to the name, and the folder
-  /// to the disk. The caller keeps others from writing the same file at the same time.
-  ///
-  /// - Parameters:
-  ///   - path: The file; its folder must exist.
-  ///   - write: Writes the content to the file it is given.
-  /// - Throws: The system's error, or what `write` throws; the old file is untouched then and the new
-  ///   one removed.
-  package static func replace(
-    _ path: FilePath, write: (FileDescriptor) throws(Errno) -> Void
-  ) throws(Errno) {
-    let temporary = path.removingLastComponent()
-      .appending((path.lastComponent?.string ?? "") + ".new")
-    do throws(Errno) {
-      let file = try open(temporary, .writeOnly, [.create, .truncate, .noFollow])
-      do throws(Errno) {
-        try write(file)
-        try synchronize(file)
-      } catch {
-        close(file)
-        throw error
-      }
-      close(file)
-      try rename(temporary, to: path)
-      try synchronizeFolder(of: path)
-    } catch {
-      _ = temporary.withPlatformString { unlink($0) }
-      throw error
-    }
-  }
-
-  /// Replaces a file at once by bytes; see ``replace(_:write:)``.
-  package static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Errno) {
-    try replace(path) { file throws(Errno) in try write(bytes, to: file) }
-  }
-
   /// Gives a file another name, in place of a file that has it.
-  package static func rename(_ path: FilePath, to newPath: FilePath) throws(Errno) {
+  static func rename(_ path: FilePath, to newPath: FilePath) throws(Errno) {
     let result = path.withPlatformString { old in
       newPath.withPlatformString { systemRename(old, $0) }
     }
@@ -171,12 +138,23 @@ package enum Disk {
     guard result == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Waits until a file's name is on the disk.
-  private static func synchronizeFolder(of path: FilePath) throws(Errno) {
+  /// Waits until a file's name is on the disk; returns why that failed.
+  ///
+  /// Some network file systems cannot do that at all, which is no failure.
+  static func synchronizeFolder(of path: FilePath) -> Errno? {
+    do throws(Errno) {
+      let descriptor = try open(folder(of: path), .readOnly)
+      defer { close(descriptor) }
+      guard fsync(descriptor.rawValue) != 0 else { return nil }
+      let error = Errno(rawValue: errno)
+      return error == .invalidArgument || error == .notSupported ? nil : error
+    } catch { return error }
+  }
+
+  /// The folder that a file lies in.
+  static func folder(of path: FilePath) -> FilePath {
     let folder = path.removingLastComponent()
-    let descriptor = try open(folder.isEmpty ? "." : folder, .readOnly)
-    defer { close(descriptor) }
-    guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    return folder.isEmpty ? "." : folder
   }
 
   /// Cuts a file off at a size in bytes.
@@ -187,13 +165,6 @@ package enum Disk {
   /// Closes a file; what must be on the disk was synchronised before.
   package static func close(_ file: FileDescriptor) {
     try? file.close()
-  }
-
-  /// Locks a file for this process alone, until it is closed; false where another one holds it.
-  package static func lock(_ file: FileDescriptor) throws(Errno) -> Bool {
-    guard flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 else { return true }
-    guard errno == EWOULDBLOCK else { throw Errno(rawValue: errno) }
-    return false
   }
 
   /// Gives up the lock of a file, also where a process that is just being started holds a copy of the
@@ -212,7 +183,7 @@ package enum Disk {
   package static var processID: Int { Int(getpid()) }
 
   /// Everything that SystemPackage throws is an `Errno`.
-  private static func typed<T>(_ body: () throws -> T) throws(Errno) -> T {
+  static func typed<T>(_ body: () throws -> T) throws(Errno) -> T {
     do { return try body() } catch { throw error as? Errno ?? .ioError }
   }
 }

@@ -44,8 +44,8 @@ struct IndexKeeping: ~Copyable {
   private func isPassing(_ error: PhotoIndexCacheError) -> Bool {
     switch error {
     case .locked: true
-    case .unwritable, .unreadable: !isFirst
-    case .damaged, .newer: false
+    case .unwritable, .unreadable, .uncertain: !isFirst
+    case .damaged, .newer, .foreign: false
     }
   }
 

@@ -73,6 +73,20 @@ import Testing
     #expect(try await photospots.run("near", "48.86194", "2.2883").output.contains("6 photos"))
   }
 
+  @Test(arguments: ["\u{FF}\u{D8}\u{FF}", "# Read me\n", "{\"name\": \"package\"}\n", "[1, 2]"])
+  func `a file that is no index is refused by name and left as it is`(text: String) async throws {
+    try folder.write(text, to: "mine")
+    let mine = folder.path("mine")
+    for arguments in [["index", samples.string], ["near", "1", "2"], ["index"]] {
+      let outcome = try await photospots.run(arguments + ["--index", mine.string])
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("\(mine) was not written by photospots"), "\(outcome)")
+      #expect(try folder.contents(of: mine) == Array(text.utf8))
+      let names = Corpus.paths(under: folder.root).compactMap { $0.lastComponent?.string }
+      #expect(names.filter { $0.hasPrefix("mine") } == ["mine"])
+    }
+  }
+
   @Test func `an index of a newer version is refused, naming both versions`() async throws {
     try folder.createFolder(folder.path("xdg_cache_home"))
     try folder.createFolder(folder.path("xdg_cache_home/photospots"))

@@ -37,7 +37,7 @@ extension FuzzTarget {
       index = loaded
     } catch {
       switch error {
-      case .damaged, .newer: break
+      case .damaged, .newer, .foreign: break
       default: throw error
       }
       let asked = try? cache.loadForQuestions()

@@ -191,7 +191,7 @@ import Testing
         loaded = try cache.load()
       } catch {
         switch error {
-        case .damaged, .newer: break
+        case .damaged, .newer, .foreign: break
         default: throw error
         }
         #expect(throws: PhotoIndexCacheError.self, "seed \(seed), round \(round)") {
@@ -210,15 +210,79 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{}", "[]", "null", "{\"format\":\"other\",\"version\":1}",
-    "{\"format\":\"photospots-index\"}",
-    "{\"format\":\"photospots-index\",\"version\":0}",
+    "", "{\"format\":\"photospots-index\"}", "{\"format\":\"photospots-index\",\"version\":0}",
     "{\"format\":\"photospots-index\",\"version\":\"1\"}",
-    "{\"format\":\"photospots-index\",\"version\":1}", "\u{0}", "not JSON",
+    "{\"format\":\"photospots-index\",\"version\":1}", "{\"form",
     #"{"format":"photospots-index","version":1,"roots":[{}]}"#,
   ])
-  func `what is no index is damaged`(text: String) throws {
+  func `what began as an index and is none is damaged`(text: String) throws {
     #expect(try isDamaged(text.utf8))
+  }
+
+  @Test(arguments: [
+    "{}", "[]", "null", "{\"format\":\"other\",\"version\":1}", "\u{0}", "not JSON", "\u{FF}\u{D8}",
+  ])
+  func `what never was an index is refused and left as it is`(text: String) throws {
+    let folder = TemporaryFolder()
+    try folder.write(text, to: "mine.json")
+    let cache = PhotoIndexCache(path: folder.path("mine.json"))
+    let foreign = PhotoIndexCacheError.foreign(cache.path)
+    #expect(throws: foreign) { _ = try cache.load() }
+    #expect(throws: foreign) { _ = try cache.loadForQuestions() }
+    #expect(throws: foreign) { _ = try cache.lock() }
+    #expect(throws: foreign) { try cache.save(PhotoIndex()) }
+    #expect(throws: foreign) { _ = try cache.setDamagedFileAside(at: now) }
+    #expect(Corpus.paths(under: folder.root) == [cache.path])
+    #expect(try folder.contents(of: cache.path) == Array(text.utf8))
+  }
+
+  @Test(arguments: [".new", ".lock"])
+  func `a file beside the index that somebody else wrote is left as it is`(ending: String) throws {
+    let folder = TemporaryFolder()
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    try cache.save(PhotoIndex())
+    try folder.write("mine", to: "index.json" + ending)
+    #expect(throws: PhotoIndexCacheError.foreign(folder.path("index.json" + ending))) {
+      if ending == ".new" { try cache.save(PhotoIndex()) } else { _ = try cache.lock() }
+    }
+    #expect(try folder.contents(of: folder.path("index.json" + ending)) == Array("mine".utf8))
+    #expect(try cache.load() != nil)
+  }
+
+  @Test func `an index whose members another program put in another order is one`() throws {
+    let folder = TemporaryFolder()
+    let text = #"""
+      {"cameras":[],"folders":[],"files":{"folder":[],"name":[],"size":[],"modified":[],"inode":[],
+      "outcome":[]},"photos":{"file":[],"latitude":[],"longitude":[],"altitude":[],
+      "horizontalAccuracy":[],"heading":[],"magnetic":[],"captured":[],"utcOffset":[],"camera":[],
+      "rating":[],"favorite":[],"source":[]},"outcomes":[],"roots":[],"version":1,
+      "format":"photospots-index"}
+      """#
+    try folder.write(text, to: "index.json")
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    do { _ = try cache.lock() }
+    let index = try #require(try cache.load())
+    try cache.save(index)
+    #expect(try folder.contents(of: cache.path).starts(with: #"{"format":"#.utf8))
+  }
+
+  @Test func `an index that is a link is written where it leads, under one lock`() throws {
+    let folder = TemporaryFolder()
+    let (file, link) = (folder.path("store/index.json"), folder.path("link.json"))
+    try folder.createFolder(folder.path("store"))
+    try folder.link(link, to: file)
+    let (cache, other) = (PhotoIndexCache(path: link), PhotoIndexCache(path: file))
+    try cache.save(PhotoIndex())
+    #expect(try other.load() != nil)
+    do {
+      let lock = try cache.lock()
+      #expect(throws: PhotoIndexCacheError.locked(file)) { _ = try other.lock() }
+      _ = consume lock
+    }
+    try folder.write("{\"format\":\"photospots-index\"", to: file)
+    #expect(try cache.setDamagedFileAside(at: now).removingLastComponent() == folder.path("store"))
+    try cache.save(PhotoIndex())
+    #expect(try other.load() != nil)
   }
 
   @Test func `rows that point nowhere are damage`() throws {
@@ -261,11 +325,12 @@ import Testing
   @Test func `a damaged file is set aside whole`() throws {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
-    try folder.write("damaged", to: cache.path)
+    let text = "{\"format\":\"photospots-index\",\"vers"
+    try folder.write(text, to: cache.path)
     let aside = try cache.setDamagedFileAside(at: now)
     #expect(aside == folder.path("index.json.damaged-20270115T080000000"))
     let kept = try folder.contents(of: aside)
-    #expect(kept == Array("damaged".utf8))
+    #expect(kept == Array(text.utf8))
     #expect(try isMissing(cache))
   }
 

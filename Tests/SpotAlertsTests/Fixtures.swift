@@ -86,9 +86,9 @@ func readFile(_ path: FilePath) -> [UInt8] {
 }
 
 func writeFile(_ path: FilePath, _ bytes: some Sequence<UInt8>) throws {
-  let file = try Disk.open(path, .writeOnly, [.create, .truncate])
-  defer { Disk.close(file) }
-  try Disk.write(Array(bytes), to: file)
+  let file = try FileDescriptor.open(
+    path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+  _ = try file.closeAfter { try file.writeAll(bytes) }
 }
 
 /// Writes a shell script that can be run.

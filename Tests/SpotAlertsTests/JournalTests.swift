@@ -114,7 +114,10 @@ import Testing
     #expect(throws: newer) { try open() }
     #expect(throws: newer) { try WatchSession.history(in: state) }
     #expect(newer.description.contains("version 2") && newer.description.contains("version 1"))
-    for text in ["hello\n", "{\"format\":\"other\",\"version\":1}\n", "\n"] {
+    // Without a line feed nothing of it is a line, which is no reason to begin it anew.
+    for text in [
+      "hello\n", "hello", "{\"format\":\"other\",\"version\":1}\n", "{\"format\":\"other\"", "\n",
+    ] {
       try writeFile(file, text.utf8)
       #expect(throws: AlertStateError.notAJournal(file)) { try open() }
       #expect(readFile(file) == Array(text.utf8))

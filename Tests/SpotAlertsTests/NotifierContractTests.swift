@@ -65,7 +65,8 @@ private struct Subject: CustomTestStringConvertible, Sendable {
     testDescription: "standard output", text: json, behaviours: [.failingOnce],
     connect: { receiver, folder, _ in
       let told = folder.appending("told")
-      let file = try Disk.open(told, .writeOnly, [.create, .append])
+      let file = try FileDescriptor.open(
+        told, .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
       let descriptor =
         try receiver == .failingOnce ? FileDescriptor.open("/dev/full", .writeOnly) : file
       let notifier = StandardOutputNotifier(descriptor: descriptor, format: .ndjson)

@@ -136,16 +136,7 @@ public struct HookNotifier: Notifier {
   /// A file, since a program that exits without reading breaks a pipe.
   private func inputFile(_ notification: SpotNotification) throws(Errno) -> FileDescriptor {
     let path = scratchFolder.appending(".hook-\(Disk.processID)-\(notification.id)")
-    let file = try Disk.open(path, .readWrite, [.create, .truncate])
-    _ = path.withPlatformString { unlink($0) }
-    do throws(Errno) {
-      try Disk.write(notification.ndjson, to: file)
-      guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { throw Errno(rawValue: errno) }
-    } catch {
-      Disk.close(file)
-      throw error
-    }
-    return file
+    return try Disk.unnamedFile(with: notification.ndjson, at: path)
   }
 
   private func result(of status: TerminationStatus) -> DeliveryResult {

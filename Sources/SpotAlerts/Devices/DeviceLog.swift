@@ -107,7 +107,8 @@ public struct DeviceLog: Sendable {
       trails[device] = nil
     }
     try Self.writing(Self.path(in: folder)) { path throws(Errno) in
-      try Disk.replace(path, with: document)
+      // After a crash the file of some seconds before is as good.
+      _ = try Disk.replace(path, of: Self.list.signature, with: document)
     }
     isChanged = false
   }
@@ -115,11 +116,14 @@ public struct DeviceLog: Sendable {
   private static func append(_ bytes: [UInt8], to path: FilePath) throws(DeviceLogError) {
     try writing(path) { path throws(Errno) in
       try Disk.createFolder(path.removingLastComponent())
-      let file = try Disk.open(path, .writeOnly, [.append, .create, .noFollow])
+      let file = try Disk.openToAppend(path, of: trailSignature, createsFile: true)
       defer { Disk.close(file) }
       try Disk.write(bytes, to: file)
     }
   }
+
+  /// The beginning of a fix with a time, as every one of a trail has.
+  private static let trailSignature = FileSignature(tokens: ["{", "\"time\"", ":"])
 
   private static func writing(
     _ path: FilePath, _ body: (FilePath) throws(Errno) -> Void
@@ -226,6 +230,8 @@ public enum DeviceLogError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreadable(let path, let error): "\(path) cannot be read: \(error)"
     case .damaged(let path, let reason):
       "\(path) cannot be read: \(reason). Remove it; it tells only where devices were last."
+    case .cannotWrite(let path, .foreignFile):
+      "\(path) was not written by photospots, so it is left as it is. Move it away."
     case .cannotWrite(let path, let error): "\(path) cannot be written: \(error)"
     }
   }

@@ -1,3 +1,4 @@
+import Storage
 public import SystemPackage
 
 /// Why the state of the alerts cannot be used, and what to do about it.
@@ -18,6 +19,9 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .cannotOpen(let path, .fileTooLarge):
       "\(path): the journal is too large to be read. Move it away; cooldowns and history start anew."
+    case .cannotOpen(let path, .foreignFile), .cannotWrite(let path, .foreignFile):
+      "\(path): this file was not written by PhotoSpots, so it is left as it is. Move it away, or choose "
+        + "another folder with --state."
     case .cannotOpen(let path, let error):
       "\(path): \(error). Check its permissions, or choose another folder with --state."
     case .cannotWrite(let path, let error):

@@ -29,6 +29,7 @@ final class Journal: Sendable {
   }
 
   static let fileName = "journal.ndjson"
+  private static let signature = FileSignature(format: JournalContents.format)
   /// A journal of this size is still read; it holds some hundred thousand notifications.
   static let maximumSize = 1 << 28
 
@@ -78,13 +79,13 @@ final class Journal: Sendable {
     let damage = try keepAside(bytes, contents, path, now: now)
     if contents.wholeLength == 0 || damage != nil || bytes.count >= compactionBytes {
       bytes = contents.compacted(now: now, clusterRadiusMeters: clusterRadiusMeters)
-      try opening(path) { () throws(Errno) in try Disk.replace(path, with: bytes) }
+      try replace(path, with: bytes)
       contents = try JournalContents(bytes, path: path)
     }
     let size = contents.wholeLength
     let isTorn = bytes.count > size
     let descriptor = try opening(path) { () throws(Errno) in
-      let descriptor = try Disk.open(path, .readWrite, .append)
+      let descriptor = try Disk.openToAppend(path, of: signature)
       if isTorn { try Disk.truncate(descriptor, to: Int64(size)) }
       return descriptor
     }
@@ -116,14 +117,25 @@ final class Journal: Sendable {
     guard !contents.damagedLines.isEmpty else { return nil }
     let stamp = now.iso8601.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
     let copy = path.removingLastComponent().appending("\(fileName).damaged-\(stamp)")
-    try opening(copy) { () throws(Errno) in try Disk.replace(copy, with: bytes) }
+    try replace(copy, with: bytes)
     return JournalDamage(journal: path, lines: contents.damagedLines, copy: copy)
+  }
+
+  private static func replace(
+    _ path: FilePath, with bytes: [UInt8]
+  ) throws(AlertStateError) {
+    let uncertainty = try opening(path) { () throws(Errno) in
+      try Disk.replace(path, of: signature, with: bytes)
+    }
+    if let uncertainty { throw .cannotOpen(path, uncertainty) }
   }
 
   private static func opening<T>(
     _ path: FilePath, _ body: () throws(Errno) -> T
   ) throws(AlertStateError) -> T {
-    do throws(Errno) { return try body() } catch { throw .cannotOpen(path, error) }
+    do throws(Errno) { return try body() } catch {
+      throw error == .foreignFile ? .notAJournal(path) : .cannotOpen(path, error)
+    }
   }
 
   // MARK: - Writing
@@ -168,10 +180,10 @@ final class Journal: Sendable {
         let old = try Disk.read(path, limit: Self.maximumSize)
         guard let contents = try? JournalContents(old, path: path) else { return .ioError }
         let bytes = contents.compacted(now: now, clusterRadiusMeters: clusterRadiusMeters)
-        try Disk.replace(path, with: bytes)
+        let uncertainty = try Disk.replace(path, of: Self.signature, with: bytes)
         // What is appended to the file that was replaced would be lost.
         do throws(Errno) {
-          let descriptor = try Disk.open(path, .readWrite, .append)
+          let descriptor = try Disk.openToAppend(path, of: Self.signature)
           Disk.close(file.descriptor)
           file.descriptor = descriptor
         } catch {
@@ -180,7 +192,7 @@ final class Journal: Sendable {
         }
         file.size = bytes.count
         file.limit = max(compactionBytes, 2 * bytes.count)
-        return nil
+        return uncertainty
       } catch { return error }
     }
     if let failure { throw .cannotWrite(path, failure) }
@@ -212,19 +224,9 @@ final class FolderLock: Sendable {
 
   init(_ folder: FilePath) throws(AlertStateError) {
     let path = folder.appending(Self.fileName)
-    let file: FileDescriptor
-    let isOurs: Bool
-    do throws(Errno) {
-      file = try Disk.open(path, .readWrite, .create)
-    } catch { throw .cannotOpen(path, error) }
-    do throws(Errno) {
-      isOurs = try Disk.lock(file)
-    } catch {
-      Disk.close(file)
-      throw .cannotOpen(path, error)
-    }
-    guard isOurs else {
-      Disk.close(file)
+    let file: FileDescriptor?
+    do throws(Errno) { file = try Disk.lock(path) } catch { throw .cannotOpen(path, error) }
+    guard let file else {
       let text = (try? Disk.read(path, limit: 64)).map { String(decoding: $0, as: UTF8.self) }
       throw .inUse(folder, processID: text.flatMap { Int($0) })
     }

@@ -48,7 +48,7 @@ public struct MuteList: Sendable {
   /// - Parameters:
   ///   - now: The time; what is over by then is left out.
   ///   - change: Changes the list as it is.
-  /// - Throws: ``MuteListError``; then the list is as it was.
+  /// - Throws: ``MuteListError``; then the list is as it was, but for ``MuteListError/uncertain(_:_:)``.
   public func update(now: Instant, _ change: (inout [MutedSpot]) -> Void) throws(MuteListError) {
     do throws(Errno) {
       try Disk.createFolder(path.removingLastComponent())
@@ -58,20 +58,20 @@ public struct MuteList: Sendable {
     var mutes = try load()
     change(&mutes)
     mutes.removeAll { !$0.isInForce(at: now) }
+    let uncertainty: Errno?
     do throws(Errno) {
       let document = Self.list.document(mutes) { Self.write($1, to: &$0) }
-      try Disk.replace(path, with: document)
+      uncertainty = try Disk.replace(path, of: Self.list.signature, with: document)
     } catch { throw .cannotWrite(path, error) }
+    if let uncertainty { throw .uncertain(path, uncertainty) }
   }
 
   /// One change at a time, or one of two would be lost.
   private func lock() throws(MuteListError) -> FileDescriptor {
     let lockPath = path.removingLastComponent().appending(Self.fileName + ".lock")
     do throws(Errno) {
-      let file = try Disk.open(lockPath, .readWrite, .create)
-      if try Disk.lock(file) { return file }
-      Disk.close(file)
-    } catch { throw .cannotWrite(path, error) }
+      if let file = try Disk.lock(lockPath) { return file }
+    } catch { throw .cannotWrite(lockPath, error) }
     throw .inUse(path)
   }
 
@@ -118,6 +118,8 @@ public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged(FilePath, String)
   /// The list cannot be written.
   case cannotWrite(FilePath, Errno)
+  /// The list was written, but may not be on the disk yet.
+  case uncertain(FilePath, Errno)
   /// Another command is changing it.
   case inUse(FilePath)
 
@@ -128,6 +130,12 @@ public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
       "the muted spots in \(path) cannot be read: \(error). Check the file's permissions."
     case .damaged(let path, let reason):
       "the muted spots in \(path) cannot be read: \(reason). Mend the file, or remove it to mute nothing."
+    case .cannotWrite(let path, .foreignFile):
+      "\(path) was not written by photospots, so it is left as it is. Move it away, or choose another folder "
+        + "with --state."
+    case .uncertain(let path, let error):
+      "the muted spots were written to \(path), but the system does not confirm that they are on the disk: "
+        + "\(error)"
     case .cannotWrite(let path, let error):
       "the muted spots cannot be written to \(path): \(error)"
     case .inUse(let path):

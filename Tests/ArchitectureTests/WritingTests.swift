@@ -1,0 +1,62 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Holds the program to one place in which files are opened for writing: `Storage.Disk`, which follows no
+/// stranger's link and replaces nobody else's file.
+@Suite struct WritingTests {
+  /// What opens, or creates, a file for writing.
+  private static let tokens = [
+    "O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND", ".writeOnly", ".readWrite", "fopen(",
+    "freopen(", "creat(", "mkstemp(", "ofstream",
+  ]
+
+  /// The files that may, and why.
+  private static let exceptions = [
+    // Opens `/dev/null` in the place of a closed standard descriptor.
+    "photospots/Terminal/StandardOutput.swift": ["O_RDWR"]
+  ]
+
+  /// Returns what a line of source opens files for writing with.
+  private static func findings(in line: Substring) -> [String] {
+    let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
+    return tokens.filter { code.contains($0) }
+  }
+
+  @Test func `only Storage opens files for writing`() throws {
+    // This file is Tests/ArchitectureTests/WritingTests.swift.
+    let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
+      .removingLastComponent()
+    let sources = package.appending("Sources")
+    var used: Set<String> = []
+    for path in Corpus.paths(under: sources) {
+      let file = String(path.string.dropFirst(sources.string.count + 1))
+      if file.hasPrefix("Storage/") { continue }
+      let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() {
+        for token in Self.findings(in: line) {
+          if Self.exceptions[file]?.contains(token) == true {
+            used.insert(file)
+          } else {
+            Issue.record("\(file):\(number + 1): \(token); write files by way of Storage.Disk")
+          }
+        }
+      }
+    }
+    #expect(used == Set(Self.exceptions.keys), "an exception that is none any more")
+  }
+
+  @Test func `what opens a file for writing is recognised, and comments are passed over`() {
+    for line in [
+      "let file = open(path, O_WRONLY | O_CREAT, 0o600)",
+      "try FileDescriptor.open(path, .readWrite)", "  .open(path, .writeOnly, options: .append)",
+      "FILE *file = fopen(path, \"w\");",
+    ] {
+      #expect(!Self.findings(in: line[...]).isEmpty, "\(line)")
+    }
+    for line in ["// O_RDWR", "open(path, O_RDONLY)", "try FileDescriptor.open(path, .readOnly)"] {
+      #expect(Self.findings(in: line[...]).isEmpty, "\(line)")
+    }
+  }
+}
