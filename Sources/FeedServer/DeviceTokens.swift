@@ -1,3 +1,5 @@
+import LocationFeeds
+
 /// The secrets by which devices show who they are.
 ///
 /// A description of it tells the devices' names, and never a token.
@@ -5,23 +7,36 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
   /// How long a token may be, in bytes.
   public static let lengths = 16...256
 
-  private var tokens: [(device: String, bytes: [UInt8])] = []
+  /// Who shows a token.
+  struct Holder: Hashable {
+    /// The devices that the token is of: the first is that of positions that name none.
+    let devices: [String]
+
+    /// The device of positions that name none.
+    var device: String { devices.first ?? "" }
+    /// Whether all devices are listed that the holder may name.
+    var isListed: Bool { devices.count > 1 }
+  }
+
+  private var tokens: [(holder: Holder, bytes: [UInt8])] = []
 
   /// Creates an empty collection: nobody needs to show anything.
   public init() {}
 
-  /// Adds a device and its token.
+  /// Adds a device, or several with `|` between, and their token.
   ///
-  /// - Returns: Whether it could be: the name is not empty and has no control characters, the token is of
+  /// - Returns: Whether it could be: no name is empty or has control characters, the token is of
   ///   visible ASCII characters, no comma among them, and as long as ``lengths`` says.
   public mutating func add(device: String, token: String) -> Bool {
     let bytes = Array(token.utf8)
-    guard !device.isEmpty,
+    let names = device.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    let devices = names.compactMap(DeviceName.cleaned)
+    guard devices.count == names.count,
       device.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }),
       Self.lengths.contains(bytes.count),
       bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") })
     else { return false }
-    tokens.append((device, bytes))
+    tokens.append((Holder(devices: devices), bytes))
     return true
   }
 
@@ -29,14 +44,19 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
   public var isEmpty: Bool { tokens.isEmpty }
 
   /// The devices' names.
-  public var description: String { tokens.map(\.device).joined(separator: ", ") }
+  public var description: String {
+    tokens.map { $0.holder.devices.joined(separator: "|") }.joined(separator: ", ")
+  }
 
-  /// The device whose token is shown; `nil` where it is nobody's.
+  /// All devices that tokens are of.
+  var devices: Set<String> { Set(tokens.flatMap(\.holder.devices)) }
+
+  /// Who shows a token; `nil` where it is nobody's.
   ///
   /// How long that takes depends on how long the shown token is, and on nothing else.
-  func device(showing shown: [UInt8]) -> String? {
-    var found: String?
-    for (device, bytes) in tokens where Self.isSame(shown, bytes) { found = device }
+  func holder(showing shown: [UInt8]) -> Holder? {
+    var found: Holder?
+    for (holder, bytes) in tokens where Self.isSame(shown, bytes) { found = holder }
     return found
   }
 

@@ -8,6 +8,7 @@ struct Endpoint: Sendable {
   let tokens: DeviceTokens
   let limits: FeedServer.Limits
   let take: FeedServer.Taking
+  private let names = SenderNames()
 
   /// Ends a connection whose sender may go on sending what nobody wants.
   private struct End: Error {}
@@ -31,14 +32,14 @@ struct Endpoint: Sendable {
 
   private func answer(to request: Request) async throws -> Answer {
     guard request.method == .post || request.method == .get else { return .wrongMethod }
-    let device: String?
+    let holder: DeviceTokens.Holder?
     if tokens.isEmpty {
       guard !Credentials.isOfBrowser(request) else { return .browser }
-      device = nil
+      holder = nil
     } else {
       guard let shown = Credentials.token(of: request) else { return .wrongToken }
-      device = tokens.device(showing: shown)
-      guard device != nil else { return .wrongToken }
+      holder = tokens.holder(showing: shown)
+      guard holder != nil else { return .wrongToken }
     }
     if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
       return .compressed
@@ -53,9 +54,10 @@ struct Endpoint: Sendable {
       guard error is NIOTooManyBytesError else { throw error }
       return .tooLong
     }
-    let name = device ?? Self.device(named: request)
-    guard let message = Self.message(in: Array(buffer: body), request.uri.query, device: name)
+    let name = holder?.device ?? Self.device(named: request)
+    guard var message = Self.message(in: Array(buffer: body), request.uri.query, device: name)
     else { return .unknownFormat }
+    message.fixes = names.admitted(message.fixes, of: holder, tokens)
     return await take(message) ? .taken(message.format) : .ending
   }
 

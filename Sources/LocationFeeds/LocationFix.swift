@@ -20,8 +20,10 @@ public struct LocationFix: Hashable, Sendable {
   public var speedMetersPerSecond: Double?
   /// The direction of movement in degrees clockwise from true north.
   public var courseDegrees: Double?
-  /// The name that the feed gives the device; `nil` where it names none.
-  public var device: String?
+  /// The name that the feed gives the device, as ``DeviceName/cleaned(_:)`` returns it; `nil` where it names none.
+  public var device: String? {
+    didSet { device = device.flatMap(DeviceName.cleaned) }
+  }
   /// The charge of the device's battery, 0 to 1.
   public var battery: Double?
 
@@ -38,7 +40,7 @@ public struct LocationFix: Hashable, Sendable {
     self.horizontalAccuracyMeters = horizontalAccuracyMeters
     self.speedMetersPerSecond = speedMetersPerSecond
     self.courseDegrees = courseDegrees
-    self.device = device
+    self.device = device.flatMap(DeviceName.cleaned)
     self.battery = battery
   }
 

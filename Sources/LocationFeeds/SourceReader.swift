@@ -28,6 +28,8 @@ public struct SourceReader: Sendable {
   private var sentFormat: FeedFormat?
   /// The reports of messages that came last: an app sends one again that it believes lost.
   private var recent = RecentReports()
+  /// The devices of senders of datagrams, whom nobody vouches for.
+  private var senderNames = DeviceNameBound(DeviceNameBound.unknownSenders)
 
   /// Creates a reader for a source that is just opened.
   ///
@@ -59,9 +61,12 @@ public struct SourceReader: Sendable {
       return read(lines, from: sender, now: now)
     case .reports(let fixes, let format, let statistics):
       return take(fixes, format, statistics)
-    case .idle: return isLive ? named(stream.flush(), sent: senders.flush(now: now)) : Reading()
+    case .idle:
+      guard isLive else { return Reading() }
+      return named(stream.flush(), sent: admitted(senders.flush(now: now), now))
     case .restarted: return named(stream.finish())
-    case .interrupted, .end: return named(stream.finish(), sent: senders.flush(now: nil))
+    case .interrupted, .end:
+      return named(stream.finish(), sent: admitted(senders.flush(now: nil), now))
     case .event: return Reading()
     }
   }
@@ -73,7 +78,20 @@ public struct SourceReader: Sendable {
     let device = name.map { Self.join($0, sender) } ?? sender
     let (fixes, format) = senders.read(lines, from: device, now: now, counting: &sent)
     sentFormat = format ?? sentFormat
-    return Reading(fixes: earlier + fixes, format: format)
+    return Reading(fixes: admitted(earlier + fixes, now), format: format)
+  }
+
+  /// The fixes with the names that there is room for; the devices of all further ones are taken for one, that of
+  /// the source.
+  private mutating func admitted(
+    _ fixes: [LocationFix], _ now: ContinuousClock.Instant
+  ) -> [LocationFix] {
+    fixes.map { fix in
+      guard let device = fix.device, !senderNames.admits(device, at: now) else { return fix }
+      var fix = fix
+      fix.device = name
+      return fix
+    }
   }
 
   private mutating func take(

@@ -60,7 +60,7 @@ struct HistoryCommand: ParsableCommand {
     case .muted: "muted"
     case .quiet: "quiet hours"
     case .tooFast: "moving too fast"
-    case .overBudget: "the day's budget is used up"
+    case .overBudget: "the budget of the day or of the minute is used up"
     default: "notifications are switched off"
     }
   }

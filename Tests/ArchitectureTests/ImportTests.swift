@@ -23,7 +23,7 @@ import Testing
     ]),
     "FeedServer": [
       "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging", "NIOCore",
-      "NIOHTTPTypes", "NIOPosix", "Spatial", "SystemPackage",
+      "NIOHTTPTypes", "NIOPosix", "Spatial", "Synchronization", "SystemPackage",
     ],
     "MQTTBroker": systems.union([
       "CMosquitto", "Dispatch", "LocationFeeds", "SpotAlerts", "SystemPackage", "Synchronization",

@@ -40,7 +40,7 @@ import Testing
       for kill in $(seq \(Self.count)); do
         # The shell opens the FIFO for both, so that neither waits for the other.
         feed $kill > feed 2> /dev/null & feeder=$!
-        $photospots watch feed --hook ./hook.sh --format ndjson >> printed 2>> err & pid=$!
+        $photospots watch feed --set alertsPerMinute=off --hook ./hook.sh --format ndjson >> printed 2>> err & pid=$!
         # Between 0.05 and 0.54 s after the start.
         sleep 0.$(awk "BEGIN { srand($kill); printf \\"%02d\\", 5 + rand() * 50 }")
         kill -9 $pid; wait $pid 2> /dev/null; kill $feeder 2> /dev/null; wait $feeder 2> /dev/null

@@ -1,3 +1,4 @@
+import LocationFeeds
 import Testing
 
 @testable import FeedServer
@@ -10,8 +11,8 @@ import Testing
     #expect(tokens.isEmpty)
     #expect(tokens.add(device: "phone", token: secret) == true)
     #expect(tokens.add(device: "tablet", token: String(secret.reversed())) == true)
-    #expect(tokens.device(showing: Array(secret.utf8)) == "phone")
-    #expect(tokens.device(showing: Array(secret.utf8.reversed())) == "tablet")
+    #expect(tokens.holder(showing: Array(secret.utf8))?.device == "phone")
+    #expect(tokens.holder(showing: Array(secret.utf8.reversed()))?.device == "tablet")
   }
 
   @Test func `nothing else than the whole token is one`() {
@@ -20,15 +21,16 @@ import Testing
     for index in secret.utf8.indices {
       var wrong = Array(secret.utf8)
       wrong[secret.utf8.distance(from: secret.startIndex, to: index)] ^= 1
-      #expect(tokens.device(showing: wrong) == nil)
+      #expect(tokens.holder(showing: wrong) == nil)
     }
     for wrong in ["", String(secret.dropLast()), secret + "0", secret + secret, "phone"] {
-      #expect(tokens.device(showing: Array(wrong.utf8)) == nil)
+      #expect(tokens.holder(showing: Array(wrong.utf8)) == nil)
     }
   }
 
   @Test(arguments: [
-    ("", "0123456789abcdef"), ("a\nb", "0123456789abcdef"), ("a", "0123456789abcde"),
+    ("", "0123456789abcdef"), ("a|", "0123456789abcdef"), ("a\nb", "0123456789abcdef"),
+    ("a", "0123456789abcde"),
     ("a", String(repeating: "a", count: 257)), ("a", "0123456789 abcdef"),
     ("a", "0123456789,abcdef"), ("a", "0123456789äbcdef"),
   ])
@@ -42,6 +44,52 @@ import Testing
     var tokens = DeviceTokens()
     _ = tokens.add(device: "phone", token: secret)
     #expect("\(tokens)" == "phone")
+  }
+
+  // MARK: - Names
+
+  private func fixes(_ names: [String]) -> [LocationFix] {
+    names.map { LocationFix(time: nil, latitude: 1, longitude: 2, device: $0) }
+  }
+
+  @Test func `a token that lists devices is of those alone, and each name of one token`() {
+    var tokens = DeviceTokens()
+    #expect(tokens.add(device: "phone|watch", token: secret) == true)
+    #expect(tokens.add(device: "tablet", token: String(secret.reversed())) == true)
+    let names = SenderNames()
+    let listed = names.admitted(
+      fixes(["watch", "phone", "tablet", "x"]), of: tokens.holder(showing: Array(secret.utf8)),
+      tokens)
+    #expect(listed.map(\.device) == ["watch", "phone", "phone", "phone"])
+    let open = names.admitted(
+      fixes(["watch", "tablet", "x"]),
+      of: tokens.holder(showing: Array(secret.utf8.reversed())), tokens)
+    #expect(open.map(\.device) == ["tablet", "tablet", "x"])
+  }
+
+  @Test func `the holder of a token can name sixteen devices, and silent ones make room`() {
+    var tokens = DeviceTokens()
+    #expect(tokens.add(device: "phone", token: secret) == true)
+    let holder = tokens.holder(showing: Array(secret.utf8))
+    let names = SenderNames()
+    let start = ContinuousClock.now
+    let invented = fixes((0..<20).map { "x\($0)" })
+    let first = names.admitted(invented, of: holder, tokens, at: start)
+    #expect(first.map(\.device) == (0..<16).map { "x\($0)" } + Array(repeating: "phone", count: 4))
+    // Those in use keep their names.
+    let again = names.admitted(
+      Array(invented.reversed()), of: holder, tokens, at: start + .seconds(3599))
+    #expect(again.map(\.device) == first.reversed().map(\.device))
+    let later = names.admitted(fixes(["x19"]), of: holder, tokens, at: start + .seconds(7200))
+    #expect(later.map(\.device) == ["x19"])
+  }
+
+  @Test func `senders without a token share a number of names`() {
+    let names = SenderNames()
+    let invented = fixes((0..<50_000).map { "x\($0)" })
+    let admitted = names.admitted(invented, of: nil, DeviceTokens())
+    #expect(Set(admitted.map(\.device)).count == DeviceNameBound.unknownSenders + 1)
+    #expect(admitted.last?.device == nil)
   }
 
   @Test(arguments: [

@@ -79,6 +79,16 @@ import Testing
       devices(chunks, name: "udp://:1") == ["udp://:1/10.0.0.1", "udp://:1/10.0.0.2", "a"])
   }
 
+  @Test func `senders who invent names get a number of them, and keep those that they use`() {
+    let lines = (0..<1000).map { #"{"latitude":1,"longitude":2,"device":"x\#($0)"}"# }
+    let flood = datagram(lines.joined(separator: "\n"), from: "10.0.0.1")
+    let phone = datagram(#"{"latitude":1,"longitude":2,"device":"phone"}"#, from: "10.0.0.2")
+    let names = devices([phone, flood, phone], name: "udp://:1")
+    #expect(names.first == "phone" && names.last == "phone")
+    #expect(Set(names).count == DeviceNameBound.unknownSenders + 1)
+    #expect(Set(names).contains("udp://:1"))
+  }
+
   @Test func `an epoch is one fix over several datagrams, and never of two senders`() {
     var reader = SourceReader(isLive: true)
     var fixes: [LocationFix] = []

@@ -424,6 +424,58 @@ import Testing
     #expect(scene.fix(9000, north: 510, device: "device 4000") == ["unmoved"])
   }
 
+  @Test func `invented devices do not shorten the cooldown of another`() {
+    var scene = Scene([spot("a")])
+    #expect(scene.fix(0, north: 50, device: "phone") == ["notify a"])
+    for number in 0..<(2 * WatcherState.maximumDeviceCount) {
+      _ = scene.fix(1 + Double(number) / 1000, north: 50_000, device: "x\(number)")
+    }
+    #expect(scene.watcher.state.slots.slot(of: "phone") == nil)
+    // Still the same visit, and after the next coming the cooldown.
+    #expect(scene.fix(20, north: 50, device: "phone") == ["inside a"])
+    #expect(scene.fix(80, north: 300, device: "phone") == ["inside a"])
+    #expect(scene.fix(140, north: 500, device: "phone") == ["exit a"])
+    #expect(scene.fix(200, north: 50, device: "phone") == ["cooldown a"])
+  }
+
+  @Test func `devices that are not followed are forgotten when their cooldowns are over`() {
+    var scene = Scene([spot("a")]) { $0.maximumAlertsPerMinute = nil }
+    func visit(_ count: Int, of name: String, from seconds: Double) {
+      for number in 0..<count {
+        _ = scene.fix(seconds + Double(number), north: 50, device: "\(name)\(number)")
+      }
+    }
+    visit(WatcherState.maximumDeviceCount + 3000, of: "x", from: 0)
+    #expect(scene.watcher.state.evicted.count == 3000)
+    visit(WatcherState.maximumDeviceCount + 3000, of: "y", from: 4 * 86_400)
+    #expect(scene.watcher.state.evicted.count <= 4096 + 3000)
+    #expect(scene.watcher.state.evicted["x0"] == nil)
+  }
+
+  @Test func `a new device costs the same number of steps, however many are known`() {
+    var scene = Scene([spot("a")])
+    for number in 0..<WatcherState.maximumDeviceCount {
+      _ = scene.fix(0, north: 500, device: "\(number)")
+    }
+    let before = scene.watcher.state.slots.stepCount
+    for number in 0..<5000 { _ = scene.fix(1, north: 500, device: "x\(number)") }
+    #expect(scene.watcher.state.slots.stepCount - before <= 5 * 5000)
+  }
+
+  @Test func `all devices together fire so often in a minute, and the rest is over budget`() {
+    var scene = Scene([spot("a")]) { $0.maximumAlertsPerMinute = 3 }
+    let first = (0..<5).map { scene.fix(Double($0), north: 50, device: "x\($0)") }
+    #expect(
+      first == [["notify a"], ["notify a"], ["notify a"], ["overBudget a"], ["overBudget a"]])
+    #expect(scene.last.first?.reason.contains("alertsPerMinute") == true)
+    #expect(scene.fix(59.9, north: 50, device: "y") == ["overBudget a"])
+    #expect(scene.fix(60, north: 50, device: "z") == ["notify a"])
+    // One that could not be recorded does not count.
+    scene.watcher.withdraw(scene.notifications[3])
+    #expect(scene.fix(60, north: 50, device: "phone") == ["notify a"])
+    #expect(scene.fix(60.5, north: 50, device: "tablet") == ["overBudget a"])
+  }
+
   @Test func `an index rebuilt with other ids keeps what fired and who is inside`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, north: 50) == ["notify a"])

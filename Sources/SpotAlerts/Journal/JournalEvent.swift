@@ -1,4 +1,5 @@
 import Interchange
+import LocationFeeds
 import Spatial
 
 /// A record of the journal, and when it was written by the machine's clock.
@@ -146,7 +147,7 @@ private struct Fields {
         notifiers = []
         try reader.beginArray()
         while try reader.nextElement() { notifiers?.append(try reader.string()) }
-      case "device": device = try reader.string()
+      case "device": device = DeviceName.cleaned(try reader.string())
       case "spot": spotID = try reader.string()
       case "latitude": latitude = try reader.double()
       case "longitude": longitude = try reader.double()

@@ -60,7 +60,7 @@ extension SpotNotification {
       case "id": id = try reader.string()
       case "type": kind = Kind(rawValue: try reader.string())
       case "time": time = try reader.instant()
-      case "device": device = try reader.string()
+      case "device": device = DeviceName.cleaned(try reader.string())
       case "distance": distance = try reader.double()
       case "bearing": bearing = try reader.double()
       case "spot": spot = try NotifiedSpot(from: &reader)

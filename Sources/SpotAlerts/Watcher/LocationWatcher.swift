@@ -70,10 +70,17 @@ public struct LocationWatcher: Sendable {
     }
     let look = Look(
       fix: SharedFix(fix), time: time, standpoint: Standpoint(coordinate), now: now,
-      isLive: isLive)
+      isLive: isLive, isRateSpent: rules.isRateSpent(state.alerts, at: now))
     let slot = state.slot(of: fix.device)
-    return rules.decide(
+    state.dropEvicted(cooldownSeconds: rules.settings.cooldownSeconds, now: now)
+    let decisions = rules.decide(
       look, &state[slot: slot], &surroundings[slot % Self.surroundingsCount])
+    note(decisions)
+    return decisions
+  }
+
+  private mutating func note(_ decisions: [WatcherDecision]) {
+    for decision in decisions where decision.kind == .notify { state.alerts.record(decision.time) }
   }
 
   /// Lets time pass without a fix, for live feeds: who stayed long enough enters, and what waited for the
@@ -84,7 +91,10 @@ public struct LocationWatcher: Sendable {
   public mutating func tick(now: Instant) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []
     for slot in state.devices.indices where state.devices[slot].hasTimers {
-      decisions += rules.decideTimers(at: now, &state[slot: slot])
+      let isRateSpent = rules.isRateSpent(state.alerts, at: now)
+      let decided = rules.decideTimers(at: now, isRateSpent: isRateSpent, &state[slot: slot])
+      note(decided)
+      decisions += decided
     }
     return decisions
   }
@@ -109,6 +119,7 @@ public struct LocationWatcher: Sendable {
   /// fix.
   mutating func withdraw(_ notification: SpotNotification) {
     state[slot: state.slot(of: notification.device)].withdraw(notification)
+    state.alerts.withdraw(notification.time)
   }
 
   private static var noSurroundings: [Surroundings] {
@@ -129,6 +140,8 @@ struct Look {
   let standpoint: Standpoint
   let now: Instant
   let isLive: Bool
+  /// Whether all devices together have had as many notifications in the last minute as they may.
+  let isRateSpent: Bool
 
   var coordinate: Coordinate { standpoint.coordinate }
 

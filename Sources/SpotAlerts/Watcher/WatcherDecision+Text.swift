@@ -21,6 +21,8 @@ extension WatcherDecision {
       return "its oldest photo is \(span) old, less than \(longest)"
     case .filtered: return "no favourite among its photos"
     case .disabled: return "notifications are switched off"
+    case .overBudget where self.limit == nil:
+      return "as many fired within a minute as alertsPerMinute allows"
     case .overBudget: return "\(Int(figure)) fired that day, of a budget of \(Int(limit))"
     case .invalid: return "no position or time"
     case .late: return "not newer than the last fix"

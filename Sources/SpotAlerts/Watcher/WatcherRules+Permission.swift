@@ -78,10 +78,16 @@ extension WatcherRules {
     return settings.areNotificationsEnabled ? nil : decision(.disabled, entry, look)
   }
 
-  /// The daily budget, of which the second half is for the better spots.
+  /// Whether all devices together have had as many notifications in the last minute as they may.
+  func isRateSpent(_ alerts: AlertRate, at now: Instant) -> Bool {
+    settings.maximumAlertsPerMinute.map { alerts.isSpent(at: now, limit: $0) } ?? false
+  }
+
+  /// The limits of notifications: that of the minute for all devices together, and the daily budget, of which the second half is for the better spots.
   private func spending(
     _ entry: Entry, _ look: Look, _ device: DeviceState
   ) -> WatcherDecision? {
+    if look.isRateSpent { return decision(.overBudget, entry, look) }
     guard let budget = settings.dailyBudget else { return nil }
     let today = localClock.date(at: look.now)
     let fired = device.recentFirings.filter { localClock.date(at: $0.time) == today }

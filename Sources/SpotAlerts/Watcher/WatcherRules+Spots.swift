@@ -110,12 +110,15 @@ extension WatcherRules {
   }
 
   /// Decides what time alone decides, for a device that was heard of lately.
-  func decideTimers(at now: Instant, _ device: inout DeviceState) -> [WatcherDecision] {
+  func decideTimers(
+    at now: Instant, isRateSpent: Bool, _ device: inout DeviceState
+  ) -> [WatcherDecision] {
     guard let last = device.lastAccepted,
       now.seconds(since: last.time) <= settings.maximumFixAgeSeconds
     else { return [] }
     let look = Look(
-      fix: last.fix, time: last.time, standpoint: last.standpoint, now: now, isLive: true)
+      fix: last.fix, time: last.time, standpoint: last.standpoint, now: now, isLive: true,
+      isRateSpent: isRateSpent)
     return settle(dueEntries(at: look, &device), look, &device)
   }
 

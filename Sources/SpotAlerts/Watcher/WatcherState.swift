@@ -7,14 +7,24 @@ import Spatial
 /// A value; what of it must outlive the program is put back by ``restoreFiring(of:)`` and
 /// ``restoreLeaving(device:spotID:center:radiusMeters:)``.
 public struct WatcherState: Hashable, Sendable {
-  /// In the order in which the devices were first seen.
+  /// By their slots.
   private(set) var devices: [DeviceState] = []
-  private var slots: [String?: Int] = [:]
+  private(set) var slots = DeviceSlots(capacity: maximumDeviceCount)
   /// The device of the last fix; mostly the next fix is of the same.
   private var lastSlot = 0
+  /// What fired for devices that have no slot any more, so that no other device shortens their cooldowns.
+  private(set) var evicted: [String?: DeviceState] = [:]
+  /// When there are so many of these, those are dropped whose cooldowns are over.
+  private var evictedLimit = minimumEvictedLimit
+  /// When notifications were decided, for the limit of all devices together.
+  var alerts = AlertRate()
 
-  /// So many devices are told apart; one more, and the one that was silent longest is forgotten.
+  /// How many devices are followed at once; one more, and the least recently used one is no longer followed.
   static let maximumDeviceCount = 4096
+  /// How many devices that are not followed keep their cooldowns; the limit of notifications a minute does not lead
+  /// there within a day.
+  static let maximumEvictedCount = 1 << 18
+  private static let minimumEvictedLimit = 1024
 
   /// Creates the state in which nothing was seen and nothing fired.
   public init() {}
@@ -28,25 +38,42 @@ public struct WatcherState: Hashable, Sendable {
   /// The slot of a device, which gets one where it has none.
   mutating func slot(of name: String?) -> Int {
     if lastSlot < devices.count, devices[lastSlot].name == name { return lastSlot }
-    if let slot = slots[name] {
-      lastSlot = slot
-    } else if devices.count < Self.maximumDeviceCount {
-      lastSlot = devices.count
-      devices.append(DeviceState(name: name))
-      slots[name] = lastSlot
-    } else {
-      let silent = devices.indices.min { devices[$0].lastSeen < devices[$1].lastSeen } ?? 0
-      slots[devices[silent].name] = nil
-      devices[silent] = DeviceState(name: name)
-      slots[name] = silent
-      lastSlot = silent
+    let assignment = slots.use(name)
+    lastSlot = assignment.slot
+    switch assignment {
+    case .known: break
+    case .new: devices.append(evicted.removeValue(forKey: name) ?? DeviceState(name: name))
+    case .reused(let slot, let old):
+      let state = evicted.removeValue(forKey: name) ?? DeviceState(name: name)
+      if let fired = devices[slot].fired { evicted[old] = fired }
+      devices[slot] = state
     }
     return lastSlot
+  }
+
+  /// Drops what fired for devices that are not followed, once it keeps nothing silent any more.
+  ///
+  /// - Complexity: O(1) on average.
+  mutating func dropEvicted(cooldownSeconds: Double, now: Instant) {
+    guard evicted.count >= evictedLimit else { return }
+    // A firing counts for the budget of its day too, and belongs to a visit.
+    let seconds = max(cooldownSeconds, 2 * WatcherRules.sameVisitSeconds)
+    func fired(_ device: DeviceState) -> Instant {
+      device.lastNotification ?? Instant(millisecondsSince1970: .min)
+    }
+    evicted = evicted.filter { now.seconds(since: fired($0.value)) <= seconds }
+    if evicted.count > Self.maximumEvictedCount {
+      let times = evicted.values.map(fired).sorted()
+      let middle = times[times.count / 2]
+      evicted = evicted.filter { fired($0.value) > middle }
+    }
+    evictedLimit = max(Self.minimumEvictedLimit, 2 * evicted.count)
   }
 
   /// Puts back that a notification was decided: its spots fired, and the device is at them.
   mutating func restoreFiring(of notification: SpotNotification) {
     self[slot: slot(of: notification.device)].didFire(notification)
+    alerts.record(notification.time)
   }
 
   /// Puts back that a device left a place, whatever spot is there now.
@@ -73,9 +100,16 @@ struct DeviceState: Hashable, Sendable {
 
   init(name: String?) { self.name = name }
 
-  /// When the device was heard of last.
-  var lastSeen: Instant {
-    lastAccepted?.time ?? lastNotification ?? Instant(millisecondsSince1970: .min)
+  /// The part that tells what fired; `nil` where nothing did.
+  fileprivate var fired: DeviceState? {
+    guard lastNotification != nil else { return nil }
+    var fired = DeviceState(name: name)
+    fired.lastNotification = lastNotification
+    fired.firings = firings
+    fired.recentFirings = recentFirings
+    fired.places = places
+    fired.places.removeAll { $0.phase != .fired }
+    return fired
   }
 
   /// Notes that a notification was decided.

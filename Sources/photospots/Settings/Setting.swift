@@ -2,7 +2,7 @@
 enum Setting: String, CaseIterable {
   case proximityRadius, clusterRadius, cooldown, minimumPhotoAge, favoritesOnly, distanceFilter
   case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed, quietHours, mutedZones
-  case notificationsEnabled, dailyBudget, indexMaxAge
+  case notificationsEnabled, dailyBudget, alertsPerMinute, indexMaxAge
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
   case mqttURL, mqttPassword, listenTokens
 
@@ -48,7 +48,7 @@ enum Setting: String, CaseIterable {
     case .quietHours: .hours
     case .mutedZones: .zones
     case .favoritesOnly, .notificationsEnabled: .flag
-    case .dailyBudget: .budget(1...1000)
+    case .dailyBudget, .alertsPerMinute: .budget(1...1000)
     case .indexMaxAge: .duration(3600...365 * day)
     case .webhookURL, .ntfyURL: .address
     case .mqttURL: .broker
@@ -88,6 +88,7 @@ enum Setting: String, CaseIterable {
     case .mutedZones: "none"
     case .notificationsEnabled: "true"
     case .dailyBudget: "off"
+    case .alertsPerMinute: "30"
     case .indexMaxAge: "7 d"
     case .webhookURL, .ntfyURL, .webhookSecret, .ntfyToken: "off"
     case .mqttURL, .mqttPassword, .listenTokens: "off"
@@ -114,6 +115,7 @@ enum Setting: String, CaseIterable {
     case .mutedZones: "nothing fires in these circles"
     case .notificationsEnabled: "whether anything fires"
     case .dailyBudget: "how many fire in a day; half of them are kept for the better spots"
+    case .alertsPerMinute: "how many fire in a minute, for all devices together"
     case .indexMaxAge: "after how long every photo is read again"
     case .webhookURL: "the address that notifications are posted to as JSON"
     case .webhookSecret: "what they are signed with"

@@ -89,6 +89,10 @@ struct Settings {
       watcher.maximumSpeedKilometersPerHour = speed
     }
     if case .number(let budget, _) = values[.dailyBudget] { watcher.dailyBudget = Int(budget) }
+    watcher.maximumAlertsPerMinute = nil
+    if case .number(let limit, _) = values[.alertsPerMinute] {
+      watcher.maximumAlertsPerMinute = Int(limit)
+    }
     if case .hours(let hours) = values[.quietHours] { watcher.quietHours = hours }
     if case .zones(let zones) = values[.mutedZones] { watcher.mutedZones = zones }
     watcher.areNotificationsEnabled = isSet(.notificationsEnabled)

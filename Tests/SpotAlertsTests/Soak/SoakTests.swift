@@ -29,6 +29,13 @@ import Testing
   /// So many fixes and more are a run of its own, whose memory is looked at.
   private static let isAlone = fixCount >= 1_000_000
 
+  /// What is decided is many times what people get.
+  fileprivate static var settings: WatcherSettings {
+    var settings = WatcherSettings()
+    settings.maximumAlertsPerMinute = nil
+    return settings
+  }
+
   private let folder = TemporaryFolder()
 
   @Test func `what is decided is delivered, once, and the memory does not grow`() async throws {
@@ -43,7 +50,7 @@ import Testing
     let state = folder.path("state")
     func session(_ notifiers: [SoakNotifier]) throws -> WatchSession {
       try WatchSession(
-        stateFolder: state, spots: indexes[0], settings: WatcherSettings(),
+        stateFolder: state, spots: indexes[0], settings: Self.settings,
         localClock: .fixed(utcOffsetMinutes: 0), isLive: false, notifiers: notifiers,
         schedule: RetrySchedule(delaySeconds: [0.001, 0.01], lifetimeSeconds: 86_400))
     }
@@ -167,7 +174,7 @@ private final class SoakRun: Sendable {
   ) throws -> SoakOutcome {
     defer { inbox.stop() }
     var outcome = SoakOutcome()
-    var twin = LocationWatcher(spots: indexes[0], settings: WatcherSettings())
+    var twin = LocationWatcher(spots: indexes[0], settings: SoakTests.settings)
     var readers = feeds.paths.map { _ in SourceReader(isLive: true) }
     while outcome.fixes < total || isWriting() {
       guard case .item(let item) = try inbox.take(upTo: .milliseconds(100)) else { continue }

@@ -1,0 +1,50 @@
+/// The form in which devices' names are kept, compared and shown.
+public enum DeviceName {
+  /// The greatest number of Unicode scalars in a name.
+  public static let maximumLength = 64
+
+  /// Returns a name without what cannot be seen and of bounded length; `nil` where nothing is left.
+  ///
+  /// Control and format characters, line separators, and private and unassigned code points are left out, spaces
+  /// at either end too. A longer name keeps its first 50 scalars and ends in `~` and 13 characters of base32, a
+  /// hash of the whole, so that two long names stay apart. A name that was returned is returned as it is.
+  ///
+  /// - Complexity: O(*n*), the length of the name.
+  public static func cleaned(_ name: String) -> String? {
+    if isPlain(name) { return name }
+    var scalars = String.UnicodeScalarView(
+      name.unicodeScalars.drop { isInvisible($0) || $0.properties.isWhitespace }
+        .filter { !isInvisible($0) })
+    while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+    guard scalars.count > maximumLength else { return scalars.isEmpty ? nil : String(scalars) }
+    return String(scalars.prefix(maximumLength - 14)) + "~" + hash(of: String(scalars))
+  }
+
+  /// Whether a name is clean beyond doubt, as nearly all are: short, of visible ASCII characters.
+  private static func isPlain(_ name: String) -> Bool {
+    let bytes = name.utf8
+    guard let first = bytes.first, let last = bytes.last, bytes.count <= maximumLength,
+      first != 0x20, last != 0x20
+    else { return false }
+    return bytes.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse:
+      true
+    default: false
+    }
+  }
+
+  /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 64 bits) in base32 (RFC 4648, section 6, in lower case).
+  private static func hash(of text: String) -> String {
+    let hash = text.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+    return String(
+      decoding: (0..<13).map { alphabet[Int(hash >> UInt64(5 * $0) & 31)] }, as: UTF8.self)
+  }
+}
