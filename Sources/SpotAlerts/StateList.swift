@@ -33,33 +33,71 @@ struct StateList {
 
   /// Reads what ``document(_:_:)`` wrote; members that it does not know are passed over.
   ///
-  /// - Throws: `JSONError` where it is no such list, or of another version.
+  /// - Throws: `JSONError` where it is no such list, or of another version, or a part of it cannot be read.
   func elements<Element>(
     in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
-    var reader = JSONReader(bytes)
-    var elements: [Element] = []
-    var (foundFormat, foundVersion) = ("", 0)
-    try reader.beginObject()
-    while let key = try reader.nextKey() {
-      switch key {
-      case "format": foundFormat = try reader.string()
-      case "version": foundVersion = Int(clamping: try reader.integer())
-      case member:
-        try reader.beginArray()
-        while try reader.nextElement() { elements.append(try read(&reader)) }
-      default: try reader.skipValue()
-      }
+    let contents = contents(in: bytes, read)
+    if let damage = contents.damage { throw damage }
+    guard contents.format == format else {
+      throw JSONError(offset: 0, reason: "it is no list of \(self.contents)")
     }
-    try reader.end()
-    guard foundFormat == format else {
-      throw JSONError(offset: 0, reason: "it is no list of \(contents)")
-    }
-    guard foundVersion == version else {
+    guard contents.version == version else {
       throw JSONError(
         offset: 0,
-        reason: "it has version \(foundVersion), and this program reads version \(version)")
+        reason: "it has version \(contents.version), and this program reads version \(version)")
     }
-    return elements
+    return contents.elements
+  }
+
+  /// What can be read of a list that may be damaged.
+  struct Contents<Element> {
+    /// What the member `format` says; `nil` where it cannot be read.
+    var format: String?
+    /// What the member `version` says; zero where it cannot be read.
+    var version = 0
+    /// The elements that can be read.
+    var elements: [Element] = []
+    /// Why the first of the others, or what follows, cannot be; `nil` where everything can.
+    var damage: JSONError?
+  }
+
+  /// Reads what can be read of a list, whatever its format and version.
+  func contents<Element>(
+    in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Element
+  ) -> Contents<Element> {
+    var contents = Contents<Element>()
+    do throws(JSONError) {
+      var reader = JSONReader(bytes)
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        switch key {
+        case "format": contents.format = try reader.string()
+        case "version": contents.version = Int(clamping: try reader.integer())
+        case member: try self.read(&reader, into: &contents, read)
+        default: try reader.skipValue()
+        }
+      }
+      try reader.end()
+    } catch {
+      contents.damage = contents.damage ?? error
+    }
+    return contents
+  }
+
+  private func read<Element>(
+    _ reader: inout JSONReader, into contents: inout Contents<Element>,
+    _ read: (inout JSONReader) throws(JSONError) -> Element
+  ) throws(JSONError) {
+    try reader.beginArray()
+    while try reader.nextElement() {
+      var element = reader
+      try reader.skipValue()
+      do throws(JSONError) {
+        contents.elements.append(try read(&element))
+      } catch {
+        contents.damage = contents.damage ?? error
+      }
+    }
   }
 }

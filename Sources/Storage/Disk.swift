@@ -64,7 +64,8 @@ package enum Disk {
     return file
   }
 
-  private static func size(of file: FileDescriptor) throws(Errno) -> Int64 {
+  /// The size of an open file in bytes; throws `notSupported` for what is no regular file.
+  package static func size(of file: FileDescriptor) throws(Errno) -> Int64 {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notSupported }
@@ -165,6 +166,19 @@ package enum Disk {
   /// Closes a file; what must be on the disk was synchronised before.
   package static func close(_ file: FileDescriptor) {
     try? file.close()
+  }
+
+  /// Counts the entries of a folder, which has none where it is missing.
+  package static func entryCount(of folder: FilePath) throws(Errno) -> Int {
+    guard let stream = folder.withPlatformString({ opendir($0) }) else {
+      guard errno == ENOENT else { throw Errno(rawValue: errno) }
+      return 0
+    }
+    defer { closedir(stream) }
+    var count = 0
+    while readdir(stream) != nil { count += 1 }
+    // Without the folder itself and the one above.
+    return max(0, count - 2)
   }
 
   /// Gives up the lock of a file, also where a process that is just being started holds a copy of the

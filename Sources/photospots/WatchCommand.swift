@@ -84,7 +84,9 @@ struct WatchCommand: ParsableCommand {
     var notices = ServiceNotices()
     notices.ready()
     var lastWords = FeedLastWords()
-    var devices = isLive ? try DeviceLog(in: state.folder, keepsTrails: keepTrail) : nil
+    var devices =
+      isLive ? try DeviceLog(in: state.folder, keepsTrails: keepTrail, now: .now) : nil
+    if let damage = devices?.damage { StandardError.writeLine("photospots: \(damage)") }
     defer { Self.telling { () throws(DeviceLogError) in try devices?.save() } }
     try feeds.read(orUntil: interruption) { fixes, format in
       notices.alive()

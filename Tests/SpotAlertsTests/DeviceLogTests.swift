@@ -14,7 +14,7 @@ import Testing
 
   private func log(keepsTrails: Bool = false) throws -> DeviceLog {
     try DeviceLog(
-      in: folder.root, keepsTrails: keepsTrails, localClock: .fixed(utcOffsetMinutes: 0))
+      in: folder.root, keepsTrails: keepsTrails, localClock: .fixed(utcOffsetMinutes: 0), now: noon)
   }
 
   private func fix(_ seconds: Double, north: Double, device: String?) -> LocationFix {
@@ -86,9 +86,12 @@ import Testing
     try log.save()
     note(names.map { fix(120, north: 50, device: $0) }, in: &log)
     try log.save()
-    #expect(Set(names.map { DeviceLog.trailPath(of: $0, in: folder.root) }).count == names.count)
-    for name in names {
-      let path = DeviceLog.trailPath(of: name, in: folder.root)
+    // As a fix names them.
+    let cleaned = names.map { fix(0, north: 0, device: $0).device }
+    let trails = folder.root.appending("trails")
+    #expect(Set(names.map { TrailFiles.path(of: $0, in: trails) }).count == names.count)
+    for name in cleaned {
+      let path = TrailFiles.path(of: name, in: trails)
       #expect(path.removingLastComponent() == folder.root.appending("trails"))
       #expect(permissions(of: path) == 0o600)
       let trail = try DeviceLog.trail(of: name, in: folder.root)
@@ -107,9 +110,104 @@ import Testing
     #expect(reports.last?.device == "10")
   }
 
-  @Test func `a file that is no log is refused`() throws {
-    try writeFile(folder.root.appending("devices.json"), "[1]".utf8)
-    #expect(throws: DeviceLogError.self) { try DeviceLog.reports(in: folder.root) }
-    #expect(throws: DeviceLogError.self) { try log() }
+  @Test func `a new device costs the same number of steps, however many are known`() throws {
+    var log = try log()
+    note((0..<4096).map { fix(Double($0) / 100, north: 0, device: "\($0)") }, in: &log)
+    let before = log.slots.stepCount
+    note((0..<2000).map { fix(41 + Double($0) / 100, north: 0, device: "x\($0)") }, in: &log)
+    #expect(log.slots.stepCount - before <= 5 * 2000)
+  }
+
+  @Test func `invented devices begin no more trails than may be, and others go on`() throws {
+    var log = try log(keepsTrails: true)
+    note([fix(0, north: 0, device: "phone")], in: &log)
+    try log.save()
+    let invented = (0..<400).map { fix(10, north: 0, device: "x\($0)") }
+    note(invented + [fix(20, north: 50, device: "phone")], in: &log)
+    #expect(throws: DeviceLogError.tooManyTrails(folder.root.appending("trails"))) {
+      try log.save()
+    }
+    #expect(
+      try Disk.entryCount(of: folder.root.appending("trails")) == TrailFiles.maximumFileCount)
+    #expect(try DeviceLog.trail(of: "phone", in: folder.root)?.count == 2)
+    // It is told once, and what was refused is not held.
+    note([fix(30, north: 100, device: "phone"), fix(30, north: 0, device: "y")], in: &log)
+    try log.save()
+    #expect(try DeviceLog.trail(of: "phone", in: folder.root)?.count == 3)
+    #expect(try DeviceLog.reports(in: folder.root).count == 402)
+  }
+
+  // MARK: - Damage
+
+  @Test(arguments: [
+    "\"battery\": 9223372036854775807", "\"battery\": -0.1", "\"horizontalAccuracy\": -1e300",
+    "\"latitude\": 91", "\"time\": \"yesterday\"",
+  ])
+  func `a device that is out of range is set aside, and the rest goes on`(member: String) throws {
+    var first = try log()
+    note([fix(0, north: 0, device: "phone"), fix(1, north: 0, device: "bad")], in: &first)
+    try first.save()
+    let path = folder.root.appending("devices.json")
+    let whole = String(decoding: readFile(path), as: UTF8.self)
+    let name = String(member.prefix { $0 != ":" })
+    // The device that was heard of last comes first.
+    let old = try #require(whole.firstMatch(of: try Regex("\(name): [^,}\\n]+")))
+    let damaged = whole.replacing(old.0, with: member, maxReplacements: 1)
+    try expectSetAside(damaged, keeping: ["phone"])
+  }
+
+  @Test(arguments: [
+    ("\"fixes\": 1", "\"fixes\": 9223372036854775807"), ("\"walked\": 0", "\"walked\": -1"),
+  ])
+  func `numbers of a day that are out of range are set aside`(old: String, new: String) throws {
+    var first = try log()
+    note([fix(0, north: 0, device: "phone"), fix(1, north: 0, device: "bad")], in: &first)
+    try first.save()
+    let text = String(decoding: readFile(folder.root.appending("devices.json")), as: UTF8.self)
+    try expectSetAside(text.replacing(old, with: new, maxReplacements: 1), keeping: ["phone"])
+  }
+
+  @Test func `a log that is cut off anywhere is set aside, and a watch goes on`() throws {
+    var first = try log()
+    note([fix(0, north: 0, device: "phone"), fix(1, north: 0, device: "tablet")], in: &first)
+    try first.save()
+    let text = String(decoding: readFile(folder.root.appending("devices.json")), as: UTF8.self)
+    let second = try #require(text.firstRange(of: "\"phone\"")).lowerBound
+    try expectSetAside(String(text[..<second]), keeping: ["tablet"])
+    try expectSetAside("", keeping: [])
+  }
+
+  private func expectSetAside(_ text: String, keeping names: [String?]) throws {
+    let path = folder.root.appending("devices.json")
+    try writeFile(path, text.utf8)
+    var told: DeviceLogDamage?
+    #expect(try DeviceLog.reports(in: folder.root) { told = $0 }.map(\.device) == names)
+    #expect(told != nil && told?.copy == nil)
+    var next = try log()
+    let copy = try #require(next.damage?.copy)
+    #expect(String(decoding: readFile(copy), as: UTF8.self) == text)
+    #expect(next.damage?.description.contains(copy.string) == true)
+    try next.save()
+    #expect(try DeviceLog.reports(in: folder.root).map(\.device) == names)
+    #expect(try log().damage == nil)
+  }
+
+  @Test(arguments: [
+    "[1]", "{}", "a shopping list", "{\"format\": \"other\", \"version\": 1, \"devices\": []}",
+  ])
+  func `a file that is no log is refused, and stays`(text: String) throws {
+    let path = folder.root.appending("devices.json")
+    try writeFile(path, text.utf8)
+    #expect(throws: DeviceLogError.notALog(path)) { try DeviceLog.reports(in: folder.root) }
+    #expect(throws: DeviceLogError.notALog(path)) { try log() }
+    #expect(readFile(path) == Array(text.utf8))
+  }
+
+  @Test func `a log of a later version is refused, and stays`() throws {
+    let path = folder.root.appending("devices.json")
+    try writeFile(path, "{\"format\": \"photospots-devices\", \"version\": 2}".utf8)
+    let newer = DeviceLogError.newerVersion(path, found: 2, supported: 1)
+    #expect(throws: newer) { try log() }
+    #expect(newer.description.contains("version 2") && newer.description.contains("version 1"))
   }
 }

@@ -10,44 +10,62 @@ public import SystemPackage
 /// time to time, so a crash loses some seconds of them; what fired is in the journal and loses nothing.
 ///
 /// ```swift
-/// var log = try DeviceLog(in: stateFolder, keepsTrails: false)
+/// var log = try DeviceLog(in: stateFolder, keepsTrails: false, now: now)
 /// log.note(try session.process(fix))
 /// try log.saveIfDue(now: now)
 /// ```
 public struct DeviceLog: Sendable {
   /// How often the files are written, in seconds.
   static let interval = 10.0
-  /// One more device, and the one that was silent longest is forgotten.
+  /// One more device, and the least recently used one is forgotten.
   static let maximumDeviceCount = 4096
-  /// So much of a trail is held back at most.
-  private static let maximumHeldBytes = 1 << 16
+
+  /// What was found damaged in the log of before; `nil` where it was whole.
+  public let damage: DeviceLogDamage?
 
   private let folder: FilePath
-  private let keepsTrails: Bool
   private let localClock: LocalClock
-  private var reports: [String?: DeviceReport] = [:]
-  /// What of the trails is not written yet.
-  private var trails: [String?: [UInt8]] = [:]
+  private(set) var slots = DeviceSlots(capacity: maximumDeviceCount)
+  /// By the slots of the devices.
+  private var reports: [DeviceReport] = []
+  /// `nil` where trails are not kept.
+  private var trails: TrailFiles?
   private var saved: Instant?
   private var isChanged = false
 
-  /// Opens the log of a state folder.
+  /// Opens the log of a state folder; one that is damaged is renamed, and what can be read of it is taken.
   ///
   /// - Parameters:
   ///   - stateFolder: The folder; its `WatchSession` keeps other writers away.
   ///   - keepsTrails: Whether where devices went is written down.
   ///   - localClock: What a day is of.
-  /// - Throws: ``DeviceLogError`` where there is a log that cannot be read.
+  ///   - now: The machine's clock, for the name of a damaged log.
+  /// - Throws: ``DeviceLogError`` where there is a file in its place that cannot be read, is none, or is of a later
+  ///   version.
   public init(
-    in stateFolder: FilePath, keepsTrails: Bool, localClock: LocalClock = .machine
+    in stateFolder: FilePath, keepsTrails: Bool, localClock: LocalClock = .machine, now: Instant
   ) throws(DeviceLogError) {
     folder = stateFolder
-    self.keepsTrails = keepsTrails
     self.localClock = localClock
-    for report in try Self.reports(in: stateFolder) { reports[report.device] = report }
+    trails = keepsTrails ? TrailFiles(in: stateFolder) : nil
+    var damage: DeviceLogDamage?
+    let known = try Self.reports(in: stateFolder) { damage = $0 }
+    if var found = damage {
+      let stamp = now.iso8601.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
+      try Self.writing(found.log) { path throws(Errno) in
+        found.copy = try Disk.setAside(
+          path, of: Self.list.signature, ending: ".damaged-\(stamp)")
+      }
+      damage = found
+      isChanged = true
+    }
+    self.damage = damage
+    for report in known.reversed() { set(report) }
   }
 
   /// Takes what was decided about a fix into account.
+  ///
+  /// - Complexity: O(1) on average.
   public mutating func note(_ decisions: [WatcherDecision]) {
     guard let decision = decisions.first, decision.kind.isBelieved else { return }
     let fix = decision.fix
@@ -55,7 +73,7 @@ public struct DeviceLog: Sendable {
     isChanged = true
     let day = localClock.date(at: time)
     var report =
-      reports[fix.device]
+      slots.slot(of: fix.device).map { reports[$0] }
       ?? DeviceReport(
         device: fix.device, fix: fix, heard: time, day: day, walkedMeters: 0, fixCount: 0)
     if report.day != day { (report.day, report.walkedMeters, report.fixCount) = (day, 0, 0) }
@@ -63,33 +81,27 @@ public struct DeviceLog: Sendable {
       report.walkedMeters += report.fix.coordinate?.distance(to: position) ?? 0
       report.fixCount += 1
       report.fix = fix
-      if keepsTrails { keep(fix) }
+      trails?.keep(fix)
     }
     report.heard = time
-    makeRoom(for: fix.device)
-    reports[fix.device] = report
+    set(report)
   }
 
-  private mutating func makeRoom(for device: String?) {
-    guard reports[device] == nil, reports.count >= Self.maximumDeviceCount,
-      let silent = reports.min(by: { $0.value.heard < $1.value.heard })
-    else { return }
-    reports[silent.key] = nil
-  }
-
-  private mutating func keep(_ fix: LocationFix) {
-    var writer = JSONWriter()
-    fix.write(to: &writer)
-    writer.newline()
-    trails[fix.device, default: []] += writer.takeBytes()
+  private mutating func set(_ report: DeviceReport) {
+    switch slots.use(report.device) {
+    case .new: reports.append(report)
+    case .known(let slot), .reused(let slot, _): reports[slot] = report
+    }
   }
 
   // MARK: - Files
 
+  private static let fileName = "devices.json"
+
   /// Writes what is new where the last time was a while ago.
   ///
-  /// - Throws: ``DeviceLogError/cannotWrite(_:_:)``; what could not be written is kept for the next time, as far as it is
-  ///   not too much.
+  /// - Throws: ``DeviceLogError`` where something cannot be written, which is kept for the next time, as far as it
+  ///   is not too much; or once, where there are too many trails.
   public mutating func saveIfDue(now: Instant) throws(DeviceLogError) {
     guard isChanged else { return }
     // A clock that was turned back must not keep the files from being written.
@@ -101,29 +113,13 @@ public struct DeviceLog: Sendable {
   /// Writes what is new.
   public mutating func save() throws(DeviceLogError) {
     guard isChanged else { return }
-    for (device, bytes) in trails {
-      if bytes.count > Self.maximumHeldBytes { trails[device] = nil }
-      try Self.append(bytes, to: Self.trailPath(of: device, in: folder))
-      trails[device] = nil
-    }
     try Self.writing(Self.path(in: folder)) { path throws(Errno) in
       // After a crash the file of some seconds before is as good.
       _ = try Disk.replace(path, of: Self.list.signature, with: document)
     }
+    try trails?.save()
     isChanged = false
   }
-
-  private static func append(_ bytes: [UInt8], to path: FilePath) throws(DeviceLogError) {
-    try writing(path) { path throws(Errno) in
-      try Disk.createFolder(path.removingLastComponent())
-      let file = try Disk.openToAppend(path, of: trailSignature, createsFile: true)
-      defer { Disk.close(file) }
-      try Disk.write(bytes, to: file)
-    }
-  }
-
-  /// The beginning of a fix with a time, as every one of a trail has.
-  private static let trailSignature = FileSignature(tokens: ["{", "\"time\"", ":"])
 
   private static func writing(
     _ path: FilePath, _ body: (FilePath) throws(Errno) -> Void
@@ -135,24 +131,34 @@ public struct DeviceLog: Sendable {
     format: "photospots-devices", version: 1, member: "devices", contents: "devices")
 
   private var document: [UInt8] {
-    Self.list.document(reports.values.sorted { $0.heard > $1.heard }) { $1.write(to: &$0) }
+    Self.list.document(reports.sorted { $0.heard > $1.heard }) { $1.write(to: &$0) }
   }
 
-  private static func path(in folder: FilePath) -> FilePath { folder.appending("devices.json") }
+  private static func path(in folder: FilePath) -> FilePath { folder.appending(fileName) }
 
   // MARK: - Reading
 
   /// Reads what is known of devices, the one first that was heard of last; empty where no watch has run.
   ///
-  /// - Throws: ``DeviceLogError`` where the file cannot be read or is no such log.
-  public static func reports(in stateFolder: FilePath) throws(DeviceLogError) -> [DeviceReport] {
+  /// - Parameters:
+  ///   - stateFolder: The folder.
+  ///   - tell: Told where the file is damaged; then what can be read of it is returned.
+  /// - Throws: ``DeviceLogError`` where the file cannot be read, is no such log, or is of a later version.
+  public static func reports(
+    in stateFolder: FilePath, tellingDamage tell: (DeviceLogDamage) -> Void = { _ in }
+  ) throws(DeviceLogError) -> [DeviceReport] {
     let path = path(in: stateFolder)
-    guard let bytes = try contents(of: path) else { return [] }
-    do throws(JSONError) {
-      return try list.elements(in: bytes) { reader throws(JSONError) in
-        try DeviceReport(from: &reader)
-      }
-    } catch { throw .damaged(path, error.reason) }
+    guard let bytes = try contents(of: path, limit: maximumSize) else { return [] }
+    let contents = list.contents(in: bytes) { reader throws(JSONError) in
+      try DeviceReport(from: &reader)
+    }
+    // A crash of the file system may leave an empty file.
+    guard contents.format == list.format || bytes.isEmpty else { throw .notALog(path) }
+    guard contents.version <= list.version else {
+      throw .newerVersion(path, found: contents.version, supported: list.version)
+    }
+    if let damage = contents.damage { tell(DeviceLogDamage(log: path, reason: damage.reason)) }
+    return contents.elements
   }
 
   /// Reads the trail of a device; `nil` where none was kept.
@@ -163,42 +169,25 @@ public struct DeviceLog: Sendable {
   public static func trail(
     of device: String?, in stateFolder: FilePath
   ) throws(DeviceLogError) -> [LocationFix]? {
-    guard let bytes = try contents(of: trailPath(of: device, in: stateFolder)) else { return nil }
+    let path = TrailFiles.path(of: device, in: stateFolder.appending("trails"))
+    guard let bytes = try contents(of: path, limit: Int(TrailFiles.maximumFileSize)) else {
+      return nil
+    }
     return FeedReader.fixes(in: bytes, format: .ndjson).fixes
   }
 
-  /// A trail of twenty years, a fix a second, would be longer.
-  private static let maximumTrailSize = 1 << 31
+  /// Sixteen times what the most devices need.
+  private static let maximumSize = 1 << 26
 
-  private static func contents(of path: FilePath) throws(DeviceLogError) -> [UInt8]? {
+  private static func contents(
+    of path: FilePath, limit: Int
+  ) throws(DeviceLogError) -> [UInt8]? {
     do throws(Errno) {
-      return try Disk.read(path, limit: maximumTrailSize)
+      return try Disk.read(path, limit: limit)
     } catch {
       guard error != .noSuchFileOrDirectory else { return nil }
       throw .unreadable(path, error)
     }
-  }
-
-  /// The file of a trail: the device's name, with everything but letters, digits, `-` and `_` as its percent code, so
-  /// that no name leads elsewhere; a name that is too long for a file is cut, and told apart by a hash.
-  static func trailPath(of device: String?, in folder: FilePath) -> FilePath {
-    var name = ""
-    for byte in (device ?? "").utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"):
-        name.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        name += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-      }
-    }
-    if name.utf8.count > 180 {
-      let hash = SpotNotification.makeID(
-        device: device, spotID: "", time: Instant(millisecondsSince1970: 0))
-      name = String(name.prefix(160)) + "%" + hash
-    }
-    // A device without a name has a file that no name can have.
-    return folder.appending("trails").appending((device == nil ? "%" : name) + ".ndjson")
   }
 }
 
@@ -215,24 +204,51 @@ extension WatcherDecision.Kind {
   }
 }
 
+/// What was found damaged in what is known of devices.
+public struct DeviceLogDamage: Hashable, Sendable, CustomStringConvertible {
+  /// The log.
+  public let log: FilePath
+  /// Why the first of the devices that cannot be read cannot be.
+  public let reason: String
+  /// Where the log lies now; `nil` where it was only looked at.
+  public internal(set) var copy: FilePath?
+
+  /// What was found and where it is kept.
+  public var description: String {
+    "\(log): damaged: \(reason); "
+      + (copy.map { "went on with what can be read, and kept it as it was in \($0)." }
+        ?? "the next live watch sets it aside.")
+  }
+}
+
 /// Why what is known of devices cannot be read or written.
 public enum DeviceLogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is there and cannot be read.
   case unreadable(FilePath, Errno)
   /// The file is no such log.
-  case damaged(FilePath, String)
+  case notALog(FilePath)
+  /// The log was written by a later version of the program.
+  case newerVersion(FilePath, found: Int, supported: Int)
   /// The file cannot be written.
   case cannotWrite(FilePath, Errno)
+  /// There are as many trails as may be, or one is as long as it may be.
+  case tooManyTrails(FilePath)
 
   /// What is wrong and what to do about it.
   public var description: String {
     switch self {
     case .unreadable(let path, let error): "\(path) cannot be read: \(error)"
-    case .damaged(let path, let reason):
-      "\(path) cannot be read: \(reason). Remove it; it tells only where devices were last."
+    case .notALog(let path):
+      "\(path): this is no list of devices of PhotoSpots. Move it away, or choose another folder with --state."
+    case .newerVersion(let path, let found, let supported):
+      "\(path): written in version \(found) of the list of devices; this program reads version "
+        + "\(supported). Update the program, or choose another folder with --state."
     case .cannotWrite(let path, .foreignFile):
       "\(path) was not written by photospots, so it is left as it is. Move it away."
     case .cannotWrite(let path, let error): "\(path) cannot be written: \(error)"
+    case .tooManyTrails(let folder):
+      "\(folder): \(TrailFiles.maximumFileCount) trails are kept at most, each of "
+        + "\(TrailFiles.maximumFileSize >> 30) GiB; further positions are not. Remove those that nobody needs."
     }
   }
 }

@@ -33,6 +33,8 @@ extension DeviceReport {
   }
 
   /// Reads what ``write(to:)`` wrote.
+  ///
+  /// - Throws: `JSONError` where a member is missing, or a number is out of its range.
   init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     var device: String?
@@ -43,7 +45,7 @@ extension DeviceReport {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
-      case "device": device = try reader.string()
+      case "device": device = DeviceName.cleaned(try reader.string())
       case "heard": heard = try reader.instant()
       case "day":
         day = CivilDateTime.parse(iso8601: Array((try reader.string() + "T00:00:00").utf8))?.0
@@ -55,6 +57,14 @@ extension DeviceReport {
     }
     guard let heard, let day, let fix else {
       throw JSONError(offset: start, reason: "a member of the device is missing")
+    }
+    let ranges: [(name: String, number: Double, range: ClosedRange<Double>)] = [
+      ("walked", walked, 0...1e9), ("fixes", Double(fixCount), 0...1e9),
+      ("horizontalAccuracy", fix.horizontalAccuracyMeters ?? 0, 0...1e9),
+      ("battery", fix.battery ?? 0, 0...1),
+    ]
+    for (name, number, range) in ranges where !range.contains(number) {
+      throw JSONError(offset: start, reason: "'\(name)' of the device is out of range")
     }
     self.init(
       device: device, fix: fix, heard: heard, day: day, walkedMeters: walked, fixCount: fixCount)

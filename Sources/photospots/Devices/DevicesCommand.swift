@@ -41,7 +41,9 @@ struct DevicesCommand: ParsableCommand {
 
   func run() throws {
     if let trail { return try showTrail(of: trail) }
-    let reports = try DeviceLog.reports(in: state.folder)
+    let reports = try DeviceLog.reports(in: state.folder) { damage in
+      StandardError.writeLine("photospots: \(damage)")
+    }
     if format == .json {
       var writer = JSONWriter(layout: .indented)
       writer.array { writer in
