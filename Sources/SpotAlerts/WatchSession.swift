@@ -26,6 +26,7 @@ public final class WatchSession: Sendable {
   private let clock: any DeliveryClock
   private let localClock: LocalClock
   private let isLive: Bool
+  private let report: @Sendable (AlertEvent) -> Void
 
   /// Opens the state of a watch; it stays locked until the session is stopped or gone.
   ///
@@ -42,16 +43,31 @@ public final class WatchSession: Sendable {
   ///   - clock: The machine's clock.
   ///   - report: Takes what the user may want to know; called from any thread.
   /// - Throws: `AlertStateError` where the state cannot be opened, is in use, or is of a later version.
-  public init(
+  public convenience init(
     stateFolder: FilePath, spots: SpotIndex, pasts: SpotPasts = SpotPasts(),
     settings: WatcherSettings,
     localClock: LocalClock = .machine, isLive: Bool, notifiers: [any Notifier],
     schedule: RetrySchedule = RetrySchedule(), clock: any DeliveryClock = SystemClock(),
     report: @escaping @Sendable (AlertEvent) -> Void = { _ in }
   ) throws(AlertStateError) {
+    try self.init(
+      stateFolder: stateFolder, journalLimits: JournalLimits(), spots: spots, pasts: pasts,
+      settings: settings, localClock: localClock, isLive: isLive, notifiers: notifiers,
+      schedule: schedule, clock: clock, report: report)
+  }
+
+  /// Opens the state of a watch whose journal has limits of its own.
+  init(
+    stateFolder: FilePath, journalLimits: JournalLimits, spots: SpotIndex, pasts: SpotPasts,
+    settings: WatcherSettings, localClock: LocalClock, isLive: Bool,
+    notifiers: [any Notifier], schedule: RetrySchedule, clock: any DeliveryClock,
+    report: @escaping @Sendable (AlertEvent) -> Void
+  ) throws(AlertStateError) {
     let (journal, contents, damage) = try Journal.open(
-      in: stateFolder, clusterRadiusMeters: settings.clusterRadiusMeters, now: clock.now())
+      in: stateFolder, clusterRadiusMeters: settings.clusterRadiusMeters, limits: journalLimits,
+      now: clock.now())
     if let damage { report(.damagedJournal(damage)) }
+    self.report = report
     self.journal = journal
     self.clock = clock
     self.localClock = localClock
@@ -159,6 +175,12 @@ public final class WatchSession: Sendable {
     }
     for case .fired(let notification, _) in records.map(\.event) {
       outbox.enqueue(notification, queued: recorded)
+    }
+    do throws(AlertStateError) {
+      try journal.compactIfGrown(now: recorded)
+    } catch {
+      // What was decided is in the journal, however long that is.
+      report(.cannotRecord(error))
     }
   }
 

@@ -14,10 +14,12 @@ import Testing
   private var file: FilePath { state.appending(Journal.fileName) }
 
   private func open(
-    compactionBytes: Int = 1 << 20, now: Instant = noon
+    compactionBytes: Int = 1 << 20, maximumBytes: Int = 1 << 26, now: Instant = noon
   ) throws -> (journal: Journal, contents: JournalContents, damage: JournalDamage?) {
     try Journal.open(
-      in: state, clusterRadiusMeters: 15, compactionBytes: compactionBytes, now: now)
+      in: state, clusterRadiusMeters: 15,
+      limits: JournalLimits(compactionBytes: compactionBytes, maximumBytes: maximumBytes),
+      now: now)
   }
 
   private func fired(
@@ -199,5 +201,74 @@ import Testing
     let state = contents.watcherState(clusterRadiusMeters: 15)
     #expect(Set(state.devices[0].places.all.map(\.id)) == ["stay", "a"])
     #expect(permissions(of: file) == 0o600)
+  }
+
+  /// Places that were kept silent, a minute apart.
+  private func silences(_ numbers: Range<Int>) -> [JournalRecord] {
+    numbers.map { number in
+      let place = JournalEvent.PlaceEvent(
+        device: "x\(number)", spotID: "b", center: .tower,
+        time: noon.advanced(bySeconds: Double(60 * number)))
+      return record(.suppressed(place, by: .overBudget), Double(60 * number))
+    }
+  }
+
+  @Test func `what kept silent displaces nothing that fired, and is bounded itself`() throws {
+    do {
+      let (journal, _, _) = try open(compactionBytes: 2000, maximumBytes: 100_000)
+      try journal.append([fired(0), fired(1, spotID: "c")], isDurable: true)
+      for start in 0..<200 {
+        try journal.append(silences(100 * start..<100 * start + 100), isDurable: false)
+        try journal.compactIfGrown(now: noon.advanced(bySeconds: Double(6000 * start)))
+        #expect(readFile(file).count < 100_000 + 20_000)
+      }
+    }
+    let history = try open(compactionBytes: 2000, maximumBytes: 100_000).contents.history
+    #expect(readFile(file).count <= 75_000)
+    #expect(history.prefix(2).map(\.spotID) == ["a", "c"])
+    // The latest are kept.
+    #expect(history.count > 20 && history.last?.device == "x19999")
+  }
+
+  @Test func `more firings than there is room for leave the latest, and those that wait`() throws {
+    let waiting = fired(0)
+    var records = [waiting]
+    for number in 1...500 {
+      let seconds = Double(number)
+      records += [fired(seconds, spotID: "s\(number)")]
+      let id = notification(seconds, spotID: "s\(number)").id
+      let event = JournalEvent.DeliveryEvent(notification: id, notifier: "hook", tries: 1)
+      records.append(record(.delivered(event), seconds))
+    }
+    do {
+      let (journal, _, _) = try open(compactionBytes: 2000, maximumBytes: 100_000)
+      try journal.append(records, isDurable: true)
+      try journal.compactIfGrown(now: noon.advanced(bySeconds: 1000))
+    }
+    #expect(readFile(file).count <= 75_000)
+    let contents = try Journal.contents(in: state)
+    #expect(contents.history.first?.notification?.id == notification(0).id)
+    #expect(contents.pending.count == 1)
+    #expect(contents.history.last?.spotID == "s500" && contents.history.count > 20)
+    #expect(contents.history.last?.deliveries.first?.outcome != .pending(next: nil))
+  }
+
+  @Test func `a journal beyond its bound is compacted when it is opened, and read without that`()
+    throws
+  {
+    let records = [fired(0)] + silences(0..<3000) + [fired(200_000, spotID: "c")]
+    do { try open().journal.append(records, isDurable: true) }
+    let length = readFile(file).count
+    #expect(length > 300_000)
+    // A line without an end, and one longer than any record.
+    let rubbish = [UInt8](repeating: 0x78, count: 3 << 20)
+    try writeFile(
+      file, readFile(file) + rubbish + [0x0A] + fired(200_001, spotID: "d").line + rubbish)
+    #expect(try JournalFile.read(file, maximumBytes: 10_000).bytes.count <= 10_000 + 100)
+    let (journal, contents, _) = try open(compactionBytes: 2000, maximumBytes: 100_000)
+    #expect(contents.history.map(\.spotID) == ["a", "c", "d"])
+    #expect(readFile(file).count < 10_000)
+    try journal.append([fired(200_100, spotID: "e")], isDurable: true)
+    #expect(try Journal.contents(in: state).history.map(\.spotID) == ["a", "c", "d", "e"])
   }
 }

@@ -53,6 +53,29 @@ import Testing
     #expect(history[0].deliveries.map(\.notifier) == ["hook"])
   }
 
+  @Test func `coming and going where all is silent does not grow the journal`() async throws {
+    var settings = WatcherSettings()
+    settings.areNotificationsEnabled = false
+    let session = try WatchSession(
+      stateFolder: folder.root,
+      journalLimits: JournalLimits(compactionBytes: 2000, maximumBytes: 50_000),
+      spots: SpotIndex(spots: [spot("a")]), pasts: SpotPasts(), settings: settings,
+      localClock: .fixed(utcOffsetMinutes: 0), isLive: false, notifiers: [],
+      schedule: RetrySchedule(), clock: TestClock(), report: { _ in })
+    var silences = 0
+    for step in 0..<3000 {
+      let decisions = try session.process(
+        fix(Double(step) * 60, north: step % 3 == 0 ? 50 : 400 + Double(step % 3) * 20))
+      silences += decisions.count { $0.kind == .disabled }
+      #expect(readFile(folder.root.appending(Journal.fileName)).count <= 50_000)
+    }
+    #expect(silences == 1000)
+    await session.stop()
+    let history = try WatchSession.history(in: folder.root)
+    #expect(history.count > 20 && history.count < 1000)
+    #expect(history.last?.time == noon.advanced(bySeconds: 2997 * 60))
+  }
+
   @Test func `a crash at any byte of the record loses nothing and repeats nothing`() async throws {
     let file = folder.root.appending(Journal.fileName)
     do {

@@ -17,8 +17,6 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
   /// What is wrong and what to do.
   public var description: String {
     switch self {
-    case .cannotOpen(let path, .fileTooLarge):
-      "\(path): the journal is too large to be read. Move it away; cooldowns and history start anew."
     case .cannotOpen(let path, .foreignFile), .cannotWrite(let path, .foreignFile):
       "\(path): this file was not written by PhotoSpots, so it is left as it is. Move it away, or choose "
         + "another folder with --state."

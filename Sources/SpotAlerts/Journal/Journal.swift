@@ -8,13 +8,13 @@ public import SystemPackage
 /// One file for cooldowns, outbox and history, so that a notification and its cooldown are on the disk in
 /// one write or not at all. What a crash cut off is removed when the journal is opened; lines that
 /// were damaged otherwise are kept aside in a copy. When it has grown it is compacted into a new file that
-/// replaces it at once.
+/// replaces it at once, so it is bounded, whatever is appended.
 ///
 /// An open journal holds the lock of its folder, so there is one writer; readers need none.
 final class Journal: Sendable {
   let path: FilePath
   private let clusterRadiusMeters: Double
-  private let compactionBytes: Int
+  private let limits: JournalLimits
   private let lock: FolderLock
   private let file: Mutex<OpenFile>
 
@@ -30,16 +30,14 @@ final class Journal: Sendable {
 
   static let fileName = "journal.ndjson"
   private static let signature = FileSignature(format: JournalContents.format)
-  /// A journal of this size is still read; it holds some hundred thousand notifications.
-  static let maximumSize = 1 << 28
 
   private init(
-    path: FilePath, clusterRadiusMeters: Double, compactionBytes: Int, lock: FolderLock,
+    path: FilePath, clusterRadiusMeters: Double, limits: JournalLimits, lock: FolderLock,
     file: OpenFile
   ) {
     self.path = path
     self.clusterRadiusMeters = clusterRadiusMeters
-    self.compactionBytes = compactionBytes
+    self.limits = limits
     self.lock = lock
     self.file = Mutex(file)
   }
@@ -62,23 +60,26 @@ final class Journal: Sendable {
   /// - Parameters:
   ///   - folder: The folder.
   ///   - clusterRadiusMeters: How far apart two centres of the same place may lie.
-  ///   - compactionBytes: A smaller journal is never compacted.
+  ///   - limits: How large it may be; one that has become larger is compacted.
   ///   - now: The machine's clock.
   /// - Returns: The journal, what it holds, and what was damaged and kept aside.
   /// - Throws: `AlertStateError` where it cannot be opened, is in use, or is of a later version.
   static func open(
-    in folder: FilePath, clusterRadiusMeters: Double, compactionBytes: Int = 1 << 20, now: Instant
+    in folder: FilePath, clusterRadiusMeters: Double, limits: JournalLimits = JournalLimits(),
+    now: Instant
   ) throws(AlertStateError) -> (
     journal: Journal, contents: JournalContents, damage: JournalDamage?
   ) {
     try opening(folder) { () throws(Errno) in try Disk.createFolder(folder) }
     let lock = try FolderLock(folder)
     let path = folder.appending(fileName)
-    var bytes = try read(path)
+    var (bytes, isCut) = try read(path, limits)
     var contents = try JournalContents(bytes, path: path)
     let damage = try keepAside(bytes, contents, path, now: now)
-    if contents.wholeLength == 0 || damage != nil || bytes.count >= compactionBytes {
-      bytes = contents.compacted(now: now, clusterRadiusMeters: clusterRadiusMeters)
+    let isDue = isCut || bytes.count >= limits.compactionBytes
+    if contents.wholeLength == 0 || damage != nil || isDue {
+      bytes = contents.compacted(
+        now: now, clusterRadiusMeters: clusterRadiusMeters, limits: limits)
       try replace(path, with: bytes)
       contents = try JournalContents(bytes, path: path)
     }
@@ -90,24 +91,25 @@ final class Journal: Sendable {
       return descriptor
     }
     let journal = Journal(
-      path: path, clusterRadiusMeters: clusterRadiusMeters, compactionBytes: compactionBytes,
-      lock: lock,
-      file: OpenFile(descriptor: descriptor, size: size, limit: max(compactionBytes, 2 * size)))
+      path: path, clusterRadiusMeters: clusterRadiusMeters, limits: limits, lock: lock,
+      file: OpenFile(descriptor: descriptor, size: size, limit: limits.next(after: size)))
     return (journal, contents, damage)
   }
 
   /// Reads what a journal holds, without its lock; nothing where there is none.
   static func contents(in folder: FilePath) throws(AlertStateError) -> JournalContents {
     let path = folder.appending(fileName)
-    return try JournalContents(try read(path), path: path)
+    return try JournalContents(try read(path, JournalLimits()).bytes, path: path)
   }
 
-  private static func read(_ path: FilePath) throws(AlertStateError) -> [UInt8] {
+  private static func read(
+    _ path: FilePath, _ limits: JournalLimits
+  ) throws(AlertStateError) -> (bytes: [UInt8], isCut: Bool) {
     do throws(Errno) {
-      return try Disk.read(path, limit: maximumSize)
+      return try JournalFile.read(path, maximumBytes: limits.maximumBytes)
     } catch {
       guard error == .noSuchFileOrDirectory else { throw .cannotOpen(path, error) }
-      return []
+      return ([], false)
     }
   }
 
@@ -168,18 +170,22 @@ final class Journal: Sendable {
     if let failure { throw .cannotWrite(path, failure) }
   }
 
-  /// Compacts the journal where it has grown beyond its limit; one that cannot be stays as it is, and is
-  /// tried again after it has grown further.
+  /// Compacts the journal where it has grown beyond its limit; to be called after whatever was appended.
+  ///
+  /// One that cannot be compacted stays as it is, and is tried again after it has grown further.
+  ///
+  /// - Complexity: O(1) where it has not grown so much.
   func compactIfGrown(now: Instant) throws(AlertStateError) {
     let failure = file.withLock { file -> Errno? in
       guard file.size >= file.limit, file.failure == nil else { return nil }
-      file.limit = 2 * file.size
+      file.limit = file.size + min(file.size, limits.maximumBytes / 4)
       // The whole history was in memory.
       defer { FreedMemory.giveBack() }
       do throws(Errno) {
-        let old = try Disk.read(path, limit: Self.maximumSize)
+        let old = try JournalFile.read(path, maximumBytes: limits.maximumBytes).bytes
         guard let contents = try? JournalContents(old, path: path) else { return .ioError }
-        let bytes = contents.compacted(now: now, clusterRadiusMeters: clusterRadiusMeters)
+        let bytes = contents.compacted(
+          now: now, clusterRadiusMeters: clusterRadiusMeters, limits: limits)
         let uncertainty = try Disk.replace(path, of: Self.signature, with: bytes)
         // What is appended to the file that was replaced would be lost.
         do throws(Errno) {
@@ -191,7 +197,7 @@ final class Journal: Sendable {
           throw error
         }
         file.size = bytes.count
-        file.limit = max(compactionBytes, 2 * bytes.count)
+        file.limit = limits.next(after: bytes.count)
         return uncertainty
       } catch { return error }
     }

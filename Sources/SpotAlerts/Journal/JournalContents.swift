@@ -1,4 +1,5 @@
 import Interchange
+import Spatial
 import SystemPackage
 
 /// The records of a journal, and what follows from them.
@@ -161,30 +162,87 @@ struct JournalContents: Sendable {
   /// The journal without what is neither needed nor history any more.
   ///
   /// Records of the last 400 days stay, but for failed tries that a later record of the same delivery
-  /// outdates. Older ones stay where a device is still at the place or a delivery is waiting.
-  func compacted(now: Instant, clusterRadiusMeters: Double) -> [UInt8] {
+  /// outdates. Older ones stay where a device is still at the place or a delivery is waiting. Where that is more than
+  /// the limits allow, the latest stay: of what kept silent as many as have their share of the room, and of the rest
+  /// as many as have room, what is needed before what is history.
+  func compacted(now: Instant, clusterRadiusMeters: Double, limits: JournalLimits) -> [UInt8] {
     let standing = firingsOfPlacesStillInside(clusterRadiusMeters: clusterRadiusMeters)
     let waiting = Set(pending.map(\.notification.id))
     let lastTries = lastRecordsOfDeliveries()
-    var kept = Set<String>()
-    var bytes = Self.header
-    for (number, record) in records.enumerated() {
+    var room = Room(limits)
+    var kept = [Bool](repeating: false, count: records.count)
+    // First what must be remembered, and of that the latest first.
+    for (number, record) in records.enumerated().reversed() {
+      if case .fired(let notification, _) = record.event, waiting.contains(notification.id) {
+        kept[number] = room.take(record)
+      }
+    }
+    for number in standing.sorted(by: >) where !kept[number] {
+      kept[number] = room.take(records[number])
+    }
+    for (number, record) in records.enumerated().reversed() where !kept[number] {
       let isRecent = now.seconds(since: record.recorded) <= Self.historySeconds
+      switch record.event {
+      case .fired: kept[number] = isRecent && room.take(record)
+      case .lapsed, .suppressed: kept[number] = isRecent && room.takeSilent(record)
+      case .left, .attempt, .delivered, .expired: break
+      }
+    }
+    return Self.header + lines(keeping: kept, lastTries, clusterRadiusMeters)
+  }
+
+  /// The lines of the records that are kept, and of those that tell what became of them.
+  private func lines(
+    keeping kept: [Bool], _ lastTries: Set<Int>, _ clusterRadiusMeters: Double
+  ) -> [UInt8] {
+    var ids = Set<String>()
+    var places: [String?: [String: Coordinate]] = [:]
+    var bytes: [UInt8] = []
+    for (number, record) in records.enumerated() {
       let isNeeded: Bool
       switch record.event {
       case .fired(let notification, _):
+        isNeeded = kept[number]
+        guard isNeeded else { continue }
+        ids.insert(notification.id)
+        for spot in notification.spots {
+          places[notification.device, default: [:]][spot.id] = spot.coordinate
+        }
+      case .lapsed, .suppressed: isNeeded = kept[number]
+      // It tells that a firing which is kept was left, whatever spot was there by then.
+      case .left(let place):
+        let fired = places[place.device] ?? [:]
         isNeeded =
-          isRecent || waiting.contains(notification.id) || standing.contains(number)
-        if isNeeded { kept.insert(notification.id) }
-      // It may be what tells that a firing which is kept was left.
-      case .left: isNeeded = !kept.isEmpty
-      case .lapsed, .suppressed: isNeeded = isRecent
+          fired[place.spotID] != nil
+          || fired.values.contains { $0.distance(to: place.center) <= clusterRadiusMeters }
       case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery):
-        isNeeded = kept.contains(delivery.notification) && lastTries.contains(number)
+        isNeeded = ids.contains(delivery.notification) && lastTries.contains(number)
       }
       if isNeeded { bytes += record.line }
     }
     return bytes
+  }
+
+  /// The room that is left in a compacted journal.
+  private struct Room {
+    private var bytes: Int
+    private var silentBytes: Int
+
+    init(_ limits: JournalLimits) {
+      silentBytes = limits.silentBytes
+      bytes = limits.compactedBytes - limits.silentBytes
+    }
+
+    mutating func take(_ record: JournalRecord) -> Bool {
+      // What follows a firing, that it was left and delivered, is half as long.
+      bytes -= record.line.count * 3 / 2
+      return bytes >= 0
+    }
+
+    mutating func takeSilent(_ record: JournalRecord) -> Bool {
+      silentBytes -= record.line.count
+      return silentBytes >= 0
+    }
   }
 
   /// The numbers of the records that say why a device is still at a place.

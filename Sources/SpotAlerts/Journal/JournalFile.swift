@@ -1,0 +1,83 @@
+import Storage
+import SystemPackage
+
+/// The reading of a journal's file, of whatever size.
+enum JournalFile {
+  /// Reads a journal.
+  ///
+  /// Of one beyond a size, left by an earlier program or a full disk, lines are passed over: those of what kept
+  /// silent, then the earliest. Memory is needed for twice that size.
+  ///
+  /// - Returns: The lines, the header first; and whether some were passed over.
+  /// - Throws: The system's error; `noSuchFileOrDirectory` where there is none.
+  static func read(
+    _ path: FilePath, maximumBytes: Int
+  ) throws(Errno) -> (bytes: [UInt8], isCut: Bool) {
+    do throws(Errno) {
+      return (try Disk.read(path, limit: maximumBytes), false)
+    } catch {
+      guard error == .fileTooLarge else { throw error }
+    }
+    let file = try Disk.openRegularFile(path, limit: .max)
+    defer { Disk.close(file) }
+    var lines = LatestLines(maximumBytes: maximumBytes)
+    let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
+    defer { window.deallocate() }
+    while true {
+      let count = try Disk.read(file, into: window)
+      guard count > 0 else { return (lines.bytes, true) }
+      lines.take(Array(window[..<count])[...])
+    }
+  }
+}
+
+/// The first and the latest lines of a long text, but those of what kept silent.
+private struct LatestLines {
+  private let maximumBytes: Int
+  private var header: [UInt8] = []
+  private var kept: [UInt8] = []
+  private var line: [UInt8] = []
+  private var isTooLong = false
+
+  /// No record is longer.
+  private static let maximumLineLength = 1 << 20
+  private static let silent = ["suppressed", "lapsed"].map { Array("{\"event\":\"\($0)\"".utf8) }
+
+  init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+  var bytes: [UInt8] { header + latest }
+
+  /// The end of what is kept, from the start of a line.
+  private var latest: ArraySlice<UInt8> {
+    guard kept.count > maximumBytes else { return kept[...] }
+    let rest = kept[(kept.count - maximumBytes)...]
+    return rest.firstIndex(of: 0x0A).map { rest[($0 + 1)...] } ?? []
+  }
+
+  mutating func take(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while let end = rest.firstIndex(of: 0x0A) {
+      line += rest[...end]
+      endLine()
+      rest = rest[(end + 1)...]
+    }
+    line += rest
+    guard line.count > Self.maximumLineLength else { return }
+    line.removeAll()
+    isTooLong = true
+  }
+
+  private mutating func endLine() {
+    defer {
+      line.removeAll(keepingCapacity: true)
+      isTooLong = false
+    }
+    if isTooLong || line.count > Self.maximumLineLength { return }
+    if header.isEmpty {
+      header = line
+    } else if !Self.silent.contains(where: { line.starts(with: $0) }) {
+      kept += line
+    }
+    if kept.count > 2 * maximumBytes { kept = Array(latest) }
+  }
+}
