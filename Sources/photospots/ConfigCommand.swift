@@ -47,7 +47,7 @@ struct ConfigCommand: ParsableCommand {
         }
       }
       writer.newline()
-      try StandardOutput.write(writer.bytes)
+      try StandardOutput.write(json: writer.bytes)
     }
   }
 }

@@ -20,7 +20,7 @@ struct FixesCommand: ParsableCommand {
         writer.newline()
       }
       let lines = writer.takeBytes()
-      if !lines.isEmpty { try StandardOutput.write(lines) }
+      if !lines.isEmpty { try StandardOutput.write(json: lines) }
     }
   }
 }

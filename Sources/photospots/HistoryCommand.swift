@@ -37,7 +37,7 @@ struct HistoryCommand: ParsableCommand {
         for entry in listed { entry.write(to: &writer) }
       }
       writer.newline()
-      try StandardOutput.write(writer.bytes)
+      try StandardOutput.write(json: writer.bytes)
     }
     if entries.isEmpty { StandardError.writeLine("photospots: nothing has fired so far") }
   }

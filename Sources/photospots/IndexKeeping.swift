@@ -88,7 +88,7 @@ struct IndexKeeping: ~Copyable {
     var summary = ScanSummary(outcome)
     summary.listsKnownProblems = isFirst
     if asJSON {
-      if isFirst || outcome.isSaved { try StandardOutput.write(summary.json(.compact)) }
+      if isFirst || outcome.isSaved { try StandardOutput.write(json: summary.json(.compact)) }
     } else if isFirst {
       try StandardOutput.write(summary.text)
     } else if !outcome.report.foundNothingNew {

@@ -33,7 +33,7 @@ struct InspectCommand: ParsableCommand {
         for inspection in inspections { inspection.write(to: &writer) }
       }
       writer.newline()
-      try StandardOutput.write(writer.bytes)
+      try StandardOutput.write(json: writer.bytes)
     }
     let unreadable = inspections.filter(\.isUnreadable)
     for inspection in unreadable {

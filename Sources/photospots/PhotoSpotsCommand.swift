@@ -26,9 +26,28 @@ struct PhotoSpotsCommand: ParsableCommand {
   static func run(_ arguments: [String]) {
     StandardOutput.fillClosedDescriptors()
     StandardOutput.survivesClosedPipe()
-    main(
-      arguments.first == NearCommand.configuration.commandName
-        ? withCoordinates(arguments) : arguments)
+    do {
+      var command = try parseAsRoot(
+        arguments.first == NearCommand.configuration.commandName
+          ? withCoordinates(arguments) : arguments)
+      try command.run()
+    } catch {
+      end(with: error)
+    }
+  }
+
+  /// Ends the process as the argument parser would, but says why by our own ways out, which escape what a terminal
+  /// would obey: an error may hold a name or a value that somebody else wrote.
+  private static func end(with error: any Error) -> Never {
+    let (message, status) = (fullMessage(for: error), exitCode(for: error))
+    if !message.isEmpty {
+      if status == .success {
+        try? StandardOutput.write(message + "\n")
+      } else {
+        StandardError.writeLine(message)
+      }
+    }
+    StandardOutput.endProcess(status.rawValue)
   }
 
   /// Lets negative numbers stand where a position is written: an argument that begins with a minus and a

@@ -21,7 +21,7 @@ struct ScanSummary {
 
   func show(asJSON: Bool) throws {
     if asJSON {
-      try StandardOutput.write(json(.indented))
+      try StandardOutput.write(json: json(.indented))
     } else {
       try StandardOutput.write(text)
     }

@@ -142,7 +142,7 @@ struct WatchCommand: ParsableCommand {
       decision.write(to: &writer)
       writer.newline()
     }
-    try StandardOutput.write(writer.bytes)
+    try StandardOutput.write(json: writer.bytes)
   }
 
   /// Decides, and tells where that could not be recorded: the notification is decided again with the next

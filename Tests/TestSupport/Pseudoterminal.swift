@@ -30,6 +30,17 @@ public struct Pseudoterminal: ~Copyable {
   /// Sends all of a text, as the receiver at the device.
   public func send(_ text: String) throws { _ = try master.writeAll(text.utf8) }
 
+  /// Receives all that was written to the device, once nobody has it open any more.
+  public func receiveAll() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var window = [UInt8](repeating: 0, count: 4096)
+    // The end is an error: EIO.
+    while let count = try? window.withUnsafeMutableBytes({ try master.read(into: $0) }), count > 0 {
+      bytes += window[..<count]
+    }
+    return bytes
+  }
+
   /// The speed that the device is set to, as the system's constant for it, and whether it gives bytes as
   /// they are.
   public func settings() -> (speed: UInt32, isRaw: Bool) {

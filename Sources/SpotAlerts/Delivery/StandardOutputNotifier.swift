@@ -1,3 +1,4 @@
+import Interchange
 import LocationFeeds
 public import SystemPackage
 
@@ -72,12 +73,17 @@ public struct StandardOutputNotifier: Notifier {
 
   private func systemPoll(_ descriptor: inout pollfd) -> CInt { poll(&descriptor, 1, 0) }
 
+  /// What is written; to a terminal without anything that it would obey.
   private func line(of notification: SpotNotification) -> [UInt8] {
+    let isTerminal = isatty(descriptor.rawValue) == 1
     switch format {
-    case .ndjson: return notification.ndjson
+    case .ndjson:
+      let line = notification.ndjson
+      return isTerminal ? TerminalText.printableJSON(line) : line
     case .text:
-      let device = notification.device.map { "\(Self.printable($0)): " } ?? ""
-      return Array("\(device)\(notification.text)\(Self.accuracy(of: notification.fix))\n".utf8)
+      let device = notification.device.map { TerminalText.escaped($0.utf8) + ": " } ?? ""
+      let line = Array("\(device)\(notification.text)\(Self.accuracy(of: notification.fix))\n".utf8)
+      return isTerminal ? TerminalText.printable(line) : line
     }
   }
 
@@ -85,19 +91,5 @@ public struct StandardOutputNotifier: Notifier {
   private static func accuracy(of fix: LocationFix) -> String {
     guard let meters = fix.horizontalAccuracyMeters, let name = fix.accuracyClass else { return "" }
     return " (\(name.rawValue) fix, \(Int(meters.rounded())) m)"
-  }
-
-  /// A name from a feed without anything that a terminal would obey.
-  private static func printable(_ name: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.prefix(100).map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
-            .privateUse:
-            "\u{FFFD}"
-          default: scalar
-          }
-        }))
   }
 }

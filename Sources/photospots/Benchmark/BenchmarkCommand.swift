@@ -43,7 +43,7 @@ struct BenchmarkCommand: ParsableCommand {
         proximityRadiusMeters: settings.proximityRadiusMeters))
     switch format {
     case .text: try StandardOutput.write(report.text)
-    case .json: try StandardOutput.write(report.json)
+    case .json: try StandardOutput.write(json: report.json)
     }
     if report.unreadable > 0 {
       let what = report.unreadable == 1 ? "file or folder" : "files or folders"

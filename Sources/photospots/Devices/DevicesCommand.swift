@@ -50,7 +50,7 @@ struct DevicesCommand: ParsableCommand {
         for report in reports { report.write(to: &writer) }
       }
       writer.newline()
-      try StandardOutput.write(writer.takeBytes())
+      try StandardOutput.write(json: writer.takeBytes())
     } else {
       let width = reports.map { Self.name($0).count }.max() ?? 0
       try StandardOutput.write(reports.map { Self.line($0, width, now: .now) }.joined())
@@ -91,6 +91,10 @@ struct DevicesCommand: ParsableCommand {
         """)
     }
     let trail = Trail(name: device ?? "", fixes: fixes)
-    try StandardOutput.write(format == .geojson ? trail.geoJSON : Array(trail.gpx.utf8))
+    if format == .geojson {
+      try StandardOutput.write(json: trail.geoJSON)
+    } else {
+      try StandardOutput.write(trail.gpx)
+    }
   }
 }

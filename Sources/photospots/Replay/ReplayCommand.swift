@@ -95,7 +95,7 @@ struct ReplayCommand: ParsableCommand {
         for variant in named { variant.write(to: &writer) }
       }
       writer.newline()
-      try StandardOutput.write(writer.takeBytes())
+      try StandardOutput.write(json: writer.takeBytes())
     }
     if let untimed = replays.first?.untimedCount, untimed > 0 {
       StandardError.writeLine("photospots: \(untimed) positions have no date; they are passed over")

@@ -18,10 +18,10 @@ enum StandardError {
   /// Whether each line is an object of JSON, for programs that collect logs.
   static let isStructured = Atomic(false)
 
-  /// Writes a line. What cannot be written there cannot be told anywhere.
+  /// Writes a line. On a terminal everything is escaped that it would obey, whoever wrote it.
   static func writeLine(_ text: String) {
     if isStructured.load(ordering: .relaxed) { return writeRecord(text) }
-    _ = try? FileDescriptor.standardError.writeAll(Array((text + "\n").utf8))
+    send(printable(text + "\n"))
   }
 
   /// Writes `{"time":…,"message":…}`, without the name of the program, which a collector knows.
@@ -33,16 +33,24 @@ enum StandardError {
       writer.member("message", text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text)
     }
     writer.newline()
-    _ = try? FileDescriptor.standardError.writeAll(writer.takeBytes())
+    let bytes = writer.takeBytes()
+    send(isTerminal ? TerminalText.printableJSON(bytes) : bytes)
   }
 
   /// Writes over the line that was shown last; only sensible on a terminal.
   static func showProgress(_ text: String) {
-    _ = try? FileDescriptor.standardError.writeAll(Array(("\r" + text + "\u{1B}[K").utf8))
+    send(Array("\r".utf8) + printable(text) + Array("\u{1B}[K".utf8))
   }
 
   /// Takes the progress line away.
-  static func hideProgress() {
-    _ = try? FileDescriptor.standardError.writeAll(Array("\r\u{1B}[K".utf8))
+  static func hideProgress() { send(Array("\r\u{1B}[K".utf8)) }
+
+  private static func printable(_ text: String) -> [UInt8] {
+    isTerminal ? TerminalText.printable(Array(text.utf8)) : Array(text.utf8)
+  }
+
+  /// The only way to standard error. What cannot be written there cannot be told anywhere.
+  private static func send(_ bytes: [UInt8]) {
+    _ = try? FileDescriptor.standardError.writeAll(bytes)
   }
 }

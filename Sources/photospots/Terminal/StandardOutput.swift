@@ -1,3 +1,4 @@
+import Interchange
 import SystemPackage
 
 #if canImport(Darwin)
@@ -31,8 +32,26 @@ enum StandardOutput {
     signal(SIGPIPE) { _ in }
   }
 
-  /// Writes bytes. A reader that has gone away has seen enough: then the process ends with success.
-  static func write(_ bytes: [UInt8]) throws {
+  /// Ends the process.
+  static func endProcess(_ status: CInt) -> Never { exit(status) }
+
+  /// Writes text. On a terminal everything is escaped that it would obey, whoever wrote it.
+  static func write(_ text: String) throws { try write(text: Array(text.utf8)) }
+
+  /// Writes text that may hold bytes that are none: names of files, which elsewhere than on a terminal are what
+  /// opens them.
+  static func write(text bytes: [UInt8]) throws {
+    try send(isTerminal ? TerminalText.printable(bytes) : bytes)
+  }
+
+  /// Writes JSON, which stays JSON on a terminal too.
+  static func write(json bytes: [UInt8]) throws {
+    try send(isTerminal ? TerminalText.printableJSON(bytes) : bytes)
+  }
+
+  /// The only way to standard output but for notifications. A reader that has gone away has seen enough: then the
+  /// process ends with success.
+  private static func send(_ bytes: [UInt8]) throws {
     do {
       _ = try FileDescriptor.standardOutput.writeAll(bytes)
     } catch Errno.brokenPipe {
@@ -40,10 +59,5 @@ enum StandardOutput {
     } catch {
       throw Failure("the output cannot be written: \(error)")
     }
-  }
-
-  /// Writes text.
-  static func write(_ text: String) throws {
-    try write(Array(text.utf8))
   }
 }
