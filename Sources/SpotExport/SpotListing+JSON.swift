@@ -9,7 +9,7 @@ extension SpotListing {
   ///
   /// The members: `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`, `firstCaptured`,
   /// `lastCaptured` (ISO 8601), and where they are known `distance` (metres), `bearing` (degrees clockwise
-  /// from true north) and `photos`.
+  /// from true north) and `photos`. One that is muted has `muted`, true, and where that ends by itself `mutedUntil`.
   public static func writeJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.array { writer in
       for listing in listings {
@@ -60,6 +60,10 @@ extension SpotListing {
     writer.member("lastCaptured", spot.lastCaptured?.iso8601)
     writer.member("distance", approach?.distanceMeters)
     writer.member("bearing", approach?.bearingDegrees)
+    if let muting {
+      writer.member("muted", true)
+      if case .until(let end) = muting { writer.member("mutedUntil", end.iso8601) }
+    }
     guard let photos else { return }
     writer.array("photos") { writer in
       for photo in photos { photo.write(to: &writer) }

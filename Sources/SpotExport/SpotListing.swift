@@ -1,3 +1,4 @@
+public import Interchange
 public import PhotoLibrary
 public import Spatial
 
@@ -9,6 +10,17 @@ public struct SpotListing: Sendable {
   public let approach: Approach?
   /// Its photos with the files of each, earliest first; `nil` where they were not asked for.
   public let photos: [PhotoShot]?
+
+  /// How long the spot is muted; `nil` where it is not.
+  public let muting: Muting?
+
+  /// How long a spot is muted.
+  public enum Muting: Hashable, Sendable {
+    /// Until it is unmuted.
+    case unlimited
+    /// Until an instant.
+    case until(Instant)
+  }
 
   /// The way to a spot.
   public struct Approach: Hashable, Sendable {
@@ -25,9 +37,12 @@ public struct SpotListing: Sendable {
   }
 
   /// Creates a row.
-  public init(spot: PhotoSpot, approach: Approach? = nil, photos: [PhotoShot]? = nil) {
+  public init(
+    spot: PhotoSpot, approach: Approach? = nil, photos: [PhotoShot]? = nil, muting: Muting? = nil
+  ) {
     self.spot = spot
     self.approach = approach
     self.photos = photos
+    self.muting = muting
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
+import SpotAlerts
 import SpotExport
 import SystemPackage
 
@@ -33,6 +34,8 @@ struct ListingArguments: ParsableArguments {
     help: ArgumentHelp("Only spots with a photo in a folder of this name.", valueName: "name"))
   var album: String?
 
+  @OptionGroup var state: StateArguments
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit \(limit): it must not be negative") }
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
@@ -48,12 +51,30 @@ struct ListingArguments: ParsableArguments {
     return { members in members.contains { filter.accepts(index.shot(at: Int($0))) } }
   }
 
-  /// Writes spots as results.
-  func show(_ listings: [SpotListing], _ index: PhotoIndex) throws {
-    let listings = photos ? listings.map { $0.withPhotos(of: index) } : listings
+  /// The muted spots; none where their list cannot be used, which is told: an answer does not need it.
+  private func mutedSpots() -> [MutedSpot] {
+    do throws(MuteListError) {
+      return try MuteList(in: state.folder).load().filter { $0.isInForce(at: .now) }
+    } catch {
+      StandardError.writeLine("photospots: \(error)")
+      return []
+    }
+  }
+
+  /// Writes spots as results, those marked that are muted.
+  func show(
+    _ listings: [SpotListing], _ index: PhotoIndex, clusterRadiusMeters: Double
+  ) throws {
+    let mutes = mutedSpots()
+    let listings = listings.map { listing in
+      SpotListing(
+        spot: listing.spot, approach: listing.approach,
+        photos: photos ? listing.spot.members.map { index.shot(at: Int($0)) } : nil,
+        muting: mutes.muting(of: listing.spot, radiusMeters: clusterRadiusMeters))
+    }
     var writer = JSONWriter(layout: .indented)
     switch format {
-    case .text: return try StandardOutput.write(listings.flatMap(SpotText.lines))
+    case .text: return try StandardOutput.write(text: listings.flatMap(SpotText.lines))
     case .gpx: return try StandardOutput.write(SpotListing.gpx(listings))
     case .kml: return try StandardOutput.write(SpotListing.kml(listings))
     case .csv: return try StandardOutput.write(SpotListing.csv(listings))
@@ -61,13 +82,17 @@ struct ListingArguments: ParsableArguments {
     case .geojson: SpotListing.writeGeoJSON(listings, to: &writer)
     }
     writer.newline()
-    try StandardOutput.write(writer.bytes)
+    try StandardOutput.write(json: writer.bytes)
   }
 }
 
-extension SpotListing {
-  fileprivate func withPhotos(of index: PhotoIndex) -> SpotListing {
-    SpotListing(
-      spot: spot, approach: approach, photos: spot.members.map { index.shot(at: Int($0)) })
+extension [MutedSpot] {
+  /// How long a spot is muted by those in force; `nil` where it is not.
+  fileprivate func muting(of spot: PhotoSpot, radiusMeters: Double) -> SpotListing.Muting? {
+    let ends = filter {
+      $0.covers(spotID: spot.id, center: spot.coordinate, radiusMeters: radiusMeters)
+    }.map(\.until)
+    guard !ends.isEmpty else { return nil }
+    return ends.contains(nil) ? .unlimited : ends.compactMap(\.self).max().map { .until($0) }
   }
 }

@@ -10,7 +10,8 @@ struct MuteCommand: ParsableCommand {
     abstract: "Silence spots, for good or for a time; without a spot, list what is silent.",
     discussion: """
       The id of a spot stands in every notification and in 'photospots near' and 'spots'. The place stays \
-      silent, whatever is indexed there later. A running 'photospots watch' takes the change by itself.
+      silent, whatever is indexed there later. A running 'photospots watch' takes the change by itself. Four \
+      characters of an id are enough where no other begins with them.
       """)
 
   @Argument(help: ArgumentHelp("The ids of the spots.", valueName: "spot"))
@@ -46,17 +47,24 @@ struct MuteCommand: ParsableCommand {
     let now = Instant.now
     let until = try duration.map { now.advanced(bySeconds: try Self.seconds($0)) }
     let radius = try settings.resolve().clusterRadiusMeters
-    let known = SpotIndex(spots: try index.load().spots(clusterRadius: radius))
-    let muted = try spots.map { id in
-      guard let spot = known.spots.first(where: { $0.id == id }) else {
-        throw Failure("there is no spot '\(id.escaped)'; 'photospots spots' lists them")
-      }
-      return MutedSpot(spotID: id, center: spot.coordinate, until: until)
-    }
+    let known = SpotIndex(spots: try index.load().spots(clusterRadius: radius)).spots
+    let ids = known.map(\.id)
+    let chosen = try Set(
+      spots.map { try SpotReference.id($0, among: ids, advice: "'photospots spots' lists them") })
+    let silenced = known.filter { chosen.contains($0.id) }
     try list.update(now: now) { list in
-      list.removeAll { spots.contains($0.spotID) }
-      list += muted
+      list.removeAll { chosen.contains($0.spotID) }
+      list += silenced.map { MutedSpot(spotID: $0.id, center: $0.coordinate, until: until) }
     }
+    try StandardOutput.write(silenced.map { Self.line($0, until: until) }.joined())
+  }
+
+  /// What was muted, and for how long.
+  private static func line(_ spot: PhotoSpot, until: Instant?) -> String {
+    let end = until.map { "until \(CivilTimeText.minute($0))" } ?? "until unmuted"
+    let count = spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos"
+    return "muted \(spot.id): \(count), \(SpotText.dates(spot)), at "
+      + "\(SpotText.position(spot.coordinate)), \(end)\n"
   }
 
   private func show(_ mutes: [MutedSpot]) throws {
@@ -83,10 +91,15 @@ struct UnmuteCommand: ParsableCommand {
 
   func run() throws {
     let list = MuteList(in: state.folder)
-    let muted = try list.load().filter { $0.isInForce(at: .now) }.map(\.spotID)
-    for id in spots where !muted.contains(id) {
-      throw Failure("the spot '\(id.escaped)' is not muted; 'photospots mute' lists those that are")
-    }
-    try list.update(now: .now) { list in list.removeAll { spots.contains($0.spotID) } }
+    let muted = try list.load().filter { $0.isInForce(at: .now) }
+    let ids = muted.map(\.spotID)
+    let chosen = try Set(
+      spots.map {
+        try SpotReference.id($0, among: ids, advice: "'photospots mute' lists those that are muted")
+      })
+    try list.update(now: .now) { list in list.removeAll { chosen.contains($0.spotID) } }
+    try StandardOutput.write(
+      muted.filter { chosen.contains($0.spotID) }
+        .map { "unmuted \($0.spotID), at \(SpotText.position($0.center))\n" }.joined())
   }
 }

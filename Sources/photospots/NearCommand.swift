@@ -56,7 +56,8 @@ struct NearCommand: ParsableCommand {
       }
     if let limit = listing.limit { found.removeLast(max(0, found.count - limit)) }
     try listing.show(
-      found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, photos)
+      found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, photos,
+      clusterRadiusMeters: settings.clusterRadiusMeters)
     if found.isEmpty, listing.format == .text, let closest = spots.nearest(1, to: place).first {
       StandardError.writeLine(
         """

@@ -27,6 +27,8 @@ struct SpotsCommand: ParsableCommand {
     let filter = listing.filter(photos)
     spots.removeAll { !filter($0.members[...]) }
     if let limit = listing.limit { spots.removeLast(max(0, spots.count - limit)) }
-    try listing.show(spots.map { SpotListing(spot: $0) }, photos)
+    try listing.show(
+      spots.map { SpotListing(spot: $0) }, photos,
+      clusterRadiusMeters: settings.clusterRadiusMeters)
   }
 }

@@ -77,8 +77,12 @@ import Testing
     #expect(try await photospots.run("mute", "nosuchspot").code == 1)
     #expect(try await photospots.run("mute", "47xjsbmtz9sp", "--for", "0s").code == 64)
     #expect(try await photospots.run("unmute", "47xjsbmtz9sp").code == 1)
-    #expect(try await photospots.run("mute", "47xjsbmtz9sp", "--for", "10000d").code == 0)
-    #expect(try await photospots.run("mute", "xcc5f70gq2gd").code == 0)
+    let muted = try await photospots.run("mute", "47xj", "--for", "10000d")
+    #expect(
+      muted.output.hasPrefix(
+        "muted 47xjsbmtz9sp: 6 photos, 2016-04-17 – 2025-09-14, at 48.86194, 2.28831, until "))
+    #expect(
+      try await photospots.run("mute", "xcc5f70gq2gd").output.hasSuffix("until unmuted\n"))
     let list = try await photospots.run("mute").output.split(separator: "\n")
     #expect(list.count == 2 && list[0].hasPrefix("47xjsbmtz9sp") && list[0].hasSuffix("UTC"))
     #expect(list.count == 2 && list[1].hasSuffix("until unmuted"))
@@ -87,9 +91,57 @@ import Testing
     #expect(history.contains("spot 47xjsbmtz9sp kept silent: muted\n"))
     #expect(try await photospots.run("replay", walk).output.contains("the spot is muted"))
 
-    #expect(try await photospots.run("unmute", "47xjsbmtz9sp", "xcc5f70gq2gd").code == 0)
+    #expect(
+      try await photospots.run("unmute", "47XJ", "xcc5f70gq2gd").output.split(separator: "\n")
+        .map { $0.prefix(21) } == ["unmuted 47xjsbmtz9sp,", "unmuted xcc5f70gq2gd,"])
     #expect(try await photospots.run("mute").output.isEmpty)
     #expect(try await photospots.run("watch", walk).output.split(separator: "\n").count == 2)
+  }
+
+  @Test func `near and spots mark what is muted, and do without a list that is damaged`()
+    async throws
+  {
+    let place = ["near", "48.86194", "2.28831", "--radius", "1km"]
+    #expect(try await !photospots.run(place).output.contains("muted"))
+    #expect(try await photospots.run("mute", "47xj").code == 0)
+    #expect(try await photospots.run("mute", "xcc5", "--for", "7d").code == 0)
+    for command in [place, ["spots"]] {
+      let lines = try await photospots.run(command).output.split(separator: "\n")
+      #expect(lines.contains { $0.hasSuffix("47xjsbmtz9sp  muted") })
+      #expect(lines.contains { $0.contains("xcc5f70gq2gd  muted until 20") })
+      #expect(lines.count { $0.contains("muted") } == 2)
+      for format in ["json", "geojson"] {
+        let json = try await photospots.run(command + ["--format", format]).output
+        #expect(json.ranges(of: /"muted": ?true/).count == 2)
+        #expect(json.ranges(of: /"mutedUntil": ?"20/).count == 1)
+      }
+    }
+    try folder.write("rubbish", to: "xdg_state_home/photospots/mutes.json")
+    let outcome = try await photospots.run(place)
+    #expect(outcome.code == 0 && outcome.output.contains("47xjsbmtz9sp\n"))
+    #expect(outcome.errors.contains("mutes.json"))
+  }
+
+  @Test func `a beginning of several ids names none of them`() async throws {
+    let ids = try await photospots.run("spots", "--format", "json").output
+      .matches(of: /"id": ?"([^"]+)"/).map { String($0.1) }
+    #expect(ids.count > 1)
+    let outcome = try await photospots.run("mute", String(ids[0].prefix(3)))
+    #expect(outcome.code == 1 && outcome.errors.contains("4 of its characters"))
+    try folder.write(
+      #"{"format":"photospots-mutes","version":1,"mutes":[{"spot":"aaaab","latitude":1,"longitude":2},"#
+        + #"{"spot":"aaaac","latitude":1,"longitude":3}]}"#,
+      to: "xdg_state_home/photospots/mutes.json")
+    let several = try await photospots.run("unmute", "aaaa")
+    #expect(several.code == 1 && several.errors.contains("aaaab, aaaac"))
+    #expect(try await photospots.run("unmute", "aaaab").code == 0)
+  }
+
+  @Test func `every alert has the id by which its spot is muted`() async throws {
+    let walk = samples.appending("walk.ndjson").string
+    let alerts = try await photospots.run("watch", walk, "--format", "text").output
+    #expect(alerts.contains(". Spot 47xjsbmtz9sp (") && alerts.contains(". Spot xcc5f70gq2gd ("))
+    #expect(try await photospots.run("history").output.contains(". Spot 47xjsbmtz9sp  ["))
   }
 
   @Test func `files are replayed in the order of time, whatever their names`() async throws {

@@ -46,7 +46,9 @@ import Testing
     func text(_ memory: SpotMemory) -> String {
       var notification = notification(also: ["b"])
       notification.memory = memory
-      return notification.text
+      let text = notification.text
+      #expect(text.hasSuffix(". Spot a"))
+      return String(text.dropLast(8))
     }
     #expect(
       text(memory("2017-11-18", "2024-08-01", heading: 187))
@@ -68,7 +70,7 @@ import Testing
         coverFocalLength: FocalLength(millimeters: millimeters, millimetersOn35mmFilm: film))
       var notification = notification()
       notification.memory = SpotMemory(of: past, on: day("2026-11-20"))
-      return String(notification.text.drop { $0 != "." }.dropFirst(18))
+      return String(notification.text.drop { $0 != "." }.dropFirst(18).dropLast(8))
     }
     #expect(text(4.2, 26, heading: 90) == "The camera faced east at 26 mm")
     #expect(text(4.2, nil, heading: 90) == "The camera faced east with a 4.2 mm lens")

@@ -65,10 +65,10 @@ import Testing
   }
 
   @Test func `says in a line what is where`() {
-    #expect(notification().text == "120 m north-east: 14 photos, 2016–2024")
+    #expect(notification().text == "120 m north-east: 14 photos, 2016–2024. Spot a")
     #expect(
       notification(also: ["b", "c"]).text
-        == "120 m north-east: 14 photos, 2016–2024, and 2 more spots")
+        == "120 m north-east: 14 photos, 2016–2024, and 2 more spots. Spot a")
     func text(_ distance: Double, _ bearing: Double, photos: Int = 1) -> String {
       SpotNotification(
         id: "x", time: noon, device: nil, distanceMeters: distance, bearingDegrees: bearing,
@@ -78,10 +78,17 @@ import Testing
         alsoNear: [], fix: notification().fix
       ).text
     }
-    #expect(text(3, 0) == "Right here: 1 photo")
-    #expect(text(42.4, 359.9) == "42 m north: 1 photo")
-    #expect(text(994, 91) == "990 m east: 1 photo")
-    #expect(text(1249, 225, photos: 2) == "1.2 km south-west: 2 photos")
+    #expect(text(3, 0) == "Right here: 1 photo. Spot a")
+    #expect(text(42.4, 359.9) == "42 m north: 1 photo. Spot a")
+    #expect(text(994, 91) == "990 m east: 1 photo. Spot a")
+    #expect(text(1249, 225, photos: 2) == "1.2 km south-west: 2 photos. Spot a")
+  }
+
+  @Test(arguments: ["47xjsbmtz9sp", "\u{1B}[31mX", "", "Ä", "a b"])
+  func `names the spot by its id, unless that is none`(id: String) {
+    let text = notification(spotID: id).text
+    #expect(text.hasSuffix(". Spot \(id)") == (id == "47xjsbmtz9sp"))
+    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
   }
 
   @Test(arguments: [

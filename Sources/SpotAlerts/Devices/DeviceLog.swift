@@ -138,11 +138,12 @@ public struct DeviceLog: Sendable {
 
   // MARK: - Reading
 
-  /// Reads what is known of devices, the one first that was heard of last; empty where no watch has run.
+  /// Reads what is known of devices.
   ///
   /// - Parameters:
   ///   - stateFolder: The folder.
   ///   - tell: Told where the file is damaged; then what can be read of it is returned.
+  /// - Returns: The devices, the one first that was heard of last; none where no watch has run.
   /// - Throws: ``DeviceLogError`` where the file cannot be read, is no such log, or is of a later version.
   public static func reports(
     in stateFolder: FilePath, tellingDamage tell: (DeviceLogDamage) -> Void = { _ in }

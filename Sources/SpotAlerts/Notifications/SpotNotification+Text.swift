@@ -3,9 +3,9 @@ import PhotoMetadata
 
 extension SpotNotification {
   /// The notification in a line for people: `120 m north-east: 14 photos of 6 years, 2016–2024, and 2 more
-  /// spots. 9 years ago this week. The camera faced south`.
+  /// spots. 9 years ago this week. The camera faced south. Spot 47xjsbmtz9sp`.
   ///
-  /// It holds no name from a feed or a file, so it can be shown anywhere.
+  /// The id is what mutes the spot. The line holds no name from a feed or a file, so it can be shown anywhere.
   public var text: String {
     var text = distanceMeters < 5 ? "Right here: " : "\(distanceText) \(compassPoint): "
     text += spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos"
@@ -16,7 +16,8 @@ extension SpotNotification {
     case 1: text += ", and 1 more spot"
     default: text += ", and \(alsoNear.count) more spots"
     }
-    return ([text] + (memory?.sentences ?? [])).joined(separator: ". ")
+    let id = spot.hasPlainID ? ["Spot \(spot.id)"] : []
+    return ([text] + (memory?.sentences ?? []) + id).joined(separator: ". ")
   }
 
   /// What comes first in a notification that has a title: `9 years ago this week`, or that it is a spot.
@@ -94,6 +95,12 @@ extension SpotMemory.Elapsed {
 }
 
 extension NotifiedSpot {
+  /// Whether the id is as those of spots are: a journal that was tampered with may hold any text.
+  fileprivate var hasPlainID: Bool {
+    id.utf8.count <= 32
+      && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+  }
+
   /// The years of the first and the last capture, `2016–2024`, or the one year; `nil` where none is
   /// dated.
   public var years: String? {

@@ -26,8 +26,10 @@ public struct MutedSpot: Hashable, Sendable {
 
   /// Whether a spot is this one: one whose centre is within a radius, edge included; or within two where it has the same
   /// id, since a centre moves when photos are added.
-  func covers(spotID: String, center: Coordinate, radiusMeters: Double) -> Bool {
+  public func covers(spotID: String, center: Coordinate, radiusMeters: Double) -> Bool {
     let reach = radiusMeters * (spotID == self.spotID ? 2 : 1)
+    // A degree of latitude is 111 km: nearly all are far away.
+    guard abs(center.latitude - self.center.latitude) * 100_000 <= reach else { return false }
     return self.center.distance(to: center) <= reach
   }
 }

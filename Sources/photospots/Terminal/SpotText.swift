@@ -20,6 +20,11 @@ enum SpotText {
     fields.append(dates(listing.spot).padded(to: 24))
     fields.append(position(listing.spot.coordinate).padded(to: 22))
     fields.append(listing.spot.id)
+    switch listing.muting {
+    case .unlimited: fields.append("muted")
+    case .until(let end): fields.append("muted until \(CivilTimeText.minute(end))")
+    case nil: break
+    }
     return Array((fields.joined(separator: "  ") + "\n").utf8)
       + (listing.photos ?? []).flatMap { lines($0) }
   }
@@ -37,7 +42,8 @@ enum SpotText {
     return Array(text.utf8) + path + [UInt8(ascii: "\n")]
   }
 
-  private static func dates(_ spot: PhotoSpot) -> String {
+  /// The days of the first and the last photo.
+  static func dates(_ spot: PhotoSpot) -> String {
     guard let first = spot.firstCaptured?.iso8601.prefix(10),
       let last = spot.lastCaptured?.iso8601.prefix(10)
     else { return "undated" }
