@@ -24,10 +24,12 @@ check: lint test
 	PHOTOSPOTS_TWIN_SIZE=1000000 $(SWIFT) test --configuration release --scratch-path .build/check \
 	  -Xswiftc -enable-testing --filter SpatialTests
 
-# Ten million fixes at full speed, and 200 kills: what is decided is delivered, and the memory does not grow. Half an hour.
+# Ten million fixes at full speed, and 200 kills: what is decided is delivered, and the memory does not grow. And 100,000
+# damaged answers of receivers. Half an hour.
 soak: setup
-	PHOTOSPOTS_SOAK_FIXES=10000000 PHOTOSPOTS_KILLS=200 $(SWIFT) test --configuration release \
-	  --scratch-path .build/check -Xswiftc -enable-testing --no-parallel --filter 'SoakTests|KillTests'
+	PHOTOSPOTS_SOAK_FIXES=10000000 PHOTOSPOTS_KILLS=200 PHOTOSPOTS_ANSWERS=100000 \
+	  $(SWIFT) test --configuration release --scratch-path .build/check -Xswiftc -enable-testing \
+	  --no-parallel --filter 'SoakTests|KillTests|AnswerMutationTests'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/*Benchmarks
@@ -73,6 +75,7 @@ setup:
 	  for package in libexif-dev libjpeg-dev $(if $(findstring MQTT,$(TRAITS)),libmosquitto-dev); do \
 	    dpkg-query -W -f '$${Status}' "$$package" 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	  done; \
+	  /sbin/ldconfig -p | grep -Eq 'libcurl(-gnutls)?\.so\.4 ' || missing="$$missing libcurl4"; \
 	  test -z "$$missing" || { \
 	    echo "installing$$missing"; \
 	    $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing; \

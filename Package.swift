@@ -13,16 +13,12 @@ let strictMemorySafety = swiftSettings + [.strictMemorySafety()]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let asyncHTTPClient = Target.Dependency.product(
-  name: "AsyncHTTPClient", package: "async-http-client")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
@@ -53,10 +49,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
   ],
   targets: [
@@ -70,6 +64,7 @@ let package = Package(
       name: "CMosquitto", pkgConfig: "libmosquitto",
       providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
     .target(name: "CAllocator"),
+    .target(name: "CCurl"),
     .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
@@ -115,12 +110,8 @@ let package = Package(
       swiftSettings: strictMemorySafety),
     .target(
       name: "WebNotifiers",
-      dependencies: [
-        "Interchange", "Spatial", "SpotAlerts", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
-        nioSSL,
-        systemPackage,
-      ],
-      swiftSettings: swiftSettings),
+      dependencies: ["CCurl", "Interchange", "Spatial", "SpotAlerts", systemPackage],
+      swiftSettings: strictMemorySafety),
     .target(
       name: "SpotExport",
       dependencies: [
@@ -209,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "WebNotifiersTests",
       dependencies: [
-        "Interchange", "LocationFeeds", "Spatial", "SpotAlerts", "WebNotifiers", systemPackage,
+        "Interchange", "LocationFeeds", "Spatial", "SpotAlerts", "TestSupport", "WebNotifiers",
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

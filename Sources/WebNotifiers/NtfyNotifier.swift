@@ -36,6 +36,9 @@ public struct NtfyNotifier: Notifier {
     client = WebClient(limitSeconds: limitSeconds)
   }
 
+  /// Why nothing can be published from this machine, and what to do about it; `nil` where it can.
+  public var obstacle: String? { WebClient.obstacle }
+
   /// Publishes the notification.
   ///
   /// A server that does not take the picture, because it takes none or has taken enough today, is sent the

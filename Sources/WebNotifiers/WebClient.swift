@@ -1,18 +1,16 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
+import CCurl
+import Dispatch
 import SpotAlerts
+import Synchronization
 import SystemPackage
 
-/// Sends requests: the one file that knows the HTTP client.
+/// Sends requests: the one file that knows the HTTP client, which is libcurl.
 ///
-/// No redirect is followed, since what is sent is for one receiver. Only the head of the answer is read: what
-/// follows, however long, is cut off with the connection.
+/// No redirect is followed, since what is sent is for one receiver. Proxies are taken from the environment, and the
+/// certificates of authorities from the system.
 struct WebClient: Sendable {
   /// How a request went.
-  enum Exchange: Sendable {
+  enum Exchange: Hashable, Sendable {
     case answered(WebAnswer)
     /// There was no answer, and why.
     case failed(String)
@@ -25,73 +23,145 @@ struct WebClient: Sendable {
     }
   }
 
+  /// The most bytes of an answer's headers that are read.
+  private static let headLimit = 64 << 10
+
   /// How long a request may take, from the connection to the answer.
   let limitSeconds: Double
 
-  /// One for the process, with one thread that begins with the first request; it is never shut down, since
-  /// nothing is left to do by the time that the process ends.
-  private static let client: HTTPClient = {
-    var configuration = HTTPClient.Configuration()
-    configuration.redirectConfiguration = .disallow
-    configuration.decompression = .disabled
-    configuration.httpVersion = .http1Only
-    // A receiver that is away is tried again by the outbox, which knows when.
-    configuration.connectionPool.retryConnectionEstablishment = false
-    // Minutes lie between two requests, and the receiver may hang up meanwhile.
-    configuration.maximumUsesPerConnection = 1
-    return HTTPClient(
-      eventLoopGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1), configuration: configuration)
-  }()
+  /// Why no request can be sent from this machine, and what to do about it; `nil` where they can.
+  static var obstacle: String? {
+    guard let reason = unsafe curlLoad() else { return nil }
+    return unsafe """
+    libcurl, which sends requests to the web, cannot be opened (\(String(cString: reason))); install it: \
+    'apt install libcurl4' on Debian and Ubuntu
+    """
+  }
 
   /// Sends a request and says what becomes of the notification in it.
   func send(_ request: WebRequest) async -> DeliveryResult { await exchange(request).result }
 
   /// Sends a request.
-  func exchange(_ request: WebRequest) async -> Exchange {
-    var message = HTTPClientRequest(url: request.address.url)
-    message.method = HTTPMethod(rawValue: request.method.rawValue)
-    for header in request.headers { message.headers.add(name: header.name, value: header.value) }
-    message.body = .bytes(ByteBuffer(bytes: request.body))
-    do {
-      let answer = try await Self.client.execute(
-        message, timeout: .milliseconds(Int64(limitSeconds * 1000)))
-      return .answered(
-        WebAnswer(
-          status: Int(answer.status.code), retryAfter: answer.headers.first(name: "Retry-After"),
-          date: answer.headers.first(name: "Date")))
-    } catch {
-      return .failed(reason(for: error))
+  ///
+  /// - Parameters:
+  ///   - request: What to send.
+  ///   - bodyLimit: The longest body that is wanted of the answer, in bytes; a longer one is a failure. With 0 only
+  ///     the head is read, and what follows it, however long, is cut off with the connection.
+  func exchange(_ request: WebRequest, bodyLimit: Int = 0) async -> Exchange {
+    guard let transfer = Transfer() else { return .failed(Self.obstacle ?? "memory is short") }
+    let ending = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // A thread of its own, since a transfer blocks.
+        DispatchQueue(label: "photospots.web").async {
+          transfer.perform(
+            request, limitSeconds: limitSeconds, headLimit: Self.headLimit, bodyLimit: bodyLimit
+          ) { continuation.resume(returning: $0) }
+        }
+      }
+    } onCancel: {
+      transfer.cancel()
+    }
+    return exchange(endedBy: ending)
+  }
+
+  private func exchange(endedBy ending: Transfer.Ending) -> Exchange {
+    switch ending {
+    case .answered(let answer):
+      (200...999).contains(answer.status) ? .answered(answer) : .failed("the answer makes no sense")
+    case .tooLong: .failed("the answer is too long")
+    case .cancelled: .failed("interrupted")
+    case .failed(let code, let cause): .failed(reason(for: code, cause))
     }
   }
 
-  /// Why there was no answer, without the address.
-  private func reason(for error: any Error) -> String {
-    if Task.isCancelled { return "interrupted" }
-    switch error {
-    case let error as HTTPClientError:
-      switch error {
-      case .deadlineExceeded, .connectTimeout, .readTimeout, .tlsHandshakeTimeout,
-        .getConnectionFromPoolTimeout:
-        return "no answer within \(limitSeconds) s"
-      case .remoteConnectionClosed: return "the receiver hung up"
-      default: return "no answer: \(error.shortDescription)"
-      }
-    case let error as NIOConnectionError:
-      if error.dnsAError != nil || error.dnsAAAAError != nil, error.connectionErrors.isEmpty {
-        return "the receiver's name is not known"
-      }
-      return "no connection: \(error.connectionErrors.first.map { Self.cause($0.error) } ?? "")"
-    case let error as IOError: return "no connection: \(Self.cause(error))"
-    case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-      let isUntrusted = "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
-      return isUntrusted
-        ? "the receiver's certificate is not trusted" : "no secure connection could be made"
-    default: return "the answer makes no sense"
+  /// Why there was no answer, without the address (libcurl-errors(3)).
+  private func reason(for code: CInt, _ cause: Errno?) -> String {
+    switch code {
+    case 5: "the proxy's name is not known"
+    case 6: "the receiver's name is not known"
+    case 7: "no connection: " + (cause.map { "\($0)" } ?? "it failed")
+    case 28: "no answer within \(limitSeconds) s"
+    case 18, 52, 55, 56: "the receiver hung up"
+    case 60: "the receiver's certificate is not trusted"
+    case 77: "no certificates of authorities on this machine; install ca-certificates"
+    case 35, 53, 54, 58, 59, 64, 66, 80, 82, 83, 90, 91, 98: "no secure connection could be made"
+    case 97: "the proxy refuses the connection"
+    default: "the answer makes no sense"
+    }
+  }
+}
+
+/// A request that is sent by libcurl.
+private final class Transfer: Sendable {
+  /// How it ended.
+  enum Ending: Sendable {
+    case answered(WebAnswer)
+    case tooLong
+    case cancelled
+    /// With libcurl's code, and the system's.
+    case failed(CInt, Errno?)
+  }
+
+  /// libcurl's transfer; `nil` once it is freed.
+  private let handle: Mutex<Handle?>
+
+  /// Its address. Any thread may cancel it while it is there, and one performs and frees it.
+  @safe private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
+
+  /// Creates a transfer; `nil` where libcurl cannot be opened.
+  init?() {
+    guard let pointer = unsafe curlTransferCreate() else { return nil }
+    handle = Mutex(unsafe Handle(pointer: pointer))
+  }
+
+  func cancel() {
+    handle.withLock { handle in
+      if let handle { unsafe curlTransferCancel(handle.pointer) }
     }
   }
 
-  private static func cause(_ error: any Error) -> String {
-    guard let error = error as? IOError else { return "it failed" }
-    return "\(Errno(rawValue: error.errnoCode))"
+  /// Sends a request, waits for the end, and tells it; then waits for what libcurl may still be doing.
+  func perform(
+    _ request: WebRequest, limitSeconds: Double, headLimit: Int, bodyLimit: Int,
+    end: (Ending) -> Void
+  ) {
+    guard let pointer = unsafe handle.withLock({ $0 })?.pointer else { return }
+    let headers = request.headers.map { $0.line + "\n" }.joined()
+    let ending = unsafe request.body.withUnsafeBufferPointer { body in
+      unsafe request.address.url.withCString { url in
+        unsafe request.method.rawValue.withCString { method in
+          unsafe headers.withCString { headers in
+            var message = unsafe CurlRequest(
+              url: url, method: method, headers: headers, body: body.baseAddress,
+              bodyLength: body.count,
+              limitMilliseconds: CLong(min(max(limitSeconds * 1000, 1), 1e9)),
+              maximumHeadLength: headLimit, maximumBodyLength: bodyLimit)
+            return unsafe Self.ending(curlTransferPerform(pointer, &message))
+          }
+        }
+      }
+    }
+    end(ending)
+    handle.withLock { $0 = nil }
+    unsafe curlTransferFree(pointer)
+  }
+
+  private static func ending(_ answer: CurlAnswer) -> Ending {
+    switch unsafe answer.outcome {
+    case curlAnswered:
+      .answered(
+        unsafe WebAnswer(
+          status: answer.status, head: bytes(answer.head, answer.headLength),
+          body: bytes(answer.body, answer.bodyLength)))
+    case curlHeadTooLong, curlBodyTooLong: .tooLong
+    case curlCancelled: .cancelled
+    default:
+      unsafe .failed(
+        answer.code, answer.systemError == 0 ? nil : Errno(rawValue: answer.systemError))
+    }
+  }
+
+  private static func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: start, count: count))
   }
 }

@@ -1,6 +1,7 @@
 /// What is sent to an address.
 struct WebRequest: Hashable, Sendable {
   enum Method: String, Sendable {
+    case get = "GET"
     case post = "POST"
     case put = "PUT"
   }
@@ -8,6 +9,9 @@ struct WebRequest: Hashable, Sendable {
   struct Header: Hashable, Sendable {
     let name: String
     let value: String
+
+    /// The header as libcurl takes it (CURLOPT_HTTPHEADER(3)): one without a value ends in a semicolon.
+    var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
   }
 
   let method: Method

@@ -24,6 +24,9 @@ public struct WebhookNotifier: Notifier {
     client = WebClient(limitSeconds: limitSeconds)
   }
 
+  /// Why nothing can be posted from this machine, and what to do about it; `nil` where it can.
+  public var obstacle: String? { WebClient.obstacle }
+
   /// Posts the notification; any status of success is delivered.
   public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
     await client.send(request(notification))

@@ -49,7 +49,9 @@ struct ReceiverArguments: ParsableArguments {
     var notifiers: [any Notifier] = []
     if let hook { notifiers.append(makeHook(hook, stateFolder)) }
     if let address = settings.webhookAddress, isOn(webhook, "webhook", isLive) {
-      notifiers.append(WebhookNotifier(address: address, secret: settings.webhookSecret))
+      let notifier = WebhookNotifier(address: address, secret: settings.webhookSecret)
+      try Self.require(notifier.obstacle, "webhook")
+      notifiers.append(notifier)
     } else if webhook == true {
       throw ValidationError(Self.missing("webhook", .webhookURL))
     }
@@ -58,6 +60,7 @@ struct ReceiverArguments: ParsableArguments {
       let notifier = NtfyNotifier(
         topic: topic, token: settings.ntfyToken, priority: settings.ntfyPriority,
         picture: { sendsPicture ? await Self.picture(of: $0) : nil })
+      try Self.require(notifier?.obstacle, "ntfy")
       if let notifier { notifiers.append(notifier) }
     } else if ntfy == true {
       throw ValidationError(Self.missing("ntfy", .ntfyURL))
@@ -81,6 +84,11 @@ struct ReceiverArguments: ParsableArguments {
       StandardError.writeLine("photospots: a replay is not sent to \(name); --\(name) sends it")
     }
     return flag ?? isLive
+  }
+
+  /// Told now rather than at the first spot, days from now perhaps.
+  private static func require(_ obstacle: String?, _ name: String) throws(Failure) {
+    if let obstacle { throw Failure("\(name): \(obstacle); or watch with --no-\(name)") }
   }
 
   private static func missing(_ name: String, _ setting: Setting) -> String {

@@ -33,10 +33,10 @@ import Testing
       "Subprocess", "Synchronization", "SystemPackage",
     ]),
     "Thumbnails": systems.union(["CLibJPEGShims", "PhotoMetadata", "SystemPackage"]),
-    "WebNotifiers": [
-      "AsyncHTTPClient", "Interchange", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "Spatial",
-      "SpotAlerts", "SystemPackage",
-    ],
+    "WebNotifiers": systems.union([
+      "CCurl", "Dispatch", "Interchange", "Spatial", "SpotAlerts", "Synchronization",
+      "SystemPackage",
+    ]),
     "SpotExport": [
       "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "SystemPackage",
     ],
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `a C library and a package for one purpose are known to one module or file`() throws {
     let files = try Self.imports()
-    for library in ["CLibExif", "CLibJPEGShims", "CMosquitto", "AsyncHTTPClient"] {
+    for library in ["CLibExif", "CLibJPEGShims", "CMosquitto", "CCurl"] {
       #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
     }
     for (package, owner) in [

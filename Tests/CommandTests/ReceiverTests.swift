@@ -113,6 +113,59 @@ import Testing
     #expect(!(outcome.errors + outcome.output + history).contains("s3cr3t"))
   }
 
+  /// An HTTP client that takes a status for a number from 100 ended the process, also at the next start, since the
+  /// notification waited for it.
+  @Test(arguments: ["HTTP/1.1 000 x", "HTTP/1.1 099 x", "HTTP/1.1 65536 x", "\0"])
+  func `an answer that makes no sense ends no watch`(line: String) async throws {
+    let server = try LoopbackServer { _, _ in .bytes("\(line)\r\nContent-Length: 0\r\n\r\n") }
+    var process = photospots
+    process.environment = [
+      "PHOTOSPOTS_WEBHOOK_URL": "http://127.0.0.1:\(server.port)/s3cr3t",
+      "PHOTOSPOTS_NTFY_URL": "http://127.0.0.1:\(server.port)/s3cr3t",
+    ]
+    for _ in 0..<2 {
+      let outcome = try await process.run("watch", walk, "--webhook", "--ntfy")
+      #expect(outcome.code >= 0, "\(outcome)")
+      #expect(!outcome.errors.contains("s3cr3t"))
+    }
+    #expect(try await deliveries().contains("the answer makes no sense"))
+  }
+
+  @Test func `a proxy of the environment is asked`() async throws {
+    let proxy = try LoopbackServer { _, _ in .status(204) }
+    var process = photospots
+    process.environment = [
+      "PHOTOSPOTS_WEBHOOK_URL": "http://receiver.invalid/spots",
+      "http_proxy": "http://127.0.0.1:\(proxy.port)",
+    ]
+    #expect(try await process.run("watch", walk, "--webhook").code == 0)
+    #expect(
+      proxy.requests.map(\.path) == [
+        "http://receiver.invalid/spots", "http://receiver.invalid/spots",
+      ])
+  }
+
+  @Test func `without libcurl a receiver on the web is an error at the start, and nothing else is`()
+    async throws
+  {
+    for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
+      try folder.write("no library", to: "libraries/\(name)")
+    }
+    var process = photospots
+    process.environment = [
+      "LD_LIBRARY_PATH": folder.path("libraries").string,
+      "PHOTOSPOTS_WEBHOOK_URL": "http://127.0.0.1:1/",
+      "PHOTOSPOTS_NTFY_URL": "http://127.0.0.1:1/a",
+    ]
+    for name in ["webhook", "ntfy"] {
+      let outcome = try await process.run("watch", walk, "--\(name)")
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("\(name): libcurl"))
+      #expect(outcome.errors.contains("apt install libcurl4"))
+    }
+    #expect(try await process.run("watch", walk).code == 0)
+  }
+
   @Test func `secrets are taken from a file that only its owner can read, and shown nowhere`()
     async throws
   {

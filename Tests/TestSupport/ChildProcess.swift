@@ -23,6 +23,12 @@ public final class ChildProcess: Sendable {
     self.identifier = identifier
   }
 
+  /// Waits for its end.
+  public func waitUntilExit() {
+    var information = siginfo_t()
+    waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
+  }
+
   deinit {
     kill(identifier, SIGKILL)
     waitpid(identifier, nil, 0)

@@ -20,8 +20,10 @@ public final class LoopbackServer: Sendable {
 
   /// What is answered.
   public enum Answer: Sendable {
-    /// These bytes, and then the end.
+    /// This text, and then the end.
     case bytes(String)
+    /// These bytes, which need not be text, and then the end.
+    case raw([UInt8])
     /// Nothing, until the other side hangs up.
     case silence
     /// A beginning and then a part again and again, until the other side hangs up.
@@ -91,10 +93,8 @@ public final class LoopbackServer: Sendable {
       return requests.count - 1
     }
     switch answer(number, request) {
-    case .bytes(let text):
-      _ = write(Array(text.utf8), to: connection)
-      shutdown(connection, Int32(SHUT_WR))
-      waitForHangUp(connection)
+    case .bytes(let text): finish(connection, with: Array(text.utf8))
+    case .raw(let bytes): finish(connection, with: bytes)
     case .silence:
       waitForHangUp(connection)
     case .endless(let beginning, let part):
@@ -102,6 +102,12 @@ public final class LoopbackServer: Sendable {
       let part = Array(part.utf8)
       while write(part, to: connection) {}
     }
+  }
+
+  private static func finish(_ connection: CInt, with bytes: [UInt8]) {
+    _ = write(bytes, to: connection)
+    shutdown(connection, Int32(SHUT_WR))
+    waitForHangUp(connection)
   }
 
   private static func readRequest(_ connection: CInt) -> Request? {
