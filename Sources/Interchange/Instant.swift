@@ -32,6 +32,6 @@ public struct Instant: Hashable, Comparable, Sendable {
     guard !seconds.isNaN else { return self }
     let sum = Double(millisecondsSince1970) + (seconds * 1000).rounded()
     let inRange = min(max(sum, -9.2e18), 9.2e18)
-    return Instant(millisecondsSince1970: Int64(inRange))
+    return Instant(millisecondsSince1970: Int64(saturating: inRange))
   }
 }

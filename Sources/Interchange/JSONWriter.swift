@@ -171,7 +171,7 @@ public struct JSONWriter {
     if !value.isFinite {
       bytes.append(contentsOf: "null".utf8)
     } else if value.rounded(.towardZero) == value, abs(value) < 1e15 {
-      appendInteger(Int64(value))
+      appendInteger(Int64(Int(bounded: value)))
     } else if !appendFewDecimals(value) {
       bytes.append(contentsOf: value.description.utf8)
     }
@@ -185,7 +185,7 @@ public struct JSONWriter {
   private mutating func appendFewDecimals(_ value: Double) -> Bool {
     let hundredths = (abs(value) * 100).rounded()
     guard hundredths < 1e15, hundredths / 100 == abs(value) else { return false }
-    let (whole, rest) = UInt64(hundredths).quotientAndRemainder(dividingBy: 100)
+    let (whole, rest) = UInt64(Int(bounded: hundredths)).quotientAndRemainder(dividingBy: 100)
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     appendInteger(Int64(whole))
     bytes.append(UInt8(ascii: "."))

@@ -16,8 +16,8 @@ struct SpotID {
   /// Creates the id of the spot with an anchor.
   init(coordinate: Coordinate, captured: Instant?) {
     var hash = FNV1a()
-    hash.combine(Int64((coordinate.latitude * 1e7).rounded()))
-    hash.combine(Int64((coordinate.longitude * 1e7).rounded()))
+    hash.combine(Int64(saturating: (coordinate.latitude * 1e7).rounded()))
+    hash.combine(Int64(saturating: (coordinate.longitude * 1e7).rounded()))
     hash.combine(captured?.millisecondsSince1970 ?? .min)
     bits = hash.finished >> 4
   }

@@ -26,7 +26,8 @@ public struct CaptureTime: Hashable, Sendable {
     let minutes = localTime.seconds(since: satelliteTime) / 60
     let quarters = (minutes / 15).rounded()
     let isOffset = abs(quarters) <= 60 && abs(minutes - quarters * 15) < 5
-    self.init(instant: satelliteTime, utcOffsetMinutes: isOffset ? Int(quarters) * 15 : nil)
+    self.init(
+      instant: satelliteTime, utcOffsetMinutes: isOffset ? Int(saturating: quarters) * 15 : nil)
   }
 
   /// The time in ISO 8601 as the camera's clock showed it, with its offset; in UTC where that is unknown.

@@ -213,8 +213,9 @@ private struct AngleSpan: BitwiseCopyable {
   init(degrees: Double) {
     let steps = degrees * FixedAngle.perDegree + 4
     let isAny = steps >= 0x3FFF_FFFF
-    offset = Int32.min + (isAny ? 0 : Int32(steps))
-    limit = isAny ? .max : Int32.min + 2 * Int32(steps)
+    let whole = Int32(saturating: steps)
+    offset = Int32.min + (isAny ? 0 : whole)
+    limit = isAny ? .max : Int32.min + 2 * whole
   }
 
   @inline(__always)

@@ -35,7 +35,8 @@ enum CurveOrder {
 
   private static func step(_ degrees: Double, from cell: Int) -> UInt32 {
     let steps = 1 << levelsWithin
-    let step = Int((degrees / GridCell.sideDegrees - Double(cell)) * Double(steps))
+    // Within a cell, up to rounding.
+    let step = Int(bounded: (degrees / GridCell.sideDegrees - Double(cell)) * Double(steps))
     return UInt32(min(max(step, 0), steps - 1))
   }
 

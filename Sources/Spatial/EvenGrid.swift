@@ -3,6 +3,8 @@
 ///
 /// So cells are as wide near a pole as elsewhere, and the row around a pole is one round cell. The
 /// antimeridian is an edge between two columns like any other.
+///
+/// Degrees are those of coordinates, and the sides at least ``smallestSideDegrees``: so all counts are below 2^33.
 struct EvenGrid {
   private let rows: Int
   private let rowsPerDegree: Double
@@ -19,7 +21,7 @@ struct EvenGrid {
   init(sideMeters: Double) {
     let degrees = sideMeters / Earth.meanRadiusMeters * 180 / Double.pi
     let side = min(max(degrees, Self.smallestSideDegrees), 180)
-    rows = Int(180 / side)
+    rows = Int(bounded: 180 / side)
     rowsPerDegree = Double(rows) / 180
     rowRadians = Double.pi / Double(rows)
     longestColumns = 360 / side
@@ -30,7 +32,7 @@ struct EvenGrid {
   func cell(of position: Coordinate) -> UInt64 {
     let row = row(position.latitude)
     let columns = columns(in: row)
-    let column = Int((position.longitude + 180) * Self.perDegree(columns))
+    let column = Int(bounded: (position.longitude + 180) * Self.perDegree(columns))
     return number(row, column < columns ? column : column - columns)
   }
 
@@ -45,8 +47,8 @@ struct EvenGrid {
       let columns = columns(in: row)
       let perDegree = Self.perDegree(columns)
       // A turn to the east of what is usual, so that all is positive.
-      let west = Int((circle.center.longitude - reach + 540) * perDegree)
-      let east = Int((circle.center.longitude + reach + 540) * perDegree)
+      let west = Int(bounded: (circle.center.longitude - reach + 540) * perDegree)
+      let east = Int(bounded: (circle.center.longitude + reach + 540) * perDegree)
       for column in west...min(east, west + columns - 1) {
         var wrapped = column
         while wrapped >= columns { wrapped -= columns }
@@ -57,7 +59,7 @@ struct EvenGrid {
 
   @inline(__always)
   private func row(_ latitude: Double) -> Int {
-    min(Int((latitude + 90) * rowsPerDegree), rows - 1)
+    min(Int(bounded: (latitude + 90) * rowsPerDegree), rows - 1)
   }
 
   /// The sine's series stops after a term that is taken away, so there are never too many columns, and on
@@ -66,7 +68,7 @@ struct EvenGrid {
   private func columns(in row: Int) -> Int {
     let fromPole = Double(min(row, rows - 1 - row)) * rowRadians
     let sine = fromPole * (1 - fromPole * fromPole * (1.0 / 6))
-    return max(1, Int(longestColumns * sine))
+    return max(1, Int(bounded: longestColumns * sine))
   }
 
   @inline(__always)

@@ -8,8 +8,9 @@ enum FixedAngle {
   @inline(__always)
   static func rounding(_ degrees: Double) -> Int32 {
     let number = degrees * perDegree
-    // Int() cuts towards zero; rounding a Double down is a call on processors of before 2008.
-    let cut = Int(number)
+    // Int cuts towards zero; rounding a Double down is a call on processors of before 2008. The degrees are
+    // those of a coordinate, 180 at most.
+    let cut = Int(bounded: number)
     // 180° is one too many for 32 bits and shares the last number.
     return Int32(clamping: Double(cut) > number ? cut - 1 : cut)
   }

@@ -25,6 +25,7 @@ public struct GridCell: Hashable, Sendable {
   }
 
   private static func floor(_ degrees: Double) -> Int {
-    Int((degrees / sideDegrees).rounded(.down))
+    // At most 180° from a coordinate.
+    Int(bounded: (degrees / sideDegrees).rounded(.down))
   }
 }

@@ -88,7 +88,7 @@ struct IndexCommand: ParsableCommand {
     _ indexing: PhotoIndexer.Settings, orUntil interruption: FileDescriptor
   ) throws {
     var times = WatchTimes()
-    if let sweepInterval { times.sweepInterval = .seconds(sweepInterval.seconds) }
+    if let sweepInterval { times.sweepInterval = .seconds(saturating: sweepInterval.seconds) }
     let known = folders.isEmpty ? try index.cache.load() ?? PhotoIndex() : PhotoIndex()
     var keeping = IndexKeeping(
       cache: index.cache, settings: indexing, asJSON: json,

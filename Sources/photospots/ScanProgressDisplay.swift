@@ -31,8 +31,8 @@ final class ScanProgressDisplay {
     let rate = Double(progress.read) / max(seconds, 0.001)
     let left = rate > 0 ? Double(progress.toRead - progress.read) / rate : 0
     return """
-      \(progress.read) of \(progress.toRead) files read, \(Int(rate)) files/s, \
-      \(Int(left.rounded(.up))) s left
+      \(progress.read) of \(progress.toRead) files read, \(Int(saturating: rate)) files/s, \
+      \(Int(saturating: left.rounded(.up))) s left
       """
   }
 }

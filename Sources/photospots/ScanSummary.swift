@@ -62,13 +62,13 @@ struct ScanSummary {
     ].filter { $0.0 > 0 }
     let parts =
       counts.isEmpty ? ["nothing new, \(report.filesRead) read"] : counts.map { "\($0.0) \($0.1)" }
-    let seconds = Double(Int(seconds * 100)) / 100
+    let seconds = Double(Int(saturating: seconds * 100)) / 100
     return (parts + ["\(seconds) s"]).joined(separator: ", ")
   }
 
   /// The scan in two lines.
   var text: String {
-    let seconds = Double(Int(seconds * 100)) / 100
+    let seconds = Double(Int(saturating: seconds * 100)) / 100
     return """
       \(report.scanned) photo\(report.scanned == 1 ? "" : "s") scanned in \(seconds) s: \(report.located) located, \
       \(report.withoutPosition) without position, \(report.malformed) malformed, \

@@ -102,7 +102,7 @@ import Testing
     fixes += reader.read(.end).fixes
     #expect(fixes.map(\.device) == ["a", "b", "a", "b"])
     #expect(fixes.allSatisfy { $0.altitudeMeters == 35 && $0.speedMetersPerSecond != nil })
-    #expect(fixes.map { Int($0.latitude) } == [48, 47, 48, 47])
+    #expect(fixes.map { Int(saturating: $0.latitude) } == [48, 47, 48, 47])
   }
 
   @Test func `a sender that is idle is not kept waiting by another`() {

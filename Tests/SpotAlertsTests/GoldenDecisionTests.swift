@@ -182,7 +182,7 @@ import Testing
   }
 
   private static func rounded(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
+    let tenths = Int(saturating: (number * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
   }
 }

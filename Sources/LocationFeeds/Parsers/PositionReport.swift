@@ -23,9 +23,8 @@ struct PositionReport: Sendable {
 
   /// The fix that the report makes.
   ///
-  /// What no device can measure is a mark for *unknown*: an accuracy that is not above zero, a negative
-  /// speed, a course outside 0–360, a battery outside 0–1, an empty name. Latitude and longitude stay as
-  /// they are reported.
+  /// What no device can measure is a mark for *unknown* (``LocationFix/Limits``), and so is an empty name.
+  /// Latitude and longitude stay as they are reported.
   ///
   /// - Throws: A ``LineFault`` where a coordinate is missing or the time cannot be read.
   func fix() throws(LineFault) -> LocationFix {
@@ -34,11 +33,8 @@ struct PositionReport: Sendable {
     guard time != .unreadable else { throw .unreadableMember("time") }
     return LocationFix(
       time: time.instant, latitude: latitude, longitude: longitude, altitudeMeters: altitude,
-      horizontalAccuracyMeters: accuracy.flatMap { $0 > 0 ? $0 : nil },
-      speedMetersPerSecond: speed.flatMap { $0 >= 0 ? $0 : nil },
-      courseDegrees: course.flatMap { (0...360).contains($0) ? $0 : nil },
-      device: device.flatMap { $0.isEmpty ? nil : $0 },
-      battery: battery.flatMap { (0...1).contains($0) ? $0 : nil })
+      horizontalAccuracyMeters: accuracy, speedMetersPerSecond: speed, courseDegrees: course,
+      device: device.flatMap { $0.isEmpty ? nil : $0 }, battery: battery)
   }
 
   mutating func setSpeed(kilometersPerHour speed: Double?) { self.speed = speed.map { $0 / 3.6 } }

@@ -18,7 +18,7 @@ enum ReportedTime: Hashable, Sendable {
       self = .unreadable
       return
     }
-    self = .at(Instant(millisecondsSince1970: Int64(milliseconds.rounded())))
+    self = .at(Instant(millisecondsSince1970: Int64(saturating: milliseconds.rounded())))
   }
 
   /// Reads a date with a time in ISO 8601, with `T` or a space between them, or a number as text.

@@ -31,6 +31,6 @@ public struct SystemClock: DeliveryClock {
 
   /// Waits by the clock that no one sets.
   public func sleep(seconds: Double) async throws {
-    try await Task.sleep(for: .seconds(min(max(seconds, 0), 86_400)))
+    try await Task.sleep(for: .seconds(saturating: min(max(seconds, 0), 86_400)))
   }
 }

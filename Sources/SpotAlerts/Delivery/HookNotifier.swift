@@ -74,7 +74,7 @@ public struct HookNotifier: Notifier {
     }
     let group = ProcessGroup()
     let timer = Task {
-      try await Task.sleep(for: .seconds(limitSeconds))
+      try await Task.sleep(for: .seconds(saturating: limitSeconds))
       group.killAtLimit()
     }
     defer {

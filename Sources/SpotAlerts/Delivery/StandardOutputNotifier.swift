@@ -90,6 +90,6 @@ public struct StandardOutputNotifier: Notifier {
   /// How good the position is that the distance was taken from: ` (good fix, 8 m)`.
   private static func accuracy(of fix: LocationFix) -> String {
     guard let meters = fix.horizontalAccuracyMeters, let name = fix.accuracyClass else { return "" }
-    return " (\(name.rawValue) fix, \(Int(meters.rounded())) m)"
+    return " (\(name.rawValue) fix, \(Int(saturating: meters.rounded())) m)"
   }
 }

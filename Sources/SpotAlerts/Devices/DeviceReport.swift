@@ -50,23 +50,49 @@ extension DeviceReport {
       case "day":
         day = CivilDateTime.parse(iso8601: Array((try reader.string() + "T00:00:00").utf8))?.0
       case "walked": walked = try reader.double()
-      case "fixes": fixCount = Int(clamping: try reader.integer())
-      case "fix": fix = try LocationFix(from: &reader)
+      case "fixes": fixCount = Int(try reader.integer())
+      case "fix":
+        var members = reader
+        try Self.checkMembers(of: &members)
+        fix = try LocationFix(from: &reader)
       default: try reader.skipValue()
       }
     }
     guard let heard, let day, let fix else {
       throw JSONError(offset: start, reason: "a member of the device is missing")
     }
-    let ranges: [(name: String, number: Double, range: ClosedRange<Double>)] = [
-      ("walked", walked, 0...1e9), ("fixes", Double(fixCount), 0...1e9),
-      ("horizontalAccuracy", fix.horizontalAccuracyMeters ?? 0, 0...1e9),
-      ("battery", fix.battery ?? 0, 0...1),
-    ]
-    for (name, number, range) in ranges where !range.contains(number) {
-      throw JSONError(offset: start, reason: "'\(name)' of the device is out of range")
-    }
+    try Self.check([("walked", walked), ("fixes", Double(fixCount))], at: start)
     self.init(
       device: device, fix: fix, heard: heard, day: day, walkedMeters: walked, fixCount: fixCount)
+  }
+
+  /// The ranges of numbers that this program wrote. A fix would take one that is out of range as unknown, but here
+  /// it is a sign of damage.
+  private static let ranges: [String: ClosedRange<Double>] = [
+    "walked": 0...1e9, "fixes": 0...1e9, "battery": 0...1,
+    "horizontalAccuracy": LocationFix.Limits.accuracyMeters,
+    "speed": LocationFix.Limits.speedMetersPerSecond,
+    "altitude": LocationFix.Limits.altitudeMeters, "course": 0...360,
+  ]
+
+  /// Throws a `JSONError` where a member of a fix, which the reader is at, is out of range.
+  private static func checkMembers(of reader: inout JSONReader) throws(JSONError) {
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      let start = reader.offset
+      if ranges[key] != nil {
+        try check([(key, try reader.double())], at: start)
+      } else {
+        try reader.skipValue()
+      }
+    }
+  }
+
+  private static func check(
+    _ numbers: [(name: String, number: Double)], at offset: Int
+  ) throws(JSONError) {
+    for (name, number) in numbers where ranges[name]?.contains(number) == false {
+      throw JSONError(offset: offset, reason: "'\(name)' of the device is out of range")
+    }
   }
 }

@@ -26,8 +26,8 @@ extension SpotNotification {
   /// Metres, from 100 m on in tens, from a kilometre on in tenths of one.
   private var distanceText: String {
     switch distanceMeters {
-    case ..<100: "\(Int(distanceMeters.rounded())) m"
-    case ..<995: "\(Int((distanceMeters / 10).rounded()) * 10) m"
+    case ..<100: "\(Int(saturating: distanceMeters.rounded())) m"
+    case ..<995: "\(Int(saturating: (distanceMeters / 10).rounded()) * 10) m"
     default: "\((min(distanceMeters, 1e9) / 100).rounded() / 10) km"
     }
   }
@@ -44,7 +44,7 @@ private enum CompassPoint {
       "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
     ]
     let eighth = (degrees / 45).rounded()
-    return points[eighth >= 0 && eighth < 8 ? Int(eighth) : 0]
+    return points[eighth >= 0 && eighth < 8 ? Int(saturating: eighth) : 0]
   }
 }
 
@@ -74,7 +74,8 @@ extension SpotMemory {
     // Those of phones are some millimetres long, and a tenth of one tells them apart.
     let digits = millimeters < 9.95 ? 10.0 : 1
     let rounded = (max(millimeters, 0.1) * digits).rounded() / digits
-    return "with a \(rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)") mm lens"
+    let isWhole = rounded == rounded.rounded()
+    return "with a \(isWhole ? "\(Int(saturating: rounded))" : "\(rounded)") mm lens"
   }
 }
 

@@ -92,6 +92,6 @@ struct FiringLog: Hashable, Sendable {
   }
 
   private static func cube(_ component: Double) -> Int32 {
-    Int32((component * cubesPerUnit).rounded(.down))
+    Int32(saturating: (component * cubesPerUnit).rounded(.down))
   }
 }

@@ -15,15 +15,18 @@ extension WatcherDecision {
     case .dwelling: return "did not stay for \(longest)"
     case .cooldown: return "fired \(span) ago, cooldown \(longest)"
     case .muted: return self.limit == nil ? "the spot is muted" : "in a muted zone"
-    case .quiet: return "quiet hours until \(QuietHours.text(Int(limit)))"
-    case .tooFast: return "at \(Int(figure.rounded())) km/h, above \(Int(limit.rounded())) km/h"
+    case .quiet: return "quiet hours until \(QuietHours.text(Int(saturating: limit)))"
+    case .tooFast:
+      let (speed, highest) = (Int(saturating: figure.rounded()), Int(saturating: limit.rounded()))
+      return "at \(speed) km/h, above \(highest) km/h"
     case .tooRecent:
       return "its oldest photo is \(span) old, less than \(longest)"
     case .filtered: return "no favourite among its photos"
     case .disabled: return "notifications are switched off"
     case .overBudget where self.limit == nil:
       return "as many fired within a minute as alertsPerMinute allows"
-    case .overBudget: return "\(Int(figure)) fired that day, of a budget of \(Int(limit))"
+    case .overBudget:
+      return "\(Int(saturating: figure)) fired that day, of a budget of \(Int(saturating: limit))"
     case .invalid: return "no position or time"
     case .late: return "not newer than the last fix"
     case .stale: return "too old to fire"
@@ -43,8 +46,8 @@ public enum DurationText {
   public static func text(_ seconds: Double) -> String {
     let units = [("y", 31_557_600.0), ("d", 86_400), ("h", 3600), ("min", 60)]
     for (name, length) in units where abs(seconds) >= 2 * length {
-      return "\(Int(min(seconds / length, 1e9).rounded(.towardZero))) \(name)"
+      return "\(Int(saturating: min(max(seconds / length, -1e9), 1e9))) \(name)"
     }
-    return "\(Int(seconds.isFinite ? seconds.rounded() : 0)) s"
+    return "\(Int(saturating: seconds.rounded())) s"
   }
 }

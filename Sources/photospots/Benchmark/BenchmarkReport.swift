@@ -58,7 +58,9 @@ struct BenchmarkReport {
   private func line(_ name: String) -> String { name.padded(to: 24) }
 
   private func rate(_ name: String, _ seconds: Double) -> String {
-    line(name) + time(seconds * 1e9) + "\(Int(filesPerSecond(seconds)))".leftPadded(to: 11)
+    line(name) + time(seconds * 1e9)
+      + "\(Int(saturating: filesPerSecond(seconds)))"
+      .leftPadded(to: 11)
       + " files/s"
   }
 

@@ -74,7 +74,7 @@ struct DevicesCommand: ParsableCommand {
       fields.append("\(name.rawValue) (\(Distance.text(accuracy)))")
     }
     if let battery = report.fix.battery {
-      fields.append("battery \(Int((battery * 100).rounded())) %")
+      fields.append("battery \(Int(saturating: (battery * 100).rounded())) %")
     }
     let day = String(report.day.instant().iso8601.prefix(10))
     fields.append("\(Distance.text(report.walkedMeters)) on \(day)")

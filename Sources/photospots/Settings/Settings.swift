@@ -88,10 +88,12 @@ struct Settings {
     if case .number(let speed, _) = values[.maximumSpeed] {
       watcher.maximumSpeedKilometersPerHour = speed
     }
-    if case .number(let budget, _) = values[.dailyBudget] { watcher.dailyBudget = Int(budget) }
+    if case .number(let budget, _) = values[.dailyBudget] {
+      watcher.dailyBudget = Int(saturating: budget)
+    }
     watcher.maximumAlertsPerMinute = nil
     if case .number(let limit, _) = values[.alertsPerMinute] {
-      watcher.maximumAlertsPerMinute = Int(limit)
+      watcher.maximumAlertsPerMinute = Int(saturating: limit)
     }
     if case .hours(let hours) = values[.quietHours] { watcher.quietHours = hours }
     if case .zones(let zones) = values[.mutedZones] { watcher.mutedZones = zones }
@@ -108,7 +110,7 @@ struct Settings {
   /// The access token for that.
   var ntfyToken: String? { secret(.ntfyToken) }
   /// How loud they are, from 1 to 5.
-  var ntfyPriority: Int { Int(number(.ntfyPriority)) }
+  var ntfyPriority: Int { Int(saturating: number(.ntfyPriority)) }
   /// Whether the cover photo goes with them.
   var sendsPictureToNtfy: Bool { isSet(.ntfyPicture) }
 
@@ -185,7 +187,8 @@ enum SettingValue {
       else {
         throw .invalidValue(
           setting, source,
-          expected: "a whole number of \(Int(range.lowerBound)) to \(Int(range.upperBound)), or off"
+          expected: "a whole number of \(Self.text(range.lowerBound, "")) to "
+            + "\(Self.text(range.upperBound, "")), or off"
         )
       }
       self = .number(Double(budget), unit: "")
@@ -294,6 +297,11 @@ enum SettingValue {
     return number
   }
 
+  /// How far a zone may reach: round the globe.
+  private static let zoneRadiusMeters = 0.0...20_037_508
+  /// How many zones there may be: each fix is compared with all of them.
+  private static let maximumZoneCount = 1000
+
   private static func zones(
     _ text: String, _ setting: Setting, _ source: Settings.Source
   ) throws(SettingsError) -> [MutedZone] {
@@ -302,13 +310,19 @@ enum SettingValue {
       let parts = zone.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
         let center = Coordinate(latitude: latitude, longitude: longitude),
-        let radius = Quantity.meters(parts[2]), radius >= 0
+        let radius = Quantity.meters(parts[2]), zoneRadiusMeters.contains(radius)
       else {
         throw .invalidValue(
           setting, source,
-          expected: "latitude,longitude,metres, several with semicolons between, or none")
+          expected: """
+            latitude,longitude,metres, several with semicolons between, or none; the metres are \
+            \(Self.text(zoneRadiusMeters.lowerBound, "m")) to \(Self.text(zoneRadiusMeters.upperBound, "m"))
+            """)
       }
       zones.append(MutedZone(center: center, radiusMeters: radius))
+    }
+    guard zones.count <= maximumZoneCount else {
+      throw .invalidValue(setting, source, expected: "at most \(maximumZoneCount) zones")
     }
     return zones
   }
@@ -323,7 +337,7 @@ enum SettingValue {
       zones.isEmpty
         ? "none"
         : zones.map {
-          "\($0.center.latitude),\($0.center.longitude),\(Self.text($0.radiusMeters, "m"))"
+          "\(Degrees.text($0.center.latitude)),\(Degrees.text($0.center.longitude)),\(Self.text($0.radiusMeters, "m"))"
         }.joined(separator: ";")
     // Shown to whoever asks for the settings, and then perhaps to everyone.
     case .address(let address): address.description
@@ -344,7 +358,7 @@ enum SettingValue {
         break
       }
     }
-    let digits = number == number.rounded() ? String(Int(number)) : String(number)
+    let digits = number == number.rounded() ? String(Int(saturating: number)) : String(number)
     return unit.isEmpty ? digits : "\(digits) \(unit)"
   }
 }

@@ -61,9 +61,9 @@ enum Distance {
   /// `12 m`, `1.2 km`, `1234 km`.
   static func text(_ meters: Double) -> String {
     switch meters {
-    case ..<999.5: "\(Int(meters.rounded())) m"
+    case ..<999.5: "\(Int(saturating: meters.rounded())) m"
     case ..<99_950: "\(Fixed.text(meters / 1000, decimals: 1)) km"
-    case ..<Double(Int32.max): "\(Int((meters / 1000).rounded())) km"
+    case ..<Double(Int32.max): "\(Int(saturating: (meters / 1000).rounded())) km"
     default: "the whole globe"
     }
   }
@@ -73,7 +73,7 @@ enum Distance {
 enum CompassPoint {
   /// The point nearest to a bearing in degrees clockwise from north.
   static func name(_ degrees: Double) -> String {
-    ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Int((degrees / 45).rounded()) % 8]
+    ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Int(saturating: (degrees / 45).rounded()) & 7]
   }
 }
 
@@ -83,7 +83,8 @@ enum Fixed {
   static func text(_ number: Double, decimals: Int) -> String {
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
-    let scaled = Int((abs(number) * Double(scale)).rounded())
+    let scaled = Int(
+      saturating: (abs(number) * Double(scale)).rounded())
     let fraction = String(scaled % scale)
     let sign = number < 0 && scaled > 0 ? "-" : ""
     return "\(sign)\(scaled / scale)"
