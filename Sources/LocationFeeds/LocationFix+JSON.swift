@@ -7,8 +7,8 @@ extension LocationFix {
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("time", time?.iso8601)
-      writer.member("latitude", latitude)
-      writer.member("longitude", longitude)
+      writer.member("latitude", degrees: latitude)
+      writer.member("longitude", degrees: longitude)
       writer.member("altitude", altitudeMeters)
       writer.member("horizontalAccuracy", horizontalAccuracyMeters)
       writer.member("speed", speedMetersPerSecond)

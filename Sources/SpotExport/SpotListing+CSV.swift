@@ -1,3 +1,4 @@
+import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
@@ -30,22 +31,26 @@ extension SpotListing {
 
   private var values: [String] {
     [
-      spot.id, "\(spot.coordinate.latitude)", "\(spot.coordinate.longitude)",
-      "\(spot.photoCount)", "\(spot.radiusMeters)", spot.firstCaptured?.iso8601 ?? "",
-      spot.lastCaptured?.iso8601 ?? "", approach.map { "\($0.distanceMeters)" } ?? "",
-      approach.map { "\($0.bearingDegrees)" } ?? "",
+      spot.id, Degrees.text(spot.coordinate.latitude), Degrees.text(spot.coordinate.longitude),
+      "\(spot.photoCount)", Self.meters(spot.radiusMeters), spot.firstCaptured?.iso8601 ?? "",
+      spot.lastCaptured?.iso8601 ?? "", approach.map { Self.meters($0.distanceMeters) } ?? "",
+      approach.map { Degrees.text($0.bearingDegrees) } ?? "",
     ]
   }
 
   private func values(of shot: PhotoShot) -> [String] {
     let photo = shot.photo
     return [
-      photo.path.string, "\(photo.coordinate.latitude)", "\(photo.coordinate.longitude)",
+      photo.path.string, Degrees.text(photo.coordinate.latitude),
+      Degrees.text(photo.coordinate.longitude),
       photo.captured?.iso8601 ?? "", photo.camera?.make ?? "", photo.camera?.model ?? "",
       photo.rating.map(String.init) ?? "",
       shot.otherFiles.isEmpty ? "" : shot.files.map(\.string).joined(separator: "|"),
     ]
   }
+
+  /// Metres to a micrometre.
+  private static func meters(_ meters: Double) -> String { PlainNumber.text(meters, decimals: 6) }
 
   /// Quotes a field that holds a comma, a quote or a line break.
   private static func field(_ text: String) -> String {

@@ -15,8 +15,8 @@ extension SpotListing {
       for listing in listings {
         writer.object { writer in
           writer.member("id", listing.spot.id)
-          writer.member("latitude", listing.spot.coordinate.latitude)
-          writer.member("longitude", listing.spot.coordinate.longitude)
+          writer.member("latitude", degrees: listing.spot.coordinate.latitude)
+          writer.member("longitude", degrees: listing.spot.coordinate.longitude)
           listing.writeProperties(to: &writer)
         }
       }
@@ -42,8 +42,8 @@ extension SpotListing {
         writer.member("type", "Point")
         // Longitude comes first: RFC 7946, section 3.1.1.
         writer.array("coordinates") { writer in
-          writer.number(spot.coordinate.longitude)
-          writer.number(spot.coordinate.latitude)
+          writer.number(degrees: spot.coordinate.longitude)
+          writer.number(degrees: spot.coordinate.latitude)
         }
       }
       writer.object("properties") { writer in
@@ -80,8 +80,8 @@ extension PhotoShot {
     writer.object { writer in
       writer.key("path")
       writer.string(bytes: photo.path.bytes)
-      writer.member("latitude", photo.coordinate.latitude)
-      writer.member("longitude", photo.coordinate.longitude)
+      writer.member("latitude", degrees: photo.coordinate.latitude)
+      writer.member("longitude", degrees: photo.coordinate.longitude)
       writer.member("altitude", photo.altitudeMeters)
       writer.member("horizontalAccuracy", photo.horizontalAccuracyMeters)
       writer.member("heading", photo.heading?.degrees)

@@ -1,3 +1,4 @@
+import Interchange
 import Spatial
 public import SpotAlerts
 public import SystemPackage
@@ -79,17 +80,9 @@ public struct NtfyNotifier: Notifier {
 
   /// The spot on a map.
   private static func map(of spot: NotifiedSpot) -> String {
-    let (latitude, longitude) = (spot.coordinate.latitude, spot.coordinate.longitude)
-    let place = "\(rounded(latitude))/\(rounded(longitude))"
-    return "https://www.openstreetmap.org/?mlat=\(rounded(latitude))&mlon=\(rounded(longitude))"
-      + "#map=18/\(place)"
-  }
-
-  /// Six digits, which is a decimetre, and never an exponent.
-  private static func rounded(_ degrees: Double) -> String {
-    let millionths = Int((degrees * 1e6).rounded())
-    let digits = "\(millionths.magnitude % 1_000_000)"
-    return "\(millionths < 0 ? "-" : "")\(millionths.magnitude / 1_000_000)."
-      + String(repeating: "0", count: 6 - digits.utf8.count) + digits
+    let latitude = Degrees.text(spot.coordinate.latitude)
+    let longitude = Degrees.text(spot.coordinate.longitude)
+    return "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)"
+      + "#map=18/\(latitude)/\(longitude)"
   }
 }

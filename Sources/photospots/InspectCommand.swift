@@ -93,7 +93,7 @@ private struct Inspection {
     if let coordinate = properties.coordinate {
       lines.append(
         line(
-          "position", "\(coordinate.latitude), \(coordinate.longitude)",
+          "position", Self.text(coordinate),
           properties.positionSource?.rawValue))
     }
     lines.append(line("EXIF position", properties.exifPosition.rawValue))
@@ -116,6 +116,12 @@ private struct Inspection {
     lines += optional("rating", properties.rating.map(String.init))
     lines += optional("favorite", properties.isFavorite ? "yes" : nil)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Nine decimals: what a photo says is kept to 1e-9°.
+  private static func text(_ coordinate: Coordinate) -> String {
+    PlainNumber.text(coordinate.latitude, decimals: 9) + ", "
+      + PlainNumber.text(coordinate.longitude, decimals: 9)
   }
 
   private static func text(_ focalLength: FocalLength) -> String {

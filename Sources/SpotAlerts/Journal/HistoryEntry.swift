@@ -67,8 +67,8 @@ extension HistoryEntry {
       writer.member("recorded", recorded.iso8601)
       writer.member("device", device)
       writer.member("spot", spotID)
-      writer.member("latitude", coordinate.latitude)
-      writer.member("longitude", coordinate.longitude)
+      writer.member("latitude", degrees: coordinate.latitude)
+      writer.member("longitude", degrees: coordinate.longitude)
       writer.member("suppressedBy", suppressedBy?.rawValue)
       if let notification {
         writer.key("notification")

@@ -103,8 +103,8 @@ extension JournalEvent.PlaceEvent {
   fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.member("device", device)
     writer.member("spot", spotID)
-    writer.member("latitude", center.latitude)
-    writer.member("longitude", center.longitude)
+    writer.member("latitude", degrees: center.latitude)
+    writer.member("longitude", degrees: center.longitude)
     writer.member("time", time.iso8601)
   }
 }

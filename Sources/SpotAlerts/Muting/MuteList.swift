@@ -83,8 +83,8 @@ public struct MuteList: Sendable {
   private static func write(_ mute: MutedSpot, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("spot", mute.spotID)
-      writer.member("latitude", mute.center.latitude)
-      writer.member("longitude", mute.center.longitude)
+      writer.member("latitude", degrees: mute.center.latitude)
+      writer.member("longitude", degrees: mute.center.longitude)
       writer.member("until", mute.until?.iso8601)
     }
   }

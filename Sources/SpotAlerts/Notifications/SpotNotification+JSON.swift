@@ -85,8 +85,8 @@ extension NotifiedSpot {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)
-      writer.member("latitude", coordinate.latitude)
-      writer.member("longitude", coordinate.longitude)
+      writer.member("latitude", degrees: coordinate.latitude)
+      writer.member("longitude", degrees: coordinate.longitude)
       writer.member("distance", distanceMeters)
       writer.member("photoCount", photoCount)
       writer.member("firstCaptured", firstCaptured?.iso8601)

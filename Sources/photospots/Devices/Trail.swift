@@ -36,8 +36,11 @@ struct Trail {
     for part in parts {
       text += "<trkseg>\n"
       for fix in part {
-        text += "<trkpt lat=\"\(fix.latitude)\" lon=\"\(fix.longitude)\">"
-        if let altitude = fix.altitudeMeters { text += "<ele>\(altitude)</ele>" }
+        let (latitude, longitude) = (Degrees.text(fix.latitude), Degrees.text(fix.longitude))
+        text += "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\">"
+        if let altitude = fix.altitudeMeters {
+          text += "<ele>\(PlainNumber.text(altitude, decimals: 3))</ele>"
+        }
         if let time = fix.time { text += "<time>\(time.iso8601)</time>" }
         text += "</trkpt>\n"
       }
@@ -66,8 +69,8 @@ struct Trail {
         writer.member("type", "Point")
         // Longitude comes first: RFC 7946, section 3.1.1.
         writer.array("coordinates") { writer in
-          writer.number(fix.longitude)
-          writer.number(fix.latitude)
+          writer.number(degrees: fix.longitude)
+          writer.number(degrees: fix.latitude)
           if let altitude = fix.altitudeMeters { writer.number(altitude) }
         }
       }

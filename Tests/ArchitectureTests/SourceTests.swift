@@ -1,0 +1,124 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Holds the text of every source file to rules that the compiler does not know.
+@Suite struct SourceTests {
+  /// A line of a source file below `Sources`.
+  private struct Line {
+    let file: String
+    let number: Int
+    let text: Substring
+  }
+
+  private static let sources: FilePath = {
+    // This file is Tests/ArchitectureTests/SourceTests.swift.
+    FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+      .appending("Sources")
+  }()
+
+  private static func files() throws -> [(name: String, content: [UInt8])] {
+    try Corpus.paths(under: sources).filter { $0.extension == "swift" }.map { path in
+      (String(path.string.dropFirst(sources.string.count + 1)), try Corpus.contents(of: path))
+    }
+  }
+
+  /// The lines of all source files, without comments.
+  private static func lines() throws -> [Line] {
+    try files().flatMap { name, content in
+      String(decoding: content, as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .map { Line(file: name, number: $0 + 1, text: withoutComment($1)) }
+    }
+  }
+
+  private static func withoutComment(_ line: Substring) -> Substring {
+    line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
+  }
+
+  @Test func `the compiler finds conversions that trap in every module`() throws {
+    let files = try Self.files()
+    let original = try #require(files.first { $0.name == "Interchange/WholeNumbers.swift" })
+    let modules = Set(files.compactMap { $0.name.split(separator: "/").first.map(String.init) })
+    #expect(modules.count > 10)
+    for module in modules {
+      let copy = files.first { $0.name == "\(module)/WholeNumbers.swift" }
+      #expect(copy?.content == original.content, "\(module) lacks the link WholeNumbers.swift")
+    }
+    // A deprecated conversion of each type, which warnings as errors make an error.
+    let text = String(decoding: original.content, as: UTF8.self)
+    for type in ["Int", "UInt"].flatMap({ name in
+      ["", "8", "16", "32", "64", "128"].map { name + $0 }
+    }) {
+      #expect(text.contains("extension \(type) {\n  /// Traps"), "\(type)")
+    }
+    #expect(text.components(of: "@available(*, deprecated").count - 1 == 14)
+  }
+
+  /// What converts a floating-point value and is unknown to the compiler's search.
+  private static let unseenConversions = [
+    "Swift::init", "numericCast", "lround", "lrint", "Float16", "Float80", "CGFloat",
+    "BinaryFloatingPoint", "some FloatingPoint", ": FloatingPoint", "unsafeBitCast",
+  ]
+
+  @Test func `nothing converts floating-point values by another way`() throws {
+    for line in try Self.lines() where !line.file.hasSuffix("/WholeNumbers.swift") {
+      for word in Self.unseenConversions where line.text.contains(word) {
+        Issue.record("\(line.file):\(line.number): \(word); use init(saturating:)")
+      }
+      // A Float is read from its bits, as EXIF has it, and is a Double from then on.
+      let floats = line.text.replacing("Double(Float(bitPattern:", with: "")
+      if floats.contains("Float(") || floats.contains("Float ") || floats.contains(": Float") {
+        Issue.record("\(line.file):\(line.number): a Float, whose conversions nobody finds")
+      }
+    }
+  }
+
+  @Test func `conversions that may trap stand only where the numbers are bounded`() throws {
+    let known: Set = [
+      "Interchange/JSONWriter.swift", "Spatial/CurveOrder.swift", "Spatial/EvenGrid.swift",
+      "Spatial/FixedAngle.swift", "Spatial/GridCell.swift",
+    ]
+    let found = Set(
+      try Self.lines().filter {
+        $0.text.contains("bounded:") && !$0.file.hasSuffix("/WholeNumbers.swift")
+      }.map(\.file))
+    #expect(found == known)
+  }
+
+  /// Files that write degrees as exactly as they know them: the index, and what one photo says.
+  private static let exactDegrees: Set = [
+    "PhotoLibrary/PhotoIndex+JSON.swift", "photospots/InspectCommand.swift",
+  ]
+
+  @Test func `degrees are written in one way`() throws {
+    for line in try Self.lines() where !Self.exactDegrees.contains(line.file) {
+      if Self.writesDegrees(line.text) {
+        Issue.record("\(line.file):\(line.number): write degrees with Degrees or degrees:")
+      }
+    }
+    for text in [
+      #"writer.member("latitude", spot.coordinate.latitude)"#, #"writer.number(fix.longitude)"#,
+      #"" lon=\"\(fix.longitude)\">""#, #""\(place.latitude),""#,
+    ] { #expect(Self.writesDegrees(text[...]), "\(text)") }
+    for text in [
+      #"writer.member("latitude", degrees: spot.coordinate.latitude)"#,
+      #"\(Degrees.text(fix.longitude))"#, #"case "latitude": latitude = try reader.double()"#,
+    ] { #expect(!Self.writesDegrees(text[...]), "\(text)") }
+  }
+
+  /// Whether a line writes a latitude or longitude as a number that is not rounded.
+  private static func writesDegrees(_ text: Substring) -> Bool {
+    ["latitude", "longitude"].contains { name in
+      text.contains(".\(name))") && (text.contains("\\(") || text.contains(".number("))
+        && !["Degrees.text", "degrees:", "Fixed.text", "PlainNumber.text"].contains {
+          text.contains($0)
+        }
+        || text.contains("member(\"\(name)\", ") && !text.contains("degrees:")
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(of separator: String) -> [Substring] { split(separator: separator) }
+}
