@@ -1,3 +1,5 @@
+public import Interchange
+
 /// Turns the bytes of a feed into fixes, in a format that is given or recognised from the content.
 ///
 /// ```swift
@@ -22,6 +24,15 @@ public struct FeedReader: Sendable {
 
   /// The format; `nil` as long as none is given or recognised.
   public private(set) var format: FeedFormat?
+  /// The times that fixes may have; a fix that tells another one has none, and its line is a bad one.
+  ///
+  /// Nothing was located by satellites before 1980. How late a time may be only the caller knows, who has a
+  /// clock: a day from now. As long as the caller says nothing, the year 2100 is far enough away.
+  public var times = FeedReader.earliestTime...FeedReader.latestTime
+  /// 1980-01-01T00:00:00Z.
+  public static let earliestTime = Instant(secondsSince1970: 315_532_800)
+  /// 2100-01-01T00:00:00Z.
+  public static let latestTime = Instant(secondsSince1970: 4_102_444_800)
   /// What the feed has brought so far.
   public private(set) var statistics = FeedStatistics()
 
@@ -90,7 +101,7 @@ public struct FeedReader: Sendable {
   /// arrived stays and waits for its rest.
   public mutating func flush() -> [LocationFix] {
     var fixes: [LocationFix] = []
-    lineParser?.flush(into: &fixes)
+    flushLines(into: &fixes)
     count(&fixes)
     return fixes
   }
@@ -107,7 +118,7 @@ public struct FeedReader: Sendable {
       readLines(into: &fixes)
     }
     if format == nil { finishRecognition(into: &fixes) }
-    lineParser?.flush(into: &fixes)
+    flushLines(into: &fixes)
     if document != nil { finishDocument(into: &fixes) }
     decoder = TextDecoder()
     splitter = LineSplitter()
@@ -129,7 +140,7 @@ public struct FeedReader: Sendable {
 
   private mutating func read(_ text: [UInt8], into fixes: inout [LocationFix]) {
     if document != nil {
-      readDocument(text, into: &fixes)
+      readDocument(splitter.withoutLineFeed(text), into: &fixes)
     } else {
       splitter.append(text)
       readLines(into: &fixes)
@@ -178,8 +189,19 @@ public struct FeedReader: Sendable {
       begin(.gpsd)
     }
     statistics.lines += 1
-    if let fault = lineParser?.parse(bytes, line: line, into: &fixes) {
+    let known = fixes.count
+    let fault = lineParser?.parse(bytes, line: line, into: &fixes)
+    let isImpossible = fixes.forgetTimes(outside: times, from: known)
+    if let fault = fault ?? (isImpossible ? .impossibleTime : nil) {
       statistics.count(fault, inLine: lineNumber)
+    }
+  }
+
+  private mutating func flushLines(into fixes: inout [LocationFix]) {
+    let known = fixes.count
+    lineParser?.flush(into: &fixes)
+    if fixes.forgetTimes(outside: times, from: known) {
+      statistics.count(.impossibleTime, inLine: lineNumber)
     }
   }
 
@@ -237,13 +259,13 @@ public struct FeedReader: Sendable {
   // MARK: - Documents
 
   private mutating func readDocument(_ text: [UInt8], into fixes: inout [LocationFix]) {
-    var output = DocumentOutput(after: statistics.lines)
+    var output = DocumentOutput(after: statistics.lines, times: times)
     document?.consume(text, into: &output)
     take(output, into: &fixes)
   }
 
   private mutating func finishDocument(into fixes: inout [LocationFix]) {
-    var output = DocumentOutput(after: statistics.lines)
+    var output = DocumentOutput(after: statistics.lines, times: times)
     document?.finish(into: &output)
     take(output, into: &fixes)
     if let format { begin(format, isDocument: true) }
@@ -253,5 +275,19 @@ public struct FeedReader: Sendable {
     fixes += output.fixes
     statistics.lines = output.record
     for (record, fault) in output.faults { statistics.count(fault, inRecord: record) }
+  }
+}
+
+extension [LocationFix] {
+  /// Forgets the times of the fixes from an index on that are outside of a range, and tells whether there were
+  /// any: such positions are as those without a date.
+  mutating func forgetTimes(outside times: ClosedRange<Instant>, from start: Int) -> Bool {
+    var isAny = false
+    for index in indices[start...] {
+      guard let time = self[index].time, !times.contains(time) else { continue }
+      self[index].time = nil
+      isAny = true
+    }
+    return isAny
   }
 }

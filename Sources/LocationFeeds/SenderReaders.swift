@@ -1,3 +1,5 @@
+import Interchange
+
 /// Reads what several senders send in lines, each apart, whatever formats they mix.
 struct SenderReaders: Sendable {
   /// How many senders are remembered; the one that was heard least lately is forgotten for a new one.
@@ -11,6 +13,9 @@ struct SenderReaders: Sendable {
     /// Whether something was read since it was flushed.
     var mayHold = true
   }
+
+  /// The times that fixes may have.
+  var times = FeedReader.earliestTime...FeedReader.latestTime
 
   private let givenFormat: FeedFormat?
   private var senders: [String: Sender] = [:]
@@ -39,6 +44,7 @@ struct SenderReaders: Sendable {
     makeRoom(for: sender)
     var entry = senders[sender] ?? Sender(format: found, heard: now)
     var reader = entry.readers[found] ?? FeedReader(format: found, device: sender)
+    reader.times = times
     let isEnded = lines.last == 0x0A || lines.last == 0x0D
     let fixes = reader.consume(isEnded ? lines : lines + [0x0A])
     statistics.add(reader.takeStatistics())

@@ -1,3 +1,5 @@
+public import Interchange
+
 /// Turns what a source gives into fixes, with names that keep its devices apart from those of other sources.
 ///
 /// It is pure: it takes chunks and times and gives fixes.
@@ -19,6 +21,15 @@ public struct SourceReader: Sendable {
 
   /// The format of the source; `nil` as long as none is given or recognised.
   public var format: FeedFormat? { stream.format ?? sentFormat }
+
+  /// The times that fixes may have; see ``FeedReader/times``.
+  public var times: ClosedRange<Instant> {
+    get { stream.times }
+    set {
+      stream.times = newValue
+      senders.times = newValue
+    }
+  }
 
   private let name: String?
   private let isLive: Bool
@@ -100,6 +111,10 @@ public struct SourceReader: Sendable {
     sent.add(statistics)
     sentFormat = format ?? sentFormat
     var reading = Reading(format: format)
+    var fixes = fixes
+    if fixes.forgetTimes(outside: times, from: 0) {
+      sent.count(.impossibleTime, inLine: sent.lines)
+    }
     for var fix in fixes {
       fix.device = fix.device ?? name
       if recent.insert(device: fix.device, time: fix.time) { reading.fixes.append(fix) }

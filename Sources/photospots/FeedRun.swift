@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedServer
+import Interchange
 import LocationFeeds
 import SystemPackage
 
@@ -123,6 +124,7 @@ struct FeedRun {
       StandardError.writeLine("photospots: \(feed.argument.text.escaped): \(event)")
     }
     if chunk == .end || chunk == .interrupted { feed.isOver = true }
+    feed.reader.times = FeedReader.earliestTime...Instant.now.advanced(bySeconds: 86_400)
     let reading = feed.reader.read(chunk)
     if follow, feed.argument.isFile, let format = feed.reader.format, format.isDocument {
       throw Failure(format.cannotFollow)

@@ -1,3 +1,5 @@
+import Interchange
+
 /// Reads a format whose feed is one document, or several, rather than lines.
 ///
 /// A parser is pure, as a ``ReportParser`` is. It reads a document as it comes, wherever the chunks begin and
@@ -18,15 +20,28 @@ struct DocumentOutput {
   /// The number of the record that was begun last: a point of a track, a feature, an element of a list.
   private(set) var record: Int
 
+  private let times: ClosedRange<Instant>
+  /// How many of the fixes belong to records that were counted.
+  private var countedFixes = 0
+
   /// Goes on after a record.
-  init(after record: Int) {
+  ///
+  /// - Parameters:
+  ///   - record: The number of that record.
+  ///   - times: The times that fixes may have.
+  init(after record: Int, times: ClosedRange<Instant>) {
     self.record = record
+    self.times = times
   }
 
-  /// Counts a record, and the fault that it has.
+  /// Counts a record, whose fixes were appended before, and the fault that it has.
   mutating func count(_ fault: LineFault? = nil) {
     record += 1
-    if let fault { faults.append((record, fault)) }
+    let isImpossible = fixes.forgetTimes(outside: times, from: countedFixes)
+    countedFixes = fixes.count
+    if let fault = fault ?? (isImpossible ? .impossibleTime : nil) {
+      faults.append((record, fault))
+    }
   }
 
   /// Takes a fault of what is no record, as of the one that would be next.

@@ -66,6 +66,8 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
   case noDocument
   /// A document ends before it is whole.
   case documentCutOff
+  /// Tells a time before 1980 or in the future, which is no time of a fix.
+  case impossibleTime
 
   /// What is wrong, in words that follow the line's number.
   public var description: String {
@@ -86,6 +88,7 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .recordTooLong: "a part of the document is too long"
     case .noDocument: "there is no document where one is expected"
     case .documentCutOff: "the document is cut off"
+    case .impossibleTime: "the time is before 1980 or in the future"
     }
   }
 }

@@ -132,6 +132,7 @@ struct ReplayCommand: ParsableCommand {
     }
     var source = consume opened
     var reader = FeedReader(format: feedFormat)
+    reader.times = FeedReader.earliestTime...Instant.now.advanced(bySeconds: 86_400)
     var isAtEnd = false
     while !isAtEnd {
       let fixes: [LocationFix]

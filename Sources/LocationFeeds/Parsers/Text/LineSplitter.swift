@@ -46,6 +46,13 @@ struct LineSplitter: Sendable {
     return Array(chunk[position...])
   }
 
+  /// Text that follows what ``takeRest()`` gave, without the LF that belongs to the line end before it.
+  mutating func withoutLineFeed(_ text: [UInt8]) -> [UInt8] {
+    guard isAfterCarriageReturn, let first = text.first else { return text }
+    isAfterCarriageReturn = false
+    return first == 0x0A ? Array(text.dropFirst()) : text
+  }
+
   /// The first ``maximumLength`` bytes of a line that was told to be too long.
   var startOfLongLine: [UInt8] {
     partial + chunk[longLineStart...].prefix(Self.maximumLength - partial.count)
