@@ -2,11 +2,12 @@
 ///
 /// Made for hostile input: nothing outside the text is ever read, the only entities are XML's own five and
 /// character references, and a document type declaration, which could define more, is refused. Nesting is
-/// bounded at ``maximumDepth``, and the namespaces in force at ``maximumNamespaces``. Names are taken by
-/// their namespace, as XML Namespaces 1.0 has it. The text is taken as UTF-8; bytes that are not become
-/// U+FFFD.
+/// bounded at ``maximumDepth``, the namespaces in force at ``maximumNamespaces``, and the length of a tag at
+/// ``maximumTokenLength``. Names are taken by their namespace, as XML Namespaces 1.0 has it. The text is taken
+/// as UTF-8; bytes that are not become U+FFFD.
 ///
-/// A text that arrives in pieces is read as it comes, and only what is not read yet is held:
+/// A text that arrives in pieces is read as it comes, and only what is not read yet is held. Each tag is read
+/// when it is whole, so events and errors are those of the whole text, wherever it is cut:
 ///
 /// ```swift
 /// var reader = XMLReader()
@@ -19,6 +20,11 @@ public struct XMLReader: Sendable {
   public static let maximumDepth = 256
   /// How many namespaces the open elements may declare.
   public static let maximumNamespaces = 256
+  /// The longest tag, comment, CDATA section or processing instruction in bytes. Text between tags may have
+  /// any length.
+  public static let maximumTokenLength = 1 << 20
+  /// Text that is longer is given in parts of at most so many bytes.
+  static let maximumTextLength = 1 << 16
 
   /// A part of the document.
   public enum Event: Equatable, Sendable {
@@ -26,7 +32,7 @@ public struct XMLReader: Sendable {
     case start(XMLName, attributes: [XMLAttribute])
     /// The end of the element begun last.
     case end
-    /// Text between tags, white space included.
+    /// Text between tags, white space included; a part of it where it is long.
     case text(String)
   }
 
@@ -38,8 +44,14 @@ public struct XMLReader: Sendable {
   private var droppedCount = 0
   /// Whether no more text follows.
   private var isComplete = true
-  /// How many unread bytes there must be before it is worth looking for a whole tag or text again.
-  private var retryCount = 1
+  /// How many of the unread bytes were searched for the end of what they begin, and the quote that is open
+  /// there; 0 for none. So a piece that arrives is all that is looked at.
+  private var searchedCount = 0
+  private var openQuote: UInt8 = 0
+  /// The last byte of a tag that is not space, as far as it was searched.
+  private var lastTagByte: UInt8 = 0
+  /// How many bytes were looked at, again or for the first time.
+  private(set) var examinedCount = 0
   /// The names of the open elements as they are written, one after the other.
   private var openTags: [UInt8] = []
   private var openElements: [(tagStart: Int, declarationCount: Int)] = []
@@ -48,6 +60,8 @@ public struct XMLReader: Sendable {
   /// The prefixes declared by the open elements, the innermost last, and what each stood for before.
   private var declarations: [(prefix: ArraySlice<UInt8>, outer: String?)] = []
   private var pendingEnd = false
+  /// The end of the token that is read.
+  private var tokenEnd = 0
 
   /// Creates a reader over a part of an array.
   ///
@@ -104,63 +118,198 @@ public struct XMLReader: Sendable {
   ///
   /// - Returns: `nil` at the end of the text, where every element must be closed; of a text that arrives
   ///   in pieces also where the next event is not complete.
+  /// - Complexity: O(*n*) for all events together, where *n* is the number of bytes, however they are cut.
   public mutating func next() throws(XMLError) -> Event? {
     if pendingEnd {
       pendingEnd = false
       return closeElement()
     }
-    guard !isComplete else { return try nextInText() }
-    guard pendingCount >= retryCount else { return nil }
-    let declarationCount = declarations.count
-    while true {
-      let start = index
-      do throws(XMLError) {
-        // A comment or the like gives no event; each is left behind for itself.
-        let event = try nextInText(onlyOne: true)
-        retryCount = 1
-        if event != nil || index == endIndex { return event }
-      } catch {
-        // What is wrong so near the end may be right when it goes on: `<!` becomes a comment.
-        guard pendingCount < Self.longestOpening else { throw error }
-        index = start
-        endDeclarations(after: declarationCount)
-        // Looked at again only when twice as much is there, so that pieces cost no more than the whole.
-        retryCount = pendingCount * 2
-        return nil
+    while index < endIndex {
+      guard let token = try nextToken() else { return nil }
+      examinedCount += token.end - index
+      tokenEnd = token.end
+      searchedCount = 0
+      openQuote = 0
+      lastTagByte = 0
+      switch token.kind {
+      case .text: return .text(try text())
+      case .tag: return try tag()
+      case .section:
+        let content = bytes[(index + Token.Kind.section.opening.count)..<(token.end - 3)]
+        index = token.end
+        return .text(String(decoding: content, as: UTF8.self))
+      case .comment, .instruction: index = token.end
       }
+    }
+    guard !isComplete || openElements.isEmpty else {
+      throw error("the text ends inside an element")
+    }
+    return nil
+  }
+
+  // MARK: - Tokens
+
+  /// What stands between two places where the reader decides what comes next.
+  private struct Token {
+    enum Kind {
+      case text, tag, comment, section, instruction
+
+      /// How it begins; empty where that is told by what it is not.
+      var opening: [UInt8] {
+        switch self {
+        case .text, .tag: []
+        case .comment: Array("<!--".utf8)
+        case .section: Array("<![CDATA[".utf8)
+        case .instruction: Array("<?".utf8)
+        }
+      }
+
+      /// How it ends.
+      var closing: [UInt8] {
+        switch self {
+        case .text: []
+        case .tag: Array(">".utf8)
+        case .comment: Array("-->".utf8)
+        case .section: Array("]]>".utf8)
+        case .instruction: Array("?>".utf8)
+        }
+      }
+
+      var name: String {
+        switch self {
+        case .text: "text"
+        case .tag: "a tag"
+        case .comment: "a comment"
+        case .section: "a CDATA section"
+        case .instruction: "a processing instruction"
+        }
+      }
+    }
+
+    let kind: Kind
+    let end: Int
+  }
+
+  /// Returns the next token, which begins at `index`; `nil` where more of the text may follow that it ends in.
+  private mutating func nextToken() throws(XMLError) -> Token? {
+    guard let kind = try nextKind() else { return nil }
+    let start = index + searchedCount
+    let end =
+      switch kind {
+      case .text: endOfText()
+      case .tag: try endOfTag()
+      default: end(of: kind)
+      }
+    examinedCount += (end ?? min(endIndex, index + Self.maximumTokenLength + 1)) - start
+    if let end, kind == .text || end - index <= Self.maximumTokenLength {
+      return Token(kind: kind, end: end)
+    }
+    if kind != .text, end != nil || pendingCount > Self.maximumTokenLength {
+      throw error("\(kind.name) is longer than a megabyte")
+    }
+    searchedCount = pendingCount
+    guard !isComplete else {
+      index = endIndex
+      throw error(
+        kind == .tag ? "the text ends inside a tag" : "\(kind.name) is not closed")
+    }
+    return nil
+  }
+
+  /// What begins at `index`; `nil` where more of the text may follow that tells it.
+  private func nextKind() throws(XMLError) -> Token.Kind? {
+    guard bytes[index] == UInt8(ascii: "<") else { return .text }
+    guard pendingCount > 1 else { return isComplete ? .tag : nil }
+    switch bytes[index + 1] {
+    case UInt8(ascii: "?"): return .instruction
+    case UInt8(ascii: "!"):
+      for kind in [Token.Kind.comment, .section] {
+        let beginning = bytes[index..<endIndex].prefix(kind.opening.count)
+        if beginning.elementsEqual(kind.opening) { return kind }
+        if !isComplete, kind.opening.starts(with: beginning) { return nil }
+      }
+      throw error("document type declarations are not read")
+    default: return .tag
     }
   }
 
-  /// The length of `<![CDATA[`.
-  private static let longestOpening = 9
+  /// The end of a text: the next tag, or where it is long enough to be given in parts.
+  private func endOfText() -> Int? {
+    let limit = min(endIndex, index + Self.maximumTextLength)
+    var place = index + searchedCount
+    while place < limit, bytes[place] != UInt8(ascii: "<") { place += 1 }
+    if place < limit { return place }
+    if limit - index == Self.maximumTextLength { return endOfPart(limit) }
+    return isComplete ? endIndex : nil
+  }
 
-  private mutating func nextInText(onlyOne: Bool = false) throws(XMLError) -> Event? {
-    while index < endIndex {
-      guard bytes[index] == UInt8(ascii: "<") else { return try text() }
-      if skip("<!--") {
-        try skipPast("-->", "a comment")
-      } else if skip("<![CDATA[") {
-        let start = index
-        try skipPast("]]>", "a CDATA section")
-        return .text(String(decoding: bytes[start..<index - 3], as: UTF8.self))
-      } else if skip("<?") {
-        try skipPast("?>", "a processing instruction")
-      } else if skip("<!") {
-        throw error("document type declarations are not read")
-      } else if skip("</") {
-        return try endTag()
-      } else {
-        index += 1
-        return try startTag()
-      }
-      if onlyOne { return nil }
+  /// The last place up to a limit that is neither in a character nor in a reference.
+  private func endOfPart(_ limit: Int) -> Int {
+    var end = limit
+    let tail = bytes[max(index + 1, limit - 11)..<limit]
+    if let reference = tail.lastIndex(of: UInt8(ascii: "&")),
+      !bytes[reference..<limit].contains(UInt8(ascii: ";"))
+    {
+      end = reference
     }
-    guard !onlyOne else { return nil }
-    guard openElements.isEmpty else { throw error("the text ends inside an element") }
+    for length in 1...3 where end - length > index {
+      let byte = bytes[end - length]
+      if byte < 0x80 { break }
+      if byte >= 0xC0 { return byte.utf8SequenceLength > length ? end - length : end }
+    }
+    return end
+  }
+
+  /// The end of a tag: a `>` that is not in quotes.
+  private mutating func endOfTag() throws(XMLError) -> Int? {
+    let limit = min(endIndex, index + Self.maximumTokenLength + 1)
+    var place = max(index + searchedCount, index + 1)
+    while place < limit {
+      let byte = bytes[place]
+      place += 1
+      switch byte {
+      case UInt8(ascii: "<"):
+        index = place - 1
+        throw error("< in a tag")
+      case UInt8(ascii: ">") where openQuote == 0: return place
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        // Else a tag that is none would be searched to the end of the text.
+        guard openQuote != 0 || lastTagByte == UInt8(ascii: "=") else {
+          index = place - 1
+          throw error("a quote where no value begins")
+        }
+        openQuote = openQuote == 0 ? byte : openQuote == byte ? 0 : openQuote
+      default: break
+      }
+      if !Self.isSpace(byte) { lastTagByte = byte }
+    }
+    return nil
+  }
+
+  /// The end of a token that ends with certain characters, behind those that begin it.
+  private func end(of kind: Token.Kind) -> Int? {
+    let closing = kind.closing
+    let limit = min(endIndex, index + Self.maximumTokenLength + 1)
+    let first = index + kind.opening.count + closing.count - 1
+    var place = max(index + searchedCount, first)
+    while place < limit {
+      if bytes[place] == UInt8(ascii: ">"),
+        bytes[(place + 1 - closing.count)...place].elementsEqual(closing)
+      {
+        return place + 1
+      }
+      place += 1
+    }
     return nil
   }
 
   // MARK: - Tags
+
+  private mutating func tag() throws(XMLError) -> Event {
+    if skip("</") { return try endTag() }
+    index += 1
+    return try startTag()
+  }
 
   private mutating func startTag() throws(XMLError) -> Event {
     guard openElements.count < Self.maximumDepth else {
@@ -242,9 +391,9 @@ public struct XMLReader: Sendable {
 
   private mutating func name() throws(XMLError) -> ArraySlice<UInt8> {
     let start = index
-    while index < endIndex, !Self.endsName(bytes[index]) { index += 1 }
+    while index < tokenEnd, !Self.endsName(bytes[index]) { index += 1 }
     guard index > start else {
-      throw error(index == endIndex ? "the text ends inside a tag" : "a name is expected")
+      throw error(index == tokenEnd ? "the text ends inside a tag" : "a name is expected")
     }
     return bytes[start..<index]
   }
@@ -262,28 +411,27 @@ public struct XMLReader: Sendable {
     skipSpace()
     guard skip("=") else { throw error("an attribute has no value") }
     skipSpace()
-    guard index < endIndex, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[index]) else {
+    guard index < tokenEnd, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[index]) else {
       throw error("an attribute's value is not in quotes")
     }
     let quote = bytes[index]
     index += 1
     let start = index
-    while index < endIndex, bytes[index] != quote {
+    while index < tokenEnd, bytes[index] != quote {
       guard bytes[index] != UInt8(ascii: "<") else { throw error("< in an attribute's value") }
       index += 1
     }
-    guard index < endIndex else { throw error("an attribute's value is not closed") }
+    guard index < tokenEnd else { throw error("an attribute's value is not closed") }
     defer { index += 1 }
     return try unescaped(bytes[start..<index])
   }
 
   // MARK: - Text
 
-  private mutating func text() throws(XMLError) -> Event {
+  private mutating func text() throws(XMLError) -> String {
     let start = index
-    while index < endIndex, bytes[index] != UInt8(ascii: "<") { index += 1 }
-    guard index < endIndex || isComplete else { throw error("the text goes on") }
-    return .text(try unescaped(bytes[start..<index]))
+    index = tokenEnd
+    return try unescaped(bytes[start..<tokenEnd])
   }
 
   private func unescaped(_ text: ArraySlice<UInt8>) throws(XMLError) -> String {
@@ -326,7 +474,7 @@ public struct XMLReader: Sendable {
   // MARK: - Bytes
 
   private mutating func skipSpace() {
-    while index < endIndex, Self.isSpace(bytes[index]) { index += 1 }
+    while index < tokenEnd, Self.isSpace(bytes[index]) { index += 1 }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
@@ -335,19 +483,10 @@ public struct XMLReader: Sendable {
 
   private mutating func skip(_ text: StaticString) -> Bool {
     let length = text.utf8CodeUnitCount
-    guard endIndex - index >= length else { return false }
+    guard tokenEnd - index >= length else { return false }
     let isEqual = text.withUTF8Buffer { $0.elementsEqual(bytes[index..<index + length]) }
     if isEqual { index += length }
     return isEqual
-  }
-
-  private mutating func skipPast(_ text: StaticString, _ name: String) throws(XMLError) {
-    let first = text.withUTF8Buffer { $0[0] }
-    while index < endIndex {
-      if bytes[index] == first, skip(text) { return }
-      index += 1
-    }
-    throw error("\(name) is not closed")
   }
 
   private func error(_ reason: String) -> XMLError {

@@ -1,6 +1,7 @@
-import Interchange
 import TestSupport
 import Testing
+
+@testable import Interchange
 
 @Suite struct XMLReaderTests {
   private func events(_ text: String) throws(XMLError) -> [XMLReader.Event] {
@@ -180,6 +181,79 @@ import Testing
         #expect(depth == 0, "seed \(seed)")
       } catch {
         #expect(error.offset >= 0)
+      }
+    }
+  }
+}
+
+/// How much of a text is looked at.
+@Suite struct XMLReaderCostTests {
+  /// A reader after a text in pieces, and the number of its events; an error counts as one.
+  private func read(_ text: [UInt8], pieceLength: Int) -> (reader: XMLReader, error: XMLError?) {
+    var reader = XMLReader()
+    do throws(XMLError) {
+      for start in stride(from: 0, to: text.count, by: pieceLength) {
+        reader.append(Array(text[start..<min(start + pieceLength, text.count)]))
+        while try reader.next() != nil {}
+      }
+      reader.finish()
+      while try reader.next() != nil {}
+      return (reader, nil)
+    } catch {
+      return (reader, error)
+    }
+  }
+
+  private static let filler = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 19)
+
+  @Test(arguments: ["<r b='", "<!--", "<r><![CDATA[", "<?x ", "<r>", "<r> &lt;"])
+  func `each byte of a long token is searched once, however it is cut`(opening: String) {
+    let text = Array(opening.utf8) + Self.filler
+    for pieceLength in [text.count, 4096, 100, 1] {
+      let (reader, _) = read(text, pieceLength: pieceLength)
+      // Once to find the end, and once to read it.
+      #expect(reader.examinedCount <= 2 * text.count + 64, "pieces of \(pieceLength)")
+    }
+  }
+
+  @Test(arguments: [
+    ("<r b='", "'/>"), ("<!--", "-->"), ("<r><![CDATA[", "]]></r>"), ("<?x ", "?>"),
+  ])
+  func `a token of more than a megabyte is malformed, and not read to its end`(
+    opening: String, closing: String
+  ) {
+    let limit = XMLReader.maximumTokenLength
+    for (length, fits) in [(limit, true), (limit + 1, false), (3 * limit, false)] {
+      let tag = opening.hasPrefix("<r>") ? 3 : 0
+      let close = closing.hasSuffix("</r>") ? 4 : 0
+      let count = length - (opening.utf8.count - tag) - (closing.utf8.count - close)
+      let text =
+        Array(opening.utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: count)
+        + Array(closing.utf8)
+      for pieceLength in [text.count, 65_536] {
+        let (reader, error) = read(text, pieceLength: pieceLength)
+        #expect((error == nil) == fits, "\(opening) of \(length)")
+        #expect(reader.examinedCount <= 2 * (limit + 100))
+      }
+    }
+  }
+
+  @Test func `text of any length is given in parts, between characters and references`() throws {
+    for character in ["é", "😀", "&amp;", "&#x1F600;", "x"] {
+      let count = 3 * XMLReader.maximumTextLength / character.utf8.count
+      let text = String(repeating: character, count: count)
+      for lead in ["", "y", "yy", "yyy", "yyyy"] {
+        var reader = XMLReader(Array("<r>\(lead)\(text)</r>".utf8))
+        var found = ""
+        var parts = 0
+        while let event = try reader.next() {
+          guard case .text(let part) = event else { continue }
+          found += part
+          parts += 1
+        }
+        let plain = character.replacing("&amp;", with: "&").replacing("&#x1F600;", with: "😀")
+        #expect(found == lead + String(repeating: plain, count: count))
+        #expect((3...5).contains(parts))
       }
     }
   }

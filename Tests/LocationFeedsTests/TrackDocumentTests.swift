@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `points of one time are all there, as they were recorded`() {
-    let point = #"<trkpt lat="1" lon="2"><time>1901-12-13T20:45:52.207Z</time></trkpt>"#
+    let point = #"<trkpt lat="1" lon="2"><time>2001-12-13T20:45:52.207Z</time></trkpt>"#
     #expect(fixes(in: track(point, point, point)).count == 3)
   }
 
@@ -93,13 +93,17 @@ import Testing
     #expect(fixes(in: bomb, format: .gpx) == [])
   }
 
-  @Test func `a text without an end is not held for ever`() {
-    var reader = FeedReader(format: .gpx)
-    var found = reader.consume(Array(#"<gpx><trk><trkseg><trkpt lat="1" lon="2"/><name>"#.utf8))
+  @Test func `a tag without an end is not held for ever, and text not at all`() {
+    let start = Array(#"<gpx><trk><trkseg><trkpt lat="1" lon="2"/><name>"#.utf8)
     let megabyte = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
-    for _ in 0..<70 where reader.statistics.badLines == 0 { found += reader.consume(megabyte) }
-    #expect(found.count == 1)
-    #expect(reader.statistics.latestBadLine?.fault == .recordTooLong)
+    for (opening, isRead) in [("", true), ("<a b='", false), ("<!--", false), ("<![CDATA[", false)]
+    {
+      var reader = FeedReader(format: .gpx)
+      var found = reader.consume(start + Array(opening.utf8))
+      for _ in 0..<3 { found += reader.consume(megabyte) }
+      #expect(found.count == 1)
+      #expect(reader.statistics.badLines == (isRead ? 0 : 1), "\(opening)")
+    }
   }
 
   // MARK: - KML

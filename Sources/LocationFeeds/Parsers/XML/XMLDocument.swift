@@ -16,9 +16,6 @@ protocol XMLTrackParser: Sendable {
 /// What follows something that is no XML is passed over: there is no telling what it belongs to. Names are
 /// taken without their namespace, which many programs get wrong.
 struct XMLDocument<Parser: XMLTrackParser>: DocumentParser {
-  /// The longest text or tag in bytes.
-  static var maximumLength: Int { 64 * 1024 * 1024 }
-
   private var reader = XMLReader()
   private var parser = Parser()
   private var isLost = false
@@ -29,10 +26,6 @@ struct XMLDocument<Parser: XMLTrackParser>: DocumentParser {
     guard !isLost else { return }
     reader.append(text)
     readEvents(into: &output)
-    if !isLost, reader.pendingCount > Self.maximumLength {
-      isLost = true
-      output.add(.recordTooLong)
-    }
   }
 
   mutating func finish(into output: inout DocumentOutput) {
