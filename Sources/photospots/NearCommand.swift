@@ -11,7 +11,8 @@ struct NearCommand: ParsableCommand {
     abstract: "List the spots near a place, nearest first.",
     discussion: """
       The place is latitude and longitude in degrees: near 48.8584 2.2945, near -33.8568 151.2153, \
-      near 48.8584,2.2945 or near 48°51'30"N 2°17'40"E.
+      near 48.8584,2.2945 or near 48°51'30"N 2°17'40"E; or N48 51.5 E2 17.67, a geo: URI, a link of \
+      OpenStreetMap, Google Maps or Apple Maps, or a full Plus code.
       """)
 
   @Argument(help: ArgumentHelp("Latitude and longitude.", valueName: "lat lon"))

@@ -1,0 +1,192 @@
+import Spatial
+import Testing
+
+/// Positions as people and maps write them.
+@Suite struct WrittenPositionTests {
+  @Test(arguments: [
+    "48.8584 2.2945", "48.8584,2.2945", "48.8584, 2.2945", " 48.8584  2.2945 ", "(48.8584, 2.2945)",
+    "( 48.8584 2.2945 )", "48,8584 2,2945", "48,8584; 2,2945", "48,8584, 2,2945", "48.8584; 2.2945",
+    "+48.8584 +2.2945", "N48.8584 E2.2945", "48.8584N 2.2945E", "48.8584n, 2.2945e",
+    "N 48.8584, E 2.2945", "2.2945E 48.8584N", "E2.2945 N48.8584", "48.8584° 2.2945°",
+    "48.8584°N 2.2945°E", "48,8584°N 2,2945°E", "48.8584N,2.2945E", "N48 51.504 E2 17.67",
+    "48 51.504 N 2 17.67 E", "N48 51 30.24 E2 17 40.2", "48 51 30.24 N, 2 17 40.2 E",
+    "48°51.504'N 2°17.67'E", "48°51.504' 2°17.67'", "48° 51.504' N, 2° 17.67' E",
+    "N 48° 51.504 E 2° 17.67", "N48° 51.504' E002° 17.670'", "48° 51.504 N 2° 17.67 E",
+    "48°51,504'N 2°17,67'E", #"48°51'30.24"N 2°17'40.2"E"#, "48°51′30.24″N 2°17′40.2″E",
+    "48°51’30.24”N 2°17’40.2”E", "48°51'30.24''N 2°17'40.2''E", #"48º51'30.24" 2º17'40.2""#,
+    #"2°17'40.2"E 48°51'30.24"N"#, "48.8584\u{A0}2.2945",
+  ])
+  func `the tower is found in every notation of angles`(text: String) throws {
+    let place = try Coordinate(written: text)
+    #expect(abs(place.latitude - 48.8584) < 1e-9 && abs(place.longitude - 2.2945) < 1e-9)
+  }
+
+  @Test(arguments: [
+    "-33.8568 -151.2153", "\u{2212}33.8568 \u{2212}151.2153", "-33.8568,-151.2153",
+    "-33,8568 -151,2153", "S33.8568 W151.2153", "33.8568S 151.2153W", "33.8568°S, 151.2153°W",
+    "-33°51.408' -151°12.918'", "S33 51.408 W151 12.918", #"-33°51'24.48" -151°12'55.08""#,
+    "\u{2212}33°51'24.48\" \u{2212}151°12'55.08\"", "s 33° 51.408 w 151° 12.918",
+    "(\u{2212}33.8568, \u{2212}151.2153)",
+  ])
+  func `south and west are negative, whatever says so`(text: String) throws {
+    let place = try Coordinate(written: text)
+    #expect(abs(place.latitude + 33.8568) < 1e-9 && abs(place.longitude + 151.2153) < 1e-9)
+  }
+
+  @Test func `whole numbers, zeros and edges are positions`() throws {
+    for (text, latitude, longitude) in [
+      ("48 51.5", 48, 51.5), ("0 0", 0, 0), ("48,2", 48, 2), ("-0.5 .5", -0.5, 0.5),
+      ("90 180", 90, 180), ("-90,-180", -90, -180), ("-0°30' 0°30'", -0.5, 0.5),
+      ("90°N 180°W", 90, -180), ("1. 2.", 1, 2),
+    ] {
+      let place = try Coordinate(written: text)
+      #expect(place == Coordinate(latitude: latitude, longitude: longitude), "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    "N48 51.5", "48.8584N 2.2945", "48.8584 2.2945E", "48 51.5 2 17.67", "48 51 30 2 17 40",
+    "1 2 3", "48,8584,2,2945", "48,8584 2.2945", "48,8584 2", "48,2,3", "-48.8584N 2.2945E",
+    "48.8584N -2.2945E", "48.5°30'N 2°E", "N48,5 E2.3", "48N 51.5", "48°51'",
+    "48°51'N", "-48°51' 2E",
+  ])
+  func `what may be two positions, or half of one, is refused`(text: String) {
+    #expect(throws: WrittenPositionError.self) { try Coordinate(written: text) }
+  }
+
+  @Test func `the refusal says whether a notation is ambiguous`() {
+    for text in ["N48 51.5", "48 51.5 2 17.67", "48,8584,2,2945", "48,8584 2", "-48.8584N 2.2945E"]
+    {
+      #expect(throws: WrittenPositionError.ambiguous, "\(text)") { try Coordinate(written: text) }
+    }
+    #expect(throws: WrittenPositionError.latitudeOutOfRange) { try Coordinate(written: "91 0") }
+    #expect(throws: WrittenPositionError.longitudeOutOfRange) { try Coordinate(written: "0 181") }
+    #expect(throws: WrittenPositionError.latitudeOutOfRange) {
+      try Coordinate(written: "90°0.1'N 0°E")
+    }
+  }
+
+  @Test(arguments: [
+    "", " ", "north pole", "1", "nan 0", "0x10 2", "1e1 2", "inf 0", "48.8584.1 2", "--1 2", "1,,2",
+    ",1 2", "48°60'N 2°E", "48°-5'N 2°E", "N48 N2", "E48 W2", "N E", "()", "(1 2", "48'N 2'E",
+    "٤٨ ٢", "N48 E2 x", "48;2;3", "48°51'30\"N", "1\u{0}2", "𝟏 𝟐",
+  ])
+  func `what is no position is refused`(text: String) {
+    #expect(throws: WrittenPositionError.self) { try Coordinate(written: text) }
+  }
+
+  @Test func `no text of any length or kind makes it trap`() {
+    for part in [
+      "(", "1 ", "N", "°", "1,", "geo:", "https://", "+", "%", "!3d1!4d2", "?q=", "é", "-",
+    ] {
+      for count in [1, 7, 200, 5000] {
+        _ = try? Coordinate(written: String(repeating: part, count: count))
+      }
+    }
+  }
+
+  // MARK: - URIs and links
+
+  @Test(arguments: [
+    "geo:48.8584,2.2945", "GEO:48.8584,2.2945", "geo:48.8584,2.2945,35", "geo:48.8584,2.2945;u=10",
+    "geo:48.8584,2.2945;crs=wgs84;u=10", "geo:48.8584,2.2945?z=17", "geo:0,0?q=48.8584,2.2945",
+    "geo:0,0?q=48.8584,2.2945(Tour%20Eiffel)", "geo:0,0?q=48.8584%2C2.2945",
+    "https://www.openstreetmap.org/#map=18/48.8584/2.2945",
+    "https://www.openstreetmap.org/#map=18/48.8584/2.2945&layers=N",
+    "https://www.openstreetmap.org/?mlat=48.8584&mlon=2.2945",
+    "https://www.openstreetmap.org/?mlat=48.8584&mlon=2.2945#map=12/48.9/2.3",
+    "http://openstreetmap.org/node/123#map=18/48.8584/2.2945",
+    "www.openstreetmap.org/#map=5/48.8584/2.2945",
+    "https://www.google.com/maps/@48.8584,2.2945,17z",
+    "https://www.google.com/maps/@48.8584,2.2945,3a,75y,90t/data=!3m6!1e1",
+    """
+    https://www.google.com/maps/place/Tour+Eiffel/@48.86,2.29,17z/data=!3m1!4b1!4m6!3m5!1s0x47e!8m2\
+    !3d48.8584!4d2.2945!16zL20
+    """,
+    "https://www.google.com/maps/place/Tour+Eiffel/@48.8584,2.2945,17z",
+    "https://maps.google.com/?q=48.8584,2.2945",
+    "https://maps.google.com/maps?q=loc:48.8584,2.2945",
+    "https://www.google.com/maps?q=48.8584,+2.2945&z=17",
+    "https://maps.google.fr/maps?ll=48.8584,2.2945&z=17",
+    "https://www.google.com/maps/search/?api=1&query=48.8584%2C2.2945",
+    "https://www.google.com/maps/search/48.8584,+2.2945/@48.9,2.3,12z",
+    "https://www.google.co.uk/maps/place/48%C2%B051'30.2%22N+2%C2%B017'40.2%22E/@48.9,2.3,9z",
+    "https://www.google.com/maps/dir/?api=1&destination=48.8584,2.2945",
+    "maps.google.com/?q=48.8584,2.2945",
+    "https://maps.apple.com/?ll=48.8584,2.2945", "https://maps.apple.com/?q=48.8584,2.2945",
+    "https://maps.apple.com/?ll=48.8584,2.2945&q=Tour%20Eiffel&z=17",
+    "https://maps.apple.com/place?coordinate=48.8584,2.2945&name=Tour%20Eiffel",
+  ])
+  func `links that hold a position are read`(text: String) throws {
+    let place = try Coordinate(written: text)
+    #expect(abs(place.latitude - 48.8584) < 2e-5 && abs(place.longitude - 2.2945) < 2e-5, "\(text)")
+  }
+
+  @Test func `links to the south and west are read`() throws {
+    let place = Coordinate(latitude: -33.8568, longitude: -151.2153)
+    for text in [
+      "geo:-33.8568,-151.2153", "https://www.openstreetmap.org/#map=9/-33.8568/-151.2153",
+      "https://www.google.com/maps/@-33.8568,-151.2153,9z",
+      "https://www.google.com/maps/place/X/data=!3d-33.8568!4d-151.2153",
+      "https://maps.apple.com/?ll=-33.8568,-151.2153",
+    ] { #expect(try Coordinate(written: text) == place, "\(text)") }
+  }
+
+  @Test(arguments: [
+    ("geo:91,0", WrittenPositionError.latitudeOutOfRange), ("geo:48", .unreadable),
+    ("geo:48,2,3,4", .unreadable), ("geo:48,2,x", .unreadable),
+    ("geo:0,0?q=Paris", .linkWithoutPosition),
+    ("geo:48.8584,2.2945;crs=epsg2154", .otherReferenceSystem), ("geo:1e1,2", .unreadable),
+    ("https://maps.app.goo.gl/Abc123", .linkWithoutPosition),
+    ("https://osm.org/go/0BOcj", .linkWithoutPosition),
+    ("https://www.google.com/maps/place/Tour+Eiffel", .linkWithoutPosition),
+    ("https://www.google.com/maps/dir/A/B/data=!3d48!4d2!3d49!4d3", .ambiguous),
+    ("https://example.org/?q=48.8584,2.2945", .linkWithoutPosition),
+    ("https://www.openstreetmap.org.example.org/#map=18/48.8584/2.2945", .linkWithoutPosition),
+    ("https://www.openstreetmap.org/#map=18/148.8584/2.2945", .latitudeOutOfRange),
+    ("https://maps.apple.com/?q=Paris", .linkWithoutPosition), ("https://", .linkWithoutPosition),
+  ])
+  func `a link without a position, or of another site, is refused`(
+    text: String, error: WrittenPositionError
+  ) {
+    #expect(throws: error, "\(text)") { try Coordinate(written: text) }
+  }
+
+  // MARK: - Plus codes
+
+  /// Codes with the centres of their cells, worked out in exact arithmetic from the specification's definition.
+  @Test(arguments: [
+    ("8FW4V75V+9R", 48.8584375, 2.2945625), ("8fw4v75v+9r", 48.8584375, 2.2945625),
+    ("8FW4V75V+9R6", 48.8584125, 2.294515625), ("8FW4V75V+9R622", 48.8584005, 2.2945009765625),
+    ("8FW4V75V+9R62222", 48.85840002, 2.29450006103515625),
+    ("8FW4V75V+9R62222XX", 48.85840002, 2.29450006103515625),
+    ("8FW4V75V+", 48.85875, 2.29375), ("8FW4V700+", 48.875, 2.275), ("8FW40000+", 48.5, 2.5),
+    ("8F000000+", 40, 10), ("4RRH46V8+74", -33.8568125, 151.2153125),
+    ("849VCWC8+R9", 37.4220625, -122.0840625), ("22222222+22", -89.9999375, -179.9999375),
+    ("22000000+", -80, -170), ("6FG22222+22", 0.0000625, 0.0000625),
+    ("CVXXXXXX+XX", 89.9999375, 179.9999375), ("37QH5MXW+6RR", -54.8018875, -68.302984375),
+    ("99PW43W4+JXR5", 64.1466025, -21.94259765625),
+    ("https://plus.codes/8FW4V75V+9R", 48.8584375, 2.2945625),
+    ("https://plus.codes/8FW4V75V%2B9R", 48.8584375, 2.2945625),
+  ])
+  func `a full Plus code is the centre of its cell`(
+    code: String, latitude: Double, longitude: Double
+  ) throws {
+    let place = try Coordinate(written: code)
+    #expect(abs(place.latitude - latitude) < 1e-9 && abs(place.longitude - longitude) < 1e-9)
+  }
+
+  @Test(arguments: ["V75V+9R", "5V+9R", "+9R", "V75V+9R6"])
+  func `a short Plus code is refused, with the reason`(code: String) {
+    #expect(throws: WrittenPositionError.shortPlusCode) { try Coordinate(written: code) }
+  }
+
+  @Test(arguments: [
+    "8FW4V75V+9", "8FW4V75V9+R", "8FW4V75+9R", "8FW4V75V+9R+", "8FW4V75VV+9R", "8FW4V70V+",
+    "8FW4V700+9R", "8FW4V750+", "00000000+", "V700+", "XFW4V75V+9R", "8XW4V75V+9R", "8FW4V75A+9R",
+    "8FW4V75V+9R6222U", "+", "8FW4V75V", "8FW4V75V +9R", "8FW_V75V+9R", "8FWηV75V+9R",
+  ])
+  func `what is no Plus code is refused`(code: String) {
+    #expect(throws: WrittenPositionError.self) { try Coordinate(written: code) }
+  }
+}
