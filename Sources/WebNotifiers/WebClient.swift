@@ -134,7 +134,7 @@ private final class Transfer: Sendable {
             var message = unsafe CurlRequest(
               url: url, method: method, headers: headers, body: body.baseAddress,
               bodyLength: body.count,
-              limitMilliseconds: CLong(min(max(limitSeconds * 1000, 1), 1e9)),
+              limitMilliseconds: CLong(saturating: min(max(limitSeconds * 1000, 1), 1e9)),
               maximumHeadLength: headLimit, maximumBodyLength: bodyLimit)
             return unsafe Self.ending(curlTransferPerform(pointer, &message))
           }
