@@ -1,6 +1,9 @@
 import Interchange
 
 /// Reads dates as EXIF writes them, `2024:04:13 20:34:30`, and as software has written them since.
+///
+/// A date before 1826, when the oldest photograph was taken that is left, is none: software writes
+/// the first day of some calendar, 1601 or year 1, where it knows nothing.
 enum ExifDateTime {
   /// Reads a date and time, or a date alone as its midnight; `nil` where it is blank, all zeros or no
   /// date.
@@ -14,7 +17,9 @@ enum ExifDateTime {
   static func parse(
     _ text: String, fraction: String?
   ) -> (time: CivilDateTime, offset: Int?)? {
-    guard let (time, offset) = standardForm(text) ?? otherForm(text) else { return nil }
+    guard let (time, offset) = standardForm(text) ?? otherForm(text), time.year >= 1826 else {
+      return nil
+    }
     guard let milliseconds = milliseconds(fraction), time.millisecond == 0 else {
       return (time, offset)
     }
@@ -41,7 +46,6 @@ enum ExifDateTime {
         fields[field] = fields[field] * 10 + Int(byte - 0x30)
       }
     }
-    guard fields[0] > 0 else { return nil }
     return CivilDateTime(
       year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4],
       second: fields[5]
@@ -58,10 +62,7 @@ enum ExifDateTime {
       else { return nil }
       characters[place] = UInt8(ascii: "-")
     }
-    guard let (time, offset) = CivilDateTime.parse(iso8601: characters), time.year > 0 else {
-      return nil
-    }
-    return (time, offset)
+    return CivilDateTime.parse(iso8601: characters).map { ($0, $1) }
   }
 
   /// Reads an offset from UTC, `+05:30` or `Z`, in minutes; `nil` beyond ±15 hours, where no clock is.

@@ -43,10 +43,23 @@ import Testing
   @Test(arguments: [
     "0000:00:00 00:00:00", "    :  :     :  :  ", "", "2024:13:01 00:00:00", "2024:02:30 10:00:00",
     "2024:04:13 25:00:00", "hello, world, hello", "2024:04", "0000:01:01 00:00:00", "2024:04:13 1",
+    // The first days of calendars, which software writes where it knows nothing; the oldest
+    // photograph is of 1826.
+    "1601:01:01 00:00:00", "0001:01:01 00:00:00", "0001-01-01T00:00:00Z", "1825:12:31 23:59:59",
   ])
   func `blank, zero and impossible dates are no capture time`(text: String) {
     #expect(photo(exif: [Entry(original, .ascii(text))]).captured == nil)
     #expect(photo(exif: [Entry(original, .ascii(text))], gps: stamp).captureTimeSource == .gps)
+  }
+
+  @Test func `a date before the oldest photograph is passed over for the next source`() {
+    let (first, second) = (
+      Entry(original, .ascii("1601:01:01 00:00:00")),
+      Entry(digitized, .ascii("1826:01:01 00:00:00"))
+    )
+    let photo = photo(exif: [first, second], xmp: #"exif:DateTimeOriginal="1600-01-01T00:00:00Z""#)
+    #expect(photo.captureTimeSource == .dateTimeDigitized)
+    #expect(photo.captured?.iso8601 == "1826-01-01T00:00:00.000Z")
   }
 
   @Test(arguments: [

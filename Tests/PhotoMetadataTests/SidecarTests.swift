@@ -100,6 +100,7 @@ import Testing
     "", "[1,2]", "{", #"{"geoData": {"latitude": "48", "longitude": 2}}"#,
     #"{"geoData": {"latitude": 95, "longitude": 2}}"#, #"{"geoData": null, "geoDataExif": 7}"#,
     #"{"photoTakenTime": {"timestamp": "99999999999999999999"}}"#,
+    #"{"photoTakenTime": {"timestamp": "-11644473600"}}"#,
     #"{"photoTakenTime": {"timestamp": "9223372036854775807"}}"#,
   ])
   func `what is no sidecar says nothing`(text: String) {

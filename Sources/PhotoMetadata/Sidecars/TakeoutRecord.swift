@@ -67,8 +67,8 @@ struct TakeoutRecord {
       default: try reader.skipValue()
       }
     }
-    // Within the years that a date can be written in.
-    guard let seconds, (-62_167_219_200...253_402_300_799).contains(seconds) else { return nil }
+    // From 1826, as for dates of EXIF, to the last year that a date can be written in.
+    guard let seconds, (-4_544_208_000...253_402_300_799).contains(seconds) else { return nil }
     return Instant(secondsSince1970: seconds)
   }
 }
