@@ -76,6 +76,12 @@ import Testing
     #expect(text(4.2, nil, heading: 90) == "The camera faced east with a 4.2 mm lens")
     #expect(text(199.6, nil) == "Taken with a 200 mm lens")
     #expect(text(5, nil) == "Taken with a 5 mm lens")
+    for (millimeters, words) in [
+      (85, "an 85"), (8, "an 8"), (11, "an 11"), (18, "an 18"), (800, "an 800"), (8.5, "an 8.5"),
+      (1.8, "a 1.8"), (180, "a 180"), (110, "a 110"), (28, "a 28"), (50, "a 50"),
+    ] {
+      #expect(text(millimeters, nil) == "Taken with \(words) mm lens")
+    }
     #expect(text(nil, nil, heading: 90) == "The camera faced east")
     #expect(text(nil, nil) == "")
     var sent = notification()

@@ -74,8 +74,15 @@ extension SpotMemory {
     // Those of phones are some millimetres long, and a tenth of one tells them apart.
     let digits = millimeters < 9.95 ? 10.0 : 1
     let rounded = (max(millimeters, 0.1) * digits).rounded() / digits
-    let isWhole = rounded == rounded.rounded()
-    return "with a \(isWhole ? "\(Int(saturating: rounded))" : "\(rounded)") mm lens"
+    let text = rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)"
+    return "with \(Self.article(before: text)) \(text) mm lens"
+  }
+
+  /// `an` where a number begins with a vowel when it is spoken: eight, eighty-five, eleven and
+  /// eighteen.
+  private static func article(before number: String) -> String {
+    let whole = number.prefix { $0 != "." }
+    return whole.hasPrefix("8") || whole == "11" || whole == "18" ? "an" : "a"
   }
 }
 
