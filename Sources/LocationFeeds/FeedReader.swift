@@ -170,7 +170,10 @@ public struct FeedReader: Sendable {
       statistics.lines += 1
       statistics.count(.tooLong, inLine: lineNumber)
     case .text(let bytes, let range):
-      guard bytes[range].contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
+      guard bytes[range].contains(where: { $0 != 0x20 && $0 != 0x09 }) else {
+        statistics.blankLines += 1
+        return
+      }
       if lineParser == nil {
         recognize(bytes, range, into: &fixes)
       } else {
@@ -273,7 +276,8 @@ public struct FeedReader: Sendable {
 
   private mutating func take(_ output: DocumentOutput, into fixes: inout [LocationFix]) {
     fixes += output.fixes
-    statistics.lines = output.record
+    // A record that is cut off has begun.
+    statistics.lines = max(output.record, output.faults.last?.record ?? 0)
     for (record, fault) in output.faults { statistics.count(fault, inRecord: record) }
   }
 }

@@ -18,6 +18,8 @@ public struct FeedStatistics: Hashable, Sendable {
 
   /// Lines that are not blank, good and bad ones, and the records of documents.
   public internal(set) var lines = 0
+  /// Lines that are blank.
+  public internal(set) var blankLines = 0
   /// Lines and records that could not be read, or not wholly.
   public internal(set) var badLines = 0
   /// The first bad lines, at most ``rememberedBadLines``.
@@ -35,6 +37,7 @@ public struct FeedStatistics: Hashable, Sendable {
   /// Adds what another part of the feed has brought; the latest bad line is the one of that.
   mutating func add(_ other: FeedStatistics) {
     lines += other.lines
+    blankLines += other.blankLines
     badLines += other.badLines
     firstBadLines += other.firstBadLines.prefix(Self.rememberedBadLines - firstBadLines.count)
     latestBadLine = other.latestBadLine ?? latestBadLine

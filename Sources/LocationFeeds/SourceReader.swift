@@ -76,7 +76,10 @@ public struct SourceReader: Sendable {
       guard isLive else { return Reading() }
       return named(stream.flush(), sent: admitted(senders.flush(now: now), now))
     case .restarted: return named(stream.finish())
-    case .interrupted, .end:
+    // A line of which a part has come is none, when nobody waits for its rest.
+    case .interrupted:
+      return named(stream.flush(), sent: admitted(senders.flush(now: nil), now))
+    case .end:
       return named(stream.finish(), sent: admitted(senders.flush(now: nil), now))
     case .event: return Reading()
     }

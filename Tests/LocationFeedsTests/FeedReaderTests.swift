@@ -81,6 +81,19 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
       #expect(found.count == 2)
       #expect(statistics.firstBadLines.map(\.number) == [2, 6])
       #expect(statistics.lines == 4)
+      // The last number is that of all lines, so that "2 of 6 lines" may end with line 6.
+      #expect(statistics.lines + statistics.blankLines == 6)
+    }
+  }
+
+  @Test func `a record that is cut off is one of the records`() {
+    let point = #"<trkpt lat="1" lon="2"><time>2026-01-01T00:00:00Z</time></trkpt>"#
+    let text = #"<gpx version="1.1"><trk><trkseg>"# + point + #"<trkpt lat="1" lon="#
+    for chunkSize in [1, 7, 1000] {
+      let (found, statistics) = read(Array(text.utf8), chunkSize: chunkSize)
+      #expect(found.count == 1)
+      #expect(statistics.latestBadLine?.number == 2)
+      #expect(statistics.lines == 2)
     }
   }
 

@@ -29,6 +29,23 @@ import Testing
     }.map(\.device)
   }
 
+  @Test func `a line that is cut off because the reading was ended is no bad line`() {
+    let whole = #"{"latitude":1,"longitude":2}"# + "\n"
+    for format in [nil, FeedFormat.ndjson] {
+      for length in 0...whole.utf8.count {
+        var reader = SourceReader(format: format, isLive: false)
+        let bytes = Array(whole.utf8) + whole.utf8.prefix(length)
+        let fixes = reader.read(.bytes(bytes)).fixes + reader.read(.interrupted).fixes
+        #expect(reader.statistics.badLines == 0, "\(length)")
+        #expect(fixes.count == (length == whole.utf8.count ? 2 : 1))
+      }
+    }
+    // What is held back of an epoch is whole, and comes.
+    var reader = SourceReader(isLive: true)
+    let fixes = reader.read(.bytes(Array(rmc(1).utf8))).fixes + reader.read(.interrupted).fixes
+    #expect(fixes.count == 1)
+  }
+
   // MARK: - Names
 
   @Test func `a source by itself gives the names that its feed does`() {
