@@ -57,14 +57,17 @@ install: setup
 	for shell in bash zsh fish; do \
 	  "$$bin/photospots" --generate-completion-script $$shell > $$completions/$$shell || exit 1; \
 	done; \
+	env -u XDG_CACHE_HOME -u XDG_CONFIG_HOME -u XDG_STATE_HOME \
+	  "$$bin/photospots" help --manual > .build/photospots.1 || exit 1; \
 	to="$(DESTDIR)$(PREFIX)"; as=""; \
 	{ mkdir -p "$$to" && test -w "$$to"; } 2> /dev/null || as="$(SUDO)"; \
 	$$as install -d "$$to/bin" "$$to/share/bash-completion/completions" \
-	  "$$to/share/zsh/site-functions" "$$to/share/fish/vendor_completions.d" && \
+	  "$$to/share/zsh/site-functions" "$$to/share/fish/vendor_completions.d" "$$to/share/man/man1" && \
 	$$as install -m 755 "$$bin/photospots" "$$to/bin/photospots" && \
 	$$as install -m 644 $$completions/bash "$$to/share/bash-completion/completions/photospots" && \
 	$$as install -m 644 $$completions/zsh "$$to/share/zsh/site-functions/_photospots" && \
 	$$as install -m 644 $$completions/fish "$$to/share/fish/vendor_completions.d/photospots.fish" && \
+	$$as install -m 644 .build/photospots.1 "$$to/share/man/man1/photospots.1" && \
 	echo "photospots is in $(PREFIX)/bin"
 
 # The system packages: on Debian and Ubuntu installed when missing, elsewhere named.

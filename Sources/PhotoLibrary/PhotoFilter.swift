@@ -9,14 +9,17 @@ public struct PhotoFilter: Sendable {
   public var isFavorite: Bool
   /// Only shots that were taken at or before this instant are accepted, no undated ones; `nil` for any.
   public var takenBefore: Instant?
-  /// Only shots with a file in a folder of this name, as the system's bytes, are accepted; `nil` for any.
-  public var album: [UInt8]?
+  /// Only shots with a file in a folder of one of these names, as the system's bytes, are accepted;
+  /// `nil` for any.
+  public var albums: Set<[UInt8]>?
 
   /// Creates a filter; without conditions it accepts every shot.
-  public init(isFavorite: Bool = false, takenBefore: Instant? = nil, album: [UInt8]? = nil) {
+  public init(
+    isFavorite: Bool = false, takenBefore: Instant? = nil, albums: Set<[UInt8]>? = nil
+  ) {
     self.isFavorite = isFavorite
     self.takenBefore = takenBefore
-    self.album = album
+    self.albums = albums
   }
 
   /// Whether a shot meets all conditions.
@@ -27,9 +30,9 @@ public struct PhotoFilter: Sendable {
         return false
       }
     }
-    guard let album else { return true }
-    return shot.files.contains {
-      $0.removingLastComponent().lastComponent?.bytes == album
+    guard let albums else { return true }
+    return shot.files.contains { file in
+      file.removingLastComponent().lastComponent.map { albums.contains($0.bytes) } == true
     }
   }
 }

@@ -66,6 +66,16 @@ public struct PhotoIndex: Sendable {
   /// How many of them are photos with a position.
   public var photoCount: Int { photos.count }
 
+  /// The names of the folders that hold files of located shots, as the system's bytes, sorted, each
+  /// once.
+  ///
+  /// - Complexity: O(*n* + *m* log *m*) for *n* files in *m* folders.
+  public var albums: [[UInt8]] {
+    let places = Set(files.lazy.filter { $0.photo >= 0 || $0.shot >= 0 }.map(\.folder))
+    let names = places.compactMap { FilePath(bytes: folders[Int($0)]).lastComponent?.bytes }
+    return Set(names).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
   /// Returns a photo.
   ///
   /// - Precondition: `index` is in `0..<photoCount`.

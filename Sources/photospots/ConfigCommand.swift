@@ -2,7 +2,7 @@ import ArgumentParser
 import Interchange
 
 /// `photospots config`
-struct ConfigCommand: ParsableCommand {
+struct ConfigCommand: PhotoSpotsSubcommand {
   /// How settings are written.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -13,41 +13,92 @@ struct ConfigCommand: ParsableCommand {
     abstract: "List the settings in force, and where each came from.",
     discussion: """
       A setting is taken from a flag, else from the environment (PHOTOSPOTS_PROXIMITY_RADIUS=50m), else \
-      from config.json ({"proximityRadius": "50m"}), else it has its default.
+      from config.json ({"proximityRadius": "50m"}), else it has its default; text names the \
+      origin of those that have not.
       """)
 
   @Option(help: "How to write the settings.")
   var format = Format.text
 
   @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
 
   func run() throws {
-    let settings = try settings.resolve()
+    let settings = try SettingsArguments.settings(settings.assignments)
+    let rows = Setting.allCases.map { Row($0, settings) }
     switch format {
     case .text:
-      for setting in Setting.allCases {
-        let (value, origin) = settings.displayed(setting)
-        try StandardOutput.write(
-          [
-            setting.rawValue.padded(to: 20), value.padded(to: 12), "(\(origin))".padded(to: 12),
-            setting.summary,
-          ].joined(separator: "  ") + "\n")
-      }
-      StandardError.writeLine("photospots: the settings file is \(Places.settingsFile.escaped)")
+      let columns = StandardOutput.columns
+      try StandardOutput.write(rows.map { $0.text(columns: columns) }.joined())
+      StandardError.note("the settings file is \(Places.displayed(Places.settingsFile))")
     case .json:
       var writer = JSONWriter(layout: .indented)
       writer.array { writer in
-        for setting in Setting.allCases {
-          writer.object { writer in
-            let (value, origin) = settings.displayed(setting)
-            writer.member("name", setting.rawValue)
-            writer.member("value", value)
-            writer.member("origin", origin)
-          }
-        }
+        for row in rows { row.write(to: &writer) }
       }
       writer.newline()
       try StandardOutput.write(json: writer.bytes)
     }
+    // One reason may hold for several settings, a file that cannot be read for all.
+    var told: Set<String> = []
+    for problem in settings.unknownNames.map(\.description) + rows.compactMap(\.problem)
+    where told.insert(problem).inserted {
+      StandardError.writeLine("photospots: \(problem)")
+    }
+    if !told.isEmpty { throw ExitCode.failure }
   }
+
+  /// A setting as it is in force, or why it has no value.
+  private struct Row {
+    let setting: Setting
+    var value: String?
+    var origin: String?
+    var isDefault = false
+    var problem: String?
+
+    init(_ setting: Setting, _ settings: Settings) {
+      self.setting = setting
+      do throws(SettingsError) {
+        let source = try settings.source(setting)
+        origin = source.origin.description
+        if case .defaults = source.origin { isDefault = true }
+        value = try settings.value(setting).text
+      } catch {
+        problem = error.description
+      }
+    }
+
+    /// The columns before the summary, which is wrapped beside them.
+    private static let (nameWidth, valueWidth) = (19, 9)
+
+    func text(columns: Int) -> String {
+      let indent = Self.nameWidth + Self.valueWidth + 4
+      // What is set stands out, and so does what is wrong.
+      let shown = value ?? "unusable"
+      let style = problem == nil ? (isDefault ? nil : Style.bold) : .warning
+      let padding = String(repeating: " ", count: max(0, Self.valueWidth - shown.count))
+      let origin = isDefault ? "" : origin.map { $0.components.last ?? $0 } ?? ""
+      let summary = (setting.summary + (origin.isEmpty ? "" : " (\(origin))"))
+        .wrapped(to: columns, indent: indent)
+      let gap =
+        shown.count > Self.valueWidth
+        ? "\n" + String(repeating: " ", count: indent) : padding + "  "
+      return setting.rawValue.padded(to: Self.nameWidth) + "  " + (style?.of(shown) ?? shown) + gap
+        + summary + "\n"
+    }
+
+    func write(to writer: inout JSONWriter) {
+      writer.object { writer in
+        writer.member("name", setting.rawValue)
+        writer.member("value", value)
+        writer.member("origin", origin)
+        writer.member("problem", problem)
+      }
+    }
+  }
+}
+
+extension String {
+  /// The parts of a path.
+  fileprivate var components: [String] { split(separator: "/").map(String.init) }
 }

@@ -97,20 +97,20 @@ struct FeedRun {
   private func serve(
     at place: HostAndPort, _ number: Int, _ inbox: FeedInbox
   ) throws -> FeedServer {
-    let tokens = settings.listenTokens
+    let tokens = try settings.listenTokens
     let server = try waitForResult {
       try await FeedServer(at: place, tokens: tokens) { message in
         await inbox.deliver(
           .reports(message.fixes, message.format, message.statistics), as: number)
       }
     }
-    StandardError.writeLine("photospots: listening at \(FeedAddress.http(server.place))")
+    StandardError.note("listening at \(FeedAddress.http(server.place))")
     return server
   }
 
   private func subscribe(to address: MQTTAddress, _ number: Int, _ inbox: FeedInbox) throws {
     #if MQTT
-      MQTTFeed.start(address, password: settings.mqttPassword, into: inbox, as: number)
+      MQTTFeed.start(address, password: try settings.mqttPassword, into: inbox, as: number)
     #else
       throw Failure(
         "this photospots was built without MQTT; build it with 'make install TRAITS=MQTT'")
@@ -200,10 +200,12 @@ private struct FeedComplaints {
     let now = ContinuousClock.now
     if let latest, !isAtEnd, now - latest < .seconds(60) { return }
     let reason = statistics.latestBadLine.map { ", the last: \($0)" } ?? ""
+    let records = "\(statistics.lines) \(statistics.lines == 1 ? "record" : "records")"
+    let lines = statistics.lines + statistics.blankLines
     let count =
       reader.format?.isDocument == true
-      ? "\(bad) faults in the \(statistics.lines) records of \(name)"
-      : "\(bad) of \(statistics.lines) lines of \(name) cannot be read"
+      ? "\(bad) \(bad == 1 ? "fault" : "faults") in the \(records) of \(name)"
+      : "\(bad) of \(lines) \(lines == 1 ? "line" : "lines") of \(name) cannot be read"
     StandardError.writeLine("photospots: \(count)\(reason)")
     told = bad
     latest = now

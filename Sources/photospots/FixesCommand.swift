@@ -3,24 +3,29 @@ import Interchange
 import LocationFeeds
 
 /// `photospots fixes`
-struct FixesCommand: ParsableCommand {
+struct FixesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "fixes",
     abstract: "Print the fixes of a GPS feed as NDJSON, one a line.",
     discussion: "What cannot be read in the feed is told on standard error.")
 
   @OptionGroup var feed: FeedArguments
+  @OptionGroup var output: OutputArguments
 
   func run() throws {
     let interruption = try Interruption.observe()
     var writer = JSONWriter()
-    try feed.open(try Settings()).read(orUntil: interruption) { fixes, _ in
+    var isEmpty = true
+    try feed.open(SettingsArguments.settings([])).read(orUntil: interruption) { fixes, _ in
       for fix in fixes {
         fix.write(to: &writer)
         writer.newline()
       }
       let lines = writer.takeBytes()
-      if !lines.isEmpty { try StandardOutput.write(json: lines) }
+      if lines.isEmpty { return }
+      isEmpty = false
+      try StandardOutput.write(json: lines)
     }
+    if isEmpty, !Interruption.isRequested { StandardError.note("the feed holds no position") }
   }
 }

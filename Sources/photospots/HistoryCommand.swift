@@ -4,7 +4,7 @@ import SpotAlerts
 import SystemPackage
 
 /// `photospots history`
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: PhotoSpotsSubcommand {
   /// How the history is written.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -17,20 +17,24 @@ struct HistoryCommand: ParsableCommand {
   @Option(help: "How to write the history.")
   var format = Format.text
 
-  @Option(help: ArgumentHelp("List only the latest so many.", valueName: "n"))
-  var limit: Int?
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("List only the latest so many.", valueName: "n"))
+  var limit: CountArgument?
 
   @OptionGroup var state: StateArguments
+  @OptionGroup var output: OutputArguments
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit \(limit): it must not be negative") }
+    try limit?.check("--limit")
   }
 
   func run() throws {
     let entries = try WatchSession.history(in: state.folder)
-    let listed = limit.map { entries.suffix($0) } ?? entries[...]
+    let listed = limit.map { entries.suffix($0.count) } ?? entries[...]
     switch format {
-    case .text: try StandardOutput.write(listed.map(Self.line).joined())
+    case .text:
+      var zone = ZoneLabel()
+      try StandardOutput.write(listed.map { Self.line($0, &zone) }.joined())
     case .json:
       var writer = JSONWriter(layout: .indented)
       writer.array { writer in
@@ -39,11 +43,11 @@ struct HistoryCommand: ParsableCommand {
       writer.newline()
       try StandardOutput.write(json: writer.bytes)
     }
-    if entries.isEmpty { StandardError.writeLine("photospots: nothing has fired so far") }
+    if entries.isEmpty { StandardError.note("nothing has fired so far") }
   }
 
-  private static func line(_ entry: HistoryEntry) -> String {
-    let time = CivilTimeText.minute(entry.time)
+  private static func line(_ entry: HistoryEntry, _ zone: inout ZoneLabel) -> String {
+    let time = zone.minute(entry.time)
     let device = entry.device.map { $0.escaped + ": " } ?? ""
     let what =
       switch entry.kind {
@@ -73,13 +77,5 @@ struct HistoryCommand: ParsableCommand {
     case .pending: "\(delivery.notifier) pending after \(tries)\(reason)"
     case .expired: "\(delivery.notifier) given up after \(tries)\(reason)"
     }
-  }
-}
-
-/// Times for people.
-enum CivilTimeText {
-  /// The minute of an instant in UTC: `2026-05-16 08:35 UTC`.
-  static func minute(_ instant: Instant) -> String {
-    instant.iso8601.prefix(16).replacing("T", with: " ") + " UTC"
   }
 }

@@ -7,7 +7,8 @@ struct IndexArguments: ParsableArguments {
   @Option(
     name: .customLong("index"),
     help: ArgumentHelp(
-      "The index file, instead of photospots/index.json in $XDG_CACHE_HOME.", valueName: "file"))
+      "The index file (default: \(Places.displayed(Places.index))).", valueName: "file"),
+    completion: .file())
   var file: String?
 
   var cache: PhotoIndexCache {
@@ -16,10 +17,16 @@ struct IndexArguments: ParsableArguments {
 
   /// Loads the index, which must be there.
   func load() throws -> PhotoIndex {
+    let start = ContinuousClock.now
     guard let index = try cache.loadForQuestions() else {
       throw Failure(
         "there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
     }
+    StandardError.detail(
+      """
+      the index \(cache.path.escaped) holds \(index.fileCount) files and \(index.shotCount) located photos; \
+      loaded in \(Fixed.text((ContinuousClock.now - start).seconds, decimals: 3)) s
+      """)
     return index
   }
 }

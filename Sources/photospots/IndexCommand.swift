@@ -3,7 +3,7 @@ import PhotoLibrary
 import SystemPackage
 
 /// `photospots index`
-struct IndexCommand: ParsableCommand {
+struct IndexCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "index",
     abstract: "Read the photos in folders into the index.",
@@ -40,6 +40,7 @@ struct IndexCommand: ParsableCommand {
 
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
 
   func validate() throws {
     if let sweepInterval {
@@ -55,7 +56,7 @@ struct IndexCommand: ParsableCommand {
     let interruption = try Interruption.observe()
     let indexing = PhotoIndexer.Settings(
       jobs: scan.jobs, excludes: scan.exclude, isFull: full,
-      maximumAgeSeconds: settings.indexMaxAgeSeconds)
+      maximumAgeSeconds: try settings.indexMaxAgeSeconds)
     if watch {
       try keepCurrent(indexing, orUntil: interruption)
     } else {

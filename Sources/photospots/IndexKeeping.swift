@@ -90,9 +90,9 @@ struct IndexKeeping: ~Copyable {
     if asJSON {
       if isFirst || outcome.isSaved { try StandardOutput.write(json: summary.json(.compact)) }
     } else if isFirst {
-      try StandardOutput.write(summary.text)
+      if !StandardError.isQuiet { try StandardOutput.write(summary.text) }
     } else if !outcome.report.foundNothingNew {
-      StandardError.writeLine("photospots: " + summary.line)
+      StandardError.note(summary.line)
     }
     let problems = outcome.report.problems.filter { $0.isNew && !toldProblems.contains($0) }
     toldProblems.formUnion(problems)

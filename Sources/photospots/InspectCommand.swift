@@ -7,7 +7,7 @@ import Storage
 import SystemPackage
 
 /// `photospots inspect`
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: PhotoSpotsSubcommand {
   /// How findings are written.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -22,6 +22,7 @@ struct InspectCommand: ParsableCommand {
 
   @Option(help: "How to write the findings.")
   var format = Format.text
+  @OptionGroup var output: OutputArguments
 
   func run() throws {
     let inspections = files.map { Inspection(of: Places.absolute($0)) }
@@ -107,7 +108,7 @@ private struct Inspection {
     lines += optional(
       "heading", properties.heading.map { "\($0.degrees)° \($0.isMagnetic ? "magnetic" : "true")" })
     lines += optional(
-      "captured", properties.captured?.iso8601,
+      "captured", properties.captured.map { Self.text($0, properties.captureTimeSource) },
       properties.captureTimeSource.map { $0.rawValue + offsetRule(properties) })
     lines += optional("make", properties.make)
     lines += optional("model", properties.model)
@@ -124,6 +125,14 @@ private struct Inspection {
       + PlainNumber.text(coordinate.longitude, decimals: 9)
   }
 
+  /// A time on the camera's clock, with the zone that this was set to where the photo tells it.
+  private static func text(_ time: CaptureTime, _ source: CaptureTimeSource?) -> String {
+    let clock = time.instant.iso8601(utcOffsetMinutes: time.utcOffsetMinutes ?? 0)
+    let offset = time.utcOffsetMinutes ?? (source == .gps ? 0 : nil)
+    let text = clock.prefix(19).replacing("T", with: " ")
+    return text + (offset.map { " " + CivilTimeText.zone(offsetMinutes: $0) } ?? "")
+  }
+
   private static func text(_ focalLength: FocalLength) -> String {
     let own = focalLength.millimeters.map { "\($0) mm" }
     let equivalent = focalLength.millimetersOn35mmFilm.map { "\($0) mm on 35 mm film" }
@@ -132,7 +141,7 @@ private struct Inspection {
 
   private func offsetRule(_ properties: PhotoProperties) -> String {
     properties.captured?.utcOffsetMinutes == nil && properties.captureTimeSource != .gps
-      ? ", no offset" : ""
+      ? ", zone unknown" : ""
   }
 
   private func line(_ name: String, _ value: String, _ rule: String? = nil) -> String {

@@ -16,8 +16,8 @@ struct ListingArguments: ParsableArguments {
   @Option(help: "How to write the spots.")
   var format = Format.text
 
-  @Option(help: ArgumentHelp("List at most so many.", valueName: "n"))
-  var limit: Int?
+  @Option(parsing: .unconditional, help: ArgumentHelp("List at most so many.", valueName: "n"))
+  var limit: CountArgument?
 
   @Flag(help: "List the photos of each spot too, and the files of each.")
   var photos = false
@@ -31,24 +31,31 @@ struct ListingArguments: ParsableArguments {
   var minAge: SecondsArgument?
 
   @Option(
-    help: ArgumentHelp("Only spots with a photo in a folder of this name.", valueName: "name"))
+    help: ArgumentHelp(
+      "Only spots with a photo in a folder of this name, or whose name begins so.",
+      valueName: "name"),
+    completion: Completions.albums)
   var album: String?
 
   @OptionGroup var state: StateArguments
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit \(limit): it must not be negative") }
+    try limit?.check("--limit")
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
   }
 
   /// Tells by the photos of a spot whether it has a shot that meets all conditions at once.
-  func filter(_ index: PhotoIndex) -> (ArraySlice<Int32>) -> Bool {
-    guard favorites || minAge != nil || album != nil else { return { _ in true } }
+  func filter(_ index: PhotoIndex) -> ListingFilter {
+    guard favorites || minAge != nil || album != nil else {
+      return ListingFilter(accepts: { _ in true }, album: nil)
+    }
+    let albums = album.map { AlbumName.matches($0, among: index.albums) }
     let filter = PhotoFilter(
       isFavorite: favorites,
-      takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) },
-      album: album.map(CommandLineBytes.bytes))
-    return { members in members.contains { filter.accepts(index.shot(at: Int($0))) } }
+      takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) }, albums: albums)
+    return ListingFilter(
+      accepts: { members in members.contains { filter.accepts(index.shot(at: Int($0))) } },
+      album: albums?.isEmpty == true ? album : nil)
   }
 
   /// The muted spots; none where their list cannot be used, which is told: an answer does not need it.
@@ -74,7 +81,9 @@ struct ListingArguments: ParsableArguments {
     }
     var writer = JSONWriter(layout: .indented)
     switch format {
-    case .text: return try StandardOutput.write(text: listings.flatMap(SpotText.lines))
+    case .text:
+      let lines = SpotText.lines(listings, columns: StandardOutput.columns)
+      return try StandardOutput.write(text: lines)
     case .gpx: return try StandardOutput.write(SpotListing.gpx(listings))
     case .kml: return try StandardOutput.write(SpotListing.kml(listings))
     case .csv: return try StandardOutput.write(SpotListing.csv(listings))
@@ -83,6 +92,31 @@ struct ListingArguments: ParsableArguments {
     }
     writer.newline()
     try StandardOutput.write(json: writer.bytes)
+  }
+}
+
+/// Which spots are listed.
+struct ListingFilter {
+  /// Whether a spot is listed, given the places of its photos in the index.
+  let accepts: (ArraySlice<Int32>) -> Bool
+  /// The album that was asked for, where none is called so.
+  let album: String?
+
+  /// Says why a list has nothing in it.
+  func tellOfNothing(in index: PhotoIndex) {
+    if index.photoCount == 0 {
+      StandardError.note("the index holds no photo with a position")
+    } else if let album {
+      let names = index.albums.map(CommandLineBytes.text)
+      let hint =
+        Spelling.nearest(to: album, among: names).map {
+          "; did you mean '\(CommandLineBytes.bytes(of: $0).escaped)'?"
+        } ?? ""
+      let name = CommandLineBytes.bytes(of: album).escaped
+      StandardError.note("no album is called '\(name)' or begins so\(hint)")
+    } else {
+      StandardError.note("no spot is as asked for")
+    }
   }
 }
 

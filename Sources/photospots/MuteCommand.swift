@@ -4,7 +4,7 @@ import PhotoLibrary
 import SpotAlerts
 
 /// `photospots mute`
-struct MuteCommand: ParsableCommand {
+struct MuteCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "mute",
     abstract: "Silence spots, for good or for a time; without a spot, list what is silent.",
@@ -14,7 +14,8 @@ struct MuteCommand: ParsableCommand {
       characters of an id are enough where no other begins with them.
       """)
 
-  @Argument(help: ArgumentHelp("The ids of the spots.", valueName: "spot"))
+  @Argument(
+    help: ArgumentHelp("The ids of the spots.", valueName: "spot"), completion: Completions.spots)
   var spots: [String] = []
 
   @Option(
@@ -25,6 +26,7 @@ struct MuteCommand: ParsableCommand {
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
 
   func validate() throws {
     guard let duration else { return }
@@ -69,25 +71,28 @@ struct MuteCommand: ParsableCommand {
 
   private func show(_ mutes: [MutedSpot]) throws {
     let inForce = mutes.filter { $0.isInForce(at: .now) }
+    var zone = ZoneLabel()
     try StandardOutput.write(
       inForce.map { mute in
-        let until = mute.until.map { "until \(CivilTimeText.minute($0))" } ?? "until unmuted"
+        let until = mute.until.map { "until \(zone.minute($0))".trimmedAtEnd } ?? "until unmuted"
         return "\(mute.spotID)  \(SpotText.position(mute.center).padded(to: 22))  \(until)\n"
       }.joined())
-    if inForce.isEmpty { StandardError.writeLine("photospots: no spot is muted") }
+    if inForce.isEmpty { StandardError.note("no spot is muted") }
   }
 }
 
 /// `photospots unmute`
-struct UnmuteCommand: ParsableCommand {
+struct UnmuteCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unmute", abstract: "Let muted spots be heard of again.")
 
   @Argument(
-    help: ArgumentHelp("The ids of the spots, as 'photospots mute' lists them.", valueName: "spot"))
+    help: ArgumentHelp("The ids of the spots, as 'photospots mute' lists them.", valueName: "spot"),
+    completion: Completions.mutedSpots)
   var spots: [String]
 
   @OptionGroup var state: StateArguments
+  @OptionGroup var output: OutputArguments
 
   func run() throws {
     let list = MuteList(in: state.folder)

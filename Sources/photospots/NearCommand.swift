@@ -5,7 +5,7 @@ import Spatial
 import SpotExport
 
 /// `photospots near`
-struct NearCommand: ParsableCommand {
+struct NearCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "near",
     abstract: "List the spots near a place, nearest first.",
@@ -19,23 +19,25 @@ struct NearCommand: ParsableCommand {
   var place: [String]
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How near: 100m, 1.5km; up to 20037508 m (default: the setting proximityRadius).",
       valueName: "m"))
   var radius: MetersArgument?
 
-  @Option(help: ArgumentHelp("List the K nearest spots, however far.", valueName: "k"))
-  var nearest: Int?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("List the K nearest spots, however far.", valueName: "k"))
+  var nearest: CountArgument?
 
   @OptionGroup var listing: ListingArguments
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
 
   func validate() throws {
     _ = try PositionArgument.coordinate(place)
-    if let nearest, nearest < 1 {
-      throw ValidationError("--nearest \(nearest): it must be at least 1")
-    }
+    try nearest?.check("--nearest")
     if let radius, !(0...20_037_508).contains(radius.meters) {
       throw ValidationError("--radius is out of range 0–20037508 m")
     }
@@ -45,26 +47,30 @@ struct NearCommand: ParsableCommand {
     let place = try PositionArgument.coordinate(place)
     let settings = try settings.resolve()
     let photos = try index.load()
+    let filter = listing.filter(photos)
     let spots = SpotFinder(
-      photos, clusterRadius: settings.clusterRadiusMeters, where: listing.filter(photos))
+      photos, clusterRadius: try settings.clusterRadiusMeters, where: filter.accepts)
     let radiusMeters =
-      radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
+      try radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
     var found =
       if let nearest {
-        spots.nearest(nearest, to: place).filter { $0.distanceMeters <= radiusMeters }
+        spots.nearest(nearest.count, to: place).filter { $0.distanceMeters <= radiusMeters }
       } else {
         spots.spots(within: radiusMeters, of: place)
       }
-    if let limit = listing.limit { found.removeLast(max(0, found.count - limit)) }
+    if let limit = listing.limit { found.removeLast(max(0, found.count - limit.count)) }
     try listing.show(
       found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, photos,
       clusterRadiusMeters: settings.clusterRadiusMeters)
-    if found.isEmpty, listing.format == .text, let closest = spots.nearest(1, to: place).first {
-      StandardError.writeLine(
+    guard found.isEmpty else { return }
+    if let closest = spots.nearest(1, to: place).first {
+      StandardError.note(
         """
-        photospots: no spot within \(Distance.text(radiusMeters)); the nearest is \
+        no spot within \(Distance.text(radiusMeters)); the nearest is \
         \(Distance.text(closest.distanceMeters)) away (--nearest 1 shows it)
         """)
+    } else {
+      filter.tellOfNothing(in: photos)
     }
   }
 }

@@ -13,6 +13,8 @@ struct PhotoSpotsCommand: ParsableCommand {
         photospots index ~/Pictures
         photospots near 48.8584 2.2945
         gpspipe -r | photospots watch -
+
+      'photospots help topics' lists what else is explained: settings, feeds, time zones, exit status.
       """,
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
@@ -27,9 +29,8 @@ struct PhotoSpotsCommand: ParsableCommand {
     StandardOutput.fillClosedDescriptors()
     StandardOutput.survivesClosedPipe()
     do {
-      var command = try parseAsRoot(
-        arguments.first == NearCommand.configuration.commandName
-          ? withCoordinates(arguments) : arguments)
+      var command = try parse(commandLine: arguments)
+      (command as? any PhotoSpotsSubcommand)?.output.apply()
       try command.run()
     } catch {
       end(with: error)
@@ -48,6 +49,18 @@ struct PhotoSpotsCommand: ParsableCommand {
       }
     }
     StandardOutput.endProcess(status.rawValue)
+  }
+
+  /// Returns the command that the arguments name, with its arguments checked.
+  static func parse(commandLine arguments: [String]) throws -> any ParsableCommand {
+    // The parser has a command of that name itself, which knows no topics, and there can be one
+    // only.
+    if arguments.first == HelpCommand.configuration.commandName {
+      return try HelpCommand.parseAsRoot(Array(arguments.dropFirst()))
+    }
+    return try parseAsRoot(
+      arguments.first == NearCommand.configuration.commandName
+        ? withCoordinates(arguments) : arguments)
   }
 
   /// Lets negative numbers stand where a position is written: an argument that begins with a minus and a

@@ -48,40 +48,45 @@ struct ReceiverArguments: ParsableArguments {
   ) throws -> [any Notifier] {
     var notifiers: [any Notifier] = []
     if let hook { notifiers.append(makeHook(hook, stateFolder)) }
-    if let address = settings.webhookAddress, isOn(webhook, "webhook", isLive) {
-      let notifier = WebhookNotifier(address: address, secret: settings.webhookSecret)
+    if try isOn(webhook, "webhook", .webhookURL, settings, isLive),
+      let address = try settings.webhookAddress
+    {
+      let notifier = WebhookNotifier(address: address, secret: try settings.webhookSecret)
       try Self.require(notifier.obstacle, "webhook")
       notifiers.append(notifier)
-    } else if webhook == true {
-      throw ValidationError(Self.missing("webhook", .webhookURL))
     }
-    if let topic = settings.ntfyTopic, isOn(ntfy, "ntfy", isLive) {
-      let sendsPicture = settings.sendsPictureToNtfy
+    if try isOn(ntfy, "ntfy", .ntfyURL, settings, isLive), let topic = try settings.ntfyTopic {
+      let sendsPicture = try settings.sendsPictureToNtfy
       let notifier = NtfyNotifier(
-        topic: topic, token: settings.ntfyToken, priority: settings.ntfyPriority,
+        topic: topic, token: try settings.ntfyToken, priority: try settings.ntfyPriority,
         picture: { sendsPicture ? await Self.picture(of: $0) : nil })
       try Self.require(notifier?.obstacle, "ntfy")
       if let notifier { notifiers.append(notifier) }
-    } else if ntfy == true {
-      throw ValidationError(Self.missing("ntfy", .ntfyURL))
     }
-    if let topic = settings.mqttTopic, isOn(mqtt, "mqtt", isLive) {
+    if try isOn(mqtt, "mqtt", .mqttURL, settings, isLive), let topic = try settings.mqttTopic {
       #if MQTT
-        notifiers.append(MQTTNotifier(address: topic, password: settings.mqttPassword))
+        notifiers.append(MQTTNotifier(address: topic, password: try settings.mqttPassword))
       #else
+        _ = topic
         throw Failure(
           "mqttURL is set, and this photospots was built without MQTT; build it with 'make install TRAITS=MQTT', or watch with --no-mqtt"
         )
       #endif
-    } else if mqtt == true {
-      throw ValidationError(Self.missing("mqtt", .mqttURL))
     }
     return notifiers
   }
 
-  private func isOn(_ flag: Bool?, _ name: String, _ isLive: Bool) -> Bool {
+  /// Whether a receiver is told; only then its settings must be right.
+  private func isOn(
+    _ flag: Bool?, _ name: String, _ address: Setting, _ settings: Settings, _ isLive: Bool
+  ) throws -> Bool {
+    if flag == false { return false }
+    guard try settings.isGiven(address) else {
+      if flag == true { throw ValidationError(Self.missing(name, address)) }
+      return false
+    }
     if flag == nil, !isLive {
-      StandardError.writeLine("photospots: a replay is not sent to \(name); --\(name) sends it")
+      StandardError.note("a replay is not sent to \(name); --\(name) sends it")
     }
     return flag ?? isLive
   }

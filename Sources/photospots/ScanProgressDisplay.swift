@@ -13,7 +13,7 @@ final class ScanProgressDisplay {
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
     timer.setEventHandler {
       if Interruption.isRequested { monitor.cancel() }
-      guard StandardError.isTerminal else { return }
+      guard StandardError.isTerminal, !StandardError.isQuiet else { return }
       StandardError.showProgress(Self.line(monitor.progress, after: (clock.now - start).seconds))
     }
     timer.activate()

@@ -22,7 +22,7 @@ struct ScanSummary {
   func show(asJSON: Bool) throws {
     if asJSON {
       try StandardOutput.write(json: json(.indented))
-    } else {
+    } else if !StandardError.isQuiet {
       try StandardOutput.write(text)
     }
     Self.tell(of: report.problems.filter(\.isNew))

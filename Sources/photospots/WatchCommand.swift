@@ -8,7 +8,7 @@ import Synchronization
 import SystemPackage
 
 /// `photospots watch`
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: PhotoSpotsSubcommand {
   /// How notifications are written to standard output.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, ndjson
@@ -59,12 +59,13 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
 
   func run() throws {
     StandardError.isStructured.store(logFormat == .json, ordering: .relaxed)
     let sources = try sources()
     let photos = try index.load()
-    let list = photos.spots(clusterRadius: sources.settings.clusterRadiusMeters)
+    let list = photos.spots(clusterRadius: sources.rules.clusterRadiusMeters)
     let spots = SpotIndex(spots: list)
     if spots.spots.isEmpty {
       StandardError.writeLine(
@@ -123,9 +124,11 @@ struct WatchCommand: ParsableCommand {
       try SettingsArguments.settings(assignments, overrides: overrides)
     }
     let muteList = MuteList(in: state.folder)
+    let settings = try readSettings()
     return WatchSources(
       cache: index.cache, stamp: index.cache.stamp(), muteList: muteList,
-      mutedSpots: try muteList.load(), settings: try readSettings(), readSettings: readSettings)
+      mutedSpots: try muteList.load(), settings: settings, rules: try settings.watcher,
+      readSettings: readSettings)
   }
 
   private func notifiers(_ settings: Settings, isLive: Bool) throws -> [any Notifier] {
@@ -192,8 +195,9 @@ struct StateArguments: ParsableArguments {
   @Option(
     name: .customLong("state"),
     help: ArgumentHelp(
-      "The folder of cooldowns and history, instead of photospots in $XDG_STATE_HOME.",
-      valueName: "dir"))
+      "The folder of cooldowns and history (default: \(Places.displayed(Places.state))).",
+      valueName: "dir"),
+    completion: .directory)
   var path: String?
 
   var folder: FilePath { path.map(Places.absolute) ?? Places.state }

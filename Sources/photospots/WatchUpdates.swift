@@ -56,12 +56,14 @@ struct WatchSources: Sendable {
   let muteList: MuteList
   var mutedSpots: [MutedSpot]
   var settings: Settings
+  /// What they say of the rules, checked.
+  var rules: WatcherSettings
   /// Reads the settings, with the flags that the program was started with.
   let readSettings: @Sendable () throws -> Settings
 
   /// What the watcher decides by.
   var watcherSettings: WatcherSettings {
-    var watcher = settings.watcher
+    var watcher = rules
     watcher.mutedSpots = mutedSpots
     return watcher
   }
@@ -90,8 +92,9 @@ private final class Updating: Sendable {
   func readAgain() {
     do {
       let settings = try inForce.withLock { $0.readSettings }()
-      inForce.withLock { $0.settings = settings }
-      StandardError.writeLine("photospots: took the settings anew")
+      let rules = try settings.watcher
+      inForce.withLock { ($0.settings, $0.rules) = (settings, rules) }
+      StandardError.note("took the settings anew")
     } catch {
       StandardError.writeLine("photospots: \(error). The settings of before stay in force.")
     }
@@ -110,7 +113,7 @@ private final class Updating: Sendable {
       }
       guard isChanged else { return }
       session.replace(settings: inForce.withLock { $0.watcherSettings })
-      StandardError.writeLine("photospots: took the muted spots, \(muted.count) of them")
+      StandardError.note("took the muted spots, \(muted.count) of them")
     } catch {
       let isNew = badMuteList.withLock { bad in
         defer { bad = error }
@@ -123,7 +126,7 @@ private final class Updating: Sendable {
   private func loadIndex() {
     let (cache, radius) = inForce.withLock { sources in
       sources.stamp = sources.cache.stamp()
-      return (sources.cache, sources.settings.clusterRadiusMeters)
+      return (sources.cache, sources.rules.clusterRadiusMeters)
     }
     do throws(PhotoIndexCacheError) {
       guard let index = try cache.loadForQuestions() else {
@@ -135,8 +138,7 @@ private final class Updating: Sendable {
       session.replace(spots: SpotIndex(spots: spots), pasts: SpotPasts(of: spots, in: index))
       defer { FreedMemory.giveBack() }
       let count = spots.count
-      StandardError.writeLine(
-        "photospots: took a new index, of \(count) \(count == 1 ? "spot" : "spots")")
+      StandardError.note("took a new index, of \(count) \(count == 1 ? "spot" : "spots")")
     } catch {
       StandardError.writeLine("photospots: \(error) The spots of before stay in force.")
     }

@@ -52,7 +52,7 @@ import Testing
     let walk = samples.appending("walk.nmea").string
     let visits = try await photospots.run("replay", walk)
     #expect(visits.code == 0 && visits.errors.isEmpty)
-    let firstLines = "2026-05-16  715 fixes, 1.8 km\n  08:35:30  100 m south-east: "
+    let firstLines = "2026-05-16  715 fixes, 1.8 km (UTC)\n  08:35:30  100 m south-east: "
     #expect(visits.output.hasPrefix(firstLines))
     #expect(visits.output.hasSuffix("\nnotify               2\n"))
 
@@ -142,6 +142,18 @@ import Testing
     let alerts = try await photospots.run("watch", walk, "--format", "text").output
     #expect(alerts.contains(". Spot 47xjsbmtz9sp (") && alerts.contains(". Spot xcc5f70gq2gd ("))
     #expect(try await photospots.run("history").output.contains(". Spot 47xjsbmtz9sp  ["))
+  }
+
+  @Test func `the number of a bad line and the count of lines agree`() async throws {
+    let fix = #"{"latitude":1,"longitude":2,"time":"2026-01-01T00:00:00Z"}"#
+    try folder.write("\n\n\(fix)\nbad\n", to: "feed")
+    let lines = try await photospots.run("fixes", folder.path("feed").string)
+    #expect(lines.errors.contains("1 of 4 lines of the feed cannot be read, the last: line 4: "))
+    let replay = try await photospots.run("replay", folder.path("feed").string)
+    #expect(replay.errors.contains("1 of 4 lines cannot be read"))
+    try folder.write(#"<gpx version="1.1"><trk><trkseg><trkpt lat="x" lon="2"/>"#, to: "cut.gpx")
+    let cut = try await photospots.run("fixes", folder.path("cut.gpx").string)
+    #expect(cut.errors.contains("2 faults in the 2 records of the feed, the last: record 2"))
   }
 
   @Test func `files are replayed in the order of time, whatever their names`() async throws {

@@ -207,7 +207,7 @@ import Testing
 
   @Test(arguments: [
     ("webhookURL", "example.org/pa55"), ("ntfyURL", "https://ntfy.sh/?pa55"),
-    ("ntfyToken", "pa55 pa55"), ("webhookSecret", "pa55\u{e9}"),
+    ("ntfyToken", "pa55 pa55"), ("mqttPassword", "pa55\\u0000"),
   ])
   func `a value that cannot be used is not repeated`(name: String, value: String) async throws {
     try write(settings: "{\"\(name)\": \"\(value)\"}")

@@ -20,7 +20,8 @@ import Testing
       environment: ["PHOTOSPOTS_COOLDOWN": "3h", "PHOTOSPOTS_DWELL": "20s"])
     let outcome = try await photospots.run("config", "--set", "dwell=30s")
     #expect(outcome.code == 0)
-    let lines = outcome.output.split(separator: "\n")
+    // A row that is too wide goes on in the next line, behind spaces.
+    let lines = outcome.output.replacing(/\n +/, with: " ").split(separator: "\n")
     func line(_ name: String) -> Substring? { lines.first { $0.hasPrefix(name + " ") } }
     #expect(line("proximityRadius")?.contains("50 m") == true)
     #expect(line("proximityRadius")?.contains("config.json") == true)
@@ -28,7 +29,11 @@ import Testing
     #expect(line("cooldown")?.contains("PHOTOSPOTS_COOLDOWN") == true)
     #expect(line("dwell")?.contains("30 s") == true)
     #expect(line("favoritesOnly")?.contains("true") == true)
-    #expect(line("minimumInterval")?.contains("default") == true)
+    // Where a setting has its default, nothing stands behind what it does.
+    #expect(line("minimumInterval")?.hasSuffix("notifications to one device") == true)
+    #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let json = try await photospots.run("config", "--format", "json")
+    #expect(json.output.contains(#""origin": "default""#))
   }
 
   @Test(arguments: [
@@ -45,6 +50,127 @@ import Testing
     let outcome = try await PhotoSpotsProcess(home: folder.root).run("config")
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains(words) && outcome.errors.contains("config.json"))
+  }
+
+  private func write(settings: String, mode: FilePermissions.RawValue = 0o600) throws {
+    let file = folder.path("xdg_config_home/photospots/config.json")
+    try folder.write(settings, to: file)
+    try folder.setPermissions(of: file, to: FilePermissions(rawValue: mode))
+  }
+
+  /// Commands that use no more than the two radii, or none of the settings.
+  private static let otherCommands = [
+    ["near", "48.86194", "2.2883"], ["spots", "--limit", "1"], ["mute"], ["history"], ["devices"],
+    ["inspect", samples.appending("photos/2016 Paris/IMG_0412.jpg").string],
+    ["fixes", samples.appending("walk.ndjson").string], ["index"],
+  ]
+
+  @Test func `a setting that a command does not use never stops it`() async throws {
+    var photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+    let files: [(String, FilePermissions.RawValue)] = [
+      (#"{"ntfyToken": "a b", "webhookURL": "nonsense", "quietHours": "25:00"}"#, 0o600),
+      (#"{"webhookURL": null, "mutedZones": {}, "dwell": [1]}"#, 0o600),
+      (#"{"webhookURL": "https://example.org/x", "ntfyToken": "abc"}"#, 0o644),
+    ]
+    for (text, mode) in files {
+      try write(settings: text, mode: mode)
+      for command in Self.otherCommands {
+        let outcome = try await photospots.run(command)
+        #expect(outcome.code == 0, "\(command) \(text)\n\(outcome.errors)")
+      }
+      #expect(try await photospots.run("config").code == 1)
+    }
+    try write(settings: "{}")
+    photospots.environment["PHOTOSPOTS_MAXIMUM_SPEED"] = "fast"
+    for command in Self.otherCommands {
+      #expect(try await photospots.run(command).code == 0, "\(command)")
+    }
+    let walk = samples.appending("walk.ndjson").string
+    for command in [["watch", walk], ["replay", walk]] {
+      let outcome = try await photospots.run(command)
+      #expect(outcome.code == 1 && outcome.errors.contains("PHOTOSPOTS_MAXIMUM_SPEED"))
+    }
+  }
+
+  @Test func `a setting that a command does use stops it`() async throws {
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+    for text in [#"{"clusterRadius": 1000}"#, "{", #"{"clusterRadius": {}}"#] {
+      try write(settings: text)
+      let outcome = try await photospots.run("near", "48.86194", "2.2883")
+      #expect(outcome.code == 1 && outcome.errors.contains("config.json"), "\(text)")
+    }
+  }
+
+  @Test func `a receiver that is left out needs no right settings`() async throws {
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+    try write(settings: #"{"webhookURL": "nonsense", "ntfyURL": "nonsense", "ntfyToken": "a b"}"#)
+    let walk = samples.appending("walk.ndjson").string
+    let without = try await photospots.run("watch", walk, "--no-webhook", "--no-ntfy")
+    #expect(without.code == 0, "\(without.errors)")
+    let with = try await photospots.run("watch", walk, "--webhook", "--no-ntfy")
+    #expect(with.code == 1 && with.errors.contains("webhookURL"))
+  }
+
+  @Test func `config names every problem at once, and what is right beside them`() async throws {
+    try write(
+      settings: #"{"dwell": "2 h", "quietHours": null, "cooldwon": 1, "proximityRadius": 50}"#)
+    let outcome = try await PhotoSpotsProcess(home: folder.root).run("config")
+    #expect(outcome.code == 1)
+    for words in ["dwell is '2 h'", "quietHours", "did you mean 'cooldown'?"] {
+      #expect(outcome.errors.contains(words), "\(words)")
+    }
+    #expect(outcome.output.contains("proximityRadius      50 m"))
+    #expect(outcome.output.contains("dwell                unusable"))
+  }
+
+  @Test(arguments: [
+    ("webhookSecret", "a long random text"), ("webhookSecret", "caf\u{e9} \\n\\u0001"),
+    ("mqttPassword", "a pass word \u{e9}"), ("webhookSecret", "o f f"),
+  ])
+  func `a secret may be any text that can be carried`(name: String, value: String) async throws {
+    try write(settings: "{\"\(name)\": \"\(value)\"}")
+    let outcome = try await PhotoSpotsProcess(home: folder.root).run("config")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("(set)"))
+  }
+
+  @Test(arguments: [("ntfyToken", "a b"), ("mqttPassword", "a\\u0000b")])
+  func `a secret that its header or library cannot carry is refused`(name: String, value: String)
+    async throws
+  {
+    try write(settings: "{\"\(name)\": \"\(value)\"}")
+    let outcome = try await PhotoSpotsProcess(home: folder.root).run("config")
+    #expect(outcome.code == 1 && outcome.errors.contains(name))
+  }
+
+  @Test func `a variable that no setting has is told of with the nearest name`() async throws {
+    let photospots = PhotoSpotsProcess(
+      home: folder.root,
+      environment: [
+        "PHOTOSPOTS_COOLDWN": "3h", "PHOTOSPOTS_XYZZY": "1", "PHOTOSPOTS_SPOT_ID": "of a hook",
+        "PHOTOSPOTS_TEXT": "of a hook", "PHOTOSPOTS_LOG_FILE": "of a sample",
+      ])
+    let outcome = try await photospots.run("config")
+    #expect(outcome.code == 0)
+    let lines = outcome.errors.split(separator: "\n").filter { $0.contains("environment") }
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasSuffix("did you mean PHOTOSPOTS_COOLDOWN?") == true)
+    #expect(lines.last?.contains("PHOTOSPOTS_XYZZY is no setting; 'photospots config'") == true)
+  }
+
+  @Test func `a name in the settings file that no setting has is told of, and stops the rules`()
+    async throws
+  {
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+    try write(settings: #"{"quiethours": "22:00-07:00"}"#)
+    let near = try await photospots.run("near", "48.86194", "2.2883")
+    #expect(near.code == 0 && near.errors.contains("did you mean 'quietHours'?"))
+    let watch = try await photospots.run("watch", samples.appending("walk.ndjson").string)
+    #expect(watch.code == 1 && watch.errors.contains("did you mean 'quietHours'?"))
   }
 
   @Test func `a wrong value on the command line is wrong usage`() async throws {

@@ -41,6 +41,12 @@ public struct Pseudoterminal: ~Copyable {
     return bytes
   }
 
+  /// Says how wide the terminal is.
+  public func setColumns(_ columns: UInt16) throws {
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    guard ioctl(master.rawValue, UInt(TIOCSWINSZ), &size) == 0 else { throw Errno(rawValue: errno) }
+  }
+
   /// The speed that the device is set to, as the system's constant for it, and whether it gives bytes as
   /// they are.
   public func settings() -> (speed: UInt32, isRaw: Bool) {

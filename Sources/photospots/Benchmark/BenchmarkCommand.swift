@@ -4,7 +4,7 @@ import Storage
 import SystemPackage
 
 /// `photospots benchmark`
-struct BenchmarkCommand: ParsableCommand {
+struct BenchmarkCommand: PhotoSpotsSubcommand {
   /// How the figures are written.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -31,6 +31,7 @@ struct BenchmarkCommand: ParsableCommand {
 
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
 
   func run() throws {
     let settings = try settings.resolve()
@@ -39,8 +40,8 @@ struct BenchmarkCommand: ParsableCommand {
     let report = try measure(
       LibraryBenchmark(
         folders: try roots(), excludes: scan.exclude, jobs: scan.jobs,
-        clusterRadiusMeters: settings.clusterRadiusMeters,
-        proximityRadiusMeters: settings.proximityRadiusMeters))
+        clusterRadiusMeters: try settings.clusterRadiusMeters,
+        proximityRadiusMeters: try settings.proximityRadiusMeters))
     switch format {
     case .text: try StandardOutput.write(report.text)
     case .json: try StandardOutput.write(json: report.json)

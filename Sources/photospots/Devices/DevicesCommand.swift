@@ -5,7 +5,7 @@ import Spatial
 import SpotAlerts
 
 /// `photospots devices`
-struct DevicesCommand: ParsableCommand {
+struct DevicesCommand: PhotoSpotsSubcommand {
   /// How devices and trails are written.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, gpx, geojson
@@ -29,6 +29,7 @@ struct DevicesCommand: ParsableCommand {
   var format: Format?
 
   @OptionGroup var state: StateArguments
+  @OptionGroup var output: OutputArguments
 
   func validate() throws {
     let isOfTrail = format == .gpx || format == .geojson
@@ -56,7 +57,7 @@ struct DevicesCommand: ParsableCommand {
       try StandardOutput.write(reports.map { Self.line($0, width, now: .now) }.joined())
     }
     if reports.isEmpty {
-      StandardError.writeLine("photospots: no live watch has heard of a device")
+      StandardError.note("no live watch has heard of a device")
     }
   }
 

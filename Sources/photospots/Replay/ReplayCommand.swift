@@ -6,7 +6,7 @@ import SpotAlerts
 import SystemPackage
 
 /// `photospots replay`
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: PhotoSpotsSubcommand {
   /// How a replay is written.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -35,7 +35,8 @@ struct ReplayCommand: ParsableCommand {
     name: .customLong("set"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Try settings beside those in force: radius=50,dwell=30s; 'photospots config' lists them.",
-      valueName: "name=value,…"))
+      valueName: "name=value,…"),
+    completion: Completions.settings)
   var variants: [String] = []
 
   @Option(
@@ -49,6 +50,7 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
+  @OptionGroup var output: OutputArguments
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("name the files to replay") }
@@ -57,17 +59,18 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     let photos = try index.load()
-    let settings = try [Settings()] + variants.map(SettingsArguments.settings(with:))
+    let settings =
+      try [SettingsArguments.settings([])] + variants.map(SettingsArguments.settings(with:))
     var spots: [Double: SpotIndex] = [:]
-    for radius in settings.map(\.clusterRadiusMeters) where spots[radius] == nil {
+    for radius in try settings.map({ try $0.clusterRadiusMeters }) where spots[radius] == nil {
       spots[radius] = SpotIndex(spots: photos.spots(clusterRadius: radius))
     }
     let muted = try MuteList(in: state.folder).load()
-    var replays = settings.map { settings in
-      var watcher = settings.watcher
+    var replays = try settings.map { settings in
+      var watcher = try settings.watcher
       watcher.mutedSpots = muted
       return Replay(
-        spots: spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []), settings: watcher,
+        spots: try spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []), settings: watcher,
         localClock: .machine)
     }
     let interruption = try Interruption.observe()
@@ -151,9 +154,13 @@ struct ReplayCommand: ParsableCommand {
       throw Failure("\(path.escaped): no line is in a known format. Is it a GPS feed?")
     }
     if statistics.badLines > 0 {
+      let unit = reader.format?.isDocument == true ? "record" : "line"
+      let count = statistics.lines + statistics.blankLines
       StandardError.writeLine(
-        "photospots: \(path.escaped): \(statistics.badLines) of \(statistics.lines) lines cannot be read"
-      )
+        """
+        photospots: \(path.escaped): \(statistics.badLines) of \(count) \(unit)\(count == 1 ? "" : "s") \
+        cannot be read
+        """)
     }
   }
 }

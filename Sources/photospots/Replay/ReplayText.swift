@@ -8,8 +8,9 @@ enum ReplayText {
   static func visits(_ variants: [ReplayedVariant]) -> String {
     guard let first = variants.first else { return "" }
     var text = ""
+    var zone = ZoneLabel()
     for day in first.days where !day.visits.isEmpty || !day.passedOver.isEmpty {
-      text += heading(day)
+      text += heading(day, &zone)
       for visit in day.visits { text += "  \(line(visit))\n" }
     }
     return text + (text.isEmpty ? "" : "\n") + sums(variants) + changes(variants)
@@ -40,10 +41,12 @@ enum ReplayText {
     day.visits.count { $0.decision.kind == .notify }
   }
 
-  private static func heading(_ day: Replay.Day) -> String {
+  /// The day, with the zone of its times where that was not named yet.
+  private static func heading(_ day: Replay.Day, _ zone: inout ZoneLabel) -> String {
     var text = "\(date(day.date))  \(day.fixCount) fixes, \(Distance.text(day.meters))"
     let passed = counts(day.passedOver.flatMap { Array(repeating: $0.key, count: $0.value) })
     if !passed.isEmpty { text += "; passed over: \(passed)" }
+    if let name = day.visits.first.flatMap({ zone.next($0.entered) }) { text += " (\(name))" }
     return text + "\n"
   }
 

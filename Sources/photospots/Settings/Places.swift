@@ -24,6 +24,13 @@ enum Places {
   /// The folder of what must not be lost: cooldowns, notifications to be sent, history.
   static var state: FilePath { folder("XDG_STATE_HOME", ".local/state") }
 
+  /// A path as help shows it: `~` stands for the home folder.
+  static func displayed(_ path: FilePath) -> String {
+    var rest = path
+    guard home != "/", rest.removePrefix(home) else { return path.escaped }
+    return "~/" + rest.escaped
+  }
+
   /// A path as it was typed, made absolute.
   static func absolute(_ path: String) -> FilePath {
     let path = FilePath(bytes: CommandLineBytes.bytes(of: path))

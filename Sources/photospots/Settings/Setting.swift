@@ -68,6 +68,14 @@ enum Setting: String, CaseIterable {
     }
   }
 
+  /// Whether the watcher decides by it.
+  var isRule: Bool {
+    switch self {
+    case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL: false
+    default: !isSecret
+    }
+  }
+
   private var day: Double { 86_400 }
 
   /// The value where nothing else is said.
@@ -127,6 +135,11 @@ enum Setting: String, CaseIterable {
     case .mqttPassword: "the password at MQTT brokers, of feeds too"
     case .listenTokens: "the devices that may send positions, and the token of each"
     }
+  }
+
+  /// The setting of a name that is typed; that of the flag `--radius` is one too.
+  static func named(_ name: some StringProtocol) -> Setting? {
+    name == "radius" ? .proximityRadius : Setting(rawValue: String(name))
   }
 
   /// The name of the environment variable: `PHOTOSPOTS_PROXIMITY_RADIUS`, `PHOTOSPOTS_NTFY_URL`.

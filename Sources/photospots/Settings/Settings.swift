@@ -16,7 +16,10 @@ import WebNotifiers
 #endif
 
 /// The settings in force: flags over the environment over `config.json` over the defaults.
-struct Settings {
+///
+/// A value is checked when it is asked for, so that a wrong one stops only the commands that use
+/// it.
+struct Settings: Sendable {
   /// A value as it was written, and where.
   struct Source: Sendable {
     let text: String
@@ -39,18 +42,18 @@ struct Settings {
     }
   }
 
-  private var sources: [Setting: Source] = [:]
-  private var values: [Setting: SettingValue] = [:]
+  private let flags: [Setting: Source]
+  private let environment: [Setting: Source]
+  private let file: Result<SettingsFile, SettingsError>
 
-  /// Reads the environment and the settings file and checks every value.
-  init(flags: [Setting: Source] = [:], file: FilePath = Places.settingsFile) throws {
-    let written = try SettingsFile.read(file).settings
-    for setting in Setting.allCases {
-      let source =
-        flags[setting] ?? Self.environment(setting) ?? written[setting]
-        ?? Source(text: setting.defaultText, origin: .defaults)
-      values[setting] = try SettingValue(setting, source)
-      sources[setting] = source
+  /// Reads the environment and the settings file.
+  init(flags: [Setting: Source] = [:], file: FilePath = Places.settingsFile) {
+    self.flags = flags
+    environment = Setting.allCases.reduce(into: [:]) { $0[$1] = Self.environment($1) }
+    do throws(SettingsError) {
+      self.file = .success(try SettingsFile.read(file))
+    } catch {
+      self.file = .failure(error)
     }
   }
 
@@ -60,31 +63,58 @@ struct Settings {
     }
   }
 
-  /// A setting as it is in force: the value in its canonical spelling, and where it came from.
-  func displayed(_ setting: Setting) -> (value: String, origin: String) {
-    (values[setting]?.text ?? "", sources[setting]?.origin.description ?? "")
+  /// Where a setting has its value from, and that value as it was written.
+  ///
+  /// - Throws: A `SettingsError` where the settings file is asked and cannot be used.
+  func source(_ setting: Setting) throws(SettingsError) -> Source {
+    if let source = flags[setting] ?? environment[setting] { return source }
+    return try file.get().source(setting) ?? Source(text: setting.defaultText, origin: .defaults)
+  }
+
+  /// The value of a setting.
+  ///
+  /// - Throws: A `SettingsError` where it is out of range, or the settings file is asked and cannot
+  ///   be used.
+  func value(_ setting: Setting) throws(SettingsError) -> SettingValue {
+    try SettingValue(setting, try source(setting))
+  }
+
+  /// Names in the settings file that no setting has; none where it cannot be read.
+  var unknownNames: [SettingsError] { (try? file.get().unknownNames) ?? [] }
+
+  /// Why the settings file cannot be read; `nil` where it can.
+  var fileProblem: SettingsError? {
+    if case .failure(let error) = file { error } else { nil }
   }
 
   /// How near a spot is near, in metres.
-  var proximityRadiusMeters: Double { number(.proximityRadius) }
+  var proximityRadiusMeters: Double { get throws { try number(.proximityRadius) } }
   /// How far from its first photo a spot reaches, in metres.
-  var clusterRadiusMeters: Double { number(.clusterRadius) }
+  var clusterRadiusMeters: Double { get throws { try number(.clusterRadius) } }
   /// After how many seconds every photo is read again.
-  var indexMaxAgeSeconds: Double { number(.indexMaxAge) }
+  var indexMaxAgeSeconds: Double { get throws { try number(.indexMaxAge) } }
 
   /// What the watcher decides by.
-  var watcher: WatcherSettings {
+  ///
+  /// - Throws: A `SettingsError` also for a name in the settings file that no setting has: it may
+  ///   be meant for a rule that would then not hold.
+  var watcher: WatcherSettings { get throws { try rules() } }
+
+  private func rules() throws(SettingsError) -> WatcherSettings {
+    if let unknown = try file.get().unknownNames.first { throw unknown }
+    var values: [Setting: SettingValue] = [:]
+    for setting in Setting.allCases where setting.isRule { values[setting] = try value(setting) }
     var watcher = WatcherSettings()
-    watcher.proximityRadiusMeters = number(.proximityRadius)
-    watcher.clusterRadiusMeters = number(.clusterRadius)
-    watcher.cooldownSeconds = number(.cooldown)
-    watcher.minimumPhotoAgeSeconds = number(.minimumPhotoAge)
-    watcher.isFavoritesOnly = isSet(.favoritesOnly)
-    watcher.distanceFilterMeters = number(.distanceFilter)
-    watcher.maximumAccuracyMeters = number(.maximumAccuracy)
-    watcher.maximumFixAgeSeconds = number(.maximumFixAge)
-    watcher.dwellSeconds = number(.dwell)
-    watcher.minimumIntervalSeconds = number(.minimumInterval)
+    watcher.proximityRadiusMeters = try number(.proximityRadius)
+    watcher.clusterRadiusMeters = try number(.clusterRadius)
+    watcher.cooldownSeconds = try number(.cooldown)
+    watcher.minimumPhotoAgeSeconds = try number(.minimumPhotoAge)
+    watcher.isFavoritesOnly = try isSet(.favoritesOnly)
+    watcher.distanceFilterMeters = try number(.distanceFilter)
+    watcher.maximumAccuracyMeters = try number(.maximumAccuracy)
+    watcher.maximumFixAgeSeconds = try number(.maximumFixAge)
+    watcher.dwellSeconds = try number(.dwell)
+    watcher.minimumIntervalSeconds = try number(.minimumInterval)
     if case .number(let speed, _) = values[.maximumSpeed] {
       watcher.maximumSpeedKilometersPerHour = speed
     }
@@ -97,51 +127,58 @@ struct Settings {
     }
     if case .hours(let hours) = values[.quietHours] { watcher.quietHours = hours }
     if case .zones(let zones) = values[.mutedZones] { watcher.mutedZones = zones }
-    watcher.areNotificationsEnabled = isSet(.notificationsEnabled)
+    watcher.areNotificationsEnabled = try isSet(.notificationsEnabled)
     return watcher
   }
 
+  /// Whether anything but `off` is written for a setting that can be that, be it right or wrong.
+  func isGiven(_ setting: Setting) throws(SettingsError) -> Bool {
+    !SettingValue.isOff(try source(setting).text)
+  }
+
   /// Where notifications are posted to.
-  var webhookAddress: WebAddress? { address(.webhookURL) }
+  var webhookAddress: WebAddress? { get throws { try address(.webhookURL) } }
   /// What they are signed with.
-  var webhookSecret: String? { secret(.webhookSecret) }
+  var webhookSecret: String? { get throws { try secret(.webhookSecret) } }
   /// The server and topic of ntfy that notifications are published to.
-  var ntfyTopic: WebAddress? { address(.ntfyURL) }
+  var ntfyTopic: WebAddress? { get throws { try address(.ntfyURL) } }
   /// The access token for that.
-  var ntfyToken: String? { secret(.ntfyToken) }
+  var ntfyToken: String? { get throws { try secret(.ntfyToken) } }
   /// How loud they are, from 1 to 5.
-  var ntfyPriority: Int { Int(saturating: number(.ntfyPriority)) }
+  var ntfyPriority: Int { get throws { Int(saturating: try number(.ntfyPriority)) } }
   /// Whether the cover photo goes with them.
-  var sendsPictureToNtfy: Bool { isSet(.ntfyPicture) }
+  var sendsPictureToNtfy: Bool { get throws { try isSet(.ntfyPicture) } }
 
   /// The topic of an MQTT broker that notifications are published to.
   var mqttTopic: MQTTAddress? {
-    if case .broker(let address) = values[.mqttURL] { address } else { nil }
+    get throws { if case .broker(let address) = try value(.mqttURL) { address } else { nil } }
   }
   /// The password of the users whom addresses of MQTT brokers name.
-  var mqttPassword: String? { secret(.mqttPassword) }
+  var mqttPassword: String? { get throws { try secret(.mqttPassword) } }
   /// The devices that may send positions, and their tokens.
   var listenTokens: DeviceTokens {
-    if case .tokens(let tokens) = values[.listenTokens] { tokens } else { DeviceTokens() }
+    get throws {
+      if case .tokens(let tokens) = try value(.listenTokens) { tokens } else { DeviceTokens() }
+    }
   }
 
-  private func address(_ setting: Setting) -> WebAddress? {
-    if case .address(let address) = values[setting] { address } else { nil }
+  private func address(_ setting: Setting) throws(SettingsError) -> WebAddress? {
+    if case .address(let address) = try value(setting) { address } else { nil }
   }
 
-  private func secret(_ setting: Setting) -> String? {
-    if case .secret(let text) = values[setting] { text } else { nil }
+  private func secret(_ setting: Setting) throws(SettingsError) -> String? {
+    if case .secret(let text) = try value(setting) { text } else { nil }
   }
 
-  private func number(_ setting: Setting) -> Double {
-    guard case .number(let number, _) = values[setting] else {
+  private func number(_ setting: Setting) throws(SettingsError) -> Double {
+    guard case .number(let number, _) = try value(setting) else {
       preconditionFailure("\(setting) is not a number")
     }
     return number
   }
 
-  private func isSet(_ setting: Setting) -> Bool {
-    guard case .flag(let flag) = values[setting] else {
+  private func isSet(_ setting: Setting) throws(SettingsError) -> Bool {
+    guard case .flag(let flag) = try value(setting) else {
       preconditionFailure("\(setting) is not a flag")
     }
     return flag
@@ -211,14 +248,20 @@ enum SettingValue {
     case .count(let range):
       self = .number(try Self.checked(Double(text), range, "", setting, source).rounded(), unit: "")
     case .address:
-      self = text == "off" || text.isEmpty ? .off : try Self.address(setting, source)
+      self = Self.isOff(source.text) ? .off : try Self.address(setting, source)
     case .broker:
-      self = text == "off" || text.isEmpty ? .off : try Self.broker(setting, source)
+      self = Self.isOff(source.text) ? .off : try Self.broker(setting, source)
     case .secret:
-      self = text == "off" || text.isEmpty ? .off : try Self.secret(setting, source)
+      self = Self.isOff(source.text) ? .off : try Self.secret(setting, source)
     case .tokens:
-      self = text == "off" || text.isEmpty ? .off : try Self.tokens(setting, source)
+      self = Self.isOff(source.text) ? .off : try Self.tokens(setting, source)
     }
+  }
+
+  /// Whether a text says that there is no address, secret or token: `off`, or nothing.
+  static func isOff(_ text: String) -> Bool {
+    let trimmed = text.drop(while: \.isWhitespace)
+    return trimmed.isEmpty || trimmed.lowercased() == "off"
   }
 
   private static func address(
@@ -272,14 +315,26 @@ enum SettingValue {
     return .tokens(tokens)
   }
 
-  /// A secret goes into a header or a key as it is: printable ASCII without spaces, as tokens are.
+  /// A secret, as it is: only what cannot be carried to where it is used is refused.
   private static func secret(
     _ setting: Setting, _ source: Settings.Source
   ) throws(SettingsError) -> SettingValue {
-    guard source.text.utf8.count <= 1024, source.text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-    else {
-      throw .invalidValue(
-        setting, source, expected: "at most 1024 letters, digits and signs without a space, or off")
+    let bytes = source.text.utf8
+    let (isCarried, expected): (Bool, String) =
+      switch setting {
+      // A token of a header has no spaces and nothing but ASCII (RFC 6750, section 2.1).
+      case .ntfyToken:
+        (
+          bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F },
+          "at most 1024 letters, digits and signs without a space, or off"
+        )
+      // A text of C, which ends at a zero.
+      case .mqttPassword: (!bytes.contains(0), "at most 1024 bytes without a zero, or off")
+      // The key of an HMAC is any bytes (RFC 2104, section 2).
+      default: (true, "at most 1024 bytes, or off")
+      }
+    guard isCarried, bytes.count <= 1024 else {
+      throw .invalidValue(setting, source, expected: expected)
     }
     return .secret(source.text)
   }
@@ -367,18 +422,11 @@ enum SettingValue {
 enum SettingsError: Error, CustomStringConvertible {
   case invalidValue(Setting, Settings.Source, expected: String)
   case unknownKey(String, FilePath)
+  /// What stands in the file for a setting is no value.
+  case unusableValue(Setting, FilePath, String)
   case unreadableFile(FilePath, String)
   /// Others can read a file that holds a secret.
   case readableSecret(String, FilePath)
-
-  /// Whether what was typed is wrong, rather than a file or the environment.
-  var isUsage: Bool {
-    if case .invalidValue(_, let source, _) = self, case .flag = source.origin {
-      true
-    } else {
-      false
-    }
-  }
 
   /// What is wrong and where, with what would be right.
   var description: String {
@@ -387,8 +435,12 @@ enum SettingsError: Error, CustomStringConvertible {
       "the setting \(setting.rawValue) is \(setting.isSecret ? "unusable" : "'\(source.text)'") "
         + "(\(source.origin)); it must be \(expected)"
     case .unknownKey(let key, let file):
-      "unknown setting '\(key)' in \(file); known are "
-        + Setting.allCases.map(\.rawValue).joined(separator: ", ")
+      "unknown setting '\(key.escaped)' in \(file.escaped); "
+        + (Spelling.nearest(to: key, among: Setting.allCases.map(\.rawValue)).map {
+          "did you mean '\($0)'?"
+        } ?? "'photospots config' lists them")
+    case .unusableValue(let setting, let file, let reason):
+      "the setting \(setting.rawValue) in \(file.escaped) cannot be used: \(reason)"
     case .unreadableFile(let file, let reason):
       "the settings file \(file) cannot be read: \(reason)"
     case .readableSecret(let key, let file):

@@ -5,12 +5,16 @@ struct SettingsArguments: ParsableArguments {
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Change a setting for this run; 'photospots config' lists them.", valueName: "name=value"))
+      "Change a setting for this run; 'photospots config' lists them.", valueName: "name=value"),
+    completion: Completions.settings)
   var assignments: [String] = []
 
-  /// Returns the settings in force, those given by special flags of a command above all.
-  func resolve(overrides: [Setting: Settings.Source] = [:]) throws -> Settings {
-    try Self.settings(assignments, overrides: overrides)
+  /// Returns the settings in force for a command that uses some of them, and tells of names that
+  /// none has.
+  func resolve() throws -> Settings {
+    let settings = try Self.settings(assignments)
+    for problem in settings.unknownNames { StandardError.writeLine("photospots: \(problem)") }
+    return settings
   }
 
   /// Returns the settings in force with others that are written as `radius=50,dwell=30s`.
@@ -35,10 +39,11 @@ struct SettingsArguments: ParsableArguments {
     var flags: [Setting: Settings.Source] = [:]
     for assignment in assignments {
       let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let setting = setting(parts[0]) else {
-        throw ValidationError(
-          "--set '\(parts.first ?? "")': write name=value with one of "
-            + Setting.allCases.filter { !$0.isSecret }.map(\.rawValue).joined(separator: ", "))
+      guard let setting = Setting.named(parts[0]) else {
+        throw ValidationError("--set '\(String(parts[0]).escaped)': " + unknown(parts[0]))
+      }
+      guard parts.count == 2 else {
+        throw ValidationError("--set '\(setting.rawValue)': write \(setting.rawValue)=value")
       }
       guard !setting.isSecret else {
         throw ValidationError(
@@ -50,15 +55,21 @@ struct SettingsArguments: ParsableArguments {
       flags[setting] = Settings.Source(text: String(parts[1]), origin: .flag("--set \(parts[0])"))
     }
     flags.merge(overrides) { _, special in special }
-    do {
-      return try Settings(flags: flags)
-    } catch let error as SettingsError where error.isUsage {
-      throw ValidationError(error.description)
+    // What is typed for this run is wrong usage, whether the command needs it or not.
+    for (setting, source) in flags.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      do throws(SettingsError) { _ = try SettingValue(setting, source) } catch {
+        throw ValidationError(error.description)
+      }
     }
+    SettingsEnvironment.tellOfUnknownVariables()
+    return Settings(flags: flags)
   }
 
-  /// The setting of a name; that of the flag `--radius` is one too.
-  private static func setting(_ name: Substring) -> Setting? {
-    name == "radius" ? .proximityRadius : Setting(rawValue: String(name))
+  private static func unknown(_ name: Substring) -> String {
+    let names = Setting.allCases.filter { !$0.isSecret }.map(\.rawValue)
+    if let nearest = Spelling.nearest(to: String(name), among: names) {
+      return "there is no such setting; did you mean \(nearest)?"
+    }
+    return "write name=value with one of " + names.joined(separator: ", ")
   }
 }

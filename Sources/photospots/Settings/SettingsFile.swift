@@ -16,29 +16,38 @@ import SystemPackage
 /// `listenTokens` may be an object of tokens by device.
 ///
 /// Secrets are taken only from a file that nobody but its owner can read.
-struct SettingsFile {
-  private(set) var settings: [Setting: Settings.Source] = [:]
+struct SettingsFile: Sendable {
+  /// What stands there for each setting, or why that cannot be used.
+  private var settings: [Setting: Result<Settings.Source, SettingsError>] = [:]
+  /// Names that no setting has.
+  private(set) var unknownNames: [SettingsError] = []
+
+  /// What the file says of a setting; `nil` where it says nothing.
+  func source(_ setting: Setting) throws(SettingsError) -> Settings.Source? {
+    try settings[setting]?.get()
+  }
 
   /// Reads the file; one that is missing says nothing.
-  static func read(_ path: FilePath) throws -> SettingsFile {
+  static func read(_ path: FilePath) throws(SettingsError) -> SettingsFile {
     guard let (bytes, isPrivate) = try contents(path) else { return SettingsFile() }
-    do {
-      let file = try parse(bytes, path)
-      if !isPrivate,
-        let secret = Setting.allCases.first(where: { $0.isSecret && file.settings[$0] != nil })
-      {
-        throw SettingsError.readableSecret(secret.rawValue, path)
-      }
-      return file
-    } catch let error as JSONError {
-      throw SettingsError.unreadableFile(path, error.description)
+    var file: SettingsFile
+    do throws(JSONError) { file = try parse(bytes, path) } catch {
+      throw .unreadableFile(path, error.description)
     }
+    if !isPrivate {
+      for setting in file.settings.keys where setting.isSecret {
+        file.settings[setting] = .failure(.readableSecret(setting.rawValue, path))
+      }
+    }
+    return file
   }
 
   /// Settings are a few lines; a file of another size is another file.
   private static let maximumLength = 1 << 20
 
-  private static func contents(_ path: FilePath) throws -> ([UInt8], isPrivate: Bool)? {
+  private static func contents(
+    _ path: FilePath
+  ) throws(SettingsError) -> ([UInt8], isPrivate: Bool)? {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
       return try file.closeAfter {
@@ -54,8 +63,10 @@ struct SettingsFile {
       }
     } catch Errno.noSuchFileOrDirectory {
       return nil
-    } catch let error as Errno {
-      throw SettingsError.unreadableFile(path, error.description)
+    } catch let error as SettingsError {
+      throw error
+    } catch {
+      throw .unreadableFile(path, "\(error)")
     }
   }
 
@@ -66,20 +77,36 @@ struct SettingsFile {
     return fstat(file.rawValue, &status) == 0 && status.st_mode & others == 0
   }
 
-  private static func parse(_ bytes: [UInt8], _ path: FilePath) throws -> SettingsFile {
+  private static func parse(
+    _ bytes: [UInt8], _ path: FilePath
+  ) throws(JSONError) -> SettingsFile {
     var reader = JSONReader(bytes)
     var file = SettingsFile()
     try reader.beginObject()
     while let key = try reader.nextKey() {
-      guard let setting = Setting(rawValue: key) else { throw SettingsError.unknownKey(key, path) }
-      file.settings[setting] = Settings.Source(
-        text: try text(&reader, of: setting), origin: .file(path))
+      guard let setting = Setting(rawValue: key) else {
+        file.unknownNames.append(.unknownKey(key, path))
+        try reader.skipValue()
+        continue
+      }
+      // A value that is JSON but not of the setting is a matter of that setting alone.
+      let start = reader
+      do throws(JSONError) {
+        let source = Settings.Source(text: try text(&reader, of: setting), origin: .file(path))
+        file.settings[setting] = .success(source)
+      } catch {
+        reader = start
+        try reader.skipValue()
+        file.settings[setting] = .failure(.unusableValue(setting, path, error.description))
+      }
     }
     try reader.end()
     return file
   }
 
-  private static func text(_ reader: inout JSONReader, of setting: Setting) throws -> String {
+  private static func text(
+    _ reader: inout JSONReader, of setting: Setting
+  ) throws(JSONError) -> String {
     switch try reader.peek() {
     case .string: return try reader.string()
     case .boolean: return try reader.boolean() ? "true" : "false"
@@ -89,12 +116,14 @@ struct SettingsFile {
     case .object where setting == .listenTokens: return try pairs(&reader)
     case .object:
       throw JSONError(offset: reader.offset, reason: "an object is no value")
-    case .array: return try zones(&reader)
+    case .array where setting == .mutedZones: return try zones(&reader)
+    case .array:
+      throw JSONError(offset: reader.offset, reason: "an array is no value")
     }
   }
 
   /// An object of texts as lines: `device=token`.
-  private static func pairs(_ reader: inout JSONReader) throws -> String {
+  private static func pairs(_ reader: inout JSONReader) throws(JSONError) -> String {
     var lines = ""
     try reader.beginObject()
     while let name = try reader.nextKey() {
@@ -106,7 +135,7 @@ struct SettingsFile {
     return lines
   }
 
-  private static func zones(_ reader: inout JSONReader) throws -> String {
+  private static func zones(_ reader: inout JSONReader) throws(JSONError) -> String {
     var zones: [String] = []
     try reader.beginArray()
     while try reader.nextElement() {

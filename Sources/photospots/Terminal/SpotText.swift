@@ -7,26 +7,73 @@ import SystemPackage
 
 /// Spots as lines that people read: bytes, since the names of files are.
 enum SpotText {
-  /// The line of a spot, and below it the lines of its photos where they are known.
-  static func lines(_ listing: SpotListing) -> [UInt8] {
-    var fields: [String] = []
+  /// A row a spot, and below it the lines of its photos where they are known.
+  ///
+  /// Columns are as wide as their widest cell. Where a row would be wider than the terminal, dates
+  /// are cut to months, then to years, then positions are left out. Paths of photos are whole,
+  /// however long.
+  static func lines(_ listings: [SpotListing], columns: Int) -> [UInt8] {
+    var rows: [[Cell]] = []
+    var widths: [Int] = []
+    for detail in Detail.allCases {
+      rows = listings.map { cells($0, detail) }
+      widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
+      // An empty column of what is muted takes no room.
+      if widths.reduce(-2, { $0 + ($1 > 0 ? 2 + $1 : 0) }) <= columns { break }
+    }
+    return zip(listings, rows).flatMap { listing, cells in
+      let row = zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
+        .trimmedAtEnd
+      return Array((row + "\n").utf8) + (listing.photos ?? []).flatMap { lines($0) }
+    }
+  }
+
+  /// How much of a spot a row shows, the most first.
+  private enum Detail: CaseIterable {
+    case days, months, years, yearsAlone
+
+    /// How many characters of a date are shown.
+    var dateLength: Int { self == .days ? 10 : self == .months ? 7 : 4 }
+  }
+
+  /// A cell of a row.
+  private struct Cell {
+    let text: String
+    var isNumber = false
+    var style: Style?
+    let width: Int
+
+    init(_ text: String, isNumber: Bool = false, style: Style? = nil) {
+      (self.text, self.isNumber, self.style) = (text, isNumber, style)
+      width = text.count
+    }
+
+    /// Styled, with its spaces before or behind.
+    func padded(to width: Int) -> String {
+      let spaces = String(repeating: " ", count: max(0, width - self.width))
+      let text = style?.of(text) ?? text
+      return isNumber ? spaces + text : text + spaces
+    }
+  }
+
+  private static func cells(_ listing: SpotListing, _ detail: Detail) -> [Cell] {
+    var cells: [Cell] = []
     if let approach = listing.approach {
-      fields.append(
-        Distance.text(approach.distanceMeters).leftPadded(to: 8) + " "
-          + CompassPoint.name(approach.bearingDegrees).padded(to: 2))
+      let bearing = CompassPoint.name(approach.bearingDegrees).padded(to: 2)
+      let distance = "\(Distance.text(approach.distanceMeters)) \(bearing)"
+      cells.append(Cell(distance, isNumber: true, style: .bold))
     }
     let count = listing.spot.photoCount
-    fields.append("\(count) photo\(count == 1 ? "" : "s")".leftPadded(to: 10))
-    fields.append(dates(listing.spot).padded(to: 24))
-    fields.append(position(listing.spot.coordinate).padded(to: 22))
-    fields.append(listing.spot.id)
+    cells.append(Cell("\(count) photo\(count == 1 ? " " : "s")", isNumber: true))
+    cells.append(Cell(dates(listing.spot, detail.dateLength)))
+    if detail != .yearsAlone { cells.append(Cell(position(listing.spot.coordinate))) }
+    cells.append(Cell(listing.spot.id, style: .faint))
     switch listing.muting {
-    case .unlimited: fields.append("muted")
-    case .until(let end): fields.append("muted until \(CivilTimeText.minute(end))")
-    case nil: break
+    case .unlimited: cells.append(Cell("muted"))
+    case .until(let end): cells.append(Cell("muted until \(CivilTimeText.bareMinute(end).prefix(10))"))
+    case nil: cells.append(Cell(""))
     }
-    return Array((fields.joined(separator: "  ") + "\n").utf8)
-      + (listing.photos ?? []).flatMap { lines($0) }
+    return cells
   }
 
   /// The line of a photo, and below it those of its further files; on a terminal paths are escaped,
@@ -42,10 +89,10 @@ enum SpotText {
     return Array(text.utf8) + path + [UInt8(ascii: "\n")]
   }
 
-  /// The days of the first and the last photo.
-  static func dates(_ spot: PhotoSpot) -> String {
-    guard let first = spot.firstCaptured?.iso8601.prefix(10),
-      let last = spot.lastCaptured?.iso8601.prefix(10)
+  /// The dates on the cameras' clocks, cut to days, months or years.
+  static func dates(_ spot: PhotoSpot, _ length: Int = 10) -> String {
+    guard let first = spot.firstCaptured?.iso8601.prefix(length),
+      let last = spot.lastCaptured?.iso8601.prefix(length)
     else { return "undated" }
     return first == last ? String(first) : "\(first) – \(last)"
   }
@@ -93,6 +140,9 @@ enum Fixed {
 }
 
 extension String {
+  /// The text without the spaces at its end.
+  var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

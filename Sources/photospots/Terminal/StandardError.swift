@@ -18,6 +18,31 @@ enum StandardError {
   /// Whether each line is an object of JSON, for programs that collect logs.
   static let isStructured = Atomic(false)
 
+  private static let quietFlag = Atomic(false)
+  private static let verboseFlag = Atomic(false)
+
+  /// Whether nothing but warnings and errors is told.
+  static var isQuiet: Bool {
+    get { quietFlag.load(ordering: .relaxed) }
+    set { quietFlag.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Whether it is told what is done.
+  static var isVerbose: Bool {
+    get { verboseFlag.load(ordering: .relaxed) }
+    set { verboseFlag.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Tells what is good to know, without the name of the program; not where `--quiet` is given.
+  static func note(_ text: String) {
+    if !isQuiet { writeLine("photospots: " + text) }
+  }
+
+  /// Tells what is done, where `--verbose` is given.
+  static func detail(_ text: @autoclosure () -> String) {
+    if isVerbose { writeLine("photospots: " + text()) }
+  }
+
   /// Writes a line. On a terminal everything is escaped that it would obey, whoever wrote it.
   static func writeLine(_ text: String) {
     if isStructured.load(ordering: .relaxed) { return writeRecord(text) }
@@ -37,9 +62,16 @@ enum StandardError {
     send(isTerminal ? TerminalText.printableJSON(bytes) : bytes)
   }
 
-  /// Writes over the line that was shown last; only sensible on a terminal.
+  /// Writes over the line that was shown last, no wider than the terminal; only sensible on one.
   static func showProgress(_ text: String) {
+    let text = cut(text, to: TerminalWidth.columns(of: .standardError))
     send(Array("\r".utf8) + printable(text) + Array("\u{1B}[K".utf8))
+  }
+
+  /// The text on a row of a terminal: one that filled it would begin another row, which could not
+  /// be written over.
+  static func cut(_ text: String, to columns: Int) -> String {
+    String(text.prefix(max(0, columns - 1)))
   }
 
   /// Takes the progress line away.

@@ -14,6 +14,9 @@ enum StandardOutput {
   /// Whether a person reads it as it is written.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
+  /// How many columns a row of text may have.
+  static var columns: Int { TerminalWidth.columns(of: .standardOutput) }
+
   /// Puts `/dev/null` where standard input, output or error is closed: the next file that is opened would
   /// take its number, and results would go there.
   static func fillClosedDescriptors() {
@@ -41,7 +44,7 @@ enum StandardOutput {
   /// Writes text that may hold bytes that are none: names of files, which elsewhere than on a terminal are what
   /// opens them.
   static func write(text bytes: [UInt8]) throws {
-    try send(isTerminal ? TerminalText.printable(bytes) : bytes)
+    try send(isTerminal ? Style.printable(bytes) : bytes)
   }
 
   /// Writes JSON, which stays JSON on a terminal too.

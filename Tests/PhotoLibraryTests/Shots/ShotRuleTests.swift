@@ -248,9 +248,9 @@ import Testing
   @Test func `a shot is in an album that one of its files is in`() {
     let index = PhotoIndex([ShotRow("2024/a.jpg"), ShotRow("Best of/a.jpg"), ShotRow("2024/b.NEF")])
     for (album, isIn) in [("2024", true), ("Best of", true), ("Best", false)] {
-      let filter = PhotoFilter(album: Array(album.utf8))
+      let filter = PhotoFilter(albums: [Array(album.utf8)])
       #expect(filter.accepts(index.shot(at: 0)) == isIn, "\(album)")
     }
-    #expect(!PhotoFilter(album: Array("Best of".utf8)).accepts(index.shot(at: 1)))
+    #expect(!PhotoFilter(albums: [Array("Best of".utf8)]).accepts(index.shot(at: 1)))
   }
 }

@@ -1,0 +1,47 @@
+import ArgumentParser
+import PhotoLibrary
+import SpotAlerts
+import SystemPackage
+
+/// What a shell offers where a name has to be typed. Where the names cannot be found out it offers
+/// nothing.
+enum Completions {
+  /// The names of settings that `--set` takes, each with its equals sign.
+  static let settings = CompletionKind.custom { _, _, _ in
+    Setting.allCases.filter { !$0.isSecret }.map { $0.rawValue + "=" }
+  }
+
+  /// The names of albums in the index.
+  static let albums = CompletionKind.custom { words, _, _ in
+    let albums = (try? index(words).loadForQuestions())??.albums ?? []
+    return albums.compactMap { String(validating: $0, as: UTF8.self) }.filter { $0.escaped == $0 }
+  }
+
+  /// The ids of all spots.
+  static let spots = CompletionKind.custom { words, _, _ in
+    guard let radius = try? Settings().clusterRadiusMeters,
+      let photos = try? index(words).loadForQuestions()
+    else { return [] }
+    return photos.spots(clusterRadius: radius).map(\.id)
+  }
+
+  /// The ids of the spots that are muted.
+  static let mutedSpots = CompletionKind.custom { words, _, _ in
+    let folder = value(of: "--state", in: words).map(Places.absolute) ?? Places.state
+    let muted = (try? MuteList(in: folder).load()) ?? []
+    return muted.filter { $0.isInForce(at: .now) }.map(\.spotID.escaped)
+  }
+
+  private static func index(_ words: [String]) -> PhotoIndexCache {
+    PhotoIndexCache(path: value(of: "--index", in: words).map(Places.absolute) ?? Places.index)
+  }
+
+  /// The value that stands behind an option, or behind it and an equals sign.
+  private static func value(of option: String, in words: [String]) -> String? {
+    for (index, word) in words.enumerated() {
+      if word == option, index + 1 < words.count { return words[index + 1] }
+      if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,148 @@
+import LocationFeeds
+
+/// Something that `photospots help` explains and that belongs to several commands.
+struct HelpTopic {
+  /// A part of an explanation.
+  enum Block {
+    case text(String)
+    /// Words, and what they mean.
+    case terms([(name: String, meaning: String)])
+    /// Lines as they are typed.
+    case code([String])
+  }
+
+  let name: String
+  let abstract: String
+  let blocks: [Block]
+
+  /// The topics, in the order in which they are listed.
+  static var all: [HelpTopic] { [positions, settings, feeds, times, files, exitStatus] }
+
+  private static let positions = HelpTopic(
+    name: "positions", abstract: "How places and distances are written.",
+    blocks: [
+      .text("Latitude comes first. All of these are the same place:"),
+      .code([
+        "photospots near 48.8584 2.2945", "photospots near 48.8584,2.2945",
+        "photospots near \"48°51'30.24\\\"N 2°17'40.2\\\"E\"",
+      ]),
+      .text(
+        """
+        Negative numbers, for the south and the west, need no quotes: near -33.8568 151.2153. Distances are \
+        metres, or have a unit: 150, 150m, 1.5km. Times have one: 90s, 15min, 24h, 7d, 2y.
+        """),
+    ])
+
+  private static var settings: HelpTopic {
+    HelpTopic(
+      name: "settings", abstract: "What can be set, where, and the defaults.",
+      blocks: [
+        .text(
+          """
+          A setting is taken from a flag, else from the environment, else from \
+          \(Places.displayed(Places.settingsFile)), else it has its default. 'photospots config' lists those in force.
+          """),
+        .code([
+          "photospots watch --set dwell=30s gpsd://localhost",
+          "PHOTOSPOTS_DWELL=30s photospots watch gpsd://localhost",
+          "{ \"dwell\": \"30 s\", \"quietHours\": \"22:00-07:00\" }",
+        ]),
+        .terms(
+          Setting.allCases.map { setting in
+            // A number stays with its unit.
+            let value = setting.defaultText.replacing(" ", with: "\u{A0}")
+            return (setting.rawValue, "\(setting.summary) (default:\u{A0}\(value))")
+          }),
+        .text(
+          """
+          Addresses, tokens and passwords are read only from the environment, or from a settings file that nobody \
+          else may read (chmod 600). A setting that is wrong stops only the commands that use it.
+          """),
+      ])
+  }
+
+  private static let feeds = HelpTopic(
+    name: "feeds", abstract: "Where positions come from, and in which formats.",
+    blocks: [
+      .terms([
+        ("-", "standard input, live"), ("FILE", "a recorded feed; with --follow one that grows"),
+        ("/dev/ttyUSB0?baud=4800", "a receiver at a serial port"),
+        ("gpsd://host:2947", "a gpsd"), ("nmea+tcp://host:10110", "a server of NMEA sentences"),
+        ("udp://:5000", "datagrams with lines of any format"),
+        ("http://127.0.0.1:8085", "apps that post positions, as --listen"),
+        ("mqtt://host/topic", "an MQTT broker, where the trait MQTT is built in"),
+      ]),
+      .text(
+        """
+        The format is recognised from the content; --feed-format sets it: \(FeedFormat.names). A position without a \
+        date gets none: a live feed stamps it with its arrival.
+        """),
+    ])
+
+  private static let times = HelpTopic(
+    name: "times", abstract: "Which time zone a time is in.",
+    blocks: [
+      .text(
+        """
+        Text is for people: times are those of the machine's zone, which is named once. The date of a photo is \
+        that on the camera's clock, so a sunset in Japan stays on its day. JSON and the other formats are for \
+        programs: times are in UTC, those of photos with the offset of the camera's clock where it is known.
+        """)
+    ])
+
+  private static var files: HelpTopic {
+    HelpTopic(
+      name: "files", abstract: "Where the index, the settings and the state lie.",
+      blocks: [
+        .terms([
+          (Places.displayed(Places.index), "the index; or --index"),
+          (Places.displayed(Places.settingsFile), "the settings"),
+          (Places.displayed(Places.state), "cooldowns, history, muted spots; or --state"),
+        ]),
+        .text(
+          "They follow XDG_CACHE_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME where these are set."),
+      ])
+  }
+
+  private static let exitStatus = HelpTopic(
+    name: "exit-status", abstract: "How a command says that it went well.",
+    blocks: [
+      .terms([
+        ("0", "done"), ("1", "failed, with the reason on standard error"),
+        (
+          "2",
+          """
+          done, but some files could not be read, for want of permission or a working disk. A photo that makes no \
+          sense is counted and named, but is no failure: it would be there at every scan
+          """
+        ), ("64", "wrong usage"),
+      ]),
+      .text("A reader that goes away, as 'head' does, has seen enough: that is 0."),
+    ])
+
+  /// The explanation as lines of at most so many columns.
+  func text(columns: Int) -> String {
+    let blocks = blocks.map { block in
+      switch block {
+      case .text(let text): text.wrapped(to: columns) + "\n"
+      case .code(let lines): lines.map { "  \($0)\n" }.joined()
+      case .terms(let terms): Self.text(terms, columns)
+      }
+    }
+    return blocks.joined(separator: "\n")
+  }
+
+  private static func text(_ terms: [(name: String, meaning: String)], _ columns: Int) -> String {
+    let width = min(terms.map(\.name.count).max() ?? 0, 22)
+    let indent = width + 4
+    return terms.map { term in
+      let name = "  " + term.name
+      // A name that is too long has a line of its own.
+      let gap =
+        term.name.count > width
+        ? "\n" + String(repeating: " ", count: indent)
+        : String(repeating: " ", count: indent - name.count)
+      return name + gap + term.meaning.wrapped(to: columns, indent: indent) + "\n"
+    }.joined()
+  }
+}

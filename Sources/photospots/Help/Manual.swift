@@ -1,0 +1,209 @@
+import Interchange
+import PhotoLibrary
+
+/// The manual page, made of what the argument parser knows of the commands and of the topics.
+///
+/// It is written in the macros of man(7), which every man(1) reads.
+enum Manual {
+  /// Flags that every command has, explained once.
+  private static let common: Set = ["quiet", "verbose", "color", "help", "version"]
+
+  /// Makes the page.
+  ///
+  /// - Parameter dump: The commands as JSON, as the argument parser writes it with
+  ///   `--experimental-dump-help`.
+  /// - Returns: The page.
+  /// - Throws: A `JSONError` where the description of the commands is none.
+  static func text(of dump: String) throws -> String {
+    var reader = JSONReader(Array(dump.utf8))
+    var root = CommandHelp()
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      if key == "command" { root = try CommandHelp(&reader) } else { try reader.skipValue() }
+    }
+    var page = ".TH PHOTOSPOTS 1 \"\" \"photospots \(PhotoSpotsVersion.current)\"\n"
+    page += ".SH NAME\nphotospots \\- \(escaped(root.abstract))\n"
+    page += ".SH SYNOPSIS\n.B photospots\n.I command\n[\n.I options\n]\n"
+    page += ".SH DESCRIPTION\n" + paragraphs(root.discussion)
+    page += ".SH OPTIONS\nThese go with every command.\n"
+    let all = root.subcommands.first?.arguments ?? []
+    page += (all + root.arguments).uniqued().filter { common.contains($0.key) }.map(entry).joined()
+    page += ".SH COMMANDS\n"
+    var isKnown: Set<String> = []
+    for command in root.subcommands where isKnown.insert(command.name).inserted {
+      page += section(command)
+    }
+    for topic in HelpTopic.all {
+      page += ".SH \(topic.name.uppercased().replacing("-", with: " "))\n"
+      page += topic.blocks.map(text).joined(separator: ".PP\n")
+    }
+    return page
+  }
+
+  private static func section(_ command: CommandHelp) -> String {
+    let arguments = command.arguments.filter { !common.contains($0.key) }
+    let positional = arguments.filter { $0.kind == "positional" }.map { argument in
+      let name = "\\fI\(escaped(argument.valueName))\\fR" + (argument.isRepeating ? " ..." : "")
+      return " " + (argument.isOptional ? "[\(name)]" : name)
+    }
+    return ".SS \"photospots \(escaped(command.name))\(positional.joined())\"\n"
+      + paragraphs(command.abstract) + (command.discussion.isEmpty ? "" : ".PP\n")
+      + paragraphs(command.discussion) + arguments.map(entry).joined()
+  }
+
+  /// An argument, and what it is for.
+  private static func entry(_ argument: CommandHelp.Argument) -> String {
+    var title = argument.names.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
+    if argument.kind == "positional" { title = "\\fI\(escaped(argument.valueName))\\fR" }
+    if argument.kind == "option" { title += " \\fI\(escaped(argument.valueName))\\fR" }
+    let values = argument.values.isEmpty ? "" : " One of \(argument.values.joined(separator: ", "))"
+    let standard = argument.standard.map { "default: \($0)" }
+    let more = values + (standard.map { values.isEmpty ? " (\($0))" : " (\($0))." } ?? "")
+    return ".TP\n\(title)\n\(line(argument.abstract + more))\n"
+  }
+
+  private static func text(_ block: HelpTopic.Block) -> String {
+    switch block {
+    case .text(let text): line(text) + "\n"
+    case .code(let lines): ".nf\n.RS 4\n" + lines.map { line($0) + "\n" }.joined() + ".RE\n.fi\n"
+    case .terms(let terms):
+      terms.map { ".TP\n\\fB\(escaped($0.name))\\fR\n\(line($0.meaning))\n" }.joined()
+    }
+  }
+
+  /// Paragraphs with blank lines between; lines that are indented are typed as they are.
+  private static func paragraphs(_ text: String) -> String {
+    var page = ""
+    var isCode = false
+    for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if part.hasPrefix("  ") != isCode, !part.isEmpty {
+        isCode.toggle()
+        page += isCode ? ".nf\n.RS 4\n" : ".RE\n.fi\n"
+      }
+      page += part.isEmpty ? (isCode ? "" : ".PP\n") : line(part.drop { $0 == " " }) + "\n"
+    }
+    return page + (isCode ? ".RE\n.fi\n" : "")
+  }
+
+  /// A line of text; a dot or an apostrophe at its start would be a command.
+  private static func line(_ text: some StringProtocol) -> String {
+    let text = escaped(text)
+    return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+  }
+
+  /// The text with what means something else to troff written by its name: groff_char(7).
+  private static func escaped(_ text: some StringProtocol) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\": "\\e"
+      case "-": "\\-"
+      case "\"": "\\(dq"
+      case "'": "\\(aq"
+      case "~": "\\(ti"
+      case "^": "\\(ha"
+      case "`": "\\(ga"
+      case _ where scalar.isASCII: String(scalar)
+      default:
+        "\\[u"
+          + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4, with: "0") + "]"
+      }
+    }.joined()
+  }
+}
+
+/// A command as the argument parser describes it.
+private struct CommandHelp {
+  /// An argument of it.
+  struct Argument {
+    var kind = ""
+    /// As they are typed: `-q`, `--quiet`.
+    var names: [String] = []
+    var valueName = ""
+    var abstract = ""
+    var standard: String?
+    var values: [String] = []
+    var isOptional = false
+    var isRepeating = false
+    var isShown = true
+
+    /// What tells it from the others of a command.
+    var key: String {
+      let name = names.first { $0.hasPrefix("--") } ?? names.first
+      return name.map { String($0.drop { $0 == "-" }) } ?? valueName
+    }
+  }
+
+  var name = ""
+  var abstract = ""
+  var discussion = ""
+  var subcommands: [CommandHelp] = []
+  var arguments: [Argument] = []
+
+  init() {}
+
+  init(_ reader: inout JSONReader) throws(JSONError) {
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "commandName": name = try reader.string()
+      case "abstract": abstract = try reader.string()
+      case "discussion": discussion = try reader.string()
+      case "subcommands":
+        try reader.beginArray()
+        while try reader.nextElement() { subcommands.append(try CommandHelp(&reader)) }
+      case "arguments":
+        try reader.beginArray()
+        while try reader.nextElement() {
+          let argument = try Argument(&reader)
+          if argument.isShown { arguments.append(argument) }
+        }
+      default: try reader.skipValue()
+      }
+    }
+  }
+}
+
+extension CommandHelp.Argument {
+  init(_ reader: inout JSONReader) throws(JSONError) {
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "kind": kind = try reader.string()
+      case "valueName": valueName = try reader.string()
+      case "abstract": abstract = try reader.string()
+      case "defaultValue": standard = try reader.string()
+      case "isOptional": isOptional = try reader.boolean()
+      case "isRepeating": isRepeating = try reader.boolean()
+      case "shouldDisplay": isShown = try reader.boolean()
+      case "names":
+        try reader.beginArray()
+        while try reader.nextElement() { names.append(try Self.name(&reader)) }
+      case "allValues":
+        try reader.beginArray()
+        while try reader.nextElement() { values.append(try reader.string()) }
+      default: try reader.skipValue()
+      }
+    }
+  }
+
+  private static func name(_ reader: inout JSONReader) throws(JSONError) -> String {
+    var (kind, name) = ("", "")
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "kind": kind = try reader.string()
+      case "name": name = try reader.string()
+      default: try reader.skipValue()
+      }
+    }
+    return (kind == "long" ? "--" : "-") + name
+  }
+}
+
+extension [CommandHelp.Argument] {
+  /// The first of each key.
+  fileprivate func uniqued() -> [Element] {
+    var known: Set<String> = []
+    return filter { known.insert($0.key).inserted }
+  }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  @preconcurrency import Musl
+#else
+  @preconcurrency import Glibc
+#endif
+
+/// The variables of the environment that look like settings.
+enum SettingsEnvironment {
+  private static let prefix = "PHOTOSPOTS_"
+
+  /// Variables that are no settings and no mistake: those that hooks get, which may run this
+  /// program, and those that the sample hooks read.
+  private static let otherNames: Set = [
+    "ID", "TYPE", "TIME", "DEVICE", "DISTANCE", "BEARING", "TEXT", "TITLE", "COMPASS",
+    "YEARS", "DAYS", "LOG_FILE", "PUSH_URL",
+  ]
+  private static let otherPrefixes = ["SPOT_", "ANNIVERSARY_", "YEAR_", "HEADING", "FOCAL_LENGTH"]
+
+  private static let areTold = Atomic(false)
+
+  /// Tells once, on standard error, of variables that no setting has.
+  static func tellOfUnknownVariables() {
+    guard !areTold.exchange(true, ordering: .relaxed) else { return }
+    let known = Setting.allCases.map(\.environmentName)
+    let endings = known.map { String($0.dropFirst(prefix.count)) }
+    for name in unknown(in: names(), known: Set(known)) {
+      let hint =
+        Spelling.nearest(to: String(name.dropFirst(prefix.count)), among: endings)
+        .map { "did you mean \(prefix)\($0)?" }
+        ?? "'photospots config' lists the settings"
+      StandardError.writeLine(
+        "photospots: the environment variable \(name.escaped) is no setting; \(hint)")
+    }
+  }
+
+  private static func unknown(in names: [String], known: Set<String>) -> [String] {
+    names.filter { name in
+      guard name.hasPrefix(prefix), !known.contains(name) else { return false }
+      let rest = name.dropFirst(prefix.count)
+      return !otherNames.contains(String(rest)) && !otherPrefixes.contains { rest.hasPrefix($0) }
+    }.sorted()
+  }
+
+  private static func names() -> [String] {
+    var names: [String] = []
+    var next = environ
+    while let variable = next.pointee {
+      let text = String(cString: variable)
+      names.append(String(text.prefix { $0 != "=" }))
+      next += 1
+    }
+    return names
+  }
+}

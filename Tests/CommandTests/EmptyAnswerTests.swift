@@ -1,0 +1,94 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import photospots
+
+/// An answer with nothing in it says why, on standard error.
+@Suite struct EmptyAnswerTests {
+  let folder: TemporaryFolder
+  let photospots: PhotoSpotsProcess
+
+  init() async throws {
+    folder = TemporaryFolder()
+    photospots = PhotoSpotsProcess(home: folder.root)
+  }
+
+  private func index(_ path: FilePath = samples.appending("photos")) async throws {
+    _ = try await photospots.run("index", path.string)
+  }
+
+  @Test(arguments: ["text", "json", "geojson", "gpx", "kml", "csv"])
+  func `an empty index says so in every format`(format: String) async throws {
+    try folder.createFolder(folder.path("empty"))
+    try await index(folder.path("empty"))
+    for arguments in [["near", "1", "2"], ["spots"]] {
+      let outcome = try await photospots.run(arguments + ["--format", format])
+      #expect(outcome.code == 0)
+      #expect(outcome.errors == "photospots: the index holds no photo with a position\n")
+    }
+  }
+
+  @Test(arguments: ["text", "json", "csv"])
+  func `no spot in reach names the nearest in every format`(format: String) async throws {
+    try await index()
+    let outcome = try await photospots.run("near", "48.87", "2.29", "--format", format)
+    #expect(outcome.errors.contains("no spot within 100 m; the nearest is "))
+  }
+
+  @Test func `albums are found in whatever case and by their beginning`() async throws {
+    try await index()
+    for (name, count) in [
+      ("2016 Paris", 2), ("2016 PARIS", 2), ("2016 p", 2), ("2016", 2), ("scans", 1), ("2023 s", 3),
+    ] {
+      let outcome = try await photospots.run("spots", "--album", name)
+      #expect(outcome.output.split(separator: "\n").count == count, "\(name)")
+      #expect(outcome.errors.isEmpty)
+    }
+  }
+
+  @Test func `an album whose whole name is given is not mixed with longer ones`() {
+    let albums = ["Paris", "Paris 2019", "PARIS", "Rome"].map { Array($0.utf8) }
+    func names(_ text: String) -> Set<String> {
+      Set(AlbumName.matches(text, among: albums).map { String(decoding: $0, as: UTF8.self) })
+    }
+    #expect(names("paris") == ["Paris", "PARIS"])
+    #expect(names("par") == ["Paris", "PARIS", "Paris 2019"])
+    #expect(names("aris").isEmpty)
+    // The same name, composed and decomposed.
+    #expect(AlbumName.matches("e\u{301}t", among: [Array("Été".utf8)]).count == 1)
+  }
+
+  @Test func `an album that there is not is told of with the nearest`() async throws {
+    try await index()
+    for command in [["spots"], ["near", "48.86194", "2.2883"]] {
+      let outcome = try await photospots.run(command + ["--album", "2016 Pariss"])
+      #expect(outcome.code == 0 && outcome.output.isEmpty)
+      #expect(
+        outcome.errors
+          == "photospots: no album is called '2016 Pariss' or begins so; did you mean '2016 Paris'?\n"
+      )
+    }
+    let other = try await photospots.run("spots", "--album", "qqqqqqqq")
+    #expect(other.errors == "photospots: no album is called 'qqqqqqqq' or begins so\n")
+  }
+
+  @Test func `conditions that no spot meets and a feed without a position say so`() async throws {
+    try await index()
+    let old = try await photospots.run("spots", "--min-age", "100y")
+    #expect(old.errors == "photospots: no spot is as asked for\n")
+    try folder.write(#"{"_type":"lwt","tst":1}"# + "\n", to: "feed")
+    let fixes = try await photospots.run("fixes", folder.path("feed").string)
+    #expect(fixes.errors.contains("the feed holds no position"))
+    #expect(try await photospots.run("history").errors.contains("nothing has fired so far"))
+  }
+
+  @Test(
+    arguments: [
+      ("colldown", "cooldown"), ("radius", "proximityRadius"), ("QUIETHOUR", "quietHours"),
+      ("xyzzy", nil), ("", nil), ("dwel", "dwell"), ("cooldwon", "cooldown"),
+    ] as [(String, String?)])
+  func `the nearest name is found, and none where none is near`(text: String, name: String?) {
+    #expect(Spelling.nearest(to: text, among: Setting.allCases.map(\.rawValue)) == name)
+  }
+}

@@ -1,0 +1,103 @@
+import Interchange
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SpotExport
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import photospots
+
+/// What people read fits the terminal.
+@Suite struct TextRowTests {
+  /// Spots whose rows are as wide as any: far away, many photos, long coordinates.
+  private func listings(isNear: Bool) throws -> [SpotListing] {
+    try [(-77.85, -166.667, 12_345), (1, 2, 1)].map { latitude, longitude, count in
+      let coordinate = try #require(Coordinate(latitude: latitude, longitude: longitude))
+      func time(_ year: Int) throws -> CaptureTime {
+        CaptureTime(instant: .init(secondsSince1970: Int64(year - 1970) * 31_556_952 + 86_400))
+      }
+      let spot = PhotoSpot(
+        id: "47xjsbmtz9sp", coordinate: coordinate, anchor: coordinate, radiusMeters: 1,
+        photoCount: count, firstCaptured: try time(2016), lastCaptured: try time(2025),
+        cover: "/a.jpg")
+      return SpotListing(spot: spot, approach: isNear ? .init(from: coordinate, to: spot) : nil)
+    }
+  }
+
+  private func rows(_ listings: [SpotListing], columns: Int) -> [String] {
+    String(decoding: SpotText.lines(listings, columns: columns), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [200, 100, 80, 72, 66, 60, 50], [true, false])
+  func `no row of a spot is wider than the terminal, and all have the same columns`(
+    columns: Int, isNear: Bool
+  ) throws {
+    let rows = try rows(listings(isNear: isNear), columns: columns)
+    #expect(rows.count == 2)
+    #expect(rows.allSatisfy { $0.count <= columns }, "\(rows)")
+    #expect(rows[0].count == rows[1].count)
+    #expect(rows.allSatisfy { $0.hasSuffix("47xjsbmtz9sp") })
+  }
+
+  @Test func `dates are cut before positions are left out`() throws {
+    let listings = try listings(isNear: true)
+    #expect(rows(listings, columns: 100)[0].contains("2016-01-02 – 2025-01-"))
+    #expect(rows(listings, columns: 80)[0].contains("2016-01 – 2025-01"))
+    #expect(rows(listings, columns: 72)[0].contains("2016 – 2025"))
+    #expect(rows(listings, columns: 72)[0].contains("-77.85000, -166.66700"))
+    #expect(!rows(listings, columns: 60)[0].contains("-77.85000"))
+    #expect(rows([], columns: 80).isEmpty)
+  }
+
+  @Test func `text is broken at spaces, and goes on below itself`() {
+    #expect("one two three".wrapped(to: 8) == "one two\nthree")
+    #expect("one two three".wrapped(to: 10, indent: 2) == "one two\n  three")
+    #expect("one incomprehensible two".wrapped(to: 5) == "one\nincomprehensible\ntwo")
+    #expect("".wrapped(to: 5) == "")
+  }
+
+  @Test func `the lists of the samples and the settings are at most 80 columns wide`() async throws
+  {
+    let folder = TemporaryFolder()
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+    for command in [
+      ["near", "0", "0", "--nearest", "100"], ["spots"], ["config"], ["help", "topics"],
+      ["help", "settings"], ["help", "exit-status"], ["help", "feeds"],
+    ] {
+      let outcome = try await photospots.run(command)
+      #expect(outcome.code == 0)
+      let widest = outcome.output.split(separator: "\n").map(\.count).max() ?? 0
+      #expect((1...80).contains(widest), "\(command)")
+    }
+  }
+
+  @Test func `a progress line is no wider than its terminal`() async throws {
+    // A scan shows its progress after a tenth of a second, so it is shown here by itself.
+    #expect(StandardError.cut("12345678901234567890", to: 10) == "123456789")
+    #expect(StandardError.cut("1234", to: 10) == "1234")
+    #expect(StandardError.cut("1234", to: 0) == "")
+    let terminal = try Pseudoterminal()
+    try terminal.setColumns(40)
+    let device = try FileDescriptor.open(terminal.path, .readWrite)
+    #expect(TerminalWidth.columns(of: device) == 40)
+    try device.close()
+    #expect(TerminalWidth.columns(of: try .open("/dev/null", .readWrite)) == 80)
+  }
+
+  @Test(arguments: [
+    ["near", "1", "2", "--nearest", "-1"], ["near", "1", "2", "--nearest", "0"],
+    ["near", "1", "2", "--limit", "0"], ["near", "-1", "-2", "--limit", "-3"],
+    ["spots", "--limit", "0"], ["spots", "--limit", "-1"], ["history", "--limit", "0"],
+    ["history", "--limit", "-2"],
+  ])
+  func `a count that is none is wrong usage, with the range`(arguments: [String]) async throws {
+    let folder = TemporaryFolder()
+    let outcome = try await PhotoSpotsProcess(home: folder.root).run(arguments)
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("is out of range; write 1 or more"), "\(outcome.errors)")
+  }
+}
