@@ -294,6 +294,22 @@ import Testing
     }
   }
 
+  @Test func `quiet hours may be those of a named zone, through its summer time`() throws {
+    let paris = try #require(TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3"))
+    for (time, decision) in [
+      ("2026-07-01T04:59:59Z", "quiet a"), ("2026-07-01T05:00:00Z", "notify a"),
+      ("2026-12-01T05:59:59Z", "quiet a"), ("2026-12-01T06:00:00Z", "notify a"),
+    ] {
+      // The watcher's own clock has nothing to do with it.
+      var scene = Scene([spot("a")], localClock: .fixed(utcOffsetMinutes: 600)) {
+        $0.quietHours = QuietHours("22:00-07:00")
+        $0.quietHoursZone = paris
+      }
+      scene.start = try #require(Instant(iso8601: time))
+      #expect(scene.fix(0) == [decision], "\(time)")
+    }
+  }
+
   @Test func `quiet hours are written as hours and minutes and nothing else`() {
     #expect(QuietHours("22:00-07:00")?.description == "22:00-07:00")
     #expect(QuietHours("9:05-17:30")?.contains(minute: 545) == true)

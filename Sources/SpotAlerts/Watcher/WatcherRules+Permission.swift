@@ -45,7 +45,8 @@ extension WatcherRules {
 
   private func quiet(_ entry: Entry, _ look: Look) -> WatcherDecision? {
     guard let hours = settings.quietHours else { return nil }
-    let minute = localClock.minuteOfDay(at: look.now)
+    let clock = settings.quietHoursZone.map { LocalClock.zone($0) } ?? localClock
+    let minute = clock.minuteOfDay(at: look.now)
     guard hours.contains(minute: minute) else { return nil }
     return decision(
       .quiet, entry, look, figure: Double(minute), limit: Double(hours.endMinute))

@@ -30,6 +30,8 @@ public struct WatcherSettings: Hashable, Sendable {
   /// The areas in which nothing fires.
   public var mutedZones: [MutedZone] = []
   /// The spots that were silenced one by one.
+  /// The time zone that the quiet hours are of; `nil` is that of the watcher's clock.
+  public var quietHoursZone: TimeZoneRules?
   public var mutedSpots: [MutedSpot] = []
   /// How many notifications a device gets on a day of the local clock; `nil` sets no limit.
   ///
@@ -137,6 +139,11 @@ public struct LocalClock: Sendable {
   /// The midnight that the local day of an instant begins with.
   func date(at instant: Instant) -> CivilDateTime {
     let local = CivilDateTime(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes(instant))
+  /// A clock on the wall of a time zone.
+  public static func zone(_ zone: TimeZoneRules) -> LocalClock {
+    LocalClock { zone.utcOffsetSeconds(at: $0) / 60 }
+  }
+
     return CivilDateTime(year: local.year, month: local.month, day: local.day) ?? local
   }
 

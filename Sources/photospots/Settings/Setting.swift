@@ -1,7 +1,8 @@
 /// The settings that can be given in `config.json`, in the environment and as flags.
 enum Setting: String, CaseIterable {
   case proximityRadius, clusterRadius, cooldown, minimumPhotoAge, favoritesOnly, distanceFilter
-  case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed, quietHours, mutedZones
+  case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed
+  case quietHours, quietHoursZone, mutedZones
   case notificationsEnabled, dailyBudget, alertsPerMinute, indexMaxAge
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
   case mqttURL, mqttPassword, listenTokens
@@ -19,6 +20,8 @@ enum Setting: String, CaseIterable {
     case flag
     /// `22:00-07:00`, or `off`.
     case hours
+    /// A time zone such as `Europe/Paris`, or `machine`.
+    case zone
     /// `latitude,longitude,metres`, several with semicolons between, or `none`.
     case zones
     /// A whole number.
@@ -46,6 +49,7 @@ enum Setting: String, CaseIterable {
     case .minimumInterval: .duration(0...day)
     case .maximumSpeed: .speed(1...1000)
     case .quietHours: .hours
+    case .quietHoursZone: .zone
     case .mutedZones: .zones
     case .favoritesOnly, .notificationsEnabled: .flag
     case .dailyBudget, .alertsPerMinute: .budget(1...1000)
@@ -93,6 +97,7 @@ enum Setting: String, CaseIterable {
     case .minimumInterval: "5 min"
     case .maximumSpeed: "off"
     case .quietHours: "off"
+    case .quietHoursZone: "machine"
     case .mutedZones: "none"
     case .notificationsEnabled: "true"
     case .dailyBudget: "off"
@@ -120,6 +125,7 @@ enum Setting: String, CaseIterable {
     case .minimumInterval: "the least time between two notifications to one device"
     case .maximumSpeed: "nothing fires above this speed"
     case .quietHours: "nothing fires in these hours, local time"
+    case .quietHoursZone: "the time zone of these hours: machine, or one such as Europe/Paris"
     case .mutedZones: "nothing fires in these circles"
     case .notificationsEnabled: "whether anything fires"
     case .dailyBudget: "how many fire in a day; half of them are kept for the better spots"

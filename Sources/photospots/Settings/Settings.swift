@@ -126,6 +126,7 @@ struct Settings: Sendable {
       watcher.maximumAlertsPerMinute = Int(saturating: limit)
     }
     if case .hours(let hours) = values[.quietHours] { watcher.quietHours = hours }
+    if case .zone(_, let zone) = values[.quietHoursZone] { watcher.quietHoursZone = zone }
     if case .zones(let zones) = values[.mutedZones] { watcher.mutedZones = zones }
     watcher.areNotificationsEnabled = try isSet(.notificationsEnabled)
     return watcher
@@ -191,6 +192,8 @@ enum SettingValue {
   case number(Double, unit: String)
   case flag(Bool)
   case hours(QuietHours)
+  /// A time zone and its name; no rules for that of the machine.
+  case zone(String, TimeZoneRules?)
   case zones([MutedZone])
   case address(WebAddress)
   case broker(MQTTAddress)
@@ -242,6 +245,17 @@ enum SettingValue {
         self = .hours(hours)
       } else {
         throw .invalidValue(setting, source, expected: "hours such as 22:00-07:00, or off")
+      }
+    case .zone:
+      let name = source.text.filter { !$0.isWhitespace }
+      if text == "machine" {
+        self = .zone(text, nil)
+      } else if let zone = TimeZoneDatabase.rules(of: name) {
+        self = .zone(name, zone)
+      } else {
+        throw .invalidValue(
+          setting, source,
+          expected: "machine, a time zone of this system such as Europe/Paris, or a rule as for TZ")
       }
     case .zones:
       self = .zones(text == "none" || text.isEmpty ? [] : try Self.zones(text, setting, source))
@@ -388,6 +402,7 @@ enum SettingValue {
     case .number(let number, let unit): Self.text(number, unit)
     case .flag(let flag): flag ? "true" : "false"
     case .hours(let hours): hours.description
+    case .zone(let name, _): name
     case .zones(let zones):
       zones.isEmpty
         ? "none"
