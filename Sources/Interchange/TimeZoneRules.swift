@@ -247,7 +247,9 @@ private struct ZoneInformationFile {
       let value = Self.integer(bytes, block.start + number * block.timeLength, block.timeLength)
       let time = block.timeLength == 4 ? Int64(Int32(truncatingIfNeeded: value)) : value
       let type = Int(bytes[block.start + block.timeCount * block.timeLength + number])
-      guard types.indices.contains(type), times.last.map({ $0 < time }) ?? true else { return false }
+      guard types.indices.contains(type), times.last.map({ $0 < time }) ?? true else {
+        return false
+      }
       times.append(time)
       offsets.append(types[type])
     }
@@ -269,7 +271,8 @@ private struct ZoneInformationFile {
     var typesStart: Int { start + timeCount * (timeLength + 1) }
 
     init?(_ bytes: [UInt8], at place: Int, timeLength: Int) {
-      guard bytes.count - place >= headerLength, bytes[place..<(place + 4)] == Array("TZif".utf8)[...]
+      guard bytes.count - place >= headerLength,
+        bytes[place..<(place + 4)] == Array("TZif".utf8)[...]
       else { return nil }
       let counts = (0..<6).map { Int(integer(bytes, place + 20 + 4 * $0, 4)) }
       guard counts.allSatisfy({ $0 <= 1 << 16 }), (1...256).contains(counts[4]) else { return nil }

@@ -79,7 +79,8 @@ import Testing
     ("2019-12-31T23:59:59.5Z", 10_800), ("2020-01-01T00:00:00Z", 3600),
     ("2026-07-01T00:00:00Z", 7200),
   ])
-  func `a file has the past of a zone, and a rule for what comes`(time: String, seconds: Int) throws {
+  func `a file has the past of a zone, and a rule for what comes`(time: String, seconds: Int) throws
+  {
     #expect(try offset(TimeZoneRules(tzif: file), time) == seconds)
   }
 

@@ -410,6 +410,30 @@ import Testing
     #expect(anyAge.fix(0) == ["notify a"])
   }
 
+  @Test func `photos that were taken later are too recent, unless they may count as old`() throws {
+    let later = "2029-11-20T12:00:00Z"
+    var asOfThen = Scene([spot("a", first: later, last: later)])
+    #expect(asOfThen.fix(0) == ["tooRecent a"])
+    #expect(asOfThen.last[0].reason == "its oldest photo was taken 3 y later")
+    var asOfNow = Scene([spot("a", first: later, last: later)]) { $0.refusesLaterPhotos = false }
+    #expect(asOfNow.fix(0) == ["notify a"])
+    let yesterday = "2026-11-19T12:00:00.001Z"
+    var young = Scene([spot("a", first: yesterday, last: later)]) { $0.refusesLaterPhotos = false }
+    #expect(young.fix(0) == ["tooRecent a"])
+  }
+
+  @Test func `a device that is restored has never seen the fixes since`() {
+    var watcher = Scene([spot("a")]).watcher
+    let fix = LocationFix(
+      time: noon, latitude: Coordinate.tower.latitude, longitude: Coordinate.tower.longitude)
+    let before = watcher.memory(of: nil)
+    let decisions = watcher.evaluate(fix, now: noon, isLive: true)
+    #expect(decisions.map(\.kind) == [.notify])
+    #expect(watcher.evaluate(fix, now: noon, isLive: true).map(\.kind) == [.late])
+    watcher.restore(before)
+    #expect(watcher.evaluate(fix, now: noon, isLive: true) == decisions)
+  }
+
   @Test func `favourites only, and the switch for everything`() {
     var plain = Scene([spot("a")]) { $0.isFavoritesOnly = true }
     #expect(plain.fix(0) == ["filtered a"])

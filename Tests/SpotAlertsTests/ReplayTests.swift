@@ -74,6 +74,23 @@ import Testing
     #expect(abs(replay.days[0].meters - 20) < 0.01)
   }
 
+  @Test func `each rule that may silence every spot can be left out`() throws {
+    var settings = WatcherSettings()
+    #expect(settings.relaxing(.tooRecent) != nil)
+    #expect(settings.relaxing(.quiet) == nil && settings.relaxing(.cooldown) == nil)
+    settings.dwellSeconds = 3600
+    settings.quietHours = QuietHours("00:00-23:59")
+    settings.maximumSpeedKilometersPerHour = 1
+    settings.isFavoritesOnly = true
+    settings.areNotificationsEnabled = false
+    settings.minimumPhotoAgeSeconds = 1e9
+    settings.mutedSpots = [MutedSpot(spotID: "a", center: .tower, until: nil)]
+    for kind in WatcherSettings.relaxableKinds {
+      settings = try #require(settings.relaxing(kind), "\(kind)")
+    }
+    #expect(replay([(0, 50)]) { $0 = settings }.days[0].visits.map(\.decision.kind) == [.notify])
+  }
+
   @Test func `a replay decides what a watcher decides`() {
     var generator = SeededGenerator(seed: 3)
     let spots = (0..<40).map { index in

@@ -4,23 +4,27 @@ extension WatcherDecision {
   /// It holds no name from a feed or a file, and no position.
   public var reason: String {
     let (figure, limit) = (figure ?? 0, limit ?? 0)
-    let (span, longest) = (DurationText.text(figure), DurationText.text(limit))
+    let (span, longest) = (DurationText.text(abs(figure)), DurationText.text(limit))
+    // A clock that was turned back, or a track of the past, has what comes after it.
+    let distance = figure < 0 ? "\(span) later" : "\(span) ago"
     switch kind {
     case .notify: return "fires"
     case .alsoNear: return "named in the notification about another spot"
     case .paced:
       return
-        "waits: the last notification was \(span) ago, interval \(longest)"
+        "waits: the last notification was \(distance), interval \(longest)"
     case .lapsed: return "left while it waited for the interval between notifications"
     case .dwelling: return "did not stay for \(longest)"
-    case .cooldown: return "fired \(span) ago, cooldown \(longest)"
+    case .cooldown: return "fired \(distance), cooldown \(longest)"
     case .muted: return self.limit == nil ? "the spot is muted" : "in a muted zone"
     case .quiet: return "quiet hours until \(QuietHours.text(Int(saturating: limit)))"
     case .tooFast:
       let (speed, highest) = (Int(saturating: figure.rounded()), Int(saturating: limit.rounded()))
       return "at \(speed) km/h, above \(highest) km/h"
     case .tooRecent:
-      return "its oldest photo is \(span) old, less than \(longest)"
+      return figure < 0
+        ? "its oldest photo was taken \(distance)"
+        : "its oldest photo is \(span) old, less than \(longest)"
     case .filtered: return "no favourite among its photos"
     case .disabled: return "notifications are switched off"
     case .overBudget where self.limit == nil:

@@ -67,7 +67,9 @@ extension WatcherRules {
       let first = spots.spots[entry.index].firstCaptured
     else { return nil }
     let age = look.now.seconds(since: first.instant)
-    guard age < settings.minimumPhotoAgeSeconds else { return nil }
+    guard age < settings.minimumPhotoAgeSeconds, age >= 0 || settings.refusesLaterPhotos else {
+      return nil
+    }
     return decision(
       .tooRecent, entry, look, figure: age, limit: settings.minimumPhotoAgeSeconds)
   }

@@ -11,6 +11,9 @@ public struct WatcherSettings: Hashable, Sendable {
   public var cooldownSeconds = 86_400.0
   /// How old the oldest photo of a spot must be, in seconds; 0 lets any age pass.
   public var minimumPhotoAgeSeconds = 86_400.0
+  /// Whether a spot is too recent where its oldest photo was taken after the fix. Else such a photo is old enough: a
+  /// track may be older than the photos that it is replayed over.
+  public var refusesLaterPhotos = true
   /// Whether only spots with a favourite photo may fire.
   public var isFavoritesOnly = false
   /// How far a device must have moved before a fix is looked at again, in metres; 0 looks at every one.
@@ -27,11 +30,11 @@ public struct WatcherSettings: Hashable, Sendable {
   public var maximumSpeedKilometersPerHour: Double?
   /// The hours of the day in which nothing fires.
   public var quietHours: QuietHours?
+  /// The time zone that the quiet hours are of; `nil` is that of the watcher's clock.
+  public var quietHoursZone: TimeZoneRules?
   /// The areas in which nothing fires.
   public var mutedZones: [MutedZone] = []
   /// The spots that were silenced one by one.
-  /// The time zone that the quiet hours are of; `nil` is that of the watcher's clock.
-  public var quietHoursZone: TimeZoneRules?
   public var mutedSpots: [MutedSpot] = []
   /// How many notifications a device gets on a day of the local clock; `nil` sets no limit.
   ///
@@ -136,14 +139,14 @@ public struct LocalClock: Sendable {
     LocalClock { _ in minutes }
   }
 
-  /// The midnight that the local day of an instant begins with.
-  func date(at instant: Instant) -> CivilDateTime {
-    let local = CivilDateTime(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes(instant))
   /// A clock on the wall of a time zone.
   public static func zone(_ zone: TimeZoneRules) -> LocalClock {
     LocalClock { zone.utcOffsetSeconds(at: $0) / 60 }
   }
 
+  /// The midnight that the local day of an instant begins with.
+  func date(at instant: Instant) -> CivilDateTime {
+    let local = CivilDateTime(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes(instant))
     return CivilDateTime(year: local.year, month: local.month, day: local.day) ?? local
   }
 

@@ -22,6 +22,8 @@ struct ReplayCommand: PhotoSpotsSubcommand {
         photospots replay tracks/*.gpx --days
         photospots replay walk.nmea --set radius=50,dwell=30s --set cooldown=7d
 
+      A photo that was taken later than the track counts as old enough, unless --as-of-then is given.
+
       Each --set is tried beside the settings in force, and what it would change is listed.
       """)
 
@@ -30,6 +32,9 @@ struct ReplayCommand: PhotoSpotsSubcommand {
 
   @Flag(help: "Print one line a day instead of every visit.")
   var days = false
+
+  @Flag(help: "Let spots not fire whose photos were taken later than the track.")
+  var asOfThen = false
 
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
@@ -69,9 +74,9 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     var replays = try settings.map { settings in
       var watcher = try settings.watcher
       watcher.mutedSpots = muted
-      return Replay(
-        spots: try spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []), settings: watcher,
-        localClock: .machine)
+      watcher.refusesLaterPhotos = asOfThen
+      return RelaxedReplay(
+        spots: try spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []), settings: watcher)
     }
     let interruption = try Interruption.observe()
     let paths = try inOrderOfTime(files.map(Places.absolute), interruption)
@@ -88,8 +93,10 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     try show(replays)
   }
 
-  private func show(_ replays: [Replay]) throws {
-    let named = zip(["as set"] + variants, replays).map { ReplayedVariant(name: $0, days: $1.days) }
+  private func show(_ replays: [RelaxedReplay]) throws {
+    let named = zip(["as set"] + variants, replays).map {
+      ReplayedVariant(name: $0, days: $1.replay.days, silencingRules: $1.silencingRules)
+    }
     switch format {
     case .text: try StandardOutput.write(days ? ReplayText.days(named) : ReplayText.visits(named))
     case .json:
@@ -100,7 +107,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
       writer.newline()
       try StandardOutput.write(json: writer.takeBytes())
     }
-    if let untimed = replays.first?.untimedCount, untimed > 0 {
+    if let untimed = replays.first?.replay.untimedCount, untimed > 0 {
       StandardError.writeLine("photospots: \(untimed) positions have no date; they are passed over")
     }
     if named.first?.days.isEmpty == true {

@@ -13,7 +13,8 @@ enum ReplayText {
       text += heading(day, &zone)
       for visit in day.visits { text += "  \(line(visit))\n" }
     }
-    return text + (text.isEmpty ? "" : "\n") + sums(variants) + changes(variants)
+    return text + (text.isEmpty ? "" : "\n") + sums(variants) + silence(variants)
+      + changes(variants)
   }
 
   /// A line a day: what fired in each variant, and why not the rest in the first.
@@ -31,7 +32,17 @@ enum ReplayText {
       text += reasons.isEmpty ? "" : "; \(reasons)"
       text += passed.isEmpty ? "\n" : "; fixes: \(passed)\n"
     }
-    return text + (text.isEmpty ? "" : "\n") + sums(variants)
+    return text + (text.isEmpty ? "" : "\n") + sums(variants) + silence(variants)
+  }
+
+  /// Where nothing fired, what would have without one of the rules: `nothing fired; without favoritesOnly 3 would have`.
+  private static func silence(_ variants: [ReplayedVariant]) -> String {
+    variants.flatMap { variant in
+      variant.silencingRules.map { rule, count in
+        let name = variants.count > 1 ? "\(variant.name): " : ""
+        return "\(name)nothing fired; without \(rule.ruleName) \(count) would have\n"
+      }
+    }.joined()
   }
 
   /// The date as `2026-05-16`.

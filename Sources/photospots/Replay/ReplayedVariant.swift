@@ -7,6 +7,8 @@ struct ReplayedVariant {
   /// The settings as they were typed.
   let name: String
   let days: [Replay.Day]
+  /// Where nothing fired, the rules that refused what would have fired without them.
+  let silencingRules: [(rule: WatcherDecision.Kind, notificationCount: Int)]
 
   var visits: [Replay.Visit] { days.flatMap(\.visits) }
 

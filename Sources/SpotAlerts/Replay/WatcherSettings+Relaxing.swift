@@ -1,0 +1,26 @@
+/// What would fire without a rule that keeps spots silent.
+extension WatcherSettings {
+  /// The decisions of rules that may keep every spot silent.
+  package static let relaxableKinds: [WatcherDecision.Kind] = [
+    .dwelling, .muted, .quiet, .tooFast, .tooRecent, .filtered, .disabled,
+  ]
+
+  /// Returns the settings without the rule that gives a decision.
+  ///
+  /// - Parameter kind: One of ``relaxableKinds``.
+  /// - Returns: The settings; `nil` where the rule is not in force.
+  package func relaxing(_ kind: WatcherDecision.Kind) -> WatcherSettings? {
+    var relaxed = self
+    switch kind {
+    case .dwelling: relaxed.dwellSeconds = 0
+    case .muted: (relaxed.mutedZones, relaxed.mutedSpots) = ([], [])
+    case .quiet: relaxed.quietHours = nil
+    case .tooFast: relaxed.maximumSpeedKilometersPerHour = nil
+    case .tooRecent: relaxed.minimumPhotoAgeSeconds = 0
+    case .filtered: relaxed.isFavoritesOnly = false
+    case .disabled: relaxed.areNotificationsEnabled = true
+    default: return nil
+    }
+    return relaxed == self ? nil : relaxed
+  }
+}

@@ -1,0 +1,55 @@
+import LocationFeeds
+import PhotoLibrary
+import SpotAlerts
+
+/// A replay, and the same without each rule that may keep every spot silent: where nothing fires, that tells which rule
+/// is behind it.
+struct RelaxedReplay {
+  private(set) var replay: Replay
+  private var relaxed: [(rule: WatcherDecision.Kind, replay: Replay)]
+
+  init(spots: SpotIndex, settings: WatcherSettings) {
+    replay = Replay(spots: spots, settings: settings, localClock: .machine)
+    relaxed = WatcherSettings.relaxableKinds.compactMap { kind in
+      settings.relaxing(kind).map {
+        (kind, Replay(spots: spots, settings: $0, localClock: .machine))
+      }
+    }
+  }
+
+  mutating func process(_ fix: LocationFix) {
+    replay.process(fix)
+    for index in relaxed.indices { relaxed[index].replay.process(fix) }
+  }
+
+  /// The rules that refused what would have fired without them, each with how many notifications; none where
+  /// anything fired.
+  var silencingRules: [(rule: WatcherDecision.Kind, notificationCount: Int)] {
+    guard Self.count(.notify, in: replay) == 0 else { return [] }
+    return relaxed.compactMap { rule, relaxed in
+      guard Self.count(rule, in: replay) > 0 else { return nil }
+      let count = Self.count(.notify, in: relaxed)
+      return count > 0 ? (rule, count) : nil
+    }
+  }
+
+  private static func count(_ kind: WatcherDecision.Kind, in replay: Replay) -> Int {
+    replay.days.reduce(0) { $0 + $1.visits.count { $0.decision.kind == kind } }
+  }
+}
+
+extension WatcherDecision.Kind {
+  /// The setting of the rule that gives the decision.
+  var ruleName: String {
+    switch self {
+    case .dwelling: Setting.dwell.rawValue
+    case .quiet: Setting.quietHours.rawValue
+    case .tooFast: Setting.maximumSpeed.rawValue
+    case .tooRecent: Setting.minimumPhotoAge.rawValue
+    case .filtered: Setting.favoritesOnly.rawValue
+    case .disabled: "\(Setting.notificationsEnabled.rawValue)=false"
+    case .muted: "muted spots and zones"
+    default: rawValue
+    }
+  }
+}
