@@ -36,7 +36,7 @@ struct Answer: Hashable {
     .contentTooLarge, "A request may be 4 MiB long.", endsConnection: true)
   static let compressed = text(
     .unsupportedMediaType, "Compressed requests are not read.", endsConnection: true)
-  /// The program ends: the app is to send the message again.
+  /// The message could not be kept, or the program ends: the app is to send it again.
   static let ending = Self(
     status: .serviceUnavailable, fields: [.retryAfter: "30"], endsConnection: true)
 

@@ -38,7 +38,8 @@ public struct FeedServer: Sendable {
     public var statistics: FeedStatistics
   }
 
-  /// Takes what a request brought, and says whether it did: not any more where the program ends.
+  /// Takes what a request brought, and says whether that is kept: not where it cannot be written, nor any more
+  /// where the program ends.
   public typealias Taking = @Sendable (Message) async -> Bool
 
   /// Where it listens, with the port that the system chose where none was given.

@@ -125,6 +125,11 @@ public struct SourceReader: Sendable {
     return reading
   }
 
+  /// Forgets reports of messages that could not be dealt with, so that they count when they are sent again.
+  public mutating func forget(_ fixes: [LocationFix]) {
+    for fix in fixes { recent.remove(device: fix.device, time: fix.time) }
+  }
+
   private func named(_ fixes: [LocationFix], sent: [LocationFix] = []) -> Reading {
     guard let name else { return Reading(fixes: fixes + sent, format: format) }
     let isOfReceivers = stream.format == .gpsd

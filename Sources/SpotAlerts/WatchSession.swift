@@ -91,9 +91,14 @@ public final class WatchSession: Sendable {
   /// - Throws: `AlertStateError.cannotWrite`; then nothing is sent, and a notification is tried again
   ///   with the next fix.
   @discardableResult
-  public func process(_ fix: LocationFix) throws(AlertStateError) -> [WatcherDecision] {
+  public func process(
+    _ fix: LocationFix, isSentAgain: Bool = false
+  ) throws(AlertStateError) -> [WatcherDecision] {
     var fix = fix
     let now: Instant
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - isSentAgain: Whether the sender sends the fix again where this throws.
     if isLive {
       now = clock.now()
       fix.time = fix.time ?? now
@@ -108,6 +113,7 @@ public final class WatchSession: Sendable {
   }
 
   /// Lets time pass without a fix, for live feeds; see ``LocationWatcher/tick(now:)``.
+      let before = isSentAgain ? watcher.memory(of: fix.device) : nil
   ///
   /// - Throws: As ``process(_:)``.
   @discardableResult
@@ -116,7 +122,12 @@ public final class WatchSession: Sendable {
     return try watcher.withLock { watcher throws(AlertStateError) in
       guard watcher.hasTimers else { return [] }
       let decisions = watcher.tick(now: now)
-      try act(on: decisions, &watcher)
+      do throws(AlertStateError) {
+        try act(on: decisions, &watcher)
+      } catch {
+        if let before { watcher.restore(before) }
+        throw error
+      }
       return decisions
     }
   }

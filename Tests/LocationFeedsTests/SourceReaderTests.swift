@@ -46,6 +46,18 @@ import Testing
     #expect(fixes.count == 1)
   }
 
+  @Test func `a message that could not be dealt with counts when it is sent again`() {
+    let fix = LocationFix(
+      time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 1, longitude: 2, device: "phone")
+    let message = FeedChunk.reports([fix], .overland, FeedStatistics())
+    var reader = SourceReader(name: nil, isLive: true)
+    #expect(reader.read(message).fixes == [fix])
+    #expect(reader.read(message).fixes.isEmpty)
+    reader.forget([fix])
+    #expect(reader.read(message).fixes == [fix])
+    #expect(reader.read(message).fixes.isEmpty)
+  }
+
   // MARK: - Names
 
   @Test func `a source by itself gives the names that its feed does`() {

@@ -23,8 +23,13 @@ public final class FeedInbox: Sendable {
     /// Tells who delivered it; `nil` where a source gave it.
     fileprivate var receipt: Receipt?
 
-    /// Says that the item was dealt with, to who waits for that.
-    public func finish() { receipt?.sign(true) }
+    /// Whether its sender waits for ``finish(isTaken:)``.
+    public var awaitsAnswer: Bool { receipt != nil }
+
+    /// Tells the sender, if it waits for that, that the item was dealt with.
+    ///
+    /// - Parameter isTaken: Whether the sender need not send it again.
+    public func finish(isTaken: Bool = true) { receipt?.sign(isTaken) }
   }
 
   /// What came of waiting for an item.
@@ -78,7 +83,7 @@ public final class FeedInbox: Sendable {
   /// - Parameters:
   ///   - chunk: What came.
   ///   - number: The number that the item gets.
-  /// - Returns: Whether it was taken and dealt with, once that is so: not where the inbox ends before.
+  /// - Returns: Whether it was taken and dealt with, once that is known: not where the inbox ends before.
   public func deliver(_ chunk: FeedChunk, as number: Int) async -> Bool {
     await withCheckedContinuation { continuation in
       let receipt = Receipt(continuation)

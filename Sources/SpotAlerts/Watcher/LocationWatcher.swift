@@ -122,6 +122,16 @@ public struct LocationWatcher: Sendable {
     state.alerts.withdraw(notification.time)
   }
 
+  /// What is remembered of a device; see ``restore(_:)``.
+  mutating func memory(of device: String?) -> DeviceState {
+    state[slot: state.slot(of: device)]
+  }
+
+  /// Puts back what was remembered of a device, as if the fixes since had never come.
+  mutating func restore(_ device: DeviceState) {
+    state[slot: state.slot(of: device.name)] = device
+  }
+
   private static var noSurroundings: [Surroundings] {
     Array(repeating: Surroundings(), count: surroundingsCount)
   }

@@ -102,4 +102,10 @@ struct RecentReports: Sendable {
     }
     return true
   }
+
+  /// Forgets a report.
+  mutating func remove(device: String?, time: Instant?) {
+    guard let time else { return }
+    keys.remove(Key(device: device, time: time))
+  }
 }
