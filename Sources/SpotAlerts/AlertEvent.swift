@@ -12,6 +12,10 @@ public enum AlertEvent: Hashable, Sendable, CustomStringConvertible {
   case cannotRecord(AlertStateError)
   /// A notifier has nobody to tell any more; for standard output the program can end, with success.
   case receiverClosed(notifier: String)
+  /// A notifier cannot tell anybody any more, through a fault; the program is to end.
+  case receiverLost(notifier: String, reason: String)
+  /// A delivery is given up since the program ended during two tries of it.
+  case setAside(notifier: String, notification: String)
 
   /// What happened, in a line, without a position.
   public var description: String {
@@ -23,6 +27,10 @@ public enum AlertEvent: Hashable, Sendable, CustomStringConvertible {
       "\(notifier): notification \(notification) is given up: \(reason)"
     case .cannotRecord(let error): error.description
     case .receiverClosed(let notifier): "\(notifier): nobody reads any more"
+    case .receiverLost(let notifier, let reason): "\(notifier): \(reason)"
+    case .setAside(let notifier, let notification):
+      "\(notifier): notification \(notification) is set aside: the program ended during two tries "
+        + "to deliver it"
     }
   }
 }

@@ -76,6 +76,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     case .delivered: "\(delivery.notifier) delivered"
     case .pending: "\(delivery.notifier) pending after \(tries)\(reason)"
     case .expired: "\(delivery.notifier) given up after \(tries)\(reason)"
+    case .setAside: "\(delivery.notifier) set aside: the program ended during \(tries)"
     }
   }
 }

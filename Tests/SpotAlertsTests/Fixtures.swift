@@ -28,10 +28,14 @@ func notification(
 final class TestClock: DeliveryClock {
   private let time: Mutex<Instant>
   private let sleeps = Mutex<[Double]>([])
-  /// Whether a wait ends only when its task is cancelled.
-  private let isFrozen: Bool
+  /// Whether a wait of so many seconds ends only when its task is cancelled.
+  private let isFrozen: @Sendable (Double) -> Bool
 
-  init(_ start: Instant = noon, isFrozen: Bool = false) {
+  convenience init(_ start: Instant = noon, isFrozen: Bool = false) {
+    self.init(start) { _ in isFrozen }
+  }
+
+  init(_ start: Instant = noon, isFrozen: @escaping @Sendable (Double) -> Bool) {
     time = Mutex(start)
     self.isFrozen = isFrozen
   }
@@ -46,7 +50,7 @@ final class TestClock: DeliveryClock {
 
   func sleep(seconds: Double) async throws {
     sleeps.withLock { $0.append(seconds) }
-    if isFrozen {
+    if isFrozen(seconds) {
       // Ended by cancellation.
       for await _ in AsyncStream<Void>(unfolding: { await Self.forever() }) { break }
     }

@@ -48,7 +48,8 @@ import Testing
       fired(0, also: ["b", "c"]), record(.left(place)), record(.lapsed(place)),
       record(.suppressed(place, by: .quiet)), record(.suppressed(place, by: .overBudget)),
       record(.attempt(delivery(0, failure: "exit status 1"), next: noon)),
-      record(.delivered(delivery(0, tries: 2))),
+      record(.begun(delivery(0, tries: 2))), record(.delivered(delivery(0, tries: 2))),
+      record(.setAside(delivery(0, tries: 2))),
       record(.expired(delivery(0, tries: 9, failure: "a\nb"))),
     ]
     do {
@@ -182,9 +183,11 @@ import Testing
     records.append(fired(late))
     for tries in 1...20 {
       let event = delivery(late, tries: tries, failure: "exit status 1")
+      records.append(record(.begun(event), late))
       records.append(record(.attempt(event, next: noon.advanced(bySeconds: late)), late))
     }
     let now = noon.advanced(bySeconds: late + 100)
+    let begun = [22, 22].map { record(.begun(delivery(late, tries: $0)), late + 60) }
     do {
       let (journal, _, _) = try open(compactionBytes: 2000)
       try journal.append(records, isDurable: true)
@@ -193,8 +196,12 @@ import Testing
       #expect(readFile(file).count < before / 2)
       // The file that is written to is the new one.
       try journal.append(
-        [record(.delivered(delivery(late, tries: 21)), late + 50)], isDurable: true)
+        [record(.delivered(delivery(late, tries: 21)), late + 50)] + begun, isDurable: true)
     }
+    // Tries that nothing says the end of are kept.
+    let compacted = try Journal.contents(in: self.state).compacted(
+      now: now, clusterRadiusMeters: 15)
+    #expect(try JournalContents(compacted, path: file).records.suffix(2) == begun[...])
     let contents = try Journal.contents(in: state)
     #expect(contents.history.map(\.spotID) == ["stay", "a"])
     #expect(contents.history.last?.deliveries.first?.tries == 21)

@@ -220,6 +220,143 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
+  // MARK: - Tries that end the program
+
+  /// Records that a notification was decided, and that tries to deliver it began which nothing says the end of.
+  private func leave(_ seconds: Double, unendedTries: [Double], notifier: String = "hook") throws {
+    let journal = try open().journal
+    let fired = JournalEvent.fired(notification(seconds), notifiers: [notifier])
+    var records = [JournalRecord(recorded: noon.advanced(bySeconds: seconds), event: fired)]
+    for (number, time) in unendedTries.enumerated() {
+      let delivery = JournalEvent.DeliveryEvent(
+        notification: notification(seconds).id, notifier: notifier, tries: number + 1)
+      records.append(
+        JournalRecord(recorded: noon.advanced(bySeconds: time), event: .begun(delivery)))
+    }
+    try journal.append(records, isDurable: false)
+  }
+
+  @Test func `a try is in the journal before the receiver is told`() async throws {
+    let journal = try open().journal
+    let gate = Gate()
+    let outbox = outbox([gate], clock: TestClock(isFrozen: true), journal: journal)
+    outbox.start()
+    try send(notification(), outbox, journal)
+    await gate.waitUntilEntered()
+    #expect(try history()[0].deliveries[0].unended == .init(count: 1, latest: noon))
+    gate.open()
+    await outbox.drain()
+    #expect(try history()[0].deliveries[0].unended == nil)
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `what ended the program once is tried again after a pause and after all else`()
+    async throws
+  {
+    try leave(0, unendedTries: [0])
+    try leave(2, unendedTries: [])
+    try leave(3, unendedTries: [])
+    let (journal, contents) = try open()
+    let (hook, clock) = (RecordingNotifier(), TestClock(noon.advanced(bySeconds: 0.5)))
+    let outbox = outbox([hook], clock: clock, journal: journal, pending: contents.pending)
+    outbox.start()
+    try await finish(outbox)
+    #expect(hook.ids == [notification(2).id, notification(3).id, notification(0).id])
+    #expect(clock.slept == [0.5])
+    #expect(try history().map(\.deliveries[0].tries) == [2, 1, 1])
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `what ended the program twice is set aside, told once, and stops nothing`()
+    async throws
+  {
+    try leave(0, unendedTries: [0, 1])
+    try leave(2, unendedTries: [])
+    let events = Events()
+    let hook = RecordingNotifier()
+    for _ in 0..<2 {
+      let (journal, contents) = try open()
+      let outbox = outbox(
+        [hook], clock: TestClock(noon.advanced(bySeconds: 5)), journal: journal,
+        pending: contents.pending, events: events)
+      outbox.start()
+      try await finish(outbox)
+      await outbox.stop(graceSeconds: 10)
+    }
+    #expect(hook.ids == [notification(2).id])
+    #expect(events.all == [.setAside(notifier: "hook", notification: notification(0).id)])
+    let delivery = try history()[0].deliveries[0]
+    #expect(delivery.outcome == .setAside(noon.advanced(bySeconds: 5)))
+    #expect(delivery.tries == 2)
+  }
+
+  @Test func `a try that the end of a watch cuts short did not end the program`() async throws {
+    for _ in 0..<3 {
+      let (journal, contents) = try open()
+      let gate = Gate()
+      let outbox = outbox([gate], clock: TestClock(), journal: journal, pending: contents.pending)
+      if contents.records.isEmpty { try send(notification(), outbox, journal) }
+      outbox.start()
+      await gate.waitUntilEntered()
+      await outbox.stop(graceSeconds: 10)
+      #expect(try history()[0].deliveries[0].unended == nil)
+      #expect(try history()[0].deliveries[0].tries == 0)
+    }
+  }
+
+  // MARK: - The end
+
+  @Test func `what is not delivered is counted, with the reason`() async throws {
+    let failing = RecordingNotifier(
+      "hook", answers: [.failed("exit status 1"), .refused("status 404"), .delivered])
+    let gone = RecordingNotifier("stdout", answers: [.closed])
+    let lost = RecordingNotifier("broken", answers: [.lost("it is closed")])
+    // Nothing need be remembered for that.
+    let outbox = Outbox(
+      journal: nil, notifiers: [failing, gone, lost], schedule: RetrySchedule(),
+      clock: TestClock(isFrozen: true), pending: [], report: { _ in })
+    outbox.start()
+    for seconds in 0..<3 { outbox.enqueue(notification(Double(seconds)), queued: noon) }
+    await outbox.drain()
+    await outbox.stop(graceSeconds: 0)
+    #expect(
+      outbox.undelivered == [
+        UndeliveredNotifications(
+          notifier: "hook", waitingCount: 1, givenUpCount: 1, failure: "status 404"),
+        UndeliveredNotifications(
+          notifier: "broken", waitingCount: 3, givenUpCount: 0, failure: "it is closed"),
+      ])
+  }
+
+  @Test func `settling waits for further tries`() async throws {
+    let hook = RecordingNotifier(answers: Array(repeating: .failed("exit status 1"), count: 3))
+    let clock = TestClock { $0 == 60 }
+    let outbox = Outbox(
+      journal: nil, notifiers: [hook], schedule: RetrySchedule(), clock: clock, pending: [],
+      report: { _ in })
+    outbox.start()
+    outbox.enqueue(notification(), queued: noon)
+    await outbox.settle(withinSeconds: 60)
+    #expect(hook.ids.count == 4)
+    #expect(outbox.undelivered.isEmpty)
+    await outbox.stop(graceSeconds: 0)
+  }
+
+  @Test func `settling ends when its time is over`() async throws {
+    let hook = RecordingNotifier(answers: Array(repeating: .failed("exit status 1"), count: 99))
+    let clock = TestClock { $0 != 60 }
+    let outbox = Outbox(
+      journal: nil, notifiers: [hook], schedule: RetrySchedule(), clock: clock, pending: [],
+      report: { _ in })
+    outbox.start()
+    outbox.enqueue(notification(), queued: noon)
+    await outbox.drain()
+    await outbox.settle(withinSeconds: 60)
+    #expect(hook.ids.count == 1)
+    #expect(outbox.undelivered.map(\.waitingCount) == [1])
+    await outbox.stop(graceSeconds: 0)
+  }
+
   @Test func `stopping lets the running delivery end and keeps the rest`() async throws {
     let journal = try open().journal
     let gate = Gate()

@@ -23,4 +23,6 @@ public enum DeliveryResult: Hashable, Sendable {
   case refused(String)
   /// Nobody listens any more; nothing need be tried again, and the program can end.
   case closed
+  /// The receiver can never be told again in this run, and why; what waits stays for the next.
+  case lost(String)
 }

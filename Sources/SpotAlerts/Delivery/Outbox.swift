@@ -4,18 +4,42 @@ import Synchronization
 /// What waits to be delivered, and the tasks that deliver it: one for each notifier, one notification at a
 /// time, the oldest that is due first. So a slow notifier holds up no other and no fix.
 final class Outbox: Sendable {
-  private struct State {
+  fileprivate struct State {
     /// By the notifier's name, the oldest first.
     var waiting: [String: [PendingDelivery]] = [:]
     /// The notifiers that have nothing to do now.
     var resting: Set<String> = []
+    /// The notifiers that nobody listens to any more, and those that cannot tell anybody.
     var closed: Set<String> = []
+    var lost: Set<String> = []
     /// Until when a receiver asked to be left alone.
     var pauses: [String: Instant] = [:]
+    /// How many deliveries were given up in this session, by the notifier's name.
+    var givenUp: [String: Int] = [:]
+    /// Why the last try of a notifier that failed did.
+    var failures: [String: String] = [:]
     var isStopping = false
-    var drains: [CheckedContinuation<Void, Never>] = []
+    var waiters: [Waiter] = []
     var wakers: [String: AsyncStream<Void>.Continuation] = [:]
     var workers: [Task<Void, Never>] = []
+  }
+
+  /// What the end of a watch waits for.
+  fileprivate enum Goal {
+    /// Each delivery was tried, and is done or waits for its next try.
+    case tried
+    /// Each delivery is done or given up.
+    case settled
+  }
+
+  fileprivate final class Waiter: Sendable {
+    let goal: Goal
+    let continuation: CheckedContinuation<Void, Never>
+
+    init(_ goal: Goal, _ continuation: CheckedContinuation<Void, Never>) {
+      self.goal = goal
+      self.continuation = continuation
+    }
   }
 
   private enum Step {
@@ -25,7 +49,8 @@ final class Outbox: Sendable {
     case stop
   }
 
-  private let journal: Journal
+  /// `nil` where nothing is remembered.
+  private let journal: Journal?
   private let notifiers: [any Notifier]
   private let schedule: RetrySchedule
   private let clock: any DeliveryClock
@@ -33,7 +58,7 @@ final class Outbox: Sendable {
   private let state: Mutex<State>
 
   init(
-    journal: Journal, notifiers: [any Notifier], schedule: RetrySchedule,
+    journal: Journal?, notifiers: [any Notifier], schedule: RetrySchedule,
     clock: any DeliveryClock, pending: [PendingDelivery],
     report: @escaping @Sendable (AlertEvent) -> Void
   ) {
@@ -43,7 +68,9 @@ final class Outbox: Sendable {
     self.clock = clock
     self.report = report
     var initial = State()
-    for delivery in pending { initial.waiting[delivery.notifier, default: []].append(delivery) }
+    for delivery in pending {
+      initial.waiting[delivery.notifier, default: []].append(delivery.afterUnendedTries(schedule))
+    }
     state = Mutex(initial)
   }
 
@@ -51,6 +78,7 @@ final class Outbox: Sendable {
 
   /// Starts to deliver.
   func start() {
+    setAside()
     for notifier in notifiers {
       let (wakes, waker) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -79,14 +107,44 @@ final class Outbox: Sendable {
   }
 
   /// Waits until everything is delivered, or waits for its next try.
-  func drain() async {
+  func drain() async { await wait(for: .tried) }
+
+  /// Waits until everything is delivered or given up, and failed tries are tried again meanwhile; for a time in
+  /// seconds at most.
+  func settle(withinSeconds seconds: Double) async { await wait(for: .settled, atMost: seconds) }
+
+  private func wait(for goal: Goal, atMost seconds: Double? = nil) async {
+    var timer: Task<Void, any Error>?
     await withCheckedContinuation { continuation in
+      let waiter = Waiter(goal, continuation)
       let isDone = state.withLock { state in
-        if isAtRest(state) { return true }
-        state.drains.append(continuation)
+        if isReached(goal, state) { return true }
+        state.waiters.append(waiter)
         return false
       }
-      if isDone { continuation.resume() }
+      if isDone {
+        continuation.resume()
+      } else if let seconds {
+        timer = Task {
+          try await clock.sleep(seconds: seconds)
+          resumeWaiters { $0 === waiter }
+        }
+      }
+    }
+    timer?.cancel()
+  }
+
+  /// What the notifiers were not told of so far, in their order; nothing of one whose receiver went away.
+  var undelivered: [UndeliveredNotifications] {
+    state.withLock { state in
+      notifierNames.compactMap { name in
+        let waiting = state.closed.contains(name) ? 0 : state.waiting[name]?.count ?? 0
+        let givenUp = state.givenUp[name] ?? 0
+        guard waiting + givenUp > 0 else { return nil }
+        return UndeliveredNotifications(
+          notifier: name, waitingCount: waiting, givenUpCount: givenUp,
+          failure: state.failures[name])
+      }
     }
   }
 
@@ -103,20 +161,31 @@ final class Outbox: Sendable {
     }
     for worker in workers { await worker.value }
     timer.cancel()
-    resumeDrains(force: true)
+    resumeWaiters { _ in true }
   }
 
-  private func isAtRest(_ state: borrowing State) -> Bool {
-    state.isStopping || notifierNames.allSatisfy { state.resting.contains($0) }
-  }
-
-  private func resumeDrains(force: Bool = false) {
-    let drains = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      guard force || isAtRest(state) else { return [] }
-      defer { state.drains = [] }
-      return state.drains
+  private func isReached(_ goal: Goal, _ state: borrowing State) -> Bool {
+    if state.isStopping { return true }
+    for name in notifierNames {
+      switch goal {
+      case .tried: if !state.resting.contains(name) { return false }
+      case .settled:
+        let isOver = state.closed.contains(name) || state.lost.contains(name)
+        if !isOver, state.waiting[name]?.isEmpty == false { return false }
+      }
     }
-    for drain in drains { drain.resume() }
+    return true
+  }
+
+  /// Resumes those who wait for what is reached, and others that `isOver` says.
+  private func resumeWaiters(_ isOver: (Waiter) -> Bool = { _ in false }) {
+    let ended = state.withLock { state -> [Waiter] in
+      let reached = [Goal.tried, .settled].filter { isReached($0, state) }
+      let ended = state.waiters.filter { reached.contains($0.goal) || isOver($0) }
+      state.waiters.removeAll { waiter in ended.contains { $0 === waiter } }
+      return ended
+    }
+    for waiter in ended { waiter.continuation.resume() }
   }
 
   // MARK: - Working
@@ -132,7 +201,7 @@ final class Outbox: Sendable {
         case .deliver(let delivery): await deliver(delivery, by: notifier)
         case .expire(let delivery): expire(delivery, "not delivered in time")
         case .rest(let seconds):
-          resumeDrains()
+          resumeWaiters()
           alarm = seconds.map { wake(notifier.name, afterSeconds: $0) }
           break steps
         case .stop: return
@@ -154,8 +223,8 @@ final class Outbox: Sendable {
       guard !state.isStopping else { return .stop }
       var wait: Double?
       let pause = state.pauses[name]?.seconds(since: now) ?? 0
-      if !state.closed.contains(name) {
-        for delivery in state.waiting[name] ?? [] {
+      if !state.closed.contains(name), !state.lost.contains(name) {
+        for delivery in state.inOrderOfTrust(for: name) {
           if schedule.isExpired(queued: delivery.queued, at: now) { return .expire(delivery) }
           let seconds = max(delivery.next?.seconds(since: now) ?? 0, pause)
           // A longer wait than was ever set comes of a clock that was turned back.
@@ -169,9 +238,11 @@ final class Outbox: Sendable {
   }
 
   private func deliver(_ delivery: PendingDelivery, by notifier: any Notifier) async {
-    let result = await notifier.deliver(delivery.notification)
     var tried = delivery
     tried.tries += 1
+    begin(tried)
+    let result = await notifier.deliver(delivery.notification)
+    tried.unended = nil
     switch result {
     case .delivered:
       tried.failure = nil
@@ -179,7 +250,7 @@ final class Outbox: Sendable {
       record(.delivered(event(tried)), isDurable: true)
     case .failed(let reason):
       // A try that was cut short by the end of the program is none.
-      if Task.isCancelled { return }
+      if Task.isCancelled { return interrupt(delivery) }
       tried.failure = reason
       failed(tried)
     case .postponed(let reason, let seconds):
@@ -192,8 +263,53 @@ final class Outbox: Sendable {
       tried.failure = reason
       expire(tried, reason)
     case .closed:
+      interrupt(delivery)
       state.withLock { _ = $0.closed.insert(notifier.name) }
       report(.receiverClosed(notifier: notifier.name))
+    case .lost(let reason):
+      interrupt(delivery)
+      state.withLock { state in
+        state.lost.insert(notifier.name)
+        state.failures[notifier.name] = reason
+      }
+      report(.receiverLost(notifier: notifier.name, reason: reason))
+    }
+  }
+
+  /// Notes that a try begins.
+  ///
+  /// It is not waited for until that is on the disk: what ends this process leaves what it has written.
+  private func begin(_ delivery: PendingDelivery) {
+    let record = JournalRecord(recorded: clock.now(), event: .begun(event(delivery)))
+    // What cannot be written is told with the result.
+    try? journal?.append([record], isDurable: false)
+  }
+
+  /// Notes that a try ended that does not count.
+  private func interrupt(_ delivery: PendingDelivery) {
+    record(.attempt(event(delivery), next: delivery.next), isDurable: false)
+  }
+
+  /// Gives up what ended the program twice, so that it does not end this session too.
+  private func setAside() {
+    let names = notifierNames
+    let suspects = state.withLock { state in
+      names.flatMap { name in
+        (state.waiting[name] ?? []).filter { $0.unended.map { $0.count >= 2 } ?? false }
+      }
+    }
+    for suspect in suspects {
+      remove(suspect)
+      noteGivenUp(suspect)
+      record(.setAside(event(suspect)), isDurable: true)
+      report(.setAside(notifier: suspect.notifier, notification: suspect.notification.id))
+    }
+  }
+
+  private func noteGivenUp(_ delivery: PendingDelivery) {
+    state.withLock { state in
+      state.givenUp[delivery.notifier, default: 0] += 1
+      state.failures[delivery.notifier] = delivery.failure
     }
   }
 
@@ -207,6 +323,7 @@ final class Outbox: Sendable {
     state.withLock { state in
       let place = state.waiting[delivery.notifier]?.firstIndex { delivery.isSame(as: $0) }
       if let place { state.waiting[delivery.notifier]?[place] = delivery }
+      state.failures[delivery.notifier] = delivery.failure
     }
     record(.attempt(event(delivery), next: next), isDurable: false)
     report(
@@ -219,6 +336,7 @@ final class Outbox: Sendable {
     var delivery = delivery
     delivery.failure = delivery.failure ?? reason
     remove(delivery)
+    noteGivenUp(delivery)
     record(.expired(event(delivery)), isDurable: true)
     report(
       .expired(
@@ -251,6 +369,7 @@ final class Outbox: Sendable {
   }
 
   private func record(_ event: JournalEvent, isDurable: Bool) {
+    guard let journal else { return }
     let now = clock.now()
     do throws(AlertStateError) {
       try journal.append([JournalRecord(recorded: now, event: event)], isDurable: isDurable)
@@ -262,7 +381,39 @@ final class Outbox: Sendable {
   }
 }
 
+/// What a notifier was not told of when a session ended.
+public struct UndeliveredNotifications: Hashable, Sendable {
+  /// The notifier's name.
+  public let notifier: String
+  /// How many notifications wait for a try.
+  public let waitingCount: Int
+  /// How many were given up in the session.
+  public let givenUpCount: Int
+  /// Why the last try that failed did.
+  public let failure: String?
+}
+
+extension Outbox.State {
+  /// What waits for a notifier, and last what may have ended the program before.
+  fileprivate func inOrderOfTrust(for name: String) -> [PendingDelivery] {
+    let waiting = waiting[name] ?? []
+    guard waiting.contains(where: { $0.unended != nil }) else { return waiting }
+    return waiting.filter { $0.unended == nil } + waiting.filter { $0.unended != nil }
+  }
+}
+
 extension PendingDelivery {
+  /// The delivery with the tries counted during which the program ended, and a pause before the next.
+  fileprivate func afterUnendedTries(_ schedule: RetrySchedule) -> PendingDelivery {
+    guard let unended else { return self }
+    var delivery = self
+    delivery.tries += unended.count
+    let pause = schedule.delaySeconds.first ?? 0
+    delivery.next = max(next ?? unended.latest, unended.latest.advanced(bySeconds: pause))
+    delivery.failure = "the program ended during the try"
+    return delivery
+  }
+
   fileprivate func isSame(as other: PendingDelivery) -> Bool {
     notification.id == other.notification.id && queued == other.queued
   }

@@ -34,7 +34,7 @@ public struct StandardOutputNotifier: Notifier {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes the line; `closed` where nobody reads any more.
+  /// Writes the line; `closed` where nobody reads any more, `lost` where the descriptor is not open.
   public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
     var rest = line(of: notification)[...]
     while !rest.isEmpty {
@@ -45,10 +45,12 @@ public struct StandardOutputNotifier: Notifier {
         rest = rest.dropFirst(try chunk.withUnsafeBytes { try descriptor.write($0) })
       } catch Errno.brokenPipe {
         return .closed
+      } catch Errno.badFileDescriptor {
+        return .lost("standard output is closed")
       } catch Errno.resourceTemporarilyUnavailable {
         continue
       } catch let error as Errno {
-        return .failed("standard output: \(error)")
+        return .failed("\(error)")
       } catch {
         return .failed("interrupted before standard output took the line")
       }

@@ -23,6 +23,8 @@ public struct HistoryEntry: Hashable, Sendable {
       case pending(next: Instant?)
       /// It was given up, at a time of the machine's clock.
       case expired(Instant)
+      /// It was given up since the program ended during two tries, at a time of the machine's clock.
+      case setAside(Instant)
     }
 
     /// The notifier's name.
@@ -33,6 +35,15 @@ public struct HistoryEntry: Hashable, Sendable {
     public internal(set) var tries: Int
     /// Why the last try failed, or why it was given up.
     public internal(set) var failure: String?
+    /// The latest tries, where no record says how they ended.
+    var unended: UnendedTries?
+  }
+
+  /// Tries to deliver that no record says the end of: one is running, or the program ended during it.
+  struct UnendedTries: Hashable, Sendable {
+    var count: Int
+    /// When the last of them began, by the machine's clock.
+    var latest: Instant
   }
 
   /// What happened.
@@ -59,7 +70,7 @@ public struct HistoryEntry: Hashable, Sendable {
 extension HistoryEntry {
   /// Writes the entry as a JSON object: `kind`, `time`, `recorded`, `device`, `spot`, `latitude`,
   /// `longitude`, `suppressedBy`, `notification`, and `deliveries` with `notifier`, `result` (`delivered`, `pending`,
-  /// `expired`), `at` or `next`, `tries`, `failure`.
+  /// `expired`, `setAside`), `at` or `next`, `tries`, `failure`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("kind", kind.rawValue)
@@ -94,6 +105,9 @@ extension HistoryEntry.Delivery {
         writer.member("next", next?.iso8601)
       case .expired(let time):
         writer.member("result", "expired")
+        writer.member("at", time.iso8601)
+      case .setAside(let time):
+        writer.member("result", "setAside")
         writer.member("at", time.iso8601)
       }
       writer.member("tries", tries)

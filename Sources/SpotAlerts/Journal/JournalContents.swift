@@ -105,10 +105,20 @@ struct JournalContents: Sendable {
           kind: .suppressed, time: place.time, recorded: record.recorded, device: place.device,
           spotID: place.spotID, coordinate: place.center, notification: nil, suppressedBy: kind,
           deliveries: []))
+    case .begun(let delivery): begin(delivery, at: record.recorded)
     case .attempt(let delivery, let next): apply(delivery, .pending(next: next))
     case .delivered(let delivery): apply(delivery, .delivered(record.recorded))
     case .expired(let delivery): apply(delivery, .expired(record.recorded))
+    case .setAside(let delivery): apply(delivery, .setAside(record.recorded))
     }
+  }
+
+  private mutating func begin(_ event: JournalEvent.DeliveryEvent, at time: Instant) {
+    guard let entry = entries[event.notification] else { return }
+    let place = history[entry].deliveries.firstIndex { $0.notifier == event.notifier }
+    guard let place else { return }
+    let count = history[entry].deliveries[place].unended?.count ?? 0
+    history[entry].deliveries[place].unended = .init(count: count + 1, latest: time)
   }
 
   private mutating func apply(
@@ -120,6 +130,7 @@ struct JournalContents: Sendable {
     history[entry].deliveries[place].outcome = outcome
     history[entry].deliveries[place].tries = event.tries
     history[entry].deliveries[place].failure = event.failure
+    history[entry].deliveries[place].unended = nil
   }
 
   /// Returns what a watcher must remember.
@@ -135,7 +146,7 @@ struct JournalContents: Sendable {
         state.restoreLeaving(
           device: place.device, spotID: place.spotID, center: place.center,
           radiusMeters: clusterRadiusMeters)
-      case .lapsed, .suppressed, .attempt, .delivered, .expired: break
+      case .lapsed, .suppressed, .begun, .attempt, .delivered, .expired, .setAside: break
       }
     }
     return state
@@ -149,7 +160,8 @@ struct JournalContents: Sendable {
         guard case .pending(let next) = delivery.outcome else { return nil }
         return PendingDelivery(
           notification: notification, notifier: delivery.notifier, queued: entry.recorded,
-          tries: delivery.tries, next: next, failure: delivery.failure)
+          tries: delivery.tries, next: next, failure: delivery.failure,
+          unended: delivery.unended)
       }
     }
   }
@@ -215,7 +227,8 @@ struct JournalContents: Sendable {
         isNeeded =
           fired[place.spotID] != nil
           || fired.values.contains { $0.distance(to: place.center) <= clusterRadiusMeters }
-      case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery):
+      case .begun(let delivery), .attempt(let delivery, _), .delivered(let delivery),
+        .expired(let delivery), .setAside(let delivery):
         isNeeded = ids.contains(delivery.notification) && lastTries.contains(number)
       }
       if isNeeded { bytes += record.line }
@@ -257,22 +270,26 @@ struct JournalContents: Sendable {
       devices.flatMap { device in device.places.all.compactMap { last[device.name]?[$0.id] } })
   }
 
-  /// The numbers of the records that tell the latest of each delivery.
+  /// The numbers of the records that tell the latest of each delivery: how the last try ended, and which began
+  /// after it.
   private func lastRecordsOfDeliveries() -> Set<Int> {
-    var last: [String: [String: Int]] = [:]
+    var last: [String: [String: [Int]]] = [:]
     var numbers = Set<Int>()
     for (number, record) in records.enumerated() {
       switch record.event {
       case .fired(let notification, _):
         // The same event again, from a feed that was played again, is delivered anew.
-        numbers.formUnion((last[notification.id] ?? [:]).values)
+        numbers.formUnion((last[notification.id] ?? [:]).values.joined())
         last[notification.id] = nil
-      case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery):
-        last[delivery.notification, default: [:]][delivery.notifier] = number
+      case .begun(let delivery):
+        last[delivery.notification, default: [:]][delivery.notifier, default: []].append(number)
+      case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery),
+        .setAside(let delivery):
+        last[delivery.notification, default: [:]][delivery.notifier] = [number]
       case .left, .lapsed, .suppressed: break
       }
     }
-    return last.values.reduce(into: numbers) { $0.formUnion($1.values) }
+    return last.values.reduce(into: numbers) { $0.formUnion($1.values.joined()) }
   }
 }
 
@@ -286,4 +303,6 @@ struct PendingDelivery: Hashable, Sendable {
   /// When to try again; `nil` for the first try.
   var next: Instant?
   var failure: String?
+  /// The tries before this session that no record says the end of.
+  var unended: HistoryEntry.UnendedTries?
 }

@@ -18,12 +18,16 @@ enum JournalEvent: Hashable, Sendable {
   case lapsed(PlaceEvent)
   /// A device entered a place that would have fired but for a setting of the user.
   case suppressed(PlaceEvent, by: WatcherDecision.Kind)
-  /// A delivery failed and will be tried again.
-  case attempt(DeliveryEvent, next: Instant)
+  /// A try to deliver begins; unless a record of how it ended follows, the program ended during it.
+  case begun(DeliveryEvent)
+  /// A try failed, and there will be another at a time; or it was cut short, which counts as none.
+  case attempt(DeliveryEvent, next: Instant?)
   /// A delivery is done.
   case delivered(DeliveryEvent)
   /// A delivery was given up.
   case expired(DeliveryEvent)
+  /// A delivery was given up since the program ended during two tries.
+  case setAside(DeliveryEvent)
 
   struct PlaceEvent: Hashable, Sendable {
     var device: String?
@@ -63,15 +67,21 @@ extension JournalRecord {
         writeHead("suppressed", to: &writer)
         place.writeMembers(to: &writer)
         writer.member("by", kind.rawValue)
+      case .begun(let delivery):
+        writeHead("begun", to: &writer)
+        delivery.writeMembers(to: &writer)
       case .attempt(let delivery, let next):
         writeHead("attempt", to: &writer)
         delivery.writeMembers(to: &writer)
-        writer.member("next", next.iso8601)
+        writer.member("next", next?.iso8601)
       case .delivered(let delivery):
         writeHead("delivered", to: &writer)
         delivery.writeMembers(to: &writer)
       case .expired(let delivery):
         writeHead("expired", to: &writer)
+        delivery.writeMembers(to: &writer)
+      case .setAside(let delivery):
+        writeHead("setAside", to: &writer)
         delivery.writeMembers(to: &writer)
       }
     }
@@ -173,11 +183,12 @@ private struct Fields {
     case "suppressed":
       guard let place, let kind else { return nil }
       return .suppressed(place, by: kind)
+    case "begun": return delivery.map { .begun($0) }
     case "attempt":
-      guard let delivery, let next else { return nil }
-      return .attempt(delivery, next: next)
+      return delivery.map { .attempt($0, next: next) }
     case "delivered": return delivery.map { .delivered($0) }
     case "expired": return delivery.map { .expired($0) }
+    case "setAside": return delivery.map { .setAside($0) }
     default: return nil
     }
   }
