@@ -4,9 +4,9 @@ public import PhotoLibrary
 import Synchronization
 public import SystemPackage
 
-/// A watch with its state on disk: takes fixes, decides, records and delivers.
+/// A watch: takes fixes, decides, records and delivers, with its state on disk or without any.
 ///
-/// What is decided is on the disk, cooldown and notification in one, before anything is sent. So a crash
+/// With a state folder, what is decided is on the disk, cooldown and notification in one, before anything is sent. So a crash
 /// loses no notification, and after a restart nothing fires twice; a notification may be *delivered*
 /// twice, with the same id, if the crash came between the delivery and its record.
 ///
@@ -21,7 +21,8 @@ public import SystemPackage
 public final class WatchSession: Sendable {
   private let watcher: Mutex<LocationWatcher>
   private let pasts: Mutex<SpotPasts>
-  private let journal: Journal
+  /// `nil` where nothing is remembered.
+  private let journal: Journal?
   private let outbox: Outbox
   private let clock: any DeliveryClock
   private let localClock: LocalClock
@@ -31,7 +32,8 @@ public final class WatchSession: Sendable {
   /// Opens the state of a watch; it stays locked until the session is stopped or gone.
   ///
   /// - Parameters:
-  ///   - stateFolder: Where the state lies; created for its owner alone where it is missing.
+  ///   - stateFolder: Where the state lies; created for its owner alone where it is missing. With `nil` the
+  ///     session begins as if nothing had ever fired, and leaves nothing behind; other sessions do not matter to it.
   ///   - spots: The spots.
   ///   - pasts: What notifications say of their past.
   ///   - settings: When to notify.
@@ -44,7 +46,7 @@ public final class WatchSession: Sendable {
   ///   - report: Takes what the user may want to know; called from any thread.
   /// - Throws: `AlertStateError` where the state cannot be opened, is in use, or is of a later version.
   public convenience init(
-    stateFolder: FilePath, spots: SpotIndex, pasts: SpotPasts = SpotPasts(),
+    stateFolder: FilePath?, spots: SpotIndex, pasts: SpotPasts = SpotPasts(),
     settings: WatcherSettings,
     localClock: LocalClock = .machine, isLive: Bool, notifiers: [any Notifier],
     schedule: RetrySchedule = RetrySchedule(), clock: any DeliveryClock = SystemClock(),
@@ -58,17 +60,22 @@ public final class WatchSession: Sendable {
 
   /// Opens the state of a watch whose journal has limits of its own.
   init(
-    stateFolder: FilePath, journalLimits: JournalLimits, spots: SpotIndex, pasts: SpotPasts,
+    stateFolder: FilePath?, journalLimits: JournalLimits, spots: SpotIndex, pasts: SpotPasts,
     settings: WatcherSettings, localClock: LocalClock, isLive: Bool,
     notifiers: [any Notifier], schedule: RetrySchedule, clock: any DeliveryClock,
     report: @escaping @Sendable (AlertEvent) -> Void
   ) throws(AlertStateError) {
-    let (journal, contents, damage) = try Journal.open(
-      in: stateFolder, clusterRadiusMeters: settings.clusterRadiusMeters, limits: journalLimits,
-      now: clock.now())
-    if let damage { report(.damagedJournal(damage)) }
+    let contents: JournalContents
+    if let stateFolder {
+      let opened = try Journal.open(
+        in: stateFolder, clusterRadiusMeters: settings.clusterRadiusMeters, limits: journalLimits,
+        now: clock.now())
+      if let damage = opened.damage { report(.damagedJournal(damage)) }
+      (journal, contents) = (opened.journal, opened.contents)
+    } else {
+      (journal, contents) = (nil, JournalContents())
+    }
     self.report = report
-    self.journal = journal
     self.clock = clock
     self.localClock = localClock
     self.pasts = Mutex(pasts)
@@ -87,18 +94,18 @@ public final class WatchSession: Sendable {
 
   /// Takes a fix into account, records what is decided and hands it on to be delivered.
   ///
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - isSentAgain: Whether the sender sends the fix again where this throws.
   /// - Returns: The decisions, as ``LocationWatcher/evaluate(_:now:isLive:)`` gives them.
-  /// - Throws: `AlertStateError.cannotWrite`; then nothing is sent, and a notification is tried again
-  ///   with the next fix.
+  /// - Throws: `AlertStateError.cannotWrite`; then nothing is sent. Where the fix is sent again, it is as if it
+  ///   had never come; else a notification is tried again with the next fix.
   @discardableResult
   public func process(
     _ fix: LocationFix, isSentAgain: Bool = false
   ) throws(AlertStateError) -> [WatcherDecision] {
     var fix = fix
     let now: Instant
-  /// - Parameters:
-  ///   - fix: The fix.
-  ///   - isSentAgain: Whether the sender sends the fix again where this throws.
     if isLive {
       now = clock.now()
       fix.time = fix.time ?? now
@@ -106,14 +113,19 @@ public final class WatchSession: Sendable {
       now = fix.time ?? clock.now()
     }
     return try watcher.withLock { watcher throws(AlertStateError) in
+      let before = isSentAgain ? watcher.memory(of: fix.device) : nil
       let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
-      try act(on: decisions, &watcher)
+      do throws(AlertStateError) {
+        try act(on: decisions, &watcher)
+      } catch {
+        if let before { watcher.restore(before) }
+        throw error
+      }
       return decisions
     }
   }
 
   /// Lets time pass without a fix, for live feeds; see ``LocationWatcher/tick(now:)``.
-      let before = isSentAgain ? watcher.memory(of: fix.device) : nil
   ///
   /// - Throws: As ``process(_:)``.
   @discardableResult
@@ -122,12 +134,7 @@ public final class WatchSession: Sendable {
     return try watcher.withLock { watcher throws(AlertStateError) in
       guard watcher.hasTimers else { return [] }
       let decisions = watcher.tick(now: now)
-      do throws(AlertStateError) {
-        try act(on: decisions, &watcher)
-      } catch {
-        if let before { watcher.restore(before) }
-        throw error
-      }
+      try act(on: decisions, &watcher)
       return decisions
     }
   }
@@ -147,11 +154,20 @@ public final class WatchSession: Sendable {
   /// Waits until everything is delivered, or waits for its next try.
   public func drain() async { await outbox.drain() }
 
+  /// Waits until everything is delivered or given up, for a time at most; what failed is tried again meanwhile.
+  public func settle(withinSeconds seconds: Double) async {
+    await outbox.settle(withinSeconds: seconds)
+  }
+
   /// Stops to deliver: what is being delivered may end within a time and is cut short after, the rest
   /// stays for the next session. Then the state is closed: no fix can be processed any more.
-  public func stop(graceSeconds: Double = 10) async {
+  ///
+  /// - Returns: What was not delivered, by notifier.
+  @discardableResult
+  public func stop(graceSeconds: Double = 10) async -> [UndeliveredNotifications] {
     await outbox.stop(graceSeconds: graceSeconds)
-    journal.close()
+    journal?.close()
+    return outbox.undelivered
   }
 
   /// Returns what happened, the oldest first, as the journal in a folder tells; empty where there is none.
@@ -179,7 +195,7 @@ public final class WatchSession: Sendable {
     guard !records.isEmpty else { return }
     let notifications = decisions.compactMap(\.notification)
     do throws(AlertStateError) {
-      try journal.append(records, isDurable: !notifications.isEmpty)
+      try journal?.append(records, isDurable: !notifications.isEmpty)
     } catch {
       for notification in notifications { watcher.withdraw(notification) }
       throw error
@@ -188,7 +204,7 @@ public final class WatchSession: Sendable {
       outbox.enqueue(notification, queued: recorded)
     }
     do throws(AlertStateError) {
-      try journal.compactIfGrown(now: recorded)
+      try journal?.compactIfGrown(now: recorded)
     } catch {
       // What was decided is in the journal, however long that is.
       report(.cannotRecord(error))

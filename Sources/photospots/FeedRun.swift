@@ -13,6 +13,27 @@ struct FeedRun {
   /// Whether positions come as they happen. Else the feeds are recorded files, read one after the other.
   let isLive: Bool
 
+  /// What a feed brought.
+  struct Reading {
+    var fixes: [LocationFix] = []
+    /// The format that they are in.
+    var format: FeedFormat?
+    /// Whether the sender sends them again where they are not taken.
+    var isSentAgain = false
+  }
+
+  /// Takes what feeds bring as it comes, and an empty reading when live feeds are idle; false where it could not be
+  /// kept and is to be sent again.
+  typealias Handling = (Reading) throws -> Bool
+
+  /// The feeds as they were named, `gpsd://localhost, udp://:5000`.
+  var names: String {
+    feeds.map { feed in
+      if case .standardInput = feed.argument.place { return "standard input" }
+      return feed.argument.text.escaped
+    }.joined(separator: ", ")
+  }
+
   private let feeds: [Feed]
   private let follow: Bool
   private let settings: Settings
@@ -43,11 +64,11 @@ struct FeedRun {
   ///
   /// - Parameters:
   ///   - interruption: A descriptor that becomes readable when the reading is to end.
-  ///   - handle: Takes fixes as they come, and the format that they are in; also called, without any,
-  ///     when live feeds are idle.
+  ///   - commit: Writes down what was handled, before senders are told that it is kept; false where that fails.
+  ///   - handle: Takes what the feeds bring.
   /// - Throws: Why a feed cannot be read, once all are over; what `handle` throws.
   func read(
-    orUntil interruption: FileDescriptor, handle: ([LocationFix], FeedFormat?) throws -> Void
+    orUntil interruption: FileDescriptor, commit: () -> Bool = { true }, handle: Handling
   ) throws {
     let inbox = try FeedInbox()
     var servers: [FeedServer] = []
@@ -63,34 +84,48 @@ struct FeedRun {
       default: feeds[number].start(number, inbox)
       }
     }
-    try read(inbox, orUntil: interruption, handle)
+    try read(inbox, orUntil: interruption, commit, handle)
     if let failure = feeds.compactMap(\.failure).first {
       throw feeds.count > 1 ? ExitCode.failure : failure
     }
   }
 
   private func read(
-    _ inbox: FeedInbox, orUntil interruption: FileDescriptor,
-    _ handle: ([LocationFix], FeedFormat?) throws -> Void
+    _ inbox: FeedInbox, orUntil interruption: FileDescriptor, _ commit: () -> Bool,
+    _ handle: Handling
   ) throws {
+    // Answered together where they came together: to write something down takes its time.
+    var unanswered: [(item: FeedInbox.Item, isTaken: Bool)] = []
+    func answer() {
+      guard !unanswered.isEmpty else { return }
+      let isKept = commit()
+      for (item, isTaken) in unanswered { item.finish(isTaken: isTaken && isKept) }
+      unanswered = []
+    }
     while feeds.contains(where: { !$0.isOver }) {
-      switch try inbox.take(upTo: FeedReader.flushDelay, orUntil: interruption) {
-      case .idle: try handle([], nil)
+      let timeout = unanswered.isEmpty ? FeedReader.flushDelay : .zero
+      switch try inbox.take(upTo: timeout, orUntil: interruption) {
+      case .idle where unanswered.isEmpty: _ = try handle(Reading())
+      case .idle: answer()
       case .interrupted:
-        for feed in feeds where !feed.isOver { try take(.interrupted, of: feed, handle) }
+        answer()
+        for feed in feeds where !feed.isOver { _ = try take(.interrupted, of: feed, handle) }
       case .item(let item):
+        if !item.awaitsAnswer { answer() }
         let feed = feeds[item.source]
         switch item.chunk {
-        case .success(let chunk): try take(chunk, of: feed, handle)
+        case .success(let chunk):
+          let isTaken = try take(chunk, of: feed, isSentAgain: item.awaitsAnswer, handle)
+          if item.awaitsAnswer { unanswered.append((item, isTaken)) }
         case .failure(let error):
-          try take(.end, of: feed, handle)
+          _ = try take(.end, of: feed, handle)
           fail(feed, error)
         }
-        item.finish()
         let next = item.source + 1
         if feed.isOver, !isLive, next < feeds.count { feeds[next].start(next, inbox) }
       }
     }
+    answer()
   }
 
   /// Begins to listen for a feed, and says where.
@@ -117,9 +152,10 @@ struct FeedRun {
     #endif
   }
 
+  /// Returns whether what the chunk brought was taken.
   private func take(
-    _ chunk: FeedChunk, of feed: Feed, _ handle: ([LocationFix], FeedFormat?) throws -> Void
-  ) throws {
+    _ chunk: FeedChunk, of feed: Feed, isSentAgain: Bool = false, _ handle: Handling
+  ) throws -> Bool {
     if case .event(let event) = chunk {
       StandardError.writeLine("photospots: \(feed.argument.text.escaped): \(event)")
     }
@@ -129,7 +165,9 @@ struct FeedRun {
     if follow, feed.argument.isFile, let format = feed.reader.format, format.isDocument {
       throw Failure(format.cannotFollow)
     }
-    try handle(reading.fixes, reading.format)
+    let isTaken = try handle(
+      Reading(fixes: reading.fixes, format: reading.format, isSentAgain: isSentAgain))
+    if !isTaken { feed.reader.forget(reading.fixes) }
     feed.complaints.tell(feed.reader, isAtEnd: feed.isOver)
     if feed.isOver, feed.reader.format == nil, feed.reader.statistics.lines > 0 {
       fail(
@@ -137,6 +175,7 @@ struct FeedRun {
         Failure(
           "no line of the feed is in a known format (\(FeedFormat.names)). Is it a GPS feed?"))
     }
+    return isTaken
   }
 
   /// Where there are several feeds the others go on, so why one does not is told now.

@@ -16,15 +16,16 @@ struct FixesCommand: PhotoSpotsSubcommand {
     let interruption = try Interruption.observe()
     var writer = JSONWriter()
     var isEmpty = true
-    try feed.open(SettingsArguments.settings([])).read(orUntil: interruption) { fixes, _ in
-      for fix in fixes {
+    try feed.open(SettingsArguments.settings([])).read(orUntil: interruption) { reading in
+      for fix in reading.fixes {
         fix.write(to: &writer)
         writer.newline()
       }
       let lines = writer.takeBytes()
-      if lines.isEmpty { return }
+      if lines.isEmpty { return true }
       isEmpty = false
       try StandardOutput.write(json: lines)
+      return true
     }
     if isEmpty, !Interruption.isRequested { StandardError.note("the feed holds no position") }
   }

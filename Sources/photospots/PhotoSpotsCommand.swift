@@ -80,6 +80,8 @@ struct PhotoSpotsCommand: ParsableCommand {
 extension ExitCode {
   /// Done, but some files could not be read.
   static let someUnreadable = ExitCode(2)
+  /// Done, but some notifications were not delivered.
+  static let undelivered = ExitCode(3)
 }
 
 /// A failure whose message is all there is to say.

@@ -40,14 +40,14 @@ struct ReceiverArguments: ParsableArguments {
   /// - Parameters:
   ///   - settings: The settings in force.
   ///   - isLive: Whether the feed is live, not a replay.
-  ///   - stateFolder: A folder that nobody else can read.
+  ///   - scratchFolder: A folder that nobody else can read.
   /// - Returns: The notifiers; none where nobody else is to be told.
-  /// - Throws: `ValidationError` where a flag asks for what is not set.
+  /// - Throws: `ValidationError` where a flag asks for what is not set; ``Failure`` where the hook cannot be run.
   func notifiers(
-    settings: Settings, isLive: Bool, stateFolder: FilePath
+    settings: Settings, isLive: Bool, scratchFolder: FilePath
   ) throws -> [any Notifier] {
     var notifiers: [any Notifier] = []
-    if let hook { notifiers.append(makeHook(hook, stateFolder)) }
+    if let hook { notifiers.append(try makeHook(hook, scratchFolder)) }
     if try isOn(webhook, "webhook", .webhookURL, settings, isLive),
       let address = try settings.webhookAddress
     {
@@ -112,9 +112,9 @@ struct ReceiverArguments: ParsableArguments {
     }
   }
 
-  private func makeHook(_ hook: String, _ stateFolder: FilePath) -> HookNotifier {
+  private func makeHook(_ hook: String, _ scratchFolder: FilePath) throws -> HookNotifier {
     let notifier = HookNotifier(
-      path: Places.absolute(hook), scratchFolder: stateFolder,
+      path: Places.absolute(hook), scratchFolder: scratchFolder,
       withheldVariables: Setting.allCases.filter(\.isSecret).map(\.environmentName),
       onOutput: { output in
         // The hook's words belong to the log; a terminal obeys none of them.
@@ -122,8 +122,8 @@ struct ReceiverArguments: ParsableArguments {
           StandardError.writeLine("hook: " + line.escaped)
         }
       })
-    // Told now rather than at the first spot, days from now perhaps; it can still be put right until then.
-    if let obstacle = notifier.obstacle { StandardError.writeLine("photospots: hook: \(obstacle)") }
+    // Now rather than at the first spot, days from now perhaps.
+    if let obstacle = notifier.obstacle { throw Failure("--hook: \(obstacle)") }
     return notifier
   }
 }

@@ -10,7 +10,7 @@ import SystemPackage
 
 /// A folder for files that nobody needs afterwards, for its owner alone; removed with them at the end of its
 /// life.
-struct ScratchFolder: ~Copyable {
+final class ScratchFolder: Sendable {
   /// Its absolute path.
   let path: FilePath
 

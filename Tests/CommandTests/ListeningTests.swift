@@ -57,6 +57,53 @@ import Testing
         == answers + answers + "status 0\n" + answers + answers + "status 0\n0\n2\n", "\(outcome)")
   }
 
+  /// Disks are made for what runs in a user namespace alone.
+  private static let canMount = system("unshare -Urm mount -t tmpfs none /mnt 2> /dev/null") == 0
+
+  @Test(.enabled(if: hasCurl && canMount, "curl is installed, and disks can be made for a test"))
+  func `what cannot be written is not answered as taken, and counts when it is sent again`()
+    async throws
+  {
+    try folder.write(
+      #"""
+      set -e; mkdir disk; mount -t tmpfs -o size=128k none disk
+      post() { curl -sS --max-time 20 -o answer -w '%{http_code}\n' "$@"; }
+      message() {
+        echo '{"_type":"location","topic":"owntracks/u/'$1'","tid":"'$1'","tst":'$2',"lat":'$3',"lon":2.2883,"acc":5}'
+      }
+      now=$(date +%s)
+      "$photospots" watch --listen 127.0.0.1:0 --state disk/state --format ndjson > out 2> err & pid=$!
+      while ! grep -q 'listening at' err; do kill -0 $pid || exit 1; done
+      url=$(sed -n 's/.*listening at //p' err)
+      cat /dev/zero > disk/filler 2> /dev/null || true
+      # Those that fire are more than fit into what the disk has given the journal already.
+      send() {
+        for device in a b c d e f g h i j; do post $url -d "$(message $device $now 48.86194)"; done | sort -u
+        post $url -d "$(message k $now 48.9)"
+      }
+      send
+      test $("$photospots" history --state disk/state | wc -l) -lt 10
+      "$photospots" devices --state disk/state 2> /dev/null | wc -l
+      rm disk/filler
+      send
+      # What is answered is on the disk, also where the program is killed.
+      kill -9 $pid; "$photospots" history --state disk/state | wc -l
+      "$photospots" devices --state disk/state | wc -l
+      umount disk
+      """#, to: "full.sh")
+    let outcome = try await Shell.run(
+      """
+      cd \(folder.root)
+      export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config
+      export photospots="\(PhotoSpotsProcess.program)"
+      "$photospots" index \(samples)/photos > /dev/null
+      unshare -Urm sh full.sh; cat err >&2
+      """)
+    #expect(
+      outcome.output.split(separator: "\n").map { $0.filter { $0 != " " } }
+        == ["503", "503", "0", "200", "200", "10", "11"], "\(outcome)")
+  }
+
   @Test(.enabled(if: hasCurl, "curl is not installed"))
   func `a token of the environment lets a device in, and is shown nowhere`() async throws {
     let outcome = try await serving(

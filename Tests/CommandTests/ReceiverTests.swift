@@ -33,7 +33,7 @@ import Testing
         {"webhookURL": "http://127.0.0.1:\(webhook.port)/spots?key=1", "webhookSecret": "s3cr3t",
          "ntfyURL": "http://me:w0rd@127.0.0.1:\(ntfy.port)/t0pic", "ntfyPriority": 4}
         """)
-    let outcome = try await photospots.run("watch", walk, "--webhook", "--ntfy")
+    let outcome = try await photospots.run("watch", walk, "--webhook", "--ntfy", "--record")
     #expect(outcome.code == 0)
     let lines = outcome.output.split(separator: "\n").map(String.init)
     #expect(lines.count == 2)
@@ -62,7 +62,7 @@ import Testing
   @Test func `a server that takes no pictures is sent the message alone`() async throws {
     let ntfy = try LoopbackServer { _, request in .status(request.method == "PUT" ? 413 : 200) }
     try write(settings: #"{"ntfyURL": "http://127.0.0.1:\#(ntfy.port)/topic"}"#)
-    _ = try await photospots.run("watch", walk, "--ntfy")
+    _ = try await photospots.run("watch", walk, "--ntfy", "--record")
     #expect(ntfy.requests.map(\.method) == ["PUT", "POST", "PUT", "POST"])
     #expect(try await !deliveries().contains("expired"))
   }
@@ -104,9 +104,10 @@ import Testing
   @Test func `what is refused is given up and told of, without the address`() async throws {
     let webhook = try LoopbackServer { _, _ in .status(404) }
     try write(settings: #"{"webhookURL": "http://127.0.0.1:\#(webhook.port)/s3cr3t-path"}"#)
-    let outcome = try await photospots.run("watch", walk, "--webhook")
-    #expect(outcome.code == 0)
+    let outcome = try await photospots.run("watch", walk, "--webhook", "--record")
+    #expect(outcome.code == 3)
     #expect(outcome.errors.contains("webhook: notification "))
+    #expect(outcome.errors.contains("webhook: 2 notifications are given up"))
     #expect(outcome.errors.contains("is given up: answered with status 404"))
     let history = try await photospots.run("history").output
     #expect(history.contains("webhook given up after 1 try: answered with status 404"))

@@ -76,6 +76,25 @@ import Testing
     #expect(history.last?.time == noon.advanced(bySeconds: 2997 * 60))
   }
 
+  @Test func `without a state folder each session is the first, beside any other`() async throws {
+    let watching = try session(RecordingNotifier())
+    try watching.process(fix(0, north: 50))
+    let before = readFile(folder.root.appending(Journal.fileName))
+    for _ in 0..<2 {
+      let notifier = RecordingNotifier(answers: [.failed("exit status 1")])
+      let session = try WatchSession(
+        stateFolder: nil, spots: SpotIndex(spots: [spot("a")]), settings: WatcherSettings(),
+        localClock: .fixed(utcOffsetMinutes: 0), isLive: false, notifiers: [notifier],
+        clock: TestClock { $0 == 60 })
+      session.start()
+      #expect(kinds(try session.process(fix(0, north: 50))) == [.notify])
+      await session.settle(withinSeconds: 60)
+      #expect(await session.stop().isEmpty)
+      #expect(notifier.ids.count == 2)
+    }
+    #expect(readFile(folder.root.appending(Journal.fileName)) == before)
+  }
+
   @Test func `a crash at any byte of the record loses nothing and repeats nothing`() async throws {
     let file = folder.root.appending(Journal.fileName)
     do {

@@ -197,7 +197,7 @@ struct JournalContents: Sendable {
       switch record.event {
       case .fired: kept[number] = isRecent && room.take(record)
       case .lapsed, .suppressed: kept[number] = isRecent && room.takeSilent(record)
-      case .left, .attempt, .delivered, .expired: break
+      case .left, .begun, .attempt, .delivered, .expired, .setAside: break
       }
     }
     return Self.header + lines(keeping: kept, lastTries, clusterRadiusMeters)

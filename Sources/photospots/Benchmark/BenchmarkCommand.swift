@@ -67,6 +67,7 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
   /// Measures, with the temporary folder gone before anything is written or the process ends.
   private func measure(_ benchmark: LibraryBenchmark) throws -> BenchmarkReport {
     let scratch = try ScratchFolder()
+    defer { withExtendedLifetime(scratch) {} }
     return try benchmark.run(PhotoIndexCache(path: scratch.path.appending("index.json")))
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Interchange
 import SystemPackage
 
@@ -21,7 +22,8 @@ enum StandardOutput {
   /// take its number, and results would go there.
   static func fillClosedDescriptors() {
     while true {
-      let descriptor = open("/dev/null", O_RDWR)
+      // Read from only, so that a result for a closed descriptor is an error and not lost.
+      let descriptor = open("/dev/null", O_RDONLY)
       guard descriptor > STDERR_FILENO || descriptor < 0 else { continue }
       if descriptor >= 0 { close(descriptor) }
       return
@@ -52,13 +54,13 @@ enum StandardOutput {
     try send(isTerminal ? TerminalText.printableJSON(bytes) : bytes)
   }
 
-  /// The only way to standard output but for notifications. A reader that has gone away has seen enough: then the
-  /// process ends with success.
+  /// The only way to standard output but for notifications. A reader that has gone away has seen enough: that is
+  /// thrown as an exit with success, so that what a command has to see to at its end is not passed over.
   private static func send(_ bytes: [UInt8]) throws {
     do {
       _ = try FileDescriptor.standardOutput.writeAll(bytes)
     } catch Errno.brokenPipe {
-      exit(EXIT_SUCCESS)
+      throw ExitCode.success
     } catch {
       throw Failure("the output cannot be written: \(error)")
     }

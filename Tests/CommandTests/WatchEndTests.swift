@@ -1,0 +1,188 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The ends of a watch: whatever it ends by, what was decided is delivered, or told not to be.
+@Suite(.timeLimit(.minutes(5))) struct WatchEndTests {
+  private let folder: TemporaryFolder
+  private let photospots: PhotoSpotsProcess
+  private let walk = samples.appending("walk.ndjson").string
+
+  init() async throws {
+    folder = TemporaryFolder()
+    photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+  }
+
+  private func hook(_ body: String, _ name: String = "hook.sh") throws -> String {
+    try folder.write("#!/bin/sh\n\(body)\n", to: name)
+    try folder.makeExecutable(folder.path(name))
+    return folder.path(name).string
+  }
+
+  /// Runs shell in which `photospots` is the program, with the folders of the tests.
+  private func shell(_ script: String) async throws -> (output: String, errors: String) {
+    try await Shell.run(
+      """
+      cd \(folder.root); trap 'kill $pid $keeper 2> /dev/null' EXIT
+      export XDG_CACHE_HOME=$PWD/xdg_cache_home XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      photospots=\(PhotoSpotsProcess.program)
+      fix() { printf '{"latitude":%s,"longitude":%s}\\n' 48.86194 2.2883; }
+      \(script)
+      """)
+  }
+
+  private func lineCount(_ name: String) throws -> Int {
+    try folder.contents(of: folder.path(name)).split(separator: 0x0A).count
+  }
+
+  @Test func `one of several feeds that fails takes no alert of the others with it`() async throws {
+    try folder.write("garbage\n", to: "bad")
+    let hook = try hook("echo x >> \(folder.path("log"))")
+    for run in 1...5 {
+      let outcome = try await photospots.run(
+        "watch", walk, folder.path("bad").string, "--hook", hook)
+      #expect(outcome.code == 1)
+      #expect(outcome.output.split(separator: "\n").count == 2)
+      #expect(try lineCount("log") == 2 * run)
+    }
+  }
+
+  @Test func `a document that cannot be followed takes no alert of another feed with it`()
+    async throws
+  {
+    let hook = try hook("sleep 0.2; echo x >> \(folder.path("log"))")
+    let outcome = try await shell(
+      """
+      mkfifo feed; sleep 1000 > feed & keeper=$!; : > late.gpx
+      $photospots watch feed late.gpx --follow --hook \(hook) > out 2> err & pid=$!
+      fix > feed; while [ ! -s out ]; do kill -0 $pid || exit 1; done
+      while kill -0 $pid 2> /dev/null; do echo '<gpx><trk>' >> late.gpx; done
+      wait $pid; echo "status $?"; cat err
+      """)
+    #expect(outcome.output.hasPrefix("status 1\n"), "\(outcome)")
+    #expect(try lineCount("log") == 1)
+  }
+
+  @Test func `a reader of the decisions who goes away takes no alert with him`() async throws {
+    let hook = try hook("sleep 0.2; echo x >> \(folder.path("log"))")
+    let outcome = try await shell(
+      """
+      mkfifo feed; sleep 1000 > feed & keeper=$!
+      ($photospots watch feed --explain --hook \(hook); echo "status $?" >&2) | grep -q notify & pid=$!
+      fix > feed; while kill -0 $pid 2> /dev/null; do
+        echo '{"latitude":48.9,"longitude":2.2883}' > feed
+      done
+      while [ ! -s log ]; do :; done
+      """)
+    #expect(try lineCount("log") == 1, "\(outcome)")
+  }
+
+  @Test func `a receiver that fails is told of at the end, and tried again as long as is asked`()
+    async throws
+  {
+    let hook = try hook(
+      "echo x >> \(folder.path("tries")); [ $(wc -l < \(folder.path("tries"))) -gt 2 ]")
+    let failing = try await photospots.run("watch", walk, "--hook", hook)
+    #expect(failing.code == 3)
+    #expect(failing.output.split(separator: "\n").count == 2)
+    #expect(
+      failing.errors.contains("hook: 2 notifications are not delivered (exit status 1); not kept"))
+    try folder.write("", to: "tries")
+    let patient = try await photospots.run(
+      "watch", walk, "--hook", hook, "--drain-timeout", "5min")
+    #expect(patient.code == 0)
+    #expect(try lineCount("tries") == 0 || !patient.errors.contains("not delivered"))
+    #expect(try await photospots.run("watch", walk, "--drain-timeout", "-1s").code == 64)
+  }
+
+  @Test func `a full or closed standard output is an error, and what cannot be written is told`()
+    async throws
+  {
+    let outcome = try await shell(
+      """
+      $photospots watch \(walk) > /dev/full; echo "status $?"
+      fix | $photospots watch - > /dev/full; echo "status $?"
+      $photospots near 48.86194 2.2883 >&-; echo "status $?"
+      $photospots watch \(walk) --explain >&-; echo "status $?"
+      """)
+    #expect(outcome.output == "status 1\nstatus 1\nstatus 1\nstatus 1\n")
+    #expect(
+      outcome.errors.contains(
+        "stdout: 2 notifications are not delivered (No space left on device); not kept"))
+    #expect(
+      outcome.errors.contains(
+        "stdout: 1 notification is not delivered (No space left on device); kept in"))
+  }
+
+  @Test func `a reader of standard output who goes away is no failure`() async throws {
+    let hook = try hook("echo x >> \(folder.path("log"))")
+    let outcome = try await shell(
+      """
+      mkfifo out; ($photospots watch \(walk) --hook \(hook) > out; echo "status $?" > status) & pid=$!
+      : < out; wait $pid; cat status
+      """)
+    #expect(outcome.output == "status 0\n", "\(outcome)")
+    #expect(outcome.errors.isEmpty)
+    #expect(try lineCount("log") > 0)
+  }
+
+  @Test func `a recorded file is watched beside a service`() async throws {
+    let outcome = try await shell(
+      """
+      mkfifo feed; sleep 1000 > feed & keeper=$!
+      $photospots watch feed > out 2> err & pid=$!
+      while [ ! -e state/photospots/journal.ndjson ]; do kill -0 $pid || exit 1; done
+      $photospots watch \(walk) | wc -l
+      $photospots watch \(walk) --record; echo "status $?"
+      $photospots history
+      kill -TERM $pid; wait $pid; echo "status $?"
+      """)
+    #expect(outcome.output.filter { $0 != " " } == "2\nstatus1\nstatus0\n", "\(outcome)")
+    #expect(outcome.errors.contains("in use by another watch"))
+  }
+
+  @Test func `a notification that ended the program twice does not end it a third time`()
+    async throws
+  {
+    let hook = try hook("kill -9 $PPID")
+    let outcome = try await shell(
+      """
+      fix | ($photospots watch - --hook \(hook) > out; echo "status $?")
+      for run in 1 2; do
+        ($photospots watch - --hook \(hook) --drain-timeout 5min < /dev/null > out; echo "status $?")
+      done
+      $photospots watch - --hook \(hook) --drain-timeout 5min < /dev/null; echo "status $?"
+      $photospots history
+      """)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(
+      lines.prefix(4) == ["status 137", "status 137", "status 3", "status 0"], "\(outcome)")
+    #expect(lines.last?.hasSuffix("hook set aside: the program ended during 2 tries]") == true)
+    let told = "is set aside: the program ended during two tries to deliver it\n"
+    #expect(outcome.errors.components(of: told) == 1, "\(outcome)")
+  }
+
+  @Test func `a watch says on a terminal what it waits for, and when the first position comes`()
+    async throws
+  {
+    let terminal = try Pseudoterminal()
+    let outcome = try await shell(
+      """
+      fix | $photospots watch - 2> \(terminal.path) > out; echo "status $?"
+      $photospots watch \(walk) 2> \(terminal.path) > out
+      """)
+    #expect(outcome.output == "status 0\n", "\(outcome)")
+    let lines = String(decoding: terminal.receiveAll(), as: UTF8.self)
+      .split(separator: "\r\n")
+    #expect(lines.count == 3, "\(lines)")
+    #expect(lines.first == "photospots: 23 spots; waiting for standard input")
+    #expect(lines.dropFirst().first == "photospots: the first position has come")
+    #expect(lines.last == "photospots: 23 spots; reading \(walk)")
+  }
+}
+
+extension String {
+  /// How often a text is in this one.
+  fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}
