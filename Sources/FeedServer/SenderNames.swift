@@ -3,14 +3,15 @@ import Synchronization
 
 /// The names of devices that senders may use, each as many as it is allowed.
 final class SenderNames: Sendable {
-  /// The names that were used, by the device of the token that was shown; `nil` for those who need none.
+  /// The names that were used, by the device of the token that was shown; `nil` for those who need
+  /// none.
   private let bounds = Mutex<[String?: DeviceNameBound]>([:])
 
-  /// Gives fixes the names that their sender may use; those under any other name are of the token's own device,
-  /// or of no named one.
+  /// Gives fixes the names that their sender may use; those under any other name are of the token's
+  /// own device, or of no named one.
   ///
-  /// The holder of a token that lists devices may name those. Any other holder may name a few, but none that is of
-  /// another token. Senders without a token share a number of names.
+  /// The holder of a token that lists devices may name those. Any other holder may name a few, but
+  /// none that is of another token. Senders without a token share a number of names.
   func admitted(
     _ fixes: [LocationFix], of holder: DeviceTokens.Holder?, _ tokens: DeviceTokens,
     at now: ContinuousClock.Instant = .now

@@ -1,9 +1,10 @@
 /// Text without anything that could do more to a terminal than show a character.
 ///
-/// Names in files and feeds, and whatever else was written by others, may hold codes that a terminal obeys.
+/// Names in files and feeds, and whatever else was written by others, may hold codes that a
+/// terminal obeys.
 package enum TerminalText {
-  /// Returns bytes as a part of a line: control characters as `\n` or `\x1b`, characters that cannot be seen and bytes
-  /// that are not UTF-8 as `\xff`.
+  /// Returns bytes as a part of a line: control characters as `\n` or `\x1b`, characters that
+  /// cannot be seen and bytes that are not UTF-8 as `\xff`.
   package static func escaped(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     escape(Array(bytes), into: &text, keeping: { _ in false }) { bytes, text in
@@ -12,7 +13,8 @@ package enum TerminalText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns lines that may be written to a terminal: as ``escaped(_:)``, but with their line feeds and tabs.
+  /// Returns lines that may be written to a terminal: as ``escaped(_:)``, but with their line feeds
+  /// and tabs.
   package static func printable(_ bytes: [UInt8]) -> [UInt8] {
     guard !isPlain(bytes) else { return bytes }
     var text: [UInt8] = []
@@ -22,8 +24,9 @@ package enum TerminalText {
     return text
   }
 
-  /// Returns a JSON text that may be written to a terminal, and means the same: what would be escaped by
-  /// ``printable(_:)``, which can only be in strings, is written as `\u001b`. Bytes that are not UTF-8 are replaced.
+  /// Returns a JSON text that may be written to a terminal, and means the same: what would be
+  /// escaped by ``printable(_:)``, which can only be in strings, is written as `\u001b`. Bytes that
+  /// are not UTF-8 are replaced.
   package static func printableJSON(_ bytes: [UInt8]) -> [UInt8] {
     guard !isPlain(bytes) else { return bytes }
     var text: [UInt8] = []

@@ -5,9 +5,10 @@ public enum DeviceName {
 
   /// Returns a name without what cannot be seen and of bounded length; `nil` where nothing is left.
   ///
-  /// Control and format characters, line separators, and private and unassigned code points are left out, spaces
-  /// at either end too. A longer name keeps its first 50 scalars and ends in `~` and 13 characters of base32, a
-  /// hash of the whole, so that two long names stay apart. A name that was returned is returned as it is.
+  /// Control and format characters, line separators, and private and unassigned code points are
+  /// left out, spaces at either end too. A longer name keeps its first 50 scalars and ends in `~`
+  /// and 13 characters of base32, a hash of the whole, so that two long names stay apart. A name
+  /// that was returned is returned as it is.
   ///
   /// - Complexity: O(*n*), the length of the name.
   public static func cleaned(_ name: String) -> String? {
@@ -38,7 +39,8 @@ public enum DeviceName {
     }
   }
 
-  /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 64 bits) in base32 (RFC 4648, section 6, in lower case).
+  /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 64 bits) in base32 (RFC 4648, section 6, in lower
+  /// case).
   private static func hash(of text: String) -> String {
     let hash = text.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3

@@ -1,6 +1,7 @@
 /// Bounds how many devices a sender can name, since a sender may invent names without end.
 ///
-/// A name that is in use keeps its place, whatever else is sent: only one that was silent for an hour makes room.
+/// A name that is in use keeps its place, whatever else is sent: only one that was silent for an
+/// hour makes room.
 package struct DeviceNameBound: Sendable {
   /// How many names senders share that show no token.
   package static let unknownSenders = 256

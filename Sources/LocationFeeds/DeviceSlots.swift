@@ -1,7 +1,9 @@
-/// Gives each of a bounded number of devices a slot, a number from zero, for what is kept of it elsewhere.
+/// Gives each of a bounded number of devices a slot, a number from zero, for what is kept of it
+/// elsewhere.
 ///
-/// When all slots are taken a new device gets that of the least recently used one. The devices are a doubly
-/// linked list in the order of their use, so every step takes constant time, however many there are.
+/// When all slots are taken a new device gets that of the least recently used one. The devices are
+/// a doubly linked list in the order of their use, so every step takes constant time, however many
+/// there are.
 package struct DeviceSlots: Hashable, Sendable {
   /// What a device got.
   package enum Assignment: Hashable, Sendable {

@@ -32,7 +32,8 @@ public struct LocationFix: Hashable, Sendable {
   public var courseDegrees: Double? {
     didSet { courseDegrees = Limits.course(courseDegrees) }
   }
-  /// The name that the feed gives the device, as ``DeviceName/cleaned(_:)`` returns it; `nil` where it names none.
+  /// The name that the feed gives the device, as ``DeviceName/cleaned(_:)`` returns it; `nil` where
+  /// it names none.
   public var device: String? {
     didSet { device = device.flatMap(DeviceName.cleaned) }
   }

@@ -95,8 +95,8 @@ public struct SourceReader: Sendable {
     return Reading(fixes: admitted(earlier + fixes, now), format: format)
   }
 
-  /// The fixes with the names that there is room for; the devices of all further ones are taken for one, that of
-  /// the source.
+  /// The fixes with the names that there is room for; the devices of all further ones are taken for
+  /// one, that of the source.
   private mutating func admitted(
     _ fixes: [LocationFix], _ now: ContinuousClock.Instant
   ) -> [LocationFix] {

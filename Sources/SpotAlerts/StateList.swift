@@ -33,7 +33,8 @@ struct StateList {
 
   /// Reads what ``document(_:_:)`` wrote; members that it does not know are passed over.
   ///
-  /// - Throws: `JSONError` where it is no such list, or of another version, or a part of it cannot be read.
+  /// - Throws: `JSONError` where it is no such list, or of another version, or a part of it cannot
+  ///   be read.
   func elements<Element>(
     in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {

@@ -7,9 +7,10 @@ import Storage
 extension SpotListing {
   /// Writes rows as a JSON array of objects.
   ///
-  /// The members: `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`, `firstCaptured`,
-  /// `lastCaptured` (ISO 8601), and where they are known `distance` (metres), `bearing` (degrees clockwise
-  /// from true north) and `photos`. One that is muted has `muted`, true, and where that ends by itself `mutedUntil`.
+  /// The members: `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`,
+  /// `firstCaptured`, `lastCaptured` (ISO 8601), and where they are known `distance` (metres),
+  /// `bearing` (degrees clockwise from true north) and `photos`. One that is muted has `muted`,
+  /// true, and where that ends by itself `mutedUntil`.
   public static func writeJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.array { writer in
       for listing in listings {

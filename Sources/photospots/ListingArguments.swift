@@ -58,7 +58,8 @@ struct ListingArguments: ParsableArguments {
       album: albums?.isEmpty == true ? album : nil)
   }
 
-  /// The muted spots; none where their list cannot be used, which is told: an answer does not need it.
+  /// The muted spots; none where their list cannot be used, which is told: an answer does not need
+  /// it.
   private func mutedSpots() -> [MutedSpot] {
     do throws(MuteListError) {
       return try MuteList(in: state.folder).load().filter { $0.isInForce(at: .now) }

@@ -37,8 +37,8 @@ struct PhotoSpotsCommand: ParsableCommand {
     }
   }
 
-  /// Ends the process as the argument parser would, but says why by our own ways out, which escape what a terminal
-  /// would obey: an error may hold a name or a value that somebody else wrote.
+  /// Ends the process as the argument parser would, but says why by our own ways out, which escape
+  /// what a terminal would obey: an error may hold a name or a value that somebody else wrote.
   private static func end(with error: any Error) -> Never {
     let (message, status) = (fullMessage(for: error), exitCode(for: error))
     if !message.isEmpty {

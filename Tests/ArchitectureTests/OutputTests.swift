@@ -88,7 +88,8 @@ import Testing
   @Test func `other ways out are found, and what only looks so is not`() {
     for line in [
       "print(x)", "  print(x, to: &y)", "debugPrint(x)", "fputs(text, stderr)", "f(stdout)",
-      "FileDescriptor.standardError.writeAll(x)", "write(STDERR_FILENO, x, 1)", "main(arguments)", "Command.main()", "Swift.print(x)",
+      "FileDescriptor.standardError.writeAll(x)", "write(STDERR_FILENO, x, 1)", "main(arguments)",
+      "Command.main()", "Swift.print(x)",
       "Self.exit(withError: error)", "x = \"//\"; print(x)",
     ] {
       #expect(!Self.uses(in: Self.code(line)).isEmpty, "\(line)")

@@ -81,7 +81,7 @@ import Testing
     #expect(isHarmless(rest) && rest.contains("\\x1b[31mX.jpg"), "\(scan.debugDescription)")
     for command in [
       "near '\(Self.code)' 1", "\(Self.code)", "watch '\(Self.code)'",
-      "near 1 1 --album '\(Self.code)'",
+      "near 1 1 --format '\(Self.code)'",
       "config --set '\(Self.code)=1'", "inspect '\(Self.code)'", "devices --trail '\(Self.code)'",
     ] {
       let text = try await shown(

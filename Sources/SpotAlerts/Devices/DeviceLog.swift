@@ -33,15 +33,16 @@ public struct DeviceLog: Sendable {
   private var saved: Instant?
   private var isChanged = false
 
-  /// Opens the log of a state folder; one that is damaged is renamed, and what can be read of it is taken.
+  /// Opens the log of a state folder; one that is damaged is renamed, and what can be read of it is
+  /// taken.
   ///
   /// - Parameters:
   ///   - stateFolder: The folder; its `WatchSession` keeps other writers away.
   ///   - keepsTrails: Whether where devices went is written down.
   ///   - localClock: What a day is of.
   ///   - now: The machine's clock, for the name of a damaged log.
-  /// - Throws: ``DeviceLogError`` where there is a file in its place that cannot be read, is none, or is of a later
-  ///   version.
+  /// - Throws: ``DeviceLogError`` where there is a file in its place that cannot be read, is none,
+  ///   or is of a later version.
   public init(
     in stateFolder: FilePath, keepsTrails: Bool, localClock: LocalClock = .machine, now: Instant
   ) throws(DeviceLogError) {
@@ -100,8 +101,8 @@ public struct DeviceLog: Sendable {
 
   /// Writes what is new where the last time was a while ago.
   ///
-  /// - Throws: ``DeviceLogError`` where something cannot be written, which is kept for the next time, as far as it
-  ///   is not too much; or once, where there are too many trails.
+  /// - Throws: ``DeviceLogError`` where something cannot be written, which is kept for the next
+  ///   time, as far as it is not too much; or once, where there are too many trails.
   public mutating func saveIfDue(now: Instant) throws(DeviceLogError) {
     guard isChanged else { return }
     // A clock that was turned back must not keep the files from being written.
@@ -144,7 +145,8 @@ public struct DeviceLog: Sendable {
   ///   - stateFolder: The folder.
   ///   - tell: Told where the file is damaged; then what can be read of it is returned.
   /// - Returns: The devices, the one first that was heard of last; none where no watch has run.
-  /// - Throws: ``DeviceLogError`` where the file cannot be read, is no such log, or is of a later version.
+  /// - Throws: ``DeviceLogError`` where the file cannot be read, is no such log, or is of a later
+  ///   version.
   public static func reports(
     in stateFolder: FilePath, tellingDamage tell: (DeviceLogDamage) -> Void = { _ in }
   ) throws(DeviceLogError) -> [DeviceReport] {

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The trails of devices: a file of NDJSON for each, in a folder of the state.
 ///
-/// Senders may invent devices, so there is a number of files beyond which no new one is begun, and a size beyond
-/// which none grows. A trail that was begun is never removed: it is someone's life.
+/// Senders may invent devices, so there is a number of files beyond which no new one is begun, and
+/// a size beyond which none grows. A trail that was begun is never removed: it is someone's life.
 struct TrailFiles: Sendable {
   /// How many trails there may be.
   static let maximumFileCount = 256
@@ -38,8 +38,9 @@ struct TrailFiles: Sendable {
 
   /// Writes what is new.
   ///
-  /// - Throws: ``DeviceLogError``, once everything was written that could be: `tooManyTrails` the first time that
-  ///   something is left out, `cannotWrite` with what could not be written kept, as far as it is not too much.
+  /// - Throws: ``DeviceLogError``, once everything was written that could be: `tooManyTrails` the
+  ///   first time that something is left out, `cannotWrite` with what could not be written kept, as
+  ///   far as it is not too much.
   mutating func save() throws(DeviceLogError) {
     var failure: DeviceLogError?
     var isFull = false
@@ -92,9 +93,9 @@ struct TrailFiles: Sendable {
     return file
   }
 
-  /// The file of a trail below the folder of trails: the device's name, with everything but letters, digits, `-`
-  /// and `_` as its percent code, so that no name leads elsewhere; a name that is too long for a file is cut, and
-  /// told apart by a hash.
+  /// The file of a trail below the folder of trails: the device's name, with everything but
+  /// letters, digits, `-` and `_` as its percent code, so that no name leads elsewhere; a name that
+  /// is too long for a file is cut, and told apart by a hash.
   static func path(of device: String?, in folder: FilePath) -> FilePath {
     var name = ""
     for byte in (device ?? "").utf8 {

@@ -106,7 +106,7 @@ final class Journal: Sendable {
     _ path: FilePath, _ limits: JournalLimits
   ) throws(AlertStateError) -> (bytes: [UInt8], isCut: Bool) {
     do throws(Errno) {
-      return try JournalFile.read(path, maximumBytes: limits.maximumBytes)
+      return try JournalFile.read(path, maximumBytes: limits.readableBytes)
     } catch {
       guard error == .noSuchFileOrDirectory else { throw .cannotOpen(path, error) }
       return ([], false)
@@ -170,7 +170,8 @@ final class Journal: Sendable {
     if let failure { throw .cannotWrite(path, failure) }
   }
 
-  /// Compacts the journal where it has grown beyond its limit; to be called after whatever was appended.
+  /// Compacts the journal where it has grown beyond its limit; to be called after whatever was
+  /// appended.
   ///
   /// One that cannot be compacted stays as it is, and is tried again after it has grown further.
   ///
@@ -182,7 +183,7 @@ final class Journal: Sendable {
       // The whole history was in memory.
       defer { FreedMemory.giveBack() }
       do throws(Errno) {
-        let old = try JournalFile.read(path, maximumBytes: limits.maximumBytes).bytes
+        let old = try JournalFile.read(path, maximumBytes: limits.readableBytes).bytes
         guard let contents = try? JournalContents(old, path: path) else { return .ioError }
         let bytes = contents.compacted(
           now: now, clusterRadiusMeters: clusterRadiusMeters, limits: limits)

@@ -173,10 +173,11 @@ struct JournalContents: Sendable {
 
   /// The journal without what is neither needed nor history any more.
   ///
-  /// Records of the last 400 days stay, but for failed tries that a later record of the same delivery
-  /// outdates. Older ones stay where a device is still at the place or a delivery is waiting. Where that is more than
-  /// the limits allow, the latest stay: of what kept silent as many as have their share of the room, and of the rest
-  /// as many as have room, what is needed before what is history.
+  /// Records of the last 400 days stay, but for failed tries that a later record of the same
+  /// delivery outdates. Older ones stay where a device is still at the place or a delivery is
+  /// waiting. Where that is more than the limits allow, the latest stay: of what kept silent as
+  /// many as have their share of the room, and of the rest as many as have room, what is needed
+  /// before what is history.
   func compacted(now: Instant, clusterRadiusMeters: Double, limits: JournalLimits) -> [UInt8] {
     let standing = firingsOfPlacesStillInside(clusterRadiusMeters: clusterRadiusMeters)
     let waiting = Set(pending.map(\.notification.id))

@@ -5,8 +5,8 @@ import SystemPackage
 enum JournalFile {
   /// Reads a journal.
   ///
-  /// Of one beyond a size, left by an earlier program or a full disk, lines are passed over: those of what kept
-  /// silent, then the earliest. Memory is needed for twice that size.
+  /// Of one beyond a size, left by an earlier program or a full disk, lines are passed over: those
+  /// of what kept silent, then the earliest. Memory is needed for twice that size.
   ///
   /// - Returns: The lines, the header first; and whether some were passed over.
   /// - Throws: The system's error; `noSuchFileOrDirectory` where there is none.

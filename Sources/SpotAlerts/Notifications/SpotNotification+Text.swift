@@ -5,7 +5,8 @@ extension SpotNotification {
   /// The notification in a line for people: `120 m north-east: 14 photos of 6 years, 2016–2024, and 2 more
   /// spots. 9 years ago this week. The camera faced south. Spot 47xjsbmtz9sp`.
   ///
-  /// The id is what mutes the spot. The line holds no name from a feed or a file, so it can be shown anywhere.
+  /// The id is what mutes the spot. The line holds no name from a feed or a file, so it can be
+  /// shown anywhere.
   public var text: String {
     var text = distanceMeters < 5 ? "Right here: " : "\(distanceText) \(compassPoint): "
     text += spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos"
@@ -105,7 +106,7 @@ extension SpotMemory.Elapsed {
 extension NotifiedSpot {
   /// Whether the id is as those of spots are: a journal that was tampered with may hold any text.
   fileprivate var hasPlainID: Bool {
-    id.utf8.count <= 32
+    (1...32).contains(id.utf8.count)
       && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
   }
 

@@ -51,8 +51,8 @@ public struct WatcherDecision: Hashable, Sendable {
     case filtered
     /// The spot was entered, but notifications are switched off.
     case disabled
-    /// The spot was entered, but what is left of the day's budget is kept for better ones, or all devices together
-    /// have had as many notifications in this minute as they may.
+    /// The spot was entered, but what is left of the day's budget is kept for better ones, or all
+    /// devices together have had as many notifications in this minute as they may.
     case overBudget
   }
 

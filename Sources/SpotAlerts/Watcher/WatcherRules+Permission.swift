@@ -86,7 +86,8 @@ extension WatcherRules {
     settings.maximumAlertsPerMinute.map { alerts.isSpent(at: now, limit: $0) } ?? false
   }
 
-  /// The limits of notifications: that of the minute for all devices together, and the daily budget, of which the second half is for the better spots.
+  /// The limits of notifications: that of the minute for all devices together, and the daily
+  /// budget, of which the second half is for the better spots.
   private func spending(
     _ entry: Entry, _ look: Look, _ device: DeviceState
   ) -> WatcherDecision? {

@@ -41,7 +41,8 @@ public struct WatcherSettings: Hashable, Sendable {
   /// The first half of them goes to whatever is entered. The other half is kept for spots with more photos than
   /// the middle one of those that fired that day, so that a few great places are not crowded out by the first street.
   public var dailyBudget: Int?
-  /// How many notifications all devices together get in a minute, at most 1000; `nil` sets no limit.
+  /// How many notifications all devices together get in a minute, at most 1000; `nil` sets no
+  /// limit.
   ///
   /// It bounds what senders can cause who invent devices.
   public var maximumAlertsPerMinute: Int? = 30

@@ -12,17 +12,19 @@ public struct WatcherState: Hashable, Sendable {
   private(set) var slots = DeviceSlots(capacity: maximumDeviceCount)
   /// The device of the last fix; mostly the next fix is of the same.
   private var lastSlot = 0
-  /// What fired for devices that have no slot any more, so that no other device shortens their cooldowns.
+  /// What fired for devices that have no slot any more, so that no other device shortens their
+  /// cooldowns.
   private(set) var evicted: [String?: DeviceState] = [:]
   /// When there are so many of these, those are dropped whose cooldowns are over.
   private var evictedLimit = minimumEvictedLimit
   /// When notifications were decided, for the limit of all devices together.
   var alerts = AlertRate()
 
-  /// How many devices are followed at once; one more, and the least recently used one is no longer followed.
+  /// How many devices are followed at once; one more, and the least recently used one is no longer
+  /// followed.
   static let maximumDeviceCount = 4096
-  /// How many devices that are not followed keep their cooldowns; the limit of notifications a minute does not lead
-  /// there within a day.
+  /// How many devices that are not followed keep their cooldowns; the limit of notifications a
+  /// minute does not lead there within a day.
   static let maximumEvictedCount = 1 << 18
   private static let minimumEvictedLimit = 1024
 
@@ -59,7 +61,7 @@ public struct WatcherState: Hashable, Sendable {
     // A firing counts for the budget of its day too, and belongs to a visit.
     let seconds = max(cooldownSeconds, 2 * WatcherRules.sameVisitSeconds)
     func fired(_ device: DeviceState) -> Instant {
-      device.lastNotification ?? Instant(millisecondsSince1970: .min)
+      device.lastFired ?? Instant(millisecondsSince1970: .min)
     }
     evicted = evicted.filter { now.seconds(since: fired($0.value)) <= seconds }
     if evicted.count > Self.maximumEvictedCount {
@@ -100,9 +102,12 @@ struct DeviceState: Hashable, Sendable {
 
   init(name: String?) { self.name = name }
 
+  /// When something fired last, also where the latest notification was taken back.
+  fileprivate var lastFired: Instant? { lastNotification ?? recentFirings.last?.time }
+
   /// The part that tells what fired; `nil` where nothing did.
   fileprivate var fired: DeviceState? {
-    guard lastNotification != nil else { return nil }
+    guard lastFired != nil else { return nil }
     var fired = DeviceState(name: name)
     fired.lastNotification = lastNotification
     fired.firings = firings

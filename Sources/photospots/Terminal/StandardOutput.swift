@@ -43,8 +43,8 @@ enum StandardOutput {
   /// Writes text. On a terminal everything is escaped that it would obey, whoever wrote it.
   static func write(_ text: String) throws { try write(text: Array(text.utf8)) }
 
-  /// Writes text that may hold bytes that are none: names of files, which elsewhere than on a terminal are what
-  /// opens them.
+  /// Writes text that may hold bytes that are none: names of files, which elsewhere than on a
+  /// terminal are what opens them.
   static func write(text bytes: [UInt8]) throws {
     try send(isTerminal ? Style.printable(bytes) : bytes)
   }
