@@ -26,7 +26,12 @@ struct ScanSummary {
       try StandardOutput.write(text)
     }
     Self.tell(of: report.problems.filter(\.isNew))
-    for root in report.staleRoots {
+    if !report.pseudoFileSystems.isEmpty {
+      let names = report.pseudoFileSystems.map(\.escaped).joined(separator: ", ")
+      StandardError.writeLine(
+        "photospots: passed over what the system makes up, which holds no photos: \(names)")
+    }
+    for root in report.movedRoots {
       StandardError.writeLine(
         """
         photospots: \(root.escaped) is missing, empty or unreadable; its photos stay in the index, marked \
@@ -122,3 +127,9 @@ struct ScanSummary {
     }
   }
 }
+      writer.array("pseudoFileSystems") { writer in
+        for folder in report.pseudoFileSystems { writer.string(bytes: folder.bytes) }
+      }
+      writer.array("movedRoots") { writer in
+        for root in report.movedRoots { writer.string(bytes: root.bytes) }
+      }

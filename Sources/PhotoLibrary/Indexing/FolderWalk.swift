@@ -6,9 +6,11 @@ import Synchronization
 enum FolderWalk {
   /// Lists the folders of a tree, the root among them, in the order of their paths.
   ///
-  /// Folders that were not reached when the monitor was cancelled are missing.
+  /// Folders that were not reached when the monitor was cancelled are missing, and so are those that are to
+  /// be passed over, `skipped`.
   static func listings(
-    under root: [UInt8], needsStatus: Bool, excludes: [String], jobs: Int, monitor: ScanMonitor
+    under root: [UInt8], needsStatus: Bool, excludes: [String], skipped: Set<[UInt8]>, jobs: Int,
+    monitor: ScanMonitor
   ) -> [FolderListing] {
     let patterns = ExcludePatterns(excludes, root: root)
     var listings: [FolderListing] = []
@@ -36,6 +38,7 @@ enum FolderWalk {
       let listed = found.withLock { $0 }
       listings.append(contentsOf: listed)
       level = listed.flatMap(\.subfolders)
+      if !skipped.isEmpty { level.removeAll { skipped.contains($0) } }
     }
     return listings.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }

@@ -23,9 +23,11 @@ public enum HeadReading {
     _ folders: [FilePath], excludes: [String] = [], jobs: Int, monitor: ScanMonitor
   ) -> Int {
     var found: [(folder: [UInt8], name: ArraySlice<UInt8>)] = []
+    let mounts = MountTable.current()
     for folder in PhotoIndexer.outermost(folders) {
       let listings = FolderWalk.listings(
-        under: folder.bytes, needsStatus: false, excludes: excludes, jobs: jobs, monitor: monitor)
+        under: folder.bytes, needsStatus: false, excludes: excludes,
+        skipped: Set(mounts.pseudoFileSystems(below: folder)), jobs: jobs, monitor: monitor)
       for listing in listings {
         for file in listing.files { found.append((listing.path, listing.name(of: file))) }
       }

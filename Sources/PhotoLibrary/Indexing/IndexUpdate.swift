@@ -14,6 +14,7 @@ struct IndexUpdate {
   private let readsByInode: Bool
   private let now: Instant
   private let monitor: ScanMonitor
+  private let mounts = MountTable.current()
   private var report = ScanReport()
   private var roots: [PhotoIndex.Root]
   /// When the files under a root that the previous index knows were last all read.
@@ -79,7 +80,9 @@ struct IndexUpdate {
     let covering = roots.firstIndex { folder.starts(with: $0.path) }
     let listings = FolderWalk.listings(
       under: path, needsStatus: !previous.files.isEmpty || settings.settleSeconds > 0,
-      excludes: settings.excludes, jobs: settings.jobs, monitor: monitor)
+    let skipped = mounts.pseudoFileSystems(below: folder)
+      excludes: settings.excludes, skipped: Set(skipped), jobs: settings.jobs, monitor: monitor)
+    report.pseudoFileSystems += skipped.map { FilePath(bytes: $0) }
     report.walked[folder] = listings.map(\.path)
     let knownFolders = previous.folders.filter { Self.lies($0, in: path) }
     if let top = listings.first, top.path == path {

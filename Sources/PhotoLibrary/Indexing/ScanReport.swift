@@ -40,6 +40,12 @@ public struct ScanReport: Sendable {
   public internal(set) var bytesRead = 0
   /// The folder trees that could not be read, whose photos were kept as they were.
   public internal(set) var staleRoots: [FilePath] = []
+  /// Why they could not be read; a folder without a reason is empty.
+  public internal(set) var staleProblems: [FilePath: Errno] = [:]
+  /// The folder trees that are gone, and whose files are under another root now.
+  public internal(set) var movedRoots: [FilePath] = []
+  /// The mount points that were passed over, because what is there are no files: `/proc`, `/sys`.
+  public internal(set) var pseudoFileSystems: [FilePath] = []
   /// What is wrong with files and folders, in the order of their paths.
   public internal(set) var problems: [Problem] = []
   /// Whether the scan was ended before it was done.

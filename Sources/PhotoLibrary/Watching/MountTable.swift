@@ -51,6 +51,28 @@ struct MountTable: Sendable {
     return candidates.first { Self.isShared($0.type) }?.type
   }
 
+  /// The mount points below a folder of file systems that hold no files of anybody's, only what the system
+  /// says of itself, as paths that begin with the folder's. The folder itself is none of them.
+  func pseudoFileSystems(below folder: FilePath) -> [[UInt8]] {
+    let path = Self.withoutLinks(folder)
+    let below = mounts.filter { mount in
+      mount.path != path && Self.pseudoTypes.contains(mount.type)
+        && IndexUpdate.lies(mount.path, in: path)
+    }
+    return below.map { mount in
+      let rest = mount.path.dropFirst(path.count).drop { $0 == UInt8(ascii: "/") }
+      return FilePath.join(folder.bytes, rest)
+    }
+  }
+
+  /// The types of file systems that the kernel makes up (`nodev` in `/proc/filesystems`), but for those in
+  /// memory, where people keep files too.
+  private static let pseudoTypes: Set = [
+    "binder", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "cpuset", "debugfs", "devpts",
+    "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nfsd", "nsfs", "proc", "pstore",
+    "resctrl", "rpc_pipefs", "securityfs", "selinuxfs", "smackfs", "sysfs", "tracefs",
+  ]
+
   /// The types of network and cluster file systems, of folders that a virtual machine shares with its host, and of
   /// programs (FUSE: sshfs, rclone and others), which do not tell of changes that are made elsewhere.
   private static let sharedTypes: Set = [
