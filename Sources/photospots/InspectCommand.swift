@@ -40,7 +40,13 @@ struct InspectCommand: PhotoSpotsSubcommand {
     for inspection in unreadable {
       StandardError.writeLine("photospots: \(inspection.path.escaped): \(inspection.outcome)")
     }
-    if !unreadable.isEmpty { throw ExitCode.someUnreadable }
+    let sidecars = inspections.flatMap(\.sidecarProblems)
+    for sidecar in sidecars {
+      StandardError.writeLine("photospots: \(sidecar.path.escaped): \(sidecar.reason)")
+    }
+    if !unreadable.isEmpty || sidecars.contains(where: \.isUnreadable) {
+      throw ExitCode.someUnreadable
+    }
   }
 }
 
@@ -52,6 +58,7 @@ private struct Inspection {
   let properties: PhotoProperties?
   /// The files beside it that were asked too.
   let sidecars: [Sidecar]
+  private(set) var sidecarProblems: [Sidecar.Problem] = []
   /// What is wrong with the file, where a sidecar knows its position all the same.
   private var problem: String?
   private var bytesRead = 0
@@ -67,7 +74,7 @@ private struct Inspection {
       (bytesRead, reads) = (reader.bytesRead, reader.readCount)
       var properties = PhotoProperties()
       if case .photo(let found) = reading { properties = found }
-      for sidecar in sidecars { try sidecar.complete(&properties) }
+      sidecarProblems = properties.complete(with: sidecars)
       isUnreadable = false
       switch reading {
       case .malformed(let reason) where properties.coordinate == nil:

@@ -29,7 +29,7 @@ struct SidecarCorpusTests {
       Issue.record("\(path) is no photo")
       return
     }
-    for sidecar in sidecars { try sidecar.complete(&properties) }
+    #expect(properties.complete(with: sidecars).isEmpty)
     #expect(properties.positionSource == source)
     #expect(abs((properties.coordinate?.latitude ?? .nan) - latitude) < 1e-7)
   }

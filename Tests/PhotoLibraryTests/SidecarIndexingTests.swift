@@ -2,6 +2,7 @@ import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import Storage
 import SystemPackage
 import TestSupport
 import Testing
@@ -57,6 +58,68 @@ import Testing
     #expect(report.located == 2 && report.malformed == 1)
     #expect(index.photo(at: 0).coordinate == Coordinate(latitude: 48, longitude: 2))
     #expect(report.problems.map(\.reason) == ["the file is empty"])
+  }
+
+  @Test func `a photo with a position of its own stays where its sidecar cannot be read`() throws {
+    try folder.write(photoContent(), to: "photos/a.jpg")
+    // As no test can be sure to be denied a file: its path is too long to be opened.
+    let long = (0..<25).map { _ in String(repeating: "x", count: 200) }.joined(separator: "/")
+    let unreadable = Sidecar(kind: .xmp, path: folder.root.appending(long))
+    let broken = Sidecar(kind: .takeout, path: folder.path("photos/a.jpg.json"))
+    let gone = Sidecar(kind: .xmp, path: folder.path("photos/a.xmp"))
+    try folder.write(#"{"geoData": {"latitude": 48"#, to: broken.path)
+    var properties = PhotoProperties()
+    properties.coordinate = Coordinate(latitude: 1, longitude: 2)
+    let problems = properties.complete(with: [unreadable, gone, broken])
+    #expect(problems.map(\.path) == [unreadable.path, broken.path])
+    #expect(problems.map(\.isUnreadable) == [true, false])
+    #expect(properties.coordinate == Coordinate(latitude: 1, longitude: 2))
+  }
+
+  /// A path of a length in bytes, below the folder.
+  private func path(ofLength length: Int) -> FilePath {
+    var path = folder.path("photos")
+    while length - path.bytes.count > 210 { path.append(String(repeating: "x", count: 100)) }
+    path.append(String(repeating: "y", count: length - path.bytes.count - 1))
+    return path
+  }
+
+  /// The paths of the sidecars are too long to be opened, as no test can be sure to be denied a file; the
+  /// photos are opened by their names in their folder.
+  @Test func `an unreadable sidecar is told of and asked again, and its photo keeps its position`()
+    throws
+  {
+    let (short, long) = (folder.path("short"), path(ofLength: 4088))
+    for name in ["a", "b"] { try folder.write(photoContent(), to: short.appending("\(name).jpg")) }
+    try folder.write(JPEGFile().bytes, to: short.appending("none.jpg"))
+    for name in ["a.jpg.xmp", "b.jpg.json", "none.jpg.xmp"] {
+      try folder.write("{}", to: short.appending(name))
+    }
+    try folder.createFolder(long.removingLastComponent())
+    try folder.move(short, to: long)
+    defer { try? folder.move(long, to: short) }
+    var (index, report) = try scan(PhotoIndex())
+    #expect(report.located == 2 && index.photoCount == 2)
+    #expect(report.unreadable == 3 && report.problems.allSatisfy(\.isUnreadable))
+    let names = report.problems.map { $0.path.lastComponent?.string }
+    #expect(names == ["a.jpg.xmp", "b.jpg.json", "none.jpg"])
+    (index, report) = try scan(index)
+    #expect(report.filesRead == 3 && report.changed == 0 && report.unreadable == 3)
+  }
+
+  @Test func `a broken sidecar is told of, and its photo is what it says itself`() throws {
+    for name in ["a", "b"] { try folder.write(photoContent(), to: "photos/\(name).jpg") }
+    try folder.write(JPEGFile().bytes, to: "photos/none.jpg")
+    try folder.write("<x", to: "photos/a.xmp")
+    try folder.write(#"{"geoData": {"latitude": 48"#, to: "photos/b.jpg.json")
+    try folder.write("text", to: "photos/none.jpg.xmp")
+    let (index, report) = try scan(PhotoIndex())
+    #expect(report.located == 2 && report.withoutPosition == 1 && index.photoCount == 2)
+    #expect(report.unreadable == 0 && report.malformed == 0)
+    let names = report.problems.map { $0.path.lastComponent?.string }
+    #expect(names == ["a.xmp", "b.jpg.json", "none.jpg.xmp"])
+    #expect(report.problems.allSatisfy { !$0.isUnreadable && $0.reason.contains("sidecar") })
+    #expect(try scan(index).report.filesRead == 0)
   }
 
   @Test func `a photo that moves with its sidecar is not read again`() throws {

@@ -11,6 +11,8 @@ struct FileReading {
   let status: FileStatus
   let outcome: FileOutcome
   let properties: PhotoProperties?
+  /// What is wrong with sidecars of a photo that is known without them.
+  var sidecarProblems: [Sidecar.Problem] = []
 
   /// A file that is to be read.
   struct Request {
@@ -80,14 +82,17 @@ struct FileReading {
   ) -> FileReading? {
     do throws(PhotoFileError) {
       let file = try folder.file(request.name, in: request.folder)
-      let (outcome, properties) = outcome(of: file, request, with: &reader)
+      var problems: [Sidecar.Problem] = []
+      let (outcome, properties) = outcome(of: file, request, with: &reader, &problems)
+      // A sidecar that cannot be read now may be readable the next time, without having changed.
+      let isRetried = problems.contains(where: \.isUnreadable)
       bytesRead += reader.bytesRead
       return FileReading(
         index: index,
         status: FileStatus(
           size: file.size, modified: file.modifiedNanoseconds, inode: file.inode,
-          sidecarStamp: request.sidecarStamp),
-        outcome: outcome, properties: properties)
+          sidecarStamp: isRetried ? 0 : request.sidecarStamp),
+        outcome: outcome, properties: properties, sidecarProblems: problems)
     } catch .system(.noSuchFileOrDirectory) {
       return nil
     } catch {
@@ -98,7 +103,8 @@ struct FileReading {
   }
 
   private static func outcome(
-    of file: borrowing PhotoFile, _ request: Request, with reader: inout MetadataReader
+    of file: borrowing PhotoFile, _ request: Request, with reader: inout MetadataReader,
+    _ problems: inout [Sidecar.Problem]
   ) -> (FileOutcome, PhotoProperties?) {
     do throws(Errno) {
       let reading = try reader.read(
@@ -106,14 +112,7 @@ struct FileReading {
       var properties = PhotoProperties()
       if case .photo(let found) = reading { properties = found }
       if case .notAPhoto = reading { return (.notAPhoto, nil) }
-      for sidecar in request.sidecars {
-        do throws(PhotoFileError) {
-          try sidecar.complete(&properties)
-        } catch {
-          let name = sidecar.path.lastComponent?.string ?? ""
-          return (.unreadable("its sidecar \(name): \(error)"), nil)
-        }
-      }
+      problems = properties.complete(with: request.sidecars)
       // Of a photo that makes no sense itself, a sidecar may still know where it was taken.
       if properties.coordinate != nil { return (.located, properties) }
       if case .malformed(let reason) = reading { return (.malformed(reason), nil) }
@@ -123,3 +122,9 @@ struct FileReading {
     }
   }
 }
+      // Whether it has a position, only the sidecar could tell.
+      if let problem = problems.first(where: \.isUnreadable) {
+        problems = []
+        let name = problem.path.lastComponent?.string ?? ""
+        return (.unreadable("its sidecar \(name): \(problem.reason)"), nil)
+      }

@@ -22,6 +22,8 @@ struct IndexUpdate {
   /// The folders as they are to be in the next index, by path.
   private var folders: [PlannedFolder] = []
   private var plannedPaths: Set<[UInt8]> = []
+  /// The sidecars of which the report tells.
+  private var toldSidecars: Set<FilePath> = []
   /// What reading files gave, for each thread that read some.
   private var readings: [[FileReading]] = []
   /// The files of the previous index that are found again; the others are gone.
@@ -78,9 +80,9 @@ struct IndexUpdate {
   mutating func walk(_ folder: FilePath) throws(PhotoIndexerError) {
     let path = folder.bytes
     let covering = roots.firstIndex { folder.starts(with: $0.path) }
+    let skipped = mounts.pseudoFileSystems(below: folder)
     let listings = FolderWalk.listings(
       under: path, needsStatus: !previous.files.isEmpty || settings.settleSeconds > 0,
-    let skipped = mounts.pseudoFileSystems(below: folder)
       excludes: settings.excludes, skipped: Set(skipped), jobs: settings.jobs, monitor: monitor)
     report.pseudoFileSystems += skipped.map { FilePath(bytes: $0) }
     report.walked[folder] = listings.map(\.path)
@@ -374,11 +376,23 @@ struct IndexUpdate {
       report.count(reading.outcome)
       report.note(reading.outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
       let photo = reading.properties.flatMap { index.photo(of: $0) }
+        note(reading.sidecarProblems)
       index.appendFile(
         name: name, status: reading.status, outcome: reading.outcome, photo: photo)
     case .known(let known), .toRead(older: .some(let known)):
       let old = previous.files[known]
       // The same file may have another inode now, moved from another disk or restored.
+  /// Takes sidecars into the report with which something is wrong; one may speak for several photos.
+  private mutating func note(_ problems: [Sidecar.Problem]) {
+    for problem in problems where toldSidecars.insert(problem.path).inserted {
+      if problem.isUnreadable { report.unreadable += 1 }
+      report.problems.append(
+        ScanReport.Problem(
+          path: problem.path, isUnreadable: problem.isUnreadable, reason: problem.reason,
+          isNew: true))
+    }
+  }
+
       var status = previous.statuses[known]
       if case .known = file.source { status = file.status ?? status }
       let outcome = previous.outcomes[old.outcome]

@@ -7,6 +7,8 @@ import Interchange
 /// never taken for the photo's.
 struct XMPPacket {
   private var properties: [XMLName: String] = [:]
+  /// Whether it is not XML, from before the first property on.
+  private(set) var isUnreadable = false
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   private static let exif = "http://ns.adobe.com/exif/1.0/"
@@ -22,7 +24,11 @@ struct XMPPacket {
   init(_ bytes: ArraySlice<UInt8>) {
     var reader = XMLReader(Array(bytes))
     // A packet is padded, and some writers leave NULs behind it.
-    try? read(&reader)
+    do throws(XMLError) {
+      try read(&reader)
+    } catch {
+      isUnreadable = properties.isEmpty
+    }
   }
 
   /// The value of a property in the EXIF namespace: XMP specification part 2, section 2.3.
