@@ -76,6 +76,15 @@ public struct PhotoIndex: Sendable {
     return Set(names).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
+  /// The folder trees that could not be read the last time.
+  var staleRoots: [FilePath] { roots.filter(\.isStale).map(\.path) }
+
+  /// Whether the index holds a folder as a root, or files in it or below it.
+  public func holds(_ folder: FilePath) -> Bool {
+    roots.contains { $0.path.starts(with: folder) }
+      || folders.contains { IndexUpdate.lies($0, in: folder.bytes) }
+  }
+
   /// Returns a photo.
   ///
   /// - Precondition: `index` is in `0..<photoCount`.

@@ -134,6 +134,215 @@ import Testing
   }
 }
 
+@Suite struct MovedRootTests {
+  /// A library of photos under a root, scanned, and another path for them.
+  private func library(_ count: Int = 6) throws -> Library {
+    var library = try Library()
+    for number in 0..<count {
+      try library.add("\(number % 2)/\(number).jpg", number, modified: 1_700_000_000 + number)
+    }
+    try library.scan()
+    return library
+  }
+
+  @Test func `a root that was renamed is moved, and nothing is read again`() throws {
+    var library = try library()
+    let read = library.index.roots[0].fullyRead
+    let other = library.folder.path("renamed")
+    try library.folder.move(library.photos, to: other)
+    let report = try library.scan([other])
+    #expect(report.changes == ["moved": 6])
+    #expect(report.movedRoots == [library.photos] && report.staleRoots.isEmpty)
+    #expect(library.index.roots.map(\.path) == [other])
+    #expect(library.index.roots.map(\.fullyRead) == [read])
+    #expect(library.index.allPhotos.allSatisfy { $0.path.starts(with: other) })
+    #expect(library.index.photoCount == 6 && library.index.furtherFileCount == 0)
+  }
+
+  @Test func `a root that is known by its old and its new name keeps the new one`() throws {
+    var library = try library()
+    let other = library.folder.path("renamed")
+    // As an earlier program left it: it read the renamed folder as a second root.
+    let old = library.index
+    try library.folder.move(library.photos, to: other)
+    library.index = PhotoIndex()
+    try library.scan([other])
+    library.index = try merged(old, library)
+    #expect(library.index.photoCount == 12 && library.index.shotCount == 6)
+    let report = try library.scan([library.photos, other])
+    #expect(report.changes == ["removed": 6])
+    #expect(report.movedRoots == [library.photos] && report.staleRoots.isEmpty)
+    #expect(library.index.roots.map(\.path) == [other])
+    #expect(library.index.photoCount == 6)
+  }
+
+  /// The index of a folder, with that of another one beside it.
+  private func merged(_ old: PhotoIndex, _ library: borrowing Library) throws -> PhotoIndex {
+    // While the first folder is there too, neither is moved.
+    try library.folder.createFolder(library.photos)
+    try library.folder.write("text", to: library.photos.appending("README"))
+    defer { library.folder.remove(library.photos) }
+    let (index, _) = try PhotoIndexer().update(
+      old, with: [library.folder.path("renamed")], now: library.now)
+    return index
+  }
+
+  @Test func `a disk that is mounted elsewhere is the same root`() throws {
+    var library = try library()
+    let other = library.folder.path("mnt/other")
+    try library.folder.createFolder(library.folder.path("mnt"))
+    try library.folder.move(library.photos, to: other)
+    try library.folder.createFolder(library.photos)
+    #expect(try library.scan([other]).movedRoots == [library.photos])
+  }
+
+  @Test func `a copy elsewhere, or a few files of a root that is away, move no root`() throws {
+    var library = try library()
+    let (away, other) = (library.folder.path("away"), library.folder.path("other"))
+    try library.folder.move(library.photos, to: away)
+    // Copies have the same sizes and times, and other inodes.
+    for number in 0..<6 {
+      try library.add(other.appending("\(number).jpg"), number, modified: 1_700_000_000 + number)
+    }
+    #expect(try library.scan([other]).movedRoots.isEmpty)
+    #expect(library.index.roots.map(\.path) == [other, library.photos])
+    // Two of six were moved.
+    for number in 0..<2 {
+      let name = "\(number).jpg"
+      try library.folder.move(
+        away.appending("\(number)").appending(name), to: other.appending(name))
+    }
+    #expect(try library.scan([other]).movedRoots.isEmpty)
+    #expect(library.index.roots.map(\.path) == [other, library.photos])
+  }
+
+  @Test func `a file that is missing stands for no shot of which another file is there`() throws {
+    var library = try library()
+    let other = library.folder.path("z-backup")
+    for number in 0..<6 {
+      try library.add(other.appending("\(number).jpg"), number, modified: 1_700_000_000 + number)
+    }
+    try library.scan([library.photos, other])
+    let first = (0..<12).map { library.index.shot(at: $0).photo.path }
+    #expect(first.allSatisfy { $0.starts(with: library.photos) })
+    let away = library.folder.path("away")
+    try library.folder.move(library.photos, to: away)
+    #expect(try library.scan([library.photos, other]).staleRoots == [library.photos])
+    for place in 0..<12 {
+      let shot = library.index.shot(at: place)
+      #expect(shot.photo.path.starts(with: other))
+      #expect(shot.files.count == 2)
+    }
+    #expect(library.index.shotCount == 6)
+    // And so when the root returns.
+    try library.folder.move(away, to: library.photos)
+    try library.scan([library.photos, other])
+    #expect((0..<12).map { library.index.shot(at: $0).photo.path } == first)
+  }
+}
+
+@Suite struct ForgettingTests {
+  @Test func `a root that is forgotten is gone with all its photos, and only those`() throws {
+    var library = try Library()
+    let (first, second) = (library.folder.path("one"), library.folder.path("one and more"))
+    for (number, root) in [first, second].enumerated() {
+      try library.add(root.appending("sub/a.jpg"), number, modified: 1_700_000_000 + number)
+    }
+    try library.scan([first, second])
+    // Nothing is asked of the disk.
+    library.folder.remove(first)
+    library.folder.remove(second)
+    #expect(library.index.holds(first) && !library.index.holds(library.folder.path("on")))
+    let (index, removed) = PhotoIndexer().forget([first], in: library.index, now: library.now)
+    #expect(removed == 1)
+    #expect(index.roots.map(\.path) == [second])
+    #expect(index.allPhotos.map(\.path) == [second.appending("sub/a.jpg")])
+    #expect(!index.holds(first))
+    let (rest, all) = PhotoIndexer().forget([library.folder.root], in: index, now: library.now)
+    #expect(all == 1 && rest.roots.isEmpty && rest.fileCount == 0)
+  }
+
+  @Test func `a subfolder that is forgotten leaves its root, and comes back where it is there`()
+    throws
+  {
+    var library = try Library()
+    for (number, name) in ["a.jpg", "sub/b.jpg", "sub/deep/c.jpg"].enumerated() {
+      try library.add(name, number)
+    }
+    try library.scan()
+    let sub = library.photos.appending("sub")
+    let (index, removed) = PhotoIndexer().forget([sub], in: library.index, now: library.now)
+    #expect(removed == 2 && index.roots == library.index.roots)
+    library.index = index
+    #expect(library.located == ["a.jpg"])
+    #expect(try library.scan().changes == ["new": 2, "read": 2])
+  }
+}
+
+@Suite struct CheckpointTests {
+  /// Scans, and returns the index at each checkpoint; each thread reads one file between two of them.
+  private func checkpoints(
+    _ library: inout Library, _ settings: PhotoIndexer.Settings = .init()
+  ) throws -> [PhotoIndex] {
+    var settings = settings
+    (settings.jobs, settings.checkpointSeconds) = (2, 0)
+    var saved: [PhotoIndex] = []
+    library.now = library.now.advanced(bySeconds: 60)
+    let (index, report) = try PhotoIndexer(settings: settings).update(
+      library.index, with: [library.photos], now: library.now
+    ) { saved.append($0) }
+    #expect(!report.wasCancelled)
+    library.index = index
+    return saved
+  }
+
+  @Test func `what was read before a checkpoint is not read again after a kill`() throws {
+    var library = try Library()
+    let count = 30
+    for number in 0..<count { try library.add("\(number % 4)/\(number).jpg", number) }
+    let saved = try checkpoints(&library)
+    let whole = library.index.allPhotos
+    #expect(saved.count >= count / 2 - 1)
+    #expect(zip(saved, saved.dropFirst()).allSatisfy { $0.photoCount < $1.photoCount })
+    let cache = PhotoIndexCache(path: library.folder.path("index.json"))
+    for index in saved {
+      // What a killed process leaves behind is the file.
+      try cache.save(index)
+      library.index = try #require(try cache.load())
+      let left = count - index.fileCount
+      #expect(try library.scan().changes == ["new": left, "read": left].filter { $0.value > 0 })
+      #expect(library.index.allPhotos == whole)
+    }
+  }
+
+  @Test func `a checkpoint loses nothing that was known, and forgets what is gone`() throws {
+    var library = try Library()
+    for number in 0..<20 {
+      try library.add("\(number % 4)/\(number).jpg", number, modified: 1_700_000_000 + number)
+    }
+    try library.add(library.folder.path("other/x.jpg"), 99, modified: 1_700_001_000)
+    try library.scan([library.photos, library.folder.path("other")])
+    let fullyRead = library.index.roots.map(\.fullyRead)
+    library.folder.remove(library.photos.appending("0/0.jpg"))
+    try library.folder.move(
+      library.photos.appending("1/1.jpg"), to: library.photos.appending("moved.jpg"))
+    let saved = try checkpoints(&library, .init(isFull: true))
+    #expect(!saved.isEmpty)
+    for index in saved {
+      #expect(index.photoCount >= 19 && index.shotCount >= 19)
+      #expect(index.roots.map(\.fullyRead) == fullyRead)
+    }
+    #expect(library.index.photoCount == 20)
+  }
+
+  @Test func `a scan that has nothing to read saves nothing on its way`() throws {
+    var library = try Library()
+    for number in 0..<10 { try library.add("\(number).jpg", number) }
+    try library.scan()
+    #expect(try checkpoints(&library).isEmpty)
+  }
+}
+
 @Suite struct CancellationTests {
   @Test func `a scan that is ended before it begins keeps what was known`() throws {
     var library = try Library()

@@ -6,7 +6,7 @@ import SystemPackage
 /// A scan on its way from the previous index to the next.
 ///
 /// The steps in order: `walk` each folder, which decides for every file whether what is known of it still
-/// holds; `keepOthers`; `detectMoves`; `read` the rest; `finish`.
+/// holds; `keepOthers`; `detectMovedRoots`; `detectMoves`; `read` the rest; `finish`.
 struct IndexUpdate {
   private let previous: PhotoIndex
   private let settings: PhotoIndexer.Settings
@@ -243,6 +243,47 @@ struct IndexUpdate {
     case inode(FileStatus)
     case name([UInt8], size: Int64, modified: Int64)
   }
+  // MARK: - Moved roots
+
+  /// Finds roots that are gone, and whose files are under another root now: a renamed folder, or a disk that
+  /// is mounted elsewhere. What is left of such a root is gone with it.
+  ///
+  /// Half of its files must be found, by inode, size and modification time, so that neither a copy nor a
+  /// few files that were moved away make a root that is missing for now forgotten.
+  mutating func detectMovedRoots() {
+    let gone = roots.filter { root in
+      previous.roots.contains { $0.path == root.path } && RootSight.isGone(root.path)
+    }
+    guard !gone.isEmpty else { return }
+    var found: Set<FileStatus> = []
+    for folder in folders where folder.isScanned {
+      for file in folder.files { if let status = file.status { found.insert(status) } }
+    }
+    guard !found.isEmpty else { return }
+    for root in gone { dropIfMoved(root, found) }
+  }
+
+  private mutating func dropIfMoved(_ root: PhotoIndex.Root, _ found: Set<FileStatus>) {
+    let path = root.path.bytes
+    let known = previousFiles.filter { Self.lies($0.key, in: path) }.flatMap(\.value)
+    let foundCount = known.count { found.contains(previous.statuses[$0]) }
+    guard foundCount > 0, 2 * foundCount >= known.count else { return }
+    for file in known { isKept[file] = false }
+    folders.removeAll { Self.lies($0.path, in: path) }
+    roots.removeAll { $0.path == root.path }
+    report.staleRoots.removeAll { $0 == root.path }
+    report.movedRoots.append(root.path)
+    // Its files are not read now, so the root that they are under is no younger than theirs.
+    for index in roots.indices where !settings.isFull {
+      guard !previous.roots.contains(where: { $0.path == roots[index].path }) else { continue }
+      guard let own = roots[index].fullyRead, let other = root.fullyRead else {
+        roots[index].fullyRead = nil
+        continue
+      }
+      roots[index].fullyRead = min(own, other)
+    }
+  }
+
 
   /// Finds files that were at another path before, so that they need not be read again: those with the
   /// same inode, size and modification time, or the same name, size and modification time.
@@ -335,14 +376,28 @@ struct IndexUpdate {
     var report = report
     var index = PhotoIndex()
     index.roots = finishedRoots()
+        note(reading.sidecarProblems)
     index.updated = now
     for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
       index.folders.append(folder.path)
       for file in folder.files {
         add(file, of: folder, to: &index, &report)
+  /// Takes sidecars into the report with which something is wrong; one may speak for several photos.
+  private mutating func note(_ problems: [Sidecar.Problem]) {
+    for problem in problems where toldSidecars.insert(problem.path).inserted {
+      if problem.isUnreadable { report.unreadable += 1 }
+      report.problems.append(
+        ScanReport.Problem(
+          path: problem.path, isUnreadable: problem.isUnreadable, reason: problem.reason,
+          isNew: true))
+    }
+  }
+
       }
     }
-    if report.filesRead == 0, index.hasFiles(of: previous) {
+    if report.filesRead == 0, index.hasFiles(of: previous),
+      index.staleRoots == previous.staleRoots
+    {
       index.takeShots(of: previous)
     } else {
       index.findShots()
@@ -376,23 +431,11 @@ struct IndexUpdate {
       report.count(reading.outcome)
       report.note(reading.outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
       let photo = reading.properties.flatMap { index.photo(of: $0) }
-        note(reading.sidecarProblems)
       index.appendFile(
         name: name, status: reading.status, outcome: reading.outcome, photo: photo)
     case .known(let known), .toRead(older: .some(let known)):
       let old = previous.files[known]
       // The same file may have another inode now, moved from another disk or restored.
-  /// Takes sidecars into the report with which something is wrong; one may speak for several photos.
-  private mutating func note(_ problems: [Sidecar.Problem]) {
-    for problem in problems where toldSidecars.insert(problem.path).inserted {
-      if problem.isUnreadable { report.unreadable += 1 }
-      report.problems.append(
-        ScanReport.Problem(
-          path: problem.path, isUnreadable: problem.isUnreadable, reason: problem.reason,
-          isNew: true))
-    }
-  }
-
       var status = previous.statuses[known]
       if case .known = file.source { status = file.status ?? status }
       let outcome = previous.outcomes[old.outcome]

@@ -83,6 +83,7 @@ public struct PhotoIndexer: Sendable {
 
   /// Leaves out folders that lie in others, and what is the same in another spelling.
   package static func outermost(_ folders: [FilePath]) -> [FilePath] {
+    update.detectMovedRoots()
     let normalized = folders.map { $0.lexicallyNormalized() }
     return normalized.enumerated().filter { index, folder in
       !normalized.enumerated().contains { other, outer in

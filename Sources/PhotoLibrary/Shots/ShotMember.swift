@@ -35,8 +35,12 @@ struct ShotMember {
     var mayBeInUTC: Bool { kind == .movie || isEdited }
   }
 
-  init(_ file: Int32, in index: PhotoIndex) {
+  /// Whether it lies under a root that could not be read the last time.
+  let isMissing: Bool
+
+  init(_ file: Int32, in index: PhotoIndex, isMissing: Bool) {
     self.file = file
+    self.isMissing = isMissing
     let photo = index.files[Int(file)].photo
     coordinate = photo < 0 ? nil : index.photos[Int(photo)].coordinate
     captured = photo < 0 ? nil : index.photos[Int(photo)].captured
@@ -45,13 +49,14 @@ struct ShotMember {
       isEdited: index.shotName(of: file).isEdited)
   }
 
-  /// The smaller, the better the file stands for a shot: located before not, then by rank, dated before not,
-  /// then in the order of the index.
+  /// The smaller, the better the file stands for a shot: located before not, there before missing, then by
+  /// rank, dated before not, then in the order of the index.
   var order: UInt64 {
     let (unlocated, undated): (UInt64, UInt64) = (
       coordinate == nil ? 1 : 0, captured == nil ? 1 : 0
     )
-    return unlocated << 40 | form.rank << 36 | undated << 32 | UInt64(file)
+    let missing: UInt64 = isMissing ? 1 : 0
+    return unlocated << 41 | missing << 40 | form.rank << 36 | undated << 32 | UInt64(file)
   }
 
   // MARK: - Time and place

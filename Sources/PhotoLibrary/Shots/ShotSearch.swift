@@ -1,4 +1,6 @@
 import PhotoMetadata
+import Storage
+import SystemPackage
 
 /// Finds the files of an index that are of one shot: one press of the shutter.
 ///
@@ -18,6 +20,8 @@ struct ShotSearch {
   /// The files of one name that are being joined, and the places of those that stand for shots.
   private var members: [ShotMember] = []
   private var leads: [Int] = []
+  /// For each folder whether it lies under a root that could not be read the last time.
+  private let isMissing: [Bool]
 
   /// Files with one name are a handful; beyond this many they are left alone.
   private static let maximumGroupCount = 64
@@ -25,6 +29,10 @@ struct ShotSearch {
   private init(_ index: PhotoIndex) {
     self.index = index
     joined = JoinedFiles(folders: index.files.map(\.folder))
+    let missing = index.staleRoots.map(\.bytes)
+    isMissing = index.folders.map { folder in
+      missing.contains { IndexUpdate.lies(folder, in: $0) }
+    }
   }
 
   /// Returns the shots that have several files, in the order of their first in the index.
@@ -75,7 +83,7 @@ struct ShotSearch {
   private mutating func joinGroup(_ files: [Int32]) {
     members.removeAll(keepingCapacity: true)
     leads.removeAll(keepingCapacity: true)
-    for file in files { members.append(ShotMember(file, in: index)) }
+    for file in files { members.append(member(file)) }
     members.sort { $0.order < $1.order }
     for place in members.indices where members[place].captured != nil {
       if let lead = leads.first(where: { members[place].agrees(with: members[$0]) }) {
@@ -105,6 +113,10 @@ struct ShotSearch {
     }
   }
 
+  private func member(_ file: Int32) -> ShotMember {
+    ShotMember(file, in: index, isMissing: isMissing[Int(index.files[Int(file)].folder)])
+  }
+
   // MARK: - The table
 
   private mutating func table() -> ShotTable {
@@ -116,7 +128,7 @@ struct ShotSearch {
       orders.removeAll(keepingCapacity: true)
       joined.forEachFile(with: file) { file in
         isListed[Int(file)] = true
-        orders.append(ShotMember(file, in: index).order)
+        orders.append(member(file).order)
       }
       orders.sort()
       table.append(orders.lazy.map { Int32(truncatingIfNeeded: $0) })

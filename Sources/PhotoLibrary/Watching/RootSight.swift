@@ -47,4 +47,15 @@ struct RootSight: Hashable, Sendable {
     }
     isEmpty = !foundName
   }
+
+  /// Whether there is no folder at a path any more, or an empty one, as an unmounted disk leaves it; what
+  /// cannot be read is not gone.
+  static func isGone(_ folder: FilePath) -> Bool {
+    if let sight = RootSight(at: folder) { return sight.isEmpty }
+    var status = stat()
+    guard folder.withPlatformString({ stat($0, &status) }) != 0 else {
+      return status.st_mode & S_IFMT != S_IFDIR
+    }
+    return errno == ENOENT || errno == ENOTDIR
+  }
 }

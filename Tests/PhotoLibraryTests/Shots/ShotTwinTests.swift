@@ -16,7 +16,7 @@ private struct ShotTwin {
   init(_ rows: [ShotRow]) {
     self.rows = rows
     let index = PhotoIndex(rows)
-    members = rows.indices.map { ShotMember(Int32($0), in: index) }
+    members = rows.indices.map { ShotMember(Int32($0), in: index, isMissing: false) }
     sets = rows.indices.map { [$0] }
     for (one, other) in pairs where rows[one].folder == rows[other].folder {
       if areOfOneName(one, other), areOfOneMoment(one, other) { join(one, other) }
@@ -201,7 +201,7 @@ extension Array where Element: Hashable {
       #expect(Set(index.shots.files).count == index.shots.files.count, "seed \(seed)")
       for shot in 0..<Int32(index.shots.count) {
         let files = Array(index.shots[shot])
-        let orders = files.map { ShotMember($0, in: index).order }
+        let orders = files.map { ShotMember($0, in: index, isMissing: false).order }
         #expect(orders == orders.sorted() && files.count > 1, "seed \(seed)")
         #expect(index.files[Int(files[0])].photo >= 0)
         for file in files { #expect(index.files[Int(file)].shot == shot) }
