@@ -15,13 +15,15 @@ struct IndexArguments: ParsableArguments {
     PhotoIndexCache(path: file.map(Places.absolute) ?? Places.index)
   }
 
+  /// What a command says that finds no index.
+  var missing: Failure {
+    Failure("there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
+  }
+
   /// Loads the index, which must be there.
   func load() throws -> PhotoIndex {
     let start = ContinuousClock.now
-    guard let index = try cache.loadForQuestions() else {
-      throw Failure(
-        "there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
-    }
+    guard let index = try cache.loadForQuestions() else { throw missing }
     StandardError.detail(
       """
       the index \(cache.path.escaped) holds \(index.fileCount) files and \(index.shotCount) located photos; \

@@ -10,6 +10,25 @@ import SystemPackage
   import Glibc
 #endif
 
+extension PhotoIndexCache {
+  /// How long it is waited for the lock, in tenths of a second.
+  private static let lockPatience = 50
+
+  /// Takes the lock, and waits some seconds for it where asked to.
+  func lock(waits: Bool) throws(PhotoIndexCacheError) -> Lock {
+    var tries = waits ? Self.lockPatience : 0
+    while true {
+      do throws(PhotoIndexCacheError) {
+        return try lock()
+      } catch {
+        guard case .locked = error, tries > 0, !Interruption.isRequested else { throw error }
+        tries -= 1
+        _ = poll(nil, 0, 100)
+      }
+    }
+  }
+}
+
 /// One scan into the index file, under its lock from loading to saving.
 struct IndexRun {
   let cache: PhotoIndexCache
@@ -35,7 +54,7 @@ struct IndexRun {
   /// - Throws: `PhotoIndexCacheError`, and `PhotoIndexerError` where a folder that the index does not know cannot
   ///   be read.
   func run(_ folders: (PhotoIndex) throws -> [FilePath]) throws -> Outcome {
-    let lock = try lock()
+    let lock = try cache.lock(waits: waitsForLock)
     let clock = ContinuousClock()
     let start = clock.now
     let previous = try loadOrSetAside()
@@ -45,22 +64,6 @@ struct IndexRun {
     _ = consume lock
     return Outcome(
       index: next, report: report, seconds: (clock.now - start).seconds, isSaved: isChanged)
-  }
-
-  /// How long it is waited for the lock, in tenths of a second.
-  private static let lockPatience = 50
-
-  private func lock() throws(PhotoIndexCacheError) -> PhotoIndexCache.Lock {
-    var tries = waitsForLock ? Self.lockPatience : 0
-    while true {
-      do throws(PhotoIndexCacheError) {
-        return try cache.lock()
-      } catch {
-        guard case .locked = error, tries > 0, !Interruption.isRequested else { throw error }
-        tries -= 1
-        _ = poll(nil, 0, 100)
-      }
-    }
   }
 
   private func loadOrSetAside() throws -> PhotoIndex {

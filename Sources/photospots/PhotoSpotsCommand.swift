@@ -20,7 +20,7 @@ struct PhotoSpotsCommand: ParsableCommand {
     subcommands: [
       IndexCommand.self, NearCommand.self, SpotsCommand.self, WatchCommand.self, FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, DevicesCommand.self, MuteCommand.self,
-      UnmuteCommand.self,
+      UnmuteCommand.self, ForgetCommand.self,
       InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
     ])
 

@@ -1,6 +1,7 @@
 import Interchange
 import PhotoLibrary
 import Storage
+import SystemPackage
 
 /// What is told after a scan.
 struct ScanSummary {
@@ -33,11 +34,27 @@ struct ScanSummary {
     }
     for root in report.movedRoots {
       StandardError.writeLine(
-        """
-        photospots: \(root.escaped) is missing, empty or unreadable; its photos stay in the index, marked \
-        stale. Is its disk mounted? If they are really gone: photospots index --full \(root.escaped)
-        """)
+        "photospots: \(root.escaped) has another name now; what was known of it is kept")
     }
+    for root in report.staleRoots {
+      StandardError.writeLine("photospots: " + stale(root))
+    }
+  }
+
+  /// What is wrong with a root, and what to do.
+  private func stale(_ root: FilePath) -> String {
+    let state: String
+    var command = "forget"
+    switch report.staleProblems[root] {
+    case nil: (state, command) = ("is empty", "index --full")
+    case .noSuchFileOrDirectory: state = "does not exist"
+    case .notDirectory: state = "is no folder"
+    case .some(let error): state = "cannot be read (\(error))"
+    }
+    return """
+      \(root.escaped) \(state); its photos stay in the index, marked stale. Is its disk mounted? If they \
+      are gone for good: photospots \(command) \(root.quoted)
+      """
   }
 
   /// Names files and folders with which something is wrong.
@@ -114,6 +131,12 @@ struct ScanSummary {
       writer.array("staleRoots") { writer in
         for root in report.staleRoots { writer.string(bytes: root.bytes) }
       }
+      writer.array("pseudoFileSystems") { writer in
+        for folder in report.pseudoFileSystems { writer.string(bytes: folder.bytes) }
+      }
+      writer.array("movedRoots") { writer in
+        for root in report.movedRoots { writer.string(bytes: root.bytes) }
+      }
       writer.array("problems") { writer in
         for problem in report.problems where problem.isNew || listsKnownProblems {
           writer.object { writer in
@@ -127,9 +150,3 @@ struct ScanSummary {
     }
   }
 }
-      writer.array("pseudoFileSystems") { writer in
-        for folder in report.pseudoFileSystems { writer.string(bytes: folder.bytes) }
-      }
-      writer.array("movedRoots") { writer in
-        for root in report.movedRoots { writer.string(bytes: root.bytes) }
-      }

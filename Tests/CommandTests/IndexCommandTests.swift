@@ -119,6 +119,69 @@ import Testing
     #expect(outcome.errors.contains("a\\nb.jpg") && outcome.errors.contains("b\\xff.jpg"))
   }
 
+  @Test func `a folder that is gone for good is named with the command that forgets it`()
+    async throws
+  {
+    let gone = folder.path("my disk")
+    let photo = samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg")
+    try folder.write(folder.contents(of: photo), to: gone.appending("a.jpg"))
+    _ = try await photospots.run("index", gone.string)
+    folder.remove(gone)
+    for arguments in [["index"], ["index", "--full"], ["index", "--full", gone.string]] {
+      let outcome = try await photospots.run(arguments)
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("\(gone) does not exist"), "\(outcome)")
+      #expect(outcome.errors.contains("photospots forget '\(gone)'"))
+    }
+    let unknown = try await photospots.run("forget", folder.path("other").string)
+    #expect(unknown.code == 1)
+    #expect(unknown.errors.contains("holds nothing in") && unknown.errors.contains(gone.string))
+    let forgotten = try await photospots.run("forget", gone.string)
+    #expect(forgotten.code == 0)
+    #expect(
+      forgotten.output.contains("\(gone): 1 file; the index holds 0 located photos, 1 fewer"),
+      "\(forgotten)")
+    #expect(try await photospots.run("near", "48.86195", "2.28836").output.isEmpty)
+    let nothing = try await photospots.run("index")
+    #expect(nothing.code == 64 && nothing.errors.contains("photospots index FOLDER"))
+  }
+
+  /// The scan reads slowly, since it stops for a checkpoint after every file.
+  @Test(arguments: ["HUP", "TERM"])
+  func `a scan is ended by the end of its session, and keeps what it read`(signal: String)
+    async throws
+  {
+    let photo = try folder.contents(
+      of: samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg"))
+    for number in 0..<400 { try folder.write(photo.prefix(20_000), to: "photos/\(number).jpg") }
+    let outcome = try await Shell.run(
+      """
+      export XDG_CACHE_HOME=\(folder.root)/cache
+      photospots="\(PhotoSpotsProcess.program) index --jobs 1 --checkpoint-interval 0s"
+      $photospots "\(folder.path("photos"))" & pid=$!
+      until test -s "$XDG_CACHE_HOME/photospots/index.json"; do :; done
+      kill -\(signal) $pid; kill -\(signal == "HUP" ? "HUP" : "0") $pid; wait $pid; echo status $?
+      $photospots --json
+      """)
+    #expect(outcome.output.contains("status 1"), "\(outcome)")
+    #expect(outcome.errors.contains("What was read is kept"))
+    let read = try #require(outcome.output.firstMatch(of: /"filesRead": (\d+)/)?.1)
+    #expect((1..<400).contains(Int(read) ?? 0))
+  }
+
+  @Test func `a scan that ignores the end of its session goes on`() async throws {
+    let outcome = try await Shell.run(
+      """
+      export XDG_CACHE_HOME=\(folder.root)/cache
+      trap '' HUP
+      \(PhotoSpotsProcess.program) index --checkpoint-interval 0s --jobs 1 \
+        "\(samples.appending("photos"))" & pid=$!
+      until test -e "$XDG_CACHE_HOME/photospots/index.json.lock"; do :; done
+      kill -HUP $pid; wait $pid; echo status $?
+      """)
+    #expect(outcome.output.contains("status 0"), "\(outcome)")
+  }
+
   @Test func `unmounted disks lose nothing and are told of`() async throws {
     try folder.createFolder(folder.path("disk"))
     let photo = samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg")

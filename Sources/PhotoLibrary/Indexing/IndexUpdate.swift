@@ -92,6 +92,7 @@ struct IndexUpdate {
         guard covering != nil || roots.contains(where: { $0.path.starts(with: folder) }) else {
           throw .unreadableFolder(folder, error)
         }
+        report.staleProblems[folder] = error
         return keepStale(folder, knownFolders)
       }
       // A disk that is not mounted leaves an empty folder behind.
@@ -229,6 +230,12 @@ struct IndexUpdate {
     roots.append(root)
   }
 
+  /// Drops a folder from the next index with all that is known below it, and keeps everything else.
+  mutating func forget(_ folders: [FilePath]) {
+    roots.removeAll { root in folders.contains { root.path.starts(with: $0) } }
+    keepOthers(than: folders)
+  }
+
   /// Whether a folder is another one or lies in it.
   static func lies(_ folder: [UInt8], in outer: [UInt8]) -> Bool {
     folder.starts(with: outer)
@@ -236,13 +243,6 @@ struct IndexUpdate {
         || folder[outer.count] == UInt8(ascii: "/"))
   }
 
-  // MARK: - Moves
-
-  /// What tells that a file at a new path is one that was at another.
-  private enum Identity: Hashable {
-    case inode(FileStatus)
-    case name([UInt8], size: Int64, modified: Int64)
-  }
   // MARK: - Moved roots
 
   /// Finds roots that are gone, and whose files are under another root now: a renamed folder, or a disk that
@@ -284,6 +284,13 @@ struct IndexUpdate {
     }
   }
 
+  // MARK: - Moves
+
+  /// What tells that a file at a new path is one that was at another.
+  private enum Identity: Hashable {
+    case inode(FileStatus)
+    case name([UInt8], size: Int64, modified: Int64)
+  }
 
   /// Finds files that were at another path before, so that they need not be read again: those with the
   /// same inode, size and modification time, or the same name, size and modification time.
@@ -369,19 +376,12 @@ struct IndexUpdate {
     if case .unreadable = reading.outcome { return }
     if !previous.statuses[older].isUnchanged(reading.status) { report.changed += 1 }
   }
+        note(reading.sidecarProblems)
 
   // MARK: - The next index
 
   func finish() -> (index: PhotoIndex, report: ScanReport) {
     var report = report
-    var index = PhotoIndex()
-    index.roots = finishedRoots()
-        note(reading.sidecarProblems)
-    index.updated = now
-    for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
-      index.folders.append(folder.path)
-      for file in folder.files {
-        add(file, of: folder, to: &index, &report)
   /// Takes sidecars into the report with which something is wrong; one may speak for several photos.
   private mutating func note(_ problems: [Sidecar.Problem]) {
     for problem in problems where toldSidecars.insert(problem.path).inserted {
@@ -393,6 +393,13 @@ struct IndexUpdate {
     }
   }
 
+    var index = PhotoIndex()
+    index.roots = finishedRoots()
+    index.updated = now
+    for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+      index.folders.append(folder.path)
+      for file in folder.files {
+        add(file, of: folder, to: &index, &report)
       }
     }
     if report.filesRead == 0, index.hasFiles(of: previous),

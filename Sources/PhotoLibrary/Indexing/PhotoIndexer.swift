@@ -89,6 +89,27 @@ public struct PhotoIndexer: Sendable {
       !normalized.enumerated().contains { other, outer in
         other != index && folder.starts(with: outer) && (folder != outer || other < index)
       }
+  /// Drops folders from an index, with all that is known below them; nothing is asked of the disk.
+  ///
+  /// A root that is one of them, or lies in one, is no root any more. Below a root that stays, files that
+  /// are still there come back with its next scan.
+  ///
+  /// - Parameters:
+  ///   - folders: Absolute paths.
+  ///   - previous: The index so far, which must not have been read for questions only.
+  ///   - now: The time.
+  /// - Returns: The index without them, and how many files were dropped.
+  public func forget(
+    _ folders: [FilePath], in previous: PhotoIndex, now: Instant
+  ) -> (index: PhotoIndex, removed: Int) {
+    var update = IndexUpdate(
+      previous: previous, settings: settings, readsByInode: false, now: now,
+      monitor: ScanMonitor())
+    update.forget(Self.outermost(folders))
+    let (index, report) = update.finish()
+    return (index, report.removed)
+  }
+
     }.map(\.element)
   }
 }

@@ -5,6 +5,18 @@ import SystemPackage
 extension FilePath {
   /// The path as ``Interchange/TerminalText/escaped(_:)`` shows it.
   var escaped: String { bytes.escaped }
+
+  /// The path as a shell takes it, in quotes where it needs them.
+  var quoted: String {
+    let text = escaped
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+      default: "/._-+,:@%".utf8.contains(byte)
+      }
+    }
+    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
 }
 
 extension String {

@@ -1,0 +1,54 @@
+import ArgumentParser
+import PhotoLibrary
+import SystemPackage
+
+/// `photospots forget`
+struct ForgetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Drop folders from the index, whether they are there or not.",
+    discussion: """
+      For folders that are gone for good, and for those that should not have been indexed. Photos are \
+      never touched, nothing is looked up on the disk, and cooldowns and history stay. A folder below one \
+      that stays in the index comes back with the next 'photospots index', unless --exclude names it there.
+      """)
+
+  @Argument(
+    help: "The folders; each is dropped with all folders below it.", completion: .directory)
+  var folders: [String]
+
+  @OptionGroup var index: IndexArguments
+
+  func run() throws {
+    let cache = index.cache
+    let lock = try cache.lock(waits: true)
+    guard let previous = try cache.load() else { throw index.missing }
+    let folders = folders.map(Places.absolute)
+    if let unknown = folders.first(where: { !previous.holds($0) }) {
+      let roots = previous.roots.map(\.path.escaped).joined(separator: ", ")
+      throw Failure(
+        """
+        the index holds nothing in \(unknown.escaped). \
+        \(roots.isEmpty ? "It holds no folders." : "Its folders: \(roots)")
+        """)
+    }
+    let (next, removed) = PhotoIndexer().forget(folders, in: previous, now: .now)
+    try cache.save(next)
+    _ = consume lock
+    let names = folders.map(\.escaped).joined(separator: ", ")
+    try StandardOutput.write(
+      """
+      forgot \(names): \(removed) file\(removed == 1 ? "" : "s"); the index holds \(next.shotCount) located \
+      photo\(next.shotCount == 1 ? "" : "s"), \(previous.shotCount - next.shotCount) fewer than before
+
+      """)
+    let roots = next.roots.filter { root in folders.contains { $0.starts(with: root.path) } }
+    for root in roots {
+      StandardError.writeLine(
+        """
+        photospots: what is still there comes back with the next 'photospots index', since \
+        \(root.path.escaped) stays in the index
+        """)
+    }
+  }
+}
