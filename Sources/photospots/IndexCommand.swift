@@ -9,8 +9,8 @@ struct IndexCommand: PhotoSpotsSubcommand {
     abstract: "Read the photos in folders into the index.",
     discussion: """
       Photos that did not change since the last time are not opened again. Without a folder, the folders \
-      that the index knows are brought up to date. Symbolic links and hidden names are passed over. With \
-      --watch the folders are kept under watch, and what changes is in the index a few seconds later.
+      that the index knows are brought up to date. Symbolic links, hidden names and what the system makes \
+      up (/proc, /sys) are passed over. What was read is saved every 20 seconds. With --watch the folders are kept under watch, and what changes is in the index a few seconds later.
       """)
 
   @Argument(
@@ -34,6 +34,10 @@ struct IndexCommand: PhotoSpotsSubcommand {
       valueName: "time"))
   var sweepInterval: SecondsArgument?
 
+  // For measuring what a kill costs.
+  @Option(help: ArgumentHelp(visibility: .hidden))
+  var checkpointInterval: SecondsArgument?
+
   @Flag(
     help: "Print the summary as JSON; with --watch a line for each time that the index changed.")
   var json = false
@@ -53,10 +57,11 @@ struct IndexCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let settings = try settings.resolve()
-    let interruption = try Interruption.observe()
-    let indexing = PhotoIndexer.Settings(
+    let interruption = try Interruption.observe(includingHangup: true)
+    var indexing = PhotoIndexer.Settings(
       jobs: scan.jobs, excludes: scan.exclude, isFull: full,
       maximumAgeSeconds: try settings.indexMaxAgeSeconds)
+    if let checkpointInterval { indexing.checkpointSeconds = checkpointInterval.seconds }
     if watch {
       try keepCurrent(indexing, orUntil: interruption)
     } else {

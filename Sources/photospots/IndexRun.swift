@@ -85,7 +85,17 @@ struct IndexRun {
     let monitor = ScanMonitor()
     let display = ScanProgressDisplay(monitor: monitor)
     defer { display.stop() }
+    var isTold = false
     return try PhotoIndexer(settings: settings).update(
-      previous, with: folders, now: .now, monitor: monitor)
+      previous, with: folders, now: .now, monitor: monitor
+    ) { index in
+      do throws(PhotoIndexCacheError) {
+        try cache.save(index)
+      } catch {
+        // The scan goes on: there may be room by its end.
+        if !isTold { StandardError.writeLine("photospots: \(error)") }
+        isTold = true
+      }
+    }
   }
 }

@@ -142,7 +142,7 @@ import Testing
       await '2 spots' err
       fix 48.86214 2.2883; await '"decision":"notify"' out
       index=cache/photospots/index.json; cp $index kept
-      echo damaged > new; mv new $index; await 'damaged.*stay in force' err
+      head -c 200 kept > new; mv new $index; await 'damaged.*stay in force' err
       fix 48.86194 2.2883; await '"decision":"inside"' out
       mv kept $index; kill -HUP $pid; await '2 spots' err 2
       kill -TERM $pid; wait $pid; echo "status $?"; kill $keeper

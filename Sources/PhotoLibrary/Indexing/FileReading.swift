@@ -43,14 +43,30 @@ struct FileReading {
     }
   }
 
-  /// Reads files with several threads. The readings come in no particular order, each thread's by
-  /// themselves; those of files that were not reached when the monitor was cancelled are missing.
+  /// Readings of a part of the requests.
+  struct Part {
+    /// In no particular order, each thread's by themselves.
+    var readings: [[FileReading]] = []
+    var bytesRead = 0
+    /// The place of the first request that was not reached.
+    var next: Int
+  }
+
+  /// Reads files with several threads.
+  ///
+  /// - Parameters:
+  ///   - requests: The files.
+  ///   - start: The place of the first one to be read.
+  ///   - deadline: When to stop; each thread reads a file at least. `nil` for never.
+  ///   - jobs: How many threads.
+  ///   - monitor: Ends it early.
+  /// - Returns: What was read.
   static func read(
-    _ requests: [Request], jobs: Int, monitor: ScanMonitor
-  ) -> (readings: [[FileReading]], bytesRead: Int) {
-    let collected = Mutex<(readings: [[FileReading]], bytesRead: Int)>(([], 0))
-    let next = Atomic(0)
-    monitor.willRead(requests.count)
+    _ requests: [Request], from start: Int, until deadline: ContinuousClock.Instant?, jobs: Int,
+    monitor: ScanMonitor
+  ) -> Part {
+    let collected = Mutex(Part(next: start))
+    let next = Atomic(start)
     withoutActuallyEscaping(
       { @Sendable in
         var reader = MetadataReader()
@@ -65,14 +81,18 @@ struct FileReading {
             own.append(reading)
           }
           monitor.didRead()
+          if let deadline, ContinuousClock.now >= deadline { break }
         }
         collected.withLock {
           $0.readings.append(own)
           $0.bytesRead += bytesRead
         }
       },
-      do: { WorkerThreads.run(min(jobs, requests.count), $0) })
-    return collected.withLock { $0 }
+      do: { WorkerThreads.run(min(jobs, requests.count - start), $0) })
+    return collected.withLock { part in
+      part.next = min(next.load(ordering: .relaxed), requests.count)
+      return part
+    }
   }
 
   /// Reads a file; `nil` where it vanished since its folder was listed.
@@ -115,6 +135,12 @@ struct FileReading {
       problems = properties.complete(with: request.sidecars)
       // Of a photo that makes no sense itself, a sidecar may still know where it was taken.
       if properties.coordinate != nil { return (.located, properties) }
+      // Whether it has a position, only the sidecar could tell.
+      if let problem = problems.first(where: \.isUnreadable) {
+        problems = []
+        let name = problem.path.lastComponent?.string ?? ""
+        return (.unreadable("its sidecar \(name): \(problem.reason)"), nil)
+      }
       if case .malformed(let reason) = reading { return (.malformed(reason), nil) }
       return (.noPosition, properties)
     } catch {
@@ -122,9 +148,3 @@ struct FileReading {
     }
   }
 }
-      // Whether it has a position, only the sidecar could tell.
-      if let problem = problems.first(where: \.isUnreadable) {
-        problems = []
-        let name = problem.path.lastComponent?.string ?? ""
-        return (.unreadable("its sidecar \(name): \(problem.reason)"), nil)
-      }

@@ -324,7 +324,11 @@ struct IndexUpdate {
 
   // MARK: - Reading
 
-  mutating func read() {
+  /// Reads what has to be read.
+  ///
+  /// - Parameter save: Takes what is known by then, from time to time: the files that were not reached yet
+  ///   are as they were before, so that nothing is lost with it.
+  mutating func read(saving save: ((PhotoIndex) -> Void)? = nil) {
     var requests: [FileReading.Request] = []
     var places: [(folder: Int, file: Int)] = []
     for (folderIndex, folder) in folders.enumerated() {
@@ -343,18 +347,49 @@ struct IndexUpdate {
       requests = order.map { requests[$0] }
       places = order.map { places[$0] }
     }
-    (readings, report.bytesRead) = FileReading.read(
-      requests, jobs: settings.jobs, monitor: monitor)
-    report.filesRead = readings.reduce(0) { $0 + $1.count }
-    for (thread, readings) in readings.enumerated() {
-      for (index, reading) in readings.enumerated() {
+    monitor.willRead(requests.count)
+    let clock = ContinuousClock()
+    var interval = settings.checkpointSeconds
+    var next = 0
+    while next < requests.count, !monitor.isCancelled {
+      let part = FileReading.read(
+        requests, from: next, until: save.map { _ in clock.now + .seconds(interval) },
+        jobs: settings.jobs, monitor: monitor)
+      next = part.next
+      take(part.readings, of: places)
+      report.bytesRead += part.bytesRead
+      guard let save, next < requests.count, !monitor.isCancelled else { continue }
+      let cost = clock.measure { save(finish(isPartial: true).index) }
+      // A large index takes long to save: that may be an eighth of the time at most.
+      if interval > 0 { interval = max(settings.checkpointSeconds, 8 * (cost / .seconds(1))) }
+    }
+  }
+
+  private mutating func take(_ new: [[FileReading]], of places: [(folder: Int, file: Int)]) {
+    for own in new {
+      let thread = readings.count
+      readings.append(own)
+      report.filesRead += own.count
+      for (index, reading) in own.enumerated() {
         let place = places[reading.index]
         if case .toRead(let older) = folders[place.folder].files[place.file].source {
           if keepsPosition(of: older, reading) { continue }
           count(reading, older: older)
         }
+        note(reading.sidecarProblems)
         folders[place.folder].files[place.file].source = .read(thread: thread, index)
       }
+    }
+  }
+
+  /// Takes sidecars into the report with which something is wrong; one may speak for several photos.
+  private mutating func note(_ problems: [Sidecar.Problem]) {
+    for problem in problems where toldSidecars.insert(problem.path).inserted {
+      if problem.isUnreadable { report.unreadable += 1 }
+      report.problems.append(
+        ScanReport.Problem(
+          path: problem.path, isUnreadable: problem.isUnreadable, reason: problem.reason,
+          isNew: true))
     }
   }
 
@@ -376,25 +411,14 @@ struct IndexUpdate {
     if case .unreadable = reading.outcome { return }
     if !previous.statuses[older].isUnchanged(reading.status) { report.changed += 1 }
   }
-        note(reading.sidecarProblems)
 
   // MARK: - The next index
 
-  func finish() -> (index: PhotoIndex, report: ScanReport) {
+  /// Makes the next index of what is known by now; a part of it where files are still to be read.
+  func finish(isPartial: Bool = false) -> (index: PhotoIndex, report: ScanReport) {
     var report = report
-  /// Takes sidecars into the report with which something is wrong; one may speak for several photos.
-  private mutating func note(_ problems: [Sidecar.Problem]) {
-    for problem in problems where toldSidecars.insert(problem.path).inserted {
-      if problem.isUnreadable { report.unreadable += 1 }
-      report.problems.append(
-        ScanReport.Problem(
-          path: problem.path, isUnreadable: problem.isUnreadable, reason: problem.reason,
-          isNew: true))
-    }
-  }
-
     var index = PhotoIndex()
-    index.roots = finishedRoots()
+    index.roots = finishedRoots(isPartial: isPartial || monitor.isCancelled)
     index.updated = now
     for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
       index.folders.append(folder.path)
@@ -417,9 +441,9 @@ struct IndexUpdate {
     return (index, report)
   }
 
-  private func finishedRoots() -> [PhotoIndex.Root] {
+  private func finishedRoots(isPartial: Bool) -> [PhotoIndex.Root] {
     var roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
-    guard monitor.isCancelled else { return roots }
+    guard isPartial else { return roots }
     // What was not reached of a known folder is still to be read again; of a new one it is new next time.
     for index in roots.indices {
       if let before = fullyReadBefore[roots[index].path] { roots[index].fullyRead = before }

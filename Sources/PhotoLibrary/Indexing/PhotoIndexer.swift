@@ -20,6 +20,9 @@ public struct PhotoIndexer: Sendable {
     /// A new or changed file that was written to less than this many seconds ago is left as it was, since
     /// whoever writes it may go on.
     public var settleSeconds: Double
+    /// How long files are read before what is known is saved; longer where saving takes long. With 0 it is
+    /// saved after each file of a thread.
+    public var checkpointSeconds: Double
 
     /// A read waits for the disk more than it works, so more than there are processors: from a disk, 32 at once take a
     /// third to a half of the time of four, and where nothing has to be waited for as long.
@@ -28,13 +31,15 @@ public struct PhotoIndexer: Sendable {
     /// Creates settings.
     public init(
       jobs: Int = defaultJobs, excludes: [String] = [], isFull: Bool = false,
-      maximumAgeSeconds: Double = 7 * 86_400, settleSeconds: Double = 0
+      maximumAgeSeconds: Double = 7 * 86_400, settleSeconds: Double = 0,
+      checkpointSeconds: Double = 20
     ) {
       self.jobs = jobs
       self.excludes = excludes
       self.isFull = isFull
       self.maximumAgeSeconds = maximumAgeSeconds
       self.settleSeconds = settleSeconds
+      self.checkpointSeconds = checkpointSeconds
     }
   }
 
@@ -53,42 +58,37 @@ public struct PhotoIndexer: Sendable {
   ///     holds already, is a part of that.
   ///   - now: The time of the scan.
   ///   - monitor: Tells how far the scan has come, and ends it early.
+  ///   - save: Takes what is known by then, every `checkpointSeconds` of reading, for what a crash would
+  ///     lose: an index in which files that were not reached yet are as they were in `previous`.
   /// - Returns: The new index, and what happened. Where the scan was ended early, files that were not
   ///   reached are as they were in `previous`, or not in the index.
   /// - Throws: `PhotoIndexerError` where a folder that the index does not know yet cannot be read.
   public func update(
     _ previous: PhotoIndex, with folders: [FilePath], now: Instant,
-    monitor: ScanMonitor = ScanMonitor()
+    monitor: ScanMonitor = ScanMonitor(), saving save: ((PhotoIndex) -> Void)? = nil
   ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
     let folders = Self.outermost(folders)
     return try update(
       previous, with: folders, byInode: folders.contains { RotatingDisk.holds($0) }, now: now,
-      monitor: monitor)
+      monitor: monitor, saving: save)
   }
 
   /// The same of folders of which none lies in another; where asked for, files are read in the order of their
   /// inodes.
   func update(
     _ previous: PhotoIndex, with folders: [FilePath], byInode: Bool, now: Instant,
-    monitor: ScanMonitor
+    monitor: ScanMonitor, saving save: ((PhotoIndex) -> Void)? = nil
   ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
     var update = IndexUpdate(
       previous: previous, settings: settings, readsByInode: byInode, now: now, monitor: monitor)
     for folder in folders { try update.walk(folder) }
     update.keepOthers(than: folders)
+    update.detectMovedRoots()
     update.detectMoves()
-    update.read()
+    update.read(saving: save)
     return update.finish()
   }
 
-  /// Leaves out folders that lie in others, and what is the same in another spelling.
-  package static func outermost(_ folders: [FilePath]) -> [FilePath] {
-    update.detectMovedRoots()
-    let normalized = folders.map { $0.lexicallyNormalized() }
-    return normalized.enumerated().filter { index, folder in
-      !normalized.enumerated().contains { other, outer in
-        other != index && folder.starts(with: outer) && (folder != outer || other < index)
-      }
   /// Drops folders from an index, with all that is known below them; nothing is asked of the disk.
   ///
   /// A root that is one of them, or lies in one, is no root any more. Below a root that stays, files that
@@ -110,6 +110,13 @@ public struct PhotoIndexer: Sendable {
     return (index, report.removed)
   }
 
+  /// Leaves out folders that lie in others, and what is the same in another spelling.
+  package static func outermost(_ folders: [FilePath]) -> [FilePath] {
+    let normalized = folders.map { $0.lexicallyNormalized() }
+    return normalized.enumerated().filter { index, folder in
+      !normalized.enumerated().contains { other, outer in
+        other != index && folder.starts(with: outer) && (folder != outer || other < index)
+      }
     }.map(\.element)
   }
 }
