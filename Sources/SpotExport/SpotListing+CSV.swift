@@ -2,6 +2,7 @@ import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import Storage
 import SystemPackage
 
 extension SpotListing {
@@ -9,7 +10,8 @@ extension SpotListing {
   ///
   /// A line a spot, named as in ``writeJSON(_:to:)``; where the photos are known, a line a photo with its
   /// spot's values before its own, and where several files are of it, their paths with `|` between them. What
-  /// is not known is empty.
+  /// is not known is empty. Names that are not UTF-8 are written as `NameText`, and so is a `|` in one of
+  /// several paths.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
     let names = spotColumns + (hasPhotos ? photoColumns : [])
@@ -41,12 +43,16 @@ extension SpotListing {
   private func values(of shot: PhotoShot) -> [String] {
     let photo = shot.photo
     return [
-      photo.path.string, Degrees.text(photo.coordinate.latitude),
+      NameText.text(of: photo.path.bytes), Degrees.text(photo.coordinate.latitude),
       Degrees.text(photo.coordinate.longitude),
       photo.captured?.iso8601 ?? "", photo.camera?.make ?? "", photo.camera?.model ?? "",
       photo.rating.map(String.init) ?? "",
-      shot.otherFiles.isEmpty ? "" : shot.files.map(\.string).joined(separator: "|"),
+      shot.otherFiles.isEmpty ? "" : shot.files.map(Self.part).joined(separator: "|"),
     ]
+  }
+
+  private static func part(_ path: FilePath) -> String {
+    NameText.text(of: path.bytes) { $0 == UInt8(ascii: "|") }
   }
 
   /// Metres to a micrometre.

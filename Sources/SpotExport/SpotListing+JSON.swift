@@ -76,11 +76,10 @@ extension PhotoShot {
   /// Writes the shot as a JSON object: `path` (absolute), `latitude`, `longitude` (degrees), and where they
   /// are known `altitude`, `horizontalAccuracy` (metres), `heading` (degrees), `captured` (ISO 8601), `make`,
   /// `model`, `rating`, `favorite`, `album`, `source`; where several files are of it, `files`, their paths
-  /// beginning with `path`.
+  /// beginning with `path`. Names that are not UTF-8 are written as `NameText`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("path")
-      writer.string(bytes: photo.path.bytes)
+      writer.member("path", name: photo.path.bytes)
       writer.member("latitude", degrees: photo.coordinate.latitude)
       writer.member("longitude", degrees: photo.coordinate.longitude)
       writer.member("altitude", photo.altitudeMeters)
@@ -91,14 +90,11 @@ extension PhotoShot {
       writer.member("model", photo.camera?.model)
       writer.member("rating", photo.rating)
       writer.member("favorite", photo.isFavorite)
-      if let album = photo.album {
-        writer.key("album")
-        writer.string(bytes: album.bytes)
-      }
+      if let album = photo.album { writer.member("album", name: album.bytes) }
       writer.member("source", photo.positionSource.rawValue)
       guard !otherFiles.isEmpty else { return }
       writer.array("files") { writer in
-        for file in files { writer.string(bytes: file.bytes) }
+        for file in files { writer.string(name: file.bytes) }
       }
     }
   }

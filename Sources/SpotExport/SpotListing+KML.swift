@@ -2,6 +2,7 @@ import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import Storage
 import SystemPackage
 
 extension SpotListing {
@@ -22,12 +23,17 @@ extension SpotListing {
       """
   }
 
+  /// A path as a line: what XML cannot hold, or would break the line, is written as `NameText` too.
+  private static func line(_ path: FilePath) -> String {
+    NameText.text(of: path.bytes) { $0 < 0x20 || $0 == 0x7F }
+  }
+
   private var placemark: String {
     // An XML id begins with a letter.
     var lines = ["  <Placemark id=\"spot-\(spot.id)\">", "    <name>\(title)</name>"]
     if let photos {
       let paths = photos.flatMap { shot in
-        [shot.photo.path.string] + shot.otherFiles.map { "+ " + $0.string }
+        [Self.line(shot.photo.path)] + shot.otherFiles.map { "+ " + Self.line($0) }
       }
       let text = paths.map(XMLText.escaped).joined(separator: "\n")
       lines.append("    <description>\(text)</description>")

@@ -165,8 +165,7 @@ private struct Inspection {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("path")
-      writer.string(bytes: path.bytes)
+      writer.member("path", name: path.bytes)
       writer.member("outcome", outcome)
       writer.member("problem", problem)
       writer.member("bytesRead", bytesRead)
@@ -179,7 +178,7 @@ private struct Inspection {
       writer.member("xmpPosition", properties.xmpPosition.rawValue)
       writer.member("quickTimePosition", properties.quickTimePosition.rawValue)
       writer.array("sidecars") { writer in
-        for sidecar in sidecars { writer.string(bytes: sidecar.path.bytes) }
+        for sidecar in sidecars { writer.string(name: sidecar.path.bytes) }
       }
       writer.member("altitude", properties.altitudeMeters)
       writer.member("horizontalAccuracy", properties.horizontalAccuracyMeters)

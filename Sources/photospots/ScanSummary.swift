@@ -129,19 +129,18 @@ struct ScanSummary {
       writer.member("bytesRead", report.bytesRead)
       writer.member("cancelled", report.wasCancelled)
       writer.array("staleRoots") { writer in
-        for root in report.staleRoots { writer.string(bytes: root.bytes) }
+        for root in report.staleRoots { writer.string(name: root.bytes) }
       }
       writer.array("pseudoFileSystems") { writer in
-        for folder in report.pseudoFileSystems { writer.string(bytes: folder.bytes) }
+        for folder in report.pseudoFileSystems { writer.string(name: folder.bytes) }
       }
       writer.array("movedRoots") { writer in
-        for root in report.movedRoots { writer.string(bytes: root.bytes) }
+        for root in report.movedRoots { writer.string(name: root.bytes) }
       }
       writer.array("problems") { writer in
         for problem in report.problems where problem.isNew || listsKnownProblems {
           writer.object { writer in
-            writer.key("path")
-            writer.string(bytes: problem.path.bytes)
+            writer.member("path", name: problem.path.bytes)
             writer.member("outcome", problem.isUnreadable ? "unreadable" : "malformed")
             writer.member("reason", problem.reason)
           }

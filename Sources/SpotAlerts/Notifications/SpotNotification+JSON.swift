@@ -91,8 +91,7 @@ extension NotifiedSpot {
       writer.member("photoCount", photoCount)
       writer.member("firstCaptured", firstCaptured?.iso8601)
       writer.member("lastCaptured", lastCaptured?.iso8601)
-      writer.key("cover")
-      writer.string(bytes: cover.bytes)
+      writer.member("cover", name: cover.bytes)
     }
   }
 
@@ -116,7 +115,7 @@ extension NotifiedSpot {
       case "photoCount": photoCount = Int(exactly: try reader.integer())
       case "firstCaptured": firstCaptured = try CaptureTime(from: &reader)
       case "lastCaptured": lastCaptured = try CaptureTime(from: &reader)
-      case "cover": cover = FilePath(bytes: try reader.stringBytes())
+      case "cover": cover = FilePath(bytes: try reader.nameBytes())
       default: try reader.skipValue()
       }
     }

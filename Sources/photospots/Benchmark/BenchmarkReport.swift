@@ -91,7 +91,7 @@ struct BenchmarkReport {
     writer.object { writer in
       writer.member("version", PhotoSpotsVersion.current)
       writer.array("folders") { writer in
-        for folder in folders { writer.string(bytes: folder.bytes) }
+        for folder in folders { writer.string(name: folder.bytes) }
       }
       writer.member("jobs", jobs)
       writer.member("rounds", rounds)

@@ -1,0 +1,28 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Holds what programs read to names of files that strict readers take.
+@Suite struct NameTests {
+  /// The index alone is read by nobody else who would need more than to count.
+  private static let index = "PhotoLibrary/PhotoIndex+JSON.swift"
+
+  @Test func `lone surrogates are written to the index only, and no path as its lossy text`() throws
+  {
+    // This file is Tests/ArchitectureTests/NameTests.swift.
+    let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
+      .removingLastComponent()
+    let sources = package.appending("Sources")
+    for path in Corpus.paths(under: sources) where path.extension == "swift" {
+      let file = String(path.string.dropFirst(sources.string.count + 1))
+      let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+      let isOwn = file == Self.index || file.hasPrefix("Interchange/")
+      if text.contains(".string(bytes:") != (file == Self.index), !isOwn {
+        Issue.record("\(file): write names by string(name:)")
+      }
+      if file.hasPrefix("SpotExport/"), text.contains("path.string") || text.contains("\\.string") {
+        Issue.record("\(file): write names as NameText")
+      }
+    }
+  }
+}
