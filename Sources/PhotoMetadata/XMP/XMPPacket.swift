@@ -9,6 +9,7 @@ struct XMPPacket {
   private var properties: [XMLName: String] = [:]
   /// Whether it is not XML, from before the first property on.
   private(set) var isUnreadable = false
+  private var hasElements = false
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   private static let exif = "http://ns.adobe.com/exif/1.0/"
@@ -26,6 +27,7 @@ struct XMPPacket {
     // A packet is padded, and some writers leave NULs behind it.
     do throws(XMLError) {
       try read(&reader)
+      isUnreadable = !hasElements
     } catch {
       isUnreadable = properties.isEmpty
     }
@@ -53,6 +55,7 @@ struct XMPPacket {
     while let event = try reader.next() {
       switch event {
       case .start(let name, let attributes):
+        hasElements = true
         path.append(name)
         text = ""
         guard Self.isDescription(path[...]) else { continue }
