@@ -200,7 +200,7 @@ import Testing
     }
     // Tries that nothing says the end of are kept.
     let compacted = try Journal.contents(in: self.state).compacted(
-      now: now, clusterRadiusMeters: 15)
+      now: now, clusterRadiusMeters: 15, limits: JournalLimits())
     #expect(try JournalContents(compacted, path: file).records.suffix(2) == begun[...])
     let contents = try Journal.contents(in: state)
     #expect(contents.history.map(\.spotID) == ["stay", "a"])

@@ -353,7 +353,7 @@ struct IndexUpdate {
     var next = 0
     while next < requests.count, !monitor.isCancelled {
       let part = FileReading.read(
-        requests, from: next, until: save.map { _ in clock.now + .seconds(interval) },
+        requests, from: next, until: save.map { _ in clock.now + .seconds(saturating: interval) },
         jobs: settings.jobs, monitor: monitor)
       next = part.next
       take(part.readings, of: places)
