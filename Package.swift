@@ -148,7 +148,8 @@ let package = Package(
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
-      name: "FuzzTargetTests", dependencies: ["FuzzTargets", "TestSupport", systemPackage],
+      name: "FuzzTargetTests",
+      dependencies: ["FuzzTargets", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
       exclude: ["Regressions"], swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],

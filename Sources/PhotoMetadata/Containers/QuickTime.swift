@@ -1,7 +1,8 @@
 /// Locates metadata in the movie box of a QuickTime or MP4 file: QuickTime File Format, "Movie Atoms",
 /// "User Data Atoms" and "Metadata"; ISO/IEC 14496-12, sections 8.2 and 8.10; 3GPP TS 26.244, section 8.
 ///
-/// Tracks are passed over.
+/// Tracks are passed over, and so is a text whose end is not there: of a position that is cut off there is no
+/// telling how many digits are missing.
 enum QuickTime {
   /// The longest value that is taken.
   private static let maximumTextLength = 1024
@@ -75,7 +76,9 @@ enum QuickTime {
     _ box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> String? {
     var fields = ISOFields(in: box.content)
-    guard let length = try fields.number(2, of: &bytes), fields.skip(2) else { return nil }
+    guard let length = try fields.number(2, of: &bytes), fields.skip(2),
+      length <= UInt64(fields.rest.count)
+    else { return nil }
     return try text(in: fields.rest.prefix(Int(length)), of: &bytes)
   }
 
@@ -158,7 +161,7 @@ enum QuickTime {
     var number: UInt32 = 0
     while let entry = try entries.next(in: &bytes) {
       number += 1
-      guard entry.type == "mdta", let name = try text(in: entry.content, of: &bytes),
+      guard entry.type == "mdta", entry.isWhole, let name = try text(in: entry.content, of: &bytes),
         let key = QuickTimeMetadata.Key(rawValue: name)
       else { continue }
       keys[number] = key
@@ -177,7 +180,7 @@ enum QuickTime {
       guard let known = key ?? (item.type == "©xyz" ? .location : nil) else { continue }
       var values = ISOBoxes(in: item.content)
       // A value has its type and its language before it.
-      guard let value = try values.next(in: &bytes), value.type == "data",
+      guard let value = try values.next(in: &bytes), value.type == "data", value.isWhole,
         let text = try text(in: value.content.dropFirst(8), of: &bytes)
       else { continue }
       if key != nil {
