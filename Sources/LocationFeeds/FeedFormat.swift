@@ -60,11 +60,14 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   ///   - isDocument: Whether the JSON that OwnTracks or Traccar Client sends comes as a document, which may
   ///     have several lines, rather than a line each.
   ///   - isDeviceKnown: Whether the transport knows the device's name.
+  ///   - isRecorded: Whether the feed is a recorded file, which is read to its end before it matters.
   /// - Returns: The parser, by what it reads.
-  func makeParser(isDocument: Bool = false, isDeviceKnown: Bool) -> FeedParser {
+  func makeParser(
+    isDocument: Bool = false, isDeviceKnown: Bool, isRecorded: Bool = false
+  ) -> FeedParser {
     switch self {
     case .ndjson: return .lines(NDJSONParser())
-    case .nmea: return .lines(NMEAParser())
+    case .nmea: return .lines(NMEAParser(waitsForDate: isRecorded))
     case .gpsd: return .lines(GPSDParser())
     case .owntracks:
       let parser = OwnTracksParser(namesByTrackerID: !isDeviceKnown)

@@ -44,6 +44,7 @@ public struct FeedReader: Sendable {
 
   private let device: String?
   private let isFormatGiven: Bool
+  private let isRecorded: Bool
   private var decoder = TextDecoder()
   private var splitter = LineSplitter()
   private var lineNumber = 0
@@ -59,9 +60,12 @@ public struct FeedReader: Sendable {
   ///   - format: The format of the feed; `nil` takes that of the first line which tells it. Lines before
   ///     that one are counted as bad, except comments (`#`).
   ///   - device: The device's name where the transport knows it: for fixes to which the feed gives none.
-  public init(format: FeedFormat? = nil, device: String? = nil) {
+  ///   - isRecorded: Whether the feed is a recorded file: a date may come after the positions that it is of, and
+  ///     these are given when it does, or at the end.
+  public init(format: FeedFormat? = nil, device: String? = nil, isRecorded: Bool = false) {
     self.format = format
     self.device = device
+    self.isRecorded = isRecorded
     isFormatGiven = format != nil
     if let format { begin(format) }
   }
@@ -128,7 +132,9 @@ public struct FeedReader: Sendable {
 
   private mutating func begin(_ format: FeedFormat, isDocument: Bool = false) {
     self.format = format
-    switch format.makeParser(isDocument: isDocument, isDeviceKnown: device != nil) {
+    let parser = format.makeParser(
+      isDocument: isDocument, isDeviceKnown: device != nil, isRecorded: isRecorded)
+    switch parser {
     case .lines(let parser):
       lineParser = parser
       document = nil

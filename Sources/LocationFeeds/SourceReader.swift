@@ -53,7 +53,7 @@ public struct SourceReader: Sendable {
   public init(format: FeedFormat? = nil, name: String? = nil, isLive: Bool) {
     self.name = name
     self.isLive = isLive
-    stream = FeedReader(format: format)
+    stream = FeedReader(format: format, isRecorded: !isLive)
     senders = SenderReaders(format: format)
   }
 

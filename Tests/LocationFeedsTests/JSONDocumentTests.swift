@@ -134,6 +134,25 @@ import Testing
     #expect(reader.statistics.firstBadLines.map(\.fault) == [.recordTooLong])
   }
 
+  @Test(arguments: [
+    #""date":"2026-11-20T12:00:00Z""#, #""date":"2026-11-20 12:00:00""#, #""date":1795176000"#,
+    #""date":1795176000000"#, #""name":"x","date":"2026-11-20T13:00:00+01:00""#,
+    #""time":null,"date":"2026-11-20T12:00:00Z""#,
+    #""date":"2025-01-01T00:00:00Z","time":1795176000"#,
+  ])
+  func `a point whose time is called its date is a fix`(properties: String) {
+    #expect(fixes(in: point(properties)).map(\.time) == [noon])
+  }
+
+  @Test(arguments: [
+    #""date":"2026-11-20""#, #""date":20261120"#, #""date":"yesterday""#, #""date":{}"#,
+  ])
+  func `a point that has a day alone is a place`(properties: String) {
+    var reader = FeedReader()
+    #expect((reader.consume(Array(point(properties).utf8)) + reader.finish()).isEmpty)
+    #expect(reader.statistics.badLines == 0)
+  }
+
   // MARK: - Google
 
   @Test func `a record of Takeout is read with its device, and degrees that lost their sign`() {

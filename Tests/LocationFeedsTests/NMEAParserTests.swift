@@ -161,6 +161,49 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
       ])
   }
 
+  /// Positions with times of day alone.
+  private func positions(_ times: String...) -> String {
+    times.map { sentence("GPGGA,\($0),4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,") }.joined()
+  }
+
+  private func recorded(_ feed: String, chunkSize: Int = 100_000) -> [String?] {
+    var reader = FeedReader(isRecorded: true)
+    var found: [LocationFix] = []
+    let bytes = Array(feed.utf8)
+    for start in stride(from: 0, to: bytes.count, by: chunkSize) {
+      found += reader.consume(Array(bytes[start..<min(start + chunkSize, bytes.count)]))
+    }
+    return (found + reader.finish()).map { $0.time?.iso8601 }
+  }
+
+  @Test func `in a recorded file the date is carried back, over midnight too`() {
+    let zda = sentence("GPZDA,000010.00,01,01,2027,00,00")
+    let feed = positions("130000", "220000", "235959.50", "000001") + zda + positions("000011")
+    let dated = [
+      "2026-12-31T13:00:00.000Z", "2026-12-31T22:00:00.000Z", "2026-12-31T23:59:59.500Z",
+      "2027-01-01T00:00:01.000Z", "2027-01-01T00:00:11.000Z",
+    ]
+    for chunkSize in [100_000, 50, 1] { #expect(recorded(feed, chunkSize: chunkSize) == dated) }
+    let rmc = sentence("GPRMC,000010,A,4851.510,N,00217.680,E,10.0,270.5,010127,,,A")
+    #expect(
+      recorded(positions("235959", "000001") + rmc) == [
+        "2026-12-31T23:59:59.000Z", "2027-01-01T00:00:01.000Z", "2027-01-01T00:00:10.000Z",
+      ])
+    // A live feed still gets no date that came later.
+    #expect(fixes(in: feed).map { $0.time == nil } == [true, true, true, true, false])
+  }
+
+  @Test func `a date is carried back only as far as the days can be told`() {
+    let zda = sentence("GPZDA,180000.00,20,11,2026,00,00")
+    // 05:00 to 17:30 is more than twelve hours: perhaps another day lies between.
+    #expect(
+      recorded(positions("040000", "050000", "173000") + zda) == [
+        nil, nil, "2026-11-20T17:30:00.000Z",
+      ])
+    #expect(recorded(positions("040000", "050000")) == [nil, nil])
+    #expect(recorded("") == [])
+  }
+
   @Test func `the date is carried over any number of days, through void sentences too`() {
     let void = ["200000", "060000", "140000", "220000"].map { sentence("GPRMC,\($0),V,,,,,,,,,,N") }
     let gga = sentence("GPGGA,080000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")

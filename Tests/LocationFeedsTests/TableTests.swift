@@ -57,6 +57,40 @@ import Testing
     #expect(reader.statistics.latestBadLine?.number == 2)
   }
 
+  @Test(arguments: [
+    "INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W,HEIGHT,SPEED,HEADING",
+    "index,tag,utc date,utc time,latitude n/s,longitude e/w,height,speed,heading",
+  ])
+  func `coordinates may have letters, and dates and times be digits alone`(header: String) {
+    let feed = """
+      \(header)
+      1,T,261120,120000,52.520000N,13.405000E,35,36,270
+      2,T,20261120,120005,33.856800S,151.215300W,35,36,270
+      3\u{0}\u{0}\u{0},T,261120,120010,N52.52\u{0}\u{0},W 13.405,35\u{0},36,270
+      """
+    let found = fixes(in: feed)
+    #expect(
+      found.map { $0.time?.iso8601 } == [
+        "2026-11-20T12:00:00.000Z", "2026-11-20T12:00:05.000Z", "2026-11-20T12:00:10.000Z",
+      ])
+    #expect(found.map(\.latitude) == [52.52, -33.8568, 52.52])
+    #expect(found.map(\.longitude) == [13.405, -151.2153, -13.405])
+    #expect(found.map(\.altitudeMeters) == [35, 35, 35])
+    // Loggers with such a header mean km/h.
+    #expect(found.map(\.speedMetersPerSecond) == [10, 10, 10])
+  }
+
+  @Test func `letters that contradict their column or a sign make a bad row`() {
+    for (latitude, longitude) in [
+      ("52.52E", "13.4E"), ("52.52N", "13.4N"), ("-52.52S", "13.4"), ("N", "1"),
+    ] {
+      var reader = FeedReader()
+      let feed = "lat,lon\n\(latitude),\(longitude)\n"
+      #expect((reader.consume(Array(feed.utf8)) + reader.finish()).isEmpty)
+      #expect(reader.statistics.badLines == 1, "\(latitude),\(longitude)")
+    }
+  }
+
   @Test func `semicolons and tabs go with decimal commas`() {
     let expected = [LocationFix(time: noon, latitude: 48.5, longitude: -2.25, altitudeMeters: 35.5)]
     for delimiter in [";", "\t"] {

@@ -58,6 +58,9 @@ enum ReportMember: Sendable {
         """)
       add(.date, "date utcdate dateutc gpsdate")
       add(.latitude, "lat latitude latdeg latitudedeg gpslat gpslatitude latitudewgs84")
+      // The values have a letter for their hemisphere.
+      add(.latitude, "latitudens")
+      add(.longitude, "longitudeew")
       add(.latitude, "late7 latitudee7", by: 1e7)
       add(
         .longitude, "lon lng long longitude londeg longitudedeg gpslon gpslongitude longitudewgs84")

@@ -46,6 +46,24 @@ enum ReportedTime: Hashable, Sendable {
     self.init(text: Array(text.utf8)[...])
   }
 
+  /// Reads a date and a time of day, each as in ``init(text:)-(ArraySlice<UInt8>)``, or as digits alone: `261120`
+  /// or `20261120`, year first as Columbus' loggers have it, and `120000`.
+  init(date: ArraySlice<UInt8>, timeOfDay: ArraySlice<UInt8>) {
+    let (date, timeOfDay) = (date.trimmed, timeOfDay.trimmed)
+    let isDigits = (date + timeOfDay).allSatisfy { (0x30...0x39).contains($0) }
+    guard isDigits, date.count == 6 || date.count == 8, timeOfDay.count == 6 else {
+      self.init(text: (date + [0x20] + timeOfDay)[...])
+      return
+    }
+    let year = (date.count == 6 ? Array("20".utf8) : []) + date.dropLast(4)
+    let dash = [UInt8(ascii: "-")]
+    let colon = [UInt8(ascii: ":")]
+    let day = year + dash + date.dropLast(2).suffix(2) + dash + date.suffix(2)
+    let clock =
+      timeOfDay.prefix(2) + colon + timeOfDay.dropFirst(2).prefix(2) + colon + timeOfDay.suffix(2)
+    self.init(text: (day + [0x20] + clock)[...])
+  }
+
   /// The instant, where there is one.
   var instant: Instant? {
     if case .at(let instant) = self { instant } else { nil }

@@ -141,7 +141,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
       throw Failure(error.description)
     }
     var source = consume opened
-    var reader = FeedReader(format: feedFormat)
+    var reader = FeedReader(format: feedFormat, isRecorded: true)
     reader.times = FeedReader.earliestTime...Instant.now.advanced(bySeconds: 86_400)
     var isAtEnd = false
     while !isAtEnd {

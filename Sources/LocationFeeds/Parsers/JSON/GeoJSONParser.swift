@@ -2,8 +2,8 @@ import Interchange
 
 /// Reads GeoJSON (RFC 7946): the features of a collection, or one feature or geometry for itself.
 ///
-/// A point is a fix if its properties tell a time, under one of the names that ``ReportMember`` knows;
-/// without one it is a place. The positions of a line are fixes: with the times that `coordTimes` or
+/// A point is a fix if its properties tell a time, under one of the names that ``ReportMember`` knows, or with
+/// the day under those of a date; without one it is a place. The positions of a line are fixes: with the times that `coordTimes` or
 /// `coordinateProperties.times` has for them, as togeojson writes, else without a time. Polygons and
 /// collections of geometries are shapes, not the way of anybody.
 struct GeoJSONParser: ReportParser {
@@ -28,8 +28,9 @@ struct GeoJSONParser: ReportParser {
   private static func appendPoint(
     _ feature: Feature, to fixes: inout [LocationFix]
   ) -> LineFault? {
-    guard feature.report.time != .missing else { return nil }
     var report = feature.report
+    if report.time.instant == nil, let date = feature.date { report.time = .at(date) }
+    guard report.time != .missing else { return nil }
     let position = feature.coordinates.positions.first
     report.latitude = position?.latitude
     report.longitude = position?.longitude
@@ -60,6 +61,8 @@ struct GeoJSONParser: ReportParser {
     var geometry = ""
     var coordinates = GeoJSONCoordinates()
     var report = PositionReport()
+    /// What is called a date and tells the time too.
+    var date: Instant?
     var times: [ReportedTime] = []
 
     mutating func read(_ key: String, from reader: inout JSONReader) throws(JSONError) {
@@ -119,7 +122,13 @@ struct GeoJSONParser: ReportParser {
         report.device = report.device ?? device
       case .altitude, .accuracy, .hdop, .speed, .course, .battery:
         report.set(column, try reader.looseNumber())
-      case .date, .latitude, .longitude: try reader.skipValue()
+      case .date:
+        // Some programs put the whole time there; a day alone is that of a place.
+        let found = try reader.reportedTime()
+        if let instant = found.instant, instant >= FeedReader.earliestTime {
+          date = date ?? instant
+        }
+      case .latitude, .longitude: try reader.skipValue()
       }
     }
 

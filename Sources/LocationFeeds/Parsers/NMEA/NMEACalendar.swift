@@ -52,13 +52,39 @@ struct NMEACalendar: Sendable {
   }
 
   private func midnight(atTimeOfDay timeOfDay: Int) -> Int64? {
-    guard let reference else { return nil }
-    let step = timeOfDay - reference.timeOfDay
-    for days in [0, 1, -1] {
-      if (-Self.longestStepBack...Self.longestStepForward).contains(step + days * Self.day) {
-        return reference.midnight + Int64(days * Self.day)
-      }
+    guard let reference,
+      let days = Self.days(from: reference.timeOfDay, to: timeOfDay)
+    else { return nil }
+    return reference.midnight + Int64(days * Self.day)
+  }
+
+  /// How many midnights lie between a time of day and the next one that was told; `nil` where there is no
+  /// telling.
+  private static func days(from timeOfDay: Int, to next: Int) -> Int? {
+    [0, 1, -1].first { days in
+      (-longestStepBack...longestStepForward).contains(next - timeOfDay + days * day)
     }
-    return nil
+  }
+
+  /// The instants at times of day that came before one whose day is known, in the order in which they came:
+  /// the date is carried back from each to the one before, as it is carried forward, until there is no telling.
+  ///
+  /// - Parameters:
+  ///   - timesOfDay: The times of day.
+  ///   - next: The first time of day behind them; its day is known.
+  /// - Returns: As many instants, `nil` for those whose day is not known.
+  func instants(atTimesOfDay timesOfDay: [Int], before next: Int) -> [Instant?] {
+    var instants = [Instant?](repeating: nil, count: timesOfDay.count)
+    guard var midnight = midnight(atTimeOfDay: next) else { return instants }
+    var next = next
+    for index in timesOfDay.indices.reversed() {
+      let timeOfDay = timesOfDay[index]
+      guard let days = Self.days(from: timeOfDay, to: next) else { break }
+      midnight -= Int64(days * Self.day)
+      instants[index] = Instant(
+        millisecondsSince1970: midnight + Int64(min(timeOfDay, Self.day - 1)))
+      next = timeOfDay
+    }
+    return instants
   }
 }

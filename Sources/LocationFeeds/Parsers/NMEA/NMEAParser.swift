@@ -12,7 +12,8 @@ import Interchange
 /// A sentence with a wrong checksum is dropped. One without a checksum is read if it goes on behind the
 /// last field that is used, so that a line that was cut off never gives a cut-off value.
 ///
-/// A fix is given when a sentence of another time arrives, or on ``flush(into:)``. Format: NMEA 0183,
+/// A fix is given when a sentence of another time arrives, or on ``flush(into:)``. In a recorded file those whose
+/// day is not known yet wait for the first sentence that tells it, and get their date from that one. Format: NMEA 0183,
 /// versions 2.0 to 4.11, as E. Raymond, "NMEA Revealed", describes it.
 struct NMEAParser: LineParser {
   private var sentence = NMEASentence()
@@ -21,6 +22,13 @@ struct NMEAParser: LineParser {
   private var epoch: NMEAEpoch?
   /// The epoch that was given last, of which no second fix is made.
   private var given: (timeOfDay: Int, recommendedDate: Instant?)?
+
+  /// Whether positions wait for a date that comes after them.
+  private let waitsForDate: Bool
+  /// The fixes that wait, with their times of day.
+  private var undated: [(fix: LocationFix, timeOfDay: Int)] = []
+  /// Four days of a fix a second; behind these, positions before the first date have none.
+  private static let maximumUndatedCount = 345_600
 
   private static let metersPerSecondPerKnot = 1852.0 / 3600
 
@@ -36,7 +44,13 @@ struct NMEAParser: LineParser {
     case zda = 0x5A_44_41
   }
 
-  init() {}
+  /// Creates a parser.
+  ///
+  /// - Parameter waitsForDate: Whether the feed is a recorded file, so that positions may wait for a date that
+  ///   comes after them.
+  init(waitsForDate: Bool = false) {
+    self.waitsForDate = waitsForDate
+  }
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
     var sentence = NMEASentence()
@@ -74,11 +88,38 @@ struct NMEAParser: LineParser {
   }
 
   mutating func flush(into fixes: inout [LocationFix]) {
+    giveEpoch(into: &fixes)
+    fixes += undated.map(\.fix)
+    undated = []
+  }
+
+  private mutating func giveEpoch(into fixes: inout [LocationFix]) {
     // An epoch without a position may still get one.
     guard let epoch, let fix = epoch.fix(on: calendar) else { return }
-    fixes.append(fix)
+    if waitsForDate, fix.time == nil, undated.count < Self.maximumUndatedCount {
+      undated.append((fix, epoch.timeOfDay))
+    } else {
+      fixes += undated.map(\.fix)
+      undated = []
+      fixes.append(fix)
+    }
     given = (epoch.timeOfDay, epoch.recommendedDate)
     self.epoch = nil
+  }
+
+  /// Takes the date that a sentence tells, and dates what waited for it.
+  private mutating func setDate(
+    _ midnight: Instant, _ timeOfDay: Int, isTrusted: Bool, into fixes: inout [LocationFix]
+  ) {
+    calendar.set(midnight: midnight, timeOfDay: timeOfDay, isTrusted: isTrusted)
+    guard !undated.isEmpty else { return }
+    let times = calendar.instants(atTimesOfDay: undated.map(\.timeOfDay), before: timeOfDay)
+    for (entry, time) in zip(undated, times) {
+      var fix = entry.fix
+      fix.time = time
+      fixes.append(fix)
+    }
+    undated = []
   }
 
   // MARK: - Sentences
@@ -140,7 +181,7 @@ struct NMEAParser: LineParser {
       sentence.letter(2, of: bytes) == "A" && sentence.letter(12, of: bytes) != "N"
     let date = sentence.shortDate(9, of: bytes)
     let isOpen = open(timeOfDay, recommendedDate: date, into: &fixes)
-    if let date { calendar.set(midnight: date, timeOfDay: timeOfDay, isTrusted: isValid) }
+    if let date { setDate(date, timeOfDay, isTrusted: isValid, into: &fixes) }
     guard isValid else { return nil }
     guard let position = sentence.position(atField: 3, of: bytes) else {
       return .unreadableField("position")
@@ -164,7 +205,7 @@ struct NMEAParser: LineParser {
     guard let date else {
       return sentence.isEmpty(2, of: bytes) ? nil : .unreadableField("date")
     }
-    calendar.set(midnight: date, timeOfDay: timeOfDay, isTrusted: true)
+    setDate(date, timeOfDay, isTrusted: true, into: &fixes)
     return nil
   }
 
@@ -262,7 +303,7 @@ struct NMEAParser: LineParser {
     {
       return false
     }
-    flush(into: &fixes)
+    giveEpoch(into: &fixes)
     calendar.advance(toTimeOfDay: timeOfDay)
     epoch = NMEAEpoch(timeOfDay: timeOfDay)
     return true

@@ -5,7 +5,8 @@ import Interchange
 /// Columns are known by the names that ``ReportMember`` lists, in any order, others are passed over. The
 /// delimiter is the comma, semicolon or tab that the header has most of; where it is no comma, decimals may
 /// have one. Fields may be in quotes (RFC 4180), but end with their line. A time without an offset is UTC; a
-/// date and a time of day may be in two columns. A header that comes again, as when files are joined, takes
+/// date and a time of day may be in two columns, and be digits alone: `261120`, `120000`. Coordinates may have a
+/// letter for their hemisphere. A header that comes again, as when files are joined, takes
 /// effect. A row that ends before a value that is used, or in it, is cut off.
 struct CSVParser: LineParser {
   private var header: CSVHeader?
@@ -52,11 +53,15 @@ struct CSVParser: LineParser {
         if report.time.instant == nil, time != .missing { report.time = time }
       case .date: date = field
       case .device: report.device = String(decoding: field, as: UTF8.self)
+      case .latitude: report.set(column, header.degrees(field, positive: "N", negative: "S"))
+      case .longitude: report.set(column, header.degrees(field, positive: "E", negative: "W"))
       default: report.set(column, Double(decimal: field, mark: header.decimalMark(of: field)))
       }
     }
-    if report.time.instant == nil, !date.isEmpty {
-      report.time = ReportedTime(text: (date + [0x20] + timeOfDay)[...])
+    // A time of day that is digits alone looks like seconds since 1970.
+    if !date.isEmpty {
+      let time = ReportedTime(date: date, timeOfDay: timeOfDay)
+      if time.instant != nil || report.time.instant == nil { report.time = time }
     }
     return try report.fix()
   }
@@ -93,12 +98,52 @@ struct CSVHeader: Sendable {
       }
       columns.append((index, column))
     }
+    if Self.isOfColumbusLogger(fields, bytes), let speed = ReportMember.Column(name: Self.speed) {
+      for index in columns.indices where columns[index].column.member == .speed {
+        columns[index].column = speed
+      }
+    }
     let needed = [ReportMember.latitude, .longitude, .time, .date].map { member in
       columns.first { used in used.column.member == member }?.index
     }
     guard let latitude = needed[0], let longitude = needed[1] else { return nil }
     self.columns = columns
     lastNeeded = max(latitude, longitude, needed[2] ?? 0, needed[3] ?? 0)
+  }
+
+  private static let speed = Array("speedkmh".utf8)[...]
+
+  /// Whether a header is that of Columbus' loggers (V-900 and its successors), whose speeds are km/h without
+  /// saying so: GPSBabel, `v900`.
+  private static func isOfColumbusLogger(_ fields: [Range<Int>], _ bytes: [UInt8]) -> Bool {
+    fields.contains {
+      String(decoding: CSVRow.value(of: $0, in: bytes), as: UTF8.self).uppercased()
+        == "LATITUDE N/S"
+    }
+  }
+
+  /// Reads degrees that may have a letter for the hemisphere before or behind them.
+  func degrees(
+    _ field: ArraySlice<UInt8>, positive: Unicode.Scalar, negative: Unicode.Scalar
+  ) -> Double? {
+    let mark = decimalMark(of: field)
+    func isLetter(_ byte: UInt8?, _ letter: Unicode.Scalar) -> Bool {
+      byte.map { UInt32($0 & 0xDF) == letter.value } ?? false
+    }
+    for (letter, sign) in [(positive, 1.0), (negative, -1.0)] {
+      let number =
+        if isLetter(field.last, letter) {
+          field.dropLast()
+        } else if isLetter(field.first, letter) {
+          field.dropFirst()
+        } else {
+          nil as ArraySlice<UInt8>?
+        }
+      guard let number else { continue }
+      // A sign and a letter would say it twice.
+      return Double(decimal: number, mark: mark).flatMap { $0.sign == .plus ? sign * $0 : nil }
+    }
+    return Double(decimal: field, mark: mark)
   }
 
   /// A comma where the table has another delimiter and the field has no point.
@@ -132,7 +177,9 @@ enum CSVRow {
 
   /// What a field says, without its quotes and the spaces around it; quotes in it are doubled.
   static func value(of field: Range<Int>, in bytes: [UInt8]) -> ArraySlice<UInt8> {
-    let text = bytes[field].trimmed
+    // Some loggers pad their fields with NULs.
+    var text = bytes[field].trimmed
+    while text.last == 0 { text = text.dropLast().trimmed }
     let quote = UInt8(ascii: "\"")
     guard text.count >= 2, text.first == quote, text.last == quote else { return text }
     let inner = text.dropFirst().dropLast()
