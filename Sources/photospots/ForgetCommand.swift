@@ -3,7 +3,7 @@ import PhotoLibrary
 import SystemPackage
 
 /// `photospots forget`
-struct ForgetCommand: ParsableCommand {
+struct ForgetCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Drop folders from the index, whether they are there or not.",
@@ -18,6 +18,7 @@ struct ForgetCommand: ParsableCommand {
   var folders: [String]
 
   @OptionGroup var index: IndexArguments
+  @OptionGroup var output: OutputArguments
 
   func run() throws {
     let cache = index.cache

@@ -25,7 +25,10 @@ struct HelpTopic {
       .code([
         "photospots near 48.8584 2.2945", "photospots near 48.8584,2.2945",
         "photospots near \"48°51'30.24\\\"N 2°17'40.2\\\"E\"",
+        "photospots near \"N48 51.504 E2 17.67\"", "photospots near geo:48.8584,2.2945",
+        "photospots near 'https://www.openstreetmap.org/#map=17/48.8584/2.2945'",
       ]),
+      .text("Links of Google Maps and Apple Maps and full Plus codes are read too."),
       .text(
         """
         Negative numbers, for the south and the west, need no quotes: near -33.8568 151.2153. Distances are \
