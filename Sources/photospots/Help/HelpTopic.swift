@@ -118,7 +118,7 @@ struct HelpTopic {
           done, but some files could not be read, for want of permission or a working disk. A photo that makes no \
           sense is counted and named, but is no failure: it would be there at every scan
           """
-        ), ("64", "wrong usage"),
+        ), ("3", "a receiver of 'watch' did not take everything"), ("64", "wrong usage"),
       ]),
       .text("A reader that goes away, as 'head' does, has seen enough: that is 0."),
     ])
