@@ -83,7 +83,7 @@ def throughput(program, index, fixes, rounds=5):
         for number in range(rounds):
             for name in ("empty", "ndjson", "nmea"):
                 # A state of its own for each, so that each fires the same.
-                took = timed(watch(program, index, f"{folder}/{name}-{number}", f"{folder}/{name}"))
+                took = timed(watch(program, index, f"{folder}/{name}-{number}", f"{folder}/{name}", "--record"))
                 found.setdefault(name, []).append(took)
         loading = [statistics.median(column) for column in zip(*found["empty"])]
         print(f"{len(fixes):,} fixes, {rounds} rounds, medians, one core; {loading[0]:.3f} s to start are taken off")
