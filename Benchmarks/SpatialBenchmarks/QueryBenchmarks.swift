@@ -15,15 +15,6 @@ func registerQueries(_ size: BenchmarkSizes.Size) {
       blackHole(index.neighbors(within: meters, of: place))
     }
   }
-  registerQuery("within 5 km, unsorted", size) { index, place in
-    blackHole(index.unsortedNeighbors(within: 5000, of: place))
-  }
-  registerQuery("within 5 km, counted", size) { index, place in
-    blackHole(index.count(within: 5000, of: place))
-  }
-  registerQuery("within 5 km, the nearest 10", size) { index, place in
-    blackHole(index.neighbors(within: 5000, of: place, limit: 10))
-  }
   registerQuery("10 nearest", size) { index, place in blackHole(index.nearest(10, to: place)) }
   registerQuery("box of 0.02°", size) { index, place in
     let south = min(max(place.latitude - 0.01, -90), 89.98)

@@ -1,7 +1,9 @@
-/// A tree of boxes over blocks of positions, sixteen to a node.
+/// A tree of boxes over blocks of positions, sixteen to a node, which costs one byte a position.
 ///
-/// Nothing points anywhere: node n of a level holds the boxes of the nodes 16 n ..< 16 n + 16 of the level
-/// below it, and those of the lowest level the boxes of as many blocks. That costs one byte a position.
+/// A view of memory that somebody else owns. Nothing points anywhere: node n of a level holds the boxes of
+/// the nodes 16 n ..< 16 n + 16 of the level below it, and those of the lowest level the boxes of as many
+/// blocks; how many there are follows from the number of blocks. So whatever the memory holds, a search
+/// visits each node once at most and stays inside.
 struct BoxTree {
   /// The southernmost, northernmost, westernmost and easternmost ``FixedAngle`` among positions.
   struct Box {
@@ -19,99 +21,252 @@ struct BoxTree {
   }
 
   static let width = 16
+  private static let bytesInNode = 4 * bytesInEdges
+  private static let bytesInEdges = 4 * width
 
+  /// The levels, the lowest first.
+  private struct Levels {
+    var count = 0
+    /// The first node of each level. 2³¹ positions make seven levels.
+    var starts = SIMD8<Int32>()
+    /// How many children the nodes of each level have together.
+    var children = SIMD8<Int32>()
+    var nodes: Int32 = 0
+
+    init(blocks: Int) {
+      var children = Int32(blocks)
+      while children > 0 {
+        starts[count] = nodes
+        self.children[count] = children
+        count += 1
+        let width = Int32(BoxTree.width)
+        let above = (children + width - 1) / width
+        nodes += above
+        children = above > 1 ? above : 0
+      }
+    }
+  }
+
+  private let levels: Levels
   /// The nodes level by level, the lowest first. Each is sixteen souths, then as many norths, wests and
-  /// easts, so that a query compares several at once. The last node of a level is filled up with empty
-  /// boxes.
-  private var edges: ContiguousArray<Int32> = []
-  /// The first node of each level.
-  private var starts: ContiguousArray<Int> = []
-  /// How many children the nodes of each level have together.
-  private var counts: ContiguousArray<Int> = []
+  /// easts as little-endian Int32, so that a query compares several at once. The last node of a level is
+  /// filled up with empty boxes.
+  private nonisolated(unsafe) let start: UnsafeRawPointer
 
-  /// Creates the tree over blocks with these boxes.
-  init(_ boxes: ContiguousArray<Box>) {
+  /// Creates a view of the tree over so many blocks.
+  ///
+  /// - Precondition: `bytes` holds ``byteCount(blocks:)`` bytes, and outlives the view.
+  init(blocks: Int, bytes: UnsafeRawBufferPointer) {
+    levels = Levels(blocks: blocks)
+    precondition(bytes.count == Int(levels.nodes) * Self.bytesInNode)
+    guard let start = bytes.baseAddress else { preconditionFailure() }
+    self.start = start
+  }
+
+  /// The size of the tree over so many blocks.
+  static func byteCount(blocks: Int) -> Int { Int(Levels(blocks: blocks).nodes) * bytesInNode }
+
+  /// Writes the tree over blocks with these boxes.
+  ///
+  /// - Precondition: `bytes` holds ``byteCount(blocks:)`` bytes.
+  static func write(_ boxes: ContiguousArray<Box>, to bytes: UnsafeMutableRawBufferPointer) {
+    precondition(bytes.count == byteCount(blocks: boxes.count))
     var children = boxes
+    var node = 0
     while !children.isEmpty {
-      starts.append(edges.count / (4 * Self.width))
-      counts.append(children.count)
       var unions = ContiguousArray<Box>()
-      for first in stride(from: 0, to: children.count, by: Self.width) {
-        let end = min(first + Self.width, children.count)
-        unions.append(appendNode(children[first..<end]))
+      for first in stride(from: 0, to: children.count, by: width) {
+        let end = min(first + width, children.count)
+        unions.append(write(children[first..<end], toNode: node, bytes))
+        node += 1
       }
       children = unions.count > 1 ? unions : []
     }
   }
 
   /// Returns the box around them all.
-  private mutating func appendNode(_ children: ArraySlice<Box>) -> Box {
+  private static func write(
+    _ children: ArraySlice<Box>, toNode node: Int, _ bytes: UnsafeMutableRawBufferPointer
+  ) -> Box {
     var union = Box()
-    for child in children { union.formUnion(child) }
-    let empty = repeatElement(Box(), count: Self.width - children.count)
-    for edge in [\Box.south, \.north, \.west, \.east] {
-      edges.append(contentsOf: children.lazy.map { $0[keyPath: edge] })
-      edges.append(contentsOf: empty.lazy.map { $0[keyPath: edge] })
+    for child in 0..<width {
+      let box = child < children.count ? children[children.startIndex + child] : Box()
+      union.formUnion(box)
+      var place = node * bytesInNode + 4 * child
+      for edge in [box.south, box.north, box.west, box.east] {
+        bytes.storeBytes(of: edge, toByteOffset: place, as: Int32.self)
+        place += bytesInEdges
+      }
     }
     return union
   }
 
-  var levels: Int { starts.count }
-
-  /// The children of a node, as bits.
-  func children(of node: Int, level: Int) -> UInt32 {
-    let count = min(counts[level] - node * Self.width, Self.width)
-    return 1 << UInt32(count) - 1
+  /// How many children a node has.
+  @inline(__always)
+  private func childCount(_ node: Int, _ level: Int) -> Int {
+    min(Int(levels.children[level]) - node * Self.width, Self.width)
   }
 
-  /// The children of a node whose boxes share something with a window, as bits.
   @inline(__always)
-  func children(of node: Int, level: Int, in window: SearchWindow) -> UInt32 {
-    let start = (starts[level] + node) * 4 * Self.width
-    let edges = edges.span.extracting(start..<start + 4 * Self.width)
-    var children: UInt32 = 0
-    for child in 0..<Self.width {
-      let isBelow: UInt32 = edges[child] <= window.north ? 1 : 0
-      let isAbove: UInt32 = edges[child + Self.width] >= window.south ? 1 : 0
-      let isBefore: UInt32 = edges[child + 2 * Self.width] <= window.east ? 1 : 0
-      let isAfter: UInt32 = edges[child + 3 * Self.width] >= window.west ? 1 : 0
-      let isBeside = window.isWrapped ? isBefore | isAfter : isBefore & isAfter
-      children |= (isBelow & isAbove & isBeside) << UInt32(child)
+  private func bytes(of node: Int, _ level: Int) -> UnsafeRawPointer {
+    let node = Int(levels.starts[level]) + node
+    precondition(UInt(bitPattern: node) < UInt(bitPattern: Int(levels.nodes)))
+    return start + node * Self.bytesInNode
+  }
+
+  /// The children of a node whose boxes share something with a window, and which are, or lead to, some nodes
+  /// of blocks; as bits.
+  @inline(__always)
+  private func children(
+    of node: Int, level: Int, in window: SearchWindow, _ nodes: ClosedRange<Int>
+  ) -> UInt16 {
+    let bytes = bytes(of: node, level)
+    var last = childCount(node, level) - 1
+    var first = 0
+    if level > 0 {
+      let shift = 4 * (level - 1)
+      first = max(first, nodes.lowerBound >> shift - node * Self.width)
+      last = min(last, nodes.upperBound >> shift - node * Self.width)
+    }
+    guard first <= last else { return 0 }
+    let all: UInt32 = (2 << UInt32(last)) - (1 << UInt32(first))
+    let children =
+      window.isWrapped
+      ? Self.children(inWrapped: window, bytes)
+      : ~Self.outside(window.south, window.north, window.west, window.east, bytes)
+    return children & UInt16(truncatingIfNeeded: all)
+  }
+
+  /// The children of a node whose boxes share nothing with a window, as bits.
+  ///
+  /// A function of its own, since inlined into another the vectors are taken apart.
+  @inline(never)
+  private static func outside(
+    _ south: Int32, _ north: Int32, _ west: Int32, _ east: Int32, _ bytes: UnsafeRawPointer
+  ) -> UInt16 {
+    let (north, south) = (SIMD8(repeating: north), SIMD8(repeating: south))
+    let (east, west) = (SIMD8(repeating: east), SIMD8(repeating: west))
+    var outside = SIMD8<Int32>()
+    for half in 0..<2 {
+      func edges(_ number: Int) -> SIMD8<Int32> {
+        bytes.loadUnaligned(
+          fromByteOffset: number * bytesInEdges + 32 * half, as: SIMD8<Int32>.self)
+      }
+      let isOutside =
+        (edges(0) .> north) .| (edges(1) .< south) .| (edges(2) .> east) .| (edges(3) .< west)
+      let bits: SIMD8<Int32> =
+        half == 0
+        ? SIMD8(0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80)
+        : SIMD8(0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000)
+      outside = outside.replacing(with: outside | bits, where: isOutside)
+    }
+    return UInt16(truncatingIfNeeded: outside.wrappedSum())
+  }
+
+  /// The children of a node whose boxes share something with a window across the antimeridian.
+  @inline(never)
+  private static func children(
+    inWrapped window: SearchWindow, _ bytes: UnsafeRawPointer
+  ) -> UInt16 {
+    var children: UInt16 = 0
+    for child in 0..<width {
+      func edge(_ number: Int) -> Int32 {
+        bytes.loadUnaligned(fromByteOffset: number * bytesInEdges + 4 * child, as: Int32.self)
+      }
+      guard edge(0) <= window.north, edge(1) >= window.south,
+        edge(2) <= window.east || edge(3) >= window.west
+      else { continue }
+      children |= 1 << UInt16(child)
     }
     return children
   }
 
-  /// The box of a child, counted over all nodes of a level.
-  func box(_ child: Int, level: Int) -> Box {
-    let (node, place) = child.quotientAndRemainder(dividingBy: Self.width)
-    let start = (starts[level] + node) * 4 * Self.width + place
-    return Box(
-      south: edges[start], north: edges[start + Self.width], west: edges[start + 2 * Self.width],
-      east: edges[start + 3 * Self.width])
+  /// A place from which boxes are seen.
+  struct Viewpoint {
+    fileprivate let latitude: Int32
+    fileprivate let longitude: Int32
+    fileprivate let cosine: Float
+
+    init(_ coordinate: Coordinate, cosine: Double) {
+      latitude = FixedAngle.rounding(coordinate.latitude)
+      longitude = FixedAngle.rounding(coordinate.longitude)
+      self.cosine = Float(cosine)
+    }
+
+    /// The squared distance of a haversine, in steps of ``FixedAngle``.
+    func squared(haversine: Double) -> Float {
+      let stepsPerRadian = FixedAngle.perDegree * 180 / Double.pi
+      return Float(4 * haversine * stepsPerRadian * stepsPerRadian)
+    }
   }
 
-  /// Calls a closure with the number of every block that may hold a position in a window, in order.
+  /// How many nodes hold boxes of so many blocks.
+  static func nodes(ofBlocks blocks: Int) -> Int { (blocks + width - 1) / width }
+
+  /// The nearest of a node's blocks, and the square of its distance; `nil` where none is left.
   @inline(__always)
-  func forEachBlock(in window: SearchWindow, _ body: (Int) -> Void) {
-    var window = window
-    forEachBlock(in: &window) { block, _ in body(block) }
+  static func nearestChild(
+    _ distances: borrowing MutableSpan<Int32>
+  ) -> (place: Int, squaredDistance: Float)? {
+    precondition(distances.count == width)
+    var least = Int32.max
+    for child in 0..<width { least = distances[child] < least ? distances[child] : least }
+    guard least < .max else { return nil }
+    return (
+      Int(truncatingIfNeeded: least & 15), Float(bitPattern: UInt32(bitPattern: least & ~15))
+    )
   }
 
-  /// The same with a window that the closure may draw in as it learns what it need not look for.
+  /// Works out how far away the blocks of a node are, for ``nearestChild(_:)``: the squares of their distances,
+  /// as if the Earth were flat, with the place of the block in the lowest four bits. Floats that are not
+  /// negative are in the order of their bits.
+  func measure(
+    _ node: Int, from viewpoint: Viewpoint, _ distances: inout MutableSpan<Int32>
+  ) {
+    precondition(distances.count == Self.width)
+    let edges = UnsafeRawBufferPointer(
+      start: bytes(of: node, 0), count: Self.bytesInNode
+    ).bytes
+    let count = childCount(node, 0)
+    for child in 0..<Self.width {
+      func edge(_ number: Int) -> Int32 {
+        edges.unsafeLoadUnaligned(
+          fromByteOffset: number * Self.bytesInEdges + 4 * child, as: Int32.self)
+      }
+      let height = max(edge(0) &- viewpoint.latitude, viewpoint.latitude &- edge(1), 0)
+      // Round the back of the globe where that is nearer, but not for what is inside a wide box.
+      let isBeside = edge(2) > viewpoint.longitude || edge(3) < viewpoint.longitude
+      let width =
+        isBeside ? max(edge(2) &- viewpoint.longitude, viewpoint.longitude &- edge(3), 0) : 0
+      let (y, x) = (Float(height), Float(width) * viewpoint.cosine)
+      let bits = Int32(bitPattern: (x * x + y * y).bitPattern) & ~15
+      distances[child] = child < count ? bits | Int32(truncatingIfNeeded: child) : .max
+    }
+  }
+
+  /// Calls a closure with the number of every block of some nodes that may hold a position in a window, in
+  /// order. The closure may draw the window in as it learns what it need not look for.
   @inline(__always)
   func forEachBlock(
-    in window: inout SearchWindow, _ body: (_ block: Int, _ window: inout SearchWindow) -> Void
+    of nodes: ClosedRange<Int>, in window: inout SearchWindow,
+    _ body: (_ block: Int, _ window: inout SearchWindow) -> Void
   ) {
-    guard levels > 0 else { return }
-    var (level, node) = (levels - 1, 0)
+    guard levels.count > 0 else { return }
+    // The lowest node that is above all of them.
+    var (top, node) = (0, nodes.lowerBound)
+    while top < levels.count - 1, node != nodes.upperBound >> (4 * top) {
+      top += 1
+      node /= Self.width
+    }
+    var level = top
     // The children that are still to be visited: of this node, and above sixteen bits each those of the
     // nodes on the way to it. 2³¹ positions make seven levels.
-    var waiting = UInt128(children(of: node, level: level, in: window))
+    var waiting = UInt128(children(of: node, level: level, in: window, nodes))
     while true {
       let children = UInt16(truncatingIfNeeded: waiting)
       if children == 0 {
+        if level == top { return }
         level += 1
-        if level == levels { return }
         waiting >>= 16
         node /= Self.width
         continue
@@ -123,7 +278,8 @@ struct BoxTree {
       } else {
         level -= 1
         node = child
-        waiting = waiting << 16 | UInt128(self.children(of: node, level: level, in: window))
+        let below = self.children(of: node, level: level, in: window, nodes)
+        waiting = waiting << 16 | UInt128(below)
       }
     }
   }

@@ -10,9 +10,13 @@ struct Circle {
   private(set) var haversineLimit: Double
   /// How far the circle reaches to both sides, in degrees of longitude; 360 where it may hold a pole.
   let reachDegrees: Double
-  /// Whether all that lies in the circle is so close to its centre that ``Haversine/lowerBound`` is the
-  /// haversine itself.
-  let isSmall: Bool
+  /// Whether all that lies in the circle is so far from the antimeridian that ``flatLimit`` tells, and so close
+  /// to its centre that ``Haversine/lowerBound`` is the haversine itself.
+  let isFlat: Bool
+  /// The greatest sum of squared differences in degrees, that of the longitudes times both cosines, of what
+  /// lies in the circle; little of what lies outside is below it.
+  private(set) var flatLimit: Double
+  private let flatLimitOfHaversine: Double
 
   /// - Precondition: `radiusMeters` is not negative; it may be infinite.
   init(center: Coordinate, radiusMeters: Double) {
@@ -36,16 +40,26 @@ struct Circle {
     let ratio = angle / max(cosine - 1e-15, 1e-300)
     let reach = ratio < 0.9 ? ratio / (1 - ratio * ratio).squareRoot() : 2 * Double.pi
     reachDegrees = reach * 180 / Double.pi
-    // Not up to the very end, so that rounding makes no difference.
-    isSmall = max(angle, reach) / 2 < 0.99 * Haversine.seriesEnd
+    // Half the greatest difference. The sine's square is at least x² (1 − x² / 3): the limit is raised by
+    // more than that, and by a thousand times what rounding can do.
+    let half = max(angle, reach) / 2
+    isFlat = half < 0.99 * Haversine.seriesEnd && abs(center.longitude) + reachDegrees < 179.99
+    flatLimitOfHaversine =
+      (1 + half * half / 2 + 1e-12)
+      / (Haversine.halfRadiansPerDegree * Haversine.halfRadiansPerDegree)
+    flatLimit = haversineLimit * flatLimitOfHaversine
   }
+
+  /// Whether there is nothing outside.
+  var isGlobe: Bool { haversineLimit >= 1 }
 
   /// How far the circle reaches to the north and the south, in degrees of latitude.
   var heightDegrees: Double { Self.angle(radiusMeters) * 180 / Double.pi }
 
-  /// Draws the circle in. `reachDegrees` and `isSmall` stay as they are; ``redrawn()`` knows better.
+  /// Draws the circle in. `reachDegrees` and `isFlat` stay as they are; ``redrawn()`` knows better.
   mutating func shrink(toHaversine haversine: Double) {
     haversineLimit = Self.roundedUp(haversine)
+    flatLimit = haversineLimit * flatLimitOfHaversine
   }
 
   /// The same circle as if it had been made as small as it was drawn in.

@@ -23,6 +23,15 @@ public struct Coordinate: BitwiseCopyable, Hashable, Sendable {
     self.longitude = longitude
   }
 
+  /// Creates a coordinate from a file that may hold any numbers: whoever hands it on checks ``isOnGlobe``.
+  init(unvalidatedLatitude latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// Whether the numbers are in range.
+  var isOnGlobe: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
+
   /// Whether both numbers are exactly zero: what receivers and cameras write that have no position.
   public var isNullIsland: Bool { latitude == 0 && longitude == 0 }
 }

@@ -24,13 +24,24 @@ enum CurveOrder {
   /// through the cell.
   static func key(_ position: Coordinate) -> UInt64 {
     let cell = GridCell(containing: position)
-    let cells = HilbertCurve.position(
-      x: UInt32(cell.column - GridCell.columns.lowerBound),
-      y: UInt32(cell.row - GridCell.rows.lowerBound), levels: cellLevels)
+    let cells = place(row: cell.row, column: cell.column)
     let within = HilbertCurve.position(
       x: step(position.longitude, from: cell.column), y: step(position.latitude, from: cell.row),
       levels: levelsWithin)
     return cells << UInt64(2 * levelsWithin) | within
+  }
+
+  /// A cell's place on the curve through all cells.
+  static func place(row: Int, column: Int) -> UInt64 {
+    HilbertCurve.position(
+      x: UInt32(column - GridCell.columns.lowerBound), y: UInt32(row - GridCell.rows.lowerBound),
+      levels: cellLevels)
+  }
+
+  /// The keys of all positions in a cell with a place on the curve.
+  static func keys(ofCell place: UInt64) -> ClosedRange<UInt64> {
+    let first = place << UInt64(2 * levelsWithin)
+    return first...first | (1 << UInt64(2 * levelsWithin) - 1)
   }
 
   private static func step(_ degrees: Double, from cell: Int) -> UInt32 {

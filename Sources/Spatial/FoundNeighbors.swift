@@ -9,13 +9,12 @@ struct FoundNeighbors {
   /// Adds those positions of a block that lie in a circle.
   @inline(__always)
   mutating func add(
-    _ block: Int, of positions: PositionStore, in circle: Circle,
-    scratch: inout MutableSpan<Double>
+    _ block: Int, of positions: PositionStore, in circle: Circle
   ) {
     if count + PositionStore.blockSize > neighbors.count { grow() }
     var end = count
     var neighbors = neighbors.mutableSpan
-    positions.forEach(in: block, near: circle, scratch: &scratch) { index, haversine in
+    positions.forEach(in: block, near: circle) { index, haversine in
       let distance = Haversine.meters(haversine)
       // Written over by the next where it is outside.
       neighbors[end] = Neighbor(index: Int(index), distanceMeters: distance)
@@ -33,12 +32,6 @@ struct FoundNeighbors {
   consuming func sorted() -> [Neighbor] {
     neighbors.removeLast(neighbors.count - count)
     NeighborOrder.sort(&neighbors)
-    return neighbors
-  }
-
-  /// The neighbors as they were found.
-  consuming func unsorted() -> [Neighbor] {
-    neighbors.removeLast(neighbors.count - count)
     return neighbors
   }
 }

@@ -95,6 +95,9 @@ enum NeighborOrder {
     return keys
   }
 
+  /// Puts neighbors in order that almost are.
+  static func settle(_ neighbors: inout [Neighbor]) { settle(&neighbors, neighbors.indices) }
+
   /// Sorts by insertion: a few, or what is almost in order.
   @inline(__always)
   private static func settle(_ neighbors: inout [Neighbor], _ range: Range<Int>) {

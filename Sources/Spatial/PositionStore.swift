@@ -1,51 +1,72 @@
-/// Positions in the order in which an index keeps them, sixteen of them a block: 28 bytes a position, and
-/// half a byte for the key of the block.
+/// Positions in the order in which an index keeps them, sixteen of them a block: 28 bytes a position.
+///
+/// A view of memory that somebody else owns: a block is sixteen latitudes, then as many longitudes and
+/// cosines of the latitudes as Doubles, then the positions' places in the array that the index was made
+/// from, as Int32. So a query compares several positions at once and finds all of them in one place. All
+/// numbers are little-endian. What is left of the last block holds NaN, which is close to nothing, and −1.
+///
+/// Whatever the memory holds, no access leaves it: block numbers are checked, and what is not a place of a
+/// position is left out of every answer.
 struct PositionStore {
   static let blockSize = 16
-  private static let numbersInBlock = 3 * blockSize
+  static let bytesInBlock = 3 * blockSize * 8 + blockSize * 4
 
-  /// Block by block sixteen latitudes, then as many longitudes and cosines of the latitudes, so that a
-  /// query compares several at once and finds all in one place.
-  private var numbers: ContiguousArray<Double> = []
-  /// The positions' places in the array that the index was made from; negative for none.
-  private var indices: ContiguousArray<Int32> = []
-  /// For each block the place on the curve of its first position.
-  private var firstKeys: ContiguousArray<UInt64> = []
+  let count: Int
+  private nonisolated(unsafe) let start: UnsafeRawPointer
 
-  /// Stores positions in an order. What is left of the last block holds numbers that are not, which are
-  /// close to nothing.
-  init(_ positions: [Coordinate], order: ContiguousArray<CurveOrder.Entry>) {
-    let blocks = (order.count + Self.blockSize - 1) / Self.blockSize
-    numbers.reserveCapacity(blocks * Self.numbersInBlock)
-    indices.reserveCapacity(blocks * Self.blockSize)
-    firstKeys.reserveCapacity(blocks)
-    for first in stride(from: 0, to: order.count, by: Self.blockSize) {
-      let entries = order[first..<min(first + Self.blockSize, order.count)]
-      let rest = Self.blockSize - entries.count
-      firstKeys.append(order[first].key)
-      for entry in entries { numbers.append(positions[Int(entry.index)].latitude) }
-      numbers.append(contentsOf: repeatElement(.nan, count: rest))
-      for entry in entries { numbers.append(positions[Int(entry.index)].longitude) }
-      numbers.append(contentsOf: repeatElement(.nan, count: rest))
-      for entry in entries {
-        numbers.append(Haversine.cosine(latitude: positions[Int(entry.index)].latitude))
+  /// Creates a view of the blocks of so many positions.
+  ///
+  /// - Precondition: `bytes` holds ``byteCount(_:)`` bytes, and outlives the view.
+  init(count: Int, bytes: UnsafeRawBufferPointer) {
+    precondition(bytes.count == Self.byteCount(count))
+    self.count = count
+    guard let start = bytes.baseAddress else { preconditionFailure() }
+    self.start = start
+  }
+
+  /// How many blocks hold so many positions.
+  static func blocks(_ count: Int) -> Int { (count + blockSize - 1) / blockSize }
+
+  /// The size of the blocks of so many positions.
+  static func byteCount(_ count: Int) -> Int { blocks(count) * bytesInBlock }
+
+  /// Writes the blocks of positions, in an order.
+  ///
+  /// - Precondition: `bytes` holds ``byteCount(_:)`` bytes.
+  static func write(
+    _ positions: [Coordinate], order: ContiguousArray<CurveOrder.Entry>,
+    to bytes: UnsafeMutableRawBufferPointer
+  ) {
+    precondition(bytes.count == byteCount(order.count))
+    for place in 0..<blocks(order.count) * blockSize {
+      let (block, lane) = place.quotientAndRemainder(dividingBy: blockSize)
+      let numbers = block * bytesInBlock + 8 * lane
+      let index = block * bytesInBlock + indexOffset + 4 * lane
+      guard place < order.count else {
+        for column in 0..<3 {
+          bytes.storeBytes(of: .nan, toByteOffset: numbers + column * columnBytes, as: Double.self)
+        }
+        bytes.storeBytes(of: -1, toByteOffset: index, as: Int32.self)
+        continue
       }
-      numbers.append(contentsOf: repeatElement(.nan, count: rest))
-      for entry in entries { indices.append(entry.index) }
-      indices.append(contentsOf: repeatElement(-1, count: rest))
+      let position = positions[Int(order[place].index)]
+      let cosine = Haversine.cosine(latitude: position.latitude)
+      bytes.storeBytes(of: position.latitude, toByteOffset: numbers, as: Double.self)
+      bytes.storeBytes(of: position.longitude, toByteOffset: numbers + columnBytes, as: Double.self)
+      bytes.storeBytes(of: cosine, toByteOffset: numbers + 2 * columnBytes, as: Double.self)
+      bytes.storeBytes(of: order[place].index, toByteOffset: index, as: Int32.self)
     }
   }
 
-  var blocks: Int { firstKeys.count }
+  private static let columnBytes = 8 * blockSize
+  private static let indexOffset = 3 * columnBytes
 
-  /// The block that would hold a position at a place on the curve.
-  func block(at key: UInt64) -> Int {
-    var (low, high) = (0, firstKeys.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if firstKeys[middle] <= key { low = middle } else { high = middle }
-    }
-    return low
+  var blocks: Int { Self.blocks(count) }
+
+  @inline(__always)
+  private func bytes(of block: Int) -> UnsafeRawPointer {
+    precondition(UInt(bitPattern: block) < UInt(bitPattern: blocks))
+    return start + block * Self.bytesInBlock
   }
 
   /// Calls a closure with those positions of a block that may lie in a circle, and their exact haversines
@@ -54,79 +75,141 @@ struct PositionStore {
   /// - Parameters:
   ///   - block: The block's number.
   ///   - circle: The circle.
-  ///   - scratch: Room for a block's numbers.
   ///   - body: Is given a position's place in the array that the index was made from.
   @inline(__always)
   func forEach(
-    in block: Int, near circle: Circle, scratch: inout MutableSpan<Double>,
-    _ body: (_ index: Int32, _ haversine: Double) -> Void
+    in block: Int, near circle: Circle, _ body: (_ index: Int32, _ haversine: Double) -> Void
   ) {
-    forEachPlace(in: block, near: circle, scratch: &scratch) { place, haversine in
-      body(indices[block * Self.blockSize + place], haversine)
+    forEachStandpoint(in: block, near: circle) { index, haversine, _ in body(index, haversine) }
+  }
+
+  /// The same with the positions themselves.
+  @inline(__always)
+  func forEachStandpoint(
+    in block: Int, near circle: Circle,
+    _ body: (_ index: Int32, _ haversine: Double, _ position: Standpoint) -> Void
+  ) {
+    let bytes = bytes(of: block)
+    var near = Self.places(in: bytes, near: circle)
+    guard near != 0 else { return }
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: Self.blockSize) { haversines in
+      if circle.isFlat { Self.writeHaversines(of: bytes, from: circle, to: haversines) }
+      while near != 0 {
+        let place = near.trailingZeroBitCount
+        near &= near - 1
+        let position = Self.standpoint(in: bytes, place)
+        let haversine =
+          circle.isFlat
+          ? haversines[place]
+          : Haversine.haversine(
+            latitudeDegrees: position.coordinate.latitude - circle.center.latitude,
+            longitudeDegrees: Haversine.turn(
+              from: circle.center.longitude, to: position.coordinate.longitude),
+            cosines: position.cosine * circle.cosine)
+        let index = Self.index(in: bytes, place)
+        if isPlace(index) { body(index, haversine, position) }
+      }
     }
   }
 
-  /// The same with the positions' places in the block.
-  @inline(__always)
-  func forEachPlace(
-    in block: Int, near circle: Circle, scratch: inout MutableSpan<Double>,
-    _ body: (_ place: Int, _ haversine: Double) -> Void
+  /// Writes the haversines of all positions of a block, which are right for those that lie in the circle.
+  @inline(never)
+  private static func writeHaversines(
+    of bytes: UnsafeRawPointer, from circle: Circle,
+    to haversines: UnsafeMutableBufferPointer<Double>
   ) {
-    let start = block * Self.numbersInBlock
-    let numbers = numbers.span.extracting(start..<start + Self.numbersInBlock)
-    precondition(scratch.count == Self.blockSize)
-    var near: UInt32 = 0
-    for place in 0..<Self.blockSize {
-      let bound = Haversine.lowerBound(
-        latitudeDegrees: numbers[place] - circle.center.latitude,
+    precondition(haversines.count == blockSize)
+    for place in 0..<blockSize {
+      let position = standpoint(in: bytes, place)
+      haversines[place] = Haversine.lowerBound(
+        latitudeDegrees: position.coordinate.latitude - circle.center.latitude,
         longitudeDegrees: Haversine.turn(
-          from: circle.center.longitude, to: numbers[place + Self.blockSize]),
-        cosines: numbers[place + 2 * Self.blockSize] * circle.cosine)
-      scratch[place] = bound
+          from: circle.center.longitude, to: position.coordinate.longitude),
+        cosines: position.cosine * circle.cosine)
+    }
+  }
+
+  /// The positions of a block that may lie in a circle, as bits.
+  @inline(__always)
+  private static func places(in bytes: UnsafeRawPointer, near circle: Circle) -> UInt32 {
+    if circle.isFlat { return places(in: bytes, nearFlat: circle) }
+    return circle.isGlobe ? UInt32(UInt16.max) : places(in: bytes, nearRound: circle)
+  }
+
+  /// Where the Earth is as good as flat: squares of differences in degrees are compared.
+  ///
+  /// A function of its own, since inlined into another the vectors are taken apart.
+  @inline(never)
+  private static func places(in bytes: UnsafeRawPointer, nearFlat circle: Circle) -> UInt32 {
+    var near = SIMD8<Int64>()
+    let limit = SIMD8(repeating: circle.flatLimit)
+    for half in 0..<2 {
+      func column(_ number: Int) -> SIMD8<Double> {
+        bytes.loadUnaligned(
+          fromByteOffset: number * columnBytes + 64 * half, as: SIMD8<Double>.self)
+      }
+      let latitudes = column(0) - circle.center.latitude
+      let longitudes = column(1) - circle.center.longitude
+      let cosines = column(2) * circle.cosine
+      let squares = latitudes * latitudes + cosines * (longitudes * longitudes)
+      let bits: SIMD8<Int64> =
+        half == 0
+        ? SIMD8(0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80)
+        : SIMD8(0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000)
+      near.replace(with: near | bits, where: squares .<= limit)
+    }
+    return UInt32(truncatingIfNeeded: near.wrappedSum())
+  }
+
+  @inline(never)
+  private static func places(in bytes: UnsafeRawPointer, nearRound circle: Circle) -> UInt32 {
+    var near: UInt32 = 0
+    for place in 0..<blockSize {
+      let position = standpoint(in: bytes, place)
+      let bound = Haversine.lowerBound(
+        latitudeDegrees: position.coordinate.latitude - circle.center.latitude,
+        longitudeDegrees: Haversine.turn(
+          from: circle.center.longitude, to: position.coordinate.longitude),
+        cosines: position.cosine * circle.cosine)
       near |= (bound <= circle.haversineLimit ? 1 : 0) << UInt32(place)
     }
-    while near != 0 {
-      let place = near.trailingZeroBitCount
-      near &= near - 1
-      let haversine =
-        circle.isSmall
-        ? scratch[place]
-        : Haversine.haversine(
-          latitudeDegrees: numbers[place] - circle.center.latitude,
-          longitudeDegrees: Haversine.turn(
-            from: circle.center.longitude, to: numbers[place + Self.blockSize]),
-          cosines: numbers[place + 2 * Self.blockSize] * circle.cosine)
-      body(place, haversine)
-    }
+    return near
   }
 
   /// Calls a closure with each position of a block and its place in the array that the index was made
   /// from.
-  func forEach(in block: Int, _ body: (_ index: Int32, _ position: Standpoint) -> Void) {
+  @inline(__always)
+  func forEach(in block: Int, _ body: (_ index: Int32, _ position: Coordinate) -> Void) {
+    let bytes = bytes(of: block)
     for place in 0..<Self.blockSize {
-      let index = indices[block * Self.blockSize + place]
-      guard index >= 0 else { return }
-      body(index, standpoint(in: block, place))
+      let index = Self.index(in: bytes, place)
+      if isPlace(index) { body(index, Self.standpoint(in: bytes, place).coordinate) }
     }
   }
 
-  /// The position at a place of a block, which holds one.
   @inline(__always)
-  func standpoint(in block: Int, _ place: Int) -> Standpoint {
-    let start = block * Self.numbersInBlock + place
-    return Standpoint(
-      Coordinate(uncheckedLatitude: numbers[start], longitude: numbers[start + Self.blockSize]),
-      cosine: numbers[start + 2 * Self.blockSize])
+  private func isPlace(_ index: Int32) -> Bool {
+    UInt(truncatingIfNeeded: UInt32(bitPattern: index)) < UInt(bitPattern: count)
   }
 
-  /// The place of the same in the array that the index was made from.
   @inline(__always)
-  func index(in block: Int, _ place: Int) -> Int32 { indices[block * Self.blockSize + place] }
+  private static func standpoint(in bytes: UnsafeRawPointer, _ place: Int) -> Standpoint {
+    func number(_ column: Int) -> Double {
+      bytes.loadUnaligned(fromByteOffset: column * columnBytes + 8 * place, as: Double.self)
+    }
+    return Standpoint(
+      Coordinate(unvalidatedLatitude: number(0), longitude: number(1)), cosine: number(2))
+  }
+
+  @inline(__always)
+  private static func index(in bytes: UnsafeRawPointer, _ place: Int) -> Int32 {
+    bytes.loadUnaligned(fromByteOffset: indexOffset + 4 * place, as: Int32.self)
+  }
 
   /// The box around a block.
   func box(_ block: Int) -> BoxTree.Box {
     var box = BoxTree.Box()
-    forEach(in: block) { _, position in box.formUnion(BoxTree.Box(position.coordinate)) }
+    forEach(in: block) { _, position in box.formUnion(BoxTree.Box(position)) }
     return box
   }
 }

@@ -34,6 +34,11 @@ public struct SpatialIndex: Sendable {
   public let count: Int
   let positions: PositionStore
   let tree: BoxTree
+  let directory: CurveDirectory
+  /// The memory of which these are views.
+  nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+  /// Keeps it alive.
+  let owner: any AnyObject & Sendable
 
   /// Creates an index over positions.
   ///
@@ -41,10 +46,10 @@ public struct SpatialIndex: Sendable {
   /// - Complexity: O(*n*) for *n* positions.
   public init(_ positions: [Coordinate]) {
     precondition(positions.count < Int(Int32.max))
-    count = positions.count
-    let store = PositionStore(positions, order: CurveOrder.sorted(positions))
-    self.positions = store
-    tree = BoxTree(ContiguousArray((0..<store.blocks).map(store.box)))
+    let memory = IndexMemory(byteCount: Self.byteCount(positions.count))
+    Self.write(positions, to: memory.bytes)
+    self.init(
+      count: positions.count, bytes: UnsafeRawBufferPointer(memory.bytes), owner: memory)
   }
 
   /// Returns the positions within a distance of a place, nearest first.
@@ -63,30 +68,44 @@ public struct SpatialIndex: Sendable {
   }
 
   /// What lies within a distance of a place, in the order in which the index keeps it.
-  func find(within radiusMeters: Double, of center: Coordinate) -> FoundNeighbors {
+  private func find(within radiusMeters: Double, of center: Coordinate) -> FoundNeighbors {
     var found = FoundNeighbors()
     guard radiusMeters >= 0 else { return found }
     let circle = Circle(center: center, radiusMeters: min(radiusMeters, .greatestFiniteMagnitude))
-    withScratch(repeating: 0.0, count: PositionStore.blockSize) { scratch in
-      tree.forEachBlock(in: SearchWindow(circle)) { block in
-        found.add(block, of: positions, in: circle, scratch: &scratch)
-      }
+    withExtendedLifetime(owner) {
+      forEachBlock(near: circle) { found.add($0, of: positions, in: circle) }
     }
     return found
   }
 
+  /// Calls a closure with every block that may hold a position in a circle.
+  @inline(__always)
+  private func forEachBlock(near circle: Circle, _ body: (Int) -> Void) {
+    var window = SearchWindow(circle)
+    directory.forEachRange(under: circle) { nodes in
+      tree.forEachBlock(of: nodes, in: &window) { block, _ in body(block) }
+    }
+  }
+
   /// Calls a closure with every position within a distance of a place, in the order in which the index keeps
-  /// them, for those who keep what they find.
+  /// them, without an array of them.
+  ///
+  /// - Parameters:
+  ///   - radiusMeters: How far to search along the ground, edge included; a negative radius finds none.
+  ///   - center: The place to search around.
+  ///   - body: Is given a position and its place in the array that the index was made from.
   package func forEachPosition(
     within radiusMeters: Double, of center: Coordinate,
     _ body: (_ index: Int, _ position: Standpoint) -> Void
   ) {
-    let circle = Circle(center: center, radiusMeters: radiusMeters)
-    withScratch(repeating: 0.0, count: PositionStore.blockSize) { scratch in
-      tree.forEachBlock(in: SearchWindow(circle)) { block in
-        positions.forEachPlace(in: block, near: circle, scratch: &scratch) { place, haversine in
-          guard Haversine.meters(haversine) <= radiusMeters else { return }
-          body(Int(positions.index(in: block, place)), positions.standpoint(in: block, place))
+    guard radiusMeters >= 0 else { return }
+    let circle = Circle(center: center, radiusMeters: min(radiusMeters, .greatestFiniteMagnitude))
+    withExtendedLifetime(owner) {
+      forEachBlock(near: circle) { block in
+        positions.forEachStandpoint(in: block, near: circle) { index, haversine, position in
+          guard Haversine.meters(haversine) <= radiusMeters, position.coordinate.isOnGlobe
+          else { return }
+          body(Int(index), position)
         }
       }
     }
@@ -94,20 +113,20 @@ public struct SpatialIndex: Sendable {
 
   /// Returns the positions in a box, edges included, in the order of the array that the index was made
   /// from.
+  ///
+  /// - Complexity: O(log *n* + *k* log *k*) for *k* matches of *n* positions, as they mostly lie.
   public func indices(in box: BoundingBox) -> [Int] {
     var found: [Int] = []
-    forEachIndex(in: box) { found.append($0) }
-    found.sort()
-    return found
-  }
-
-  /// Calls a closure with every position in a box, in the order in which the index keeps them.
-  @inline(__always)
-  func forEachIndex(in box: BoundingBox, _ body: (Int) -> Void) {
-    tree.forEachBlock(in: SearchWindow(box)) { block in
-      positions.forEach(in: block) { index, position in
-        if box.contains(position.coordinate) { body(Int(index)) }
+    withExtendedLifetime(owner) {
+      guard directory.count > 0 else { return }
+      var window = SearchWindow(box)
+      tree.forEachBlock(of: 0...directory.count - 1, in: &window) { block, _ in
+        positions.forEach(in: block) { index, position in
+          if box.contains(position) { found.append(Int(index)) }
+        }
       }
     }
+    found.sort()
+    return found
   }
 }

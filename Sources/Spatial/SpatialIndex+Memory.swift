@@ -1,0 +1,80 @@
+/// An index as it lies in memory or in a file that is mapped: the tree of boxes, then the positions, with
+/// little-endian numbers. There is nothing else to it, so it is used as it lies.
+extension SpatialIndex {
+  /// Creates an index over what ``withBytes(_:)`` gave, which is not copied; `nil` where so many positions take
+  /// another number of bytes, or this processor's numbers are not little-endian.
+  ///
+  /// The bytes may come from anybody: nothing of them is looked at but their number, and whatever they hold,
+  /// a query neither leaves them nor goes on forever, and finds only places below `count`. It then gives wrong
+  /// answers; whoever must know compares a checksum. They must not get shorter while they are used.
+  ///
+  /// - Parameters:
+  ///   - count: The number of positions.
+  ///   - bytes: The bytes; at the start of a cache line they are read fastest.
+  ///   - owner: Keeps the bytes where they are as long as it lives.
+  package init?(
+    count: Int, mapped bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable
+  ) {
+    guard (0..<Int(Int32.max)).contains(count), bytes.count == Self.byteCount(count),
+      1.littleEndian == 1
+    else { return nil }
+    self.init(count: count, bytes: bytes, owner: owner)
+  }
+
+  /// Calls a closure with the bytes of which the index consists; they are gone when the index is.
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
+    -> Result
+  {
+    try withExtendedLifetime(owner) { try body(bytes) }
+  }
+
+  /// The number of bytes of an index over so many positions: 29 a position, and a few hundred.
+  package static func byteCount(_ count: Int) -> Int { Sections(count: count).byteCount }
+
+  /// Where the parts of an index lie.
+  private struct Sections {
+    let boxes: Range<Int>
+    let keys: Range<Int>
+    let blocks: Range<Int>
+    var byteCount: Int { blocks.upperBound }
+    let nodes: Int
+
+    init(count: Int) {
+      let blockCount = PositionStore.blocks(count)
+      nodes = BoxTree.nodes(ofBlocks: blockCount)
+      boxes = 0..<BoxTree.byteCount(blocks: blockCount)
+      keys = boxes.upperBound..<boxes.upperBound + 8 * nodes
+      // Blocks begin at the start of a cache line, and there are bytes even without any.
+      let start = keys.upperBound / 64 * 64 + 64
+      blocks = start..<start + PositionStore.byteCount(count)
+    }
+  }
+
+  init(count: Int, bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable) {
+    self.count = count
+    self.bytes = bytes
+    self.owner = owner
+    let sections = Sections(count: count)
+    func section(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: bytes[range])
+    }
+    positions = PositionStore(count: count, bytes: section(sections.blocks))
+    tree = BoxTree(blocks: positions.blocks, bytes: section(sections.boxes))
+    directory = CurveDirectory(count: sections.nodes, bytes: section(sections.keys))
+  }
+
+  /// Writes the index over positions into bytes of the right number.
+  static func write(_ positions: [Coordinate], to bytes: UnsafeMutableRawBufferPointer) {
+    let sections = Sections(count: positions.count)
+    func section(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
+      UnsafeMutableRawBufferPointer(rebasing: bytes[range])
+    }
+    let order = CurveOrder.sorted(positions)
+    let blocks = section(sections.blocks)
+    PositionStore.write(positions, order: order, to: blocks)
+    CurveDirectory.write(order, to: section(sections.keys))
+    let store = PositionStore(count: positions.count, bytes: UnsafeRawBufferPointer(blocks))
+    let boxes = ContiguousArray((0..<store.blocks).map(store.box))
+    BoxTree.write(boxes, to: section(sections.boxes))
+  }
+}
