@@ -7,7 +7,8 @@
 /// are taken. No result depends on the draw.
 struct AnchorBins: ~Copyable {
   struct Bin: BitwiseCopyable {
-    var latitudes = SIMD4<Int32>()
+    /// In numbers of ``FixedAngle``, at least 90° from all positions for none.
+    var latitudes = SIMD4<Int32>(repeating: .min)
     var longitudes = SIMD4<Int32>()
     /// In the order in which they were filed; negative for none.
     var anchors = SIMD4<Int32>(repeating: none)
@@ -32,7 +33,7 @@ struct AnchorBins: ~Copyable {
   /// The number of no anchor and of no bin.
   static let none: Int32 = -1
   private static let continuation: Int32 = -2
-  private static let room = 4
+  static let room = 4
 
   private var bins: AlignedList<Bin>
   private var cellCount = 0
@@ -48,6 +49,10 @@ struct AnchorBins: ~Copyable {
 
   @inline(__always)
   subscript(bin: Int32) -> Bin { bins[Int(bin)] }
+
+  /// Whether a bin holds anchors of a cell.
+  @inline(__always)
+  func isOfCell(_ cell: UInt64, _ bin: Int32) -> Bool { bins[Int(bin)].cell == cell }
 
   /// The first bin in the bucket of a cell; it may be another cell's.
   @inline(__always)

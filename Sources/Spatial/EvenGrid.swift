@@ -37,18 +37,21 @@ struct EvenGrid {
   }
 
   /// Calls a closure with every cell that a circle touches, each once, and perhaps with a few that it
-  /// does not.
+  /// does not. The circle reaches so far to the north and the south, and to both sides.
   @inline(__always)
-  func forEachCell(touching circle: Circle, _ body: (UInt64) -> Void) {
-    let south = row(max(circle.center.latitude - circle.heightDegrees, -90))
-    let north = row(min(circle.center.latitude + circle.heightDegrees, 90))
-    let reach = min(circle.reachDegrees, 180) + Self.marginDegrees
+  func forEachCell(
+    around center: Coordinate, heightDegrees: Double, reachDegrees: Double,
+    _ body: (UInt64) -> Void
+  ) {
+    let south = row(max(center.latitude - heightDegrees, -90))
+    let north = row(min(center.latitude + heightDegrees, 90))
+    let reach = min(reachDegrees, 180) + Self.marginDegrees
     for row in south...north {
       let columns = columns(in: row)
       let perDegree = Self.perDegree(columns)
       // A turn to the east of what is usual, so that all is positive.
-      let west = Int(bounded: (circle.center.longitude - reach + 540) * perDegree)
-      let east = Int(bounded: (circle.center.longitude + reach + 540) * perDegree)
+      let west = Int(bounded: (center.longitude - reach + 540) * perDegree)
+      let east = Int(bounded: (center.longitude + reach + 540) * perDegree)
       for column in west...min(east, west + columns - 1) {
         var wrapped = column
         while wrapped >= columns { wrapped -= columns }

@@ -1,3 +1,4 @@
+import Glibc
 import Spatial
 import TestSupport
 import Testing
@@ -58,6 +59,35 @@ import Testing
     let clustering = GreedyClusterer(radiusMeters: 15).clusters(of: positions)
     #expect(clustering.clusters == naiveClusters(of: positions, radiusMeters: 15))
     #expect(clustering.count > 50)
+  }
+
+  /// What is surely near or far is told from rounded numbers; here nothing is sure.
+  @Test(
+    arguments: [0, 47.4, -71, 83.9, -84.2, 89.9, 89.99995], [0.01, 5, 15, 50, 250, 251] as [Double])
+  func `positions at the edge of a circle are where the distance says`(
+    latitude: Double, radius: Double
+  ) {
+    var generator = SeededGenerator(seed: 11)
+    let metersPerDegree = Earth.meanRadiusMeters * Double.pi / 180
+    for longitude in [8.5, 179.9999999, -180] {
+      var positions = [Coordinate(latitude: latitude, longitude: longitude)!]
+      for _ in 0..<300 {
+        let beyond = [0, 1e-6, 0.001, 0.01, 0.1].randomElement(using: &generator)!
+        let distance = radius + .random(in: -1...1, using: &generator) * beyond
+        let angle = Double.random(in: -Double.pi...Double.pi, using: &generator)
+        let north = latitude + distance * cos(angle) / metersPerDegree
+        let cosine = max(cos(latitude * .pi / 180), 1e-9)
+        let east = longitude + distance * sin(angle) / metersPerDegree / cosine
+        positions.append(
+          Coordinate(
+            latitude: min(max(north, -90), 90),
+            longitude: east - 360 * ((east + 180) / 360).rounded(.down))!)
+      }
+      let clustering = GreedyClusterer(radiusMeters: radius).clusters(of: positions)
+      #expect(
+        clustering.clusters == naiveClusters(of: positions, radiusMeters: radius),
+        "\(latitude), \(longitude), radius \(radius) m")
+    }
   }
 
   @Test(arguments: [0, 1, 1000, 500_000, 30_000_000] as [Double])
