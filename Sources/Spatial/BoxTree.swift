@@ -4,7 +4,7 @@
 /// the nodes 16 n ..< 16 n + 16 of the level below it, and those of the lowest level the boxes of as many
 /// blocks; how many there are follows from the number of blocks. So whatever the memory holds, a search
 /// visits each node once at most and stays inside.
-struct BoxTree {
+struct BoxTree: BitwiseCopyable {
   /// The southernmost, northernmost, westernmost and easternmost ``FixedAngle`` among positions.
   struct Box {
     var south = Int32.max
@@ -25,7 +25,7 @@ struct BoxTree {
   private static let bytesInEdges = 4 * width
 
   /// The levels, the lowest first.
-  private struct Levels {
+  private struct Levels: BitwiseCopyable {
     var count = 0
     /// The first node of each level. 2³¹ positions make seven levels.
     var starts = SIMD8<Int32>()

@@ -2,7 +2,7 @@
 /// close to them.
 ///
 /// A view of memory that somebody else owns: a little-endian UInt64 a node.
-struct CurveDirectory {
+struct CurveDirectory: BitwiseCopyable {
   let count: Int
   private nonisolated(unsafe) let start: UnsafeRawPointer
 
@@ -49,11 +49,16 @@ struct CurveDirectory {
 
   /// Calls a closure with ranges of nodes, none of which meets another, that hold whatever may lie in a circle:
   /// with those of the cells under it where it lies in four at most, else with all.
+  /// `centerKey` is the key of the circle's centre, where it is known.
   @inline(__always)
-  func forEachRange(under circle: Circle, _ body: (ClosedRange<Int>) -> Void) {
+  func forEachRange(
+    under circle: Circle, centerKey: UInt64?, _ body: (ClosedRange<Int>) -> Void
+  ) {
     guard count > 0 else { return }
     guard let cells = CellBlock(circle) else { return body(0...count - 1) }
-    if cells.isOne { return body(nodes(of: cells[0])) }
+    if cells.isOne {
+      return body(nodes(of: centerKey.map(CurveOrder.place(ofKey:)) ?? cells[0]))
+    }
     var ranges = SIMD8<Int>()
     var used = 0
     for cell in 0..<cells.count { insert(nodes(of: cells[cell]), &ranges, &used) }

@@ -6,9 +6,9 @@ enum CurveOrder {
     let index: Int32
   }
 
-  /// Enough quarterings for 36 000 columns, and for steps of 14 cm within a cell.
+  /// Enough quarterings for 36 000 columns, and for steps of 7 cm within a cell.
   private static let cellLevels = 16
-  private static let levelsWithin = 13
+  private static let levelsWithin = 14
 
   /// Returns the positions sorted along the curve; those that share a place keep their order.
   static func sorted(_ positions: [Coordinate]) -> ContiguousArray<Entry> {
@@ -37,6 +37,9 @@ enum CurveOrder {
       x: UInt32(column - GridCell.columns.lowerBound), y: UInt32(row - GridCell.rows.lowerBound),
       levels: cellLevels)
   }
+
+  /// The same of the cell that holds a position with a key.
+  static func place(ofKey key: UInt64) -> UInt64 { key >> UInt64(2 * levelsWithin) }
 
   /// The keys of all positions in a cell with a place on the curve.
   static func keys(ofCell place: UInt64) -> ClosedRange<UInt64> {

@@ -9,21 +9,27 @@ enum HilbertCurve {
   /// - Parameters:
   ///   - x: The cell's column, below 2 to the power of `levels`.
   ///   - y: The cell's row, in the same range.
-  ///   - levels: How often the square is quartered, at most 32.
+  ///   - levels: How often the square is quartered: an even number, at most 32.
   /// - Returns: How many cells the curve visits before it.
   static func position(x: UInt32, y: UInt32, levels: Int) -> UInt64 {
     var position: UInt64 = 0
-    var state = 0
-    for level in stride(from: levels - 1, through: 0, by: -1) {
-      let quarter = Int(x >> UInt32(level) & 1) << 1 | Int(y >> UInt32(level) & 1)
-      let step = steps >> UInt64(state << 4 | quarter << 2) & 15
-      position = position << 2 | (step & 3)
-      state = Int(step >> 2)
+    var state: UInt8 = 0
+    for level in stride(from: levels - 2, through: 0, by: -2) {
+      let column = Int(truncatingIfNeeded: x >> UInt32(level) & 3)
+      let row = Int(truncatingIfNeeded: y >> UInt32(level) & 3)
+      let step = steps[Int(state << 4) | column << 2 | row]
+      position = position << 4 | UInt64(step & 15)
+      state = step >> 4
     }
     return position
   }
 
-  /// For each of the curve's four orientations and each quarter (column, row) of a square: when the
-  /// quarter is visited, in two bits, and below it the orientation within, in two bits more.
-  private static let steps: UInt64 = 0x8D7E_C39A_65F0_2B14
+  /// For each of the curve's four orientations and each sixteenth of a square (column, row): when it is
+  /// visited, in four bits, and above it the orientation within.
+  private static let steps: [UInt8] = [
+    0x00, 0x33, 0x14, 0x05, 0x11, 0x12, 0x27, 0x06, 0x2E, 0x2D, 0x18, 0x09, 0x0F, 0x3C, 0x2B, 0x0A,
+    0x10, 0x01, 0x3E, 0x1F, 0x23, 0x02, 0x3D, 0x2C, 0x04, 0x37, 0x08, 0x3B, 0x15, 0x16, 0x19, 0x1A,
+    0x2A, 0x29, 0x26, 0x25, 0x0B, 0x38, 0x07, 0x34, 0x1C, 0x0D, 0x32, 0x13, 0x2F, 0x0E, 0x31, 0x20,
+    0x3A, 0x1B, 0x0C, 0x3F, 0x39, 0x28, 0x1D, 0x1E, 0x36, 0x17, 0x22, 0x21, 0x35, 0x24, 0x03, 0x30,
+  ]
 }

@@ -7,12 +7,11 @@ struct NearestSearch {
   /// The most that may be searched for.
   static let most = 64
 
-  private let positions: PositionStore
-  private let tree: BoxTree
-  private let directory: CurveDirectory
+  private let index: IndexView
   /// Around the nearest that were found, once there are enough of them.
   private var circle: Circle
   private var candidates = Candidates()
+  private let centerKey: UInt64
   /// The blocks that were looked at in the first step: all of these nodes, but of `firstNode` only those whose
   /// bits are set.
   private var nodes = 0..<0
@@ -23,7 +22,7 @@ struct NearestSearch {
   ///
   /// - Precondition: `count` is at least 1 and at most ``most``.
   static func nearest(
-    _ count: Int, to center: Coordinate, in index: SpatialIndex
+    _ count: Int, to center: Coordinate, in index: IndexView
   ) -> [SpatialIndex.Neighbor] {
     withScratch(repeating: Candidate.none, count: Candidates.room(for: count)) { room in
       withScratch(repeating: Candidates.farthest, count: count) { nearest in
@@ -43,11 +42,10 @@ struct NearestSearch {
   /// Where most searches end, and distances take the least time.
   private static let nearbyMeters = 20_000.0
 
-  private init(_ index: SpatialIndex, in circle: Circle) {
-    positions = index.positions
-    tree = index.tree
-    directory = index.directory
+  private init(_ index: IndexView, in circle: Circle) {
+    self.index = index
     self.circle = circle
+    centerKey = CurveOrder.key(circle.center)
   }
 
   /// Returns whether there are enough in the circle.
@@ -69,8 +67,8 @@ struct NearestSearch {
     _ distances: inout MutableSpan<Int32>
   ) {
     let viewpoint = BoxTree.Viewpoint(circle.center, cosine: circle.cosine)
-    firstNode = directory.node(at: CurveOrder.key(circle.center))
-    tree.measure(firstNode, from: viewpoint, &distances)
+    firstNode = index.directory.node(at: centerKey)
+    index.tree.measure(firstNode, from: viewpoint, &distances)
     nodes = firstNode..<firstNode + 1
     while let child = BoxTree.nearestChild(distances) {
       if child.squaredDistance > viewpoint.squared(haversine: circle.haversineLimit) { return }
@@ -78,8 +76,8 @@ struct NearestSearch {
       distances[child.place] = .max
       blocksOfFirstNode |= 1 << UInt32(child.place)
     }
-    while !candidates.areEnough(nearest), circle.isGlobe, nodes.count < directory.count {
-      if nodes.upperBound < directory.count {
+    while !candidates.areEnough(nearest), circle.isGlobe, nodes.count < index.directory.count {
+      if nodes.upperBound < index.directory.count {
         nodes = nodes.lowerBound..<nodes.upperBound + 1
         look(atNode: nodes.upperBound - 1, &room, &nearest)
       }
@@ -94,7 +92,7 @@ struct NearestSearch {
     atNode node: Int, _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) {
     let first = node * BoxTree.width
-    for block in first..<min(first + BoxTree.width, positions.blocks) {
+    for block in first..<min(first + BoxTree.width, index.positions.blocks) {
       look(at: block, &room, &nearest)
     }
   }
@@ -106,8 +104,8 @@ struct NearestSearch {
     circle = circle.redrawn()
     var window = SearchWindow(circle)
     var windowLimit = circle.haversineLimit
-    directory.forEachRange(under: circle) { nodes in
-      tree.forEachBlock(of: nodes, in: &window) { block, window in
+    index.directory.forEachRange(under: circle, centerKey: centerKey) { nodes in
+      index.tree.forEachBlock(of: nodes, in: &window) { block, window in
         guard !wasLookedAt(block) else { return }
         look(at: block, &room, &nearest)
         // Smaller where that is worth while: it takes the time of looking at two blocks.
@@ -130,7 +128,7 @@ struct NearestSearch {
     at block: Int, _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) {
     candidates.makeRoom(&room, &nearest)
-    positions.forEach(in: block, near: circle) { index, haversine in
+    index.positions.forEach(in: block, near: circle) { index, haversine in
       guard haversine <= circle.haversineLimit else { return }
       candidates.add(Candidate(haversine: haversine, index: index), &room, &nearest)
     }

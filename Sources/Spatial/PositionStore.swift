@@ -7,7 +7,7 @@
 ///
 /// Whatever the memory holds, no access leaves it: block numbers are checked, and what is not a place of a
 /// position is left out of every answer.
-struct PositionStore {
+struct PositionStore: BitwiseCopyable {
   static let blockSize = 16
   static let bytesInBlock = 3 * blockSize * 8 + blockSize * 4
 

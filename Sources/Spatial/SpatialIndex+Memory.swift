@@ -58,9 +58,10 @@ extension SpatialIndex {
     func section(_ range: Range<Int>) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: bytes[range])
     }
-    positions = PositionStore(count: count, bytes: section(sections.blocks))
-    tree = BoxTree(blocks: positions.blocks, bytes: section(sections.boxes))
-    directory = CurveDirectory(count: sections.nodes, bytes: section(sections.keys))
+    view = IndexView(
+      positions: PositionStore(count: count, bytes: section(sections.blocks)),
+      tree: BoxTree(blocks: PositionStore.blocks(count), bytes: section(sections.boxes)),
+      directory: CurveDirectory(count: sections.nodes, bytes: section(sections.keys)))
   }
 
   /// Writes the index over positions into bytes of the right number.

@@ -14,7 +14,7 @@ extension SpatialIndex {
     guard count > 0 else { return [] }
     guard count <= NearestSearch.most else { return nearestOfCircles(count, center) }
     return withExtendedLifetime(owner) {
-      NearestSearch.nearest(count, to: center, in: self)
+      NearestSearch.nearest(count, to: center, in: view)
     }
   }
 

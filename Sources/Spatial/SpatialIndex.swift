@@ -32,10 +32,8 @@ public struct SpatialIndex: Sendable {
 
   /// The number of positions.
   public let count: Int
-  let positions: PositionStore
-  let tree: BoxTree
-  let directory: CurveDirectory
-  /// The memory of which these are views.
+  let view: IndexView
+  /// The memory of which it is a view.
   nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
   /// Keeps it alive.
   let owner: any AnyObject & Sendable
@@ -73,18 +71,9 @@ public struct SpatialIndex: Sendable {
     guard radiusMeters >= 0 else { return found }
     let circle = Circle(center: center, radiusMeters: min(radiusMeters, .greatestFiniteMagnitude))
     withExtendedLifetime(owner) {
-      forEachBlock(near: circle) { found.add($0, of: positions, in: circle) }
+      view.forEachBlock(near: circle) { found.add($0, of: view.positions, in: circle) }
     }
     return found
-  }
-
-  /// Calls a closure with every block that may hold a position in a circle.
-  @inline(__always)
-  private func forEachBlock(near circle: Circle, _ body: (Int) -> Void) {
-    var window = SearchWindow(circle)
-    directory.forEachRange(under: circle) { nodes in
-      tree.forEachBlock(of: nodes, in: &window) { block, _ in body(block) }
-    }
   }
 
   /// Calls a closure with every position within a distance of a place, in the order in which the index keeps
@@ -101,8 +90,8 @@ public struct SpatialIndex: Sendable {
     guard radiusMeters >= 0 else { return }
     let circle = Circle(center: center, radiusMeters: min(radiusMeters, .greatestFiniteMagnitude))
     withExtendedLifetime(owner) {
-      forEachBlock(near: circle) { block in
-        positions.forEachStandpoint(in: block, near: circle) { index, haversine, position in
+      view.forEachBlock(near: circle) { block in
+        view.positions.forEachStandpoint(in: block, near: circle) { index, haversine, position in
           guard Haversine.meters(haversine) <= radiusMeters, position.coordinate.isOnGlobe
           else { return }
           body(Int(index), position)
@@ -118,10 +107,10 @@ public struct SpatialIndex: Sendable {
   public func indices(in box: BoundingBox) -> [Int] {
     var found: [Int] = []
     withExtendedLifetime(owner) {
-      guard directory.count > 0 else { return }
+      guard count > 0 else { return }
       var window = SearchWindow(box)
-      tree.forEachBlock(of: 0...directory.count - 1, in: &window) { block, _ in
-        positions.forEach(in: block) { index, position in
+      view.tree.forEachBlock(of: 0...view.directory.count - 1, in: &window) { block, _ in
+        view.positions.forEach(in: block) { index, position in
           if box.contains(position) { found.append(Int(index)) }
         }
       }
