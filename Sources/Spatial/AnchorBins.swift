@@ -1,10 +1,10 @@
 /// Anchors by the cells that their circles touch, four of a cell in a bin that is one cache line.
 ///
-/// The first bin of a cell is found by hashing with a multiplier drawn at random: two cells share a bucket
-/// with a probability of at most two in the number of buckets, whoever chose them (M. Dietzfelbinger et
-/// al., "A Reliable Randomized Algorithm for the Closest-Pair Problem", J. Algorithms 25, 1997, section 2).
-/// So a search passes one other cell on average at most, and nobody can make it pass more by where photos
-/// are taken. No result depends on the draw.
+/// The first bin of a cell is found by hashing with a multiplier drawn at random: two cells share a
+/// bucket with a probability of at most two in the number of buckets, whoever chose them (M.
+/// Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair Problem", J.
+/// Algorithms 25, 1997, section 2). So a search passes one other cell on average at most, and
+/// nobody can make it pass more by where photos are taken. No result depends on the draw.
 struct AnchorBins: ~Copyable {
   struct Bin: BitwiseCopyable {
     /// In numbers of ``FixedAngle``, at least 90° from all positions for none.
@@ -44,7 +44,8 @@ struct AnchorBins: ~Copyable {
 
   private static let initialBucketBits = 10
 
-  /// Creates bins for the anchors among so many positions, with room for as many as these mostly need.
+  /// Creates bins for the anchors among so many positions, with room for as many as these mostly
+  /// need.
   init(positionCount: Int) { bins = AlignedList(capacity: positionCount / 2) }
 
   @inline(__always)

@@ -1,13 +1,13 @@
 /// Finds the earliest anchor within the radius of each position, or makes it an anchor.
 ///
-/// Anchors are filed by the cells of a grid, each under all cells that its circle touches (2 on average), so
-/// a search visits just the cell that holds the position. There they lie in the order in which they were
-/// found: the first that is near enough is the earliest.
+/// Anchors are filed by the cells of a grid, each under all cells that its circle touches (2 on
+/// average), so a search visits just the cell that holds the position. There they lie in the order
+/// in which they were found: the first that is near enough is the earliest.
 ///
-/// Most of the time goes into waiting for memory. So some positions are searched together, and each step is
-/// taken for all of them before the next: the processor then waits for many at once. And bins hold enough to
-/// tell nearly all anchors that are near from those that are not (``FlatLimits``); only in between is the
-/// anchor itself read, and the distance worked out.
+/// Most of the time goes into waiting for memory. So some positions are searched together, and each
+/// step is taken for all of them before the next: the processor then waits for many at once. A bin
+/// holds rounded positions, which decide for nearly all anchors whether they are near
+/// (``FlatLimits``). Only in between is the anchor itself read, and the exact distance compared.
 struct AnchorSearch: ~Copyable {
   private let radiusMeters: Double
   /// How far an anchor's circle reaches to the north and the south in degrees, with a margin.
@@ -73,8 +73,8 @@ struct AnchorSearch: ~Copyable {
     return numbers
   }
 
-  /// Finds the anchors that are filed, one bin after the other. `open` is room for the places of the searches
-  /// that are not done.
+  /// Finds the anchors that are filed, one bin after the other. `open` is room for the places of
+  /// the searches that are not done.
   private func findAnchors(
     _ searches: inout MutableSpan<Search>, of positions: Span<Coordinate>,
     open: inout MutableSpan<Int>
@@ -140,9 +140,9 @@ struct AnchorSearch: ~Copyable {
     anchors[Int(anchor)].distance(to: Standpoint(position)) <= radiusMeters
   }
 
-  /// Makes an anchor of each position that found none, unless one before it has just become one and is near.
-  /// What was found is older than all of these. `added` is room for the places of the searches that become
-  /// anchors.
+  /// Makes an anchor of each position that found none, unless one before it has just become one and
+  /// is near. What was found is older than all of these. `added` is room for the places of the
+  /// searches that become anchors.
   private mutating func addAnchors(
     _ searches: inout MutableSpan<Search>, of positions: Span<Coordinate>,
     added: inout MutableSpan<Int>

@@ -1,9 +1,10 @@
 /// A tree of boxes over blocks of positions, sixteen to a node, which costs one byte a position.
 ///
-/// A view of memory that somebody else owns. Nothing points anywhere: node n of a level holds the boxes of
-/// the nodes 16 n ..< 16 n + 16 of the level below it, and those of the lowest level the boxes of as many
-/// blocks; how many there are follows from the number of blocks. So whatever the memory holds, a search
-/// visits each node once at most and stays inside.
+/// A view of memory that somebody else owns. Nothing points anywhere: node n of a level holds the
+/// boxes of the nodes 16 n ..< 16 n + 16 of the level below it, and those of the lowest level the
+/// boxes of as many blocks; the number of nodes follows from the number of blocks. So a search
+/// stays inside the memory and visits each node at most once, even where the memory holds anything
+/// else.
 struct BoxTree: BitwiseCopyable {
   /// The southernmost, northernmost, westernmost and easternmost ``FixedAngle`` among positions.
   struct Box {
@@ -48,9 +49,9 @@ struct BoxTree: BitwiseCopyable {
   }
 
   private let levels: Levels
-  /// The nodes level by level, the lowest first. Each is sixteen souths, then as many norths, wests and
-  /// easts as little-endian Int32, so that a query compares several at once. The last node of a level is
-  /// filled up with empty boxes.
+  /// The nodes level by level, the lowest first. Each is sixteen souths, then as many norths, wests
+  /// and easts as little-endian Int32, so that a query compares several at once. The last node of a
+  /// level is filled up with empty boxes.
   private nonisolated(unsafe) let start: UnsafeRawPointer
 
   /// Creates a view of the tree over so many blocks.
@@ -114,8 +115,8 @@ struct BoxTree: BitwiseCopyable {
     return start + node * Self.bytesInNode
   }
 
-  /// The children of a node whose boxes share something with a window, and which are, or lead to, some nodes
-  /// of blocks; as bits.
+  /// The children of a node whose boxes share something with a window, and which are, or lead to,
+  /// some nodes of blocks; as bits.
   @inline(__always)
   private func children(
     of node: Int, level: Int, in window: SearchWindow, _ nodes: ClosedRange<Int>
@@ -217,9 +218,9 @@ struct BoxTree: BitwiseCopyable {
     )
   }
 
-  /// Works out how far away the blocks of a node are, for ``nearestChild(_:)``: the squares of their distances,
-  /// as if the Earth were flat, with the place of the block in the lowest four bits. Floats that are not
-  /// negative are in the order of their bits.
+  /// Works out how far away the blocks of a node are, for ``nearestChild(_:)``: the squares of
+  /// their distances, as if the Earth were flat, with the place of the block in the lowest four
+  /// bits. Floats that are not negative are in the order of their bits.
   func measure(
     _ node: Int, from viewpoint: Viewpoint, _ distances: inout MutableSpan<Int32>
   ) {
@@ -244,8 +245,8 @@ struct BoxTree: BitwiseCopyable {
     }
   }
 
-  /// Calls a closure with the number of every block of some nodes that may hold a position in a window, in
-  /// order. The closure may draw the window in as it learns what it need not look for.
+  /// Calls a closure with the number of every block of some nodes that may hold a position in a
+  /// window, in order. The closure may draw the window in as it learns what it need not look for.
   @inline(__always)
   func forEachBlock(
     of nodes: ClosedRange<Int>, in window: inout SearchWindow,
@@ -259,8 +260,8 @@ struct BoxTree: BitwiseCopyable {
       node /= Self.width
     }
     var level = top
-    // The children that are still to be visited: of this node, and above sixteen bits each those of the
-    // nodes on the way to it. 2³¹ positions make seven levels.
+    // The children that are still to be visited: of this node, and above sixteen bits each those of
+    // the nodes on the way to it. 2³¹ positions make seven levels.
     var waiting = UInt128(children(of: node, level: level, in: window, nodes))
     while true {
       let children = UInt16(truncatingIfNeeded: waiting)

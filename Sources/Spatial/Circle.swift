@@ -4,17 +4,18 @@ struct Circle {
   /// Of the centre's latitude.
   let cosine: Double
   let radiusMeters: Double
-  /// What has a greater haversine, or a greater lower bound of it, is outside; what is inside is decided
-  /// by the distance. Rounded up by hundreds of times what rounding can do, and by what is lost where the
-  /// squares of tiny angles vanish.
+  /// What has a greater haversine, or a greater lower bound of it, is outside; what is inside is
+  /// decided by the distance. Rounded up by hundreds of times what rounding can do, and by what is
+  /// lost where the squares of tiny angles vanish.
   private(set) var haversineLimit: Double
-  /// How far the circle reaches to both sides, in degrees of longitude; 360 where it may hold a pole.
+  /// How far the circle reaches to both sides, in degrees of longitude; 360 where it may hold a
+  /// pole.
   let reachDegrees: Double
-  /// Whether all that lies in the circle is so far from the antimeridian that ``flatLimit`` tells, and so close
-  /// to its centre that ``Haversine/lowerBound`` is the haversine itself.
+  /// Whether all that lies in the circle is so far from the antimeridian that ``flatLimit`` tells,
+  /// and so close to its centre that ``Haversine/lowerBound`` is the haversine itself.
   let isFlat: Bool
-  /// The greatest sum of squared differences in degrees, that of the longitudes times both cosines, of what
-  /// lies in the circle; little of what lies outside is below it.
+  /// The greatest sum of squared differences in degrees, that of the longitudes times both cosines,
+  /// of what lies in the circle; little of what lies outside is below it.
   private(set) var flatLimit: Double
   private let flatLimitOfHaversine: Double
 
@@ -33,8 +34,8 @@ struct Circle {
     haversineLimit = Self.roundedUp(Haversine.haversine(meters: radiusMeters))
     let angle = Self.angle(radiusMeters)
     reachDegrees = Self.reachDegrees(radiusMeters: radiusMeters, cosine: cosine)
-    // Half the greatest difference. The sine's square is at least x² (1 − x² / 3): the limit is raised by
-    // more than that, and by a thousand times what rounding can do.
+    // Half the greatest difference. The sine's square is at least x² (1 − x² / 3): the limit is
+    // raised by more than that, and by a thousand times what rounding can do.
     let half = max(angle, reachDegrees * Double.pi / 180) / 2
     isFlat = half < 0.99 * Haversine.seriesEnd && abs(center.longitude) + reachDegrees < 179.99
     flatLimitOfHaversine =
@@ -56,11 +57,11 @@ struct Circle {
 
   /// How far a circle reaches to both sides, in degrees of longitude; 360 where it may hold a pole.
   ///
-  /// The meridians that touch a circle of angular radius δ around latitude φ lie asin(sin δ / cos φ) to
-  /// both sides, where it holds no pole: J. P. Matuschek, "Finding Points Within a Distance of a
-  /// Latitude/Longitude Using Bounding Coordinates", section 3.3. Here δ and x / √(1 − x²) stand for sin δ
-  /// and asin x: both are greater, by little for what is asked for mostly, and need no trigonometry.
-  /// `cosine` is that of the centre's latitude.
+  /// The meridians that touch a circle of angular radius δ around latitude φ lie asin(sin δ / cos
+  /// φ) to both sides, where it holds no pole: J. P. Matuschek, "Finding Points Within a Distance
+  /// of a Latitude/Longitude Using Bounding Coordinates", section 3.3. Here δ and x / √(1 − x²)
+  /// stand for sin δ and asin x: both are greater, by little for what is asked for mostly, and need
+  /// no trigonometry. `cosine` is that of the centre's latitude.
   @inline(__always)
   static func reachDegrees(radiusMeters: Double, cosine: Double) -> Double {
     // The cosine is lowered by more than its rounding error, which is what counts close to a pole.

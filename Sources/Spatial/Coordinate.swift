@@ -8,8 +8,8 @@ public struct Coordinate: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east of the prime meridian, −180 to 180.
   public let longitude: Double
 
-  /// Creates a coordinate; `nil` where a number is not finite, or the latitude is not in −90...90, or
-  /// the longitude not in −180...180.
+  /// Creates a coordinate; `nil` where a number is not finite, or the latitude is not in −90...90,
+  /// or the longitude not in −180...180.
   public init?(latitude: Double, longitude: Double) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     self.latitude = latitude
@@ -23,7 +23,8 @@ public struct Coordinate: BitwiseCopyable, Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// Creates a coordinate from a file that may hold any numbers: whoever hands it on checks ``isOnGlobe``.
+  /// Creates a coordinate from numbers of a file, which may be out of range until ``isOnGlobe`` is
+  /// checked.
   init(unvalidatedLatitude latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude

@@ -1,5 +1,5 @@
-/// Where on the curve of ``CurveOrder`` each node of blocks begins, so that a search for the nearest starts
-/// close to them.
+/// Where on the curve of ``CurveOrder`` each node of blocks begins, so that a search for the
+/// nearest starts close to them.
 ///
 /// A view of memory that somebody else owns: a little-endian UInt64 a node.
 struct CurveDirectory: BitwiseCopyable {
@@ -47,8 +47,8 @@ struct CurveDirectory: BitwiseCopyable {
     return first...max(first, node(at: keys.upperBound))
   }
 
-  /// Calls a closure with ranges of nodes, none of which meets another, that hold whatever may lie in a circle:
-  /// with those of the cells under it where it lies in four at most, else with all.
+  /// Calls a closure with ranges of nodes, none of which meets another, that hold whatever may lie
+  /// in a circle: with those of the cells under it where it lies in four at most, else with all.
   /// `centerKey` is the key of the circle's centre, where it is known.
   @inline(__always)
   func forEachRange(

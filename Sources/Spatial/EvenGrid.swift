@@ -1,5 +1,5 @@
-/// Cuts the globe into cells of about the same size: rows of the same height, each cut into as many columns
-/// as find room where it is shortest.
+/// Cuts the globe into cells of about the same size: rows of the same height, each cut into as many
+/// columns as find room where it is shortest.
 ///
 /// So cells are as wide near a pole as elsewhere, and the row around a pole is one round cell. The
 /// antimeridian is an edge between two columns like any other.
@@ -36,8 +36,8 @@ struct EvenGrid {
     return number(row, column < columns ? column : column - columns)
   }
 
-  /// Calls a closure with every cell that a circle touches, each once, and perhaps with a few that it
-  /// does not. The circle reaches so far to the north and the south, and to both sides.
+  /// Calls a closure with every cell that a circle touches, each once, and perhaps with a few that
+  /// it does not. The circle reaches so far to the north and the south, and to both sides.
   @inline(__always)
   func forEachCell(
     around center: Coordinate, heightDegrees: Double, reachDegrees: Double,
@@ -65,8 +65,8 @@ struct EvenGrid {
     min(Int(bounded: (latitude + 90) * rowsPerDegree), rows - 1)
   }
 
-  /// The sine's series stops after a term that is taken away, so there are never too many columns, and on
-  /// the equator 8 % too few, which is cheaper than the sine.
+  /// The sine's series stops after a term that is taken away, so there are never too many columns,
+  /// and on the equator 8 % too few, which is cheaper than the sine.
   @inline(__always)
   private func columns(in row: Int) -> Int {
     let fromPole = Double(min(row, rows - 1 - row)) * rowRadians

@@ -1,4 +1,5 @@
-/// A position in numbers of ``FixedAngle``, for distances of some hundred metres as if the Earth were flat.
+/// A position in numbers of ``FixedAngle``, for distances of some hundred metres as if the Earth
+/// were flat.
 struct FlatSpot: BitwiseCopyable {
   let latitude: Int32
   let longitude: Int32
@@ -23,8 +24,8 @@ struct FlatSpot: BitwiseCopyable {
   @inline(__always)
   var isFlat: Bool { cosine > 0 }
 
-  /// The squares of the distances to other positions, in steps of latitude; where it is not flat here, only
-  /// those of the differences in latitude.
+  /// The squares of the distances to other positions, in steps of latitude; where it is not flat
+  /// here, only those of the differences in latitude.
   @inline(__always)
   func squares(_ latitudes: SIMD4<Int32>, _ longitudes: SIMD4<Int32>) -> SIMD4<Float> {
     let height = SIMD4<Float>(SIMD4(repeating: latitude) &- latitudes)
@@ -41,7 +42,8 @@ struct FlatSpot: BitwiseCopyable {
   }
 }
 
-/// What the squares of ``FlatSpot`` say about a radius.
+/// The squares of distances that decide whether a position lies within a radius, up to a ring in
+/// between.
 struct FlatLimits {
   /// Up to here a position lies within the radius for certain, where ``FlatSpot/isFlat``.
   let near: Float
@@ -51,8 +53,8 @@ struct FlatLimits {
   /// Up to so many metres the Earth is flat.
   private static let greatestMeters = 250.0
 
-  /// Numbers of ``FixedAngle`` are wrong by 13 mm together. The cosine is wrong by 0.02 % at most, and that it
-  /// is taken at one end matters by 0.02 %: both are allowed for several times over.
+  /// Numbers of ``FixedAngle`` are wrong by 13 mm together. The cosine is wrong by 0.02 % at most,
+  /// and that it is taken at one end matters by 0.02 %: both are allowed for several times over.
   init(radiusMeters: Double) {
     guard radiusMeters <= Self.greatestMeters else {
       (near, far) = (-1, .infinity)

@@ -1,8 +1,8 @@
-/// The order in which a Hilbert curve visits the cells of a square, so that what is close on the curve is
-/// close on the ground.
+/// The order in which a Hilbert curve visits the cells of a square, so that what is close on the
+/// curve is close on the ground.
 ///
-/// D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flächenstück", Mathematische Annalen 38,
-/// 1891.
+/// D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flächenstück", Mathematische
+/// Annalen 38, 1891.
 enum HilbertCurve {
   /// Returns where on the curve a cell is.
   ///
@@ -24,8 +24,8 @@ enum HilbertCurve {
     return position
   }
 
-  /// For each of the curve's four orientations and each sixteenth of a square (column, row): when it is
-  /// visited, in four bits, and above it the orientation within.
+  /// For each of the curve's four orientations and each sixteenth of a square (column, row): when
+  /// it is visited, in four bits, and above it the orientation within.
   private static let steps: [UInt8] = [
     0x00, 0x33, 0x14, 0x05, 0x11, 0x12, 0x27, 0x06, 0x2E, 0x2D, 0x18, 0x09, 0x0F, 0x3C, 0x2B, 0x0A,
     0x10, 0x01, 0x3E, 0x1F, 0x23, 0x02, 0x3D, 0x2C, 0x04, 0x37, 0x08, 0x3B, 0x15, 0x16, 0x19, 0x1A,

@@ -1,4 +1,5 @@
-/// Memory of an index's own, which begins at the start of a cache line and is freed with its last user.
+/// Memory of an index's own, which begins at the start of a cache line and is freed with its last
+/// user.
 final class IndexMemory: Sendable {
   nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
 

@@ -1,4 +1,4 @@
-/// The parts of an index, which are views of its memory: whoever uses one keeps the memory.
+/// The parts of an index. They are views of its memory, which has to outlive them.
 struct IndexView: BitwiseCopyable {
   let positions: PositionStore
   let tree: BoxTree

@@ -1,8 +1,8 @@
 /// A search for the few positions that are nearest to a place.
 ///
-/// It goes down the tree to the node of blocks that seems the nearest and looks at these, the nearest first.
-/// Then hardly anything is left to do for the second step, which makes sure: it looks at every block that may
-/// hold a position as close as those that were found.
+/// The first step visits the blocks of the node that would hold the place, the nearest block first,
+/// and mostly finds the answer. The second step visits every other block that may hold a position
+/// as close, which are few.
 struct NearestSearch {
   /// The most that may be searched for.
   static let most = 64
@@ -12,13 +12,14 @@ struct NearestSearch {
   private var circle: Circle
   private var candidates = Candidates()
   private let centerKey: UInt64
-  /// The blocks that were looked at in the first step: all of these nodes, but of `firstNode` only those whose
-  /// bits are set.
+  /// The blocks that were looked at in the first step: all of these nodes, but of `firstNode` only
+  /// those whose bits are set.
   private var nodes = 0..<0
   private var firstNode = 0
   private var blocksOfFirstNode: UInt32 = 0
 
-  /// Returns the nearest positions, nearest first, and at the same distance in the order of their indices.
+  /// Returns the nearest positions, nearest first, and at the same distance in the order of their
+  /// indices.
   ///
   /// - Precondition: `count` is at least 1 and at most ``most``.
   static func nearest(
@@ -60,8 +61,8 @@ struct NearestSearch {
     return true
   }
 
-  /// Looks at the blocks of the node that seems the nearest, and if these are too few, at those of the nodes
-  /// before and after it.
+  /// Looks at the blocks of the node that seems the nearest, and if these are too few, at those of
+  /// the nodes before and after it.
   private mutating func lookAround(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>,
     _ distances: inout MutableSpan<Int32>
@@ -152,8 +153,8 @@ private struct Candidate: BitwiseCopyable {
 
   /// By distance, then by index.
   ///
-  /// Haversines are in the order of their distances, but two that differ by a rounding error may have
-  /// the same distance; so distances are taken where it is close.
+  /// Haversines are in the order of their distances, but two that differ by a rounding error may
+  /// have the same distance; so distances are taken where it is close.
   @inline(__always)
   func precedes(_ other: Candidate) -> Bool {
     let difference = other.haversine - haversine
@@ -162,15 +163,17 @@ private struct Candidate: BitwiseCopyable {
   }
 }
 
-/// What a search has found: all that may be among the nearest, in a room of a few dozen.
+/// The positions found so far that may be among the nearest.
 ///
-/// Beside the room there is a list of the nearest as keys, in order, as many as are wanted. A key is a
-/// haversine with the place in the room in its lowest bits. A new one finds its place in the list without a
-/// branch, which is why keys are rounded; only the order of the last few is decided exactly.
+/// They are kept in a room of a few dozen candidates, and beside it is a sorted list of keys, as
+/// many as are wanted. A key is a haversine whose lowest bits are replaced by the candidate's place
+/// in the room. So a new key is inserted without a branch. Candidates whose keys are too close are
+/// put in order exactly at the end.
 private struct Candidates {
   /// How many are in the room.
   private var count = 0
-  /// How many of them are in order, as many as are wanted at most, and nothing else came before them.
+  /// How many of them are in order, as many as are wanted at most, and nothing else came before
+  /// them.
   private var settled = 0
 
   /// The key of none.

@@ -14,8 +14,8 @@ enum NeighborOrder {
   private static let mostInserted = 12
   private static let mostRanked = 64
 
-  /// Puts each where its rank says: the number of those before it. Counting needs no branch that depends
-  /// on the distances, and for a few dozen takes a third of the time of a sort.
+  /// Puts each where its rank says: the number of those before it. Counting needs no branch that
+  /// depends on the distances, and for a few dozen takes a third of the time of a sort.
   private static func rank(_ neighbors: inout [Neighbor]) {
     var farthest = 0.0
     for neighbor in neighbors { farthest = max(farthest, neighbor.distanceMeters) }

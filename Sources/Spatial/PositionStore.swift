@@ -1,12 +1,14 @@
-/// Positions in the order in which an index keeps them, sixteen of them a block: 28 bytes a position.
+/// Positions in the order in which an index keeps them, sixteen of them a block: 28 bytes a
+/// position.
 ///
-/// A view of memory that somebody else owns: a block is sixteen latitudes, then as many longitudes and
-/// cosines of the latitudes as Doubles, then the positions' places in the array that the index was made
-/// from, as Int32. So a query compares several positions at once and finds all of them in one place. All
-/// numbers are little-endian. What is left of the last block holds NaN, which is close to nothing, and −1.
+/// A view of memory that somebody else owns: a block is sixteen latitudes, then as many longitudes
+/// and cosines of the latitudes as Doubles, then the positions' places in the array that the index
+/// was made from, as Int32. So a query compares several positions at once and finds all of them in
+/// one place. All numbers are little-endian. What is left of the last block holds NaN, which is
+/// close to nothing, and −1.
 ///
-/// Whatever the memory holds, no access leaves it: block numbers are checked, and what is not a place of a
-/// position is left out of every answer.
+/// The memory may hold anything, and no access leaves it: block numbers are checked, and an index
+/// that is not below the number of positions is left out of every answer.
 struct PositionStore: BitwiseCopyable {
   static let blockSize = 16
   static let bytesInBlock = 3 * blockSize * 8 + blockSize * 4
@@ -69,8 +71,8 @@ struct PositionStore: BitwiseCopyable {
     return start + block * Self.bytesInBlock
   }
 
-  /// Calls a closure with those positions of a block that may lie in a circle, and their exact haversines
-  /// from its centre: with all that do, and few that do not.
+  /// Calls a closure with those positions of a block that may lie in a circle, and their exact
+  /// haversines from its centre: with all that do, and few that do not.
   ///
   /// - Parameters:
   ///   - block: The block's number.
@@ -112,7 +114,8 @@ struct PositionStore: BitwiseCopyable {
     }
   }
 
-  /// Writes the haversines of all positions of a block, which are right for those that lie in the circle.
+  /// Writes the haversines of all positions of a block, which are right for those that lie in the
+  /// circle.
   @inline(never)
   private static func writeHaversines(
     of bytes: UnsafeRawPointer, from circle: Circle,
@@ -176,8 +179,8 @@ struct PositionStore: BitwiseCopyable {
     return near
   }
 
-  /// Calls a closure with each position of a block and its place in the array that the index was made
-  /// from.
+  /// Calls a closure with each position of a block and its place in the array that the index was
+  /// made from.
   @inline(__always)
   func forEach(in block: Int, _ body: (_ index: Int32, _ position: Coordinate) -> Void) {
     let bytes = bytes(of: block)

@@ -1,12 +1,13 @@
-/// An index as it lies in memory or in a file that is mapped: the tree of boxes, then the positions, with
-/// little-endian numbers. There is nothing else to it, so it is used as it lies.
+/// The bytes of an index, the same in memory and in a mapped file: the tree of boxes, the keys of
+/// its nodes, and the positions, all as little-endian numbers. The index is used as it lies,
+/// without a copy.
 extension SpatialIndex {
-  /// Creates an index over what ``withBytes(_:)`` gave, which is not copied; `nil` where so many positions take
-  /// another number of bytes, or this processor's numbers are not little-endian.
+  /// Creates an index over what ``withBytes(_:)`` gave, which is not copied; `nil` where so many
+  /// positions take another number of bytes, or this processor's numbers are not little-endian.
   ///
-  /// The bytes may come from anybody: nothing of them is looked at but their number, and whatever they hold,
-  /// a query neither leaves them nor goes on forever, and finds only places below `count`. It then gives wrong
-  /// answers; whoever must know compares a checksum. They must not get shorter while they are used.
+  /// Only the number of bytes is checked. Damaged or hostile bytes make answers wrong, but every
+  /// query stays inside the bytes, ends, and returns only indices below `count`. To tell damage,
+  /// compare a checksum first. The bytes must not change or shrink while the index is used.
   ///
   /// - Parameters:
   ///   - count: The number of positions.
@@ -21,7 +22,7 @@ extension SpatialIndex {
     self.init(count: count, bytes: bytes, owner: owner)
   }
 
-  /// Calls a closure with the bytes of which the index consists; they are gone when the index is.
+  /// Calls a closure with the bytes of the index, which are valid until the closure returns.
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
     -> Result
   {

@@ -1,8 +1,8 @@
 extension SpatialIndex {
   /// Returns the nearest positions to a place, nearest first.
   ///
-  /// Positions at the same distance are in the order of the array that the index was made from, and where
-  /// not all of them fit, the earlier ones are returned.
+  /// Positions at the same distance are in the order of the array that the index was made from, and
+  /// where not all of them fit, the earlier ones are returned.
   ///
   /// - Parameters:
   ///   - count: How many to return at most.

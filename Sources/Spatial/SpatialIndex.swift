@@ -1,13 +1,13 @@
-/// An immutable index over positions that finds those near a place: within a radius, the nearest few, or
-/// in a box.
+/// An immutable index over positions that finds those near a place: within a radius, the nearest
+/// few, or in a box.
 ///
-/// Positions are known by their place in the array that the index was made from. Every answer is exact:
-/// it holds what a full scan with ``Coordinate/distance(to:)`` would find, edges included, across the
-/// antimeridian and around the poles.
+/// Positions are known by their place in the array that the index was made from. Every answer is
+/// exact: it holds what a full scan with ``Coordinate/distance(to:)`` would find, edges included,
+/// across the antimeridian and around the poles.
 ///
-/// The positions lie sorted by ``GridCell``, the cells along a Hilbert curve, and within a cell along a
-/// finer one. So any sixteen in a row lie close together. A tree of boxes leads to the sixteens that a
-/// query has to look at.
+/// The positions lie sorted by ``GridCell``, the cells along a Hilbert curve, and within a cell
+/// along a finer one. So any sixteen in a row lie close together. A tree of boxes leads to the
+/// sixteens that a query has to look at.
 public struct SpatialIndex: Sendable {
   /// A position that was found.
   public struct Neighbor: BitwiseCopyable, Hashable, Sendable {
@@ -52,12 +52,12 @@ public struct SpatialIndex: Sendable {
 
   /// Returns the positions within a distance of a place, nearest first.
   ///
-  /// The circle includes its edge, and may cross the 180° meridian or contain a pole. Positions at the
-  /// same distance are in the order of the array that the index was made from.
+  /// The circle includes its edge, and may cross the 180° meridian or contain a pole. Positions at
+  /// the same distance are in the order of the array that the index was made from.
   ///
   /// - Parameters:
-  ///   - radiusMeters: How far to search along the ground; zero finds positions exactly at `center`,
-  ///     a negative radius none.
+  ///   - radiusMeters: How far to search along the ground; zero finds positions exactly at
+  ///     `center`, a negative radius none.
   ///   - center: The place to search around.
   /// - Returns: The matches with their distances; empty when there is none.
   /// - Complexity: O(log *n* + *k*) for *k* matches of *n* positions, as they mostly lie.
@@ -76,11 +76,12 @@ public struct SpatialIndex: Sendable {
     return found
   }
 
-  /// Calls a closure with every position within a distance of a place, in the order in which the index keeps
-  /// them, without an array of them.
+  /// Calls a closure with every position within a distance of a place, in the order in which the
+  /// index keeps them, without an array of them.
   ///
   /// - Parameters:
-  ///   - radiusMeters: How far to search along the ground, edge included; a negative radius finds none.
+  ///   - radiusMeters: How far to search along the ground, edge included; a negative radius finds
+  ///     none.
   ///   - center: The place to search around.
   ///   - body: Is given a position and its place in the array that the index was made from.
   package func forEachPosition(
@@ -100,8 +101,8 @@ public struct SpatialIndex: Sendable {
     }
   }
 
-  /// Returns the positions in a box, edges included, in the order of the array that the index was made
-  /// from.
+  /// Returns the positions in a box, edges included, in the order of the array that the index was
+  /// made from.
   ///
   /// - Complexity: O(log *n* + *k* log *k*) for *k* matches of *n* positions, as they mostly lie.
   public func indices(in box: BoundingBox) -> [Int] {

@@ -6,7 +6,8 @@
   import Glibc
 #endif
 
-/// A position as a point on the unit sphere, which has no special case at the poles or the antimeridian.
+/// A position as a point on the unit sphere, which has no special case at the poles or the
+/// antimeridian.
 struct UnitVector {
   var x: Double
   var y: Double

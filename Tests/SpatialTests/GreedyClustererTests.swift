@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct GreedyClustererTests {
-  /// The definition, word for word: the first unassigned position is an anchor, and every unassigned
-  /// position within the radius of it joins.
+  /// The definition, word for word: the first unassigned position is an anchor, and every
+  /// unassigned position within the radius of it joins.
   private func naiveClusters(of positions: [Coordinate], radiusMeters: Double) -> [Int32] {
     var clusters = [Int32](repeating: -1, count: positions.count)
     var count: Int32 = 0

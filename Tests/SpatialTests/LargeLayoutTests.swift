@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  /// The nearest are in order, none is nearer than the last of them, and of those as far the first are there.
+  /// The nearest are in order, none is nearer than the last of them, and of those as far the first
+  /// are there.
   private func expectNearest(
     _ index: SpatialIndex, _ distances: [Double], _ center: Coordinate, _ message: Comment
   ) {
@@ -65,8 +66,9 @@ import Testing
     }
   }
 
-  /// Clusters are those of the definition where every anchor has no earlier one within the radius, and
-  /// everything else belongs to the earliest anchor within the radius. Of many positions some are looked at.
+  /// Clusters are those of the definition where every anchor has no earlier one within the radius,
+  /// and everything else belongs to the earliest anchor within the radius. Of many positions some
+  /// are looked at.
   @Test(arguments: Layout.allCases)
   func `clusters are those of the definition`(layout: Layout) {
     let positions = layout.positions(count: TwinSize.count, seed: 73)

@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  /// Places to query from: positions of the layout, places beside them, and the globe's odd corners.
+  /// Places to query from: positions of the layout, places beside them, and the globe's odd
+  /// corners.
   private func centers(_ layout: Layout, seed: UInt64) -> [Coordinate] {
     let corners = [
       (90.0, 0.0), (90, 123), (-90, -180), (0, 180), (0, -180), (0, 0), (89.9999, -30),
