@@ -27,8 +27,9 @@ enum NeighborOrder {
       withScratch(repeating: Int32.max, count: room) { keys in
         for place in unsorted.indices {
           unsorted[place] = neighbors[place]
-          let step = Int32(neighbors[place].distanceMeters * stepsPerMeter)
-          keys[place] = step << 6 | Int32(truncatingIfNeeded: place)
+          // 25 bits at most, as the farthest has them.
+          let step = Int(bounded: neighbors[place].distanceMeters * stepsPerMeter)
+          keys[place] = Int32(truncatingIfNeeded: step << 6 | place)
         }
         var sorted = neighbors.mutableSpan
         for place in unsorted.indices {
