@@ -56,7 +56,8 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       case .suppressed: "spot \(entry.spotID) kept silent: \(reason(entry.suppressedBy))"
       }
     let results = entry.deliveries.map(result).joined(separator: ", ")
-    return "\(time)  \(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")\n"
+    return StandardOutput.row(
+      time + "  ", "\(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")") + "\n"
   }
 
   private static func reason(_ kind: WatcherDecision.Kind?) -> String {

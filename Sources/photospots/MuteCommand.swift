@@ -65,8 +65,9 @@ struct MuteCommand: PhotoSpotsSubcommand {
   private static func line(_ spot: PhotoSpot, until: Instant?) -> String {
     let end = until.map { "until \(CivilTimeText.minute($0))" } ?? "until unmuted"
     let count = spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos"
-    return "muted \(spot.id): \(count), \(SpotText.dates(spot)), at "
-      + "\(SpotText.position(spot.coordinate)), \(end)\n"
+    return StandardOutput.row(
+      "muted \(spot.id): ",
+      "\(count), \(SpotText.dates(spot)), at \(SpotText.position(spot.coordinate)), \(end)") + "\n"
   }
 
   private func show(_ mutes: [MutedSpot]) throws {

@@ -57,6 +57,9 @@ import Testing
     #expect("one two three".wrapped(to: 10, indent: 2) == "one two\n  three")
     #expect("one incomprehensible two".wrapped(to: 5) == "one\nincomprehensible\ntwo")
     #expect("".wrapped(to: 5) == "")
+    // Columns stay where the row is not broken.
+    #expect("  a  b   c".wrapped(to: 20) == "  a  b   c")
+    #expect("aaa  bbb   ccc".wrapped(to: 10, indent: 1) == "aaa  bbb\n ccc")
   }
 
   @Test func `the lists of the samples and the settings are at most 80 columns wide`() async throws
@@ -86,6 +89,37 @@ import Testing
     #expect(TerminalWidth.columns(of: device) == 40)
     try device.close()
     #expect(TerminalWidth.columns(of: try .open("/dev/null", .readWrite)) == 80)
+  }
+
+  @Test func `rows of history, replay and devices go on below themselves on a terminal`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+    let text = """
+      {"time":"2026-05-16T08:35:30Z","latitude":48.86194,"longitude":2.2883,"horizontalAccuracy":5,\
+      "battery":0.5,"device":"the phone of somebody"}
+
+      """
+    try folder.write(text, to: "walk")
+    let live = text.replacing(#""time":"2026-05-16T08:35:30Z","#, with: "")
+    _ = try await photospots.run("watch", "-", input: live)
+    for command in ["history", "replay '\(folder.path("walk"))'", "devices"] {
+      let terminal = try Pseudoterminal()
+      try terminal.setColumns(80)
+      let home = folder.root.string
+      let run = try await Shell.run(
+        """
+        env XDG_CACHE_HOME='\(home)/xdg_cache_home' XDG_STATE_HOME='\(home)/xdg_state_home' \
+        TERM=dumb '\(PhotoSpotsProcess.program)' \(command) > \(terminal.path)
+        """)
+      let lines = String(decoding: terminal.receiveAll(), as: UTF8.self).split(separator: "\r\n")
+      #expect(lines.count >= 2, "\(command): \(run.errors)")
+      #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    }
+    // Elsewhere a row is a line.
+    #expect(try await photospots.run("history").output.split(separator: "\n").count == 1)
   }
 
   @Test(arguments: [

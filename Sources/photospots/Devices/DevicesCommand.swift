@@ -67,7 +67,7 @@ struct DevicesCommand: PhotoSpotsSubcommand {
 
   private static func line(_ report: DeviceReport, _ width: Int, now: Instant) -> String {
     let silence = DurationText.text(max(0, now.seconds(since: report.heard)))
-    var fields = [name(report).padded(to: width), "\(silence) ago".leftPadded(to: 11)]
+    var fields = ["\(silence) ago".leftPadded(to: 11)]
     if let position = report.fix.coordinate {
       fields.append(SpotText.position(position).padded(to: 22))
     }
@@ -79,7 +79,8 @@ struct DevicesCommand: PhotoSpotsSubcommand {
     }
     let day = String(report.day.instant().iso8601.prefix(10))
     fields.append("\(Distance.text(report.walkedMeters)) on \(day)")
-    return fields.joined(separator: "  ") + "\n"
+    let beginning = name(report).padded(to: width) + "  "
+    return StandardOutput.row(beginning, fields.joined(separator: "  ")) + "\n"
   }
 
   private func showTrail(of name: String) throws {

@@ -11,7 +11,10 @@ enum ReplayText {
     var zone = ZoneLabel()
     for day in first.days where !day.visits.isEmpty || !day.passedOver.isEmpty {
       text += heading(day, &zone)
-      for visit in day.visits { text += "  \(line(visit))\n" }
+      for visit in day.visits {
+        let (time, words) = line(visit)
+        text += StandardOutput.row("  \(time)  ", words) + "\n"
+      }
     }
     return text + (text.isEmpty ? "" : "\n") + sums(variants) + silence(variants)
       + changes(variants)
@@ -61,17 +64,20 @@ enum ReplayText {
     return text + "\n"
   }
 
-  private static func line(_ visit: Replay.Visit) -> String {
+  /// When something came of a visit, and what.
+  private static func line(_ visit: Replay.Visit) -> (time: String, words: String) {
     let device = visit.device.map { $0.escaped + ": " } ?? ""
     if let notification = visit.decision.notification {
-      return "\(time(visit.decision.time))  \(device)\(notification.text)  [\(visit.spot.id)]"
+      return (
+        time(visit.decision.time), "\(device)\(notification.text)  [\(visit.spot.id)]"
+      )
     }
     let count = visit.spot.photoCount
     let photos = count == 1 ? "1 photo" : "\(count) photos"
     let distance = visit.decision.distanceMeters.map { Distance.text($0) + ", " } ?? ""
     let mark = visit.didFire ? "" : "- "
-    return
-      "\(time(visit.entered))  \(mark)\(device)\(distance)\(photos): \(visit.decision.reason)  [\(visit.spot.id)]"
+    let words = "\(distance)\(photos): \(visit.decision.reason)  [\(visit.spot.id)]"
+    return (time(visit.entered), mark + device + words)
   }
 
   /// The time of day on the machine's clock.

@@ -70,7 +70,8 @@ enum SpotText {
     cells.append(Cell(listing.spot.id, style: .faint))
     switch listing.muting {
     case .unlimited: cells.append(Cell("muted"))
-    case .until(let end): cells.append(Cell("muted until \(CivilTimeText.bareMinute(end).prefix(10))"))
+    case .until(let end):
+      cells.append(Cell("muted until \(CivilTimeText.bareMinute(end).prefix(10))"))
     case nil: cells.append(Cell(""))
     }
     return cells
@@ -141,7 +142,11 @@ enum Fixed {
 
 extension String {
   /// The text without the spaces at its end.
-  var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+  var trimmedAtEnd: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
 
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))

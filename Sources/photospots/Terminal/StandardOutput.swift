@@ -18,6 +18,12 @@ enum StandardOutput {
   /// How many columns a row of text may have.
   static var columns: Int { TerminalWidth.columns(of: .standardOutput) }
 
+  /// A row of text that may be long, as it is written here: on a terminal it goes on below itself,
+  /// behind its beginning; elsewhere it stays a line, for programs that look for lines.
+  static func row(_ beginning: String, _ text: String) -> String {
+    isTerminal ? beginning + text.wrapped(to: columns, indent: beginning.count) : beginning + text
+  }
+
   /// Puts `/dev/null` where standard input, output or error is closed: the next file that is opened would
   /// take its number, and results would go there.
   static func fillClosedDescriptors() {

@@ -33,15 +33,22 @@ extension String {
   ///   - indent: How many spaces stand before each line but the first.
   /// - Returns: The lines, with line ends between them.
   func wrapped(to columns: Int, indent: Int = 0) -> String {
-    var (lines, line, room) = ([String](), "", columns - indent)
-    for word in split(separator: " ") {
-      if !line.isEmpty, line.count + 1 + word.count > max(room, 1) {
-        lines.append(line)
-        (line, room) = (String(word), columns - indent)
+    var lines: [String] = []
+    var line: String?
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      guard let current = line else {
+        // Spaces between columns go where a line is broken.
+        if lines.isEmpty || !word.isEmpty { line = String(word) }
+        continue
+      }
+      if current.contains(where: { $0 != " " }), current.count + 1 + word.count > columns - indent {
+        lines.append(current.trimmedAtEnd)
+        line = word.isEmpty ? nil : String(word)
       } else {
-        line += line.isEmpty ? String(word) : " " + word
+        line = current + " " + word
       }
     }
-    return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))
+    if let line { lines.append(line) }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
   }
 }
