@@ -118,7 +118,14 @@ struct HelpTopic {
           done, but some files could not be read, for want of permission or a working disk. A photo that makes no \
           sense is counted and named, but is no failure: it would be there at every scan
           """
-        ), ("3", "a receiver of 'watch' did not take everything"), ("64", "wrong usage"),
+        ),
+        (
+          "3",
+          """
+          a watch ended by itself, and some notifications were not delivered, which is said on standard error with \
+          the reason
+          """
+        ), ("64", "wrong usage"),
       ]),
       .text("A reader that goes away, as 'head' does, has seen enough: that is 0."),
     ])
