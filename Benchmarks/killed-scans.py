@@ -65,6 +65,10 @@ def scan(program, folder, index, arguments, kill_after=None, wrapper=()):
     return output, int(counts[-1]) if counts else 0, seconds
 
 
+def say(text):
+    print(text, flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("program")
@@ -86,7 +90,7 @@ def main():
         index = os.path.join(folder, "index.json")
         output, _, whole = scan(arguments.program, arguments.folder, index, options, wrapper=wrapper)
         total = json.loads(output)["filesRead"]
-        print(f"{total} files, {whole:.1f} s, {total / whole:.0f} files/s, a checkpoint each "
+        say(f"{total} files, {whole:.1f} s, {total / whole:.0f} files/s, a checkpoint each "
               f"{arguments.interval:g} s")
         again = []
         for number in range(arguments.kills):
@@ -96,16 +100,16 @@ def main():
             output, first, _ = scan(
                 arguments.program, arguments.folder, index, options, moment, wrapper)
             if output:
-                print(f"kill {number + 1}: at {moment:.1f} s the scan was done already")
+                say(f"kill {number + 1}: at {moment:.1f} s the scan was done already")
                 continue
             output, _, _ = scan(arguments.program, arguments.folder, index, ["--jobs", "4"])
             second = json.loads(output)["filesRead"]
             again.append(max(0, first + second - total))
-            print(f"kill {number + 1}: at {moment:.1f} s {first} files were read; then {second}, "
+            say(f"kill {number + 1}: at {moment:.1f} s {first} files were read; then {second}, "
                   f"{again[-1]} of them again ({again[-1] * whole / total:.1f} s of reading)")
         again.sort()
         if again:
-            print(f"read again: median {again[len(again) // 2]}, most {again[-1]} of {total} files, "
+            say(f"read again: median {again[len(again) // 2]}, most {again[-1]} of {total} files, "
                   f"{again[-1] * whole / total:.1f} s of reading")
     finally:
         shutil.rmtree(folder)

@@ -10,7 +10,7 @@ import SystemPackage
 // version      1
 // generator    the program that wrote it
 // updated      when (ISO 8601)
-// roots        [{path, stale, fullyRead}]
+// roots        [{path, stale, fullyRead, rereadSince}]
 // outcomes     the different outcomes of files, as text
 // cameras      the different cameras, as [make, model]
 // focalLengths the different focal lengths, as [mm, mm on 35 mm film]; may be missing
@@ -18,6 +18,8 @@ import SystemPackage
 // files        columns, a row a file: folder (place in folders), name, size (bytes), modified (ns since 1970),
 //              inode and sidecars (64 bits, signed; a stamp of the sidecars' sizes and times, 0 for none),
 //              outcome (place in outcomes)
+// reread       [[first, behind the last], …]: the files, as places in files, that a re-read of a root reached
+//              which was ended before it was done; may be missing
 // photos       columns, a row a located photo: file (place in files), latitude, longitude (degrees), altitude,
 //              horizontalAccuracy (m), heading (degrees), magnetic, captured (ms since 1970), utcOffset
 //              (minutes), camera (place in cameras), rating, favorite, source, focalLength (place in
@@ -66,6 +68,7 @@ extension PhotoIndex {
       }
       try writer.column("folders", folders, write) { $0.string(bytes: $1) }
       try writeFiles(to: &writer, write)
+      reread.write(to: &writer)
       try writePhotos(to: &writer, write)
       try writer.column("shots", 0..<Int32(shots.count), write) { writer, shot in
         writer.array { writer in for file in shots[shot] { writer.integer(file) } }
@@ -83,6 +86,7 @@ extension PhotoIndex {
           writer.string(bytes: root.path.bytes)
           writer.member("stale", root.isStale)
           writer.member("fullyRead", root.fullyRead?.iso8601)
+          writer.member("rereadSince", root.rereadSince?.iso8601)
         }
       }
     }

@@ -45,6 +45,7 @@ extension PhotoIndex {
     let rows = try document.files.takeRows(
       folderCount: folders.count, outcomeCount: outcomes.values.count)
     (names, files, statuses) = (rows.names, rows.files, rows.statuses)
+    reread = document.reread
     photos = try document.photos.takeRows(
       files: &files, located: outcomes.values.firstIndex(of: .located).map { Int32($0) },
       cameraCount: cameras.values.count, focalLengthCount: focalLengths.values.count)
@@ -87,6 +88,7 @@ private struct IndexDocument {
   var folders: [[UInt8]] = []
   var files: FileColumns
   var photos = PhotoColumns()
+  var reread = RereadFiles()
   /// `nil` where the document has none.
   var shots: ShotTable?
 
@@ -107,6 +109,7 @@ private struct IndexDocument {
       case "folders":
         folders = try reader.list { reader throws(JSONError) in try reader.stringBytes() }
       case "files": try files.read(&reader)
+      case "reread": reread = try RereadFiles(from: &reader)
       case "photos": try photos.read(&reader)
       case "shots": shots = try reader.shots()
       default: try reader.skipValue()
@@ -195,6 +198,7 @@ extension JSONReader {
         case "path": root.path = FilePath(bytes: try reader.stringBytes())
         case "stale": root.isStale = try reader.boolean()
         case "fullyRead": root.fullyRead = Instant(iso8601: try reader.string())
+        case "rereadSince": root.rereadSince = Instant(iso8601: try reader.string())
         default: try reader.skipValue()
         }
       }

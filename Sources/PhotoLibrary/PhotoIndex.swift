@@ -19,6 +19,8 @@ public struct PhotoIndex: Sendable {
     public var isStale = false
     /// When every file under it was last read, not just looked at.
     public var fullyRead: Instant?
+    /// When reading every file under it again began, where that was ended before it was done.
+    var rereadSince: Instant?
   }
 
   /// The folder trees, none inside another.
@@ -36,6 +38,8 @@ public struct PhotoIndex: Sendable {
   var photos: [Photo] = []
   /// The shots that have several files.
   var shots = ShotTable()
+  /// The files that re-reads of their roots reached, which were ended before they were done.
+  var reread = RereadFiles()
   /// The different outcomes that files refer to.
   var outcomes = LookupTable<FileOutcome>()
   /// The different cameras that photos refer to.

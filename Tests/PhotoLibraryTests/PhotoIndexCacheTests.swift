@@ -306,6 +306,11 @@ import Testing
       (#""modified":[0]"#, #""modified":[null]"#), (#""modified":[0]"#, #""modified":[01]"#),
       (#""inode":[0]"#, #""inode":["0"]"#), (#""inode":[0]"#, #""inode":[9223372036854775808]"#),
       (#""inode":[0]"#, #""inode":[0],"sidecars":[]"#),
+      (#""cameras":[]"#, #""cameras":[],"reread":[[1]]"#),
+      (#""cameras":[]"#, #""cameras":[],"reread":[[-1,1]]"#),
+      (#""cameras":[]"#, #""cameras":[],"reread":[[0,1],[1,2]]"#),
+      (#""cameras":[]"#, #""cameras":[],"reread":[[3,2]]"#),
+      (#""cameras":[]"#, #""cameras":[],"reread":[[0,99999999999]]"#),
     ] {
       #expect(good.contains(old))
       #expect(try isDamaged(good.replacing(old, with: new).utf8), "\(new)")

@@ -335,6 +335,46 @@ import Testing
     #expect(library.index.photoCount == 20)
   }
 
+  @Test(arguments: [true, false])
+  func `a re-read that was killed is gone on with within a day`(isFull: Bool) throws {
+    var library = try Library()
+    let count = 30
+    for number in 0..<count { try library.add("\(number % 4)/\(number).jpg", number) }
+    try library.scan()
+    let first = library.index.roots[0].fullyRead
+    library.now = library.now.advanced(bySeconds: 8 * 86_400)
+    let settings = PhotoIndexer.Settings(isFull: isFull)
+    let saved = try checkpoints(&library, settings)
+    let began = library.now
+    #expect(saved.count >= count / 2 - 1)
+    let cache = PhotoIndexCache(path: library.folder.path("index.json"))
+    for (place, index) in saved.enumerated() {
+      try cache.save(index)
+      library.index = try #require(try cache.load())
+      #expect(library.index.roots.map(\.fullyRead) == [first])
+      library.now = began
+      let left = try library.scan(settings: settings).filesRead
+      #expect((count - 2 * (place + 1)...count - place - 1).contains(left))
+      #expect(library.index.photoCount == count)
+      // It is as old as its oldest reading, and over.
+      #expect(library.index.roots.map(\.fullyRead) == [began])
+      #expect(try library.scan(settings: .init(isFull: true)).filesRead == count)
+      library.index = try #require(try cache.load())
+      library.now = began.advanced(bySeconds: 86_400)
+      #expect(try library.scan(settings: settings).filesRead == count)
+    }
+  }
+
+  @Test func `a file that changes after a killed re-read came by is read by the next one`() throws {
+    var library = try Library()
+    for number in 0..<8 { try library.add("\(number).jpg", number) }
+    try library.scan()
+    library.index = try #require(try checkpoints(&library, .init(isFull: true)).first)
+    for number in 0..<8 { try library.add("\(number).jpg", number, modified: 1_700_001_000) }
+    let report = try library.scan(settings: .init(isFull: true))
+    #expect(report.filesRead == 8 && report.changed == 8)
+  }
+
   @Test func `a scan that has nothing to read saves nothing on its way`() throws {
     var library = try Library()
     for number in 0..<10 { try library.add("\(number).jpg", number) }

@@ -19,6 +19,8 @@ struct IndexUpdate {
   private var roots: [PhotoIndex.Root]
   /// When the files under a root that the previous index knows were last all read.
   private var fullyReadBefore: [FilePath: Instant?] = [:]
+  /// When the re-reads of roots began that this scan is a part of.
+  private var rereads: [FilePath: Instant] = [:]
   /// The folders as they are to be in the next index, by path.
   private var folders: [PlannedFolder] = []
   private var plannedPaths: Set<[UInt8]> = []
@@ -101,13 +103,23 @@ struct IndexUpdate {
       }
     }
     let isFull = settings.isFull || covering.map { isOutdated(roots[$0]) } ?? false
-    let unreadFolders = plan(listings, isFull: isFull)
+    // What an earlier re-read has reached that was not done is not read a third time.
+    let isResumed = isFull && covering.map { isResumable(roots[$0], as: folder) } ?? false
+    let unreadFolders = plan(listings, isFull: isFull, isResumed: isResumed)
     for known in knownFolders where !plannedPaths.contains(known) {
       // What could not be looked into is not gone.
       let isUnseen = monitor.isCancelled || unreadFolders.contains { Self.lies(known, in: $0) }
       if isUnseen { keepAsItWas(known) }
     }
-    noteRoot(folder, covering: covering, isFull: isFull)
+    noteRoot(folder, covering: covering, isFull: isFull, isResumed: isResumed)
+  }
+
+  /// A re-read is only gone on with within a day, in seconds: after that it says little of today.
+  private static let rereadLifetime = 86_400.0
+
+  private func isResumable(_ root: PhotoIndex.Root, as folder: FilePath) -> Bool {
+    guard root.path == folder, let since = root.rereadSince else { return false }
+    return (0...Self.rereadLifetime).contains(now.seconds(since: since))
   }
 
   /// Whether it is long ago that every file under a root was read.
@@ -117,7 +129,9 @@ struct IndexUpdate {
   }
 
   /// Plans what to do with the files of folders; returns the folders that could not be read.
-  private mutating func plan(_ listings: [FolderListing], isFull: Bool) -> [[UInt8]] {
+  private mutating func plan(
+    _ listings: [FolderListing], isFull: Bool, isResumed: Bool
+  ) -> [[UInt8]] {
     var unreadFolders: [[UInt8]] = []
     for listing in listings {
       if let error = listing.problem {
@@ -153,7 +167,10 @@ struct IndexUpdate {
         }
         return PlannedFile(
           name: file.name, claimsToBePhoto: file.claimsToBePhoto,
-          source: source(of: file, older: older, isFull: isFull), status: file.status,
+          source: source(
+            of: file, older: older,
+            isFull: isFull && !(isResumed && older.map { previous.reread.contains($0) } ?? false)),
+          status: file.status,
           inode: file.inode, sidecars: file.sidecars, sidecarStamp: file.sidecarStamp)
       }
       guard !planned.isEmpty else { continue }
@@ -216,16 +233,20 @@ struct IndexUpdate {
     append(PlannedFolder(path: folder, files: files, names: names, isScanned: isScanned))
   }
 
-  private mutating func noteRoot(_ folder: FilePath, covering: Int?, isFull: Bool) {
+  private mutating func noteRoot(
+    _ folder: FilePath, covering: Int?, isFull: Bool, isResumed: Bool
+  ) {
     if let covering, roots[covering].path != folder { return }
     let covered = roots.filter { $0.path.starts(with: folder) }
     roots.removeAll { $0.path.starts(with: folder) }
-    var root = PhotoIndex.Root(path: folder, fullyRead: now)
+    let began = covered.first { $0.path == folder }?.rereadSince
+    if isFull, !covered.isEmpty { rereads[folder] = isResumed ? began : now }
+    var root = PhotoIndex.Root(path: folder, fullyRead: rereads[folder] ?? now)
     if !covered.isEmpty {
       let oldest =
         covered.contains { $0.fullyRead == nil } ? nil : covered.compactMap(\.fullyRead).min()
       fullyReadBefore[folder] = .some(oldest)
-      if !isFull { root.fullyRead = oldest }
+      if !isFull { (root.fullyRead, root.rereadSince) = (oldest, began) }
     }
     roots.append(root)
   }
@@ -251,6 +272,8 @@ struct IndexUpdate {
   /// Half of its files must be found, by inode, size and modification time, so that neither a copy nor a
   /// few files that were moved away make a root that is missing for now forgotten.
   mutating func detectMovedRoots() {
+    // Where not all was seen, what was not is not gone.
+    guard !monitor.isCancelled else { return }
     let gone = roots.filter { root in
       previous.roots.contains { $0.path == root.path } && RootSight.isGone(root.path)
     }
@@ -420,9 +443,12 @@ struct IndexUpdate {
     var index = PhotoIndex()
     index.roots = finishedRoots(isPartial: isPartial || monitor.isCancelled)
     index.updated = now
+    let reread = index.roots.filter { $0.rereadSince != nil }.map(\.path.bytes)
     for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
       index.folders.append(folder.path)
+      let isReread = reread.contains { Self.lies(folder.path, in: $0) }
       for file in folder.files {
+        if isReread, wasReread(file) { index.reread.append(Int32(index.files.count)) }
         add(file, of: folder, to: &index, &report)
       }
     }
@@ -441,12 +467,22 @@ struct IndexUpdate {
     return (index, report)
   }
 
+  /// Whether a file was read by this scan, or by the re-read that it goes on with.
+  private func wasReread(_ file: PlannedFile) -> Bool {
+    switch file.source {
+    case .read: true
+    case .known(let known): previous.reread.contains(known)
+    case .toRead: false
+    }
+  }
+
   private func finishedRoots(isPartial: Bool) -> [PhotoIndex.Root] {
     var roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     guard isPartial else { return roots }
     // What was not reached of a known folder is still to be read again; of a new one it is new next time.
     for index in roots.indices {
       if let before = fullyReadBefore[roots[index].path] { roots[index].fullyRead = before }
+      if let since = rereads[roots[index].path] { roots[index].rereadSince = since }
     }
     return roots
   }
