@@ -8,7 +8,7 @@ SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 PHOTOSPOTS = $$($(SWIFT) build --show-bin-path)/photospots
 
-.PHONY: demo test check soak lint bench bench-peers fuzz install setup clean
+.PHONY: demo test check soak golden lint bench bench-peers fuzz install setup clean
 
 demo: setup
 	$(SWIFT) build --product photospots
@@ -30,6 +30,10 @@ soak: setup
 	PHOTOSPOTS_SOAK_FIXES=10000000 PHOTOSPOTS_KILLS=200 PHOTOSPOTS_ANSWERS=100000 \
 	  $(SWIFT) test --configuration release --scratch-path .build/check -Xswiftc -enable-testing \
 	  --no-parallel --filter 'SoakTests|KillTests|AnswerMutationTests'
+
+# How the watcher fares in modelled traces beside simple rivals: 'make golden GOLDEN=--traces' has a line for each trace.
+golden: setup
+	$(SWIFT) run --configuration release --scratch-path .build/check golden-table $(GOLDEN)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/*Benchmarks

@@ -140,6 +140,17 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["LocationFeeds", systemPackage],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    // Modelled traces with the alerts that a person wants, and the program that prints how the watcher fares in them.
+    .target(
+      name: "GoldenTraces",
+      dependencies: [
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "TestSupport", systemPackage,
+      ],
+      path: "Tests/Golden/Traces", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "golden-table", dependencies: ["GoldenTraces", "SpotAlerts"],
+      path: "Tests/Golden/Table", swiftSettings: swiftSettings),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -189,9 +200,9 @@ let package = Package(
     .testTarget(
       name: "SpotAlertsTests",
       dependencies: [
-        "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "SpotAlerts",
-        "Storage", "TestSupport", "WebNotifiers", systemPackage,
+        "GoldenTraces", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
+        "PhotoMetadata", "Spatial", "SpotAlerts", "Storage", "TestSupport", "WebNotifiers",
+        systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(

@@ -1,0 +1,1 @@
+GoldenTable.run(CommandLine.arguments.dropFirst())

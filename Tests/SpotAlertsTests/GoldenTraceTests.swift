@@ -1,0 +1,109 @@
+import GoldenTraces
+import Interchange
+import LocationFeeds
+import Spatial
+import SpotAlerts
+import Testing
+
+/// How the watcher fares in the modelled traces, whose labels were written before its rules; `make golden` prints the table
+/// with all noise seeds and beside simple rivals.
+@Suite struct GoldenTraceTests {
+  /// The least that must hold at default settings. To be raised when the rules get better, never lowered.
+  private enum Threshold {
+    static let precision = 0.38
+    static let recall = 0.95
+    static let falseAlertsADay = 1.75
+  }
+
+  @Test func `alerts are wanted, and what is wanted comes`() {
+    var sum = Score()
+    for trace in Trace.all {
+      sum.add(Bench.score(.photospots(WatcherSettings()), in: trace, seeds: 1...2))
+    }
+    #expect(sum.wanted > 200)
+    #expect(sum.precision >= Threshold.precision, "\(sum.falseAlerts) false alerts")
+    #expect(sum.recall >= Threshold.recall, "\(sum.missed) missed")
+    #expect(sum.falseAlertsADay <= Threshold.falseAlertsADay)
+  }
+
+  @Test func `the watcher annoys less than simple rivals and misses no more`() {
+    let names = [
+      "a walk past a spot", "a fast train past five spots", "four spots around a monument",
+    ]
+    func score(_ player: Bench.Player) -> Score {
+      Trace.all.filter { names.contains($0.name) }.reduce(into: Score()) {
+        $0.add(Bench.score(player, in: $1, seeds: 1...2))
+      }
+    }
+    let ours = score(.photospots(WatcherSettings()))
+    for rival in [Bench.Player.naiveRadius, .geofence, .overlap] {
+      #expect(ours.precision > score(rival).precision)
+      #expect(ours.missed <= score(rival).missed)
+    }
+  }
+
+  @Test func `there are traces of every kind, under names of their own`() {
+    #expect(Set(Trace.all.map(\.kind)) == Set(Trace.Kind.allCases))
+    #expect(Set(Trace.all.map(\.name)).count == Trace.all.count)
+    #expect(Trace.all.count >= 60)
+    for trace in Trace.all {
+      #expect(trace.wants.allSatisfy { $0.start < $0.end }, "\(trace.name)")
+      #expect(trace.wants.allSatisfy { $0.spots.isSubset(of: trace.spotNames) }, "\(trace.name)")
+    }
+  }
+
+  @Test func `a seed gives the same fixes each time, and another seed others`() throws {
+    let trace = try #require(Trace.all.first { $0.kind == .canyon })
+    let fixes = trace.arrivals(seed: 7).map(\.fix)
+    #expect(fixes.count > 100)
+    #expect(fixes == trace.arrivals(seed: 7).map(\.fix))
+    #expect(fixes != trace.arrivals(seed: 8).map(\.fix))
+  }
+
+  @Test func `the error of a receiver is as large as it is meant to be`() {
+    var squares: [Double] = []
+    let trace = Trace("rest", .walk) { trace in
+      trace.spot("here", 0, 0)
+      var me = Journey(from: Ground(0, 0))
+      me.stay(minutes: 600)
+      trace.add(me)
+    }
+    for seed in 1...5 {
+      for arrival in trace.arrivals(seed: UInt64(seed)) {
+        guard let position = arrival.fix.coordinate else { continue }
+        let distance = position.distance(to: trace.origin)
+        squares.append(distance * distance)
+      }
+    }
+    // 5 m on each of two axes.
+    let mean = squares.reduce(0, +) / Double(squares.count)
+    #expect((40.0...60).contains(mean), "\(mean)")
+  }
+
+  @Test func `an alert counts once, for its device, in its time`() {
+    let trace = Trace("labels", .walk) { trace in
+      trace.spot("a", 0, 0)
+      trace.spot("b", 500, 0)
+      var me = Journey(from: Ground(-900, 0))
+      me.walk(Ground(900, 0))
+      trace.add(me)
+      trace.want("a", from: 100, until: 200)
+      trace.tolerate(anyOf: ["b"], from: 300, until: 400)
+    }
+    func alert(_ spot: String, _ seconds: Double, _ device: String? = "phone") -> Alert {
+      Alert(time: trace.start.advanced(bySeconds: seconds), device: device, spots: [spot])
+    }
+    func score(_ alerts: Alert...) -> [Int] {
+      let score = Score(of: alerts, in: trace)
+      return [score.hits, score.missed, score.falseAlerts]
+    }
+    #expect(score() == [0, 1, 0])
+    #expect(score(alert("a", 150)) == [1, 0, 0])
+    #expect(score(alert("a", 150), alert("a", 160)) == [1, 0, 1])
+    #expect(score(alert("a", 250)) == [0, 1, 1])
+    #expect(score(alert("a", 150, "watch")) == [0, 1, 1])
+    #expect(score(alert("b", 350)) == [0, 1, 0])
+    #expect(score(alert("b", 450)) == [0, 1, 1])
+    #expect(Score(of: [alert("a", 150)], in: trace).delays == [50])
+  }
+}
