@@ -139,6 +139,20 @@ public final class WatchSession: Sendable {
     }
   }
 
+  /// Lets time pass after the last fix; see ``LocationWatcher/finish(now:)``.
+  ///
+  /// - Throws: As ``process(_:)``.
+  @discardableResult
+  public func finish() throws(AlertStateError) -> [WatcherDecision] {
+    let now = isLive ? clock.now() : nil
+    return try watcher.withLock { watcher throws(AlertStateError) in
+      guard watcher.hasTimers else { return [] }
+      let decisions = watcher.finish(now: now)
+      try act(on: decisions, &watcher)
+      return decisions
+    }
+  }
+
   /// Takes a new index while running, from any thread; a fix waits for it no longer than it takes to find the
   /// places where devices are now.
   public func replace(spots: SpotIndex, pasts: SpotPasts = SpotPasts()) {
@@ -230,13 +244,19 @@ public final class WatchSession: Sendable {
         device: decision.fix.device, spotID: spot.id, center: spot.coordinate, time: decision.time)
       return .suppressed(place, by: decision.kind)
     }
+    if decision.kind == .cooldown, let spot = decision.spotID.flatMap(spots.spot(withID:)) {
+      return .returned(
+        JournalEvent.PlaceEvent(
+          device: decision.fix.device, spotID: spot.id, center: spot.coordinate,
+          time: decision.time))
+    }
     guard let left = decision.left, let spotID = decision.spotID else { return nil }
     var place = JournalEvent.PlaceEvent(
-      device: decision.fix.device, spotID: spotID, center: left.center, time: decision.time)
-    if left.didFire { return .left(place) }
+      device: decision.fix.device, spotID: spotID, center: left.center, time: left.lastThere)
+    if left.isKnown { return .left(place) }
     guard decision.kind == .lapsed else { return nil }
     place.time = left.enteredAt
-    return .lapsed(place)
+    return .lapsed(place, by: left.waitedFor)
   }
 }
 
@@ -244,7 +264,7 @@ extension WatcherDecision.Kind {
   /// Whether a setting of the user keeps a spot silent that would fire otherwise: what one may want to look up later.
   fileprivate var isSuppression: Bool {
     switch self {
-    case .muted, .quiet, .tooFast, .disabled, .overBudget: true
+    case .muted, .quiet, .disabled, .overBudget: true
     default: false
     }
   }

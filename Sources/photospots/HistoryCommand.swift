@@ -52,7 +52,9 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     let what =
       switch entry.kind {
       case .notified: entry.notification?.text ?? entry.spotID
-      case .lapsed: "spot \(entry.spotID) was left before its turn came"
+      case .lapsed:
+        "spot \(entry.spotID) was left before its turn came"
+          + (entry.suppressedBy.map { ": \(wait($0))" } ?? "")
       case .suppressed: "spot \(entry.spotID) kept silent: \(reason(entry.suppressedBy))"
       }
     let results = entry.deliveries.map(result).joined(separator: ", ")
@@ -60,11 +62,22 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       time + "  ", "\(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")") + "\n"
   }
 
+  /// What a visit waited for.
+  private static func wait(_ kind: WatcherDecision.Kind) -> String {
+    switch kind {
+    case .tooFast, .arriving: "in a vehicle, or slow for too short a time after it"
+    case .settling: "the first fixes after a gap"
+    case .paced: "another notification came shortly before"
+    case .dwelling: "not stayed long enough"
+    case .burst, .stale: "known too late"
+    default: kind.rawValue
+    }
+  }
+
   private static func reason(_ kind: WatcherDecision.Kind?) -> String {
     switch kind {
     case .muted: "muted"
     case .quiet: "quiet hours"
-    case .tooFast: "moving too fast"
     case .overBudget: "the budget of the day or of the minute is used up"
     default: "notifications are switched off"
     }

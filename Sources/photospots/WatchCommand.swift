@@ -170,6 +170,9 @@ struct WatchCommand: PhotoSpotsSubcommand {
       }
       return true
     }
+    if !Interruption.isRequested {
+      try explain(Self.telling { () throws(AlertStateError) in try session.finish() } ?? [])
+    }
   }
 
   /// What the watch is made from, but for the photos.

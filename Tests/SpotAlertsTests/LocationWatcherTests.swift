@@ -153,20 +153,6 @@ import Testing
     #expect(scene.fix(0) == ["notify b", "alsoNear c", "alsoNear a", "alsoNear d"])
   }
 
-  @Test func `driving by fires unless the drive is too fast`() {
-    var slow = Scene([spot("a")]) { $0.maximumSpeedKilometersPerHour = 60 }
-    _ = slow.fix(0, north: -400)
-    #expect(slow.fix(30, north: 90, speed: 16) == ["notify a"])
-    var fast = Scene([spot("a")]) { $0.maximumSpeedKilometersPerHour = 60 }
-    _ = fast.fix(0, north: -400)
-    #expect(fast.fix(30, north: 90, speed: 17) == ["tooFast a"])
-    // Without a reported speed, that of the movement counts.
-    var silent = Scene([spot("a")]) { $0.maximumSpeedKilometersPerHour = 60 }
-    _ = silent.fix(0, north: -400)
-    #expect(silent.fix(28, north: 90) == ["tooFast a"])
-    #expect(silent.fix(60, north: 70, speed: 1) == ["inside a"])
-  }
-
   @Test func `a late queue changes nothing`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(600, north: 2000) == ["clear"])
@@ -176,17 +162,20 @@ import Testing
     #expect(scene.fix(660, north: 1500) == ["clear"])
   }
 
-  @Test func `an old fix of a live feed moves the state and fires nothing`() {
+  @Test func `an old fix of a live feed moves the state, and what it enters waits for a new one`() {
     var scene = Scene([spot("a")])
     scene.isLive = true
     scene.clockSkew = 901
     #expect(scene.fix(0, north: 50) == ["stale"])
     scene.clockSkew = 5
-    #expect(scene.fix(1000, north: 70) == ["inside a"])
+    #expect(scene.fix(1000, north: 70) == ["notify a"])
     scene.clockSkew = 900
     #expect(scene.fix(2000, north: 500) == ["inside a"])
     #expect(scene.fix(2060, north: 550) == ["exit a"])
-    #expect(scene.fix(2120, north: 90) == ["notify a"])
+    scene.clockSkew = 901
+    #expect(scene.fix(90_000, north: 90) == ["stale"])
+    #expect(scene.fix(90_060, north: 500) == ["stale"])
+    #expect(scene.fix(90_120, north: 550) == ["stale", "lapsed a"])
   }
 
   @Test func `what is no position or no time is invalid`() {
@@ -271,7 +260,7 @@ import Testing
     var passing = Scene([spot("a")]) { $0.dwellSeconds = 120 }
     #expect(passing.fix(0, north: 90) == ["dwelling a"])
     #expect(passing.fix(100, north: 200) == ["inside a"])
-    #expect(passing.fix(200, north: 300) == ["exit a"])
+    #expect(passing.fix(200, north: 300) == ["lapsed a"])
     var ticking = Scene([spot("a")]) { $0.dwellSeconds = 120 }
     ticking.isLive = true
     _ = ticking.fix(0, north: 90)
@@ -394,7 +383,7 @@ import Testing
     #expect(scene.fix(0, north: 50) == ["disabled a"])
     _ = scene.fix(60, north: 400)
     _ = scene.fix(120, north: 420)
-    scene.watcher.replace(settings: WatcherSettings())
+    scene.watcher.replace(settings: .withoutRules)
     #expect(scene.fix(180, north: 50) == ["notify a"])
   }
 

@@ -13,7 +13,7 @@ import Testing
     localClock: LocalClock = .fixed(utcOffsetMinutes: 0), device: String? = nil,
     change: (inout WatcherSettings) -> Void = { _ in }
   ) -> Replay {
-    var settings = WatcherSettings()
+    var settings = WatcherSettings.withoutRules
     change(&settings)
     var replay = Replay(
       spots: SpotIndex(spots: spots), settings: settings, localClock: localClock)
@@ -61,7 +61,7 @@ import Testing
 
     let spots = [spot("a"), spot("b", at: Coordinate.tower.offset(north: 300, east: 0))]
     let left = replay([(0, 0), (60, 300), (120, 900), (150, 950)], at: spots)
-    #expect(left.days[0].visits.map(\.decision.kind) == [.notify, .lapsed])
+    #expect(left.days[0].visits.map(\.decision.kind) == [.notify, .paced])
     let stayed = replay([(0, 0), (60, 300), (400, 310)], at: spots)
     #expect(stayed.days[0].visits.map(\.decision.kind) == [.notify, .notify])
   }
@@ -100,8 +100,9 @@ import Testing
           north: .random(in: -2000...2000, using: &generator),
           east: .random(in: -2000...2000, using: &generator)))
     }
-    var watcher = LocationWatcher(spots: SpotIndex(spots: spots), settings: WatcherSettings())
-    var replay = Replay(spots: SpotIndex(spots: spots), settings: WatcherSettings())
+    var watcher = LocationWatcher(
+      spots: SpotIndex(spots: spots), settings: WatcherSettings.withoutRules)
+    var replay = Replay(spots: SpotIndex(spots: spots), settings: WatcherSettings.withoutRules)
     var notified: [String] = []
     var (north, east) = (0.0, 0.0)
     for step in 0..<3000 {

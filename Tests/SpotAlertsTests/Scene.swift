@@ -43,6 +43,23 @@ func spot(
     lastCaptured: captured(last), cover: cover)
 }
 
+extension WatcherSettings {
+  /// Settings with which everything that is entered fires, for tests of what is entered.
+  static var withoutRules: WatcherSettings {
+    var settings = WatcherSettings()
+    settings.rulesOff = Set(WatcherRule.allCases)
+    settings.dailyBudget = nil
+    return settings
+  }
+
+  /// The same with one rule in force.
+  static func with(_ rule: WatcherRule) -> WatcherSettings {
+    var settings = withoutRules
+    settings.rulesOff.remove(rule)
+    return settings
+  }
+}
+
 /// A feed with a clock of its own, played to a watcher.
 struct Scene {
   var watcher: LocationWatcher
@@ -58,7 +75,7 @@ struct Scene {
     _ spots: [PhotoSpot], localClock: LocalClock = .fixed(utcOffsetMinutes: 0),
     state: WatcherState = .init(), change: (inout WatcherSettings) -> Void = { _ in }
   ) {
-    var settings = WatcherSettings()
+    var settings = WatcherSettings.withoutRules
     change(&settings)
     watcher = LocationWatcher(
       spots: SpotIndex(spots: spots), settings: settings, localClock: localClock, state: state)
@@ -86,6 +103,9 @@ struct Scene {
     return words(
       watcher.evaluate(fix, now: time.advanced(bySeconds: clockSkew), isLive: isLive))
   }
+
+  /// Takes the feed to its end.
+  mutating func finish() -> [String] { words(watcher.finish(now: nil)) }
 
   /// Lets the machine's clock pass to some seconds after the start.
   mutating func tick(_ seconds: Double) -> [String] {

@@ -126,7 +126,7 @@ private struct Wanderer {
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [10, 45, 100, 600] as [Double])
   func `what is kept around a device changes no decision`(seed: UInt64, radius: Double) {
-    var settings = WatcherSettings()
+    var settings = WatcherSettings.withoutRules
     settings.proximityRadiusMeters = radius
     settings.distanceFilterMeters = seed % 2 == 0 ? 0 : 10
     settings.dwellSeconds = seed == 3 ? 20 : 0
@@ -163,7 +163,7 @@ private struct Wanderer {
   }
 
   @Test func `devices that share a place for what is around them decide as if each were alone`() {
-    var settings = WatcherSettings()
+    var settings = WatcherSettings.withoutRules
     settings.distanceFilterMeters = 0
     var twins = Twins(Self.spots(300, around: .tower, seed: 5), settings)
     let far = Coordinate(latitude: -16.8, longitude: 179.9995)!
@@ -183,7 +183,7 @@ private struct Wanderer {
   }
 
   @Test func `more spots than are kept are asked for at every fix`() {
-    var settings = WatcherSettings()
+    var settings = WatcherSettings.withoutRules
     settings.proximityRadiusMeters = 400
     settings.distanceFilterMeters = 0
     let spots = (0..<Surroundings.maximumCount + 100).map { number in
@@ -203,7 +203,7 @@ private struct Wanderer {
   }
 
   @Test func `a place that is forgotten after the clock was turned back is entered again`() {
-    var settings = WatcherSettings()
+    var settings = WatcherSettings.withoutRules
     settings.cooldownSeconds = 0
     settings.distanceFilterMeters = 0
     var twins = Twins([spot("a")], settings)

@@ -15,7 +15,7 @@ import Testing
     _ notifier: RecordingNotifier, spots: [PhotoSpot] = [spot("a")], isLive: Bool = false,
     clock: TestClock = TestClock(), change: (inout WatcherSettings) -> Void = { _ in }
   ) throws -> WatchSession {
-    var settings = WatcherSettings()
+    var settings = WatcherSettings.withoutRules
     change(&settings)
     return try WatchSession(
       stateFolder: folder.root, spots: SpotIndex(spots: spots), settings: settings,

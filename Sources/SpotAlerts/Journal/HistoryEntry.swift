@@ -7,7 +7,7 @@ public struct HistoryEntry: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     /// The spot fired.
     case notified
-    /// The device left while the notification waited for the interval between two.
+    /// The device left while the notification waited.
     case lapsed
     /// The spot would have fired, but a setting of the user kept it silent.
     case suppressed
@@ -60,8 +60,8 @@ public struct HistoryEntry: Hashable, Sendable {
   public let coordinate: Coordinate
   /// What was sent; `nil` if nothing was.
   public let notification: SpotNotification?
-  /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `tooFast`, `disabled` or `overBudget`; `nil` but
-  /// with ``Kind/suppressed``.
+  /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `disabled` or `overBudget`; of what lapsed the
+  /// decision that it waited by, such as `tooFast`; `nil` where something was sent or that is not known.
   public internal(set) var suppressedBy: WatcherDecision.Kind?
   /// How it fared with each notifier.
   public internal(set) var deliveries: [Delivery]

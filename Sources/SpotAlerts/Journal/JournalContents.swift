@@ -93,12 +93,13 @@ struct JournalContents: Sendable {
           deliveries: notifiers.map {
             HistoryEntry.Delivery(notifier: $0, outcome: .pending(next: nil), tries: 0)
           }))
-    case .left: break
-    case .lapsed(let place):
+    case .returned, .left: break
+    case .lapsed(let place, let kind):
       history.append(
         HistoryEntry(
           kind: .lapsed, time: place.time, recorded: record.recorded, device: place.device,
-          spotID: place.spotID, coordinate: place.center, notification: nil, deliveries: []))
+          spotID: place.spotID, coordinate: place.center, notification: nil, suppressedBy: kind,
+          deliveries: []))
     case .suppressed(let place, let kind):
       history.append(
         HistoryEntry(
@@ -142,9 +143,13 @@ struct JournalContents: Sendable {
     for record in records {
       switch record.event {
       case .fired(let notification, _): state.restoreFiring(of: notification)
+      case .returned(let place):
+        state.restoreReturn(
+          device: place.device, spotID: place.spotID, center: place.center, time: place.time,
+          radiusMeters: clusterRadiusMeters)
       case .left(let place):
         state.restoreLeaving(
-          device: place.device, spotID: place.spotID, center: place.center,
+          device: place.device, spotID: place.spotID, center: place.center, time: place.time,
           radiusMeters: clusterRadiusMeters)
       case .lapsed, .suppressed, .begun, .attempt, .delivered, .expired, .setAside: break
       }
@@ -198,7 +203,7 @@ struct JournalContents: Sendable {
       switch record.event {
       case .fired: kept[number] = isRecent && room.take(record)
       case .lapsed, .suppressed: kept[number] = isRecent && room.takeSilent(record)
-      case .left, .begun, .attempt, .delivered, .expired, .setAside: break
+      case .returned, .left, .begun, .attempt, .delivered, .expired, .setAside: break
       }
     }
     return Self.header + lines(keeping: kept, lastTries, clusterRadiusMeters)
@@ -222,8 +227,8 @@ struct JournalContents: Sendable {
           places[notification.device, default: [:]][spot.id] = spot.coordinate
         }
       case .lapsed, .suppressed: isNeeded = kept[number]
-      // It tells that a firing which is kept was left, whatever spot was there by then.
-      case .left(let place):
+      // It tells when the device was at a place whose firing is kept, whatever spot was there by then.
+      case .returned(let place), .left(let place):
         let fired = places[place.device] ?? [:]
         isNeeded =
           fired[place.spotID] != nil
@@ -287,7 +292,7 @@ struct JournalContents: Sendable {
       case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery),
         .setAside(let delivery):
         last[delivery.notification, default: [:]][delivery.notifier] = [number]
-      case .left, .lapsed, .suppressed: break
+      case .returned, .left, .lapsed, .suppressed: break
       }
     }
     return last.values.reduce(into: numbers) { $0.formUnion($1.values.joined()) }

@@ -12,10 +12,12 @@ struct JournalRecord: Hashable, Sendable {
 enum JournalEvent: Hashable, Sendable {
   /// A notification was decided, for some notifiers; its spots have their cooldown from its time.
   case fired(SpotNotification, notifiers: [String])
-  /// A device left a place that had fired.
+  /// A device came back to a place that is silent since it fired.
+  case returned(PlaceEvent)
+  /// A device left a place that had fired, in this visit or before.
   case left(PlaceEvent)
-  /// A device left a place whose notification was still waiting.
-  case lapsed(PlaceEvent)
+  /// A device left a place whose notification was still waiting, and for what.
+  case lapsed(PlaceEvent, by: WatcherDecision.Kind? = nil)
   /// A device entered a place that would have fired but for a setting of the user.
   case suppressed(PlaceEvent, by: WatcherDecision.Kind)
   /// A try to deliver begins; unless a record of how it ended follows, the program ended during it.
@@ -33,7 +35,7 @@ enum JournalEvent: Hashable, Sendable {
     var device: String?
     var spotID: String
     var center: Coordinate
-    /// When the place was left, or entered if it lapsed; the feed's time.
+    /// When the device was there last, or when it came if it returned or lapsed; the feed's time.
     var time: Instant
   }
 
@@ -57,12 +59,16 @@ extension JournalRecord {
         writer.array("notifiers") { writer in notifiers.forEach { writer.string($0) } }
         writer.key("notification")
         notification.write(to: &writer)
+      case .returned(let place):
+        writeHead("returned", to: &writer)
+        place.writeMembers(to: &writer)
       case .left(let place):
         writeHead("left", to: &writer)
         place.writeMembers(to: &writer)
-      case .lapsed(let place):
+      case .lapsed(let place, let kind):
         writeHead("lapsed", to: &writer)
         place.writeMembers(to: &writer)
+        writer.member("by", kind?.rawValue)
       case .suppressed(let place, let kind):
         writeHead("suppressed", to: &writer)
         place.writeMembers(to: &writer)
@@ -178,8 +184,9 @@ private struct Fields {
     case "fired":
       guard let notification, let notifiers else { return nil }
       return .fired(notification, notifiers: notifiers)
+    case "returned": return place.map { .returned($0) }
     case "left": return place.map { .left($0) }
-    case "lapsed": return place.map { .lapsed($0) }
+    case "lapsed": return place.map { .lapsed($0, by: kind) }
     case "suppressed":
       guard let place, let kind else { return nil }
       return .suppressed(place, by: kind)

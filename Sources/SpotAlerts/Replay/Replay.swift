@@ -21,7 +21,7 @@ public struct Replay: Sendable {
     /// The spot.
     public let spot: PhotoSpot
     /// The last word: that it fires, or why it does not. One that still waited at the end, or did not stay long
-    /// enough, has ``WatcherDecision/Kind/paced`` or ``WatcherDecision/Kind/dwelling``.
+    /// enough, has the decision that it waits by, such as ``WatcherDecision/Kind/paced``.
     public fileprivate(set) var decision: WatcherDecision
 
     /// Whether a notification is about the spot or names it.
@@ -87,13 +87,22 @@ public struct Replay: Sendable {
     for decision in decisions { follow(decision, on: date) }
   }
 
+  /// Lets time pass after the last fix, so that what only waits for its time fires.
+  public mutating func finish() {
+    for decision in watcher.finish(now: nil) {
+      follow(decision, on: watcher.localClock.date(at: decision.time))
+    }
+  }
+
   /// Notes what a decision makes of a visit.
   private mutating func follow(_ decision: WatcherDecision, on date: CivilDateTime) {
     guard let spotID = decision.spotID, decision.kind != .inside else { return }
     let key = VisitKey(device: decision.fix.device, spotID: spotID)
     if let (date, place) = open[key] {
-      // That a place was left says no more of the visit than is known.
-      if decision.kind != .exit { daysByDate[date]?.visits[place].decision = decision }
+      // That a place was left says no more of the visit than what it waited for.
+      if decision.kind != .exit, decision.kind != .lapsed {
+        daysByDate[date]?.visits[place].decision = decision
+      }
     } else if decision.kind != .exit, decision.kind != .lapsed,
       let spot = watcher.spots.spot(withID: spotID)
     {
@@ -102,8 +111,7 @@ public struct Replay: Sendable {
         Visit(entered: decision.time, device: decision.fix.device, spot: spot, decision: decision))
       open[key] = (date, place)
     }
-    let isWaiting = decision.kind == .paced || decision.kind == .dwelling
-    if !isWaiting { open[key] = nil }
+    if !decision.kind.isWaiting { open[key] = nil }
   }
 }
 

@@ -68,19 +68,51 @@ public struct LocationWatcher: Sendable {
           limit: WatcherRules.maximumAheadSeconds)
       ]
     }
+    let deviceCount = state.devices.count
+    let slot = state.slot(of: fix.device)
+    if state.devices.count > deviceCount { state.followCompany() }
+    // A live feed has ticks for this, and what came due long ago is not for now.
+    let due = isLive ? [] : passTime(to: now, slot: slot)
     let look = Look(
       fix: SharedFix(fix), time: time, standpoint: Standpoint(coordinate), now: now,
-      isLive: isLive, isRateSpent: rules.isRateSpent(state.alerts, at: now))
-    let slot = state.slot(of: fix.device)
+      isLive: isLive, slot: slot, company: state.company,
+      isRateSpent: rules.isRateSpent(state.alerts, at: now))
     state.dropEvicted(cooldownSeconds: rules.settings.cooldownSeconds, now: now)
     let decisions = rules.decide(
       look, &state[slot: slot], &surroundings[slot % Self.surroundingsCount])
-    note(decisions)
+    note(decisions, slot: slot)
+    if state.devices.count > 1 { state.company.follow(slot: slot, to: look.standpoint) }
+    return due.isEmpty ? decisions : due + decisions
+  }
+
+  /// Decides what the clock alone decides between the last fix of a device and a time.
+  private mutating func passTime(to now: Instant, slot: Int) -> [WatcherDecision] {
+    guard state.devices[slot].hasTimers, var time = state.devices[slot].lastAccepted?.arrived else {
+      return []
+    }
+    var decisions: [WatcherDecision] = []
+    while let next = rules.nextTimer(of: state.devices[slot], after: time), next < now {
+      time = next
+      decisions += decideTimers(at: next, slot: slot)
+    }
     return decisions
   }
 
-  private mutating func note(_ decisions: [WatcherDecision]) {
-    for decision in decisions where decision.kind == .notify { state.alerts.record(decision.time) }
+  private mutating func decideTimers(at now: Instant, slot: Int) -> [WatcherDecision] {
+    let isRateSpent = rules.isRateSpent(state.alerts, at: now)
+    let decisions = rules.decideTimers(
+      at: now, company: state.company, isRateSpent: isRateSpent, slot: slot, &state[slot: slot])
+    note(decisions, slot: slot)
+    return decisions
+  }
+
+  private mutating func note(_ decisions: [WatcherDecision], slot: Int) {
+    for decision in decisions {
+      guard let notification = decision.notification else { continue }
+      state.alerts.record(decision.time)
+      state.company.record(
+        notification, slot: slot, seconds: settings.sharedIntervalSeconds)
+    }
   }
 
   /// Lets time pass without a fix, for live feeds: who stayed long enough enters, and what waited for the
@@ -91,10 +123,24 @@ public struct LocationWatcher: Sendable {
   public mutating func tick(now: Instant) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []
     for slot in state.devices.indices where state.devices[slot].hasTimers {
-      let isRateSpent = rules.isRateSpent(state.alerts, at: now)
-      let decided = rules.decideTimers(at: now, isRateSpent: isRateSpent, &state[slot: slot])
-      note(decided)
-      decisions += decided
+      decisions += decideTimers(at: now, slot: slot)
+    }
+    return decisions
+  }
+
+  /// Lets time pass after the last fix of a feed, as if each device stayed where it was seen last.
+  ///
+  /// - Parameter now: The time of a live feed, where only what waits for the next minute is decided; `nil` for a
+  ///   recorded one, where it is as long as `maximumFixAge`.
+  /// - Returns: The decisions, with the times at which they came due.
+  public mutating func finish(now: Instant?) -> [WatcherDecision] {
+    var decisions: [WatcherDecision] = []
+    for slot in state.devices.indices where state.devices[slot].hasTimers {
+      guard let last = state.devices[slot].lastAccepted else { continue }
+      let end =
+        now.map { $0.advanced(bySeconds: settings.coldStartSeconds) }
+        ?? last.time.advanced(bySeconds: settings.maximumFixAgeSeconds)
+      decisions += passTime(to: end.advanced(bySeconds: 0.001), slot: slot)
     }
     return decisions
   }
@@ -118,7 +164,9 @@ public struct LocationWatcher: Sendable {
   /// Takes back a decision to notify that could not be recorded, so that it is tried again with the next
   /// fix.
   mutating func withdraw(_ notification: SpotNotification) {
-    state[slot: state.slot(of: notification.device)].withdraw(notification)
+    let slot = state.slot(of: notification.device)
+    state[slot: slot].withdraw(notification)
+    state.company.withdraw(notification, slot: slot)
     state.alerts.withdraw(notification.time)
   }
 
@@ -150,6 +198,9 @@ struct Look {
   let standpoint: Standpoint
   let now: Instant
   let isLive: Bool
+  /// The device's slot.
+  let slot: Int
+  let company: Company
   /// Whether all devices together have had as many notifications in the last minute as they may.
   let isRateSpent: Bool
 

@@ -9,10 +9,8 @@ struct Places: Hashable, Sendable {
   private var places: [Place] = []
   /// The places' centres, so that far and near are told without trigonometry.
   private var centers: [Standpoint] = []
-  /// How many of them must be stayed at before they count as entered.
-  private(set) var dwellingCount = 0
-  /// How many of them wait for the next notification.
-  private(set) var pendingCount = 0
+  /// How many of them wait.
+  private(set) var waitingCount = 0
 
   /// The place of a spot; `nil` where the device is not there.
   subscript(id: String) -> Place? {
@@ -39,7 +37,7 @@ struct Places: Hashable, Sendable {
 
   var isEmpty: Bool { places.isEmpty }
   /// Whether some of them wait for their time.
-  var areAnyWaiting: Bool { dwellingCount > 0 || pendingCount > 0 }
+  var areAnyWaiting: Bool { waitingCount > 0 }
   var all: [Place] { places }
 
   func contains(_ id: String) -> Bool {
@@ -66,9 +64,13 @@ struct Places: Hashable, Sendable {
   /// Counts the looks in a row that found the device beyond a distance of each place, and removes the
   /// places where this is the second.
   ///
+  /// - Parameters:
+  ///   - here: Where the device is.
+  ///   - exit: The distance.
+  ///   - lastTime: When the device was seen before.
   /// - Returns: What was removed with its distance from the device.
   mutating func leave(
-    at here: Standpoint, beyond exit: DistanceLimit
+    at here: Standpoint, beyond exit: DistanceLimit, lastTime: Instant
   ) -> [(place: Place, distanceMeters: Double)] {
     var left: [(Place, Double)] = []
     for index in centers.indices {
@@ -76,6 +78,7 @@ struct Places: Hashable, Sendable {
       if exit.holds(haversine) {
         if places[index].looksBeyondExit > 0 { places[index].looksBeyondExit = 0 }
       } else {
+        if places[index].looksBeyondExit == 0 { places[index].lastThere = lastTime }
         places[index].looksBeyondExit += 1
         if places[index].looksBeyondExit > 1 {
           left.append((places[index], here.distance(to: centers[index])))
@@ -113,11 +116,7 @@ struct Places: Hashable, Sendable {
   }
 
   private mutating func count(_ place: Place, by step: Int) {
-    switch place.phase {
-    case .dwelling: dwellingCount += step
-    case .pending: pendingCount += step
-    case .fired, .blocked: break
-    }
+    if case .waiting = place.phase { waitingCount += step }
   }
 
   private func firstIndex(notBefore id: String) -> Int {
@@ -133,14 +132,12 @@ struct Places: Hashable, Sendable {
 /// A spot that a device is at.
 struct Place: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
-    /// Must be stayed at before it counts as entered.
-    case dwelling
-    /// Allowed to fire, and waits for the interval between notifications to pass.
-    case pending
+    /// Waits until every rule lets it fire; not before a time, where one is known.
+    case waiting(notBefore: Instant?, for: WatcherDecision.Kind?)
     /// Fired, or was named in a notification.
     case fired
-    /// Was entered when it could not fire.
-    case blocked
+    /// Was entered when it could not fire, and why.
+    case blocked(by: WatcherDecision.Kind)
   }
 
   /// The spot's id.
@@ -151,4 +148,14 @@ struct Place: Hashable, Sendable {
   var phase: Phase
   /// Looks in a row that found the device beyond the exit distance.
   var looksBeyondExit = 0
+  /// When the device was there last; known once it was found beyond the exit distance.
+  var lastThere: Instant?
+
+  /// Whether it fired, in this visit or in one before that its cooldown tells of.
+  var isKnown: Bool { phase == .fired || phase == .blocked(by: .cooldown) }
+
+  /// What it waits for; `nil` where it does not.
+  var waitingFor: WatcherDecision.Kind? {
+    if case .waiting(_, let kind) = phase { kind } else { nil }
+  }
 }

@@ -13,14 +13,20 @@ extension WatcherDecision {
     case .paced:
       return
         "waits: the last notification was \(distance), interval \(longest)"
-    case .lapsed: return "left while it waited for the interval between notifications"
+    case .lapsed: return "left while it waited"
+    case .sibling: return "a spot beside it fired \(distance), cooldown \(longest)"
+    case .shared: return "fired \(span) ago on another device that is along"
+    case .burst: return "waits: the fix came \(span) late, and newer ones may follow"
+    case .arriving: return "waits: slow for \(span), not yet for \(longest)"
+    case .settling:
+      return "waits: there for \(span) after a gap in the fixes, not yet for \(longest)"
     case .dwelling: return "did not stay for \(longest)"
     case .cooldown: return "fired \(distance), cooldown \(longest)"
     case .muted: return self.limit == nil ? "the spot is muted" : "in a muted zone"
     case .quiet: return "quiet hours until \(QuietHours.text(Int(saturating: limit)))"
     case .tooFast:
       let (speed, highest) = (Int(saturating: figure.rounded()), Int(saturating: limit.rounded()))
-      return "at \(speed) km/h, above \(highest) km/h"
+      return "waits: at \(speed) km/h, above \(highest) km/h"
     case .tooRecent:
       return figure < 0
         ? "its oldest photo was taken \(distance)"

@@ -39,12 +39,22 @@ public struct WatcherDecision: Hashable, Sendable {
     case paced
     /// The spot was entered, but its place fired lately.
     case cooldown
+    /// The spot was entered, but one close to it fired lately.
+    case sibling
+    /// The spot was entered, but it fired lately on another device that is along.
+    case shared
     /// The spot was entered, but it is muted, or it or the device is in a muted zone.
     case muted
     /// The spot was entered, but at a quiet hour.
     case quiet
-    /// The spot was entered, but at too high a speed.
+    /// The spot was entered by a late fix of a live feed, and waits for newer ones.
+    case burst
+    /// The spot was entered at the speed of a vehicle, and waits until the device is slow.
     case tooFast
+    /// The spot waits until the device was slow for a time after a ride.
+    case arriving
+    /// The spot was entered soon after the first fix or a gap, and must be stayed at.
+    case settling
     /// The spot was entered, but none of its photos is old enough.
     case tooRecent
     /// The spot was entered, but none of its photos is a favourite.
@@ -126,10 +136,31 @@ public struct WatcherDecision: Hashable, Sendable {
 struct LeftPlace: Hashable, Sendable {
   let center: Coordinate
   let enteredAt: Instant
-  let didFire: Bool
+  /// When the device was there last.
+  let lastThere: Instant
+  /// Whether it fired, in this visit or in one before that its cooldown tells of.
+  let isKnown: Bool
+  /// What it still waited for.
+  let waitedFor: WatcherDecision.Kind?
+
+  init(_ place: Place, lastThere: Instant) {
+    center = place.center
+    enteredAt = place.enteredAt
+    self.lastThere = lastThere
+    isKnown = place.isKnown
+    waitedFor = place.waitingFor
+  }
 }
 
 extension WatcherDecision.Kind {
+  /// Whether the spot may still fire in this visit.
+  var isWaiting: Bool {
+    switch self {
+    case .paced, .dwelling, .burst, .tooFast, .arriving, .settling: true
+    default: false
+    }
+  }
+
   /// The names under which the figure and its limit are written: seconds, metres, or as the name says.
   public var figureNames: (figure: String, limit: String)? {
     switch self {
@@ -137,6 +168,11 @@ extension WatcherDecision.Kind {
     case .late: ("behindLast", "")
     case .stale: ("age", "maximumFixAge")
     case .inaccurate: ("horizontalAccuracy", "maximumAccuracy")
+    case .sibling: ("sinceFired", "cooldown")
+    case .shared: ("sinceFiredElsewhere", "sharedInterval")
+    case .burst: ("age", "maximumAge")
+    case .arriving: ("slowFor", "minimumSlow")
+    case .settling: ("stayed", "coldStart")
     case .jump, .tooFast: ("kilometersPerHour", "maximumKilometersPerHour")
     case .unmoved: ("moved", "distanceFilter")
     case .exit, .lapsed: ("stayed", "exitDistance")
@@ -155,7 +191,7 @@ extension WatcherDecision.Kind {
 
 extension WatcherDecision {
   /// Writes the decision as a JSON object: `decision`, `time`, `device`, `spot`, `distance`, the figures
-  /// that decided, `notification` (its id), `accuracyClass`, `fix`; what does not apply is left out.
+  /// that decided, `waitedFor` (of what lapsed), `notification` (its id), `accuracyClass`, `fix`; what does not apply is left out.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("decision", kind.rawValue)
@@ -168,6 +204,7 @@ extension WatcherDecision {
         writer.member(names.figure, figure)
         writer.member(names.limit, limit)
       }
+      writer.member("waitedFor", left?.waitedFor?.rawValue)
       writer.member("notification", notification?.id)
       writer.member("accuracyClass", fix.accuracyClass?.rawValue)
       writer.key("fix")

@@ -29,9 +29,7 @@ extension WatcherRules {
       ]
     }
     if step.way == nil { forgetPlacesOfOldVisits(look, &device) }
-    device.lastAccepted = AcceptedFix(
-      fix: look.fix, time: look.time, standpoint: look.standpoint,
-      speed: look.fix.speedMetersPerSecond ?? (trust == .full ? step.speedOverShortTime : nil))
+    accept(look, step, age, &device)
 
     let moved = device.lastEvaluated?.distance(to: look.standpoint)
     if let moved, moved < settings.distanceFilterMeters {
@@ -48,6 +46,25 @@ extension WatcherRules {
     let decisions = decideSpots(
       look, way: isWayKnown ? step.way : nil, isStale: isStale, &device, &surroundings)
     return isStale ? [stale(look, age)] + decisions : decisions
+  }
+
+  /// Notes that a fix is believed, and how the device moves by it.
+  private func accept(
+    _ look: Look, _ step: Step, _ age: Double, _ device: inout DeviceState
+  ) {
+    let isContinued = step.way != nil && step.seconds <= Self.gapSeconds
+    if let limit = settings.maximumSpeedKilometersPerHour {
+      device.motion.follow(
+        look, after: isContinued ? device.lastAccepted : nil, limit: limit / 3.6)
+    }
+    if !isContinued { device.trackStart = look.now }
+    if look.isLive, age > settings.burstAgeSeconds {
+      device.burstEnd = look.now.advanced(bySeconds: Self.burstSeconds)
+    }
+    device.lateRun = nil
+    device.previousTime = device.lastAccepted?.time
+    device.lastAccepted = AcceptedFix(
+      fix: look.fix, time: look.time, arrived: look.now, standpoint: look.standpoint)
   }
 
   private func stale(_ look: Look, _ age: Double) -> WatcherDecision {
@@ -68,11 +85,26 @@ extension WatcherRules {
   private func lateness(of look: Look, _ device: inout DeviceState) -> WatcherDecision? {
     guard let last = device.lastAccepted?.time, look.time <= last else { return nil }
     if look.isLive, last.seconds(since: look.now) > Self.maximumAheadSeconds {
-      device.lastAccepted = nil
-      device.jumpCandidate = nil
+      device.forgetTrack()
       return nil
     }
-    return look.decision(.late, figure: last.seconds(since: look.time))
+    let lateness = last.seconds(since: look.time)
+    if !look.isLive, lateness > settings.maximumFixAgeSeconds, isClockReset(by: look, &device) {
+      return nil
+    }
+    return look.decision(.late, figure: lateness)
+  }
+
+  /// Whether so many late fixes came in their order that the one they are late by was ahead of its time.
+  private func isClockReset(by look: Look, _ device: inout DeviceState) -> Bool {
+    if let run = device.lateRun, run.time < look.time {
+      device.lateRun = LateRun(time: look.time, count: run.count + 1)
+    } else {
+      device.lateRun = LateRun(time: look.time, count: 1)
+    }
+    guard let run = device.lateRun, run.count >= Self.lateRunCount else { return false }
+    device.forgetTrack()
+    return true
   }
 
   private enum Trust {
@@ -84,13 +116,13 @@ extension WatcherRules {
   }
 
   private func trust(in step: Step, _ look: Look, _ device: inout DeviceState) -> Trust {
-    guard step.seconds <= Self.jumpPatienceSeconds,
+    guard step.seconds <= settings.jumpQuarantineSeconds,
       step.isFaster(thanKilometersPerHour: Self.jumpKilometersPerHour)
     else {
       device.jumpCandidate = nil
       return .full
     }
-    if let candidate = device.jumpCandidate {
+    if !has(.jumps), let candidate = device.jumpCandidate {
       // The same fix sent twice does not agree with itself.
       guard candidate.time < look.time else { return .none }
       if candidate.coordinate.distance(to: look.coordinate) <= Self.jumpAgreementMeters {
@@ -132,7 +164,4 @@ private struct Step {
     guard let way else { return true }
     return seconds <= 120 && (way.metersAtMost <= 1000 || way.meters <= 1000)
   }
-
-  /// The speed, unless too much can have happened between.
-  var speedOverShortTime: Double? { isShort ? metersPerSecond : nil }
 }

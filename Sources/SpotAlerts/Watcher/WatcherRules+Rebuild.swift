@@ -29,7 +29,7 @@ extension WatcherRules {
         }
         let heir = Place(
           id: spot.id, center: spot.coordinate, enteredAt: place.enteredAt, phase: place.phase,
-          looksBeyondExit: place.looksBeyondExit)
+          looksBeyondExit: place.looksBeyondExit, lastThere: place.lastThere)
         carried[spot.id] = (heir, distance, oldID)
       }
     }

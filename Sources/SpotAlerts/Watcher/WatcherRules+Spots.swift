@@ -30,8 +30,8 @@ extension WatcherRules {
     }
   }
 
-  /// Follows the device in and out of spots. A stale look moves the state and fires nothing, so what it
-  /// enters will not fire by that entry.
+  /// Follows the device in and out of spots. A stale look moves the state and fires nothing: what it enters waits for
+  /// a fresh one.
   func decideSpots(
     _ look: Look, way: Way?, isStale: Bool, _ device: inout DeviceState,
     _ surroundings: inout Surroundings
@@ -41,24 +41,17 @@ extension WatcherRules {
     guard wasAnywhere || !entered.isEmpty else { return isStale ? [] : [look.decision(.clear)] }
 
     var decisions = wasAnywhere ? leave(look, &device) : []
-    let isDwelling = settings.dwellSeconds > 0
+    let due = isStale ? [] : dueEntries(at: look, &device)
     for entry in entered {
       let isBeyondExit = entry.distanceMeters > settings.exitDistanceMeters
       let id = spots.spots[entry.index].id
       device.places[id] = Place(
         id: id, center: spots.spots[entry.index].coordinate, enteredAt: look.now,
-        phase: isDwelling ? .dwelling : .blocked, looksBeyondExit: isBeyondExit ? 1 : 0)
+        phase: .waiting(notBefore: nil, for: isStale ? .stale : nil),
+        looksBeyondExit: isBeyondExit ? 1 : 0)
     }
     guard !isStale else { return decisions }
-    var due = dueEntries(at: look, &device)
-    if isDwelling {
-      decisions += ranked(entered).map {
-        decision(.dwelling, $0, look, figure: 0, limit: settings.dwellSeconds)
-      }
-    } else {
-      due += entered
-    }
-    decisions += settle(due, look, &device)
+    decisions += settle(due + entered, look, &device)
     return decisions.isEmpty ? [idle(look, device)] : decisions
   }
 
@@ -66,14 +59,18 @@ extension WatcherRules {
   private func leave(
     _ look: Look, _ device: inout DeviceState
   ) -> [WatcherDecision] {
-    device.places.leave(at: look.standpoint, beyond: exitDistance).map { place, distance in
-      WatcherDecision(
-        place.phase == .pending ? .lapsed : .exit, fix: look.fix, time: look.now,
+    device.places.leave(
+      at: look.standpoint, beyond: exitDistance, lastTime: device.previousTime ?? look.now
+    ).map { place, distance in
+      let stay = FiringLog.Stay(
+        start: place.enteredAt, end: max(place.lastThere ?? look.now, place.enteredAt))
+      device.firings.noteStay(
+        stay, spotID: place.id, center: place.center, radiusMeters: settings.clusterRadiusMeters)
+      return WatcherDecision(
+        place.waitingFor == nil ? .exit : .lapsed, fix: look.fix, time: look.now,
         spotID: place.id, distanceMeters: distance,
         figure: look.now.seconds(since: place.enteredAt), limit: exitDistance.meters,
-        payload: WatcherDecision.Payload(
-          LeftPlace(
-            center: place.center, enteredAt: place.enteredAt, didFire: place.phase == .fired)))
+        payload: WatcherDecision.Payload(LeftPlace(place, lastThere: stay.end)))
     }
   }
 
@@ -87,23 +84,24 @@ extension WatcherRules {
       distanceMeters: nearest.distanceMeters)
   }
 
-  /// The places whose time has come: stayed at long enough, or waiting for an interval that is over.
+  /// The places within the radius whose time has come, as far as the clock tells.
   func dueEntries(at look: Look, _ device: inout DeviceState) -> [Entry] {
-    guard device.places.areAnyWaiting else { return [] }
-    let isPaced = sinceLastNotification(look, device) != nil
-    guard !isPaced || device.places.dwellingCount > 0 else { return [] }
+    guard device.places.areAnyWaiting, device.motion.fastSince == nil || !has(.vehicles) else {
+      return []
+    }
     var due: [Entry] = []
     for place in device.places.all where place.looksBeyondExit == 0 {
-      switch place.phase {
-      case .fired, .blocked: continue
-      case .pending: if isPaced { continue }
-      case .dwelling:
+      guard case .waiting(let time, let kind) = place.phase else { continue }
+      if place.enteredAt > look.now {
         // A clock that was turned back starts the stay anew.
-        if place.enteredAt > look.now { device.places[place.id]?.enteredAt = look.now }
-        guard look.now.seconds(since: place.enteredAt) >= settings.dwellSeconds else { continue }
+        device.places[place.id]?.enteredAt = look.now
+        device.places[place.id]?.phase = .waiting(notBefore: nil, for: kind)
+      } else if let time, look.now < time {
+        continue
       }
       guard let index = spots.place(ofID: place.id) else { continue }
       let distance = spots.spots[index].coordinate.distance(to: look.coordinate)
+      guard distance <= radius.meters else { continue }
       due.append(Entry(index: index, distanceMeters: distance))
     }
     return due
@@ -111,19 +109,33 @@ extension WatcherRules {
 
   /// Decides what time alone decides, for a device that was heard of lately.
   func decideTimers(
-    at now: Instant, isRateSpent: Bool, _ device: inout DeviceState
+    at now: Instant, company: Company, isRateSpent: Bool, slot: Int,
+    _ device: inout DeviceState
   ) -> [WatcherDecision] {
     guard let last = device.lastAccepted,
       now.seconds(since: last.time) <= settings.maximumFixAgeSeconds
     else { return [] }
     let look = Look(
       fix: last.fix, time: last.time, standpoint: last.standpoint, now: now, isLive: true,
-      isRateSpent: isRateSpent)
+      slot: slot, company: company, isRateSpent: isRateSpent)
     return settle(dueEntries(at: look, &device), look, &device)
   }
 
-  /// Decides about the spots that were entered: what is not allowed is blocked, and of the rest one fires
-  /// and names the others, or all wait.
+  /// When the clock alone may decide next, after a time; `nil` where it will not.
+  func nextTimer(of device: DeviceState, after now: Instant) -> Instant? {
+    guard device.places.areAnyWaiting, device.motion.fastSince == nil || !has(.vehicles) else {
+      return nil
+    }
+    var next: Instant?
+    for place in device.places.all where place.looksBeyondExit == 0 {
+      guard case .waiting(let time?, _) = place.phase, time > now else { continue }
+      next = min(next ?? time, time)
+    }
+    return next
+  }
+
+  /// Decides about the spots that were entered or whose time has come: those that a rule refuses are blocked, those that
+  /// a rule holds back wait, and of the rest one fires and names the others.
   func settle(
     _ entries: [Entry], _ look: Look, _ device: inout DeviceState
   ) -> [WatcherDecision] {
@@ -131,20 +143,27 @@ extension WatcherRules {
     var decisions: [WatcherDecision] = []
     var allowed: [Entry] = []
     for entry in ranked(entries) {
-      if let refusal = refusal(of: entry, look, device) {
-        device.places[spots.spots[entry.index].id]?.phase = .blocked
-        decisions.append(refusal)
-      } else {
-        allowed.append(entry)
+      let id = spots.spots[entry.index].id
+      let verdict = verdict(
+        on: Visit(
+          entry: entry, enteredAt: device.places[id]?.enteredAt ?? look.now, look: look,
+          device: device))
+      switch verdict {
+      case nil: allowed.append(entry)
+      case .no(let reason):
+        device.places[id]?.phase = .blocked(by: reason.kind)
+        if reason.kind == .shared {
+          device.firings.record(
+            spotID: id, center: spots.spots[entry.index].coordinate, time: look.now)
+        }
+        decisions.append(decision(reason, entry, look))
+      case .notBefore(let time, let reason):
+        let isNews = device.places[id]?.waitingFor != reason.kind
+        device.places[id]?.phase = .waiting(notBefore: time, for: reason.kind)
+        if isNews { decisions.append(decision(reason, entry, look)) }
       }
     }
     guard let best = allowed.first else { return decisions }
-    if let elapsed = sinceLastNotification(look, device) {
-      for entry in allowed { device.places[spots.spots[entry.index].id]?.phase = .pending }
-      return allowed.map {
-        decision(.paced, $0, look, figure: elapsed, limit: settings.minimumIntervalSeconds)
-      } + decisions
-    }
     let notification = SpotNotification(
       entering: spots.spots[best.index],
       alsoNear: allowed.dropFirst().map { spots.spots[$0.index] }, fix: look.fix.fix,
@@ -155,13 +174,10 @@ extension WatcherRules {
       + decisions
   }
 
-  /// The seconds since the device's last notification where they are fewer than the interval. One that
-  /// lies more than an interval in the future counts for nothing: a clock was wrong.
-  private func sinceLastNotification(_ look: Look, _ device: DeviceState) -> Double? {
-    guard let last = device.lastNotification else { return nil }
-    let elapsed = look.now.seconds(since: last)
-    let interval = settings.minimumIntervalSeconds
-    return elapsed < interval && elapsed >= -interval ? elapsed : nil
+  private func decision(
+    _ reason: Verdict.Reason, _ entry: Entry, _ look: Look
+  ) -> WatcherDecision {
+    decision(reason.kind, entry, look, figure: reason.figure, limit: reason.limit)
   }
 
   func decision(

@@ -26,8 +26,24 @@ public struct WatcherSettings: Hashable, Sendable {
   public var dwellSeconds = 0.0
   /// The least time between two notifications to one device, in seconds.
   public var minimumIntervalSeconds = 300.0
-  /// The speed above which nothing fires, in km/h; `nil` sets no limit.
-  public var maximumSpeedKilometersPerHour: Double?
+  /// The speed above which a device is in a vehicle, in km/h; `nil` sets no limit.
+  public var maximumSpeedKilometersPerHour: Double? = 25
+  /// Over how many days the days at a place are counted that lengthen its cooldown; 0 counts none.
+  public var routineDays = 14
+  /// How close two spots are that silence each other, in metres.
+  public var siblingDistanceMeters = 100.0
+  /// For how long after a firing the same place is silent on a device that is along, in seconds.
+  public var sharedIntervalSeconds = 1800.0
+  /// For how long a device must stay at a spot after its first fix or a gap, in seconds.
+  public var coldStartSeconds = 60.0
+  /// The least time between two notifications about spots within 500 m, in seconds; never less than the interval elsewhere.
+  public var townIntervalSeconds = 900.0
+  /// For how long an impossible position is not believed, in seconds.
+  public var jumpQuarantineSeconds = 600.0
+  /// How old a fix of a live feed is that may be one of a burst, in seconds.
+  public var burstAgeSeconds = 60.0
+  /// The rules that are turned off.
+  public var rulesOff: Set<WatcherRule> = []
   /// The hours of the day in which nothing fires.
   public var quietHours: QuietHours?
   /// The time zone that the quiet hours are of; `nil` is that of the watcher's clock.
@@ -38,9 +54,9 @@ public struct WatcherSettings: Hashable, Sendable {
   public var mutedSpots: [MutedSpot] = []
   /// How many notifications a device gets on a day of the local clock; `nil` sets no limit.
   ///
-  /// The first half of them goes to whatever is entered. The other half is kept for spots with more photos than
+  /// The first half of them goes to whatever is entered. The other half is kept for spots with no fewer photos than
   /// the middle one of those that fired that day, so that a few great places are not crowded out by the first street.
-  public var dailyBudget: Int?
+  public var dailyBudget: Int? = 20
   /// How many notifications all devices together get in a minute, at most 1000; `nil` sets no
   /// limit.
   ///
@@ -149,6 +165,12 @@ public struct LocalClock: Sendable {
   func date(at instant: Instant) -> CivilDateTime {
     let local = CivilDateTime(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes(instant))
     return CivilDateTime(year: local.year, month: local.month, day: local.day) ?? local
+  }
+
+  /// The number of the local day of an instant, counted from 1970-01-01.
+  func dayNumber(at instant: Instant) -> Int {
+    let minutes = Double(instant.millisecondsSince1970) / 60_000 + Double(utcOffsetMinutes(instant))
+    return Int(saturating: (minutes / 1440).rounded(.down))
   }
 
   /// The minute of the local day, 0–1439.

@@ -5,11 +5,13 @@ import Spatial
 /// What a watcher remembers: where each device is, and what fired when.
 ///
 /// A value; what of it must outlive the program is put back by ``restoreFiring(of:)`` and
-/// ``restoreLeaving(device:spotID:center:radiusMeters:)``.
+/// ``restoreLeaving(device:spotID:center:time:radiusMeters:)``.
 public struct WatcherState: Hashable, Sendable {
   /// By their slots.
   private(set) var devices: [DeviceState] = []
   private(set) var slots = DeviceSlots(capacity: maximumDeviceCount)
+  /// What fired lately, for devices that are along with others.
+  var company = Company()
   /// The device of the last fix; mostly the next fix is of the same.
   private var lastSlot = 0
   /// What fired for devices that have no slot any more, so that no other device shortens their
@@ -49,6 +51,7 @@ public struct WatcherState: Hashable, Sendable {
       let state = evicted.removeValue(forKey: name) ?? DeviceState(name: name)
       if let fired = devices[slot].fired { evicted[old] = fired }
       devices[slot] = state
+      company.forget(slot: slot)
     }
     return lastSlot
   }
@@ -72,19 +75,45 @@ public struct WatcherState: Hashable, Sendable {
     evictedLimit = max(Self.minimumEvictedLimit, 2 * evicted.count)
   }
 
+  /// Looks where the devices are that fired lately; with one device alone nobody asks.
+  mutating func followCompany() {
+    for slot in Set(company.firings.map(\.slot)) {
+      if let here = devices[slot].lastAccepted?.standpoint { company.follow(slot: slot, to: here) }
+    }
+  }
+
   /// Puts back that a notification was decided: its spots fired, and the device is at them.
   mutating func restoreFiring(of notification: SpotNotification) {
     self[slot: slot(of: notification.device)].didFire(notification)
     alerts.record(notification.time)
   }
 
-  /// Puts back that a device left a place, whatever spot is there now.
-  mutating func restoreLeaving(
-    device name: String?, spotID: String, center: Coordinate, radiusMeters: Double
+  /// Puts back that a device came back to a place that is silent.
+  mutating func restoreReturn(
+    device name: String?, spotID: String, center: Coordinate, time: Instant, radiusMeters: Double
   ) {
-    self[slot: slot(of: name)].places.removeAll { place in
-      place.id == spotID || place.center.distance(to: center) <= radiusMeters
+    let slot = slot(of: name)
+    self[slot: slot].places[spotID] = Place(
+      id: spotID, center: center, enteredAt: time, phase: .blocked(by: .cooldown))
+    self[slot: slot].firings.noteStay(
+      FiringLog.Stay(start: time, end: time), spotID: spotID, center: center,
+      radiusMeters: radiusMeters)
+  }
+
+  /// Puts back that a device left a place, whatever spot is there now, and when it was there last.
+  mutating func restoreLeaving(
+    device name: String?, spotID: String, center: Coordinate, time: Instant, radiusMeters: Double
+  ) {
+    let slot = slot(of: name)
+    var start = time
+    self[slot: slot].places.removeAll { place in
+      let isLeft = place.id == spotID || place.center.distance(to: center) <= radiusMeters
+      if isLeft { start = min(start, place.enteredAt) }
+      return isLeft
     }
+    self[slot: slot].firings.noteStay(
+      FiringLog.Stay(start: start, end: time), spotID: spotID, center: center,
+      radiusMeters: radiusMeters)
   }
 }
 
@@ -95,33 +124,51 @@ struct DeviceState: Hashable, Sendable {
   var lastEvaluated: Standpoint?
   var jumpCandidate: JumpCandidate?
   var places = Places()
-  var lastNotification: Instant?
   var firings = FiringLog()
-  /// What fired of late, the earliest first, for the daily budget.
-  private(set) var recentFirings: [RecentFiring] = []
+  private(set) var notifications = NotificationLog()
+  /// How it moves.
+  var motion = Motion()
+  /// When the fixes began that follow one another without a gap, by the clock.
+  var trackStart: Instant?
+  /// Until when others of a burst of late fixes may come, by the clock.
+  var burstEnd: Instant?
+  /// The time of the fix before the last accepted one.
+  var previousTime: Instant?
+  var lateRun: LateRun?
 
   init(name: String?) { self.name = name }
 
-  /// When something fired last, also where the latest notification was taken back.
-  fileprivate var lastFired: Instant? { lastNotification ?? recentFirings.last?.time }
+  /// When something fired last.
+  fileprivate var lastFired: Instant? { notifications.entries.last?.time }
 
   /// The part that tells what fired; `nil` where nothing did.
   fileprivate var fired: DeviceState? {
     guard lastFired != nil else { return nil }
     var fired = DeviceState(name: name)
-    fired.lastNotification = lastNotification
+    fired.notifications = notifications
     fired.firings = firings
-    fired.recentFirings = recentFirings
     fired.places = places
     fired.places.removeAll { $0.phase != .fired }
     return fired
   }
 
+  /// The time of the device at a time of the clock: that of its last fix, and what passed since.
+  func time(at now: Instant) -> Instant {
+    guard let lastAccepted else { return now }
+    return lastAccepted.time.advanced(bySeconds: max(now.seconds(since: lastAccepted.arrived), 0))
+  }
+
+  /// Forgets the last fixes, whose times were wrong.
+  mutating func forgetTrack() {
+    lastAccepted = nil
+    jumpCandidate = nil
+    lateRun = nil
+  }
+
   /// Notes that a notification was decided.
   mutating func didFire(_ notification: SpotNotification) {
     for spot in notification.spots {
-      firings.record(
-        FiringLog.Firing(spotID: spot.id, center: spot.coordinate, time: notification.time))
+      firings.record(spotID: spot.id, center: spot.coordinate, time: notification.time)
       var place =
         places[spot.id]
         ?? Place(
@@ -129,41 +176,35 @@ struct DeviceState: Hashable, Sendable {
       place.phase = .fired
       places[spot.id] = place
     }
-    lastNotification = notification.time
-    // A local day is over after 26 hours at the latest; a clock may be turned back.
-    recentFirings.removeAll { notification.time.seconds(since: $0.time) > 2 * 86_400 }
-    if recentFirings.count == Self.maximumRecentFiringCount { recentFirings.removeFirst() }
-    recentFirings.append(
-      RecentFiring(time: notification.time, photoCount: notification.spot.photoCount))
+    notifications.record(
+      NotificationLog.Entry(
+        time: notification.time, center: notification.spot.coordinate,
+        photoCount: notification.spot.photoCount))
   }
 
   /// Takes back that a notification was decided.
   mutating func withdraw(_ notification: SpotNotification) {
     for spot in notification.spots {
       firings.withdraw(spotID: spot.id, center: spot.coordinate, time: notification.time)
-      places[spot.id]?.phase = .pending
+      places[spot.id]?.phase = .waiting(notBefore: nil, for: nil)
     }
-    lastNotification = nil
-    _ = recentFirings.popLast()
+    notifications.withdraw(time: notification.time)
   }
-
-  /// More than the largest daily budget.
-  private static let maximumRecentFiringCount = 1024
-}
-
-/// A notification that counts for the budget of its day.
-struct RecentFiring: Hashable, Sendable {
-  let time: Instant
-  let photoCount: Int
 }
 
 /// A fix that was believed.
 struct AcceptedFix: Hashable, Sendable {
   let fix: SharedFix
   let time: Instant
+  /// When it came, by the clock.
+  let arrived: Instant
   let standpoint: Standpoint
-  /// As reported, else as moved since the fix before; in m/s.
-  let speed: Double?
+}
+
+/// Late fixes that came in the order of their times.
+struct LateRun: Hashable, Sendable {
+  let time: Instant
+  let count: Int
 }
 
 /// A position too far off to be believed, unless the next fix agrees with it.

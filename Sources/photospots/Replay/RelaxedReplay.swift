@@ -22,6 +22,11 @@ struct RelaxedReplay {
     for index in relaxed.indices { relaxed[index].replay.process(fix) }
   }
 
+  mutating func finish() {
+    replay.finish()
+    for index in relaxed.indices { relaxed[index].replay.finish() }
+  }
+
   /// The rules that refused what would have fired without them, each with how many notifications; none where
   /// anything fired.
   var silencingRules: [(rule: WatcherDecision.Kind, notificationCount: Int)] {

@@ -20,6 +20,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
       and of what 'watch' remembers only the muted spots have a part in it. Files are taken in the order of their first fix.
 
         photospots replay tracks/*.gpx --days
+        photospots replay tracks/*.gpx --without vehicles
         photospots replay walk.nmea --set radius=50,dwell=30s --set cooldown=7d
 
       A photo that was taken later than the track counts as old enough, unless --as-of-then is given.
@@ -45,6 +46,13 @@ struct ReplayCommand: PhotoSpotsSubcommand {
   var variants: [String] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Try the settings in force without a rule: \(WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")), or all, each by itself.",
+      valueName: "rule"))
+  var without: [String] = []
+
+  @Option(
     help: ArgumentHelp(
       "The format of the files; recognised from their content otherwise.", valueName: "format"),
     transform: FeedArguments.format)
@@ -59,6 +67,12 @@ struct ReplayCommand: PhotoSpotsSubcommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("name the files to replay") }
+    for name in without where name != "all" {
+      guard WatcherRule(rawValue: name) != nil else {
+        let names = WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("'\(name)' is no rule; there are \(names), and all")
+      }
+    }
     for variant in variants { _ = try SettingsArguments.settings(with: variant) }
   }
 
@@ -66,15 +80,21 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     let photos = try index.load()
     let settings =
       try [SettingsArguments.settings([])] + variants.map(SettingsArguments.settings(with:))
+    let rules =
+      without.contains("all")
+      ? WatcherRule.allCases : without.compactMap(WatcherRule.init(rawValue:))
     var spots: [Double: SpotIndex] = [:]
     for radius in try settings.map({ try $0.clusterRadiusMeters }) where spots[radius] == nil {
       spots[radius] = SpotIndex(spots: photos.spots(clusterRadius: radius))
     }
     let muted = try MuteList(in: state.folder).load()
-    var replays = try settings.map { settings in
+    let tried =
+      settings.map { ($0, WatcherRule?.none) } + rules.map { (settings[0], WatcherRule?.some($0)) }
+    var replays = try tried.map { settings, rule in
       var watcher = try settings.watcher
       watcher.mutedSpots = muted
       watcher.refusesLaterPhotos = asOfThen
+      if let rule { watcher.rulesOff.insert(rule) }
       return RelaxedReplay(
         spots: try spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []), settings: watcher)
     }
@@ -90,11 +110,12 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     }
     // Half a replay would be read as a whole one.
     guard !Interruption.isRequested else { throw ExitCode.failure }
-    try show(replays)
+    for index in replays.indices { replays[index].finish() }
+    try show(replays, names: ["as set"] + variants + rules.map { "without \($0.rawValue)" })
   }
 
-  private func show(_ replays: [RelaxedReplay]) throws {
-    let named = zip(["as set"] + variants, replays).map {
+  private func show(_ replays: [RelaxedReplay], names: [String]) throws {
+    let named = zip(names, replays).map {
       ReplayedVariant(name: $0, days: $1.replay.days, silencingRules: $1.silencingRules)
     }
     switch format {

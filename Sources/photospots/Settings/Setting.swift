@@ -4,6 +4,8 @@ enum Setting: String, CaseIterable {
   case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed
   case quietHours, quietHoursZone, mutedZones
   case notificationsEnabled, dailyBudget, alertsPerMinute, indexMaxAge
+  case routineDays, townInterval, siblingDistance, sharedInterval, coldStart, jumpQuarantine
+  case rulesOff
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
   case mqttURL, mqttPassword, listenTokens
 
@@ -24,6 +26,8 @@ enum Setting: String, CaseIterable {
     case zone
     /// `latitude,longitude,metres`, several with semicolons between, or `none`.
     case zones
+    /// Names of rules with commas between, or `none`.
+    case rules
     /// A whole number.
     case count(ClosedRange<Double>)
     /// An address on the web, or `off`.
@@ -54,6 +58,13 @@ enum Setting: String, CaseIterable {
     case .favoritesOnly, .notificationsEnabled: .flag
     case .dailyBudget, .alertsPerMinute: .budget(1...1000)
     case .indexMaxAge: .duration(3600...365 * day)
+    case .routineDays: .count(0...60)
+    case .townInterval: .duration(0...day)
+    case .siblingDistance: .distance(0...1000)
+    case .sharedInterval: .duration(0...day)
+    case .coldStart: .duration(0...3600)
+    case .jumpQuarantine: .duration(0...3600)
+    case .rulesOff: .rules
     case .webhookURL, .ntfyURL: .address
     case .mqttURL: .broker
     case .webhookSecret, .ntfyToken, .mqttPassword: .secret
@@ -95,14 +106,21 @@ enum Setting: String, CaseIterable {
     case .maximumFixAge: "15 min"
     case .dwell: "0 s"
     case .minimumInterval: "5 min"
-    case .maximumSpeed: "off"
+    case .maximumSpeed: "25 km/h"
     case .quietHours: "off"
     case .quietHoursZone: "machine"
     case .mutedZones: "none"
     case .notificationsEnabled: "true"
-    case .dailyBudget: "off"
+    case .dailyBudget: "20"
     case .alertsPerMinute: "30"
     case .indexMaxAge: "7 d"
+    case .routineDays: "14"
+    case .townInterval: "15 min"
+    case .siblingDistance: "100 m"
+    case .sharedInterval: "30 min"
+    case .coldStart: "60 s"
+    case .jumpQuarantine: "10 min"
+    case .rulesOff: "none"
     case .webhookURL, .ntfyURL, .webhookSecret, .ntfyToken: "off"
     case .mqttURL, .mqttPassword, .listenTokens: "off"
     case .ntfyPriority: "3"
@@ -123,7 +141,8 @@ enum Setting: String, CaseIterable {
     case .maximumFixAge: "fixes of a live feed older than this do not fire"
     case .dwell: "how long to stay near a spot before it fires"
     case .minimumInterval: "the least time between two notifications to one device"
-    case .maximumSpeed: "nothing fires above this speed"
+    case .maximumSpeed:
+      "above this speed one is in a vehicle, where spots wait; raise it for fast bicycles"
     case .quietHours: "nothing fires in these hours, local time"
     case .quietHoursZone: "the time zone of these hours: machine, or one such as Europe/Paris"
     case .mutedZones: "nothing fires in these circles"
@@ -131,6 +150,18 @@ enum Setting: String, CaseIterable {
     case .dailyBudget: "how many fire in a day; half of them are kept for the better spots"
     case .alertsPerMinute: "how many fire in a minute, for all devices together"
     case .indexMaxAge: "after how long every photo is read again"
+    case .routineDays:
+      "the days at a place among so many last ones each add a cooldown; lower it where alerts on daily ways are welcome"
+    case .townInterval:
+      "the least time between two notifications within 500 m; lower it for a photo tour of a town"
+    case .siblingDistance: "how close spots silence each other; lower it where each corner counts"
+    case .sharedInterval:
+      "how long what fired is silent on other devices that are along; 0 s where each of a group carries one"
+    case .coldStart:
+      "how long to stay near a spot after the first fix or a gap; raise it for receivers that start far off"
+    case .jumpQuarantine: "how long an impossible position is not believed"
+    case .rulesOff:
+      "rules that do not hold: bursts, jumps, coldStart, vehicles, routine, siblings, devices, towns"
     case .webhookURL: "the address that notifications are posted to as JSON"
     case .webhookSecret: "what they are signed with"
     case .ntfyURL: "the server and topic of ntfy that notifications are published to"

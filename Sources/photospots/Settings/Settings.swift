@@ -115,9 +115,11 @@ struct Settings: Sendable {
     watcher.maximumFixAgeSeconds = try number(.maximumFixAge)
     watcher.dwellSeconds = try number(.dwell)
     watcher.minimumIntervalSeconds = try number(.minimumInterval)
+    watcher.maximumSpeedKilometersPerHour = nil
     if case .number(let speed, _) = values[.maximumSpeed] {
       watcher.maximumSpeedKilometersPerHour = speed
     }
+    watcher.dailyBudget = nil
     if case .number(let budget, _) = values[.dailyBudget] {
       watcher.dailyBudget = Int(saturating: budget)
     }
@@ -125,6 +127,13 @@ struct Settings: Sendable {
     if case .number(let limit, _) = values[.alertsPerMinute] {
       watcher.maximumAlertsPerMinute = Int(saturating: limit)
     }
+    watcher.routineDays = Int(saturating: try number(.routineDays))
+    watcher.townIntervalSeconds = try number(.townInterval)
+    watcher.siblingDistanceMeters = try number(.siblingDistance)
+    watcher.sharedIntervalSeconds = try number(.sharedInterval)
+    watcher.coldStartSeconds = try number(.coldStart)
+    watcher.jumpQuarantineSeconds = try number(.jumpQuarantine)
+    if case .rules(let rules) = values[.rulesOff] { watcher.rulesOff = rules }
     if case .hours(let hours) = values[.quietHours] { watcher.quietHours = hours }
     if case .zone(_, let zone) = values[.quietHoursZone] { watcher.quietHoursZone = zone }
     if case .zones(let zones) = values[.mutedZones] { watcher.mutedZones = zones }
@@ -195,6 +204,7 @@ enum SettingValue {
   /// A time zone and its name; no rules for that of the machine.
   case zone(String, TimeZoneRules?)
   case zones([MutedZone])
+  case rules(Set<WatcherRule>)
   case address(WebAddress)
   case broker(MQTTAddress)
   case secret(String)
@@ -259,6 +269,8 @@ enum SettingValue {
       }
     case .zones:
       self = .zones(text == "none" || text.isEmpty ? [] : try Self.zones(text, setting, source))
+    case .rules:
+      self = .rules(text == "none" || text.isEmpty ? [] : try Self.rules(text, setting, source))
     case .count(let range):
       self = .number(try Self.checked(Double(text), range, "", setting, source).rounded(), unit: "")
     case .address:
@@ -292,6 +304,21 @@ enum SettingValue {
       throw .invalidValue(
         setting, source, expected: "an address such as https://example.org/spots, or off")
     }
+  }
+
+  private static func rules(
+    _ text: String, _ setting: Setting, _ source: Settings.Source
+  ) throws(SettingsError) -> Set<WatcherRule> {
+    var rules: Set<WatcherRule> = []
+    for name in text.split(separator: ",") {
+      guard let rule = WatcherRule.allCases.first(where: { $0.rawValue.lowercased() == name })
+      else {
+        let names = WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .invalidValue(setting, source, expected: "\(names), with commas between, or none")
+      }
+      rules.insert(rule)
+    }
+    return rules
   }
 
   private static func broker(
@@ -403,6 +430,8 @@ enum SettingValue {
     case .flag(let flag): flag ? "true" : "false"
     case .hours(let hours): hours.description
     case .zone(let name, _): name
+    case .rules(let rules):
+      rules.isEmpty ? "none" : rules.sorted().map(\.rawValue).joined(separator: ",")
     case .zones(let zones):
       zones.isEmpty
         ? "none"

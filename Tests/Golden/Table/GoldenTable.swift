@@ -3,7 +3,7 @@ import SpotAlerts
 
 /// Prints how the watcher fares in the modelled traces, beside simple rivals.
 ///
-/// `golden-table [--traces] [--seeds N] [--only TEXT]`
+/// `golden-table [--traces] [--rules] [--seeds N] [--only TEXT]`
 enum GoldenTable {
   static func run(_ arguments: ArraySlice<String>) {
     let arguments = Array(arguments)
@@ -31,6 +31,25 @@ enum GoldenTable {
     }
     print("")
     for (player, scores) in zip(players, scores) { row(player.0, traces.count, sum(scores)) }
+    if arguments.contains("--rules") { rules(traces, 1...max(seeds, 1)) }
+  }
+
+  /// What each rule does alone, and what the others do without it.
+  private static func rules(_ traces: [Trace], _ seeds: ClosedRange<UInt64>) {
+    func score(_ change: (inout WatcherSettings) -> Void) -> Score {
+      var settings = WatcherSettings()
+      change(&settings)
+      return sum(traces.map { Bench.score(.photospots(settings), in: $0, seeds: seeds) })
+    }
+    let all = Set(WatcherRule.allCases)
+    print("")
+    row("no rule, no budget", traces.count, score { ($0.rulesOff, $0.dailyBudget) = (all, nil) })
+    for rule in WatcherRule.allCases {
+      row("\(rule.rawValue) alone", traces.count, score { $0.rulesOff = all.subtracting([rule]) })
+    }
+    for rule in WatcherRule.allCases {
+      row("all but \(rule.rawValue)", traces.count, score { $0.rulesOff = [rule] })
+    }
   }
 
   private static func sum(_ scores: [Score]) -> Score {

@@ -1,0 +1,290 @@
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import Testing
+
+@testable import SpotAlerts
+
+/// What each rule that keeps alerts from nagging decides by itself, and that it can be turned off.
+@Suite struct WatcherRuleTests {
+  private func scene(
+    _ rule: WatcherRule, _ spots: [PhotoSpot] = [spot("a")],
+    change: (inout WatcherSettings) -> Void = { _ in }
+  ) -> Scene {
+    Scene(spots) {
+      $0 = .with(rule)
+      change(&$0)
+    }
+  }
+
+  private func spot2(_ id: String, north: Double, east: Double = 0) -> PhotoSpot {
+    spot(id, at: Coordinate.tower.offset(north: north, east: east))
+  }
+
+  // MARK: - Vehicles
+
+  @Test func `a spot that is entered in a vehicle waits until the device was slow for 90 s`() {
+    var scene = scene(.vehicles)
+    scene.isLive = true
+    for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
+    #expect(scene.fix(60, north: -80, speed: 20) == ["tooFast a"])
+    #expect(scene.last[0].figure == 72 && scene.last[0].limit == 25)
+    #expect(scene.fix(70, north: -30, speed: 1) == ["arriving a"])
+    #expect(scene.tick(159) == [])
+    #expect(scene.tick(160) == ["notify a"])
+  }
+
+  @Test func `who passes a spot in a vehicle, with a red light beside it, hears nothing`() {
+    var scene = scene(.vehicles)
+    for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
+    #expect(scene.fix(60, north: -80, speed: 20) == ["tooFast a"])
+    #expect(scene.fix(70, north: -30, speed: 0.1) == ["arriving a"])
+    #expect(scene.fix(120, north: -31, speed: 0.1) == ["unmoved"])
+    #expect(scene.fix(130, north: 120, speed: 15) == ["inside a"])
+    #expect(scene.fix(140, north: 300, speed: 20) == ["inside a"])
+    #expect(scene.fix(150, north: 500, speed: 20) == ["lapsed a"])
+    #expect(scene.notifications.isEmpty)
+  }
+
+  @Test func `a speed that nobody reports is that of steps of half a minute to ten minutes`() {
+    var fast = scene(.vehicles)
+    _ = fast.fix(0, north: -3000)
+    #expect(fast.fix(300, north: -50) == ["tooFast a"])
+    var slow = scene(.vehicles)
+    _ = slow.fix(0, north: -3000)
+    #expect(slow.fix(601, north: -50) == ["notify a"])
+    // A reflection between two fixes is no ride.
+    var canyon = scene(.vehicles)
+    _ = canyon.fix(0, north: -150)
+    _ = canyon.fix(5, north: -145)
+    #expect(canyon.fix(10, north: -90) == ["notify a"])
+  }
+
+  @Test func `a receiver that freezes in a vehicle is not slow`() {
+    var scene = scene(.vehicles)
+    for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
+    #expect(scene.fix(60, north: -80, speed: 20) == ["tooFast a"])
+    for second in stride(from: 65.0, to: 600, by: 5) {
+      #expect(scene.fix(second, north: -80, speed: 0) == ["unmoved"])
+    }
+    // Parked after all: the fixes are no longer the same.
+    #expect(scene.fix(600, north: -60, speed: 0.5) == ["arriving a"])
+    #expect(scene.fix(690, north: -59, speed: 0.5) == ["unmoved", "notify a"])
+  }
+
+  // MARK: - Routine
+
+  @Test func `the cooldown runs from the last time there, times the days there`() {
+    var scene = scene(.routine)
+    /// Comes at an hour and stays for two.
+    func visit(_ hours: Double) -> [String] {
+      _ = scene.fix(hours * 3600 - 120, north: 600)
+      _ = scene.fix(hours * 3600 - 60, north: 500)
+      let decisions = scene.fix(hours * 3600, north: 10)
+      _ = scene.fix((hours + 2) * 3600, north: 20)
+      _ = scene.fix((hours + 2) * 3600 + 60, north: 400)
+      _ = scene.fix((hours + 2) * 3600 + 120, north: 600)
+      return decisions
+    }
+    #expect(visit(0) == ["notify a"])
+    #expect(visit(25) == ["cooldown a"])
+    // There on two days, until 27 h.
+    #expect(visit(74) == ["cooldown a"])
+    #expect(abs(scene.watcher.state.devices[0].places.all.count) == 0)
+    #expect(visit(76 + 72) == ["notify a"])
+  }
+
+  @Test func `a second visit of a holiday, two days later, fires`() {
+    var scene = scene(.routine)
+    #expect(scene.fix(0) == ["notify a"])
+    _ = scene.fix(3600, north: 500)
+    _ = scene.fix(3660, north: 600)
+    #expect(scene.fix(2 * 86_400) == ["notify a"])
+  }
+
+  // MARK: - Towns, siblings
+
+  @Test func `near the last alert the next one waits for 15 min, elsewhere for 5`() {
+    var scene = scene(.towns, [spot("a"), spot2("b", north: 400), spot2("c", north: 1100)])
+    #expect(scene.fix(0) == ["notify a"])
+    #expect(scene.fix(200, north: 390) == ["paced b"])
+    #expect(scene.last[0].limit == 900)
+    #expect(scene.fix(301, north: 380) == ["exit a"] || scene.notifications.count == 1)
+    #expect(scene.fix(320, north: 1090).contains("notify c"))
+    var staying = self.scene(.towns, [spot("a"), spot2("b", north: 400)])
+    #expect(staying.fix(0) == ["notify a"])
+    #expect(staying.fix(200, north: 390) == ["paced b"])
+    _ = staying.fix(890, north: 390)
+    #expect(staying.notifications.count == 1)
+    #expect(staying.fix(901, north: 390).contains("notify b"))
+  }
+
+  @Test func `a firing silences the spots within 100 m of it`() {
+    var scene = scene(.siblings, [spot("a"), spot2("b", north: 95), spot2("c", north: -105)]) {
+      $0.minimumIntervalSeconds = 0
+      $0.proximityRadiusMeters = 50
+    }
+    #expect(scene.fix(0) == ["notify a"])
+    #expect(scene.fix(60, north: 90) == ["sibling b"])
+    #expect(scene.fix(120, north: -100).contains("notify c"))
+  }
+
+  // MARK: - Jumps, cold starts, bursts
+
+  @Test
+  func `a position that cannot be is not believed for ten minutes, even where a second agrees`() {
+    var scene = scene(.jumps, [spot2("a", north: 50_000)])
+    #expect(scene.fix(0) == ["clear"])
+    for second in stride(from: 30.0, through: 600, by: 30) {
+      #expect(scene.fix(second, north: 50_000 + second / 100) == ["jump"])
+    }
+    #expect(scene.fix(630, north: 50_000) == ["notify a"])
+  }
+
+  @Test func `after a first fix or a gap a spot must be stayed at for a minute`() {
+    var scene = scene(.coldStart)
+    #expect(scene.fix(0, north: 50) == ["settling a"])
+    #expect(scene.fix(59, north: 51) == ["unmoved"])
+    #expect(scene.fix(61, north: 51) == ["notify a", "unmoved"])
+    #expect(scene.notifications[0].time == noon.advanced(bySeconds: 60))
+    _ = scene.fix(100, north: 300)
+    #expect(scene.fix(160, north: 400) == ["exit a"])
+    var gap = self.scene(.coldStart)
+    _ = gap.fix(0, north: 500)
+    #expect(gap.fix(601, north: 50) == ["settling a"])
+    #expect(gap.fix(661, north: 300) == ["inside a"])
+    var none = self.scene(.coldStart)
+    _ = none.fix(0, north: 500)
+    #expect(none.fix(600, north: 50) == ["notify a"])
+  }
+
+  @Test func `a feed that ends lets what only waits for its time fire`() {
+    var scene = scene(.coldStart)
+    #expect(scene.fix(0, north: 50) == ["settling a"])
+    #expect(scene.finish() == ["notify a"])
+    #expect(scene.finish() == [])
+  }
+
+  @Test func `what waits fires only within the radius`() {
+    var scene = scene(.coldStart)
+    #expect(scene.fix(0, north: 50) == ["settling a"])
+    #expect(scene.fix(30, north: 130) == ["inside a"])
+    #expect(scene.fix(90, north: 131) == ["unmoved"])
+    #expect(scene.fix(120, north: 90) == ["notify a"])
+  }
+
+  @Test func `a burst of late fixes is decided on its newest one`() {
+    func burst(_ end: [(seconds: Double, north: Double)]) -> Scene {
+      var scene = scene(.bursts)
+      scene.isLive = true
+      _ = scene.fix(0, north: -600)
+      // Ten minutes offline; all of it comes at once.
+      for (seconds, north) in [(300.0, -90.0), (360, 0)] + end {
+        scene.clockSkew = 700 - seconds
+        _ = scene.fix(seconds, north: north)
+      }
+      #expect(scene.notifications.isEmpty)
+      #expect(scene.tick(709.9) == [])
+      _ = scene.tick(710)
+      return scene
+    }
+    #expect(burst([(420, 200), (480, 300), (540, 400)]).notifications.isEmpty)
+    #expect(burst([(420, 20), (600, 10)]).notifications.count == 1)
+  }
+
+  @Test func `an entry by a stale fix waits for a fresh one`() {
+    var scene = Scene([spot("a")])
+    scene.isLive = true
+    _ = scene.fix(0, north: 500)
+    scene.clockSkew = 1500
+    #expect(scene.fix(60, north: 50) == ["stale"])
+    scene.clockSkew = 1
+    #expect(scene.fix(1560, north: 51) == ["unmoved", "notify a"])
+  }
+
+  @Test func `five late fixes in their order reset the clock of a recorded feed`() {
+    var scene = Scene([spot("a")])
+    _ = scene.fix(0, north: 900)
+    #expect(scene.fix(2 * 86_400, north: 880) == ["clear"])
+    for second in [30.0, 60, 90, 120] { #expect(scene.fix(second, north: 800) == ["late"]) }
+    #expect(scene.fix(150, north: 700) == ["clear"])
+    #expect(scene.fix(180, north: 90) == ["notify a"])
+    // Late fixes in disorder are a queue that was sent backwards.
+    var queue = Scene([spot("a")])
+    _ = queue.fix(3600, north: 900)
+    for second in stride(from: 3000.0, to: 0, by: -60) {
+      #expect(queue.fix(second, north: 10) == ["late"])
+    }
+  }
+
+  // MARK: - Devices
+
+  @Test func `what fired on a device that is along counts as fired`() {
+    var scene = scene(.devices)
+    _ = scene.fix(0, north: -500, device: "phone")
+    _ = scene.fix(0, north: -500, device: "watch")
+    #expect(scene.fix(300, north: -50, device: "phone") == ["notify a"])
+    #expect(scene.fix(310, north: -45, device: "watch") == ["shared a"])
+    // It takes the cooldown with it.
+    _ = scene.fix(900, north: 500, device: "watch")
+    _ = scene.fix(960, north: 600, device: "watch")
+    #expect(scene.fix(4000, north: 50, device: "watch") == ["cooldown a"])
+  }
+
+  @Test func `two people apart are told each`() {
+    var scene = scene(.devices)
+    _ = scene.fix(0, north: -50, device: "anna")
+    #expect(scene.notifications.count == 1)
+    _ = scene.fix(700, north: 900, device: "anna")
+    #expect(scene.fix(710, north: -50, device: "ben") == ["notify a"])
+    var later = self.scene(.devices)
+    _ = later.fix(0, north: -50, device: "anna")
+    #expect(later.fix(1800, north: -50, device: "ben") == ["notify a"])
+  }
+
+  // MARK: - All
+
+  @Test func `every rule can be turned off by its name`() {
+    #expect(
+      WatcherRule.allCases.map(\.rawValue) == [
+        "bursts", "jumps", "coldStart", "vehicles", "routine", "siblings", "devices", "towns",
+      ])
+    var scene = Scene([spot("a")])
+    for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
+    #expect(scene.fix(60, north: -80, speed: 20) == ["notify a"])
+  }
+
+  @Test func `equal spots share the budget of a day`() {
+    let spots = (0..<12).map { spot2("s\($0)", north: Double($0) * 1000) }
+    var scene = Scene(spots) { $0.dailyBudget = 10 }
+    for number in 0..<12 {
+      _ = scene.fix(Double(number) * 1000, north: Double(number) * 1000)
+      _ = scene.fix(Double(number) * 1000 + 400, north: Double(number) * 1000 + 500)
+      _ = scene.fix(Double(number) * 1000 + 430, north: Double(number) * 1000 + 520)
+    }
+    #expect(scene.notifications.count == 10)
+  }
+
+  @Test func `a feed that is played again with the same state fires nothing`() {
+    var state = WatcherState()
+    let spots = [spot("a"), spot2("b", north: 700), spot2("c", north: 760)]
+    func play() -> Int {
+      var scene = Scene(spots, state: state) {
+        $0 = WatcherSettings()
+      }
+      // Six days, to and fro once a day.
+      for day in 0..<6 {
+        for step in 0..<200 {
+          let north = step < 100 ? Double(step) * 15 - 300 : 1200 - Double(step - 100) * 15
+          _ = scene.fix(Double(day) * 86_400 * 2 + Double(step) * 12, north: north, speed: 1.3)
+        }
+      }
+      state = scene.watcher.state
+      for device in state.devices.indices { state[slot: device].forgetTrack() }
+      return scene.notifications.count
+    }
+    #expect(play() > 3)
+    #expect(play() == 0)
+  }
+}
