@@ -68,7 +68,24 @@ import Testing
   func `errors of the settings file are shown harmlessly`(text: String) async throws {
     try write(text, to: "config/photospots/config.json")
     let shown = try await shown("chmod 600 config/photospots/config.json; photospots config")
-    #expect(isHarmless(shown) && shown.contains("Error"), "\(shown.debugDescription)")
+    #expect(isHarmless(shown) && shown.contains("config.json"), "\(shown.debugDescription)")
+  }
+
+  @Test func `a name that holds our own codes is shown harmlessly where there are styles`()
+    async throws
+  {
+    let photo = samples.appending("photos/2024 Paris/IMG_4471.jpg")
+    let shown = try await shown(
+      """
+      mkdir photos; cp "\(photo)" "photos/$(printf '\\033[0;31mX\\033[0m.jpg')"
+      photospots index photos > /dev/null 2>&1
+      photospots spots --photos --color always
+      """)
+    #expect(shown.contains("\u{1B}[0;1m") && shown.contains("\u{1B}[0m"))
+    let rest = shown.replacing("\u{1B}[0;1m", with: "").replacing("\u{1B}[0;2m", with: "")
+      .replacing("\u{1B}[0m", with: "")
+    #expect(isHarmless(rest), "\(shown.debugDescription)")
+    #expect(rest.contains("\\x1b[0;31mX\\x1b[0m.jpg"), "\(shown.debugDescription)")
   }
 
   @Test func `names of files and arguments are shown harmlessly, also in usage errors`()

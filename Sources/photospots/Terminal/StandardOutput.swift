@@ -52,7 +52,7 @@ enum StandardOutput {
   /// Writes text that may hold bytes that are none: names of files, which elsewhere than on a
   /// terminal are what opens them.
   static func write(text bytes: [UInt8]) throws {
-    try send(isTerminal ? Style.printable(bytes) : bytes)
+    try send(Style.written(bytes, isTerminal: isTerminal))
   }
 
   /// Writes JSON, which stays JSON on a terminal too.

@@ -46,28 +46,36 @@ enum Style: String, CaseIterable {
   /// The text as it stands out, or as it is.
   func of(_ text: String) -> String {
     guard Self.isOn.load(ordering: .relaxed), !text.isEmpty else { return text }
-    return code + text + Self.end
+    return Self.mark + rawValue + "m" + text + Self.mark + Self.end + "m"
   }
 
-  /// Written so as nobody else writes it, so that no name in a file looks like it.
-  private var code: String { "\u{1B}[0;\(rawValue)m" }
-  private static let end = "\u{1B}[00m"
+  /// Stands before a style until the text is written. Others cannot write it: the number is drawn
+  /// anew for each process.
+  private static let mark = "\u{1B}\(UInt64.random(in: .min ... .max));"
+  private static let end = "0"
 
-  /// Lines that may be written to a terminal: as `TerminalText.printable`, but with these codes.
-  static func printable(_ bytes: [UInt8]) -> [UInt8] {
-    guard isOn.load(ordering: .relaxed) else { return TerminalText.printable(bytes) }
-    let codes = (allCases.map(\.code) + [end]).map { Array($0.utf8) }
+  /// Lines as they are written: with the codes of their styles, and to a terminal with nothing else
+  /// that it would obey.
+  static func written(_ bytes: [UInt8], isTerminal: Bool) -> [UInt8] {
+    func plain(_ piece: ArraySlice<UInt8>) -> [UInt8] {
+      isTerminal ? TerminalText.printable(Array(piece)) : Array(piece)
+    }
+    guard isOn.load(ordering: .relaxed) else { return plain(bytes[...]) }
+    let mark = Array(mark.utf8)
+    let codes = (allCases.map { ($0.rawValue, "0;\($0.rawValue)") } + [(end, end)]).map {
+      (name: mark + Array("\($0)m".utf8), code: Array("\u{1B}[\($1)m".utf8))
+    }
     var text: [UInt8] = []
     var piece = bytes.startIndex
     var place = piece
     while let escape = bytes[place...].firstIndex(of: 0x1B) {
-      let code = codes.first { bytes[escape...].starts(with: $0) }
-      if let code {
-        text += TerminalText.printable(Array(bytes[piece..<escape])) + code
-        piece = escape + code.count
-      }
-      place = escape + (code?.count ?? 1)
+      place = escape + 1
+      let code = codes.first { bytes[escape...].starts(with: $0.name) }
+      guard let code else { continue }
+      text += plain(bytes[piece..<escape]) + code.code
+      piece = escape + code.name.count
+      place = piece
     }
-    return text + TerminalText.printable(Array(bytes[piece...]))
+    return text + plain(bytes[piece...])
   }
 }
