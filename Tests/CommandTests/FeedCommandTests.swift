@@ -153,7 +153,7 @@ import Testing
 
   @Test func `every alert has the id by which its spot is muted`() async throws {
     let walk = samples.appending("walk.ndjson").string
-    let alerts = try await photospots.run("watch", walk, "--format", "text").output
+    let alerts = try await photospots.run("watch", walk, "--record", "--format", "text").output
     #expect(alerts.contains(". Spot 47xjsbmtz9sp (") && alerts.contains(". Spot xcc5f70gq2gd ("))
     #expect(try await photospots.run("history").output.contains(". Spot 47xjsbmtz9sp  ["))
   }

@@ -21,7 +21,8 @@ import Testing
     let position = Coordinate.tower.offset(north: north, east: 0)
     return LocationFix(
       time: noon.advanced(bySeconds: seconds), latitude: position.latitude,
-      longitude: position.longitude, horizontalAccuracyMeters: 7, device: device, battery: 0.81)
+      longitude: position.longitude, horizontalAccuracyMeters: 7, device: device, battery: 0.81
+    ).stored
   }
 
   private func note(_ fixes: [LocationFix], in log: inout DeviceLog) {

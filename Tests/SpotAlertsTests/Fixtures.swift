@@ -20,7 +20,8 @@ func notification(
     entering: spot(spotID, cover: cover), alsoNear: also.map { spot($0) },
     fix: LocationFix(
       time: time, latitude: here.latitude, longitude: here.longitude,
-      horizontalAccuracyMeters: 5, device: device),
+      horizontalAccuracyMeters: 5, device: device
+    ).stored,
     position: here, time: time)
 }
 

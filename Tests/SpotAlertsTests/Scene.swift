@@ -11,6 +11,16 @@ import SystemPackage
 /// Noon of the day in the life, UTC.
 let noon = Instant(iso8601: "2026-11-20T12:00:00Z")!
 
+extension LocationFix {
+  /// The fix as it is stored: with seven decimals of its degrees.
+  var stored: LocationFix {
+    var fix = self
+    fix.latitude = (latitude * 1e7).rounded() / 1e7
+    fix.longitude = (longitude * 1e7).rounded() / 1e7
+    return fix
+  }
+}
+
 extension Coordinate {
   /// The place of the first test spot.
   static let tower = Coordinate(latitude: 48.8584, longitude: 2.2945)!

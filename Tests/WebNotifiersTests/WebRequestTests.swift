@@ -54,7 +54,7 @@ import Testing
         "Authorization": "Bearer tk_1", "Title": "You took a photo here", "Priority": "5",
         "Tags": "camera", "X-Sequence-ID": "abcdefghijklm",
         "Click":
-          "https://www.openstreetmap.org/?mlat=-0.500000&mlon=-2.294500#map=18/-0.500000/-2.294500",
+          "https://www.openstreetmap.org/?mlat=-0.5&mlon=-2.2945005#map=18/-0.5/-2.2945005",
       ])
   }
 
