@@ -125,8 +125,8 @@ import Testing
       "PHOTOSPOTS_NTFY_URL": "http://127.0.0.1:\(server.port)/s3cr3t",
     ]
     for _ in 0..<2 {
-      let outcome = try await process.run("watch", walk, "--webhook", "--ntfy")
-      #expect(outcome.code >= 0, "\(outcome)")
+      let outcome = try await process.run("watch", walk, "--webhook", "--ntfy", "--record")
+      #expect(outcome.code == 3, "\(outcome)")
       #expect(!outcome.errors.contains("s3cr3t"))
     }
     #expect(try await deliveries().contains("the answer makes no sense"))
