@@ -13,12 +13,18 @@ let strictMemorySafety = swiftSettings + [.strictMemorySafety()]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let httpTypes = Target.Dependency.product(
+  name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["HTTPServer"]))
+let hummingbird = Target.Dependency.product(
+  name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["HTTPServer"]))
+let logging = Target.Dependency.product(
+  name: "Logging", package: "swift-log", condition: .when(traits: ["HTTPServer"]))
+let nioCore = Target.Dependency.product(
+  name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTPServer"]))
+let nioHTTPTypes = Target.Dependency.product(
+  name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["HTTPServer"]))
+let nioPosix = Target.Dependency.product(
+  name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTPServer"]))
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
@@ -40,8 +46,12 @@ let package = Package(
   ],
   traits: [
     .trait(
+      name: "HTTPServer",
+      description: "Take positions that phones send by HTTP; 'make demo' builds without it."),
+    .trait(
       name: "MQTT",
-      description: "Read positions from an MQTT broker and publish to one; needs libmosquitto.")
+      description: "Read positions from an MQTT broker and publish to one; needs libmosquitto."),
+    .default(enabledTraits: ["HTTPServer"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -188,7 +198,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FeedServerTests",
-      dependencies: ["FeedServer", "LocationFeeds", "TestSupport", systemPackage],
+      dependencies: ["FeedServer", "LocationFeeds", "TestSupport", nioCore, systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "MQTTBrokerTests",

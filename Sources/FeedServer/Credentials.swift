@@ -1,62 +1,95 @@
-import HTTPTypes
-import HummingbirdCore
+#if HTTPServer
+  import HTTPTypes
+  import HummingbirdCore
+  import LocationFeeds
 
-/// What a request shows of who sends it.
-enum Credentials {
-  /// The token of a request: of `Authorization: Bearer`, the password of `Authorization: Basic`, as OwnTracks
-  /// sends it, or `token` in the query, the first of them that there is (RFC 6750, section 2; RFC 7617).
-  static func token(of request: Request) -> [UInt8]? {
-    if let authorization = request.headers[.authorization] {
-      let parts = authorization.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2 else { return nil }
-      switch parts[0].lowercased() {
-      case "bearer": return Array(parts[1].utf8)
-      case "basic": return password(of: parts[1])
-      default: return nil
+  /// What a request shows of who sends it.
+  enum Credentials {
+    /// The token of a request: of `Authorization: Bearer`, the password of `Authorization: Basic`, as OwnTracks
+    /// sends it, or `token` in the query, the first of them that there is (RFC 6750, section 2; RFC 7617).
+    static func token(of request: HTTPRequest) -> [UInt8]? {
+      if let authorization = request.headerFields[.authorization] {
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        switch parts[0].lowercased() {
+        case "bearer": return Array(parts[1].utf8)
+        case "basic": return password(of: parts[1])
+        default: return nil
+        }
+      }
+      return URI(request.path ?? "").queryParameters["token"].map { Array($0.utf8) }
+    }
+
+    /// Whether a browser sends the request for a page: any page may have it send one to this machine.
+    static func isOfBrowser(_ request: HTTPRequest) -> Bool {
+      request.headerFields[.origin] != nil || request.headerFields[fetchSite] != nil
+    }
+
+    /// Whether the host that a request names is this machine and no name that others may lead here.
+    ///
+    /// A page's own name may be made to lead to this machine; what its images and frames ask for has no other mark of
+    /// a browser than that name.
+    static func namesThisMachine(_ request: HTTPRequest) -> Bool {
+      guard let authority = request.authority else { return false }
+      let host: Substring
+      var port: Substring
+      if authority.hasPrefix("[") {
+        // An IPv6 address (RFC 3986, section 3.2.2).
+        guard let end = authority.firstIndex(of: "]") else { return false }
+        host = authority[..<end].dropFirst()
+        guard host.contains(":") else { return false }
+        port = authority[end...].dropFirst()
+      } else {
+        host = authority.prefix { $0 != ":" }
+        port = authority[host.endIndex...]
+      }
+      if port.popFirst() != nil {
+        guard authority[..<port.startIndex].last == ":", port.utf8.allSatisfy(isDigit) else {
+          return false
+        }
+      }
+      return HostAndPort(host: host.lowercased(), port: 0).isLoopback
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+
+    private static func password(of text: Substring) -> [UInt8]? {
+      guard let bytes = decoded(base64: text), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+      else { return nil }
+      return Array(bytes[(colon + 1)...])
+    }
+
+    /// Reads Base64 (RFC 4648, section 4); `nil` where it is none. The padding may be missing.
+    static func decoded(base64 text: some StringProtocol) -> [UInt8]? {
+      var bytes: [UInt8] = []
+      var (bits, count): (UInt32, Int) = (0, 0)
+      let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+      guard digits.count % 4 != 1 else { return nil }
+      for digit in digits {
+        guard let value = value(ofBase64: digit) else { return nil }
+        bits = bits << 6 | value
+        count += 6
+        if count >= 8 {
+          count -= 8
+          bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        }
+      }
+      return bytes
+    }
+
+    private static func value(ofBase64 digit: UInt8) -> UInt32? {
+      switch digit {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
+      case UInt8(ascii: "+"): 62
+      case UInt8(ascii: "/"): 63
+      default: nil
       }
     }
-    return request.uri.queryParameters["token"].map { Array($0.utf8) }
   }
-
-  /// Whether a browser sends the request for a page: any page may have it send one to this machine.
-  static func isOfBrowser(_ request: Request) -> Bool {
-    request.headers[.origin] != nil || request.headers[fetchSite] != nil
-  }
-
-  private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
-
-  private static func password(of text: Substring) -> [UInt8]? {
-    guard let bytes = decoded(base64: text), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-    else { return nil }
-    return Array(bytes[(colon + 1)...])
-  }
-
-  /// Reads Base64 (RFC 4648, section 4); `nil` where it is none. The padding may be missing.
-  static func decoded(base64 text: some StringProtocol) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var (bits, count): (UInt32, Int) = (0, 0)
-    let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
-    guard digits.count % 4 != 1 else { return nil }
-    for digit in digits {
-      guard let value = value(ofBase64: digit) else { return nil }
-      bits = bits << 6 | value
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
-  }
-
-  private static func value(ofBase64 digit: UInt8) -> UInt32? {
-    switch digit {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
-  }
-}
+#endif

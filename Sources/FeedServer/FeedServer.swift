@@ -1,9 +1,4 @@
-import HTTPTypes
-import HummingbirdCore
 public import LocationFeeds
-import Logging
-import NIOCore
-import NIOPosix
 public import SystemPackage
 
 /// Takes the positions that apps on phones send by HTTP.
@@ -17,10 +12,20 @@ public struct FeedServer: Sendable {
   public struct Limits: Hashable, Sendable {
     /// The longest body in bytes.
     public var bodyLength = 4 << 20
-    /// How many seconds a connection may take for a request, from its opening or the last one's end.
+    /// How many seconds a connection may take for a request, from its headers or the last one's end.
     public var requestSeconds: Int64 = 60
-    /// How many connections there may be; further ones wait.
+    /// How many connections there may be: fewer where the process may open few files, and at least 3.
     public var connections = 64
+    /// How many seconds a new connection has to show that it may send.
+    var admissionSeconds: Int64 = 5
+    /// How many connections of one address there may be that have not shown it.
+    var strangersOfAddress = 16
+    /// How long such a connection keeps its place when others come.
+    var courtesyNanoseconds: UInt64 = 1_000_000_000
+    /// How many descriptors are left to the rest of the program.
+    var reservedDescriptors = 32
+    /// How long no connection is taken where there was no descriptor for one.
+    var acceptPauseMilliseconds: Int64 = 1000
     /// How long the other side has to read why its connection is ended.
     public var farewell = Duration.seconds(1)
 
@@ -45,8 +50,7 @@ public struct FeedServer: Sendable {
   /// Where it listens, with the port that the system chose where none was given.
   public let place: HostAndPort
 
-  private let server: Server<HTTP1Channel>
-  private let running: Task<Void, Never>
+  let listener: Listener
 
   /// Begins to listen.
   ///
@@ -54,53 +58,37 @@ public struct FeedServer: Sendable {
   ///   - place: The address, a loopback one where there are no tokens; port 0 takes one that is free.
   ///   - tokens: The tokens, one of which each request must show; none where nobody needs one.
   ///   - limits: What is expected of senders.
+  ///   - report: Is told what its user should know, from any thread.
   ///   - take: Takes what each request brings, from any thread.
   /// - Throws: ``FeedServerError`` where it cannot listen there, or must not.
   public init(
-    at place: HostAndPort, tokens: DeviceTokens, limits: Limits = Limits(), take: @escaping Taking
+    at place: HostAndPort, tokens: DeviceTokens, limits: Limits = Limits(),
+    report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }, take: @escaping Taking
   ) async throws(FeedServerError) {
     guard !tokens.isEmpty || place.isLoopback else { throw .needsToken(place) }
-    let endpoint = Endpoint(tokens: tokens, limits: limits, take: take)
-    let logger = Logger(label: "photospots") { _ in SwiftLogNoOpLogHandler() }
-    let (results, result) = AsyncStream.makeStream(of: Result<Int, any Error>.self)
-    let server = Server(
-      childChannelSetup: HTTP1Channel(
-        responder: { request, writer, _ in
-          try await endpoint.respond(to: request, writer)
-        },
-        configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [RequestDeadline(.seconds(limits.requestSeconds))],
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
-      configuration: ServerConfiguration(
-        address: .hostname(place.bindingHost, port: Int(place.port)),
-        availableConnectionsDelegate: MaximumAvailableConnections(
-          limits.connections, logger: logger)),
-      onServerRunning: { result.yield(.success($0.localAddress?.port ?? Int(place.port))) },
-      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
-    running = Task {
-      do { try await server.run() } catch { result.yield(.failure(error)) }
-      result.finish()
-    }
-    self.server = server
-    switch await results.first(where: { _ in true }) {
-    case .success(let port):
-      self.place = HostAndPort(host: place.host, port: UInt16(clamping: port))
-    case .failure(let error):
-      throw .cannotListen(place, (error as? IOError).map { Errno(rawValue: $0.errnoCode) })
-    case nil: throw .cannotListen(place, nil)
-    }
+    listener = try await Listener(
+      at: place, tokens: tokens, limits: limits, report: report, take: take)
+    self.place = HostAndPort(host: place.host, port: listener.port)
   }
 
   /// Takes no further connection, lets requests end that have begun, for a time, and stops.
-  public func stop(grace: Duration = .seconds(2)) async {
-    let timer = Task {
-      try await Task.sleep(for: grace)
-      running.cancel()
+  public func stop(grace: Duration = .seconds(2)) async { await listener.stop(grace: grace) }
+}
+
+/// What a server's user should know.
+public enum FeedServerEvent: Hashable, Sendable, CustomStringConvertible {
+  /// The process may open so few files that there can be only so many connections.
+  case fewConnections(Int)
+  /// There was no descriptor for a connection; told once.
+  case outOfDescriptors
+
+  /// What happens and what to do about it.
+  public var description: String {
+    let advice = "raise the limit of open files ('ulimit -n 1024')"
+    return switch self {
+    case .fewConnections(let count): "only \(count) connections at a time are taken; \(advice)"
+    case .outOfDescriptors: "no further file can be opened, so new connections wait; \(advice)"
     }
-    try? await server.shutdownGracefully()
-    timer.cancel()
-    running.cancel()
   }
 }
 
@@ -110,6 +98,8 @@ public enum FeedServerError: Error, Hashable, Sendable, CustomStringConvertible 
   case needsToken(HostAndPort)
   /// The address cannot be listened at; with what the system said.
   case cannotListen(HostAndPort, Errno?)
+  /// The program was built without the trait `HTTPServer`.
+  case notBuilt
 
   /// What is wrong and what to do about it.
   public var description: String {
@@ -123,6 +113,11 @@ public enum FeedServerError: Error, Hashable, Sendable, CustomStringConvertible 
     case .cannotListen(let place, let cause):
       "cannot listen at \(place)" + (cause.map { " (\($0))" } ?? "")
         + "; choose an address of this machine and a free port"
+    case .notBuilt:
+      """
+      this photospots was built for the demo, without what takes positions by HTTP; 'make install' or \
+      'swift build' builds the whole of it
+      """
     }
   }
 }
@@ -132,16 +127,7 @@ extension HostAndPort {
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-  }
-
-  /// The host by which the system knows it: `localhost` must not become an address of another machine, and no
-  /// host is all addresses.
-  fileprivate var bindingHost: String {
-    switch host {
-    case "localhost": "127.0.0.1"
-    case "": "::"
-    default: host
-    }
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy { $0 >= 0x30 } }
   }
 }

@@ -134,7 +134,10 @@ struct FeedRun {
   ) throws -> FeedServer {
     let tokens = try settings.listenTokens
     let server = try waitForResult {
-      try await FeedServer(at: place, tokens: tokens) { message in
+      try await FeedServer(
+        at: place, tokens: tokens,
+        report: { StandardError.writeLine("photospots: \(FeedAddress.http(place)): \($0)") }
+      ) { message in
         await inbox.deliver(
           .reports(message.fixes, message.format, message.statistics), as: number)
       }

@@ -21,10 +21,10 @@ import Testing
     "LocationFeeds": systems.union([
       "Dispatch", "Interchange", "Spatial", "Synchronization", "SystemPackage",
     ]),
-    "FeedServer": [
+    "FeedServer": systems.union([
       "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging", "NIOCore",
       "NIOHTTPTypes", "NIOPosix", "Spatial", "Synchronization", "SystemPackage",
-    ],
+    ]),
     "MQTTBroker": systems.union([
       "CMosquitto", "Dispatch", "LocationFeeds", "SpotAlerts", "SystemPackage", "Synchronization",
     ]),

@@ -11,9 +11,13 @@ import Testing
 
   /// Runs shell after a server was started with arguments; `$url` is its address.
   private func serving(
-    _ arguments: String, _ script: String, environment: String = ""
+    _ arguments: String, _ script: String, environment: String = "", files: [String: String] = [:]
   ) async throws -> (output: String, errors: String) {
-    try await Shell.run(
+    for (name, text) in files {
+      try folder.write(text, to: name)
+      try folder.makeExecutable(folder.path(name))
+    }
+    return try await Shell.run(
       """
       cd \(folder.root)
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
@@ -119,6 +123,29 @@ import Testing
     #expect(lines.count { $0.hasSuffix(#""device":"phone"}"#) } == 2)
     #expect(lines.last == "status 0")
     #expect(!outcome.output.contains(secret) && !outcome.errors.contains(secret))
+  }
+
+  /// With 80 connections and 64 descriptors the program was kept busy, and ended by a trap when a hook was started.
+  @Test(.enabled(if: hasCurl, "curl is not installed"))
+  func `few descriptors leave room for the program, and that is told once`() async throws {
+    let outcome = try await serving(
+      "watch --listen 127.0.0.1:0 --hook ./hook.sh",
+      #"""
+      port=${url##*:}
+      bash -c '
+        for number in $(seq 80); do exec {connection}<>"/dev/tcp/127.0.0.1/$0"; done
+        : > held
+        exec sleep 1000' $port & holder=$!
+      while ! [ -e held ]; do kill -0 $holder || exit 1; done
+      # A newcomer is refused while those before it have just come.
+      post $url --retry 100 --retry-all-errors --retry-delay 1 \
+        -d "lat=48.86194&lon=2.2883&timestamp=$(date +%s)" 2> /dev/null || exit 1
+      while ! [ -s hooked ]; do kill -0 $pid || exit 1; done
+      kill $holder
+      stop; wc -l < out; grep -c 'connections at a time' err; wc -l < err
+      """#, environment: "prlimit --nofile=64",
+      files: ["hook.sh": "#!/bin/sh\ncat > hooked.new && mv hooked.new hooked\n"])
+    #expect(outcome.output == " 200\nstatus 0\n1\n1\n2\n", "\(outcome)")
   }
 
   @Test func `an address that others reach is refused without a token`() async throws {

@@ -1,4 +1,6 @@
+import Glibc
 import LocationFeeds
+import NIOCore
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -59,7 +61,7 @@ import Testing
     _ body: String, to path: String = "/", method: String = "POST", fields: [String] = []
   ) -> String {
     let fields =
-      ["Host: h", "Connection: close", "Content-Length: \(body.utf8.count)"] + fields
+      ["Host: localhost", "Connection: close", "Content-Length: \(body.utf8.count)"] + fields
     return "\(method) \(path) HTTP/1.1\r\n" + fields.joined(separator: "\r\n") + "\r\n\r\n" + body
   }
 
@@ -116,7 +118,7 @@ import Testing
   @Test func `requests of one connection are answered in turn`() async throws {
     let taken = Taken()
     let server = try await serve(into: taken)
-    let first = "GET /?id=a&\(Self.report) HTTP/1.1\r\nHost: h\r\n\r\n"
+    let first = "GET /?id=a&\(Self.report) HTTP/1.1\r\nHost: localhost\r\n\r\n"
     let answers = try await exchange(
       first + request("", to: "/?id=b&" + Self.report), with: server)
     #expect(answers.split(separator: "HTTP/1.1 200 OK").count == 2)
@@ -198,6 +200,45 @@ import Testing
     await server.stop()
   }
 
+  @Test(arguments: [
+    "127.0.0.1", "127.0.0.1:8090", "127.200.3.4:1", "localhost", "LOCALHOST:8090", "[::1]",
+    "[::1]:8090",
+  ])
+  func `without tokens this machine's own addresses are served`(host: String) async throws {
+    let server = try await serve()
+    #expect(status(try await exchange(request(to: host), with: server)) == "200")
+    await server.stop()
+  }
+
+  /// A page's own host name may lead to this machine, and its images and frames have no other mark of a browser.
+  @Test(arguments: [
+    "evil.example", "evil.example:8090", "127.0.0.1.evil.example", "localhost.evil.example",
+    "127.0.0.1:80.evil.example", "192.168.1.5", "0.0.0.0", "[::]", "[::1].evil.example", "[::1",
+    "::1", "",
+    "localhost:80a", "127.0.1", "2130706433", "[localhost]", "127.+0.0.1",
+  ])
+  func `without tokens no name is served that others may lead here`(host: String) async throws {
+    let taken = Taken()
+    let server = try await serve(into: taken)
+    let answer = try await exchange(request(to: host), with: server)
+    #expect(["421", "400"].contains(status(answer)))
+    #expect(taken.count == 0)
+    await server.stop()
+  }
+
+  @Test func `a request without a host is served only with a token`() async throws {
+    let bare = "GET /?\(Self.report)&token=\(Self.secret) HTTP/1.0\r\nConnection: close\r\n\r\n"
+    for (tokens, expected) in [(DeviceTokens(), "421"), (tokens, "200")] {
+      let server = try await serve(tokens: tokens)
+      #expect(status(try await exchange(bare, with: server)) == expected)
+      await server.stop()
+    }
+  }
+
+  private func request(to host: String) -> String {
+    "GET /?\(Self.report) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+  }
+
   @Test func `an address that is taken is told`() async throws {
     let server = try await serve()
     await #expect(throws: FeedServerError.cannotListen(server.place, .addressInUse)) {
@@ -225,39 +266,105 @@ import Testing
     let whole = String(long.dropFirst())
     #expect(status(try await exchange(request(whole), with: server)) == "200")
     #expect(status(try await exchange(request(long), with: server)) == "413")
-    let head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     let chunk = "64\r\n" + String(repeating: "a", count: 100) + "\r\n"
     let chunks = head + String(repeating: chunk, count: 11)
     #expect(status(try await exchange(chunks, with: server)) == "413")
     // Its length is enough: nothing of it has to come.
-    let announced = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4000000000\r\n\r\n"
+    let announced = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000000\r\n\r\n"
     #expect(status(try await exchange(announced, with: server)) == "413")
     #expect(taken.devices.count == 1)
     await server.stop()
   }
 
   @Test(arguments: [
-    "", "POST / HT", "POST / HTTP/1.1\r\nHost: h\r\n",
-    "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nlat",
-    "GET /?\(report) HTTP/1.1\r\nHost: h\r\n\r\n",
+    "", "POST / HT", "POST / HTTP/1.1\r\nHost: localhost\r\n",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nlat",
+    "GET /?\(report) HTTP/1.1\r\nHost: localhost\r\n\r\n",
   ])
   func `a connection that brings no whole request in time is closed`(start: String) async throws {
     var limits = narrow
     limits.requestSeconds = 1
+    limits.admissionSeconds = 1
     let server = try await serve(limits: limits)
     let answer = try await exchange(start, with: server)
     #expect(answer.isEmpty || status(answer) == "200")
     await server.stop()
   }
 
-  @Test func `further connections wait until one is closed`() async throws {
+  @Test(arguments: [
+    "", "GET / HTTP/1.1\r\nHost: localhost\r\n",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nlat",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\nContent-Length: 10\r\n\r\n",
+  ])
+  func `a connection that shows no token in time is closed, however long a request may take`(
+    start: String
+  ) async throws {
     var limits = narrow
-    limits.connections = 1
-    let server = try await serve(limits: limits)
-    let idle = try LoopbackConnection(to: server.place.port)
-    async let answer = exchange(request(Self.report), with: server)
-    _ = consume idle
-    #expect(status(try await answer) == "200")
+    limits.admissionSeconds = 1
+    // Nor does it help to wait for the end of an answer.
+    limits.farewell = .seconds(600)
+    let server = try await serve(tokens: tokens, limits: limits)
+    let answer = try await exchange(start, with: server)
+    #expect(answer.isEmpty || status(answer) == "401")
+    await server.stop(grace: .zero)
+  }
+
+  @Test func `a request whose token is shown has the longer time for its body`() async throws {
+    var limits = narrow
+    limits.admissionSeconds = 1
+    let server = try await serve(tokens: tokens, limits: limits)
+    let connection = try LoopbackConnection(to: server.place.port)
+    try connection.send(
+      "POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nAuthorization: Bearer \(Self.secret)\r\n"
+        + "Content-Length: \(Self.report.utf8.count)\r\n\r\n")
+    // Longer than strangers have: one that came later is gone.
+    #expect(try await exchange("", with: server).isEmpty)
+    try connection.send(Self.report)
+    #expect(status(try connection.readToEnd()) == "200")
+    await server.stop()
+  }
+
+  @Test func `idle connections keep out nobody that shows a token`() async throws {
+    var limits = narrow
+    limits.courtesyNanoseconds = 0
+    let server = try await serve(tokens: tokens, limits: limits)
+    let idle = try (0..<100).map { _ in try Held(to: server.place.port) }
+    let answer = try await exchange(
+      request(Self.report, fields: ["Authorization: Bearer \(Self.secret)"]), with: server)
+    #expect(status(answer) == "200")
+    withExtendedLifetime(idle) {}
+    await server.stop(grace: .zero)
+  }
+
+  /// A connection that may lie in an array.
+  private final class Held {
+    let connection: LoopbackConnection
+    init(to port: UInt16) throws { connection = try LoopbackConnection(to: port) }
+  }
+
+  @Test func `without a descriptor no connection is taken for a while, which is told once`()
+    async throws
+  {
+    let events = Mutex<[FeedServerEvent]>([])
+    var limits = narrow
+    limits.acceptPauseMilliseconds = 50
+    let server = try await FeedServer(
+      at: HostAndPort(host: "127.0.0.1", port: 0), tokens: DeviceTokens(), limits: limits,
+      report: { event in events.withLock { $0.append(event) } }
+    ) { _ in true }
+    let channel = server.listener.channel
+    for _ in 0..<2 {
+      let isReading = try await channel.eventLoop.submit {
+        let error = IOError(errnoCode: EMFILE, reason: "accept")
+        channel.pipeline.fireErrorCaught(error)
+        channel.pipeline.fireErrorCaught(error)
+        return try channel.syncOptions?.getOption(.autoRead)
+      }.get()
+      #expect(isReading == false)
+      #expect(status(try await exchange(request(Self.report), with: server)) == "200")
+    }
+    #expect(events.withLock { $0 } == [.outOfDescriptors])
     await server.stop()
   }
 
@@ -276,7 +383,32 @@ import Testing
     await server.stop()
   }
 
+  @Test func `what cannot be kept is to be sent again`() async throws {
+    let kept = Mutex(false)
+    let server = try await FeedServer(
+      at: HostAndPort(host: "127.0.0.1", port: 0), tokens: DeviceTokens(), limits: narrow
+    ) { _ in kept.withLock { $0 } }
+    let refused = try await exchange(request(Self.report), with: server)
+    #expect(status(refused) == "503")
+    #expect(refused.lowercased().contains("retry-after: "))
+    kept.withLock { $0 = true }
+    #expect(status(try await exchange(request(Self.report), with: server)) == "200")
+    await server.stop()
+  }
+
   // MARK: - The end
+
+  /// A connection that was there and had not been looked at ended the process.
+  @Test func `a server can be stopped while connections come`() async throws {
+    for _ in 0..<20 {
+      let server = try await serve(limits: narrow)
+      let port = server.place.port
+      for _ in 0..<4 {
+        _ = try BackgroundThread { while (try? LoopbackConnection(to: port)) != nil {} }
+      }
+      await server.stop(grace: .zero)
+    }
+  }
 
   @Test func `who sends while the program ends is told to send again`() async throws {
     let inbox = try FeedInbox()

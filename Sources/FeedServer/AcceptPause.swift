@@ -1,0 +1,48 @@
+#if HTTPServer
+  import NIOCore
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// Stops to take connections for a time where the system has no descriptor for one.
+  ///
+  /// SwiftNIO's own handler only stops asking: the socket stays watched, which keeps a processor busy.
+  final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+
+    private let pause: TimeAmount
+    private let report: (FeedServerEvent) -> Void
+    private var isPausing = false
+    private var didTell = false
+
+    /// Creates a handler that reports a shortage the first time.
+    init(_ pause: TimeAmount, report: @escaping (FeedServerEvent) -> Void) {
+      self.pause = pause
+      self.report = report
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      guard let error = error as? IOError,
+        [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode)
+      else { return context.fireErrorCaught(error) }
+      guard !isPausing else { return }
+      isPausing = true
+      if !didTell { report(.outOfDescriptors) }
+      didTell = true
+      context.channel.setOption(.autoRead, value: false).whenComplete { _ in }
+      context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
+        self.isPausing = false
+        context.channel.setOption(.autoRead, value: true).whenComplete { _ in }
+      }
+    }
+  }
+
+  @available(*, unavailable)
+  extension AcceptPause: Sendable {}
+#endif

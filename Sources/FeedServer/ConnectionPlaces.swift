@@ -1,0 +1,92 @@
+/// Decides which connections a server keeps when there are more than it has places for.
+///
+/// Those that were admitted, by a token where one is needed, have half of the places to themselves. Strangers have the
+/// others, some of them for each address, and give way to later ones after a time; before, the newcomer does. One
+/// place is never given away, so that a newcomer can be taken in at any time.
+struct ConnectionPlaces {
+  /// Where a connection comes from, as far as one sender is told from another by it.
+  enum Address: Hashable, Sendable {
+    case ipv4(UInt32)
+    /// The first 64 bits, since a sender may choose the others (RFC 4291, section 2.5.1).
+    case ipv6(UInt64)
+    case unknown
+  }
+
+  private struct Connection {
+    let address: Address
+    var isAdmitted = false
+    /// When it was opened, or when its latest request was admitted or ended.
+    var nanoseconds: UInt64
+  }
+
+  private let admittedPlaces: Int
+  private let strangerPlaces: Int
+  private let addressPlaces: Int
+  private let courtesyNanoseconds: UInt64
+  private var connections: [Int: Connection] = [:]
+
+  /// Creates free places.
+  ///
+  /// - Parameters:
+  ///   - count: How many there are, at least 3.
+  ///   - addressPlaces: How many of them strangers of one address may have, at least 1.
+  ///   - courtesyNanoseconds: How long a stranger keeps its place whoever comes.
+  init(count: Int, addressPlaces: Int, courtesyNanoseconds: UInt64) {
+    self.courtesyNanoseconds = courtesyNanoseconds
+    strangerPlaces = max((count - 1) / 2, 1)
+    admittedPlaces = max(count - 1 - strangerPlaces, 1)
+    self.addressPlaces = addressPlaces
+  }
+
+  /// Gives a place to a new connection.
+  ///
+  /// - Returns: The connection that is to be closed, if one is: it may be the new one.
+  mutating func open(_ id: Int, from address: Address, at now: UInt64) -> Int? {
+    connections[id] = Connection(address: address, nanoseconds: now)
+    let strangers = connections.filter { !$0.value.isAdmitted && $0.key != id }
+    let neighbours = strangers.filter { $0.value.address == address }
+    let rivals: [Int: Connection]
+    if neighbours.count >= addressPlaces {
+      rivals = neighbours
+    } else if strangers.count >= strangerPlaces {
+      // The address with the most connections gives one up.
+      let counts = strangers.values.reduce(into: [:]) { $0[$1.address, default: 0] += 1 }
+      let most = counts.values.max() ?? 0
+      rivals = strangers.filter { counts[$0.value.address] == most }
+    } else {
+      return nil
+    }
+    let oldest = Self.leastRecent(of: rivals)
+    let isDue = oldest.map { now - min($0.value.nanoseconds, now) >= courtesyNanoseconds }
+    return remove(isDue == true ? oldest?.key ?? id : id)
+  }
+
+  /// Gives a connection whose request was admitted one of the places of those.
+  ///
+  /// - Returns: The connection that is to be closed, if one is: that whose request lies back furthest.
+  mutating func admit(_ id: Int, at now: UInt64) -> Int? {
+    guard connections[id] != nil else { return nil }
+    connections[id]?.isAdmitted = true
+    connections[id]?.nanoseconds = now
+    let admitted = connections.filter(\.value.isAdmitted)
+    guard admitted.count > admittedPlaces else { return nil }
+    return Self.leastRecent(of: admitted.filter { $0.key != id }).flatMap { remove($0.key) }
+  }
+
+  /// Notes that a request of a connection has ended.
+  mutating func touch(_ id: Int, at now: UInt64) { connections[id]?.nanoseconds = now }
+
+  /// Frees the place of a connection that was closed.
+  mutating func close(_ id: Int) { connections[id] = nil }
+
+  private mutating func remove(_ id: Int) -> Int? {
+    connections[id] = nil
+    return id
+  }
+
+  private static func leastRecent(
+    of connections: [Int: Connection]
+  ) -> (key: Int, value: Connection)? {
+    connections.min { ($0.value.nanoseconds, $0.key) < ($1.value.nanoseconds, $1.key) }
+  }
+}
