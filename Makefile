@@ -3,15 +3,17 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 # 'make install TRAITS=MQTT' adds what the README says of traits.
 TRAITS ?=
-WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
+WITH_TRAITS := $(if $(TRAITS),--traits default,$(TRAITS))
+# The demo needs no server, whose packages are most of what a first build would compile.
+WITHOUT_SERVER := --disable-default-traits
+PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
-PHOTOSPOTS = $$($(SWIFT) build --show-bin-path)/photospots
 
 .PHONY: demo test check soak golden lint bench bench-peers fuzz install setup clean
 
 demo: setup
-	$(SWIFT) build --product photospots
+	$(SWIFT) build $(WITHOUT_SERVER) --product photospots
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
 

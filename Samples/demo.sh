@@ -1,31 +1,50 @@
 #!/bin/sh
-# Shows PhotoSpots at work on the samples; 'make demo' runs it. $photospots is the program, $folder an empty
-# folder for the index and the memory of what fired.
+# Shows PhotoSpots at work on the samples; 'make demo' runs it from the root of the package. $photospots is the
+# program, $folder an empty folder for its index and its memory.
 set -eu
 : "${photospots:?}" "${folder:?}"
 
-show() {
-  printf '\n$ photospots'
-  for argument; do
-    case $argument in
-      *' '*) printf " '%s'" "$argument" ;;
-      *) printf ' %s' "$argument" ;;
-    esac
-  done
-  printf '\n'
-  command=$1
-  shift
-  case $command in
-    watch) "$photospots" watch "$@" --index "$folder/index.json" --state "$folder/state" ;;
-    *) "$photospots" "$command" "$@" --index "$folder/index.json" ;;
-  esac
-}
+index=$folder/index.json
+# The shorter path of the same program, which is the one to type.
+[ .build/debug/photospots -ef "$photospots" ] && photospots=.build/debug/photospots
 
-printf 'Photos are indexed where they lie:\n'
-show index Samples/photos
-printf '\nWhich spots are near the Trocadéro in Paris?\n'
-show near 48.86194 2.2883 --radius 1km
-printf '\nA walk past two of them tells of each once:\n'
-show watch Samples/walk.nmea --format text
-printf '\nThe same walk again says nothing, since a spot stays silent for a day:\n'
-show watch Samples/walk.nmea --format text
+# The number under a name in JSON.
+number() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p"; }
+# The time of day of a fix or an alert.
+clock() { sed 's/.*T\([0-9][0-9]:[0-9][0-9]\).*/\1/'; }
+
+summary=$("$photospots" index Samples/photos --index "$index" --json)
+spots=$("$photospots" spots --index "$index" | wc -l)
+printf '%s photos found in Samples/photos: %s know where they were taken, at %s places.\n' \
+  "$(echo "$summary" | number scanned)" "$(echo "$summary" | number located)" "$((spots))"
+
+# Each alert runs a program, which writes it down here as three lines.
+cat > "$folder/hook" << 'END'
+#!/bin/sh
+cd "$(dirname "$0")"
+printf '%s\n%s\n%s\n' "$PHOTOSPOTS_TIME" "$PHOTOSPOTS_TEXT." "$PHOTOSPOTS_SPOT_COVER" >> alerts
+END
+chmod +x "$folder/hook"
+"$photospots" watch Samples/walk.nmea --hook "$folder/hook" --index "$index" \
+  --state "$folder/state" > /dev/null
+fixes=$("$photospots" fixes Samples/walk.nmea)
+
+printf '\nA walk in Paris on 16 May 2026, as a GPS receiver wrote it down (UTC):\n'
+printf '  %s  The walk begins.\n' "$(echo "$fixes" | head -n 1 | clock)"
+while read -r time && read -r text && read -r photo; do
+  printf '  %s  ' "$(echo "$time" | clock)"
+  echo "$text" | fold -s -w 71 | sed '2,$s/^/         /; s/ *$//'
+  printf '         %s\n' "${photo#"$PWD"/}"
+done < "$folder/alerts"
+printf '  %s  The walk ends. Nothing else was worth a word.\n' "$(echo "$fixes" | tail -n 1 | clock)"
+
+cat << END
+
+Try it with your own photos:
+  $photospots index ~/Pictures     # reads them, changes none
+  $photospots spots --limit 10     # where you took most of them
+  $photospots watch track.gpx      # a walk that you recorded
+
+This one was built quickly, without the part that takes positions from phones
+by HTTP (--listen). 'make install' builds all of it.
+END
