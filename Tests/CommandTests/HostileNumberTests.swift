@@ -55,7 +55,9 @@ import Testing
     }
   }
 
-  @Test func `a list of devices with impossible numbers is damaged, which ends no command`() async throws {
+  @Test func `a list of devices with impossible numbers is damaged, which ends no command`()
+    async throws
+  {
     for (member, number) in [
       (#""battery":"#, "1e300"), (#""horizontalAccuracy":"#, "1e300"), (#""speed":"#, "-1e300"),
     ] {

@@ -29,7 +29,8 @@ public struct FuzzTarget: Sendable {
   }
 
   /// All targets.
-  public static let all = photos + [exifBlock, thumbnail] + sidecars + [index] + feeds
+  public static let all =
+    photos + [exifBlock, thumbnail] + sidecars + [index] + feeds + [watch] + state
 
   /// Whether an input is one for this target, not for another one.
   public func accepts(_ input: [UInt8]) -> Bool {

@@ -128,7 +128,7 @@ public struct DeviceLog: Sendable {
     do throws(Errno) { try body(path) } catch { throw .cannotWrite(path, error) }
   }
 
-  private static let list = StateList(
+  static let list = StateList(
     format: "photospots-devices", version: 1, member: "devices", contents: "devices")
 
   private var document: [UInt8] {

@@ -77,10 +77,10 @@ public struct MuteList: Sendable {
 
   // MARK: - The document
 
-  private static let list = StateList(
+  static let list = StateList(
     format: "photospots-mutes", version: 1, member: "mutes", contents: "muted spots")
 
-  private static func write(_ mute: MutedSpot, to writer: inout JSONWriter) {
+  static func write(_ mute: MutedSpot, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("spot", mute.spotID)
       writer.member("latitude", degrees: mute.center.latitude)
@@ -89,7 +89,7 @@ public struct MuteList: Sendable {
     }
   }
 
-  private static func mute(_ reader: inout JSONReader) throws(JSONError) -> MutedSpot {
+  static func mute(_ reader: inout JSONReader) throws(JSONError) -> MutedSpot {
     let start = reader.offset
     var (spotID, latitude, longitude) = ("", Double.nan, Double.nan)
     var until: Instant?

@@ -1,0 +1,1 @@
+../../../Sources/photospots/Terminal/EscapedText.swift
