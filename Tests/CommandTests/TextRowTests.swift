@@ -104,16 +104,16 @@ import Testing
       """
     try folder.write(text, to: "walk")
     let live = text.replacing(#""time":"2026-05-16T08:35:30Z","#, with: "")
-    _ = try await photospots.run("watch", "-", input: live)
+    let home = folder.root.string
+    let places =
+      "env XDG_CACHE_HOME='\(home)/xdg_cache_home' XDG_STATE_HOME='\(home)/xdg_state_home'"
+    _ = try await Shell.run(
+      "printf '%s' '\(live)' | \(places) '\(PhotoSpotsProcess.program)' watch -")
     for command in ["history", "replay '\(folder.path("walk"))'", "devices"] {
       let terminal = try Pseudoterminal()
       try terminal.setColumns(80)
-      let home = folder.root.string
       let run = try await Shell.run(
-        """
-        env XDG_CACHE_HOME='\(home)/xdg_cache_home' XDG_STATE_HOME='\(home)/xdg_state_home' \
-        TERM=dumb '\(PhotoSpotsProcess.program)' \(command) > \(terminal.path)
-        """)
+        "\(places) TERM=dumb '\(PhotoSpotsProcess.program)' \(command) > \(terminal.path)")
       let lines = String(decoding: terminal.receiveAll(), as: UTF8.self).split(separator: "\r\n")
       #expect(lines.count >= 2, "\(command): \(run.errors)")
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")

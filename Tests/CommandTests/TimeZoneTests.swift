@@ -28,7 +28,7 @@ import Testing
       {"time":"2026-12-16T08:45:56Z","latitude":48.86194,"longitude":2.2883,"horizontalAccuracy":5}
 
       """
-    _ = try await photospots.run("watch", "-", "--replay", input: text)
+    _ = try await photospots.run("watch", "-", "--replay", "--record", input: text)
     let lines = try await photospots.run("history").output.split(separator: "\n")
     try #require(lines.count == 3)
     #expect(lines[0].hasPrefix("2026-05-16 10:35 UTC+02:00  "))
