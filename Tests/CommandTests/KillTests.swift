@@ -28,6 +28,8 @@ import Testing
       """
       cd \(folder.root); trap 'kill $pid $feeder 2> /dev/null' EXIT
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      # Each device is a new one, beside all others.
+      export PHOTOSPOTS_RULES_OFF=coldStart,devices
       photospots=\(PhotoSpotsProcess.program)
       $photospots index "\(samples.appending("photos"))" > /dev/null
       mkfifo feed

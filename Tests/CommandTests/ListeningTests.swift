@@ -21,6 +21,7 @@ import Testing
       """
       cd \(folder.root)
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      export PHOTOSPOTS_RULES_OFF=coldStart,devices
       photospots="\(PhotoSpotsProcess.program)"
       "$photospots" index \(samples)/photos > /dev/null
       post() { curl -sS --max-time 20 -w ' %{http_code}\\n' "$@"; }
@@ -99,6 +100,7 @@ import Testing
       """
       cd \(folder.root)
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config
+      export PHOTOSPOTS_RULES_OFF=coldStart,devices
       export photospots="\(PhotoSpotsProcess.program)"
       "$photospots" index \(samples)/photos > /dev/null
       unshare -Urm sh full.sh; cat err >&2

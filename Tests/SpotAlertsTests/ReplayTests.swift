@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `each rule that may silence every spot can be left out`() throws {
-    var settings = WatcherSettings()
+    var settings = WatcherSettings.withoutRules
     #expect(settings.relaxing(.tooRecent) != nil)
     #expect(settings.relaxing(.quiet) == nil && settings.relaxing(.cooldown) == nil)
     settings.dwellSeconds = 3600

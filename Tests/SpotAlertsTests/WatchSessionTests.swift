@@ -83,7 +83,7 @@ import Testing
     for _ in 0..<2 {
       let notifier = RecordingNotifier(answers: [.failed("exit status 1")])
       let session = try WatchSession(
-        stateFolder: nil, spots: SpotIndex(spots: [spot("a")]), settings: WatcherSettings(),
+        stateFolder: nil, spots: SpotIndex(spots: [spot("a")]), settings: .withoutRules,
         localClock: .fixed(utcOffsetMinutes: 0), isLive: false, notifiers: [notifier],
         clock: TestClock { $0 == 60 })
       session.start()
