@@ -38,7 +38,10 @@ public struct FeedReader: Sendable {
 
   /// Takes the statistics, which begin again with nothing.
   mutating func takeStatistics() -> FeedStatistics {
-    defer { statistics = FeedStatistics() }
+    defer {
+      statistics = FeedStatistics()
+      if recordNumber != nil { recordNumber = 0 }
+    }
     return statistics
   }
 
@@ -52,6 +55,8 @@ public struct FeedReader: Sendable {
   private var lineParser: (any LineParser)?
   /// Reads the document; `nil` for lines, and as long as the format is not known.
   private var document: (any DocumentParser)?
+  /// The number of the last record of the document that is being read; `nil` before its first.
+  private var recordNumber: Int?
   private var recognizer = FeedRecognizer()
 
   /// Creates a reader at the start of a feed.
@@ -268,22 +273,24 @@ public struct FeedReader: Sendable {
   // MARK: - Documents
 
   private mutating func readDocument(_ text: [UInt8], into fixes: inout [LocationFix]) {
-    var output = DocumentOutput(after: statistics.lines, times: times)
+    var output = DocumentOutput(after: recordNumber ?? statistics.lines, times: times)
     document?.consume(text, into: &output)
     take(output, into: &fixes)
   }
 
   private mutating func finishDocument(into fixes: inout [LocationFix]) {
-    var output = DocumentOutput(after: statistics.lines, times: times)
+    var output = DocumentOutput(after: recordNumber ?? statistics.lines, times: times)
     document?.finish(into: &output)
     take(output, into: &fixes)
+    recordNumber = nil
     if let format { begin(format, isDocument: true) }
   }
 
   private mutating func take(_ output: DocumentOutput, into fixes: inout [LocationFix]) {
     fixes += output.fixes
-    // A record that is cut off has begun.
-    statistics.lines = max(output.record, output.faults.last?.record ?? 0)
+    recordNumber = output.record
+    // A fault of the record that would be next counts that one, however the bytes are cut.
+    statistics.lines = max(statistics.lines, output.record, output.faults.last?.record ?? 0)
     for (record, fault) in output.faults { statistics.count(fault, inRecord: record) }
   }
 }

@@ -47,6 +47,7 @@ struct WebClient: Sendable {
   ///   - request: What to send.
   ///   - bodyLimit: The longest body that is wanted of the answer, in bytes; a longer one is a failure. With 0 only
   ///     the head is read, and what follows it, however long, is cut off with the connection.
+  /// - Returns: The answer, or why there is none.
   func exchange(_ request: WebRequest, bodyLimit: Int = 0) async -> Exchange {
     guard let transfer = Transfer() else { return .failed(Self.obstacle ?? "memory is short") }
     let ending = await withTaskCancellationHandler {

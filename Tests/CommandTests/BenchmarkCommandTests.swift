@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct BenchmarkCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct BenchmarkCommandTests {
   let folder = TemporaryFolder()
   let photos = samples.appending("photos").string
   /// The program with a folder for temporary files of its own.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a newcomer sees first.
-@Suite(.timeLimit(.minutes(5))) struct DemoTests {
+@Suite(.timeLimit(.minutes(30))) struct DemoTests {
   private let folder = TemporaryFolder()
 
   @Test func `the demo is a story in one screen, and ends with commands that work`() async throws {

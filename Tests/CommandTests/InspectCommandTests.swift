@@ -30,7 +30,7 @@ import Testing
     #expect(alone.output.contains("malformed: the file is empty"))
     try folder.write(#"{"geoData": {"latitude": 48, "longitude": 2.5}}"#, to: "a.jpg.json")
     let text = try await photospots.run("inspect", folder.path("a.jpg").string)
-    #expect(text.output.contains("48.0, 2.5  (Takeout)"))
+    #expect(text.output.contains("48, 2.5  (Takeout)"))
     #expect(text.output.contains("problem       the file is empty"))
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Commands that take what apps send by HTTP.
-@Suite(.timeLimit(.minutes(2))) struct ListeningTests {
+@Suite(.timeLimit(.minutes(30))) struct ListeningTests {
   private let folder = TemporaryFolder()
   private let secret = "0123456789abcdef"
   private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }

@@ -7,7 +7,7 @@ import Testing
 @testable import photospots
 
 /// What README.md and Samples/README.md show can be typed as it stands there.
-@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(30))) struct ReadmeTests {
   let folder: TemporaryFolder
 
   init() throws { folder = TemporaryFolder() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Receivers on the web, and what is never told of them.
-@Suite(.timeLimit(.minutes(5))) struct ReceiverTests {
+@Suite(.timeLimit(.minutes(30))) struct ReceiverTests {
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
 

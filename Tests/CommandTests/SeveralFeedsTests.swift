@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Commands that read several feeds, and feeds that are no files.
-@Suite(.timeLimit(.minutes(2))) struct SeveralFeedsTests {
+@Suite(.timeLimit(.minutes(30))) struct SeveralFeedsTests {
   private let folder = TemporaryFolder()
   private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What others wrote must not reach a terminal as codes that it obeys.
-@Suite(.timeLimit(.minutes(2))) struct TerminalTests {
+@Suite(.timeLimit(.minutes(30))) struct TerminalTests {
   private let folder = TemporaryFolder()
   private static let code = "\u{1B}[31mX"
 

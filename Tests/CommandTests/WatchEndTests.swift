@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The ends of a watch: whatever it ends by, what was decided is delivered, or told not to be.
-@Suite(.timeLimit(.minutes(5))) struct WatchEndTests {
+@Suite(.timeLimit(.minutes(30))) struct WatchEndTests {
   private let folder: TemporaryFolder
   private let photospots: PhotoSpotsProcess
   private let walk = samples.appending("walk.ndjson").string
@@ -26,6 +26,7 @@ import Testing
       """
       cd \(folder.root); trap 'kill $pid $keeper 2> /dev/null' EXIT
       export XDG_CACHE_HOME=$PWD/xdg_cache_home XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      export PHOTOSPOTS_RULES_OFF=coldStart
       photospots=\(PhotoSpotsProcess.program)
       fix() { printf '{"latitude":%s,"longitude":%s}\\n' 48.86194 2.2883; }
       \(script)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The programs that stay and follow what happens to the photos and the index.
-@Suite(.timeLimit(.minutes(5))) struct WatchingTests {
+@Suite(.timeLimit(.minutes(30))) struct WatchingTests {
   private let folder = TemporaryFolder()
   private let paris = samples.appending("photos/2016 Paris")
 
@@ -16,6 +16,7 @@ import Testing
       """
       cd \(folder.root); trap 'kill $pid $keeper 2> /dev/null' EXIT
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      export PHOTOSPOTS_RULES_OFF=coldStart,jumps
       photospots() { exec \(PhotoSpotsProcess.program) "$@"; }
       # Waits until a file holds a line with some words, or so many of them.
       await() {

@@ -203,7 +203,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FeedInboxTests {
+@Suite(.timeLimit(.minutes(30))) struct FeedInboxTests {
   @Test func `several sources are read at once, each in its order and to its end`() throws {
     let folder = TemporaryFolder()
     let texts = (0..<3).map { String(repeating: "\($0)", count: 300_000 + $0) }

@@ -15,7 +15,7 @@
   /// Positions through a real broker.
   @Suite(
     .enabled(if: mosquitto != nil, "mosquitto is not installed: apt-get install mosquitto"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(30)))
   struct MQTTFeedTests {
     private var hasty: ConnectionPace {
       var pace = ConnectionPace()

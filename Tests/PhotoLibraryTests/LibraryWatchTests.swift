@@ -60,7 +60,7 @@
     }
   }
 
-  @Suite(.timeLimit(.minutes(5))) struct LibraryWatchTests {
+  @Suite(.timeLimit(.minutes(30))) struct LibraryWatchTests {
     @Test func `what is added, changed, moved and deleted is in the index soon`() throws {
       var watched = try WatchedLibrary()
       try watched.scan(until: ["0.jpg"])

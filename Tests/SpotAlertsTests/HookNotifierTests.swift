@@ -8,7 +8,7 @@ import Testing
 
 @testable import SpotAlerts
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HookNotifierTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct HookNotifierTests {
   private let folder = TemporaryFolder()
 
   private func run(

@@ -187,7 +187,7 @@ private struct Recovering: Notifier {
 }
 
 /// What every notifier promises, whatever it tells and to whom.
-@Suite(.timeLimit(.minutes(1))) struct NotifierContractTests {
+@Suite(.timeLimit(.minutes(30))) struct NotifierContractTests {
   private let folder = TemporaryFolder()
 
   private func connect(
@@ -334,7 +334,7 @@ private struct Named: Notifier {
     #expect(await notifier.deliver(notification()) == .closed)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func `a reader who pauses is waited for until the task is cancelled`()
     async throws
   {

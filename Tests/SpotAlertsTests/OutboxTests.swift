@@ -31,7 +31,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(30))) struct OutboxTests {
   private let folder = TemporaryFolder()
 
   private func open() throws -> (journal: Journal, contents: JournalContents) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SpotAlerts
 
-@Suite(.timeLimit(.minutes(1))) struct WatchSessionTests {
+@Suite(.timeLimit(.minutes(30))) struct WatchSessionTests {
   private let folder = TemporaryFolder()
 
   private func session(

@@ -7,7 +7,7 @@ import Testing
 @testable import WebNotifiers
 
 /// What comes back, over real connections.
-@Suite(.timeLimit(.minutes(5))) struct WebClientTests {
+@Suite(.timeLimit(.minutes(30))) struct WebClientTests {
   private let client = WebClient(limitSeconds: 60)
 
   private func request(

@@ -13,10 +13,10 @@ enum SettingsEnvironment {
   private static let prefix = "PHOTOSPOTS_"
 
   /// Variables that are no settings and no mistake: those that hooks get, which may run this
-  /// program, and those that the sample hooks read.
+  /// program, those that the sample hooks read, and where the package's tests find their files.
   private static let otherNames: Set = [
     "ID", "TYPE", "TIME", "DEVICE", "DISTANCE", "BEARING", "TEXT", "TITLE", "COMPASS",
-    "YEARS", "DAYS", "LOG_FILE", "PUSH_URL",
+    "YEARS", "DAYS", "LOG_FILE", "PUSH_URL", "CORPUS",
   ]
   private static let otherPrefixes = ["SPOT_", "ANNIVERSARY_", "YEAR_", "HEADING", "FOCAL_LENGTH"]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LocationFeeds
 
 /// A gpsd that the tests play, and the real one where it is installed.
-@Suite(.timeLimit(.minutes(2))) struct GPSDSourceTests {
+@Suite(.timeLimit(.minutes(30))) struct GPSDSourceTests {
   private let greeting = """
     {"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}
     {"class":"DEVICES","devices":[]}

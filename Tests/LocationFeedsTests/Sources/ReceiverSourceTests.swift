@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Serial devices, servers of NMEA, and datagrams.
-@Suite(.timeLimit(.minutes(2))) struct ReceiverSourceTests {
+@Suite(.timeLimit(.minutes(30))) struct ReceiverSourceTests {
   private let line = sentence("GPRMC,120000,A,4851.504,N,00217.670,E,10.0,270.5,201126,,,A")
 
   private var hasty: ConnectionPace {
