@@ -17,8 +17,14 @@ demo: setup
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
 
+# Tests that wait for processes, sockets and files run after those that compute, and one at a time: beside them they would
+# wait for a free thread, for minutes where the machine is slow.
+WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|SourceTests
+
 test: setup
-	$(SWIFT) test $(WITH_TRAITS)
+	$(SWIFT) build --build-tests $(WITH_TRAITS)
+	$(SWIFT) test --skip-build $(WITH_TRAITS) --skip '$(WAITING)'
+	$(SWIFT) test --skip-build $(WITH_TRAITS) --no-parallel --filter '$(WAITING)'
 
 # Everything that must hold before a change goes in; the twins of the spatial index with a million positions too, optimised as
 # the program is.
