@@ -13,7 +13,8 @@ import Testing
     folder = TemporaryFolder()
     // Central Europe, with its rules in the text: it needs no file of the system.
     photospots = PhotoSpotsProcess(
-      home: folder.root, environment: [
+      home: folder.root,
+      environment: [
         "TZ": "CET-1CEST,M3.5.0,M10.5.0/3", "PHOTOSPOTS_RULES_OFF": "coldStart",
       ])
     _ = try await photospots.run("index", samples.appending("photos").string)
