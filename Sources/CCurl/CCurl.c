@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is used of libcurl's interface, whose names and numbers are promised not to change (curl/curl.h and
-// curl/multi.h; libcurl-abi(3)).
+// What is used of libcurl's interface, whose names and numbers are promised not to change
+// (curl/curl.h and curl/multi.h; libcurl-abi(3)).
 typedef void CURL;
 typedef void CURLM;
 struct curl_slist;
@@ -277,8 +277,8 @@ struct CurlAnswer curlTransferPerform(
     struct CurlTransfer *transfer, const struct CurlRequest *request) {
   transfer->head.maximum = request->maximumHeadLength;
   transfer->body.maximum = request->maximumBodyLength;
-  // A TLS library may write to a connection that the other side has closed. What that signal is to the process is not
-  // for a request to decide.
+  // A TLS library may write to a connection that the other side has closed. What that signal is to
+  // the process is not for a request to decide.
   sigset_t broken_pipe, earlier, pending;
   sigemptyset(&broken_pipe);
   sigaddset(&broken_pipe, SIGPIPE);

@@ -11,7 +11,8 @@
 
   /// Stops to take connections for a time where the system has no descriptor for one.
   ///
-  /// SwiftNIO's own handler only stops asking: the socket stays watched, which keeps a processor busy.
+  /// SwiftNIO's own handler only stops asking: the socket stays watched, which keeps a processor
+  /// busy.
   final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel

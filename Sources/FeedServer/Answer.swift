@@ -10,10 +10,11 @@
     /// Whether the connection ends with it, since the rest of the request is not wanted.
     var endsConnection = false
 
-    /// The answer to a message in a format, once its positions are taken; as its app expects it, which sends the
-    /// message again otherwise.
+    /// The answer to a message in a format, once its positions are taken; as its app expects it,
+    /// which sends the message again otherwise.
     ///
-    /// OwnTracks takes a list of messages in return (Booklet, "HTTP"), Overland an object (README, "API").
+    /// OwnTracks takes a list of messages in return (Booklet, "HTTP"), Overland an object (README,
+    /// "API").
     static func taken(_ format: FeedFormat) -> Self {
       switch format {
       case .owntracks: Self(status: .ok, body: "[]", fields: json)

@@ -58,8 +58,8 @@
     }
   }
 
-  /// Closes a connection whose place is wanted for another one, or on which no request becomes admitted, or whole, in
-  /// time: so nobody holds one by sending slowly, or by sending nothing.
+  /// Closes a connection whose place is wanted for another one, or on which no request becomes
+  /// admitted, or whole, in time: so nobody holds one by sending slowly, or by sending nothing.
   final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -123,7 +123,8 @@
 
   extension ConnectionPlaces.Address {
     init(_ address: SocketAddress?) {
-      // Where the host lies in sockaddr_in and in sockaddr_in6 (POSIX, netinet/in.h), on every system the same.
+      // Where the host lies in sockaddr_in and in sockaddr_in6 (POSIX, netinet/in.h), on every
+      // system the same.
       switch address {
       case .v4(let address):
         self = .ipv4(

@@ -1,8 +1,9 @@
 /// Decides which connections a server keeps when there are more than it has places for.
 ///
-/// Those that were admitted, by a token where one is needed, have half of the places to themselves. Strangers have the
-/// others, some of them for each address, and give way to later ones after a time; before, the newcomer does. One
-/// place is never given away, so that a newcomer can be taken in at any time.
+/// Those that were admitted, by a token where one is needed, have half of the places to themselves.
+/// Strangers have the others, some of them for each address, and give way to later ones after a
+/// time; before, the newcomer does. One place is never given away, so that a newcomer can be taken
+/// in at any time.
 struct ConnectionPlaces {
   /// Where a connection comes from, as far as one sender is told from another by it.
   enum Address: Hashable, Sendable {
@@ -63,7 +64,8 @@ struct ConnectionPlaces {
 
   /// Gives a connection whose request was admitted one of the places of those.
   ///
-  /// - Returns: The connection that is to be closed, if one is: that whose request lies back furthest.
+  /// - Returns: The connection that is to be closed, if one is: that whose request lies back
+  ///   furthest.
   mutating func admit(_ id: Int, at now: UInt64) -> Int? {
     guard connections[id] != nil else { return nil }
     connections[id]?.isAdmitted = true

@@ -5,8 +5,9 @@
 
   /// What a request shows of who sends it.
   enum Credentials {
-    /// The token of a request: of `Authorization: Bearer`, the password of `Authorization: Basic`, as OwnTracks
-    /// sends it, or `token` in the query, the first of them that there is (RFC 6750, section 2; RFC 7617).
+    /// The token of a request: of `Authorization: Bearer`, the password of `Authorization: Basic`,
+    /// as OwnTracks sends it, or `token` in the query, the first of them that there is (RFC 6750,
+    /// section 2; RFC 7617).
     static func token(of request: HTTPRequest) -> [UInt8]? {
       if let authorization = request.headerFields[.authorization] {
         let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -20,15 +21,16 @@
       return URI(request.path ?? "").queryParameters["token"].map { Array($0.utf8) }
     }
 
-    /// Whether a browser sends the request for a page: any page may have it send one to this machine.
+    /// Whether a browser sends the request for a page: any page may have it send one to this
+    /// machine.
     static func isOfBrowser(_ request: HTTPRequest) -> Bool {
       request.headerFields[.origin] != nil || request.headerFields[fetchSite] != nil
     }
 
     /// Whether the host that a request names is this machine and no name that others may lead here.
     ///
-    /// A page's own name may be made to lead to this machine; what its images and frames ask for has no other mark of
-    /// a browser than that name.
+    /// A page's own name may be made to lead to this machine; what its images and frames ask for
+    /// has no other mark of a browser than that name.
     static func namesThisMachine(_ request: HTTPRequest) -> Bool {
       guard let authority = request.authority else { return false }
       let host: Substring

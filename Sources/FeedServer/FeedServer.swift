@@ -3,18 +3,21 @@ public import SystemPackage
 
 /// Takes the positions that apps on phones send by HTTP.
 ///
-/// It reads whatever is sent to any of its paths, recognised by its content, and answers as the app expects it:
-/// OwnTracks, Overland, GPSLogger, Traccar Client and what else speaks OsmAnd's protocol, in the query or
-/// in the body; also the other formats that ``FeedReader`` knows. An answer goes out when the positions have
-/// been taken, so that an app that gets none sends them again.
+/// It reads whatever is sent to any of its paths, recognised by its content, and answers as the app
+/// expects it: OwnTracks, Overland, GPSLogger, Traccar Client and what else speaks OsmAnd's
+/// protocol, in the query or in the body; also the other formats that ``FeedReader`` knows. An
+/// answer goes out when the positions have been taken, so that an app that gets none sends them
+/// again.
 public struct FeedServer: Sendable {
   /// What is expected of senders.
   public struct Limits: Hashable, Sendable {
     /// The longest body in bytes.
     public var bodyLength = 4 << 20
-    /// How many seconds a connection may take for a request, from its headers or the last one's end.
+    /// How many seconds a connection may take for a request, from its headers or the last one's
+    /// end.
     public var requestSeconds: Int64 = 60
-    /// How many connections there may be: fewer where the process may open few files, and at least 3.
+    /// How many connections there may be: fewer where the process may open few files, and at least
+    /// 3.
     public var connections = 64
     /// How many seconds a new connection has to show that it may send.
     var admissionSeconds: Int64 = 5
@@ -43,8 +46,8 @@ public struct FeedServer: Sendable {
     public var statistics: FeedStatistics
   }
 
-  /// Takes what a request brought, and says whether that is kept: not where it cannot be written, nor any more
-  /// where the program ends.
+  /// Takes what a request brought, and says whether that is kept: not where it cannot be written,
+  /// nor any more where the program ends.
   public typealias Taking = @Sendable (Message) async -> Bool
 
   /// Where it listens, with the port that the system chose where none was given.
@@ -55,7 +58,8 @@ public struct FeedServer: Sendable {
   /// Begins to listen.
   ///
   /// - Parameters:
-  ///   - place: The address, a loopback one where there are no tokens; port 0 takes one that is free.
+  ///   - place: The address, a loopback one where there are no tokens; port 0 takes one that is
+  ///     free.
   ///   - tokens: The tokens, one of which each request must show; none where nobody needs one.
   ///   - limits: What is expected of senders.
   ///   - report: Is told what its user should know, from any thread.

@@ -9,8 +9,8 @@ import SystemPackage
 
   /// A socket that takes connections, and the server behind it.
   ///
-  /// SwiftNIO's own sequence of connections drops those that nobody took when it ends, which ends the process; so a
-  /// task begins for each as soon as it is there.
+  /// SwiftNIO's own sequence of connections drops those that nobody took when it ends, which ends
+  /// the process; so a task begins for each as soon as it is there.
   struct Listener: Sendable {
     /// The port that it has.
     let port: UInt16
@@ -102,8 +102,8 @@ import SystemPackage
   }
 
   extension HostAndPort {
-    /// The host by which the system knows it: `localhost` must not become an address of another machine, and no
-    /// host is all addresses.
+    /// The host by which the system knows it: `localhost` must not become an address of another
+    /// machine, and no host is all addresses.
     fileprivate var bindingHost: String {
       switch host {
       case "localhost": "127.0.0.1"

@@ -5,9 +5,9 @@ public import SystemPackage
 
 /// Publishes each notification to a topic of an ntfy server (docs.ntfy.sh/publish).
 ///
-/// The message is the notification in a sentence; it opens the spot on a map, and the spot's cover photo goes
-/// with it, small, where there is a picture of it. The notification's id is its `X-Sequence-ID`, so that a
-/// second try replaces the first on the phone (ntfy 2.16 and later).
+/// The message is the notification in a sentence; it opens the spot on a map, and the spot's cover
+/// photo goes with it, small, where there is a picture of it. The notification's id is its
+/// `X-Sequence-ID`, so that a second try replaces the first on the phone (ntfy 2.16 and later).
 public struct NtfyNotifier: Notifier {
   /// `ntfy`.
   public let name = "ntfy"
@@ -42,8 +42,8 @@ public struct NtfyNotifier: Notifier {
 
   /// Publishes the notification.
   ///
-  /// A server that does not take the picture, because it takes none or has taken enough today, is sent the
-  /// message alone at once.
+  /// A server that does not take the picture, because it takes none or has taken enough today, is
+  /// sent the message alone at once.
   public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
     if let picture = await picture(notification.spot.cover) {
       let answer = await client.exchange(request(notification, picture: picture))

@@ -1,7 +1,7 @@
 /// The hash SHA-256 (FIPS 180-4), and the code HMAC made with it.
 ///
-/// Own code, since the one library for it that runs without Foundation would add minutes to every build for
-/// sixty lines.
+/// Own code, since the one library for it that runs without Foundation would add minutes to every
+/// build for sixty lines.
 enum SHA256 {
   /// How many bytes are taken in at a time.
   private static let blockSize = 64
@@ -13,7 +13,8 @@ enum SHA256 {
     return state.flatMap(bigEndianBytes)
   }
 
-  /// Returns the code that authenticates bytes to whoever has the key: HMAC (RFC 2104, section 2), 32 bytes.
+  /// Returns the code that authenticates bytes to whoever has the key: HMAC (RFC 2104, section 2),
+  /// 32 bytes.
   static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     var block = key.count > blockSize ? hash(key) : key
     block += [UInt8](repeating: 0, count: blockSize - block.count)
@@ -21,7 +22,8 @@ enum SHA256 {
     return hash(block.map { $0 ^ 0x5C } + inner)
   }
 
-  /// The message with its padding (section 5.1.1), cut into blocks of sixteen words (section 5.2.1).
+  /// The message with its padding (section 5.1.1), cut into blocks of sixteen words (section
+  /// 5.2.1).
   private static func blocks(of message: [UInt8]) -> [[UInt32]] {
     var padded = message + [0x80]
     padded += [UInt8](

@@ -1,7 +1,7 @@
 /// Where to send something on the web: an address that begins with `http://` or `https://`.
 ///
-/// All of it but the host is a secret: a name and a password before the host, and a path that only the owner
-/// knows, the topic of an ntfy server say. So its description names the host alone.
+/// All of it but the host is a secret: a name and a password before the host, and a path that only
+/// the owner knows, the topic of an ntfy server say. So its description names the host alone.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address without name and password.
   let url: String
@@ -16,8 +16,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an address; `nil` where it is none, or not one of the web.
   ///
-  /// It is ASCII without spaces, as an address is written (RFC 3986). A fragment, which is not sent, and a
-  /// backslash, which some take for a slash, are refused.
+  /// It is ASCII without spaces, as an address is written (RFC 3986). A fragment, which is not
+  /// sent, and a backslash, which some take for a slash, are refused.
   public init?(_ text: String) {
     guard text.utf8.count <= 2048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }),
       !text.contains("\\"), let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://")
@@ -65,7 +65,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         && (UInt16(port.dropFirst()) ?? 0) > 0
   }
 
-  /// Takes percent signs for what they stand for (RFC 3986, section 2.1); `nil` where one stands for nothing.
+  /// Takes percent signs for what they stand for (RFC 3986, section 2.1); `nil` where one stands
+  /// for nothing.
   private static func decoded(_ text: Substring) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

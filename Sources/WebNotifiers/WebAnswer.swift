@@ -46,9 +46,9 @@ struct WebAnswer: Hashable, Sendable {
 
   /// What becomes of the notification.
   ///
-  /// It is delivered with a status of success. A request that is wrong today is wrong tomorrow, so what the
-  /// receiver refuses is given up, and so is an address that leads elsewhere; but it is tried again where the
-  /// receiver was too slow (408), busy (429), or failed itself.
+  /// It is delivered with a status of success. A request that is wrong today is wrong tomorrow, so
+  /// what the receiver refuses is given up, and so is an address that leads elsewhere; but it is
+  /// tried again where the receiver was too slow (408), busy (429), or failed itself.
   var result: DeliveryResult {
     switch status {
     case 200...299: .delivered

@@ -6,8 +6,8 @@ import SystemPackage
 
 /// Sends requests: the one file that knows the HTTP client, which is libcurl.
 ///
-/// No redirect is followed, since what is sent is for one receiver. Proxies are taken from the environment, and the
-/// certificates of authorities from the system.
+/// No redirect is followed, since what is sent is for one receiver. Proxies are taken from the
+/// environment, and the certificates of authorities from the system.
 struct WebClient: Sendable {
   /// How a request went.
   enum Exchange: Hashable, Sendable {
@@ -45,8 +45,9 @@ struct WebClient: Sendable {
   ///
   /// - Parameters:
   ///   - request: What to send.
-  ///   - bodyLimit: The longest body that is wanted of the answer, in bytes; a longer one is a failure. With 0 only
-  ///     the head is read, and what follows it, however long, is cut off with the connection.
+  ///   - bodyLimit: The longest body that is wanted of the answer, in bytes; a longer one is a
+  ///     failure. With 0 only the head is read, and what follows it, however long, is cut off with
+  ///     the connection.
   /// - Returns: The answer, or why there is none.
   func exchange(_ request: WebRequest, bodyLimit: Int = 0) async -> Exchange {
     guard let transfer = Transfer() else { return .failed(Self.obstacle ?? "memory is short") }
@@ -121,7 +122,8 @@ private final class Transfer: Sendable {
     }
   }
 
-  /// Sends a request, waits for the end, and tells it; then waits for what libcurl may still be doing.
+  /// Sends a request, waits for the end, and tells it; then waits for what libcurl may still be
+  /// doing.
   func perform(
     _ request: WebRequest, limitSeconds: Double, headLimit: Int, bodyLimit: Int,
     end: (Ending) -> Void

@@ -10,7 +10,8 @@ struct WebRequest: Hashable, Sendable {
     let name: String
     let value: String
 
-    /// The header as libcurl takes it (CURLOPT_HTTPHEADER(3)): one without a value ends in a semicolon.
+    /// The header as libcurl takes it (CURLOPT_HTTPHEADER(3)): one without a value ends in a
+    /// semicolon.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
   }
 
@@ -31,8 +32,9 @@ struct WebRequest: Hashable, Sendable {
 
   /// Adds a header; one without a value is left out, and one that is there already is replaced.
   ///
-  /// What ASCII cannot say is written in encoded words (RFC 2047, section 4), each short enough for the
-  /// limit of 75 characters; nothing but printable ASCII is left, so no value begins another header.
+  /// What ASCII cannot say is written in encoded words (RFC 2047, section 4), each short enough for
+  /// the limit of 75 characters; nothing but printable ASCII is left, so no value begins another
+  /// header.
   mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     headers.removeAll { $0.name == name }

@@ -2,9 +2,10 @@ public import SpotAlerts
 
 /// Posts each notification as JSON to an address.
 ///
-/// Its header `Idempotency-Key` is the notification's id, the same on every try, by which the receiver can
-/// tell that it has it already. With a secret, `X-PhotoSpots-Signature` is `sha256=` and the HMAC-SHA256 of
-/// the body in hexadecimal digits, by which the receiver can tell that it comes from who knows the secret.
+/// Its header `Idempotency-Key` is the notification's id, the same on every try, by which the
+/// receiver can tell that it has it already. With a secret, `X-PhotoSpots-Signature` is `sha256=`
+/// and the HMAC-SHA256 of the body in hexadecimal digits, by which the receiver can tell that it
+/// comes from who knows the secret.
 public struct WebhookNotifier: Notifier {
   /// `webhook`.
   public let name = "webhook"

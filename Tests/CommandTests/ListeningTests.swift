@@ -127,7 +127,8 @@ import Testing
     #expect(!outcome.output.contains(secret) && !outcome.errors.contains(secret))
   }
 
-  /// With 80 connections and 64 descriptors the program was kept busy, and ended by a trap when a hook was started.
+  /// With 80 connections and 64 descriptors the program was kept busy, and ended by a trap when a
+  /// hook was started.
   @Test(.enabled(if: hasCurl, "curl is not installed"))
   func `few descriptors leave room for the program, and that is told once`() async throws {
     let outcome = try await serving(

@@ -114,8 +114,8 @@ import Testing
     #expect(!(outcome.errors + outcome.output + history).contains("s3cr3t"))
   }
 
-  /// An HTTP client that takes a status for a number from 100 ended the process, also at the next start, since the
-  /// notification waited for it.
+  /// An HTTP client that takes a status for a number from 100 ended the process, also at the next
+  /// start, since the notification waited for it.
   @Test(arguments: ["HTTP/1.1 000 x", "HTTP/1.1 099 x", "HTTP/1.1 65536 x", "\0"])
   func `an answer that makes no sense ends no watch`(line: String) async throws {
     let server = try LoopbackServer { _, _ in .bytes("\(line)\r\nContent-Length: 0\r\n\r\n") }

@@ -214,7 +214,8 @@ import Testing
     await server.stop()
   }
 
-  /// A page's own host name may lead to this machine, and its images and frames have no other mark of a browser.
+  /// A page's own host name may lead to this machine, and its images and frames have no other mark
+  /// of a browser.
   @Test(arguments: [
     "evil.example", "evil.example:8090", "127.0.0.1.evil.example", "localhost.evil.example",
     "127.0.0.1:80.evil.example", "192.168.1.5", "0.0.0.0", "[::]", "[::1].evil.example", "[::1",

@@ -7,7 +7,8 @@ import Testing
 
 /// Answers that are damaged at random, sent to the real client over real connections.
 ///
-/// Three thousand, or as many as the environment variable `PHOTOSPOTS_ANSWERS` says; `make soak` says 100,000.
+/// Three thousand, or as many as the environment variable `PHOTOSPOTS_ANSWERS` says; `make soak`
+/// says 100,000.
 @Suite(.timeLimit(.minutes(60))) struct AnswerMutationTests {
   private static let seed: UInt64 = 0x28
 

@@ -1,7 +1,8 @@
 // HTTP requests by libcurl, which is opened when the first one is made.
 //
-// A program that links libcurl has some twenty shared libraries loaded at every start, and needs its headers to be
-// built. The few functions and numbers used here have not changed since libcurl 7.68; they are declared in CCurl.c.
+// A program that links libcurl has some twenty shared libraries loaded at every start, and needs
+// its headers to be built. The few functions and numbers used here have not changed since libcurl
+// 7.68; they are declared in CCurl.c.
 #ifndef PHOTOSPOTS_CCURL_H
 #define PHOTOSPOTS_CCURL_H
 
@@ -70,12 +71,13 @@ struct CurlTransfer *curlTransferCreate(void);
 
 /// Sends a request and waits for its answer. To be called once for each transfer.
 ///
-/// No redirect is followed, and proxies and certificates are those of the environment and the system. The process
-/// gets no signal from it.
+/// No redirect is followed, and proxies and certificates are those of the environment and the
+/// system. The process gets no signal from it.
 struct CurlAnswer curlTransferPerform(
     struct CurlTransfer *transfer, const struct CurlRequest *request);
 
-/// Ends a transfer soon, or keeps it from beginning. Any thread may call it while the transfer exists.
+/// Ends a transfer soon, or keeps it from beginning. Any thread may call it while the transfer
+/// exists.
 void curlTransferCancel(struct CurlTransfer *transfer);
 
 /// Frees a transfer. Where its host is still being looked up that may take as long as the look-up.
