@@ -5,10 +5,11 @@ import Spatial
 import SpotAlerts
 import Testing
 
-/// How the watcher fares in the modelled traces, whose labels were written before its rules; `make golden` prints the table
-/// with all noise seeds and beside simple rivals.
+/// How the watcher fares in the modelled traces, whose labels were written before its rules; `make
+/// golden` prints the table with all noise seeds and beside simple rivals.
 @Suite struct GoldenTraceTests {
-  /// The least that must hold at default settings. To be raised when the rules get better, never lowered.
+  /// The least that must hold at default settings. To be raised when the rules get better, never
+  /// lowered.
   private enum Threshold {
     static let precision = 0.92
     static let recall = 0.99

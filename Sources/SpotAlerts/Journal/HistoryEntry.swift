@@ -23,7 +23,8 @@ public struct HistoryEntry: Hashable, Sendable {
       case pending(next: Instant?)
       /// It was given up, at a time of the machine's clock.
       case expired(Instant)
-      /// It was given up since the program ended during two tries, at a time of the machine's clock.
+      /// It was given up since the program ended during two tries, at a time of the machine's
+      /// clock.
       case setAside(Instant)
     }
 
@@ -39,7 +40,8 @@ public struct HistoryEntry: Hashable, Sendable {
     var unended: UnendedTries?
   }
 
-  /// Tries to deliver that no record says the end of: one is running, or the program ended during it.
+  /// Tries to deliver that no record says the end of: one is running, or the program ended during
+  /// it.
   struct UnendedTries: Hashable, Sendable {
     var count: Int
     /// When the last of them began, by the machine's clock.
@@ -60,8 +62,9 @@ public struct HistoryEntry: Hashable, Sendable {
   public let coordinate: Coordinate
   /// What was sent; `nil` if nothing was.
   public let notification: SpotNotification?
-  /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `disabled` or `overBudget`; of what lapsed the
-  /// decision that it waited by, such as `tooFast`; `nil` where something was sent or that is not known.
+  /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `disabled` or `overBudget`; of
+  /// what lapsed the decision that it waited by, such as `tooFast`; `nil` where something was sent
+  /// or that is not known.
   public internal(set) var suppressedBy: WatcherDecision.Kind?
   /// How it fared with each notifier.
   public internal(set) var deliveries: [Delivery]
@@ -69,8 +72,8 @@ public struct HistoryEntry: Hashable, Sendable {
 
 extension HistoryEntry {
   /// Writes the entry as a JSON object: `kind`, `time`, `recorded`, `device`, `spot`, `latitude`,
-  /// `longitude`, `suppressedBy`, `notification`, and `deliveries` with `notifier`, `result` (`delivered`, `pending`,
-  /// `expired`, `setAside`), `at` or `next`, `tries`, `failure`.
+  /// `longitude`, `suppressedBy`, `notification`, and `deliveries` with `notifier`, `result`
+  /// (`delivered`, `pending`, `expired`, `setAside`), `at` or `next`, `tries`, `failure`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("kind", kind.rawValue)

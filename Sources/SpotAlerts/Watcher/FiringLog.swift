@@ -3,9 +3,10 @@ import Spatial
 
 /// When which place fired, and when the device was there since, for one device.
 ///
-/// Places are filed by the cubes of 100 m in which their centres lie on the sphere, so that a look-up visits
-/// a few cubes and a dozen places, however many there are; the poles and the antimeridian need
-/// no care. All firings and stays of a place are kept, so that a feed that is played again finds them, too.
+/// Places are filed by the cubes of 100 m in which their centres lie on the sphere, so that a
+/// look-up visits a few cubes and a dozen places, however many there are; the poles and the
+/// antimeridian need no care. All firings and stays of a place are kept, so that a feed that is
+/// played again finds them, too.
 struct FiringLog: Hashable, Sendable {
   /// A place that fired.
   struct Place: Hashable, Sendable {
@@ -90,12 +91,14 @@ struct FiringLog: Hashable, Sendable {
 
   /// Returns what keeps a place silent at a time.
   ///
-  /// A place is what lies within a radius, edge included, whatever its id; or has the same id and lies
-  /// within two radii, since a spot's centre moves when photos are added around the same anchor. It is silent within a
-  /// cooldown before and after each of its firings, so that a feed that is played again repeats nothing.
+  /// A place is what lies within a radius, edge included, whatever its id; or has the same id and
+  /// lies within two radii, since a spot's centre moves when photos are added around the same
+  /// anchor. It is silent within a cooldown before and after each of its firings, so that a feed
+  /// that is played again repeats nothing.
   ///
-  /// With days of routine, the cooldown also runs from the end of the last stay, times the number of distinct days
-  /// among the last so many on which the device was there; `day` numbers the local days.
+  /// With days of routine, the cooldown also runs from the end of the last stay, times the number
+  /// of distinct days among the last so many on which the device was there; `day` numbers the local
+  /// days.
   func silence(
     spotID: String, center: Coordinate, radiusMeters: Double, cooldownSeconds: Double,
     routineDays: Int, at now: Instant, day: (Instant) -> Int

@@ -5,17 +5,18 @@ import Spatial
 
 /// Decides which fix of which device leads to a notification, and why the others do not.
 ///
-/// A value without clock, file or log: the same spots, settings, state and fixes give the same decisions.
-/// Devices are kept apart in everything, cooldowns too.
+/// A value without clock, file or log: the same spots, settings, state and fixes give the same
+/// decisions. Devices are kept apart in everything, cooldowns too.
 ///
-/// A fix is looked at in this order, and the first that applies is the decision: ``WatcherDecision/Kind``
-/// `invalid`, `late`, `stale`, `inaccurate`, `jump`, `unmoved`. What passes is *accepted* (so are `stale`
-/// and `unmoved`), and then the spots around decide.
+/// A fix is looked at in this order, and the first that applies is the decision:
+/// ``WatcherDecision/Kind`` `invalid`, `late`, `stale`, `inaccurate`, `jump`, `unmoved`. What
+/// passes is *accepted* (so are `stale` and `unmoved`), and then the spots around decide.
 public struct LocationWatcher: Sendable {
   /// What was seen and what fired.
   public private(set) var state: WatcherState
   var rules: WatcherRules
-  /// What is around the devices of late. Several share a place, which costs time where they are not together.
+  /// What is around the devices of late. Several share a place, which costs time where they are not
+  /// together.
   private var surroundings: [Surroundings]
 
   private static let surroundingsCount = 64
@@ -115,11 +116,11 @@ public struct LocationWatcher: Sendable {
     }
   }
 
-  /// Lets time pass without a fix, for live feeds: who stayed long enough enters, and what waited for the
-  /// interval between notifications fires.
+  /// Lets time pass without a fix, for live feeds: who stayed long enough enters, and what waited
+  /// for the interval between notifications fires.
   ///
-  /// A device that was last heard of longer than `maximumFixAge` ago may be anywhere, so its timers wait
-  /// for the next fix.
+  /// A device that was last heard of longer than `maximumFixAge` ago may be anywhere, so its timers
+  /// wait for the next fix.
   public mutating func tick(now: Instant) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []
     for slot in state.devices.indices where state.devices[slot].hasTimers {
@@ -161,8 +162,8 @@ public struct LocationWatcher: Sendable {
     surroundings = Self.noSurroundings
   }
 
-  /// Takes back a decision to notify that could not be recorded, so that it is tried again with the next
-  /// fix.
+  /// Takes back a decision to notify that could not be recorded, so that it is tried again with the
+  /// next fix.
   mutating func withdraw(_ notification: SpotNotification) {
     let slot = state.slot(of: notification.device)
     state[slot: slot].withdraw(notification)

@@ -1,7 +1,8 @@
 import Interchange
 import Spatial
 
-/// When a device was notified, and about what: for the intervals between notifications and the budget of a day.
+/// When a device was notified, and about what: for the intervals between notifications and the
+/// budget of a day.
 struct NotificationLog: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     let time: Instant

@@ -3,8 +3,8 @@ import Spatial
 
 /// The spots that a device is at, in the order of their ids.
 ///
-/// Arrays that are searched, not a dictionary: every fix asks how far away each place is, and none of the
-/// answers may depend on an order that changes from run to run.
+/// Arrays that are searched, not a dictionary: every fix asks how far away each place is, and none
+/// of the answers may depend on an order that changes from run to run.
 struct Places: Hashable, Sendable {
   private var places: [Place] = []
   /// The places' centres, so that far and near are told without trigonometry.
@@ -45,8 +45,8 @@ struct Places: Hashable, Sendable {
     return index < places.count && places[index].id == id
   }
 
-  /// The same for ids that are asked for in ascending order: those before lie before `next`, which is zero at
-  /// first.
+  /// The same for ids that are asked for in ascending order: those before lie before `next`, which
+  /// is zero at first.
   func contains(_ id: String, from next: inout Int) -> Bool {
     while next < places.count {
       // Most spots around are places, and to be the same is found out faster than to be before.
@@ -61,8 +61,8 @@ struct Places: Hashable, Sendable {
     for index in places.indices.reversed() where isGone(places[index]) { remove(at: index) }
   }
 
-  /// Counts the looks in a row that found the device beyond a distance of each place, and removes the
-  /// places where this is the second.
+  /// Counts the looks in a row that found the device beyond a distance of each place, and removes
+  /// the places where this is the second.
   ///
   /// - Parameters:
   ///   - here: Where the device is.
@@ -89,8 +89,8 @@ struct Places: Hashable, Sendable {
     return left
   }
 
-  /// The place nearest to a position, and its distance; of several at the same distance that with the first
-  /// id.
+  /// The place nearest to a position, and its distance; of several at the same distance that with
+  /// the first id.
   func nearest(to here: Standpoint) -> (id: String, distanceMeters: Double)? {
     var nearest: (index: Int, haversine: Double, distance: Double)?
     for index in centers.indices {

@@ -52,7 +52,8 @@ extension WatcherDecision {
 
 /// Spans of time as people say them.
 public enum DurationText {
-  /// Returns a number of seconds in whole units, of the largest of which there are two at least: `35 min`, `26 h`, `3 d`.
+  /// Returns a number of seconds in whole units, of the largest of which there are two at least:
+  /// `35 min`, `26 h`, `3 d`.
   public static func text(_ seconds: Double) -> String {
     let units = [("y", 31_557_600.0), ("d", 86_400), ("h", 3600), ("min", 60)]
     for (name, length) in units where abs(seconds) >= 2 * length {

@@ -161,7 +161,8 @@ extension WatcherDecision.Kind {
     }
   }
 
-  /// The names under which the figure and its limit are written: seconds, metres, or as the name says.
+  /// The names under which the figure and its limit are written: seconds, metres, or as the name
+  /// says.
   public var figureNames: (figure: String, limit: String)? {
     switch self {
     case .invalid: ("aheadOfClock", "maximumAhead")
@@ -190,8 +191,9 @@ extension WatcherDecision.Kind {
 }
 
 extension WatcherDecision {
-  /// Writes the decision as a JSON object: `decision`, `time`, `device`, `spot`, `distance`, the figures
-  /// that decided, `waitedFor` (of what lapsed), `notification` (its id), `accuracyClass`, `fix`; what does not apply is left out.
+  /// Writes the decision as a JSON object: `decision`, `time`, `device`, `spot`, `distance`, the
+  /// figures that decided, `waitedFor` (of what lapsed), `notification` (its id), `accuracyClass`,
+  /// `fix`; what does not apply is left out.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("decision", kind.rawValue)

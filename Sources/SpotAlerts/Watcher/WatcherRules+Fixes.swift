@@ -71,8 +71,8 @@ extension WatcherRules {
     look.decision(.stale, figure: age, limit: settings.maximumFixAgeSeconds)
   }
 
-  /// Lets a device enter where an earlier run of the program saw it last, if that was long ago: it may have
-  /// left and come back unseen.
+  /// Lets a device enter where an earlier run of the program saw it last, if that was long ago: it
+  /// may have left and come back unseen.
   private func forgetPlacesOfOldVisits(_ look: Look, _ device: inout DeviceState) {
     let limit = max(settings.cooldownSeconds, Self.sameVisitSeconds)
     device.places.removeAll { look.now.seconds(since: $0.enteredAt) > limit }
@@ -80,8 +80,8 @@ extension WatcherRules {
 
   /// The decision that a fix is late.
   ///
-  /// Where the last accepted fix is itself ahead of a live clock, that clock was turned back, and a fix is
-  /// not late by it: else the device would be silent until the clock is there again.
+  /// Where the last accepted fix is itself ahead of a live clock, that clock was turned back, and a
+  /// fix is not late by it: else the device would be silent until the clock is there again.
   private func lateness(of look: Look, _ device: inout DeviceState) -> WatcherDecision? {
     guard let last = device.lastAccepted?.time, look.time <= last else { return nil }
     if look.isLive, last.seconds(since: look.now) > Self.maximumAheadSeconds {
@@ -95,7 +95,8 @@ extension WatcherRules {
     return look.decision(.late, figure: lateness)
   }
 
-  /// Whether so many late fixes came in their order that the one they are late by was ahead of its time.
+  /// Whether so many late fixes came in their order that the one they are late by was ahead of its
+  /// time.
   private func isClockReset(by look: Look, _ device: inout DeviceState) -> Bool {
     if let run = device.lateRun, run.time < look.time {
       device.lateRun = LateRun(time: look.time, count: run.count + 1)
@@ -137,7 +138,8 @@ extension WatcherRules {
 
 /// How a device got from its last accepted fix to the next.
 ///
-/// Most steps are short and slow beyond doubt, so the distance is worked out only where it is asked for.
+/// Most steps are short and slow beyond doubt, so the distance is worked out only where it is asked
+/// for.
 private struct Step {
   let seconds: Double
   /// `nil` where there was no fix before.

@@ -15,8 +15,8 @@ extension WatcherRules {
     var closestMeters: Double { min(distanceMeters, passMeters ?? distanceMeters) }
   }
 
-  /// The entries by rank: the closest 10 m band first, in it the most photos, then the id, in the order of which
-  /// the index lies.
+  /// The entries by rank: the closest 10 m band first, in it the most photos, then the id, in the
+  /// order of which the index lies.
   private func ranked(_ entries: [Entry]) -> [Entry] {
     guard entries.count > 1 else { return entries }
     return entries.sorted { left, right in
@@ -30,8 +30,8 @@ extension WatcherRules {
     }
   }
 
-  /// Follows the device in and out of spots. A stale look moves the state and fires nothing: what it enters waits for
-  /// a fresh one.
+  /// Follows the device in and out of spots. A stale look moves the state and fires nothing: what
+  /// it enters waits for a fresh one.
   func decideSpots(
     _ look: Look, way: Way?, isStale: Bool, _ device: inout DeviceState,
     _ surroundings: inout Surroundings
@@ -134,8 +134,9 @@ extension WatcherRules {
     return next
   }
 
-  /// Decides about the spots that were entered or whose time has come: those that a rule refuses are blocked, those that
-  /// a rule holds back wait, and of the rest one fires and names the others.
+  /// Decides about the spots that were entered or whose time has come: those that a rule refuses
+  /// are blocked, those that a rule holds back wait, and of the rest one fires and names the
+  /// others.
   func settle(
     _ entries: [Entry], _ look: Look, _ device: inout DeviceState
   ) -> [WatcherDecision] {
@@ -192,7 +193,8 @@ extension WatcherRules {
 }
 
 extension SpotIndex {
-  /// The place in ``spots`` of the spot with an id, by binary search: spots lie in the order of their ids.
+  /// The place in ``spots`` of the spot with an id, by binary search: spots lie in the order of
+  /// their ids.
   func place(ofID id: String) -> Int? {
     var (low, high) = (0, spots.count)
     while low < high {

@@ -12,8 +12,8 @@ struct WatcherRules: Sendable {
   let exitDistance: DistanceLimit
   /// The rules in force, in their order.
   let activeRules: [VisitRule]
-  /// How far a device may move before the index is asked again, in metres; with zero it is asked for every
-  /// fix.
+  /// How far a device may move before the index is asked again, in metres; with zero it is asked
+  /// for every fix.
   var slackMeters = Surroundings.slackMeters
 
   /// A fix may be this far ahead of the clock.
@@ -30,7 +30,8 @@ struct WatcherRules: Sendable {
   static let burstSeconds = 10.0
   /// So many late fixes in their order tell that the one before them was ahead of its time.
   static let lateRunCount = 5
-  /// For so long after a firing, in seconds, a restart belongs to the same visit, whatever the cooldown.
+  /// For so long after a firing, in seconds, a restart belongs to the same visit, whatever the
+  /// cooldown.
   static let sameVisitSeconds = 86_400.0
   /// So near to a position that was not believed, in metres, another makes it credible.
   static let jumpAgreementMeters = 1000.0

@@ -11,12 +11,13 @@ public struct WatcherSettings: Hashable, Sendable {
   public var cooldownSeconds = 86_400.0
   /// How old the oldest photo of a spot must be, in seconds; 0 lets any age pass.
   public var minimumPhotoAgeSeconds = 86_400.0
-  /// Whether a spot is too recent where its oldest photo was taken after the fix. Else such a photo is old enough: a
-  /// track may be older than the photos that it is replayed over.
+  /// Whether a spot is too recent where its oldest photo was taken after the fix. Else such a photo
+  /// is old enough: a track may be older than the photos that it is replayed over.
   public var refusesLaterPhotos = true
   /// Whether only spots with a favourite photo may fire.
   public var isFavoritesOnly = false
-  /// How far a device must have moved before a fix is looked at again, in metres; 0 looks at every one.
+  /// How far a device must have moved before a fix is looked at again, in metres; 0 looks at every
+  /// one.
   public var distanceFilterMeters = 10.0
   /// The greatest horizontal accuracy with which a fix is believed, in metres.
   public var maximumAccuracyMeters = 100.0
@@ -36,7 +37,8 @@ public struct WatcherSettings: Hashable, Sendable {
   public var sharedIntervalSeconds = 1800.0
   /// For how long a device must stay at a spot after its first fix or a gap, in seconds.
   public var coldStartSeconds = 60.0
-  /// The least time between two notifications about spots within 500 m, in seconds; never less than the interval elsewhere.
+  /// The least time between two notifications about spots within 500 m, in seconds; never less than
+  /// the interval elsewhere.
   public var townIntervalSeconds = 900.0
   /// For how long an impossible position is not believed, in seconds.
   public var jumpQuarantineSeconds = 600.0
@@ -54,8 +56,9 @@ public struct WatcherSettings: Hashable, Sendable {
   public var mutedSpots: [MutedSpot] = []
   /// How many notifications a device gets on a day of the local clock; `nil` sets no limit.
   ///
-  /// The first half of them goes to whatever is entered. The other half is kept for spots with no fewer photos than
-  /// the middle one of those that fired that day, so that a few great places are not crowded out by the first street.
+  /// The first half of them goes to whatever is entered. The other half is kept for spots with no
+  /// fewer photos than the middle one of those that fired that day, so that a few great places are
+  /// not crowded out by the first street.
   public var dailyBudget: Int? = 20
   /// How many notifications all devices together get in a minute, at most 1000; `nil` sets no
   /// limit.
@@ -68,8 +71,8 @@ public struct WatcherSettings: Hashable, Sendable {
   /// Creates the default settings.
   public init() {}
 
-  /// A device leaves a spot where it is farther away than this: the radius and a margin, so that a fix
-  /// that wobbles on the edge neither leaves nor enters.
+  /// A device leaves a spot where it is farther away than this: the radius and a margin, so that a
+  /// fix that wobbles on the edge neither leaves nor enters.
   var exitDistanceMeters: Double {
     proximityRadiusMeters + max(20, 0.4 * proximityRadiusMeters)
   }

@@ -2,7 +2,8 @@ import Interchange
 import LocationFeeds
 import Spatial
 
-/// What fired lately on which device, and where those devices are, so that devices on one walk tell a spot once.
+/// What fired lately on which device, and where those devices are, so that devices on one walk tell
+/// a spot once.
 struct Company: Hashable, Sendable {
   struct Firing: Hashable, Sendable {
     let time: Instant

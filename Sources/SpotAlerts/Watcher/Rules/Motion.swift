@@ -3,7 +3,8 @@ import Spatial
 
 /// Whether a device is in a vehicle, as far as its fixes tell.
 ///
-/// A ride begins where it was fast for some time, so that one wrong speed is none, and ends where it was slow for longer.
+/// A ride begins where it was fast for some time, so that one wrong speed is none, and ends where
+/// it was slow for longer.
 struct Motion: Hashable, Sendable {
   /// The first of the fast fixes in a row; `nil` while it is slow.
   private(set) var fastSince: Instant?
@@ -25,11 +26,14 @@ struct Motion: Hashable, Sendable {
   private static let rideSeconds = 15.0
   /// After a ride, a device must be slow for so many seconds.
   static let slowSeconds = 90.0
-  /// A speed is measured between fixes that lie so many seconds apart at least: reflections let the closer ones leap.
+  /// A speed is measured between fixes that lie so many seconds apart at least: reflections let the
+  /// closer ones leap.
   private static let stepSeconds = 30.0
-  /// So far apart, in seconds, fixes tell more of what was between them than the speed of the last one does.
+  /// So far apart, in seconds, fixes tell more of what was between them than the speed of the last
+  /// one does.
   private static let gapSeconds = 60.0
-  /// A receiver that repeats its last fix after fast motion is not believed to stand for so many seconds.
+  /// A receiver that repeats its last fix after fast motion is not believed to stand for so many
+  /// seconds.
   private static let frozenSeconds = 600.0
 
   /// Takes an accepted fix into account.
@@ -98,7 +102,8 @@ struct Motion: Hashable, Sendable {
     }
   }
 
-  /// How long it has been slow at a time after a ride, in seconds; `nil` where there was no ride, or it is long over.
+  /// How long it has been slow at a time after a ride, in seconds; `nil` where there was no ride,
+  /// or it is long over.
   func slowSeconds(at time: Instant) -> Double? {
     guard isRiding, let slowSince else { return nil }
     let seconds = time.seconds(since: slowSince)

@@ -32,8 +32,8 @@ extension WatcherRules {
     let device: DeviceState
   }
 
-  /// Every rule about visits, in the order in which they are asked. The first *no* decides; else the first that
-  /// lets the visit wait; a visit that none of them holds back fires.
+  /// Every rule about visits, in the order in which they are asked. The first *no* decides; else
+  /// the first that lets the visit wait; a visit that none of them holds back fires.
   static let visitRules: [VisitRule] = [
     VisitRule(name: nil) { $0.cooldown(of: $1) },
     VisitRule(name: .siblings) { $0.silenceOfSibling(of: $1) },

@@ -10,7 +10,8 @@ public enum WatcherRule: String, Hashable, Sendable, CaseIterable, Comparable {
   case coldStart
   /// A spot that is entered in a vehicle waits until the device was slow for a time.
   case vehicles
-  /// The cooldown runs from when the device was last there, times the number of days it was there lately.
+  /// The cooldown runs from when the device was last there, times the number of days it was there
+  /// lately.
   case routine
   /// A firing silences the spots close to it.
   case siblings

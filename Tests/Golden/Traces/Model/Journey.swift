@@ -1,11 +1,12 @@
 /// The true way of a device through a trace, and what disturbs its receiver on the way.
 ///
-/// It is written as a story: each call goes on where and when the one before ended. `now` is the time of the story in
-/// seconds, to be kept where a label needs it.
+/// It is written as a story: each call goes on where and when the one before ended. `now` is the
+/// time of the story in seconds, to be kept where a label needs it.
 public struct Journey: Sendable {
   /// A condition of reception during a part of the journey.
   public enum Condition: Hashable, Sendable {
-    /// Between high houses: reflections displace fixes by up to 60 m, and the receiver does not know.
+    /// Between high houses: reflections displace fixes by up to 60 m, and the receiver does not
+    /// know.
     case canyon
     /// Inside a building: a wide, slow error that the receiver knows of.
     case indoors
@@ -15,7 +16,8 @@ public struct Journey: Sendable {
     case frozen
     /// The error of a receiver that was just switched on: metres at first, and dying away.
     case coldStart(from: Ground)
-    /// A position of a wireless network's wrong address for some fixes in a row, once in so many seconds.
+    /// A position of a wireless network's wrong address for some fixes in a row, once in so many
+    /// seconds.
     case wirelessJump(to: Ground, every: Double, count: Int)
     /// Fixes are kept by the phone and sent when the condition ends.
     case offline
@@ -113,7 +115,8 @@ public struct Journey: Sendable {
     return (a.position.between(b.position, share), speed)
   }
 
-  /// The times during which the device truly is within a distance of a place, as pairs of start and end.
+  /// The times during which the device truly is within a distance of a place, as pairs of start and
+  /// end.
   ///
   /// What is interrupted by less than a minute counts as one.
   public func visits(of place: Ground, within meters: Double) -> [(start: Double, end: Double)] {

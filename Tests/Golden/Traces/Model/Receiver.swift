@@ -1,4 +1,5 @@
-/// A receiver and how it is made to report: the errors that it has in the open, and what it tells of them.
+/// A receiver and how it is made to report: the errors that it has in the open, and what it tells
+/// of them.
 public struct Receiver: Sendable {
   /// Seconds between fixes.
   public var interval = 5.0
@@ -12,7 +13,8 @@ public struct Receiver: Sendable {
   public var accuracy: Double? = 8
   /// Whether it reports its speed.
   public var reportsSpeed = true
-  /// It reports only what lies so many metres from its last report; `nil` where it reports by time alone.
+  /// It reports only what lies so many metres from its last report; `nil` where it reports by time
+  /// alone.
   public var significantMeters: Double?
   /// How many seconds a fix needs to arrive.
   public var latency = 1.0

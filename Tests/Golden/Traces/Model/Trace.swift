@@ -4,10 +4,12 @@ import PhotoMetadata
 public import Spatial
 import SystemPackage
 
-/// A modelled situation: spots, what devices truly did, and the alerts that a person would want there.
+/// A modelled situation: spots, what devices truly did, and the alerts that a person would want
+/// there.
 ///
-/// The labels come from the promise alone: *tell me once per visit, when I could really take the picture again, never
-/// nag*. They were written before any rule ran over them. An alert that no label asks for annoys.
+/// The labels come from the promise alone: *tell me once per visit, when I could really take the
+/// picture again, never nag*. They were written before any rule ran over them. An alert that no
+/// label asks for annoys.
 public struct Trace: Sendable {
   /// What is modelled.
   public enum Kind: String, CaseIterable, Sendable {

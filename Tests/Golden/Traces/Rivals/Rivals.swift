@@ -28,8 +28,9 @@ public struct NaiveRadius: Contestant {
   }
 }
 
-/// A geofence of 100 m as Traccar keeps them: fixes in their order, none worse than 100 m, and an event for each fence
-/// that is entered; the first fix enters none (github.com/traccar/traccar, `GeofenceEventHandler`).
+/// A geofence of 100 m as Traccar keeps them: fixes in their order, none worse than 100 m, and an
+/// event for each fence that is entered; the first fix enters none (github.com/traccar/traccar,
+/// `GeofenceEventHandler`).
 public struct Geofence: Contestant {
   private let spots: SpotIndex
   private var devices: [String?: Presence] = [:]
@@ -52,8 +53,8 @@ public struct Geofence: Contestant {
   }
 }
 
-/// A fence that is entered where three quarters of the accuracy circle lie in it and left where fewer than a quarter do,
-/// and at most one alert in five minutes.
+/// A fence that is entered where three quarters of the accuracy circle lie in it and left where
+/// fewer than a quarter do, and at most one alert in five minutes.
 public struct Overlap: Contestant {
   private let spots: SpotIndex
   private var devices: [String?: Presence] = [:]

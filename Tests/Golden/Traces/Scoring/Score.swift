@@ -40,8 +40,8 @@ public struct Score: Sendable {
     days += other.days
   }
 
-  /// Holds alerts to the labels of a trace; an alert is the first that fits of the wanted ones that are still open,
-  /// those that are required before the tolerated.
+  /// Holds alerts to the labels of a trace; an alert is the first that fits of the wanted ones that
+  /// are still open, those that are required before the tolerated.
   public init(of alerts: [Alert], in trace: Trace) {
     wanted = trace.wants.count(where: \.isRequired)
     days = trace.days
