@@ -3,7 +3,8 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 # 'make install TRAITS=MQTT' adds what the README says of traits.
 TRAITS ?=
-WITH_TRAITS := $(if $(TRAITS),--traits default,$(TRAITS))
+comma := ,
+WITH_TRAITS := $(if $(TRAITS),--traits HTTPServer$(comma)$(TRAITS))
 # The demo needs no server, whose packages are most of what a first build would compile.
 WITHOUT_SERVER := --disable-default-traits
 PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
