@@ -32,7 +32,7 @@ import Testing
       export PHOTOSPOTS_RULES_OFF=coldStart,devices
       photospots=\(PhotoSpotsProcess.program)
       $photospots index "\(samples.appending("photos"))" > /dev/null
-      mkfifo feed
+      mkfifo feed; : > printed
       feed() {
         i=0
         while echo "{\\"latitude\\":48.85150,\\"longitude\\":2.35300,\\"device\\":\\"d$1-$i\\"}"; do
@@ -43,7 +43,9 @@ import Testing
         # The shell opens the FIFO for both, so that neither waits for the other.
         feed $kill > feed 2> /dev/null & feeder=$!
         $photospots watch feed --set alertsPerMinute=off --hook ./hook.sh --format ndjson >> printed 2>> err & pid=$!
-        # Between 0.05 and 0.54 s after the start.
+        # Between 0.05 and 0.54 s after the start, or every second time after the first alert.
+        size=$(stat -c %s printed)
+        while test $((kill % 2)) = 0 -a "$(stat -c %s printed)" = "$size" && kill -0 $pid; do sleep 0.01; done
         sleep 0.$(awk "BEGIN { srand($kill); printf \\"%02d\\", 5 + rand() * 50 }")
         kill -9 $pid; wait $pid 2> /dev/null; kill $feeder 2> /dev/null; wait $feeder 2> /dev/null
         $photospots history --format json > history.json || { echo "unreadable after $kill"; exit 1; }
