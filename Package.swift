@@ -75,13 +75,14 @@ let package = Package(
       providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
     .target(name: "CAllocator"),
     .target(name: "CCurl"),
+    .target(name: "CMapping"),
     .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
     .target(name: "Interchange", swiftSettings: swiftSettings),
     .target(name: "Spatial", swiftSettings: swiftSettings),
     .target(
-      name: "Storage", dependencies: ["CAllocator", systemPackage], swiftSettings: swiftSettings),
+      name: "Storage", dependencies: ["CAllocator", "CMapping", systemPackage], swiftSettings: swiftSettings),
     .target(
       name: "PhotoMetadata",
       dependencies: ["CLibExif", "CLibExifShims", "Interchange", "Spatial", systemPackage],

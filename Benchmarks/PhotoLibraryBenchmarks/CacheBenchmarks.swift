@@ -21,7 +21,7 @@ func registerCache(_ size: BenchmarkSizes.Size) {
     "Index file: load and cluster, ready to query, \(size.name)",
     closure: { (_, cache: PhotoIndexCache) throws in
       guard let index = try cache.loadForQuestions() else { return }
-      blackHole(SpotFinder(index, clusterRadius: 15))
+      blackHole(SpotIndex(index, clusterRadius: 15))
     },
     setup: {
       let file = try IndexFile(size)
@@ -29,6 +29,24 @@ func registerCache(_ size: BenchmarkSizes.Size) {
       return file.cache
     },
     teardown: { queryFolder?.remove() })
+
+  var openFolder: TemporaryFolder?
+  Benchmark(
+    "Index file: open the mapped form, ready to query, \(size.name)",
+    closure: { (_, cache: PhotoIndexCache) throws in
+      guard let opened = try cache.open(clusterRadius: 15) else { return }
+      blackHole(SpotIndex(opened.index, clusterRadius: 15))
+    },
+    setup: {
+      let file = try IndexFile(size)
+      openFolder = file.folder
+      // The first time makes the mapped form.
+      blackHole(try file.cache.open(clusterRadius: 15))
+      return file.cache
+    },
+    teardown: {
+      openFolder?.remove(andFiles: ["index.json.mapped", "index.json.mapped.lock"])
+    })
 
   var copyFolder: TemporaryFolder?
   Benchmark(
@@ -52,8 +70,8 @@ func registerSpots(_ size: BenchmarkSizes.Size) {
     closure: { (_, index: PhotoIndex) in blackHole(index.spots(clusterRadius: 15)) },
     setup: { try IndexFile.index(size) })
   Benchmark(
-    "Spots: cluster for one question, \(size.name)",
-    closure: { (_, index: PhotoIndex) in blackHole(SpotFinder(index, clusterRadius: 15)) },
+    "Spots: cluster, with their search tree, \(size.name)",
+    closure: { (_, index: PhotoIndex) in blackHole(SpotIndex(index, clusterRadius: 15)) },
     setup: { try IndexFile.index(size) })
   Benchmark(
     "Spots: index, \(size.name)",

@@ -7,12 +7,12 @@ import SystemPackage
 extension PhotoIndex {
   /// Reads the JSON document; its layout is described where it is written.
   ///
-  /// Every number that points somewhere is checked: no text makes an index that traps later. Without `statuses`,
+  /// Every number that points somewhere is checked: no text makes an index that traps later. Without statuses,
   /// what only a scan needs is passed over; an error says where it is needed all the same.
   init(
     json reader: inout JSONReader, includingStatuses: Bool = true
   ) throws(IndexFormatError) {
-    var document = IndexDocument(files: FileColumns(includingStatuses: includingStatuses))
+    var document = IndexDocument(includingStatuses: includingStatuses)
     do throws(JSONError) {
       try document.read(&reader)
     } catch {
@@ -27,52 +27,103 @@ extension PhotoIndex {
   }
 
   private init(_ document: IndexDocument) throws(IndexFormatError) {
-    var document = document
-    guard let outcomes = LookupTable(document.outcomes),
-      let cameras = LookupTable(document.cameras),
-      let focalLengths = LookupTable(document.focalLengths)
-    else { throw .damaged("a table holds a value twice") }
-    guard document.folders.allSatisfy({ $0.first == UInt8(ascii: "/") }),
-      document.roots.allSatisfy({ $0.path.isAbsolute })
-    else { throw .damaged("a folder's path is not absolute") }
-    self.init()
-    roots = document.roots
-    updated = document.updated
+    try self.init(head: document)
+    guard document.folders.allSatisfy({ $0.first == UInt8(ascii: "/") }) else {
+      throw .damaged("a folder's path is not absolute")
+    }
     folders = document.folders
-    self.outcomes = outcomes
-    self.cameras = cameras
-    self.focalLengths = focalLengths
-    let rows = try document.files.takeRows(
-      folderCount: folders.count, outcomeCount: outcomes.values.count)
-    (names, files, statuses) = (rows.names, rows.files, rows.statuses)
+    files = try document.files.finish()
+    photos = try document.photos.finish()
     reread = document.reread
-    photos = try document.photos.takeRows(
-      files: &files, located: outcomes.values.firstIndex(of: .located).map { Int32($0) },
-      cameraCount: cameras.values.count, focalLengthCount: focalLengths.values.count)
+    try checkRows()
+    try tieFilesToPhotos()
     if let shots = document.shots {
-      try take(shots)
+      try checkShots(shots)
+      self.shots = shots
+      tieFilesToShots()
     } else {
       // Copies are known by their sizes.
-      guard statuses.count == files.count else { throw .statusesNeeded }
+      guard files.hasStatuses else { throw .statusesNeeded }
       findShots()
     }
   }
 
-  /// Takes shots over from a document.
-  private mutating func take(_ shots: ShotTable) throws(IndexFormatError) {
-    for shot in 0..<Int32(shots.count) {
+  /// Takes the small members over.
+  private init(head document: IndexDocument) throws(IndexFormatError) {
+    guard let outcomes = LookupTable<FileOutcome, Rows.Outcomes>(document.outcomes),
+      let cameras = LookupTable<Camera, Rows.Cameras>(document.cameras),
+      let focalLengths = LookupTable<FocalLength, Rows.FocalLengths>(document.focalLengths)
+    else { throw .damaged("a table holds a value twice") }
+    guard document.roots.allSatisfy({ $0.path.isAbsolute }) else {
+      throw .damaged("a folder's path is not absolute")
+    }
+    self.init()
+    roots = document.roots
+    updated = document.updated
+    self.outcomes = outcomes
+    self.cameras = cameras
+    self.focalLengths = focalLengths
+  }
+
+  /// Reads an object of the small members alone, which the mapped file has as JSON too.
+  init(head reader: inout JSONReader) throws(JSONError) {
+    var document = IndexDocument(includingStatuses: false)
+    try document.readMembers(&reader)
+    do throws(IndexFormatError) {
+      try self.init(head: document)
+    } catch {
+      throw JSONError(offset: reader.offset, reason: "members that make no index")
+    }
+  }
+
+  /// Holds every number that names a row to the rows that there are.
+  private func checkRows() throws(IndexFormatError) {
+    for (name, isRight) in [
+      ("files.folder", files.folder.namesRows(below: folders.count)),
+      ("files.outcome", files.outcome.namesRows(below: outcomes.values.count)),
+      ("photos.camera", photos.camera.namesRows(below: cameras.values.count)),
+      ("photos.focalLength", photos.focalLength.namesRows(below: focalLengths.values.count)),
+    ] where !isRight {
+      throw .damaged("the column \(name) points nowhere")
+    }
+  }
+
+  /// Notes for each file its photo.
+  private mutating func tieFilesToPhotos() throws(IndexFormatError) {
+    let located = outcomes.known(.located)
+    var photoOfFile = Array(repeating: PhotoID?.none.stored, count: files.count)
+    var previous: FileID?
+    for photo in photos.ids {
+      let file = photos.file[photo.row]
+      guard previous.map({ $0 < file }) ?? true, file.row < files.count,
+        files.outcome[file.row] == located
+      else { throw .damaged("photo \(photo.row) belongs to no located file") }
+      guard
+        Coordinate(
+          latitude: photos.latitude[photo.row], longitude: photos.longitude[photo.row]) != nil
+      else { throw .damaged("photo \(photo.row) has no valid position") }
+      previous = file
+      photoOfFile[file.row] = photo.stored
+    }
+    files.photo = Column(own: photoOfFile)
+    files.shot = Column(own: Array(repeating: ShotID?.none.stored, count: files.count))
+  }
+
+  /// Holds shots to the files that there are: several each, no file in two, a photo first.
+  private func checkShots(_ shots: ShotTable) throws(IndexFormatError) {
+    var isTaken = Array(repeating: false, count: files.count)
+    for shot in shots.ids {
       let members = shots[shot]
-      guard members.count > 1, let lead = members.first, files.indices.contains(Int(lead)),
-        files[Int(lead)].photo >= 0
-      else { throw .damaged("shot \(shot) has no photo or no other file") }
+      guard members.count > 1, let lead = members.first, lead.row < files.count,
+        files.photo[lead.row] != nil
+      else { throw .damaged("shot \(shot.row) has no photo or no other file") }
       for file in members {
-        guard files.indices.contains(Int(file)), files[Int(file)].shot < 0 else {
-          throw .damaged("a file of shot \(shot) is missing or in two shots")
+        guard file.row < files.count, !isTaken[file.row] else {
+          throw .damaged("a file of shot \(shot.row) is missing or in two shots")
         }
-        files[Int(file)].shot = shot
+        isTaken[file.row] = true
       }
     }
-    self.shots = shots
   }
 }
 
@@ -85,37 +136,48 @@ private struct IndexDocument {
   var outcomes: [FileOutcome] = []
   var cameras: [Camera] = []
   var focalLengths: [FocalLength] = []
-  var folders: [[UInt8]] = []
-  var files: FileColumns
-  var photos = PhotoColumns()
+  var folders = TextColumn()
+  var files: TableReading<FileTable>
+  var photos = TableReading(PhotoTable())
   var reread = RereadFiles()
   /// `nil` where the document has none.
   var shots: ShotTable?
 
+  init(includingStatuses: Bool) {
+    files = TableReading(FileTable(), includingScanColumns: includingStatuses)
+  }
+
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
+    try readMembers(&reader)
+    // The rest of a newer document may be anything.
+    if let version, version > PhotoIndexCache.version { return }
+    try reader.end()
+  }
+
+  mutating func readMembers(_ reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
       case "format": format = try reader.string()
       case "version":
         version = try reader.integer()
-        // The rest of a newer document may be anything.
         if let version, version > PhotoIndexCache.version { return }
       case "updated": updated = Instant(iso8601: try reader.string())
       case "roots": roots = try reader.roots()
       case "outcomes": outcomes = try reader.list(Self.outcome)
       case "cameras": cameras = try reader.list(Self.camera)
       case "focalLengths": focalLengths = try reader.list(Self.focalLength)
-      case "folders":
-        folders = try reader.list { reader throws(JSONError) in try reader.stringBytes() }
+      case "folders": try folders.read(from: &reader, count: 0)
       case "files": try files.read(&reader)
       case "reread": reread = try RereadFiles(from: &reader)
       case "photos": try photos.read(&reader)
-      case "shots": shots = try reader.shots()
+      case "shots":
+        var table = ShotTable()
+        try table.members.read(from: &reader, count: 0)
+        shots = table
       default: try reader.skipValue()
       }
     }
-    try reader.end()
   }
 
   private static func outcome(_ reader: inout JSONReader) throws(JSONError) -> FileOutcome {
@@ -167,26 +229,6 @@ extension JSONReader {
     try beginArray()
     while try nextElement() { elements.append(try element(&self)) }
     return elements
-  }
-
-  /// Reads an array of arrays of places.
-  fileprivate mutating func shots() throws(JSONError) -> ShotTable {
-    var shots = ShotTable()
-    var files: [Int32] = []
-    try beginArray()
-    while try nextElement() {
-      files.removeAll(keepingCapacity: true)
-      try beginArray()
-      while try nextElement() {
-        let start = offset
-        guard let file = Int32(exactly: try integer()) else {
-          throw JSONError(offset: start, reason: "a file's place is too large")
-        }
-        files.append(file)
-      }
-      shots.append(files)
-    }
-    return shots
   }
 
   fileprivate mutating func roots() throws(JSONError) -> [PhotoIndex.Root] {

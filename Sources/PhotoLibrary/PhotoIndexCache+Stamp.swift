@@ -12,7 +12,8 @@ extension PhotoIndexCache {
   /// What tells whether the file was replaced.
   public struct Stamp: Hashable, Sendable {
     private let device: UInt64
-    private let status: FileStatus
+    /// What the mapped file knows the document by.
+    let status: FileStatus
 
     fileprivate init(_ status: stat) {
       device = UInt64(truncatingIfNeeded: status.st_dev)
@@ -27,5 +28,14 @@ extension PhotoIndexCache {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
     return Stamp(status)
+  }
+}
+
+extension FileStatus {
+  /// What an open file is like.
+  init(of file: FileDescriptor) throws(Errno) {
+    var status = stat()
+    guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+    self.init(status)
   }
 }

@@ -2,18 +2,19 @@ public import Interchange
 import Storage
 public import SystemPackage
 
-/// The file that keeps a ``PhotoIndex`` between runs: one versioned JSON document.
+/// The file that keeps a ``PhotoIndex`` between runs: one versioned JSON document. Beside it lies a file that
+/// is made from it, and that readers map instead of reading the document.
 ///
 /// The file is replaced in one step, so readers need no lock and see the old index or the new one. One
 /// writer at a time holds ``lock()``.
 public struct PhotoIndexCache: Sendable {
   /// The version of the format that is written, and the newest that is read.
-  public static let version = 1
+  public static let version = 2
 
   /// The file, or a symbolic link to it.
   public let path: FilePath
 
-  private static let signature = FileSignature(format: PhotoIndex.format)
+  static let signature = FileSignature(format: PhotoIndex.format)
 
   /// Creates a cache in a file, which need not exist.
   public init(path: FilePath) {
@@ -103,14 +104,14 @@ public struct PhotoIndexCache: Sendable {
   }
 
   /// A file beside the index, whose name begins with that of the index.
-  private func sibling(_ ending: String) throws(PhotoIndexCacheError) -> FilePath {
+  func sibling(_ ending: String) throws(PhotoIndexCacheError) -> FilePath {
     do throws(Errno) {
       return Disk.sibling(of: try Disk.target(of: path), ending)
     } catch { throw .unwritable(path, error) }
   }
 
   /// Whether a file begins as an index, or cannot be looked at, which loading or writing it will tell.
-  private func mayReplace(_ path: FilePath) -> Bool {
+  func mayReplace(_ path: FilePath) -> Bool {
     do throws(Errno) {
       return try Disk.mayReplace(path, of: Self.signature)
     } catch { return true }
@@ -125,9 +126,18 @@ public struct PhotoIndexCache: Sendable {
 
   /// Writes the index, in place of the one that is there.
   ///
+  /// - Parameters:
+  ///   - index: The index, which must not have been read for questions only.
+  ///   - radiusMeters: The cluster radius of the spots that are written with it, and mapped by readers; `nil`
+  ///     for none.
+  /// - Returns: Why the file that readers map could not be written, where it could not. Then they read the
+  ///   document.
   /// - Throws: `PhotoIndexCacheError.foreign` and `.unwritable`, with the old index untouched; `.uncertain`
   ///   with the new one in its place.
-  public func save(_ index: PhotoIndex) throws(PhotoIndexCacheError) {
+  @discardableResult
+  public func save(
+    _ index: PhotoIndex, clusterRadius radiusMeters: Double? = nil
+  ) throws(PhotoIndexCacheError) -> PhotoIndexCacheError? {
     var signature = Self.signature
     if !mayReplace(path) {
       guard isWhole else { throw .foreign(path) }
@@ -135,15 +145,26 @@ public struct PhotoIndexCache: Sendable {
     }
     let temporary = try sibling(".new")
     guard mayReplace(temporary) else { throw .foreign(temporary) }
+    var index = index
+    index.madeSpots = radiusMeters.map { index.spotTable(clusterRadius: $0) }
     let uncertainty: Errno?
+    var obstacle: PhotoIndexCacheError?
     do throws(Errno) {
       uncertainty = try Disk.replace(path, of: signature) { file throws(Errno) in
         try index.writeJSON { part throws(Errno) in try Disk.write(part, to: file) }
+      } prepare: { file throws(Errno) in
+        guard radiusMeters != nil else { return }
+        // Just before the document gets its name, so that readers that see it find the mapped file too.
+        let document = try FileStatus(of: file)
+        do throws(PhotoIndexCacheError) {
+          try publish(index, of: document)
+        } catch { obstacle = error }
       }
     } catch {
       throw .unwritable(path, error)
     }
     if let uncertainty { throw .uncertain(path, uncertainty) }
+    return obstacle
   }
 
   /// Puts a damaged file aside, so that a new index can be made and nothing is lost.
@@ -187,6 +208,8 @@ public enum PhotoIndexCacheError: Error, Hashable, CustomStringConvertible {
   case uncertain(FilePath, Errno)
   /// A file that is no index, nor anything that belongs to one, is in the place of it.
   case foreign(FilePath)
+  /// The file that readers map could not be written.
+  case unmapped(FilePath, Errno)
   /// Another process is writing the index.
   case locked(FilePath)
 
@@ -219,6 +242,11 @@ public enum PhotoIndexCacheError: Error, Hashable, CustomStringConvertible {
       """
       \(path) was not written by photospots, so it is left as it is. Name another file with --index, or move \
       this one away.
+      """
+    case .unmapped(let path, let error):
+      """
+      \(path) cannot be written: \(error). Without it every command reads the whole index, which takes longer. \
+      Make room or check permissions.
       """
     case .locked(let path):
       "another photospots is writing the index \(path). Wait for it to end, then try again."

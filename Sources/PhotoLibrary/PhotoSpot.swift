@@ -1,34 +1,22 @@
 public import PhotoMetadata
 public import Spatial
+import Storage
 public import SystemPackage
 
 /// A place where photos were taken: a cluster of photos around an anchor.
-public struct PhotoSpot: Hashable, Sendable, Identifiable {
-  /// Twelve characters of base32 that stay the same as long as the earliest photo does, wherever its
-  /// file is moved.
-  public let id: String
-  /// The centre: the normalised mean of the members' unit vectors.
-  public let coordinate: Coordinate
-  /// The position of the earliest photo, within the cluster radius of every member.
-  public let anchor: Coordinate
-  /// The distance in metres from the centre to the member farthest from it.
-  public let radiusMeters: Double
-  /// How many photos were taken here; the files of one shot count once.
-  public let photoCount: Int
-  /// How many of them are favourites.
-  public let favoriteCount: Int
-  /// How many of them have no capture time.
-  public let undatedCount: Int
-  /// The earliest capture; `nil` where no photo is dated.
-  public let firstCaptured: CaptureTime?
-  /// The latest capture; `nil` where no photo is dated.
-  public let lastCaptured: CaptureTime?
-  /// The absolute path of the file that stands for the spot: that of the best rated shot, of those one with
-  /// a picture that is neither RAW nor a movie, of those the latest.
-  public let cover: FilePath
-  /// The places in their ``PhotoIndex`` of the photos that stand for the shots, earliest first; empty for a spot that was made
-  /// without one.
-  public let members: [Int32]
+public struct PhotoSpot: Sendable, Identifiable {
+  /// What is known of it: a row of an index, or values of its own.
+  private enum Source: Sendable {
+    case row(Int, SpotIndexTables)
+    case values(Values)
+  }
+
+  private let source: Source
+
+  /// A spot of an index.
+  init(row: Int, of tables: SpotIndexTables) {
+    source = .row(row, tables)
+  }
 
   /// Creates a spot from what is known of its photos.
   public init(
@@ -36,16 +24,159 @@ public struct PhotoSpot: Hashable, Sendable, Identifiable {
     favoriteCount: Int = 0, undatedCount: Int = 0, firstCaptured: CaptureTime?,
     lastCaptured: CaptureTime?, cover: FilePath, members: [Int32] = []
   ) {
-    self.id = id
-    self.coordinate = coordinate
-    self.anchor = anchor
-    self.radiusMeters = radiusMeters
-    self.photoCount = photoCount
-    self.favoriteCount = favoriteCount
-    self.undatedCount = undatedCount
-    self.firstCaptured = firstCaptured
-    self.lastCaptured = lastCaptured
-    self.cover = cover
-    self.members = members
+    source = .values(
+      Values(
+        id: id, coordinate: coordinate, anchor: anchor, radiusMeters: radiusMeters,
+        photoCount: photoCount, favoriteCount: favoriteCount, undatedCount: undatedCount,
+        firstCaptured: firstCaptured, lastCaptured: lastCaptured, cover: cover, members: members))
   }
+
+  /// Twelve characters of base32 that stay the same as long as the earliest photo does, wherever its
+  /// file is moved.
+  public var id: String {
+    switch source {
+    case .row(let row, let tables): tables.spots.id[row].text
+    case .values(let values): values.id
+    }
+  }
+
+  /// The centre: the normalised mean of the members' unit vectors.
+  public var coordinate: Coordinate {
+    switch source {
+    case .row(let row, let tables): tables.spots.center(of: row)
+    case .values(let values): values.coordinate
+    }
+  }
+
+  /// The position of the earliest photo, within the cluster radius of every member.
+  public var anchor: Coordinate {
+    switch source {
+    case .row(let row, let tables):
+      tables.spots.members[row].first.map { tables.index.photos.coordinate(of: $0) }
+        ?? tables.spots.center(of: row)
+    case .values(let values): values.anchor
+    }
+  }
+
+  /// The distance in metres from the centre to the member farthest from it.
+  public var radiusMeters: Double {
+    switch source {
+    case .row(let row, let tables): tables.spots.radius[row]
+    case .values(let values): values.radiusMeters
+    }
+  }
+
+  /// How many photos were taken here; the files of one shot count once.
+  public var photoCount: Int {
+    switch source {
+    case .row(let row, let tables): Int(tables.spots.photoCount[row])
+    case .values(let values): values.photoCount
+    }
+  }
+
+  /// How many of them are favourites.
+  public var favoriteCount: Int {
+    switch source {
+    case .row(let row, let tables): Int(tables.spots.favoriteCount[row])
+    case .values(let values): values.favoriteCount
+    }
+  }
+
+  /// How many of them have no capture time.
+  public var undatedCount: Int {
+    switch source {
+    case .row(let row, let tables): Int(tables.spots.undatedCount[row])
+    case .values(let values): values.undatedCount
+    }
+  }
+
+  /// The earliest capture; `nil` where no photo is dated.
+  public var firstCaptured: CaptureTime? {
+    switch source {
+    case .row(let row, let tables): tables.spots.firstCaptured(of: row)
+    case .values(let values): values.firstCaptured
+    }
+  }
+
+  /// The latest capture; `nil` where no photo is dated.
+  public var lastCaptured: CaptureTime? {
+    switch source {
+    case .row(let row, let tables): tables.spots.lastCaptured(of: row)
+    case .values(let values): values.lastCaptured
+    }
+  }
+
+  /// The absolute path of the file that stands for the spot: that of the best rated shot, of those one with
+  /// a picture that is neither RAW nor a movie, of those the latest.
+  public var cover: FilePath {
+    switch source {
+    case .row(let row, let tables): tables.index.path(of: tables.spots.cover[row])
+    case .values(let values): values.cover
+    }
+  }
+
+  /// The absolute path of the folder that most of its photos are in; `nil` for a spot that was made without
+  /// an index.
+  public var album: FilePath? {
+    switch source {
+    case .row(let row, let tables):
+      FilePath(bytes: tables.index.folder(tables.spots.album[row]))
+    case .values: nil
+    }
+  }
+
+  /// The places in their ``PhotoIndex`` of the photos that stand for the shots, earliest first; empty for a spot that was made
+  /// without one.
+  public var members: [Int32] {
+    switch source {
+    case .row(let row, let tables): tables.spots.members[row].map(\.number)
+    case .values(let values): values.members
+    }
+  }
+
+  /// What is known of a spot.
+  private final class Values: Sendable {
+    let id: String
+    let coordinate: Coordinate
+    let anchor: Coordinate
+    let radiusMeters: Double
+    let photoCount: Int
+    let favoriteCount: Int
+    let undatedCount: Int
+    let firstCaptured: CaptureTime?
+    let lastCaptured: CaptureTime?
+    let cover: FilePath
+    let members: [Int32]
+
+    init(
+      id: String, coordinate: Coordinate, anchor: Coordinate, radiusMeters: Double,
+      photoCount: Int, favoriteCount: Int, undatedCount: Int, firstCaptured: CaptureTime?,
+      lastCaptured: CaptureTime?, cover: FilePath, members: [Int32]
+    ) {
+      self.id = id
+      self.coordinate = coordinate
+      self.anchor = anchor
+      self.radiusMeters = radiusMeters
+      self.photoCount = photoCount
+      self.favoriteCount = favoriteCount
+      self.undatedCount = undatedCount
+      self.firstCaptured = firstCaptured
+      self.lastCaptured = lastCaptured
+      self.cover = cover
+      self.members = members
+    }
+  }
+}
+
+/// Spots are equal where all that is known of them is.
+extension PhotoSpot: Hashable {
+  public static func == (left: PhotoSpot, right: PhotoSpot) -> Bool {
+    left.id == right.id && left.coordinate == right.coordinate && left.anchor == right.anchor
+      && left.radiusMeters == right.radiusMeters && left.photoCount == right.photoCount
+      && left.favoriteCount == right.favoriteCount && left.undatedCount == right.undatedCount
+      && left.firstCaptured == right.firstCaptured && left.lastCaptured == right.lastCaptured
+      && left.cover == right.cover && left.members == right.members
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -5,7 +5,7 @@ import Spatial
 ///
 /// The file's name and place have no part in it, nor have later photos, so neither changes the id. Two
 /// anchors are never at the same position, so neither are two ids the same but by a collision in 60 bits.
-struct SpotID {
+struct SpotID: Hashable, Comparable, Sendable {
   /// The digits of Crockford's base32, in lower case: no i, l, o or u, which are easily misread. They are in the order of
   /// their bytes, so ids have the order of their texts.
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
@@ -21,6 +21,23 @@ struct SpotID {
     hash.combine(captured?.millisecondsSince1970 ?? .min)
     bits = hash.finished >> 4
   }
+
+  private init(bits: UInt64) {
+    self.bits = bits
+  }
+
+  /// Reads an id as others see it; `nil` where the text is none.
+  init?(text: String) {
+    guard text.utf8.count == 12 else { return nil }
+    var bits: UInt64 = 0
+    for digit in text.utf8 {
+      guard let value = Self.digits.firstIndex(of: digit) else { return nil }
+      bits = bits << 5 | UInt64(value)
+    }
+    self.bits = bits
+  }
+
+  static func < (left: SpotID, right: SpotID) -> Bool { left.bits < right.bits }
 
   /// The id as others see it: twelve base32 digits.
   var text: String {
@@ -47,4 +64,31 @@ private struct FNV1a {
     mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
     return mixed ^ (mixed >> 33)
   }
+}
+
+extension SpotID: ColumnValue {
+  var stored: Int64 { Int64(bitPattern: bits) }
+
+  init(stored: Int64, rowCount: Int) {
+    bits = UInt64(bitPattern: stored) & (1 << 60 - 1)
+  }
+
+  static func readColumn(
+    from reader: inout JSONReader, count: Int
+  ) throws(JSONError) -> [Int64] {
+    let start = reader.offset
+    var (texts, ends): ([UInt8], [Int32]) = ([], [])
+    try reader.strings(onto: &texts, ends: &ends)
+    var ids: [Int64] = []
+    for (place, end) in ends.enumerated() {
+      let first = place == 0 ? 0 : Int(ends[place - 1])
+      guard let id = SpotID(text: String(decoding: texts[first..<Int(end)], as: UTF8.self)) else {
+        throw JSONError(offset: start, reason: "an id that is none")
+      }
+      ids.append(id.stored)
+    }
+    return ids
+  }
+
+  func write(to writer: inout JSONWriter) { writer.string(text) }
 }

@@ -1,3 +1,5 @@
+import Interchange
+import PhotoMetadata
 public import Spatial
 
 /// All spots, and the answer to "which are near".
@@ -11,14 +13,43 @@ public struct SpotIndex: Sendable {
   }
 
   /// The spots in the order of their ids.
-  public let spots: [PhotoSpot]
+  public let spots: SpotList
   private let index: SpatialIndex
 
   /// Creates an index over spots.
   public init(spots: [PhotoSpot]) {
     // In the order of their ids, so that spots at the same distance come out in that order.
-    self.spots = spots.sorted { $0.id < $1.id }
-    index = SpatialIndex(self.spots.map(\.coordinate))
+    let sorted = spots.sorted { $0.id < $1.id }
+    self.spots = SpotList(sorted)
+    index = SpatialIndex(sorted.map(\.coordinate))
+  }
+
+  /// The spots of an index: as they lie in it where they were made with the radius, else made now.
+  ///
+  /// - Parameters:
+  ///   - photos: The index.
+  ///   - radiusMeters: How far from the anchor a photo may be and belong to its spot.
+  public init(_ photos: PhotoIndex, clusterRadius radiusMeters: Double) {
+    let tables = SpotIndexTables(photos, photos.spotTable(clusterRadius: radiusMeters))
+    spots = SpotList(tables)
+    index = tables.spots.centers
+  }
+
+  /// The spots in listing order: most photos first, then the earliest capture, then the id.
+  public var listed: AnySequence<PhotoSpot> { spots.listed }
+
+  /// The spots whose centre lies in a box, edges included, in listing order.
+  public func listed(in box: BoundingBox) -> AnySequence<PhotoSpot> {
+    AnySequence(spots(in: box).sorted(by: PhotoSpot.isListedBefore))
+  }
+
+  /// The spots whose ids begin with a text, in the order of their ids.
+  ///
+  /// - Complexity: O(log *n*) for *n* spots.
+  public func spots(withIDStarting prefix: String) -> Slice<SpotList> {
+    let first = spots.partitioningIndex { $0.id >= prefix }
+    let rest = spots[first...]
+    return rest[..<rest.partitioningIndex { !$0.id.hasPrefix(prefix) }]
   }
 
   /// Returns the spots whose centre lies within a distance of a place, nearest first, then by id.
@@ -49,6 +80,19 @@ public struct SpotIndex: Sendable {
     index.nearest(count, to: center).map(neighbor)
   }
 
+  /// Returns the spots nearest to a place that meet a condition, nearest first, then by id.
+  public func nearest(
+    _ count: Int, to center: Coordinate, where isIncluded: (PhotoSpot) -> Bool
+  ) -> [Neighbor] {
+    var asked = count
+    while true {
+      let found = index.nearest(asked, to: center).map(neighbor)
+      let included = found.filter { isIncluded($0.spot) }
+      if included.count >= count || found.count < asked { return Array(included.prefix(count)) }
+      asked = asked * 4 + 16
+    }
+  }
+
   /// Returns the spots whose centre lies in a box, edges included, in the order of their ids.
   public func spots(in box: BoundingBox) -> [PhotoSpot] {
     index.indices(in: box).map { spots[$0] }
@@ -56,5 +100,98 @@ public struct SpotIndex: Sendable {
 
   private func neighbor(_ found: SpatialIndex.Neighbor) -> Neighbor {
     Neighbor(spot: spots[found.index], distanceMeters: found.distanceMeters)
+  }
+}
+
+/// Spots in the order of their ids, each of which is made when it is asked for.
+public struct SpotList: RandomAccessCollection, Sendable {
+  private enum Source: Sendable {
+    case spots([PhotoSpot])
+    case tables(SpotIndexTables)
+  }
+
+  private let source: Source
+
+  init(_ spots: [PhotoSpot]) {
+    source = .spots(spots)
+  }
+
+  init(_ tables: SpotIndexTables) {
+    source = .tables(tables)
+  }
+
+  public var startIndex: Int { 0 }
+
+  public var endIndex: Int {
+    switch source {
+    case .spots(let spots): spots.count
+    case .tables(let tables): tables.spots.count
+    }
+  }
+
+  public subscript(place: Int) -> PhotoSpot {
+    switch source {
+    case .spots(let spots): return spots[place]
+    case .tables(let tables):
+      precondition(tables.spots.indices.contains(place))
+      return PhotoSpot(row: place, of: tables)
+    }
+  }
+
+  /// What the spots are rows of; `nil` where they are values of their own.
+  var tables: SpotIndexTables? {
+    switch source {
+    case .spots: nil
+    case .tables(let tables): tables
+    }
+  }
+
+  /// The spots in listing order.
+  fileprivate var listed: AnySequence<PhotoSpot> {
+    switch source {
+    case .spots(let spots): AnySequence(spots.sorted(by: PhotoSpot.isListedBefore))
+    case .tables(let tables):
+      AnySequence(tables.spots.listing.lazy.map { PhotoSpot(row: $0.row, of: tables) })
+    }
+  }
+}
+
+/// The tables that spots are rows of.
+final class SpotIndexTables: Sendable {
+  let index: PhotoIndex
+  let spots: SpotTable
+
+  init(_ index: PhotoIndex, _ spots: SpotTable) {
+    self.index = index
+    self.spots = spots
+  }
+}
+
+extension PhotoSpot {
+  /// Most photos first, then the earliest first capture, then the id.
+  fileprivate static func isListedBefore(_ left: PhotoSpot, _ right: PhotoSpot) -> Bool {
+    if left.photoCount != right.photoCount { return left.photoCount > right.photoCount }
+    let latest = Instant(millisecondsSince1970: .max)
+    let (first, second) = (
+      left.firstCaptured?.instant ?? latest, right.firstCaptured?.instant ?? latest
+    )
+    return first != second ? first < second : left.id < right.id
+  }
+}
+
+extension RandomAccessCollection {
+  /// The first place from which on something holds of all elements.
+  fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Index {
+    var (low, count) = (startIndex, self.count)
+    while count > 0 {
+      let middle = index(low, offsetBy: count / 2)
+      if holds(self[middle]) {
+        count /= 2
+      } else {
+        low = index(after: middle)
+        count -= count / 2 + 1
+      }
+    }
+    return low
   }
 }

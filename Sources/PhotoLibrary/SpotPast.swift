@@ -1,6 +1,5 @@
 public import Interchange
 public import PhotoMetadata
-import Storage
 
 /// What the photos of a spot say of the past, as far as it helps to take the picture again.
 public struct SpotPast: Hashable, Sendable {
@@ -27,71 +26,46 @@ public struct SpotPast: Hashable, Sendable {
   }
 }
 
-/// The past of each spot, kept apart from the spots, since only alerts ask for it.
+/// The past of each spot, worked out when it is asked for: only alerts ask.
 public struct SpotPasts: Sendable {
-  private struct Entry {
-    var days: Range<Int32>
-    var coverHeading: Heading?
-    var coverFocalLength: FocalLength?
-  }
-
-  /// The days of all spots, one spot after another.
-  private var days: [CivilDay] = []
-  private var entries: [String: Entry] = [:]
+  private let tables: SpotIndexTables?
 
   /// Creates the pasts of no spots.
-  public init() {}
+  public init() {
+    tables = nil
+  }
 
-  /// Creates the pasts of spots.
+  /// Creates the pasts of the spots of an index.
   ///
   /// - Parameters:
-  ///   - spots: Spots of the index.
-  ///   - index: What the spots were made of.
-  /// - Complexity: O(*n* log *n*) for *n* photos.
-  public init(of spots: [PhotoSpot], in index: PhotoIndex) {
-    entries.reserveCapacity(spots.count)
-    for spot in spots {
-      let past = index.past(of: spot)
-      let start = Int32(days.count)
-      days += past.days
-      entries[spot.id] = Entry(
-        days: start..<Int32(days.count), coverHeading: past.coverHeading,
-        coverFocalLength: past.coverFocalLength)
-    }
+  ///   - spots: What the spots were asked from; those that were made without an index have no past.
+  public init(of spots: SpotIndex) {
+    tables = spots.spots.tables
   }
 
   /// The past of a spot by its id; `nil` where there is no such spot.
+  ///
+  /// - Complexity: O(*k* log *k* + log *n*) for the *k* photos of the spot, of *n*.
   public subscript(spotID: String) -> SpotPast? {
-    entries[spotID].map { entry in
-      SpotPast(
-        days: days[Int(entry.days.lowerBound)..<Int(entry.days.upperBound)],
-        coverHeading: entry.coverHeading, coverFocalLength: entry.coverFocalLength)
+    guard let tables, let id = SpotID(text: spotID), let row = tables.spots.row(of: id) else {
+      return nil
     }
+    return tables.index.past(
+      ofMembers: tables.spots.members[row], cover: tables.spots.cover[row])
   }
 }
 
 extension PhotoIndex {
-  fileprivate func past(of spot: PhotoSpot) -> SpotPast {
+  /// The past of a spot, by the photos that stand for its shots and the file that stands for it.
+  fileprivate func past(
+    ofMembers members: some Collection<PhotoID>, cover: FileID
+  ) -> SpotPast {
     // A copy may have lost what the camera wrote, and so the first file that has it tells.
-    let cover = photosOfCover(of: spot)
+    let ofCover = files(ofShotOf: cover).compactMap { files.photo[$0.row] }.map { photos[$0] }
     return SpotPast(
-      days: spot.members.lazy.compactMap { photos[Int($0)].captured }
+      days: members.lazy.compactMap { photos.captured(of: $0) }
         .map { CivilDay($0.instant, utcOffsetMinutes: $0.utcOffsetMinutes ?? 0) },
-      coverHeading: cover.lazy.compactMap(\.heading).first,
-      coverFocalLength: cover.first { $0.focalLength >= 0 }
-        .map { focalLengths[Int32($0.focalLength)] })
-  }
-
-  /// The photos of the shot of which the cover is a file.
-  private func photosOfCover(of spot: PhotoSpot) -> [Photo] {
-    let cover = spot.cover.bytes
-    for member in spot.members {
-      let file = photos[Int(member)].file
-      let shot = files[Int(file)].shot
-      let members = shot < 0 ? [file] : Array(shots[shot])
-      guard members.contains(where: { pathBytes(of: files[Int($0)]) == cover }) else { continue }
-      return members.map { files[Int($0)].photo }.filter { $0 >= 0 }.map { photos[Int($0)] }
-    }
-    return []
+      coverHeading: ofCover.lazy.compactMap(\.heading).first,
+      coverFocalLength: ofCover.lazy.compactMap(\.focalLength).first.map { focalLengths[$0] })
   }
 }

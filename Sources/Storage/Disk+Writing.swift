@@ -28,12 +28,16 @@ extension Disk {
   /// - Parameters:
   ///   - path: The file; its folder must exist.
   ///   - signature: How the old file begins, and the new one.
+  ///   - model: A file whose owner and permissions the new one takes on where there is no old one.
   ///   - write: Writes the content to the file it is given.
+  ///   - prepare: Is called with the file, all of which is on the disk, just before it gets its name.
   /// - Returns: `nil`; or why it is not certain that the new file, which is in place, is on the disk.
   /// - Throws: The system's error, or what `write` throws; `foreignFile` where the old file, or one called
   ///   `name.new`, does not have the signature. The old file is untouched then.
   package static func replace(
-    _ path: FilePath, of signature: FileSignature, write: (FileDescriptor) throws(Errno) -> Void
+    _ path: FilePath, of signature: FileSignature, like model: FilePath? = nil,
+    write: (FileDescriptor) throws(Errno) -> Void,
+    prepare: (FileDescriptor) throws(Errno) -> Void = { _ in }
   ) throws(Errno) -> Errno? {
     let path = try target(of: path)
     let old = try own(path, signature)
@@ -43,9 +47,14 @@ extension Disk {
     let file = try open(temporary, .writeOnly, [.create, .exclusiveCreate, .noFollow])
     do throws(Errno) {
       defer { close(file) }
-      if let old { keepAccess(of: old, for: file) }
+      if let old {
+        keepAccess(of: old, for: file)
+      } else if let model, let status = try status(of: target(of: model)) {
+        keepAccess(of: status, for: file)
+      }
       try write(file)
       try synchronize(file)
+      try prepare(file)
       try rename(temporary, to: path)
     } catch {
       remove(temporary)

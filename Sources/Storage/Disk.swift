@@ -121,6 +121,15 @@ package enum Disk {
     try typed { _ = try file.writeAll(bytes) }
   }
 
+  /// Writes bytes that lie in memory at the position of a file.
+  ///
+  /// - Parameter give: Hands the bytes over, whatever number of times.
+  package static func write(
+    to file: FileDescriptor, _ give: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws(Errno) {
+    try typed { try give { bytes in _ = try file.writeAll(bytes) } }
+  }
+
   /// Gives a file another name, in place of a file that has it.
   static func rename(_ path: FilePath, to newPath: FilePath) throws(Errno) {
     let result = path.withPlatformString { old in

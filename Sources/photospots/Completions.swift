@@ -13,16 +13,17 @@ enum Completions {
 
   /// The names of albums in the index.
   static let albums = CompletionKind.custom { words, _, _ in
-    let albums = (try? index(words).loadForQuestions())??.albums ?? []
+    let radius = (try? Settings().clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
+    let albums = (try? index(words).open(clusterRadius: radius))??.index.albums ?? []
     return albums.compactMap { String(validating: $0, as: UTF8.self) }.filter { $0.escaped == $0 }
   }
 
   /// The ids of all spots.
   static let spots = CompletionKind.custom { words, _, _ in
     guard let radius = try? Settings().clusterRadiusMeters,
-      let photos = try? index(words).loadForQuestions()
+      let opened = try? index(words).open(clusterRadius: radius)
     else { return [] }
-    return photos.spots(clusterRadius: radius).map(\.id)
+    return SpotIndex(opened.index, clusterRadius: radius).listed.map(\.id)
   }
 
   /// The ids of the spots that are muted.

@@ -18,9 +18,11 @@ struct ForgetCommand: PhotoSpotsSubcommand {
   var folders: [String]
 
   @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
   func run() throws {
+    let radius = try settings.resolve().clusterRadiusMeters
     let cache = index.cache
     let lock = try cache.lock(waits: true)
     guard let previous = try cache.load() else { throw index.missing }
@@ -34,7 +36,9 @@ struct ForgetCommand: PhotoSpotsSubcommand {
         """)
     }
     let (next, removed) = PhotoIndexer().forget(folders, in: previous, now: .now)
-    try cache.save(next)
+    if let obstacle = try cache.save(next, clusterRadius: radius) {
+      StandardError.writeLine("photospots: \(obstacle)")
+    }
     _ = consume lock
     let names = folders.map(\.escaped).joined(separator: ", ")
     try StandardOutput.write(

@@ -20,14 +20,16 @@ struct IndexArguments: ParsableArguments {
     Failure("there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
   }
 
-  /// Loads the index, which must be there.
-  func load() throws -> PhotoIndex {
+  /// Opens the index, which must be there, for questions about spots of a radius.
+  func open(clusterRadius radiusMeters: Double) throws -> PhotoIndex {
     let start = ContinuousClock.now
-    guard let index = try cache.loadForQuestions() else { throw missing }
+    guard let opened = try cache.open(clusterRadius: radiusMeters) else { throw missing }
+    if let obstacle = opened.obstacle { StandardError.writeLine("photospots: \(obstacle)") }
+    let index = opened.index
     StandardError.detail(
       """
       the index \(cache.path.escaped) holds \(index.fileCount) files and \(index.shotCount) located photos; \
-      loaded in \(Fixed.text((ContinuousClock.now - start).seconds, decimals: 3)) s
+      opened in \(Fixed.text((ContinuousClock.now - start).seconds, decimals: 3)) s
       """)
     return index
   }

@@ -62,16 +62,20 @@ struct IndexCommand: PhotoSpotsSubcommand {
       jobs: scan.jobs, excludes: scan.exclude, isFull: full,
       maximumAgeSeconds: try settings.indexMaxAgeSeconds)
     if let checkpointInterval { indexing.checkpointSeconds = checkpointInterval.seconds }
+    let radius = try settings.clusterRadiusMeters
     if watch {
-      try keepCurrent(indexing, orUntil: interruption)
+      try keepCurrent(indexing, clusterRadiusMeters: radius, orUntil: interruption)
     } else {
-      try scanOnce(indexing)
+      try scanOnce(indexing, clusterRadiusMeters: radius)
     }
   }
 
-  private func scanOnce(_ indexing: PhotoIndexer.Settings) throws {
+  private func scanOnce(
+    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double
+  ) throws {
     let run = IndexRun(
-      cache: index.cache, settings: indexing, mayStartAnew: !folders.isEmpty, waitsForLock: true)
+      cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
+      mayStartAnew: !folders.isEmpty, waitsForLock: true)
     let outcome = try run.run(roots)
     let report = outcome.report
     try ScanSummary(outcome).show(asJSON: json)
@@ -91,13 +95,15 @@ struct IndexCommand: PhotoSpotsSubcommand {
   }
 
   private func keepCurrent(
-    _ indexing: PhotoIndexer.Settings, orUntil interruption: FileDescriptor
+    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double,
+    orUntil interruption: FileDescriptor
   ) throws {
     var times = WatchTimes()
     if let sweepInterval { times.sweepInterval = .seconds(saturating: sweepInterval.seconds) }
     let known = folders.isEmpty ? try index.cache.load() ?? PhotoIndex() : PhotoIndex()
     var keeping = IndexKeeping(
-      cache: index.cache, settings: indexing, asJSON: json,
+      cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
+      asJSON: json,
       watch: LibraryWatch(folders: try roots(known), excludes: scan.exclude, times: times))
     try keeping.run(orUntil: interruption)
   }

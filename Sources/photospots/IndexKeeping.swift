@@ -9,6 +9,7 @@ import SystemPackage
 struct IndexKeeping: ~Copyable {
   private let cache: PhotoIndexCache
   private var settings: PhotoIndexer.Settings
+  private let clusterRadiusMeters: Double
   private let asJSON: Bool
   private var watch: LibraryWatch
   private var isFirst = true
@@ -18,10 +19,11 @@ struct IndexKeeping: ~Copyable {
   private var toldProblems: Set<ScanReport.Problem> = []
 
   init(
-    cache: PhotoIndexCache, settings: PhotoIndexer.Settings, asJSON: Bool,
-    watch: consuming LibraryWatch
+    cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
+    asJSON: Bool, watch: consuming LibraryWatch
   ) {
     self.cache = cache
+    self.clusterRadiusMeters = clusterRadiusMeters
     self.settings = settings
     self.asJSON = asJSON
     self.watch = watch
@@ -44,7 +46,7 @@ struct IndexKeeping: ~Copyable {
   private func isPassing(_ error: PhotoIndexCacheError) -> Bool {
     switch error {
     case .locked: true
-    case .unwritable, .unreadable, .uncertain: !isFirst
+    case .unwritable, .unreadable, .uncertain, .unmapped: !isFirst
     case .damaged, .newer, .foreign: false
     }
   }
@@ -76,7 +78,8 @@ struct IndexKeeping: ~Copyable {
   ) throws -> IndexRun.Outcome {
     let all = watch.folders
     let run = IndexRun(
-      cache: cache, settings: settings, mayStartAnew: true, waitsForLock: isFirst)
+      cache: cache, settings: settings, clusterRadiusMeters: clusterRadiusMeters,
+      mayStartAnew: true, waitsForLock: isFirst)
     return try run.run { index in
       // Whoever removed the index file wants all of it again.
       let unknown = all.filter { folder in !index.roots.contains { folder.starts(with: $0.path) } }

@@ -33,6 +33,8 @@ extension PhotoIndexCache {
 struct IndexRun {
   let cache: PhotoIndexCache
   let settings: PhotoIndexer.Settings
+  /// The cluster radius in metres that spots are made with.
+  let clusterRadiusMeters: Double
   /// Whether a damaged index may be made anew: where it is known which folders belong in it.
   let mayStartAnew: Bool
   /// Whether to wait a little where another process has the lock, as one does that keeps the index up to date.
@@ -60,7 +62,11 @@ struct IndexRun {
     let previous = try loadOrSetAside()
     let (next, report) = try scan(previous, try folders(previous))
     let isChanged = !report.foundNothingNew || next.roots != previous.roots
-    if isChanged { try cache.save(next) }
+    let obstacle =
+      isChanged
+      ? try cache.save(next, clusterRadius: clusterRadiusMeters)
+      : cache.restoreMapped(next, clusterRadius: clusterRadiusMeters)
+    if let obstacle { StandardError.writeLine("photospots: \(obstacle)") }
     _ = consume lock
     return Outcome(
       index: next, report: report, seconds: (clock.now - start).seconds, isSaved: isChanged)

@@ -44,7 +44,7 @@ struct ListingArguments: ParsableArguments {
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
   }
 
-  /// Tells by the photos of a spot whether it has a shot that meets all conditions at once.
+  /// Tells of a spot whether it has a shot that meets all conditions at once.
   func filter(_ index: PhotoIndex) -> ListingFilter {
     guard favorites || minAge != nil || album != nil else {
       return ListingFilter(accepts: { _ in true }, album: nil)
@@ -54,7 +54,7 @@ struct ListingArguments: ParsableArguments {
       isFavorite: favorites,
       takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) }, albums: albums)
     return ListingFilter(
-      accepts: { members in members.contains { filter.accepts(index.shot(at: Int($0))) } },
+      accepts: { spot in spot.members.contains { filter.accepts(index.shot(at: Int($0))) } },
       album: albums?.isEmpty == true ? album : nil)
   }
 
@@ -80,6 +80,7 @@ struct ListingArguments: ParsableArguments {
         photos: photos ? listing.spot.members.map { index.shot(at: Int($0)) } : nil,
         muting: mutes.muting(of: listing.spot, radiusMeters: clusterRadiusMeters))
     }
+    guard !index.isCutOff else { throw Failure.cutOff }
     var writer = JSONWriter(layout: .indented)
     switch format {
     case .text:
@@ -98,8 +99,8 @@ struct ListingArguments: ParsableArguments {
 
 /// Which spots are listed.
 struct ListingFilter {
-  /// Whether a spot is listed, given the places of its photos in the index.
-  let accepts: (ArraySlice<Int32>) -> Bool
+  /// Whether a spot of the index is listed.
+  let accepts: (PhotoSpot) -> Bool
   /// The album that was asked for, where none is called so.
   let album: String?
 

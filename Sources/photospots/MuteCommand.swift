@@ -49,11 +49,12 @@ struct MuteCommand: PhotoSpotsSubcommand {
     let now = Instant.now
     let until = try duration.map { now.advanced(bySeconds: try Self.seconds($0)) }
     let radius = try settings.resolve().clusterRadiusMeters
-    let known = SpotIndex(spots: try index.load().spots(clusterRadius: radius)).spots
-    let ids = known.map(\.id)
+    let photos = try index.open(clusterRadius: radius)
+    let known = SpotIndex(photos, clusterRadius: radius)
     let chosen = try Set(
-      spots.map { try SpotReference.id($0, among: ids, advice: "'photospots spots' lists them") })
-    let silenced = known.filter { chosen.contains($0.id) }
+      spots.map { try SpotReference.id($0, in: known, advice: "'photospots spots' lists them") })
+    let silenced = chosen.sorted().compactMap { known.spots(withIDStarting: $0).first }
+    guard !photos.isCutOff else { throw Failure.cutOff }
     try list.update(now: now) { list in
       list.removeAll { chosen.contains($0.spotID) }
       list += silenced.map { MutedSpot(spotID: $0.id, center: $0.coordinate, until: until) }

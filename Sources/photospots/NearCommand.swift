@@ -46,24 +46,25 @@ struct NearCommand: PhotoSpotsSubcommand {
   func run() throws {
     let place = try PositionArgument.coordinate(place)
     let settings = try settings.resolve()
-    let photos = try index.load()
+    let clusterRadius = try settings.clusterRadiusMeters
+    let photos = try index.open(clusterRadius: clusterRadius)
     let filter = listing.filter(photos)
-    let spots = SpotFinder(
-      photos, clusterRadius: try settings.clusterRadiusMeters, where: filter.accepts)
+    let spots = SpotIndex(photos, clusterRadius: clusterRadius)
     let radiusMeters =
       try radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
     var found =
       if let nearest {
-        spots.nearest(nearest.count, to: place).filter { $0.distanceMeters <= radiusMeters }
+        spots.nearest(nearest.count, to: place, where: filter.accepts)
+          .filter { $0.distanceMeters <= radiusMeters }
       } else {
-        spots.spots(within: radiusMeters, of: place)
+        spots.spots(within: radiusMeters, of: place).filter { filter.accepts($0.spot) }
       }
     if let limit = listing.limit { found.removeLast(max(0, found.count - limit.count)) }
     try listing.show(
       found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, photos,
-      clusterRadiusMeters: settings.clusterRadiusMeters)
+      clusterRadiusMeters: clusterRadius)
     guard found.isEmpty else { return }
-    if let closest = spots.nearest(1, to: place).first {
+    if let closest = spots.nearest(1, to: place, where: filter.accepts).first {
       StandardError.note(
         """
         no spot within \(Distance.text(radiusMeters)); the nearest is \

@@ -91,4 +91,8 @@ struct Failure: Error, CustomStringConvertible {
   init(_ description: String) {
     self.description = description
   }
+
+  /// The mapped file lost a part while it was asked, so that the answer may be wrong.
+  static let cutOff = Failure(
+    "the file beside the index was cut off while it was being read. Run the same again.")
 }

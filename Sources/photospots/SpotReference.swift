@@ -1,7 +1,16 @@
+import PhotoLibrary
+
 /// The naming of spots by their ids, which may be shortened where that is unique.
 enum SpotReference {
   /// The fewest characters of an id that name a spot.
   private static let minimumLength = 4
+
+  /// Looks up which spot of an index a text names; see ``id(_:among:advice:)``.
+  static func id(_ text: String, in spots: SpotIndex, advice: String) throws -> String {
+    // No more are told of.
+    let ids = spots.spots(withIDStarting: text.lowercased()).prefix(5).map(\.id)
+    return try id(text, among: ids, advice: advice)
+  }
 
   /// Looks up what a text names.
   ///

@@ -22,15 +22,15 @@ struct SpotsCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let settings = try settings.resolve()
-    let photos = try index.load()
-    var spots = photos.spots(clusterRadius: try settings.clusterRadiusMeters)
-    if let box { spots.removeAll { !box.box.contains($0.coordinate) } }
+    let radius = try settings.clusterRadiusMeters
+    let photos = try index.open(clusterRadius: radius)
     let filter = listing.filter(photos)
-    spots.removeAll { !filter.accepts($0.members[...]) }
-    if let limit = listing.limit { spots.removeLast(max(0, spots.count - limit.count)) }
+    let all = SpotIndex(photos, clusterRadius: radius)
+    let candidates = box.map { all.listed(in: $0.box) } ?? all.listed
+    let spots = Array(
+      candidates.lazy.filter(filter.accepts).prefix(listing.limit?.count ?? .max))
     try listing.show(
-      spots.map { SpotListing(spot: $0) }, photos,
-      clusterRadiusMeters: settings.clusterRadiusMeters)
+      spots.map { SpotListing(spot: $0) }, photos, clusterRadiusMeters: radius)
     if spots.isEmpty { filter.tellOfNothing(in: photos) }
   }
 }

@@ -86,9 +86,9 @@ struct WatchCommand: PhotoSpotsSubcommand {
   func run() throws {
     StandardError.isStructured.store(logFormat == .json, ordering: .relaxed)
     let sources = try sources()
-    let photos = try index.load()
-    let list = photos.spots(clusterRadius: sources.rules.clusterRadiusMeters)
-    let spots = SpotIndex(spots: list)
+    let radius = sources.rules.clusterRadiusMeters
+    let photos = try index.open(clusterRadius: radius)
+    let spots = SpotIndex(photos, clusterRadius: radius)
     if spots.spots.isEmpty {
       StandardError.writeLine(
         "photospots: the index holds no photo with a position, so nothing can fire")
@@ -114,7 +114,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
     var watcherSettings = sources.watcherSettings
     watcherSettings.refusesLaterPhotos = isLive || asOfThen
     let session = try WatchSession(
-      stateFolder: stateFolder, spots: spots, pasts: SpotPasts(of: list, in: photos),
+      stateFolder: stateFolder, spots: spots, pasts: SpotPasts(of: spots),
       settings: watcherSettings, isLive: isLive, notifiers: notifiers,
       report: { Self.tell($0, output) })
     let run = WatchRun(

@@ -53,6 +53,8 @@ struct WatchSources: Sendable {
   let cache: PhotoIndexCache
   /// That of the index in force, taken before it was loaded: one that is written meanwhile has another.
   var stamp: PhotoIndexCache.Stamp?
+  /// The index whose spots are in force.
+  var index: PhotoIndex?
   let muteList: MuteList
   var mutedSpots: [MutedSpot]
   var settings: Settings
@@ -83,7 +85,10 @@ private final class Updating: Sendable {
 
   /// Takes what has changed.
   func look() {
-    let isReplaced = inForce.withLock { $0.stamp != $0.cache.stamp() }
+    // A mapped file that was cut off holds zeros where it held spots.
+    let isReplaced = inForce.withLock { sources in
+      sources.index?.isCutOff == true || sources.stamp != sources.cache.stamp()
+    }
     if isReplaced { loadIndex() }
     loadMutedSpots()
   }
@@ -129,15 +134,16 @@ private final class Updating: Sendable {
       return (sources.cache, sources.rules.clusterRadiusMeters)
     }
     do throws(PhotoIndexCacheError) {
-      guard let index = try cache.loadForQuestions() else {
+      guard let opened = try cache.open(clusterRadius: radius) else {
         StandardError.writeLine(
           "photospots: the index \(cache.path.escaped) is gone; the spots of before stay in force")
         return
       }
-      let spots = index.spots(clusterRadius: radius)
-      session.replace(spots: SpotIndex(spots: spots), pasts: SpotPasts(of: spots, in: index))
+      let spots = SpotIndex(opened.index, clusterRadius: radius)
+      session.replace(spots: spots, pasts: SpotPasts(of: spots))
+      inForce.withLock { $0.index = opened.index }
       defer { FreedMemory.giveBack() }
-      let count = spots.count
+      let count = spots.spots.count
       StandardError.note("took a new index, of \(count) \(count == 1 ? "spot" : "spots")")
     } catch {
       StandardError.writeLine("photospots: \(error) The spots of before stay in force.")

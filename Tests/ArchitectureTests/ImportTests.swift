@@ -10,7 +10,7 @@ import Testing
   /// of the package's own modules.
   private static let allowed: [String: Set<String>] = [
     "Interchange": [],
-    "Storage": systems.union(["CAllocator", "SystemPackage"]),
+    "Storage": systems.union(["CAllocator", "CMapping", "SystemPackage"]),
     "Spatial": systems,
     "PhotoMetadata": systems.union([
       "CLibExif", "CLibExifShims", "Interchange", "Spatial", "SystemPackage",

@@ -23,7 +23,7 @@ import Testing
 
   private func focalLengths(_ index: PhotoIndex) -> [FocalLength?] {
     let spots = index.spots(clusterRadius: 15)
-    let pasts = SpotPasts(of: spots, in: index)
+    let pasts = SpotPasts(of: SpotIndex(index, clusterRadius: 15))
     return spots.sorted { $0.coordinate.latitude < $1.coordinate.latitude }
       .map { pasts[$0.id]?.coverFocalLength }
   }

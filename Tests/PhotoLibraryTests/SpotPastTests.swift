@@ -19,7 +19,7 @@ import Testing
       row("e.jpg", nil, at: elsewhere),
     ])
     let spots = index.spots(clusterRadius: 15)
-    let pasts = SpotPasts(of: spots, in: index)
+    let pasts = SpotPasts(of: SpotIndex(index, clusterRadius: 15))
     let days = ["2016-05-01", "2020-01-01"].map {
       CivilDay(Instant(iso8601: "\($0)T00:00:00Z")!)
     }

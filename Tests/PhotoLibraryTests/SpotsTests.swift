@@ -179,36 +179,63 @@ import Testing
   }
 }
 
-@Suite struct SpotFinderTests {
+@Suite struct MadeSpotsTests {
   @Test(arguments: [5, 15, 50] as [Double], [71, 72] as [UInt64])
-  func `it finds what the index of all spots finds`(radius: Double, seed: UInt64) throws {
+  func `the spots of an index are found as an index of their values finds them`(
+    radius: Double, seed: UInt64
+  ) throws {
     let photos = try index(of: SpotsTests().rows(500, seed: seed))
+    let rows = SpotIndex(photos, clusterRadius: radius)
     let all = photos.spots(clusterRadius: radius)
-    let (finder, index) = (
-      SpotFinder(photos, clusterRadius: radius), SpotIndex(spots: all)
-    )
+    let values = SpotIndex(spots: all)
+    #expect(Array(rows.listed) == all && Array(rows.spots) == Array(values.spots))
+    #expect(Array(values.listed) == all)
     let pole = try #require(Coordinate(latitude: -90, longitude: 12))
     for place in all.map(\.coordinate).prefix(20) + [pole] {
       for reach in [-1, 0, 30, 200, 1e7, .infinity] {
         #expect(
-          finder.spots(within: reach, of: place) == index.spots(within: reach, of: place),
+          rows.spots(within: reach, of: place) == values.spots(within: reach, of: place),
           "seed \(seed), \(reach) m")
       }
       for count in [0, 1, 7, all.count, .max] {
-        #expect(finder.nearest(count, to: place) == index.nearest(count, to: place), "seed \(seed)")
+        #expect(rows.nearest(count, to: place) == values.nearest(count, to: place), "seed \(seed)")
       }
     }
   }
 
-  @Test func `it leaves out the spots that it is told to`() throws {
+  @Test func `the nearest that meet a condition are found, however many do not`() throws {
     let photos = try index(of: SpotsTests().rows(500, seed: 73))
-    let all = photos.spots(clusterRadius: 15)
-    let place = try #require(all.first).coordinate
-    let isIncluded: (ArraySlice<Int32>) -> Bool = { $0.count % 2 == 1 }
-    let finder = SpotFinder(photos, clusterRadius: 15, where: isIncluded)
-    let found = finder.spots(within: 3e7, of: place).map(\.spot)
-    #expect(Set(found) == Set(all.filter { isIncluded($0.members[...]) }))
-    #expect(!found.isEmpty && found.count < all.count)
+    let spots = SpotIndex(photos, clusterRadius: 15)
+    let place = try #require(spots.spots.first).coordinate
+    let isIncluded: (PhotoSpot) -> Bool = { $0.photoCount % 2 == 1 }
+    let all = spots.nearest(.max, to: place).filter { isIncluded($0.spot) }
+    for count in [0, 1, 5, all.count, all.count + 1] {
+      #expect(
+        spots.nearest(count, to: place, where: isIncluded) == Array(all.prefix(count)))
+    }
+    #expect(!all.isEmpty && all.count < spots.spots.count)
+  }
+
+  @Test func `spots are found by the beginning of their ids, and by a box in listing order`() throws {
+    let photos = try index(of: SpotsTests().rows(500, seed: 74))
+    let spots = SpotIndex(photos, clusterRadius: 15)
+    for spot in spots.spots.prefix(50) {
+      for length in [0, 1, 4, 12] {
+        let prefix = String(spot.id.prefix(length))
+        #expect(
+          Array(spots.spots(withIDStarting: prefix)) == spots.spots.filter { $0.id.hasPrefix(prefix) })
+      }
+    }
+    #expect(spots.spots(withIDStarting: "zzzzzzzzzzzzz").isEmpty)
+    let box = try #require(BoundingBox(south: -90, west: -180, north: 48.86, east: 180))
+    #expect(Array(spots.listed(in: box)) == spots.listed.filter { box.contains($0.coordinate) })
+  }
+
+  @Test func `a spot's album is the folder that most of its photos are in`() throws {
+    let photos = PhotoIndex([
+      ShotRow("a/1.JPG"), ShotRow("b/2.JPG", size: 2).later(60), ShotRow("b/3.JPG", size: 3).later(120),
+    ])
+    #expect(photos.spots(clusterRadius: 15).map(\.album) == ["/photos/b"])
   }
 }
 

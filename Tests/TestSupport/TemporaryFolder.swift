@@ -23,6 +23,13 @@ public final class TemporaryFolder: Sendable {
     try check(path.withPlatformString { chmod($0, mode_t(permissions.rawValue)) })
   }
 
+  /// Who may read and write a file.
+  public func permissions(of path: FilePath) throws -> FilePermissions {
+    var status = stat()
+    try check(path.withPlatformString { stat($0, &status) })
+    return FilePermissions(rawValue: CInterop.Mode(status.st_mode & 0o777))
+  }
+
   /// The path of something in the folder.
   public func path(_ name: String) -> FilePath { root.appending(name) }
 

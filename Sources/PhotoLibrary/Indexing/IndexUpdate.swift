@@ -66,7 +66,7 @@ struct IndexUpdate {
     previous: PhotoIndex, settings: PhotoIndexer.Settings, readsByInode: Bool, now: Instant,
     monitor: ScanMonitor
   ) {
-    precondition(previous.statuses.count == previous.files.count, "read for questions only")
+    precondition(previous.files.hasStatuses, "read for questions only")
     self.previous = previous
     self.settings = settings
     self.readsByInode = readsByInode
@@ -88,7 +88,7 @@ struct IndexUpdate {
       excludes: settings.excludes, skipped: Set(skipped), jobs: settings.jobs, monitor: monitor)
     report.pseudoFileSystems += skipped.map { FilePath(bytes: $0) }
     report.walked[folder] = listings.map(\.path)
-    let knownFolders = previous.folders.filter { Self.lies($0, in: path) }
+    let knownFolders = previous.folders.map { Array($0) }.filter { Self.lies($0, in: path) }
     if let top = listings.first, top.path == path {
       if let error = top.problem {
         guard covering != nil || roots.contains(where: { $0.path.starts(with: folder) }) else {
@@ -149,12 +149,12 @@ struct IndexUpdate {
       let planned = listing.files.compactMap { file -> PlannedFile? in
         let name = listing.name(of: file)
         while let index = candidate,
-          previous.name(of: previous.files[index]).lexicographicallyPrecedes(name)
+          previous.name(of: FileID(index)).lexicographicallyPrecedes(name)
         {
           candidate = known?.next()
         }
         var older: Int?
-        if let index = candidate, previous.name(of: previous.files[index]).elementsEqual(name) {
+        if let index = candidate, previous.name(of: FileID(index)).elementsEqual(name) {
           older = index
           isKept[index] = true
         }
@@ -181,16 +181,17 @@ struct IndexUpdate {
 
   private func source(of file: FolderListing.File, older: Int?, isFull: Bool) -> Source {
     guard let older, !isFull, let status = file.status else { return .toRead(older: older) }
-    let known = previous.files[older]
     // What could not be read may be readable now without having changed.
-    if case .unreadable = previous.outcomes[known.outcome] { return .toRead(older: older) }
-    return previous.statuses[older].isUnchanged(status) ? .known(older) : .toRead(older: older)
+    if case .unreadable = previous.outcomes[previous.files.outcome[older]] {
+      return .toRead(older: older)
+    }
+    return previous.files.status(of: FileID(older)).isUnchanged(status) ? .known(older) : .toRead(older: older)
   }
 
   /// Whether a file is new or changed, and was written to only now.
   private func isUnsettled(_ file: FolderListing.File, older: Int?) -> Bool {
     guard settings.settleSeconds > 0, let status = file.status else { return false }
-    if let older, previous.statuses[older].isUnchanged(status) { return false }
+    if let older, previous.files.status(of: FileID(older)).isUnchanged(status) { return false }
     let written = Instant(millisecondsSince1970: status.modified / 1_000_000)
     // A file of the future was written by another clock: nothing says that it is being written now.
     return abs(now.seconds(since: written)) < settings.settleSeconds
@@ -213,7 +214,7 @@ struct IndexUpdate {
   /// Takes over what the previous index says of folders that are no part of this scan.
   mutating func keepOthers(than scanned: [FilePath]) {
     let scannedPaths = scanned.map(\.bytes)
-    for folder in previous.folders {
+    for folder in previous.folders.lazy.map({ Array($0) }) {
       let isScanned = scannedPaths.contains { Self.lies(folder, in: $0) }
       if !isScanned { keepAsItWas(folder, isScanned: false) }
     }
@@ -226,7 +227,7 @@ struct IndexUpdate {
     let files = range.map { index in
       isKept[index] = true
       let start = names.count
-      names.append(contentsOf: previous.name(of: previous.files[index]))
+      names.append(contentsOf: previous.name(of: FileID(index)))
       return PlannedFile(
         name: start..<names.count, claimsToBePhoto: true, source: .known(index), status: nil)
     }
@@ -258,10 +259,10 @@ struct IndexUpdate {
   }
 
   /// Whether a folder is another one or lies in it.
-  static func lies(_ folder: [UInt8], in outer: [UInt8]) -> Bool {
+  static func lies(_ folder: some RandomAccessCollection<UInt8>, in outer: [UInt8]) -> Bool {
     folder.starts(with: outer)
       && (folder.count == outer.count || outer.last == UInt8(ascii: "/")
-        || folder[outer.count] == UInt8(ascii: "/"))
+        || folder.dropFirst(outer.count).first == UInt8(ascii: "/"))
   }
 
   // MARK: - Moved roots
@@ -289,7 +290,7 @@ struct IndexUpdate {
   private mutating func dropIfMoved(_ root: PhotoIndex.Root, _ found: Set<FileStatus>) {
     let path = root.path.bytes
     let known = previousFiles.filter { Self.lies($0.key, in: path) }.flatMap(\.value)
-    let foundCount = known.count { found.contains(previous.statuses[$0]) }
+    let foundCount = known.count { found.contains(previous.files.status(of: FileID($0))) }
     guard foundCount > 0, 2 * foundCount >= known.count else { return }
     for file in known { isKept[file] = false }
     folders.removeAll { Self.lies($0.path, in: path) }
@@ -319,10 +320,11 @@ struct IndexUpdate {
   /// same inode, size and modification time, or the same name, size and modification time.
   mutating func detectMoves() {
     var gone: [Identity: Int] = [:]
-    for (index, file) in previous.files.enumerated() where !isKept[index] {
-      if case .unreadable = previous.outcomes[file.outcome] { continue }
-      gone[.inode(previous.statuses[index])] = index
-      gone[identity(Array(previous.name(of: file)), previous.statuses[index])] = index
+    for file in previous.files.ids where !isKept[file.row] {
+      if case .unreadable = previous.outcomes[previous.files.outcome[file.row]] { continue }
+      let status = previous.files.status(of: file)
+      gone[.inode(status)] = file.row
+      gone[identity(Array(previous.name(of: file)), status)] = file.row
     }
     guard !gone.isEmpty, !settings.isFull else { return }
     for folder in folders.indices {
@@ -336,7 +338,7 @@ struct IndexUpdate {
         guard let match, !isKept[match] else { continue }
         isKept[match] = true
         folders[folder].files[file].source = .known(match)
-        if previous.outcomes[previous.files[match].outcome] != .notAPhoto { report.moved += 1 }
+        if previous.outcomes[previous.files.outcome[match]] != .notAPhoto { report.moved += 1 }
       }
     }
   }
@@ -418,11 +420,11 @@ struct IndexUpdate {
 
   /// Whether a photo with a known position cannot be read now: then it stays as it was, and is told of.
   private mutating func keepsPosition(of older: Int?, _ reading: FileReading) -> Bool {
-    guard case .unreadable = reading.outcome, let older, previous.files[older].photo >= 0 else {
+    guard case .unreadable = reading.outcome, let older, previous.files.photo[older] != nil else {
       return false
     }
     report.unreadable += 1
-    report.note(reading.outcome, of: previous.path(of: previous.files[older]))
+    report.note(reading.outcome, of: previous.path(of: FileID(older)))
     return true
   }
 
@@ -432,7 +434,7 @@ struct IndexUpdate {
       return
     }
     if case .unreadable = reading.outcome { return }
-    if !previous.statuses[older].isUnchanged(reading.status) { report.changed += 1 }
+    if !previous.files.status(of: FileID(older)).isUnchanged(reading.status) { report.changed += 1 }
   }
 
   // MARK: - The next index
@@ -459,8 +461,8 @@ struct IndexUpdate {
     } else {
       index.findShots()
     }
-    report.removed = zip(previous.files, isKept).count { file, isKept in
-      !isKept && previous.outcomes[file.outcome] != .notAPhoto
+    report.removed = zip(previous.files.outcome, isKept).count { outcome, isKept in
+      !isKept && previous.outcomes[outcome] != .notAPhoto
     }
     report.wasCancelled = monitor.isCancelled
     report.problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
@@ -501,9 +503,9 @@ struct IndexUpdate {
       index.appendFile(
         name: name, status: reading.status, outcome: reading.outcome, photo: photo)
     case .known(let known), .toRead(older: .some(let known)):
-      let old = previous.files[known]
+      let old = previous.files[FileID(known)]
       // The same file may have another inode now, moved from another disk or restored.
-      var status = previous.statuses[known]
+      var status = previous.files.status(of: FileID(known))
       if case .known = file.source { status = file.status ?? status }
       let outcome = previous.outcomes[old.outcome]
       if folder.isScanned {
@@ -511,12 +513,13 @@ struct IndexUpdate {
         report.note(
           outcome, of: FilePath(bytes: FilePath.join(folder.path, name)), isNew: false)
       }
-      var photo = old.photo < 0 ? nil : previous.photos[Int(old.photo)]
-      if let camera = photo?.camera, camera >= 0 {
-        photo?.camera = index.cameras.index(of: previous.cameras[camera])
-      }
-      if let focalLength = photo?.focalLength, focalLength >= 0 {
-        photo?.focalLength = index.place(of: previous.focalLengths[Int32(focalLength)])
+      let photo = old.photo.map { id in
+        var photo = previous.photos[id]
+        photo.camera = photo.camera.map { index.cameras.index(of: previous.cameras[$0]) }
+        photo.focalLength = photo.focalLength.map {
+          index.focalLengths.index(of: previous.focalLengths[$0])
+        }
+        return photo
       }
       index.appendFile(name: name, status: status, outcome: outcome, photo: photo)
     case .toRead(older: nil):
@@ -532,32 +535,27 @@ extension PhotoIndex {
     var ranges: [[UInt8]: Range<Int>] = [:]
     var start = 0
     while start < files.count {
-      let folder = files[start].folder
+      let folder = files.folder[start]
       var end = start + 1
-      while end < files.count, files[end].folder == folder { end += 1 }
-      ranges[folders[Int(folder)]] = start..<end
+      while end < files.count, files.folder[end] == folder { end += 1 }
+      ranges[Array(self.folder(folder))] = start..<end
       start = end
     }
     return ranges
   }
 
   /// The row of a photo with these properties; `nil` where they hold no position.
-  fileprivate mutating func photo(of properties: PhotoProperties) -> Photo? {
+  fileprivate mutating func photo(of properties: PhotoProperties) -> PhotoTable.Photo? {
     guard let coordinate = properties.coordinate, let source = properties.positionSource else {
       return nil
     }
     let camera = Camera(make: properties.make, model: properties.model)
-    return Photo(
-      file: -1, camera: camera.map { cameras.index(of: $0) } ?? -1, coordinate: coordinate,
-      captured: properties.captured, altitudeMeters: properties.altitudeMeters,
+    return PhotoTable.Photo(
+      file: FileID(0), coordinate: coordinate, captured: properties.captured,
+      altitudeMeters: properties.altitudeMeters,
       horizontalAccuracyMeters: properties.horizontalAccuracyMeters, heading: properties.heading,
-      rating: properties.rating.map { Int8($0) }, isFavorite: properties.isFavorite,
-      positionSource: source, focalLength: properties.focalLength.map { place(of: $0) } ?? -1)
-  }
-
-  /// The place of a focal length in the table; −1 where the table is full, which no collection of lenses fills.
-  fileprivate mutating func place(of focalLength: FocalLength) -> Int16 {
-    guard focalLengths.values.count < Int16.max else { return -1 }
-    return Int16(focalLengths.index(of: focalLength))
+      camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
+      isFavorite: properties.isFavorite, positionSource: source,
+      focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
   }
 }

@@ -16,26 +16,27 @@ struct AlikeRows {
   ///   - body: Takes each group.
   /// - Complexity: O(*n* + *m* log *m*) for *n* rows, of which *m* are like an earlier one, as far as the
   ///   hash is good.
-  mutating func forEachGroup(
-    of rows: some Collection<Int32>, hash: (Int32) -> UInt64, areAlike: (Int32, Int32) -> Bool,
-    _ body: ([Int32]) -> Void
+  mutating func forEachGroup<Table>(
+    of rows: some Collection<RowID<Table>>, hash: (RowID<Table>) -> UInt64,
+    areAlike: (RowID<Table>, RowID<Table>) -> Bool, _ body: ([RowID<Table>]) -> Void
   ) {
     findMatches(of: rows, hash: hash, areAlike: areAlike)
-    var group: [Int32] = []
+    var group: [RowID<Table>] = []
     for match in matches {
-      let first = Int32(truncatingIfNeeded: match >> 32)
+      let first = RowID<Table>(number: Int32(truncatingIfNeeded: match >> 32))
       if group.first != first {
         if !group.isEmpty { body(group) }
         group.removeAll(keepingCapacity: true)
         group.append(first)
       }
-      group.append(Int32(truncatingIfNeeded: match))
+      group.append(RowID(number: Int32(truncatingIfNeeded: match)))
     }
     if !group.isEmpty { body(group) }
   }
 
-  private mutating func findMatches(
-    of rows: some Collection<Int32>, hash: (Int32) -> UInt64, areAlike: (Int32, Int32) -> Bool
+  private mutating func findMatches<Table>(
+    of rows: some Collection<RowID<Table>>, hash: (RowID<Table>) -> UInt64,
+    areAlike: (RowID<Table>, RowID<Table>) -> Bool
   ) {
     let capacity = 1 << (Int.bitWidth - (2 * rows.count).leadingZeroBitCount)
     if slots.count < capacity {
@@ -49,14 +50,14 @@ struct AlikeRows {
       let tag = hash >> 32
       var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
       while slots[place] != 0 {
-        let first = Int32(truncatingIfNeeded: slots[place]) - 1
+        let first = RowID<Table>(number: Int32(truncatingIfNeeded: slots[place]) - 1)
         if slots[place] >> 32 == tag, areAlike(first, row) {
-          matches.append(UInt64(first) << 32 | UInt64(row))
+          matches.append(UInt64(first.row) << 32 | UInt64(row.row))
           break
         }
         place = (place + 1) & (capacity - 1)
       }
-      if slots[place] == 0 { slots[place] = tag << 32 | UInt64(row + 1) }
+      if slots[place] == 0 { slots[place] = tag << 32 | UInt64(row.row + 1) }
     }
     matches.sort()
   }

@@ -3,7 +3,7 @@ import PhotoMetadata
 extension PhotoIndex {
   /// How many shots were taken with a position: photos, of which those of one shot count once.
   public var shotCount: Int {
-    photos.count - shots.files.count { files[Int($0)].photo >= 0 } + shots.count
+    photos.count - shots.files.count { files.photo[$0.row] != nil } + shots.count
   }
 
   /// How many files, with a position or without, are of a shot that another file stands for.
@@ -13,62 +13,87 @@ extension PhotoIndex {
   ///
   /// - Precondition: `index` is in `0..<photoCount`.
   public func shot(at index: Int) -> PhotoShot {
-    let shot = files[Int(photos[index].file)].shot
-    guard shot >= 0 else { return PhotoShot(photo: photo(at: index), otherFiles: []) }
-    let members = shots[shot]
-    let lead = files[Int(members[members.startIndex])].photo
+    let members = files(ofShotOf: photos.file[index])
+    let lead = members.first.flatMap { files.photo[$0.row] } ?? PhotoID(index)
     return PhotoShot(
-      photo: location(of: ratedPhoto(lead)),
-      otherFiles: members.dropFirst().map { path(of: files[Int($0)]) })
+      photo: location(of: ratedPhoto(lead)), otherFiles: members.dropFirst().map { path(of: $0) })
   }
 
   /// Finds the shots that have several files.
   mutating func findShots() {
     shots = ShotSearch.shots(of: self)
-    for file in files.indices { files[file].shot = -1 }
-    for shot in 0..<Int32(shots.count) {
-      for file in shots[shot] { files[Int(file)].shot = shot }
+    tieFilesToShots()
+  }
+
+  /// Notes for each file its shot.
+  mutating func tieFilesToShots() {
+    var shotOfFile = Array(repeating: ShotID?.none.stored, count: files.count)
+    for shot in shots.ids {
+      for file in shots[shot] { shotOfFile[file.row] = shot.stored }
     }
+    files.shot = Column(own: shotOfFile)
   }
 
   /// Whether the files are those of another index, in the same places.
   func hasFiles(of other: PhotoIndex) -> Bool {
-    files.count == other.files.count && folders == other.folders && names == other.names
-      && files.indices.allSatisfy {
-        files[$0].folder == other.files[$0].folder
-          && files[$0].nameStart == other.files[$0].nameStart
-          && files[$0].photo == other.files[$0].photo
-      }
+    files.count == other.files.count && folders == other.folders
+      && files.name.bytes.storedValues == other.files.name.bytes.storedValues
+      && files.name.ends.storedValues == other.files.name.ends.storedValues
+      && files.folder.storedValues == other.files.folder.storedValues
+      && files.photo.storedValues == other.files.photo.storedValues
   }
 
   /// Takes the shots over from an index of the same files.
   mutating func takeShots(of other: PhotoIndex) {
     shots = other.shots
-    for file in files.indices { files[file].shot = other.files[file].shot }
+    files.shot = other.files.shot
+  }
+
+  /// The files of the shot of a file, that which stands for it first.
+  func files(ofShotOf file: FileID) -> [FileID] {
+    files.shot[file.row].map { Array(shots[$0]) } ?? [file]
   }
 
   /// Whether a photo stands for its shot.
-  func standsForShot(_ photo: Int32) -> Bool {
-    let file = photos[Int(photo)].file
-    let shot = files[Int(file)].shot
-    return shot < 0 || shots[shot].first == file
+  func standsForShot(_ photo: PhotoID) -> Bool {
+    let file = photos.file[photo.row]
+    return files.shot[file.row].map { shots[$0].first == file } ?? true
   }
 
   /// A photo with the best rating of all files of its shot, and a favourite where one of them is.
-  func ratedPhoto(_ place: Int32) -> Photo {
-    var photo = photos[Int(place)]
-    let shot = files[Int(photo.file)].shot
-    guard shot >= 0 else { return photo }
-    let located = shots[shot].lazy.map { files[Int($0)].photo }.filter { $0 >= 0 }
-    photo.rating = located.compactMap { photos[Int($0)].rating }.max()
-    photo.isFavorite = located.contains { photos[Int($0)].isFavorite }
+  func ratedPhoto(_ photoID: PhotoID) -> PhotoTable.Photo {
+    var photo = photos[photoID]
+    photo.rating = rating(ofShotOf: photoID)
+    photo.isFavorite = isFavorite(shotOf: photoID)
     return photo
   }
 
+  /// The best rating of all files of the shot of a photo.
+  func rating(ofShotOf photo: PhotoID) -> Int8? {
+    guard let shot = files.shot[photos.file[photo.row].row] else {
+      return photos.rating[photo.row]?.stored
+    }
+    return shots[shot].lazy.compactMap { files.photo[$0.row] }
+      .compactMap { photos.rating[$0.row]?.stored }.max()
+  }
+
+  /// Whether a file of the shot of a photo is a favourite.
+  func isFavorite(shotOf photo: PhotoID) -> Bool {
+    guard let shot = files.shot[photos.file[photo.row].row] else {
+      return photos.favorite[photo.row]
+    }
+    return shots[shot].contains { file in
+      files.photo[file.row].map { photos.favorite[$0.row] } ?? false
+    }
+  }
+
   /// The first file of the shot of a file that is neither RAW nor a movie.
-  func picture(ofShotOf file: Int32) -> Int32? {
-    let shot = files[Int(file)].shot
-    let members = shot < 0 ? [file] : shots[shot]
-    return members.first { PhotoFormats.kind(ofName: name(of: files[Int($0)])) == .picture }
+  func picture(ofShotOf file: FileID) -> FileID? {
+    guard let shot = files.shot[file.row] else { return isPicture(file) ? file : nil }
+    return shots[shot].first(where: isPicture)
+  }
+
+  private func isPicture(_ file: FileID) -> Bool {
+    PhotoFormats.kind(ofName: name(of: file)) == .picture
   }
 }

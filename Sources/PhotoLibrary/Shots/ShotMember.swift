@@ -4,7 +4,7 @@ import Spatial
 
 /// A file that may be one of several of a shot.
 struct ShotMember {
-  let file: Int32
+  let file: FileID
   let form: Form
   /// `nil` for a file without a position.
   let coordinate: Coordinate?
@@ -38,15 +38,15 @@ struct ShotMember {
   /// Whether it lies under a root that could not be read the last time.
   let isMissing: Bool
 
-  init(_ file: Int32, in index: PhotoIndex, isMissing: Bool) {
+  init(_ file: FileID, in index: PhotoIndex, name: ShotName, isMissing: Bool) {
     self.file = file
     self.isMissing = isMissing
-    let photo = index.files[Int(file)].photo
-    coordinate = photo < 0 ? nil : index.photos[Int(photo)].coordinate
-    captured = photo < 0 ? nil : index.photos[Int(photo)].captured
+    let photo = index.files.photo[file.row]
+    coordinate = photo.map { index.photos.coordinate(of: $0) }
+    captured = photo.flatMap { index.photos.captured(of: $0) }
     form = Form(
-      kind: PhotoFormats.kind(ofName: index.name(of: index.files[Int(file)])),
-      isEdited: index.shotName(of: file).isEdited)
+      kind: PhotoFormats.kind(ofName: index.name(of: file)),
+      isEdited: name.isEdited)
   }
 
   /// The smaller, the better the file stands for a shot: located before not, there before missing, then by
@@ -56,7 +56,7 @@ struct ShotMember {
       coordinate == nil ? 1 : 0, captured == nil ? 1 : 0
     )
     let missing: UInt64 = isMissing ? 1 : 0
-    return unlocated << 41 | missing << 40 | form.rank << 36 | undated << 32 | UInt64(file)
+    return unlocated << 41 | missing << 40 | form.rank << 36 | undated << 32 | UInt64(file.row)
   }
 
   // MARK: - Time and place

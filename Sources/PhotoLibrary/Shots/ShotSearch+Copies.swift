@@ -6,28 +6,28 @@ extension ShotSearch {
   mutating func joinCopies(_ alike: inout AlikeRows) {
     let index = index
     var clear = ShotTable()
-    var ambiguous: [[Int32]] = []
+    var ambiguous: [[FileID]] = []
     alike.forEachGroup(
-      of: 0..<Int32(index.photos.count), hash: { index.hashOfCopies(ofPhoto: $0) },
+      of: index.photos.ids, hash: { index.hashOfCopies(ofPhoto: $0) },
       areAlike: { index.areCopies($0, $1) }
     ) { group in
-      let files = group.lazy.map { index.photos[Int($0)].file }
-      let folders = files.map { index.files[Int($0)].folder }
+      let files = group.map { index.photos.file[$0.row] }
+      let folders = files.map { index.files.folder[$0.row] }
       // Folders come in order.
       let isClear = zip(folders, folders.dropFirst()).allSatisfy { $0 != $1 }
-      if isClear { clear.append(files) } else { ambiguous.append(Array(files)) }
+      if isClear { clear.append(files) } else { ambiguous.append(files) }
     }
     for files in ambiguous { joinNamedCopies(files) }
     // What is clear helps to tell the others apart: a RAW file by its JPEG.
-    for group in 0..<Int32(clear.count) { joinClear(clear[group]) }
+    for group in clear.ids { joinClear(Array(clear[group])[...]) }
     for files in ambiguous { joinAcrossFolders(files[...]) }
   }
 
   /// Joins the files of each folder whose names are those of copies.
-  private mutating func joinNamedCopies(_ files: [Int32]) {
-    var originals: [CopyKey: Int32] = [:]
+  private mutating func joinNamedCopies(_ files: [FileID]) {
+    var originals: [CopyKey: FileID] = [:]
     for file in files {
-      let key = CopyKey(folder: index.files[Int(file)].folder, name: copyName(of: file))
+      let key = CopyKey(folder: index.files.folder[file.row], name: copyName(of: file))
       if let original = originals[key] {
         joined.join(original, file)
       } else {
@@ -37,16 +37,16 @@ extension ShotSearch {
   }
 
   private struct CopyKey: Hashable {
-    let folder: Int32
+    let folder: FolderID
     let name: [UInt8]
   }
 
-  private func copyName(of file: Int32) -> [UInt8] {
-    CopyName.original(of: index.place(ofName: file), in: index.names)
+  private func copyName(of file: FileID) -> [UInt8] {
+    CopyName.original(of: names.range(of: file), in: names.bytes)
   }
 
   /// Joins files that are alike, each of another folder.
-  private mutating func joinClear(_ files: ArraySlice<Int32>) {
+  private mutating func joinClear(_ files: ArraySlice<FileID>) {
     // Dated ones need no choice, as long as nothing is in the way.
     let first = files[files.startIndex]
     let isDone =
@@ -54,8 +54,8 @@ extension ShotSearch {
     if !isDone { joinAcrossFolders(files) }
   }
 
-  private func isDated(_ file: Int32) -> Bool {
-    index.photos[Int(index.files[Int(file)].photo)].captured != nil
+  private func isDated(_ file: FileID) -> Bool {
+    index.files.photo[file.row].map { index.photos.captured[$0.row] != nil } ?? false
   }
 
   /// Joins files that are alike with those of other folders.
@@ -63,14 +63,14 @@ extension ShotSearch {
   /// Each folder's files are matched with the different photos that the folders before it gave: those that
   /// are joined already, then those of the same name, then, if they are dated, the first with the first that
   /// is left.
-  private mutating func joinAcrossFolders(_ files: ArraySlice<Int32>) {
+  private mutating func joinAcrossFolders(_ files: ArraySlice<FileID>) {
     let byOrder = isDated(files[files.startIndex])
     var photos = AlikePhotos()
     var start = files.startIndex
     while start < files.endIndex {
-      let folder = index.files[Int(files[start])].folder
+      let folder = index.files.folder[files[start].row]
       var end = start + 1
-      while end < files.endIndex, index.files[Int(files[end])].folder == folder { end += 1 }
+      while end < files.endIndex, index.files.folder[files[end].row] == folder { end += 1 }
       match(files[start..<end], with: &photos, byOrder: byOrder)
       start = end
     }
@@ -79,19 +79,19 @@ extension ShotSearch {
   /// The different photos among files that are alike.
   private struct AlikePhotos {
     /// A file of each.
-    var files: [Int32] = []
+    var files: [FileID] = []
     /// The number of a photo by the root of its set, which may be out of date, and by a name of it.
-    var byRoot: [Int32: Int] = [:]
+    var byRoot: [FileID: Int] = [:]
     var byName: [[UInt8]: Int] = [:]
   }
 
   private mutating func match(
-    _ files: ArraySlice<Int32>, with photos: inout AlikePhotos, byOrder: Bool
+    _ files: ArraySlice<FileID>, with photos: inout AlikePhotos, byOrder: Bool
   ) {
     let known = photos.files.count
     var isTaken: Set<Int> = []
-    var roots: Set<Int32> = []
-    var left: [(file: Int32, name: [UInt8])] = []
+    var roots: Set<FileID> = []
+    var left: [(file: FileID, name: [UInt8])] = []
     for file in files {
       let root = joined.root(of: file)
       // Of copies in one folder the first speaks for all.
@@ -121,13 +121,13 @@ extension ShotSearch {
     }
   }
 
-  private mutating func join(_ file: Int32, to photo: Int, _ photos: inout AlikePhotos) -> Bool {
+  private mutating func join(_ file: FileID, to photo: Int, _ photos: inout AlikePhotos) -> Bool {
     guard joined.joinAcrossFolders(file, photos.files[photo]) else { return false }
     photos.byRoot[joined.root(of: file)] = photo
     return true
   }
 
-  private mutating func add(_ file: Int32, _ name: [UInt8], to photos: inout AlikePhotos) {
+  private mutating func add(_ file: FileID, _ name: [UInt8], to photos: inout AlikePhotos) {
     let photo = photos.files.count
     photos.files.append(file)
     photos.byRoot[joined.root(of: file)] = photo
@@ -137,20 +137,19 @@ extension ShotSearch {
 
 extension PhotoIndex {
   /// Whether two photos may be copies of one another, all but their names.
-  fileprivate func areCopies(_ left: Int32, _ right: Int32) -> Bool {
-    let (left, right) = (photos[Int(left)], photos[Int(right)])
-    return statuses[Int(left.file)].size == statuses[Int(right.file)].size
-      && left.coordinate == right.coordinate && left.camera == right.camera
-      && left.captured?.instant == right.captured?.instant
+  fileprivate func areCopies(_ left: PhotoID, _ right: PhotoID) -> Bool {
+    files.size[photos.file[left.row].row] == files.size[photos.file[right.row].row]
+      && photos.coordinate(of: left) == photos.coordinate(of: right)
+      && photos.camera[left.row] == photos.camera[right.row]
+      && photos.captured[left.row] == photos.captured[right.row]
   }
 
   /// A hash of what is the same in copies, good for this run of the program.
-  fileprivate func hashOfCopies(ofPhoto photo: Int32) -> UInt64 {
-    let photo = photos[Int(photo)]
+  fileprivate func hashOfCopies(ofPhoto photo: PhotoID) -> UInt64 {
     var hasher = Hasher()
-    hasher.combine(statuses[Int(photo.file)].size)
-    hasher.combine(photo.coordinate)
-    hasher.combine(photo.captured?.instant)
+    hasher.combine(files.size[photos.file[photo.row].row])
+    hasher.combine(photos.coordinate(of: photo))
+    hasher.combine(photos.captured[photo.row])
     return UInt64(truncatingIfNeeded: hasher.finalize())
   }
 }

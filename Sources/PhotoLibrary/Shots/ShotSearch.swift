@@ -16,7 +16,8 @@ import SystemPackage
 /// size in a second. So what a folder holds is never counted less than its names say.
 struct ShotSearch {
   let index: PhotoIndex
-  var joined: JoinedFiles
+  let names: ShotNames
+  var joined: DisjointSets
   /// The files of one name that are being joined, and the places of those that stand for shots.
   private var members: [ShotMember] = []
   private var leads: [Int] = []
@@ -28,7 +29,8 @@ struct ShotSearch {
 
   private init(_ index: PhotoIndex) {
     self.index = index
-    joined = JoinedFiles(folders: index.files.map(\.folder))
+    names = ShotNames(index.files.name)
+    joined = DisjointSets(folders: Array(index.files.folder))
     let missing = index.staleRoots.map(\.bytes)
     isMissing = index.folders.map { folder in
       missing.contains { IndexUpdate.lies(folder, in: $0) }
@@ -49,18 +51,19 @@ struct ShotSearch {
   // MARK: - Names
 
   private mutating func joinByName(_ alike: inout AlikeRows) {
-    let unlocated = index.outcomes.values.firstIndex(of: .noPosition).map { Int32($0) }
-    var candidates: [Int32] = []
+    let files = index.files
+    let unlocated = index.outcomes.known(.noPosition)
+    var candidates: [FileID] = []
     var start = 0
-    while start < index.files.count {
-      let folder = index.files[start].folder
+    while start < files.count {
+      let folder = files.folder[start]
       var end = start
       var isLocated = false
       candidates.removeAll(keepingCapacity: true)
-      while end < index.files.count, index.files[end].folder == folder {
-        let file = index.files[end]
-        if file.photo >= 0 { isLocated = true }
-        if file.photo >= 0 || file.outcome == unlocated { candidates.append(Int32(end)) }
+      while end < files.count, files.folder[end] == folder {
+        let hasPosition = files.photo[end] != nil
+        if hasPosition { isLocated = true }
+        if hasPosition || files.outcome[end] == unlocated { candidates.append(FileID(end)) }
         end += 1
       }
       if isLocated, candidates.count > 1 { joinByName(candidates, &alike) }
@@ -69,18 +72,18 @@ struct ShotSearch {
   }
 
   /// Joins the files of one folder.
-  private mutating func joinByName(_ files: [Int32], _ alike: inout AlikeRows) {
-    let index = index
+  private mutating func joinByName(_ files: [FileID], _ alike: inout AlikeRows) {
+    let names = names
     alike.forEachGroup(
-      of: files, hash: { index.shotName(of: $0).hashOfCore(in: index.names) },
-      areAlike: { index.shotName(of: $0).hasCore(of: index.shotName(of: $1), in: index.names) }
+      of: files, hash: { names.shotName(of: $0).hashOfCore(in: names.bytes) },
+      areAlike: { names.shotName(of: $0).hasCore(of: names.shotName(of: $1), in: names.bytes) }
     ) { group in
       if group.count <= Self.maximumGroupCount { joinGroup(group) }
     }
   }
 
   /// Joins the files of one folder whose names have the same core.
-  private mutating func joinGroup(_ files: [Int32]) {
+  private mutating func joinGroup(_ files: [FileID]) {
     members.removeAll(keepingCapacity: true)
     leads.removeAll(keepingCapacity: true)
     for file in files { members.append(member(file)) }
@@ -113,8 +116,10 @@ struct ShotSearch {
     }
   }
 
-  private func member(_ file: Int32) -> ShotMember {
-    ShotMember(file, in: index, isMissing: isMissing[Int(index.files[Int(file)].folder)])
+  private func member(_ file: FileID) -> ShotMember {
+    ShotMember(
+      file, in: index, name: names.shotName(of: file),
+      isMissing: isMissing[index.files.folder[file.row].row])
   }
 
   // MARK: - The table
@@ -123,29 +128,34 @@ struct ShotSearch {
     var table = ShotTable()
     var isListed = Array(repeating: false, count: index.files.count)
     var orders: [UInt64] = []
-    for file in 0..<Int32(index.files.count) where !isListed[Int(file)] {
+    for file in index.files.ids where !isListed[file.row] {
       guard joined.isJoined(file) else { continue }
       orders.removeAll(keepingCapacity: true)
       joined.forEachFile(with: file) { file in
-        isListed[Int(file)] = true
+        isListed[file.row] = true
         orders.append(member(file).order)
       }
       orders.sort()
-      table.append(orders.lazy.map { Int32(truncatingIfNeeded: $0) })
+      table.append(orders.lazy.map { FileID(number: Int32(truncatingIfNeeded: $0)) })
     }
     return table
   }
 }
 
-extension PhotoIndex {
-  /// What a file's name says of its shot.
-  func shotName(of file: Int32) -> ShotName {
-    ShotName(place(ofName: file), in: names)
+/// The names of all files, as shots are found by them.
+struct ShotNames {
+  /// The names, one after another.
+  let bytes: [UInt8]
+  private let column: TextColumn
+
+  init(_ column: TextColumn) {
+    bytes = column.bytes.storedValues
+    self.column = column
   }
 
-  /// The place of a file's name in `names`.
-  func place(ofName file: Int32) -> Range<Int> {
-    let file = files[Int(file)]
-    return Int(file.nameStart)..<Int(file.nameStart + file.nameLength)
-  }
+  /// What a file's name says of its shot.
+  func shotName(of file: FileID) -> ShotName { ShotName(range(of: file), in: bytes) }
+
+  /// Where a file's name lies in ``bytes``.
+  func range(of file: FileID) -> Range<Int> { column.range(of: file.row) }
 }

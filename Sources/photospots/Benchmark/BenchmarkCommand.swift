@@ -57,7 +57,8 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
   /// The folders that are named, or else those of the index.
   private func roots() throws -> [FilePath] {
     guard folders.isEmpty else { return folders.map(Places.absolute) }
-    let roots = try index.load().roots.map(\.path)
+    guard let known = try index.cache.loadForQuestions() else { throw index.missing }
+    let roots = known.roots.map(\.path)
     guard !roots.isEmpty else {
       throw ValidationError("name the folder that holds your photos: photospots benchmark FOLDER")
     }

@@ -70,7 +70,7 @@ struct LibraryBenchmark {
     let indexer = PhotoIndexer(settings: .init(jobs: jobs, excludes: excludes))
     let (result, seconds) = try watched { monitor in
       let result = try indexer.update(PhotoIndex(), with: folders, now: .now, monitor: monitor)
-      try cache.save(result.index)
+      try cache.save(result.index, clusterRadius: clusterRadiusMeters)
       return result
     }
     return (result.index, result.report, seconds)
@@ -82,7 +82,9 @@ struct LibraryBenchmark {
     var times: [Double] = []
     repeat {
       let (loaded, seconds) = try timed {
-        SpotIndex(spots: try cache.load()?.spots(clusterRadius: clusterRadiusMeters) ?? [])
+        try cache.open(clusterRadius: clusterRadiusMeters)
+          .map { SpotIndex($0.index, clusterRadius: clusterRadiusMeters) }
+          ?? SpotIndex(spots: [])
       }
       spots = loaded
       times.append(seconds)

@@ -77,15 +77,15 @@ struct ReplayCommand: PhotoSpotsSubcommand {
   }
 
   func run() throws {
-    let photos = try index.load()
     let settings =
       try [SettingsArguments.settings([])] + variants.map(SettingsArguments.settings(with:))
+    let photos = try index.open(clusterRadius: settings[0].clusterRadiusMeters)
     let rules =
       without.contains("all")
       ? WatcherRule.allCases : without.compactMap(WatcherRule.init(rawValue:))
     var spots: [Double: SpotIndex] = [:]
     for radius in try settings.map({ try $0.clusterRadiusMeters }) where spots[radius] == nil {
-      spots[radius] = SpotIndex(spots: photos.spots(clusterRadius: radius))
+      spots[radius] = SpotIndex(photos, clusterRadius: radius)
     }
     let muted = try MuteList(in: state.folder).load()
     let tried =

@@ -72,11 +72,11 @@ extension PhotoIndex {
   }
 
   private mutating func append(_ row: ShotRow) {
-    let camera = Camera(make: "Maker", model: row.model).map { cameras.index(of: $0) } ?? -1
+    let camera = Camera(make: "Maker", model: row.model).map { cameras.index(of: $0) }
     let photo = row.coordinate.map {
-      Photo(
-        file: -1, camera: camera, coordinate: $0, captured: row.captured, rating: row.rating,
-        isFavorite: row.isFavorite, positionSource: .exif)
+      PhotoTable.Photo(
+        file: FileID(0), coordinate: $0, captured: row.captured, camera: camera,
+        rating: row.rating, isFavorite: row.isFavorite, positionSource: .exif)
     }
     appendFile(
       name: Array(row.name.utf8), status: FileStatus(size: row.size, modified: 0, inode: 0),
@@ -85,10 +85,18 @@ extension PhotoIndex {
 
   /// The files of each shot that has several, as paths below `/photos`, the one that stands for it first.
   var shotPaths: [[String]] {
-    (0..<Int32(shots.count)).map { shot in
+    shots.ids.map { shot in
       shots[shot].map { file in
-        String(path(of: files[Int(file)]).string.dropFirst("/photos/".count))
+        String(path(of: file).string.dropFirst("/photos/".count))
       }
     }
+  }
+}
+
+extension ShotMember {
+  /// A file of an index whose folders are all there.
+  init(_ file: FileID, in index: PhotoIndex) {
+    self.init(
+      file, in: index, name: ShotNames(index.files.name).shotName(of: file), isMissing: false)
   }
 }

@@ -16,7 +16,7 @@ private struct ShotTwin {
   init(_ rows: [ShotRow]) {
     self.rows = rows
     let index = PhotoIndex(rows)
-    members = rows.indices.map { ShotMember(Int32($0), in: index, isMissing: false) }
+    members = rows.indices.map { ShotMember(FileID($0), in: index) }
     sets = rows.indices.map { [$0] }
     for (one, other) in pairs where rows[one].folder == rows[other].folder {
       if areOfOneName(one, other), areOfOneMoment(one, other) { join(one, other) }
@@ -199,16 +199,16 @@ extension Array where Element: Hashable {
     for seed in UInt64(301)...400 {
       let index = PhotoIndex(rows(seed: seed))
       #expect(Set(index.shots.files).count == index.shots.files.count, "seed \(seed)")
-      for shot in 0..<Int32(index.shots.count) {
+      for shot in index.shots.ids {
         let files = Array(index.shots[shot])
-        let orders = files.map { ShotMember($0, in: index, isMissing: false).order }
+        let orders = files.map { ShotMember($0, in: index).order }
         #expect(orders == orders.sorted() && files.count > 1, "seed \(seed)")
-        #expect(index.files[Int(files[0])].photo >= 0)
-        for file in files { #expect(index.files[Int(file)].shot == shot) }
+        #expect(index.files[files[0]].photo != nil)
+        for file in files { #expect(index.files[file].shot == shot) }
       }
       let joined = Set(index.shots.files)
-      for file in index.files.indices where !joined.contains(Int32(file)) {
-        #expect(index.files[file].shot < 0)
+      for file in index.files.ids where !joined.contains(file) {
+        #expect(index.files[file].shot == nil)
       }
     }
   }

@@ -1,0 +1,127 @@
+/// The values of one kind of a table, a value for each row: in memory of the program's own, or in a mapped file
+/// as they lie.
+///
+/// A mapped file may hold anything. A value of it is one that can be, whatever the bytes are: what names a row of
+/// another table names one that is there.
+struct Column<Value: StoredValue>: Sendable {
+  private var own: [Value.Stored] = []
+  /// Takes the place of `own`, as long as nothing is changed.
+  private var mapped: MappedValues<Value.Stored>?
+  /// How many rows the table has that the values name rows of.
+  private var rowCount = Int(Int32.max)
+
+  /// Creates a column without rows.
+  init() {}
+
+  /// Creates a column of values as they are kept, each of which was checked.
+  init(own values: [Value.Stored]) {
+    own = values
+  }
+
+  /// Creates a column of what lies in a mapped file.
+  init(mapped values: MappedValues<Value.Stored>, rowCount: Int) {
+    mapped = values
+    self.rowCount = rowCount
+  }
+
+  /// The values as they are kept, copied where they are in a mapped file.
+  var storedValues: [Value.Stored] { mapped.map { $0[0..<$0.count] } ?? own }
+
+  /// Some of the values as they are kept.
+  func storedValues(_ rows: Range<Int>) -> ArraySlice<Value.Stored> {
+    mapped.map { $0[rows][...] } ?? own[rows]
+  }
+
+  /// Calls a closure with the bytes of the values, as they lie in a mapped file.
+  func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+    try storedValues.withUnsafeBytes(body)
+  }
+
+  mutating func append(_ value: Value) {
+    bringIntoMemory()
+    own.append(value.stored)
+  }
+
+  mutating func reserveCapacity(_ count: Int) {
+    bringIntoMemory()
+    own.reserveCapacity(count)
+  }
+
+  /// Appends values as they are kept.
+  mutating func appendStored(_ values: some Collection<Value.Stored>) {
+    bringIntoMemory()
+    own.append(contentsOf: values)
+  }
+
+  @inline(__always)
+  private mutating func bringIntoMemory() {
+    guard mapped != nil else { return }
+    (own, mapped) = (storedValues, nil)
+  }
+}
+
+extension Column where Value.Stored: FixedWidthInteger {
+  /// Whether every value that names a row of another table names one of its first rows.
+  func namesRows(below count: Int) -> Bool { (storedValues.max() ?? -1) < count }
+}
+
+extension Column: RandomAccessCollection, MutableCollection {
+  var startIndex: Int { 0 }
+
+  var endIndex: Int { mapped?.count ?? own.count }
+
+  subscript(row: Int) -> Value {
+    @inline(__always) get {
+      Value(stored: mapped.map { $0[row] } ?? own[row], rowCount: rowCount)
+    }
+    set {
+      bringIntoMemory()
+      own[row] = newValue.stored
+    }
+  }
+}
+
+extension Column: Equatable where Value: Equatable {
+  static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+}
+
+/// Numbers that lie in a mapped file.
+struct MappedValues<Stored: BitwiseCopyable & Sendable>: Sendable {
+  private nonisolated(unsafe) let start: UnsafeRawPointer
+  let count: Int
+  /// Keeps the file mapped.
+  private let owner: any AnyObject & Sendable
+
+  /// Creates a view of bytes; `nil` where they are no whole number of numbers.
+  init?(_ bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable) {
+    let stride = MemoryLayout<Stored>.stride
+    guard let start = bytes.baseAddress, bytes.count % stride == 0 else { return nil }
+    self.start = start
+    count = bytes.count / stride
+    self.owner = owner
+  }
+
+  subscript(place: Int) -> Stored {
+    @inline(__always) get {
+      precondition(UInt(bitPattern: place) < UInt(bitPattern: count))
+      return withExtendedLifetime(owner) {
+        start.loadUnaligned(
+          fromByteOffset: place &* MemoryLayout<Stored>.stride, as: Stored.self)
+      }
+    }
+  }
+
+  /// A copy of some of the numbers.
+  subscript(places: Range<Int>) -> [Stored] {
+    precondition(places.lowerBound >= 0 && places.upperBound <= count)
+    return withExtendedLifetime(owner) {
+      let bytes = UnsafeRawBufferPointer(
+        start: start + places.lowerBound * MemoryLayout<Stored>.stride,
+        count: places.count * MemoryLayout<Stored>.stride)
+      return [Stored](unsafeUninitializedCapacity: places.count) { numbers, filled in
+        UnsafeMutableRawBufferPointer(numbers).copyMemory(from: bytes)
+        filled = places.count
+      }
+    }
+  }
+}

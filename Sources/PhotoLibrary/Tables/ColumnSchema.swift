@@ -1,0 +1,278 @@
+import Interchange
+import SystemPackage
+
+/// A column of a table, as it is declared: the one place that says what it is called, what it holds, and where
+/// it is kept. The document is read and written by it, the mapped file made and opened, and the table of the
+/// format in the documentation is held to it.
+struct ColumnSchema<Table>: Sendable {
+  /// The name in the document.
+  let name: String
+  /// What it holds, with its unit.
+  let meaning: String
+  /// Where it is kept.
+  let places: ColumnPlaces
+  /// Whether a document may be without it: then every row holds null, or 0.
+  let mayBeMissing: Bool
+
+  /// A column of the kind without rows.
+  let empty: @Sendable () -> any StoredColumn
+  /// The column of a table.
+  let get: @Sendable (Table) -> any StoredColumn
+  /// Puts a column of the kind into a table.
+  let set: @Sendable (inout Table, any StoredColumn) -> Void
+
+  /// Declares a column.
+  init<Column: StoredColumn>(
+    _ name: String, _ path: any WritableKeyPath<Table, Column> & Sendable, _ meaning: String,
+    places: ColumnPlaces = .everywhere, mayBeMissing: Bool = false
+  ) {
+    self.name = name
+    self.meaning = meaning
+    self.places = places
+    self.mayBeMissing = mayBeMissing
+    empty = { Column() }
+    get = { $0[keyPath: path] }
+    set = { table, column in
+      guard let column = column as? Column else { preconditionFailure("a column of another kind") }
+      table[keyPath: path] = column
+    }
+  }
+}
+
+/// Where a column is kept.
+enum ColumnPlaces: Sendable {
+  case everywhere
+  /// What only a scan needs: not in the mapped file, and not read for questions.
+  case documentOnly
+  /// What is made for other programs to read: not read from the document.
+  case writtenOnly
+  /// What follows from other columns: not in the document.
+  case mappedOnly
+}
+
+/// Takes a part of a document's text.
+typealias IndexSink = ([UInt8]) throws(Errno) -> Void
+
+/// What a table can do with each of its columns, whatever it holds.
+protocol StoredColumn: Sendable {
+  /// What a row holds, as the documentation says it.
+  static var type: String { get }
+
+  /// Creates a column without rows.
+  init()
+
+  /// How many rows it has.
+  var count: Int { get }
+
+  /// Writes the values, each an element of an array.
+  func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno)
+
+  /// Reads an array of values, in place of those that are there.
+  mutating func read(from reader: inout JSONReader, count: Int) throws(JSONError)
+
+  /// Takes on so many rows that hold null or 0.
+  mutating func fill(_ count: Int)
+
+  /// Adds the bytes of the values.
+  func addSections(to sections: inout MappedSections)
+
+  /// Takes the values from a mapped file, where they are whole.
+  mutating func map(from reader: inout MappedReader) -> Bool
+}
+
+/// A table whose columns are declared.
+protocol DeclaredTable: Sendable {
+  /// What the table is called in the document.
+  static var name: String { get }
+  /// The columns, in the order in which they are written. The first that is in the document tells how many
+  /// rows there are.
+  static var columns: [ColumnSchema<Self>] { get }
+}
+
+extension DeclaredTable {
+  /// Writes the table as an object of columns, the members of which may be preceded by others.
+  func write(
+    to writer: inout JSONWriter, _ sink: IndexSink,
+    before head: (inout JSONWriter) -> Void = { _ in }
+  ) throws(Errno) {
+    try writer.object(Self.name) { (writer) throws(Errno) in
+      head(&writer)
+      for column in Self.columns where column.places != .mappedOnly {
+        try writer.array(column.name) { (writer) throws(Errno) in
+          try column.get(self).write(to: &writer, sink)
+        }
+      }
+    }
+  }
+}
+
+/// A table while it is being read.
+struct TableReading<Table: DeclaredTable> {
+  private var table: Table
+  /// How many rows each column has that was read, or passed over.
+  private var counts: [String: Int] = [:]
+  /// Whether what only a scan needs is read.
+  private let includesScanColumns: Bool
+
+  init(_ empty: Table, includingScanColumns includesScanColumns: Bool = true) {
+    table = empty
+    self.includesScanColumns = includesScanColumns
+  }
+
+  private static var documentColumns: [ColumnSchema<Table>] {
+    Table.columns.filter { $0.places == .everywhere || $0.places == .documentOnly }
+  }
+
+  /// Reads an object of columns.
+  mutating func read(_ reader: inout JSONReader) throws(JSONError) {
+    let columns = Self.documentColumns
+    // As many as the first column has.
+    var expected = 0
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      guard let schema = columns.first(where: { $0.name == key }) else {
+        try reader.skipValue()
+        continue
+      }
+      if schema.places == .documentOnly, !includesScanColumns {
+        counts[key] = try reader.skipIntegers()
+        continue
+      }
+      var column = schema.empty()
+      try column.read(from: &reader, count: expected)
+      expected = max(expected, column.count)
+      counts[key] = column.count
+      schema.set(&table, column)
+    }
+  }
+
+  /// The table, all of whose columns have the same length.
+  func finish() throws(IndexFormatError) -> Table {
+    var table = table
+    let columns = Self.documentColumns
+    let count = columns.first.flatMap { counts[$0.name] } ?? 0
+    for schema in columns where counts[schema.name] != count {
+      guard counts[schema.name] == nil, schema.mayBeMissing else {
+        throw .damaged(
+          "the column \(Table.name).\(schema.name) is missing or has another length")
+      }
+      if schema.places == .documentOnly, !includesScanColumns { continue }
+      var column = schema.empty()
+      column.fill(count)
+      schema.set(&table, column)
+    }
+    return table
+  }
+}
+
+// MARK: - Columns
+
+extension Column: StoredColumn where Value: ColumnValue {
+  static var type: String { "\(Value.self)" }
+
+  func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
+    for value in self {
+      value.write(to: &writer)
+      try writer.handOver(to: sink)
+    }
+  }
+
+  mutating func read(from reader: inout JSONReader, count: Int) throws(JSONError) {
+    self = Column(own: try Value.readColumn(from: &reader, count: count))
+  }
+
+  mutating func fill(_ count: Int) {
+    self = Column(own: Array(repeating: Value.missing, count: count))
+  }
+
+  func addSections(to sections: inout MappedSections) { sections.add(self) }
+
+  mutating func map(from reader: inout MappedReader) -> Bool {
+    guard let mapped = reader.column(of: Value.self) else { return false }
+    self = mapped
+    return true
+  }
+}
+
+extension TextColumn: StoredColumn {
+  static var type: String { "Text" }
+
+  func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
+    for text in self {
+      writer.string(bytes: text)
+      try writer.handOver(to: sink)
+    }
+  }
+
+  mutating func read(from reader: inout JSONReader, count: Int) throws(JSONError) {
+    var (texts, ends): ([UInt8], [Int32]) = ([], [])
+    ends.reserveCapacity(count)
+    try reader.strings(onto: &texts, ends: &ends)
+    self = TextColumn(bytes: Column(own: texts), ends: Column(own: ends))
+  }
+
+  mutating func fill(_ count: Int) {
+    self = TextColumn(
+      bytes: Column(), ends: Column(own: Array(repeating: 0, count: count)))
+  }
+
+  func addSections(to sections: inout MappedSections) {
+    sections.add(bytes)
+    sections.add(ends)
+  }
+
+  mutating func map(from reader: inout MappedReader) -> Bool {
+    guard let bytes = reader.column(of: UInt8.self), let ends = reader.column(of: Int32.self)
+    else { return false }
+    self = TextColumn(bytes: bytes, ends: ends)
+    return true
+  }
+}
+
+extension ListColumn: StoredColumn where Element: ColumnValue {
+  static var type: String { "[\(Element.self)]" }
+
+  func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
+    for list in self {
+      writer.array { writer in for element in list { element.write(to: &writer) } }
+      try writer.handOver(to: sink)
+    }
+  }
+
+  mutating func read(from reader: inout JSONReader, count: Int) throws(JSONError) {
+    var (elements, ends): ([Element.Stored], [Int32]) = ([], [])
+    try reader.beginArray()
+    while try reader.nextElement() {
+      elements += try Element.readColumn(from: &reader, count: 0)
+      guard let end = Int32(exactly: elements.count) else {
+        throw JSONError(offset: reader.offset, reason: "a column of too many elements")
+      }
+      ends.append(end)
+    }
+    self = ListColumn(elements: Column(own: elements), ends: Column(own: ends))
+  }
+
+  mutating func fill(_ count: Int) {
+    self = ListColumn(
+      elements: Column(), ends: Column(own: Array(repeating: 0, count: count)))
+  }
+
+  func addSections(to sections: inout MappedSections) {
+    sections.add(elements)
+    sections.add(ends)
+  }
+
+  mutating func map(from reader: inout MappedReader) -> Bool {
+    guard let elements = reader.column(of: Element.self), let ends = reader.column(of: Int32.self)
+    else { return false }
+    self = ListColumn(elements: elements, ends: ends)
+    return true
+  }
+}
+
+extension JSONWriter {
+  /// Hands the text over whenever it is a megabyte long.
+  mutating func handOver(to sink: IndexSink) throws(Errno) {
+    if bytes.count >= 1 << 20 { try sink(takeBytes()) }
+  }
+}

@@ -1,0 +1,95 @@
+import Interchange
+
+/// Every file that was looked into, in the order of their folders' paths and then of their names, both as
+/// bytes.
+struct FileTable: DeclaredTable {
+  var folder = Column<FolderID>()
+  var name = TextColumn()
+  var size = Column<Int64>()
+  var modified = Column<Int64>()
+  var inode = Column<UInt64>()
+  var sidecars = Column<UInt64>()
+  var outcome = Column<OutcomeID>()
+  var photo = Column<PhotoID?>()
+  var shot = Column<ShotID?>()
+
+  static let name = "files"
+  static let columns: [ColumnSchema<FileTable>] = [
+    .init("folder", \.folder, "its folder, as a place in folders"),
+    .init("name", \.name, "its name, as bytes"),
+    .init("size", \.size, "bytes", places: .documentOnly),
+    .init("modified", \.modified, "ns since 1970", places: .documentOnly),
+    .init("inode", \.inode, "64 bits, signed", places: .documentOnly),
+    .init(
+      "sidecars", \.sidecars, "64 bits, signed: a stamp of its sidecars' sizes and times, or 0",
+      places: .documentOnly, mayBeMissing: true),
+    .init("outcome", \.outcome, "what reading it came to, as a place in outcomes"),
+    .init("photo", \.photo, "its row in photos", places: .mappedOnly),
+    .init("shot", \.shot, "its row in shots, where that has several files", places: .mappedOnly),
+  ]
+
+  /// A file that was looked into.
+  struct File {
+    let folder: FolderID
+    let outcome: OutcomeID
+    /// `nil` where it is no located photo.
+    let photo: PhotoID?
+    /// `nil` where it is a shot of its own.
+    let shot: ShotID?
+  }
+
+  var count: Int { folder.count }
+  var isEmpty: Bool { count == 0 }
+  var indices: Range<Int> { 0..<count }
+  /// All files.
+  var ids: some RandomAccessCollection<FileID> { indices.lazy.map { FileID($0) } }
+
+  subscript(file: FileID) -> File {
+    @inline(__always) get {
+      let row = file.row
+      return File(
+        folder: folder[row], outcome: outcome[row], photo: photo[row], shot: shot[row])
+    }
+  }
+
+  /// What tells whether the files changed; not there in an index that was read for questions only.
+  var hasStatuses: Bool { size.count == count }
+
+  /// What a file was like when it was looked into.
+  ///
+  /// - Precondition: ``hasStatuses``
+  func status(of file: FileID) -> FileStatus {
+    let row = file.row
+    return FileStatus(
+      size: size[row], modified: modified[row], inode: inode[row], sidecarStamp: sidecars[row])
+  }
+
+  mutating func append(_ file: File, name: some Collection<UInt8>, status: FileStatus) {
+    folder.append(file.folder)
+    self.name.append(name)
+    size.append(status.size)
+    modified.append(status.modified)
+    inode.append(status.inode)
+    sidecars.append(status.sidecarStamp)
+    outcome.append(file.outcome)
+    photo.append(file.photo)
+    shot.append(file.shot)
+  }
+}
+
+/// What tells whether a file is still the same.
+struct FileStatus: Hashable, Sendable {
+  /// Bytes.
+  var size: Int64
+  /// The modification time in nanoseconds since 1970.
+  var modified: Int64
+  /// The file's number in its file system.
+  var inode: UInt64
+  /// What tells whether the files beside it that speak for it are still the same; zero for none.
+  var sidecarStamp: UInt64 = 0
+
+  /// Whether a file with this status need not be read again where it had the other before.
+  func isUnchanged(_ other: FileStatus) -> Bool {
+    size == other.size && modified == other.modified && sidecarStamp == other.sidecarStamp
+  }
+}

@@ -1,0 +1,107 @@
+import Interchange
+import PhotoMetadata
+import Spatial
+
+/// The photos with a position, in the order of their files.
+struct PhotoTable: DeclaredTable, Equatable {
+  var file = Column<FileID>()
+  var latitude = Column<Double>()
+  var longitude = Column<Double>()
+  var altitude = Column<Double?>()
+  var horizontalAccuracy = Column<Double?>()
+  var heading = Column<Double?>()
+  var magnetic = Column<Bool>()
+  var captured = Column<Instant?>()
+  var utcOffset = Column<OffsetMinutes?>()
+  var camera = Column<CameraID?>()
+  var rating = Column<Stars?>()
+  var favorite = Column<Bool>()
+  var source = Column<PositionSource>()
+  var focalLength = Column<FocalLengthID?>()
+
+  static let name = "photos"
+  static let columns: [ColumnSchema<PhotoTable>] = [
+    .init("file", \.file, "its file, as a place in files"),
+    .init("latitude", \.latitude, "degrees north"),
+    .init("longitude", \.longitude, "degrees east"),
+    .init("altitude", \.altitude, "metres above sea level"),
+    .init("horizontalAccuracy", \.horizontalAccuracy, "metres"),
+    .init("heading", \.heading, "degrees clockwise from north"),
+    .init("magnetic", \.magnetic, "whether that north is the compass's"),
+    .init("captured", \.captured, "ms since 1970"),
+    .init("utcOffset", \.utcOffset, "minutes that the camera's clock is ahead of UTC"),
+    .init("camera", \.camera, "a place in cameras"),
+    .init("rating", \.rating, "0–5 stars, or −1 for rejected"),
+    .init("favorite", \.favorite, "whether it has five stars"),
+    .init("source", \.source, "where the position came from"),
+    .init(
+      "focalLength", \.focalLength, "a place in focalLengths", mayBeMissing: true),
+  ]
+
+  /// A photo with a position.
+  struct Photo: Equatable {
+    var file: FileID
+    var coordinate: Coordinate
+    var captured: CaptureTime?
+    var altitudeMeters: Double?
+    var horizontalAccuracyMeters: Double?
+    var heading: Heading?
+    var camera: CameraID?
+    var rating: Int8?
+    var isFavorite = false
+    var positionSource: PositionSource
+    var focalLength: FocalLengthID?
+
+    /// The moment when it was taken.
+    var instant: Instant? { captured?.instant }
+  }
+
+  var count: Int { file.count }
+  var indices: Range<Int> { 0..<count }
+  /// All photos.
+  var ids: some RandomAccessCollection<PhotoID> { indices.lazy.map { PhotoID($0) } }
+
+  subscript(photo: PhotoID) -> Photo {
+    @inline(__always) get {
+      let row = photo.row
+      return Photo(
+        file: file[row], coordinate: coordinate(of: photo), captured: captured(of: photo),
+        altitudeMeters: altitude[row], horizontalAccuracyMeters: horizontalAccuracy[row],
+        heading: heading[row].flatMap { Heading(degrees: $0, isMagnetic: magnetic[row]) },
+        camera: camera[row], rating: rating[row]?.stored, isFavorite: favorite[row],
+        positionSource: source[row], focalLength: focalLength[row])
+    }
+  }
+
+  /// Where a photo was taken: off the coast of Africa where a damaged file says what is no place.
+  @inline(__always)
+  func coordinate(of photo: PhotoID) -> Coordinate {
+    Coordinate(latitude: latitude[photo.row], longitude: longitude[photo.row])
+      ?? Coordinate(uncheckedLatitude: 0, longitude: 0)
+  }
+
+  /// When a photo was taken.
+  @inline(__always)
+  func captured(of photo: PhotoID) -> CaptureTime? {
+    captured[photo.row].map {
+      CaptureTime(instant: $0, utcOffsetMinutes: utcOffset[photo.row].map { Int($0.stored) })
+    }
+  }
+
+  mutating func append(_ photo: Photo) {
+    file.append(photo.file)
+    latitude.append(photo.coordinate.latitude)
+    longitude.append(photo.coordinate.longitude)
+    altitude.append(photo.altitudeMeters)
+    horizontalAccuracy.append(photo.horizontalAccuracyMeters)
+    heading.append(photo.heading?.degrees)
+    magnetic.append(photo.heading?.isMagnetic ?? false)
+    captured.append(photo.captured?.instant)
+    utcOffset.append(photo.captured?.utcOffsetMinutes.flatMap { OffsetMinutes($0) })
+    camera.append(photo.camera)
+    rating.append(photo.rating.map { Stars(stored: $0) })
+    favorite.append(photo.isFavorite)
+    source.append(photo.positionSource)
+    focalLength.append(photo.focalLength)
+  }
+}

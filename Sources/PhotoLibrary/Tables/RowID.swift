@@ -1,0 +1,53 @@
+/// The number of a row of a table, which is no number of a row of another table.
+struct RowID<Table: TableRows>: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// From 0 up.
+  let number: Int32
+
+  /// The row as a place in a collection.
+  var row: Int { Int(number) }
+
+  /// Names a row.
+  ///
+  /// - Precondition: There are at most 2³¹ − 1 rows.
+  init(_ row: Int) {
+    precondition(row >= 0 && row <= Int(Int32.max))
+    number = Int32(truncatingIfNeeded: row)
+  }
+
+  init(number: Int32) {
+    self.number = number
+  }
+
+  static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// The tables of an index.
+enum IndexTable: CaseIterable {
+  case folders, files, photos, shots, spots, outcomes, cameras, focalLengths
+}
+
+/// Tells the rows of one table from those of the others.
+protocol TableRows {
+  static var table: IndexTable { get }
+}
+
+/// The kinds of rows.
+enum Rows {
+  enum Folders: TableRows { static var table: IndexTable { .folders } }
+  enum Files: TableRows { static var table: IndexTable { .files } }
+  enum Photos: TableRows { static var table: IndexTable { .photos } }
+  enum Shots: TableRows { static var table: IndexTable { .shots } }
+  enum Spots: TableRows { static var table: IndexTable { .spots } }
+  enum Outcomes: TableRows { static var table: IndexTable { .outcomes } }
+  enum Cameras: TableRows { static var table: IndexTable { .cameras } }
+  enum FocalLengths: TableRows { static var table: IndexTable { .focalLengths } }
+}
+
+typealias FolderID = RowID<Rows.Folders>
+typealias FileID = RowID<Rows.Files>
+typealias PhotoID = RowID<Rows.Photos>
+typealias ShotID = RowID<Rows.Shots>
+typealias SpotRow = RowID<Rows.Spots>
+typealias OutcomeID = RowID<Rows.Outcomes>
+typealias CameraID = RowID<Rows.Cameras>
+typealias FocalLengthID = RowID<Rows.FocalLengths>

@@ -1,0 +1,247 @@
+import Interchange
+import PhotoMetadata
+import Spatial
+import Storage
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// The index as it lies in the file that readers map.
+@Suite struct MappedIndexTests {
+  let folder = TemporaryFolder()
+
+  private var cache: PhotoIndexCache { PhotoIndexCache(path: folder.path("index.json")) }
+  private var mapped: FilePath { folder.path("index.json.mapped") }
+
+  /// Files in several folders: shots of one and of several files, dated and not, rated and not.
+  private func photos(seed: UInt64, count: Int = 300) -> PhotoIndex {
+    var generator = SeededGenerator(seed: seed)
+    var rows: [ShotRow] = []
+    for number in 0..<count {
+      let name = "\(["a", "b", "b/c"].randomElement(using: &generator) ?? "")/IMG_\(number)"
+      var row = ShotRow(name + ".JPG", size: Int64(number)).later(Double(number) * 600)
+        .north(Double.random(in: 0...400, using: &generator))
+      if number % 7 == 0 { row = row.undated }
+      if number % 5 == 0 { row.rating = Int8(number % 6) }
+      row.isFavorite = number % 11 == 0
+      rows.append(row)
+      if number % 4 == 0 {
+        row.path = name + ".NEF"
+        rows.append(row)
+      }
+      if number % 9 == 0 { rows.append(ShotRow("\(name)_none.JPG", size: 1).unlocated) }
+    }
+    return PhotoIndex(rows)
+  }
+
+  /// All that can be asked of an index, as text.
+  private func answers(_ index: PhotoIndex) -> [String] {
+    var answers = index.allPhotos.map { "\($0)" } + index.albums.map { "\($0)" }
+    answers += (0..<index.photoCount).map { "\(index.shot(at: $0))" }
+    answers.append("\(index.fileCount) \(index.shotCount) \(index.furtherFileCount) \(index.roots)")
+    let spots = SpotIndex(index, clusterRadius: 15)
+    let pasts = SpotPasts(of: spots)
+    for spot in spots.listed {
+      answers.append(
+        """
+        \(spot.id) \(spot.coordinate) \(spot.anchor) \(spot.radiusMeters) \(spot.photoCount) \
+        \(spot.favoriteCount) \(spot.undatedCount) \(String(describing: spot.firstCaptured)) \
+        \(String(describing: spot.lastCaptured)) \(spot.cover) \(spot.members) \
+        \(String(describing: spot.album)) \(String(describing: pasts[spot.id]))
+        """)
+    }
+    for place in [ShotRow.place, Coordinate(latitude: -90, longitude: 0)!] {
+      answers += spots.spots(within: 150, of: place).map { "\($0.spot.id) \($0.distanceMeters)" }
+      answers += spots.nearest(5, to: place).map { "\($0.spot.id) \($0.distanceMeters)" }
+    }
+    return answers
+  }
+
+  private func opened(radius: Double = 15) throws -> PhotoIndex {
+    let opened = try #require(try cache.open(clusterRadius: radius))
+    #expect(opened.obstacle == nil)
+    return opened.index
+  }
+
+  @Test(arguments: [401, 402, 403] as [UInt64])
+  func `it gives the answers of the index that was saved`(seed: UInt64) throws {
+    let index = photos(seed: seed)
+    try cache.save(index, clusterRadius: 15)
+    let opened = try opened()
+    #expect(opened.mapping != nil && opened.madeSpots != nil)
+    #expect(answers(opened) == answers(index), "seed \(seed)")
+    #expect(opened.spots(clusterRadius: 40) == index.spots(clusterRadius: 40))
+  }
+
+  @Test func `an empty index can be mapped`() throws {
+    try cache.save(PhotoIndex(), clusterRadius: 15)
+    let opened = try opened()
+    #expect(opened.mapping != nil && answers(opened) == answers(PhotoIndex()))
+  }
+
+  @Test func `deleting it loses nothing, and the next reader makes it anew`() throws {
+    let index = photos(seed: 404)
+    try cache.save(index, clusterRadius: 15)
+    let first = try folder.contents(of: mapped)
+    folder.remove(mapped)
+    #expect(try answers(opened()) == answers(index))
+    #expect(try folder.contents(of: mapped) == first)
+  }
+
+  @Test func `one that was made of another document is made anew`() throws {
+    let (old, new) = (photos(seed: 405), photos(seed: 406))
+    try cache.save(old, clusterRadius: 15)
+    let olderMapped = try folder.contents(of: mapped)
+    try cache.save(new, clusterRadius: 15)
+    let newer = try folder.contents(of: mapped)
+    try folder.write(olderMapped, to: mapped)
+    #expect(try answers(opened()) == answers(new))
+    #expect(try folder.contents(of: mapped) == newer)
+    // A document that another program wrote, or that was edited, has none of its own.
+    try folder.write(indexText(of: [], folder: "/photos"), to: cache.path)
+    #expect(try answers(opened()) == answers(try #require(try cache.load())))
+  }
+
+  @Test func `an index without spots, as earlier programs wrote it, gets them`() throws {
+    let place = try #require(Coordinate(latitude: 1, longitude: 2))
+    let rows = ["1.JPG", "1.NEF", "2.JPG"].map { PhotoRow(name: $0, coordinate: place) }
+    try folder.write(indexText(of: rows, folder: "/photos"), to: cache.path)
+    let opened = try opened()
+    #expect(opened.mapping != nil && opened.shotCount == 2)
+    #expect(SpotIndex(opened, clusterRadius: 15).spots.map(\.photoCount) == [2])
+  }
+
+  @Test func `a reader that holds the old one goes on with it`() throws {
+    let (old, new) = (photos(seed: 407), photos(seed: 408))
+    try cache.save(old, clusterRadius: 15)
+    let held = try opened()
+    try cache.save(new, clusterRadius: 15)
+    #expect(answers(held) == answers(old) && !held.isCutOff)
+    #expect(try answers(opened()) == answers(new))
+  }
+
+  // MARK: - Publishing
+
+  @Test func `between any two steps of saving a reader finds the old index or the new one`() throws {
+    let (old, new) = (photos(seed: 409), photos(seed: 410))
+    // What lies in the folder after each step: the document and the mapped file are renamed, their content is
+    // whole before.
+    let steps: [(String, [(from: String, to: String)])] = [
+      ("before", []), ("the document is written", [("new.json", "index.json.new")]),
+      ("the mapped file is written", [("new.mapped", "index.json.mapped.new")]),
+      ("the mapped file has its name", [("index.json.mapped.new", "index.json.mapped")]),
+      ("the document has its name", [("index.json.new", "index.json")]),
+    ]
+    for count in 1...steps.count {
+      let folder = TemporaryFolder()
+      let cache = PhotoIndexCache(path: folder.path("index.json"))
+      try cache.save(new, clusterRadius: 15)
+      try folder.move(folder.path("index.json"), to: folder.path("new.json"))
+      try folder.move(folder.path("index.json.mapped"), to: folder.path("new.mapped"))
+      try cache.save(old, clusterRadius: 15)
+      for (from, to) in steps.prefix(count).flatMap(\.1) {
+        try folder.move(folder.path(from), to: folder.path(to))
+      }
+      let opened = try #require(try cache.open(clusterRadius: 15)).index
+      let isNew = count == steps.count
+      #expect(answers(opened) == answers(isNew ? new : old), "\(steps[count - 1].0)")
+      // What a crash left behind is in nobody's way.
+      try cache.save(new, clusterRadius: 15)
+      #expect(
+        try answers(#require(try cache.open(clusterRadius: 15)).index) == answers(new),
+        "\(steps[count - 1].0)")
+    }
+  }
+
+  @Test func `a file of somebody else's in its place is told of and left, and the index answers`()
+    throws
+  {
+    let index = photos(seed: 411)
+    try folder.write("mine", to: mapped)
+    let foreign = PhotoIndexCacheError.foreign(mapped)
+    #expect(try cache.save(index, clusterRadius: 15) == foreign)
+    let opened = try #require(try cache.open(clusterRadius: 15))
+    #expect(opened.obstacle == foreign && answers(opened.index) == answers(index))
+    #expect(try folder.contents(of: mapped) == Array("mine".utf8))
+  }
+
+  @Test func `it is readable for whom the document is`() throws {
+    try cache.save(PhotoIndex())
+    try folder.setPermissions(of: cache.path, to: [.ownerReadWrite, .groupRead])
+    try cache.save(photos(seed: 412), clusterRadius: 15)
+    #expect(try folder.permissions(of: mapped) == [.ownerReadWrite, .groupRead])
+  }
+
+  // MARK: - Damage
+
+  @Test(arguments: [421, 422, 423] as [UInt64])
+  func `a damaged one is made anew, or can be asked`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let index = photos(seed: seed, count: 40)
+    try cache.save(index, clusterRadius: 15)
+    let whole = try folder.contents(of: mapped)
+    let document = try #require(cache.stamp()).status
+    // What no longer begins as one of ours is somebody else's.
+    let start = 64
+    for round in 0..<100 {
+      let damage = Damage.apply(to: Array(whole[start...]), using: &generator)
+      try folder.write(whole[..<start] + damage, to: mapped)
+      if let damaged = cache.mapped(document) {
+        #expect(!answers(damaged).isEmpty, "seed \(seed), round \(round)")
+        _ = damaged.spots(clusterRadius: 30)
+      }
+      // The next scan looks at all of it.
+      #expect(cache.restoreMapped(index, clusterRadius: 15) == nil)
+      #expect(
+        try answers(#require(cache.mapped(document))) == answers(index),
+        "seed \(seed), round \(round)")
+    }
+  }
+
+  @Test func `random numbers in its sections end nothing`() throws {
+    var generator = SeededGenerator(seed: 424)
+    let index = photos(seed: 424, count: 40)
+    try cache.save(index, clusterRadius: 15)
+    let whole = try folder.contents(of: mapped)
+    let document = try #require(cache.stamp()).status
+    let start = try #require(whole.firstIndex(of: UInt8(ascii: "\n"))) + 9
+    for round in 0..<100 {
+      var damaged = whole
+      for _ in 0..<Int.random(in: 1...200, using: &generator) {
+        let place = Int.random(in: start..<whole.count, using: &generator)
+        damaged[place] = [0, 0x7F, 0x80, 0xFF].randomElement(using: &generator) ?? 0
+      }
+      try folder.write(damaged, to: mapped)
+      // The head, which is whole, fits the document.
+      let opened = try #require(cache.mapped(document), "round \(round)")
+      #expect(!answers(opened).isEmpty)
+      _ = opened.spots(clusterRadius: 30)
+    }
+  }
+
+  @Test func `one that is cut off anywhere is made anew`() throws {
+    let index = photos(seed: 425, count: 10)
+    try cache.save(index, clusterRadius: 15)
+    let whole = try folder.contents(of: mapped)
+    let document = try #require(cache.stamp()).status
+    for length in stride(from: 0, to: whole.count, by: 97) {
+      try folder.write(whole[..<length], to: mapped)
+      #expect(cache.mapped(document) == nil, "\(length) bytes")
+    }
+    #expect(try answers(opened()) == answers(index))
+  }
+
+  @Test func `one that is cut off while it is mapped ends nothing, and is known by it`() throws {
+    let index = photos(seed: 426, count: 2000)
+    try cache.save(index, clusterRadius: 15)
+    let held = try opened()
+    #expect(!held.isCutOff)
+    let file = try FileDescriptor.open(mapped, .readWrite)
+    try file.resize(to: 4096)
+    try file.close()
+    #expect(answers(held).count > index.photoCount)
+    #expect(held.isCutOff)
+  }
+}
