@@ -67,6 +67,7 @@ private struct FNV1a {
 }
 
 extension SpotID: ColumnValue {
+  static var typeName: String { "text" }
   var stored: Int64 { Int64(bitPattern: bits) }
 
   init(stored: Int64, rowCount: Int) {

@@ -1,7 +1,7 @@
 import Interchange
 import PhotoMetadata
 import Spatial
-import Storage
+package import Storage
 import SystemPackage
 
 extension PhotoIndex {
@@ -16,7 +16,7 @@ extension PhotoIndex {
     var text = "\(layoutVersion) \(PhotoIndexCache.version)"
     func add<Table: DeclaredTable>(_: Table.Type) {
       for column in Table.columns where column.isMapped {
-        text += "\n\(Table.name).\(column.name) \(type(of: column.empty()).type)"
+        text += "\n\(Table.name).\(column.documentation)"
       }
     }
     add(FileTable.self)
@@ -93,9 +93,18 @@ extension PhotoIndex {
   /// What the sections hold is not looked at. Whatever they hold, no access leaves them, and every row that is
   /// named is there.
   init?(mapped file: MappedFile, of document: FileStatus) {
-    guard let head = MappedHead(file), head.layout == Self.layout, head.document == document,
-      1.littleEndian == 1
-    else { return nil }
+    guard let head = MappedHead(file), head.document == document else { return nil }
+    self.init(mapped: file, head)
+  }
+
+  /// The same, whatever document it was made of.
+  package init?(mapped file: MappedFile) {
+    guard let head = MappedHead(file) else { return nil }
+    self.init(mapped: file, head)
+  }
+
+  private init?(mapped file: MappedFile, _ head: MappedHead) {
+    guard head.layout == Self.layout, 1.littleEndian == 1 else { return nil }
     var index = head.index
     var rows = head.rows
     rows[.outcomes] = index.outcomes.values.count

@@ -1,13 +1,13 @@
 /// The 64-bit hash of bytes that tells damage: XXH64 with seed 0, by Y. Collet's specification,
 /// https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
-enum XXH64 {
+package enum XXH64 {
   private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
     0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,
     0x27D4_EB2F_1656_67C5
   )
 
   /// Returns the hash of bytes.
-  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var place = 0
     func word() -> UInt64 {
       defer { place += 8 }

@@ -39,6 +39,17 @@ struct ColumnSchema<Table>: Sendable {
   }
 }
 
+extension ColumnSchema {
+  /// The column's row in the documentation of the format.
+  var documentation: String {
+    let column = type(of: empty())
+    let document =
+      places == .mappedOnly ? "–" : column.typeName + (mayBeMissing ? "; may be missing" : "")
+    let mapped = places == .documentOnly ? "–" : column.width
+    return "| `\(name)` | \(meaning) | \(document) | \(mapped) |"
+  }
+}
+
 /// Where a column is kept.
 enum ColumnPlaces: Sendable {
   case everywhere
@@ -55,8 +66,11 @@ typealias IndexSink = ([UInt8]) throws(Errno) -> Void
 
 /// What a table can do with each of its columns, whatever it holds.
 protocol StoredColumn: Sendable {
-  /// What a row holds, as the documentation says it.
-  static var type: String { get }
+  /// What a row is in the document, as its documentation says it.
+  static var typeName: String { get }
+
+  /// How many bytes a row takes in the mapped file, as its documentation says it.
+  static var width: String { get }
 
   /// Creates a column without rows.
   init()
@@ -168,7 +182,8 @@ struct TableReading<Table: DeclaredTable> {
 // MARK: - Columns
 
 extension Column: StoredColumn where Value: ColumnValue {
-  static var type: String { "\(Value.self)" }
+  static var typeName: String { Value.typeName }
+  static var width: String { "\(MemoryLayout<Value.Stored>.size)" }
 
   func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
     for value in self {
@@ -195,7 +210,8 @@ extension Column: StoredColumn where Value: ColumnValue {
 }
 
 extension TextColumn: StoredColumn {
-  static var type: String { "Text" }
+  static var typeName: String { "text" }
+  static var width: String { "its bytes + 4" }
 
   func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
     for text in self {
@@ -230,7 +246,8 @@ extension TextColumn: StoredColumn {
 }
 
 extension ListColumn: StoredColumn where Element: ColumnValue {
-  static var type: String { "[\(Element.self)]" }
+  static var typeName: String { "list of \(Element.typeName)" }
+  static var width: String { "\(MemoryLayout<Element.Stored>.size) each + 4" }
 
   func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
     for list in self {

@@ -6,6 +6,9 @@ protocol StoredValue: Sendable {
   /// The number, as it lies in memory and in a mapped file.
   associatedtype Stored: BitwiseCopyable & Numeric & Sendable
 
+  /// What the value is in the document, as its documentation says it.
+  static var typeName: String { get }
+
   /// The table that the value names a row of; `nil` where it is a value of its own.
   static var table: IndexTable? { get }
 
@@ -58,6 +61,7 @@ protocol OptionalColumnValue: ColumnValue {
 }
 
 extension Optional: StoredValue where Wrapped: OptionalColumnValue {
+  static var typeName: String { Wrapped.typeName + " or null" }
   static var table: IndexTable? { Wrapped.table }
   static var missing: Wrapped.Stored { Wrapped.none }
   var stored: Wrapped.Stored { self?.stored ?? Wrapped.none }
@@ -92,6 +96,7 @@ protocol WholeColumnValue: OptionalColumnValue where Stored: FixedWidthInteger &
 }
 
 extension WholeColumnValue {
+  static var typeName: String { "whole number" }
   static var none: Stored { .min }
 
   static func isNone(_ stored: Stored, rowCount: Int) -> Bool { !range.contains(stored) }
@@ -164,6 +169,7 @@ struct Stars: WholeColumnValue, Equatable {
 // MARK: - Rows of tables
 
 extension RowID: StoredValue, ColumnValue, OptionalColumnValue {
+  static var typeName: String { "row of \(Table.table.name)" }
   static var table: IndexTable? { Table.table }
   static var none: Int32 { -1 }
   var stored: Int32 { number }
@@ -195,6 +201,7 @@ extension RowID: StoredValue, ColumnValue, OptionalColumnValue {
 
 /// NaN stands for none.
 extension Double: OptionalColumnValue {
+  static var typeName: String { "number" }
   static var none: Double { .nan }
   var stored: Double { self }
   init(stored: Double, rowCount: Int) { self = stored }
@@ -219,6 +226,7 @@ extension Double: OptionalColumnValue {
 }
 
 extension Bool: ColumnValue {
+  static var typeName: String { "true or false" }
   var stored: UInt8 { self ? 1 : 0 }
   init(stored: UInt8, rowCount: Int) { self = stored != 0 }
 
@@ -237,6 +245,7 @@ extension Bool: ColumnValue {
 /// The place among all cases, which must not change as long as files are mapped that hold it; a new case
 /// comes last.
 extension PositionSource: ColumnValue {
+  static var typeName: String { "text" }
   var stored: UInt8 {
     UInt8(truncatingIfNeeded: Self.allCases.firstIndex(of: self) ?? 0)
   }

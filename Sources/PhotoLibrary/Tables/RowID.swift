@@ -22,8 +22,11 @@ struct RowID<Table: TableRows>: Hashable, Comparable, Sendable, BitwiseCopyable 
 }
 
 /// The tables of an index.
-enum IndexTable: CaseIterable {
+enum IndexTable: String {
   case folders, files, photos, shots, spots, outcomes, cameras, focalLengths
+
+  /// What the document calls it.
+  var name: String { rawValue }
 }
 
 /// Tells the rows of one table from those of the others.

@@ -71,6 +71,7 @@ extension Column<Int32> {
 }
 
 extension UInt8: StoredValue {
+  static var typeName: String { "byte" }
   var stored: UInt8 { self }
   init(stored: UInt8, rowCount: Int) { self = stored }
 }

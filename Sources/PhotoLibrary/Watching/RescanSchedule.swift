@@ -134,9 +134,8 @@ struct RescanSchedule: Sendable {
     _ scan: Scan, found: [FilePath: Found], leftWriters: Bool, from began: Duration,
     to now: Duration
   ) -> [WatchNotice] {
-    // So a library that changes all the time keeps the machine busy for a twentieth of the time; a very large
-    // one for longer, or its changes would wait too long.
-    earliest = now + min((now - began) * 20, times.longestWait)
+    // So a library that changes all the time keeps the machine and the disk busy for a twentieth of the time.
+    earliest = now + min((now - began) * 20, times.longestPause)
     isFirst = false
     var notices: [WatchNotice] = []
     if lostEvents, scan.folders.count == roots.count {

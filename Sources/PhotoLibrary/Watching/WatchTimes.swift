@@ -4,6 +4,9 @@ public struct WatchTimes: Hashable, Sendable {
   public var quiet = Duration.seconds(2)
   /// How long a change waits at most for that.
   public var longestWait = Duration.seconds(30)
+  /// How long it is waited at most after a scan, however long that took. Changes of a large library come
+  /// together meanwhile, since each scan that finds one writes the whole index.
+  public var longestPause = Duration.seconds(600)
   /// How often a tree is scanned whose changes the system does not all tell of.
   public var sweepInterval = Duration.seconds(300)
   /// How often every other tree is scanned all the same.

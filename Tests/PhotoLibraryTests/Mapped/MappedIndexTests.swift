@@ -185,7 +185,7 @@ import Testing
     let document = try #require(cache.stamp()).status
     // What no longer begins as one of ours is somebody else's.
     let start = 64
-    for round in 0..<100 {
+    for round in 0..<30 {
       let damage = Damage.apply(to: Array(whole[start...]), using: &generator)
       try folder.write(whole[..<start] + damage, to: mapped)
       if let damaged = cache.mapped(document) {
@@ -207,7 +207,7 @@ import Testing
     let whole = try folder.contents(of: mapped)
     let document = try #require(cache.stamp()).status
     let start = try #require(whole.firstIndex(of: UInt8(ascii: "\n"))) + 9
-    for round in 0..<100 {
+    for round in 0..<30 {
       var damaged = whole
       for _ in 0..<Int.random(in: 1...200, using: &generator) {
         let place = Int.random(in: start..<whole.count, using: &generator)

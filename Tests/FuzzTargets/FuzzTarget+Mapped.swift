@@ -1,0 +1,57 @@
+import PhotoLibrary
+import Spatial
+import Storage
+import SystemPackage
+import TestSupport
+
+extension FuzzTarget {
+  /// The file that readers map instead of the index. An input is such a file without the eight bytes that are the
+  /// hash of its first line, which no search would guess.
+  static let mapped = FuzzTarget("mapped", seeds: seedsOfMapped) { content in
+    guard let end = content.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let hash = content[..<end].withUnsafeBytes { XXH64.hash($0) }
+    let folder = TemporaryFolder()
+    let path = folder.path("index.json.mapped")
+    try folder.write(
+      content[...end] + withUnsafeBytes(of: hash.littleEndian) { Array($0) } + content[(end + 1)...],
+      to: path)
+    guard let file = try? MappedFile(path, limit: .max), let index = PhotoIndex(mapped: file) else {
+      return nil
+    }
+    // Whatever is asked is answered, however wrong.
+    for photo in 0..<min(index.photoCount, 100) {
+      guard index.shot(at: photo).files.first != nil else { return "a shot without a file" }
+    }
+    _ = index.albums
+    for radius in [15.0, 50.0] {
+      let spots = SpotIndex(index, clusterRadius: radius)
+      let pasts = SpotPasts(of: spots)
+      for spot in spots.listed.prefix(100) {
+        guard spot.members.allSatisfy({ (0..<index.photoCount).contains(Int($0)) }) else {
+          return "a spot of photos that are not there"
+        }
+        _ = (spot.cover, spot.album, spot.anchor, spot.firstCaptured, pasts[spot.id])
+        _ = spots.spots(within: 1000, of: spot.coordinate)
+        _ = spots.nearest(3, to: spot.coordinate)
+      }
+      if let box = BoundingBox(south: -90, west: -180, north: 90, east: 180) {
+        _ = spots.spots(in: box).count
+      }
+    }
+    return nil
+  }
+
+  /// Files made of the seeds of the index.
+  private static var seedsOfMapped: [[UInt8]] {
+    Seeds.index.compactMap { seed in
+      let folder = TemporaryFolder()
+      let cache = PhotoIndexCache(path: folder.path("index.json"))
+      guard (try? folder.write(seed, to: cache.path)) != nil,
+        (try? cache.open(clusterRadius: 15)) != nil,
+        let mapped = try? folder.contents(of: folder.path("index.json.mapped")),
+        let end = mapped.firstIndex(of: UInt8(ascii: "\n"))
+      else { return nil }
+      return Array(mapped[...end] + mapped[(end + 9)...])
+    }
+  }
+}

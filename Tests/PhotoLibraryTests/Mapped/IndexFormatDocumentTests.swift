@@ -1,0 +1,30 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// Holds the documentation of the format to what is declared.
+@Suite struct IndexFormatDocumentTests {
+  private func rows<Table: DeclaredTable>(_: Table.Type) -> String {
+    """
+    ### \(Table.name)
+
+    | Column | What it holds | In the document | Bytes |
+    | --- | --- | --- | --- |
+    \(Table.columns.map(\.documentation).joined(separator: "\n"))
+
+    """
+  }
+
+  @Test func `the documentation has each column as it is declared`() throws {
+    // This file is Tests/PhotoLibraryTests/Mapped/IndexFormatDocumentTests.swift.
+    let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
+      .removingLastComponent().removingLastComponent()
+    let text = String(
+      decoding: try Corpus.contents(of: package.appending("docs/index-format.md")), as: UTF8.self)
+    for rows in [rows(FileTable.self), rows(PhotoTable.self), rows(SpotTable.self)] {
+      #expect(text.contains(rows), "docs/index-format.md should have:\n\(rows)")
+    }
+  }
+}
