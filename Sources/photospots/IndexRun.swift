@@ -65,7 +65,7 @@ struct IndexRun {
     let obstacle =
       isChanged
       ? try cache.save(next, clusterRadius: clusterRadiusMeters)
-      : cache.restoreMapped(next, clusterRadius: clusterRadiusMeters)
+      : cache.restoreMapped(previous, clusterRadius: clusterRadiusMeters)
     if let obstacle { StandardError.writeLine("photospots: \(obstacle)") }
     _ = consume lock
     return Outcome(
