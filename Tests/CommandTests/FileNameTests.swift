@@ -84,7 +84,7 @@ import Testing
         $photospots near 48.86195 2.28836 --photos --format $format > spots.$format
       done
       $photospots inspect --format json photos/*.jpg > inspect.json
-      echo '{"time":"2026-11-20T12:00:00Z","latitude":48.86195,"longitude":2.28836}' > walk.ndjson
+      echo '{"time":"2025-11-20T12:00:00Z","latitude":48.86195,"longitude":2.28836}' > walk.ndjson
       $photospots watch walk.ndjson --hook ./hook.sh --format ndjson > alerts.ndjson 2> /dev/null
       python3 judge.py "$PWD"
       """)

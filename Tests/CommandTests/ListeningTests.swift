@@ -21,7 +21,7 @@ import Testing
       """
       cd \(folder.root)
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
-      export PHOTOSPOTS_RULES_OFF=coldStart,devices
+      export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices
       photospots="\(PhotoSpotsProcess.program)"
       "$photospots" index \(samples)/photos > /dev/null
       post() { curl -sS --max-time 20 -w ' %{http_code}\\n' "$@"; }
@@ -100,7 +100,7 @@ import Testing
       """
       cd \(folder.root)
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config
-      export PHOTOSPOTS_RULES_OFF=coldStart,devices
+      export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices
       export photospots="\(PhotoSpotsProcess.program)"
       "$photospots" index \(samples)/photos > /dev/null
       unshare -Urm sh full.sh; cat err >&2
@@ -115,9 +115,9 @@ import Testing
     let outcome = try await serving(
       "fixes http://127.0.0.1:0",
       """
-      post $url -d 'lat=1&lon=2&timestamp=1795176000'
-      post $url -H 'Authorization: Bearer \(secret)' -d 'lat=1&lon=2&timestamp=1795176000'
-      post "$url/?token=\(secret)&lat=1&lon=2&timestamp=1795176001"
+      post $url -d 'lat=1&lon=2&timestamp=1763640000'
+      post $url -H 'Authorization: Bearer \(secret)' -d 'lat=1&lon=2&timestamp=1763640000'
+      post "$url/?token=\(secret)&lat=1&lon=2&timestamp=1763640001"
       cat out err; stop
       """, environment: "PHOTOSPOTS_LISTEN_TOKENS=tablet=fedcba9876543210,phone=\(secret)")
     let lines = outcome.output.split(separator: "\n")

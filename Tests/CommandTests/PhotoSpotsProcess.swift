@@ -1,3 +1,4 @@
+import Glibc
 import Subprocess
 import SystemPackage
 
@@ -78,12 +79,19 @@ struct PhotoSpotsProcess {
 
 /// Runs a line of shell.
 enum Shell {
+  /// Runs a line of shell in the same environment wherever the tests run: no setting, proxy, home, language or
+  /// time zone of whoever runs them gets there.
   static func run(
     _ command: String, environment: [Environment.Key: String] = [:]
   ) async throws -> (output: String, errors: String) {
+    var custom: [Environment.Key: String] = [
+      "HOME": "/nonexistent", "LANG": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+      "TZ": "UTC",
+    ]
+    if let place = getenv("TMPDIR") { custom["TMPDIR"] = String(cString: place) }
     let result = try await Subprocess.run(
       .path("/bin/sh"), arguments: ["-c", command],
-      environment: .inherit.updating(environment.mapValues { $0 }), output: .string(limit: 1 << 20),
+      environment: .custom(custom.merging(environment) { $1 }), output: .string(limit: 1 << 20),
       error: .string(limit: 1 << 20))
     return (result.standardOutput, result.standardError)
   }

@@ -9,7 +9,7 @@ import Testing
 
   private func line(_ second: Int, device: String? = nil) -> String {
     let name = device.map { #","device":"\#($0)""# } ?? ""
-    return #"{"time":"2026-11-20T12:00:0\#(second).000Z","latitude":1,"longitude":2\#(name)}"#
+    return #"{"time":"2025-11-20T12:00:0\#(second).000Z","latitude":1,"longitude":2\#(name)}"#
       + "\n"
   }
 

@@ -184,8 +184,11 @@ import Testing
       """
       \(prelude)
       (photospots index photos) > /dev/null
+      # Half a minute apart, and all of one day.
+      now=$(date +%s); first=$((now - 60)); midnight=$((now / 86400 * 86400))
+      [ $first -ge $midnight ] || first=$midnight
       (for number in 0 1 2; do
-        time=$(date -u -d "-$((90 - 30 * number)) seconds" +%Y-%m-%dT%H:%M:%SZ)
+        time=$(date -u -d "@$((first + 30 * number))" +%Y-%m-%dT%H:%M:%SZ)
         echo "{\\"time\\":\\"$time\\",\\"latitude\\":48.870$number,\\"longitude\\":2.353," \
           "\\"device\\":\\"p<1>\\",\\"horizontalAccuracy\\":7}"
       done) | (photospots watch - --keep-trail) > /dev/null

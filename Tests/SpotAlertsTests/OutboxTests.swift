@@ -121,10 +121,11 @@ import Testing
     let delivery = try history()[0].deliveries[0]
     #expect(delivery.tries == 11)
     #expect(delivery.failure == "exit status 1")
+    // An event is told after it is recorded.
+    await outbox.stop(graceSeconds: 10)
     #expect(
       events.all.last
         == .expired(notifier: "hook", notification: notification().id, reason: "exit status 1"))
-    await outbox.stop(graceSeconds: 10)
   }
 
   @Test func `one that waits for its next try holds up no other`() async throws {

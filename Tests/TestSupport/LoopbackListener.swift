@@ -32,6 +32,14 @@ public struct LoopbackListener: ~Copyable {
 
   deinit { try? descriptor.close() }
 
+  /// A host name that begins with a word and has no address, which is known without asking a server of names:
+  /// that may be out of reach, or have an answer for every name.
+  ///
+  /// One of its labels is longer than 63 bytes (RFC 1035, section 2.3.4).
+  public static func impossibleHost(_ beginning: String) -> String {
+    "\(beginning).\(String(repeating: "x", count: 64)).invalid"
+  }
+
   /// A port that nobody uses, nor will: it is none of those that the system gives to connections, nor one
   /// that another test got.
   public static func unusedPort() throws -> UInt16 {

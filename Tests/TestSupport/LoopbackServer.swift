@@ -67,8 +67,12 @@ public final class LoopbackServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     let state = self.state
     _ = try BackgroundThread {
+      // Closed here and nowhere else: the number of a descriptor that is closed while this thread uses it may be
+      // another server's by then, whose requests would be answered here.
+      defer { close(listener) }
       while true {
         let connection = accept(listener, nil, nil)
+        if connection < 0, [EINTR, ECONNABORTED].contains(errno) { continue }
         guard connection >= 0 else { return }
         Self.serve(connection, state, answer)
         close(connection)
@@ -76,10 +80,8 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  /// Ends the waiting for connections, at once or before the next one.
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
   /// What was sent so far.
   public var requests: [Request] { state.requests.withLock { $0 } }

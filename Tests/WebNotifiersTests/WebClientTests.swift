@@ -42,6 +42,13 @@ import Testing
     #expect(sent.headers["user-agent"] == "PhotoSpots")
   }
 
+  /// The thread of a server that was gone took requests of the next one, whose descriptor had its number.
+  @Test func `each server of a test gets its own requests`() async throws {
+    for status in 200..<599 {
+      #expect(try await exchange(.status(status)) == .answered(WebAnswer(status: status)))
+    }
+  }
+
   @Test func `a long body is sent whole and at once`() async throws {
     let server = try LoopbackServer { _, _ in .status(200) }
     let address = try #require(WebAddress("http://127.0.0.1:\(server.port)/"))
@@ -141,7 +148,7 @@ import Testing
       await client.exchange(try request(port))
         == .failed("no connection: \(Errno.connectionRefused)"))
     #expect(
-      await client.exchange(try request(1, host: "s3cr3t.invalid"))
+      await client.exchange(try request(1, host: LoopbackListener.impossibleHost("s3cr3t")))
         == .failed("the receiver's name is not known"))
     #expect(try await exchange(.bytes("")) == .failed("the receiver hung up"))
     #expect(

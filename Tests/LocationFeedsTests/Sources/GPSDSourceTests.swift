@@ -68,21 +68,29 @@ import Testing
   @Test(arguments: [
     ("HTTP/1.1 400 Bad Request\r\n\r\n", FeedOutage.notGPSD),
     (#"{"class":"ERROR","message":"No such device as /dev/a"}"# + "\n", .refusedByGPSD),
-    ("", .notGPSD),
   ])
   func `what does not agree to report is left and tried again`(
     answer: String, outage: FeedOutage
   ) throws {
-    var pace = Self.hasty
-    pace.patience = .milliseconds(300)
     let server = try LoopbackListener()
-    var source = try Self.source(server.port, pace: pace)
+    var source = try Self.source(server.port)
     for round in 0..<2 {
       #expect(try source.read(upTo: .milliseconds(200)) == .idle)
       let connection = try server.accept()
       try connection.send(answer)
       if round == 0 { #expect(try source.read(upTo: .seconds(10)) == .event(.lost(outage))) }
     }
+  }
+
+  @Test func `what never answers is left and tried again`() throws {
+    var pace = Self.hasty
+    pace.patience = .milliseconds(10)
+    let server = try LoopbackListener()
+    var source = try Self.source(server.port, pace: pace)
+    #expect(try source.read(upTo: .seconds(10)) == .event(.lost(.notGPSD)))
+    // The same outage is told once.
+    #expect(try source.read(upTo: .milliseconds(200)) == .idle)
+    for _ in 0..<2 { _ = try server.accept() }
   }
 
   @Test func `silence is told, and that it is over`() throws {
@@ -123,7 +131,8 @@ import Testing
 
   @Test func `a host that has no address is told by name`() throws {
     var source = try FeedSource(
-      connectingTo: .gpsd(HostAndPort(host: "nowhere.invalid", port: 1), device: nil))
+      connectingTo: .gpsd(
+        HostAndPort(host: LoopbackListener.impossibleHost("nowhere"), port: 1), device: nil))
     guard case .event(.lost(.unknownHost)) = try source.read(upTo: .seconds(60)) else {
       Issue.record("the outage is not told")
       return
