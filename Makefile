@@ -24,8 +24,7 @@ WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|Notifi
 
 test: setup
 	$(SWIFT) build --build-tests $(WITH_TRAITS)
-	$(SWIFT) test --skip-build $(WITH_TRAITS) --skip '$(WAITING)'
-	$(SWIFT) test --skip-build $(WITH_TRAITS) --no-parallel --filter '$(WAITING)'
+	@WAITING='$(WAITING)' sh Tests/run.sh $(SWIFT) test --skip-build $(WITH_TRAITS)
 
 # Everything that must hold before a change goes in; the twins of the spatial index with a million positions too, optimised as
 # the program is.
