@@ -505,6 +505,19 @@ import Testing
     #expect(scene.fix(60.5, north: 50, device: "tablet") == ["overBudget a"])
   }
 
+  @Test func `one device leaves half of a minute's notifications to the others`() {
+    let spots = (0..<4).map {
+      spot("s\($0)", at: Coordinate.tower.offset(north: Double(400 * $0), east: 0))
+    }
+    var scene = Scene(spots) {
+      $0.maximumAlertsPerMinute = 3
+      ($0.minimumIntervalSeconds, $0.townIntervalSeconds) = (0, 0)
+    }
+    let busy = (0..<4).map { scene.fix(Double(10 * $0), north: Double(400 * $0), device: "busy") }
+    #expect(busy.map(\.last) == ["notify s0", "notify s1", "overBudget s2", "overBudget s3"])
+    #expect(scene.fix(30, north: 0, device: "quiet") == ["notify s0"])
+  }
+
   @Test func `an index rebuilt with other ids keeps what fired and who is inside`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, north: 50) == ["notify a"])

@@ -140,10 +140,19 @@ extension WatcherRules {
     settings.maximumAlertsPerMinute.map { alerts.isSpent(at: now, limit: $0) } ?? false
   }
 
-  /// The limits of notifications: that of the minute for all devices together, and the daily
-  /// budget, of which the second half is for the better spots.
+  /// Whether a device had half of the notifications of the last minute, which leaves the others to
+  /// other devices.
+  private func isShareSpent(of device: DeviceState, at now: Instant) -> Bool {
+    guard let limit = settings.maximumAlertsPerMinute else { return false }
+    return device.notifications.around(now, seconds: 60).count >= (limit + 1) / 2
+  }
+
+  /// The limits of notifications: that of the minute for all devices together, of which one device
+  /// gets half, and the daily budget, of which the second half is for the better spots.
   func spending(_ visit: Visit) -> Verdict? {
-    if visit.look.isRateSpent { return .no(.init(kind: .overBudget)) }
+    if visit.look.isRateSpent || isShareSpent(of: visit.device, at: visit.look.now) {
+      return .no(.init(kind: .overBudget))
+    }
     guard let budget = settings.dailyBudget else { return nil }
     let today = localClock.dayNumber(at: visit.look.now)
     let counts = visit.device.notifications.around(visit.look.now, seconds: 2 * 86_400)

@@ -74,8 +74,9 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// Whether the value must not be seen by others. An address is a secret too: whoever knows the topic of an
-  /// ntfy server can read it. Who may read a topic of an MQTT broker, that broker decides.
+  /// Whether the value must not be seen by others. An address is a secret too: whoever knows the
+  /// topic of an ntfy server can read it. Who may read a topic of an MQTT broker, that broker
+  /// decides.
   var isSecret: Bool {
     switch kind {
     case .address, .secret, .tokens: true
@@ -148,7 +149,8 @@ enum Setting: String, CaseIterable {
     case .mutedZones: "nothing fires in these circles"
     case .notificationsEnabled: "whether anything fires"
     case .dailyBudget: "how many fire in a day; half of them are kept for the better spots"
-    case .alertsPerMinute: "how many fire in a minute, for all devices together"
+    case .alertsPerMinute:
+      "how many fire in a minute, for all devices together; half of them for one"
     case .indexMaxAge: "after how long every photo is read again"
     case .routineDays:
       "the days at a place among so many last ones each add a cooldown; lower it where alerts on daily ways are welcome"
