@@ -9,9 +9,9 @@
     import Darwin
   #endif
 
-  /// Stops to take connections for a time where the system has no descriptor for one.
+  /// Stops accepting connections for a time when the system has run out of descriptors.
   ///
-  /// SwiftNIO's own handler only stops asking: the socket stays watched, which keeps a processor
+  /// SwiftNIO's own handler stops reading but goes on polling the socket, which keeps a processor
   /// busy.
   final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = any Channel
@@ -22,7 +22,7 @@
     private var isPausing = false
     private var didTell = false
 
-    /// Creates a handler that reports a shortage the first time.
+    /// Creates a handler that reports the first shortage.
     init(_ pause: TimeAmount, report: @escaping (FeedServerEvent) -> Void) {
       self.pause = pause
       self.report = report

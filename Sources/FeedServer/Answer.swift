@@ -2,19 +2,18 @@
   import HTTPTypes
   import LocationFeeds
 
-  /// What a request is answered.
+  /// The answer to a request.
   struct Answer: Hashable {
     var status: HTTPResponse.Status
     var body = ""
     var fields: HTTPFields = [:]
-    /// Whether the connection ends with it, since the rest of the request is not wanted.
+    /// Whether the connection is closed after the answer, without reading the rest of the request.
     var endsConnection = false
 
-    /// The answer to a message in a format, once its positions are taken; as its app expects it,
-    /// which sends the message again otherwise.
+    /// Returns the answer that confirms a message, in the form that its app expects.
     ///
-    /// OwnTracks takes a list of messages in return (Booklet, "HTTP"), Overland an object (README,
-    /// "API").
+    /// An app that gets another answer sends the message again. OwnTracks expects a list of
+    /// messages (Booklet, "HTTP"), Overland an object (README, "API").
     static func taken(_ format: FeedFormat) -> Self {
       switch format {
       case .owntracks: Self(status: .ok, body: "[]", fields: json)
@@ -24,25 +23,27 @@
     }
 
     static let unknownFormat = text(
-      .badRequest, "There is no position in a known format in this request.")
+      .badRequest, "This request holds no position in a known format.")
     static let wrongMethod = Self(
       status: .methodNotAllowed, fields: [.allow: "GET, POST"], endsConnection: true)
     static let wrongToken = Self(
-      status: .unauthorized, body: "A token of the setting listenTokens is needed.\n",
+      status: .unauthorized,
+      body: "This server needs a token: one of those in its setting listenTokens.\n",
       fields: [.wwwAuthenticate: #"Basic realm="photospots""#, .contentType: plain],
       endsConnection: true)
     static let browser = text(
-      .forbidden, "Pages of the web may not send positions; set up a token to send them from one.",
+      .forbidden,
+      "Requests of web pages need a token, and this server has none set up (listenTokens).",
       endsConnection: true)
     static let otherHost = text(
       .misdirectedRequest,
-      "Without a token only requests to 127.0.0.1, [::1] and localhost are served; set up a token for others.",
+      "This server has no token set up (listenTokens), so it can be reached as localhost only.",
       endsConnection: true)
     static let tooLong = text(
-      .contentTooLarge, "A request may be 4 MiB long.", endsConnection: true)
+      .contentTooLarge, "A request may be at most 4 MiB long.", endsConnection: true)
     static let compressed = text(
-      .unsupportedMediaType, "Compressed requests are not read.", endsConnection: true)
-    /// The message could not be kept, or the program ends: the app is to send it again.
+      .unsupportedMediaType, "Compressed requests are not supported.", endsConnection: true)
+    /// The message could not be stored, or the program is ending; the app sends it again later.
     static let ending = Self(
       status: .serviceUnavailable, fields: [.retryAfter: "30"], endsConnection: true)
 

@@ -4,7 +4,7 @@
   import NIOHTTPTypes
   import Synchronization
 
-  /// The connections of a server and their places.
+  /// The open connections of a server, each with its place.
   final class OpenConnections: Sendable {
     private struct State {
       var places: ConnectionPlaces
@@ -17,7 +17,7 @@
 
     init(places: ConnectionPlaces) { state = Mutex(State(places: places)) }
 
-    /// Takes a connection in, and returns the number by which it is known.
+    /// Registers a connection and returns its number.
     func open(_ channel: any Channel) -> Int {
       let address = ConnectionPlaces.Address(channel.remoteAddress)
       let (id, hasEnded) = state.withLock { state in
@@ -36,7 +36,7 @@
       return id
     }
 
-    /// Closes connections that come from now on, and returns those that there are.
+    /// Returns the open connections; each later one is closed as soon as it comes.
     func end() -> [any Channel] {
       state.withLock { state in
         state.hasEnded = true
@@ -58,8 +58,8 @@
     }
   }
 
-  /// Closes a connection whose place is wanted for another one, or on which no request becomes
-  /// admitted, or whole, in time: so nobody holds one by sending slowly, or by sending nothing.
+  /// Closes a connection that gives up its place to another one, or whose request is not admitted
+  /// or not complete in time. So no sender keeps a connection by sending slowly, or nothing.
   final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

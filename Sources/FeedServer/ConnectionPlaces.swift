@@ -1,14 +1,14 @@
 /// Decides which connections a server keeps when there are more than it has places for.
 ///
-/// Those that were admitted, by a token where one is needed, have half of the places to themselves.
-/// Strangers have the others, some of them for each address, and give way to later ones after a
-/// time; before, the newcomer does. One place is never given away, so that a newcomer can be taken
-/// in at any time.
+/// Half of the places are reserved for admitted connections: those that showed a token, where one
+/// is needed. The others are for strangers, with a limit for each address. A stranger that has had
+/// its place for a given time loses it to a newcomer; before that, the newcomer is closed. One
+/// place is always free, so that a newcomer can be accepted at any time.
 struct ConnectionPlaces {
-  /// Where a connection comes from, as far as one sender is told from another by it.
+  /// The sender's address, as far as it tells senders apart.
   enum Address: Hashable, Sendable {
     case ipv4(UInt32)
-    /// The first 64 bits, since a sender may choose the others (RFC 4291, section 2.5.1).
+    /// The network's 64 bits; a sender chooses the others itself (RFC 4291, section 2.5.1).
     case ipv6(UInt64)
     case unknown
   }
@@ -16,7 +16,7 @@ struct ConnectionPlaces {
   private struct Connection {
     let address: Address
     var isAdmitted = false
-    /// When it was opened, or when its latest request was admitted or ended.
+    /// The time of its opening, or of the latest beginning or end of an admitted request.
     var nanoseconds: UInt64
   }
 
@@ -29,9 +29,9 @@ struct ConnectionPlaces {
   /// Creates free places.
   ///
   /// - Parameters:
-  ///   - count: How many there are, at least 3.
-  ///   - addressPlaces: How many of them strangers of one address may have, at least 1.
-  ///   - courtesyNanoseconds: How long a stranger keeps its place whoever comes.
+  ///   - count: The number of places, at least 3.
+  ///   - addressPlaces: The most places for strangers of one address, at least 1.
+  ///   - courtesyNanoseconds: The time during which a stranger keeps its place in any case.
   init(count: Int, addressPlaces: Int, courtesyNanoseconds: UInt64) {
     self.courtesyNanoseconds = courtesyNanoseconds
     strangerPlaces = max((count - 1) / 2, 1)
@@ -41,7 +41,7 @@ struct ConnectionPlaces {
 
   /// Gives a place to a new connection.
   ///
-  /// - Returns: The connection that is to be closed, if one is: it may be the new one.
+  /// - Returns: The connection to close, which may be the new one; `nil` if there is room.
   mutating func open(_ id: Int, from address: Address, at now: UInt64) -> Int? {
     connections[id] = Connection(address: address, nanoseconds: now)
     let strangers = connections.filter { !$0.value.isAdmitted && $0.key != id }
@@ -62,10 +62,10 @@ struct ConnectionPlaces {
     return remove(isDue == true ? oldest?.key ?? id : id)
   }
 
-  /// Gives a connection whose request was admitted one of the places of those.
+  /// Moves a connection to a place for admitted ones, when its first request is admitted.
   ///
-  /// - Returns: The connection that is to be closed, if one is: that whose request lies back
-  ///   furthest.
+  /// - Returns: The connection to close: the least recently used admitted one; `nil` if there is
+  ///   room.
   mutating func admit(_ id: Int, at now: UInt64) -> Int? {
     guard connections[id] != nil else { return nil }
     connections[id]?.isAdmitted = true

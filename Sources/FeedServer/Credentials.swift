@@ -3,11 +3,12 @@
   import HummingbirdCore
   import LocationFeeds
 
-  /// What a request shows of who sends it.
+  /// The token and the origin of a request.
   enum Credentials {
-    /// The token of a request: of `Authorization: Bearer`, the password of `Authorization: Basic`,
-    /// as OwnTracks sends it, or `token` in the query, the first of them that there is (RFC 6750,
-    /// section 2; RFC 7617).
+    /// Returns the token of a request; `nil` if it has none.
+    ///
+    /// It is looked for in `Authorization: Bearer` (RFC 6750, section 2), in the password of
+    /// `Authorization: Basic` (RFC 7617), which OwnTracks sends, and then in the query as `token`.
     static func token(of request: HTTPRequest) -> [UInt8]? {
       if let authorization = request.headerFields[.authorization] {
         let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -21,16 +22,16 @@
       return URI(request.path ?? "").queryParameters["token"].map { Array($0.utf8) }
     }
 
-    /// Whether a browser sends the request for a page: any page may have it send one to this
-    /// machine.
+    /// Returns whether a browser sent a request on behalf of a page, which may be any page of the
+    /// web.
     static func isOfBrowser(_ request: HTTPRequest) -> Bool {
       request.headerFields[.origin] != nil || request.headerFields[fetchSite] != nil
     }
 
-    /// Whether the host that a request names is this machine and no name that others may lead here.
+    /// Returns whether the host of a request is `localhost` or a loopback address.
     ///
-    /// A page's own name may be made to lead to this machine; what its images and frames ask for
-    /// has no other mark of a browser than that name.
+    /// The owner of any other name can make it resolve to this machine (DNS rebinding). Browsers
+    /// mark the requests for the images and frames of such a page by nothing but that name.
     static func namesThisMachine(_ request: HTTPRequest) -> Bool {
       guard let authority = request.authority else { return false }
       let host: Substring

@@ -1,32 +1,34 @@
 import LocationFeeds
 
-/// The secrets by which devices show who they are.
+/// The tokens of devices, which are secret.
 ///
-/// A description of it tells the devices' names, and never a token.
+/// The description holds the devices' names, and never a token.
 public struct DeviceTokens: Sendable, CustomStringConvertible {
-  /// How long a token may be, in bytes.
+  /// The lengths that a token may have, in bytes.
   public static let lengths = 16...256
 
-  /// Who shows a token.
+  /// The owner of a token.
   struct Holder: Hashable {
-    /// The devices that the token is of: the first is that of positions that name none.
+    /// The devices of the token; the first one stands for positions without a device.
     let devices: [String]
 
-    /// The device of positions that name none.
+    /// The device of positions without one.
     var device: String { devices.first ?? "" }
-    /// Whether all devices are listed that the holder may name.
+    /// Whether the holder may use the listed names only.
     var isListed: Bool { devices.count > 1 }
   }
 
   private var tokens: [(holder: Holder, bytes: [UInt8])] = []
 
-  /// Creates an empty collection: nobody needs to show anything.
+  /// Creates an empty collection, with which no request needs a token.
   public init() {}
 
-  /// Adds a device, or several with `|` between, and their token.
+  /// Adds a token and its device, or its devices with `|` between them.
   ///
-  /// - Returns: Whether it could be: no name is empty or has control characters, the token is of
-  ///   visible ASCII characters, no comma among them, and as long as ``lengths`` says.
+  /// A name must not be empty or hold control characters. A token consists of visible ASCII
+  /// characters without the comma, and its length is one of ``lengths``.
+  ///
+  /// - Returns: Whether the token and the names are valid; otherwise nothing is added.
   public mutating func add(device: String, token: String) -> Bool {
     let bytes = Array(token.utf8)
     let names = device.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -40,7 +42,7 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
     return true
   }
 
-  /// Whether there are none.
+  /// Whether there is no token.
   public var isEmpty: Bool { tokens.isEmpty }
 
   /// The devices' names.
@@ -48,12 +50,12 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
     tokens.map { $0.holder.devices.joined(separator: "|") }.joined(separator: ", ")
   }
 
-  /// All devices that tokens are of.
+  /// The devices of all tokens.
   var devices: Set<String> { Set(tokens.flatMap(\.holder.devices)) }
 
-  /// Who shows a token; `nil` where it is nobody's.
+  /// Returns the owner of a token; `nil` if there is none.
   ///
-  /// How long that takes depends on how long the shown token is, and on nothing else.
+  /// The time that this takes depends on the length of the given token only, not on its content.
   func holder(showing shown: [UInt8]) -> Holder? {
     var found: Holder?
     for (holder, bytes) in tokens where Self.isSame(shown, bytes) { found = holder }

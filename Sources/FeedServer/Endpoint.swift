@@ -4,19 +4,19 @@
   import LocationFeeds
   import NIOCore
 
-  /// Reads requests and decides what they are answered.
+  /// Reads requests and chooses their answers.
   struct Endpoint: Sendable {
     let tokens: DeviceTokens
     let limits: FeedServer.Limits
     let take: FeedServer.Taking
     private let names = SenderNames()
 
-    /// Ends a connection whose sender may go on sending what nobody wants.
+    /// Closes a connection whose sender may still be sending.
     private struct End: Error {}
 
     /// Answers a request.
     ///
-    /// - Throws: Where the connection is to end, or has ended.
+    /// - Throws: An error if the connection must be closed, or is closed.
     func respond(to request: Request, _ writer: consuming ResponseWriter) async throws {
       let answer = try await answer(to: request)
       var fields = answer.fields
@@ -26,12 +26,12 @@
         response: HTTPResponse(status: answer.status, headerFields: fields),
         body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
       guard answer.endsConnection else { return }
-      // What is closed at once, with bytes unread, the other side sees broken, and not why.
+      // A connection that is closed with bytes unread is reset, and the answer may be lost with it.
       try await Task.sleep(for: limits.farewell)
       throw End()
     }
 
-    /// Whether a request may be sent, and by whom.
+    /// Returns whether a request is allowed, and the holder of its token.
     func admission(of head: HTTPRequest) -> Admission {
       if tokens.isEmpty {
         guard Credentials.namesThisMachine(head) else { return .refused(.otherHost) }
@@ -68,7 +68,7 @@
       return await take(message) ? .taken(message.format) : .ending
     }
 
-    /// The positions in a body, or in a query where the body shows none; `nil` where neither does.
+    /// Returns the positions in a body, or else in a query; `nil` if neither has a known format.
     private static func message(
       in body: [UInt8], _ query: String?, device: String?
     ) -> FeedServer.Message? {
@@ -81,7 +81,7 @@
       return nil
     }
 
-    /// The device in the fields in which OwnTracks puts its user and device (Booklet, "HTTP").
+    /// Returns the user and device in the header fields of OwnTracks (Booklet, "HTTP").
     private static func device(named request: Request) -> String? {
       guard let user = HTTPField.Name("X-Limit-U").flatMap({ request.headers[$0] }),
         let device = HTTPField.Name("X-Limit-D").flatMap({ request.headers[$0] })
@@ -90,10 +90,11 @@
     }
   }
 
-  /// Whether a request may be sent.
+  /// The decision whether a request is allowed.
   enum Admission {
-    /// By the holder of a token, where one is needed.
+    /// Allowed, with the holder of its token if the server has tokens.
     case granted(DeviceTokens.Holder?)
+    /// Refused, with the answer that says why.
     case refused(Answer)
 
     var isGranted: Bool {

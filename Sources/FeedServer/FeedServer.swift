@@ -1,70 +1,69 @@
 public import LocationFeeds
 public import SystemPackage
 
-/// Takes the positions that apps on phones send by HTTP.
+/// A server for the positions that apps on phones send by HTTP.
 ///
-/// It reads whatever is sent to any of its paths, recognised by its content, and answers as the app
-/// expects it: OwnTracks, Overland, GPSLogger, Traccar Client and what else speaks OsmAnd's
-/// protocol, in the query or in the body; also the other formats that ``FeedReader`` knows. An
-/// answer goes out when the positions have been taken, so that an app that gets none sends them
+/// All paths are alike: the format is recognised by the content, and the answer has the form that
+/// the app expects. Known are OwnTracks, Overland, GPSLogger, Traccar Client and other apps with
+/// OsmAnd's protocol, in the query or in the body, and the other formats of ``FeedReader``. A
+/// request is answered after its positions have been taken; an app without an answer sends them
 /// again.
 public struct FeedServer: Sendable {
-  /// What is expected of senders.
+  /// Limits of sizes, times and connections.
   public struct Limits: Hashable, Sendable {
-    /// The longest body in bytes.
+    /// The maximum length of a body, in bytes.
     public var bodyLength = 4 << 20
-    /// How many seconds a connection may take for a request, from its headers or the last one's
-    /// end.
+    /// The seconds within which an admitted request must be complete, and the next one must follow.
     public var requestSeconds: Int64 = 60
-    /// How many connections there may be: fewer where the process may open few files, and at least
-    /// 3.
+    /// The maximum number of connections, at least 3. It is lower if the process may open few
+    /// files.
     public var connections = 64
-    /// How many seconds a new connection has to show that it may send.
+    /// The seconds within which a new connection must send the headers of an allowed request.
     var admissionSeconds: Int64 = 5
-    /// How many connections of one address there may be that have not shown it.
+    /// The maximum number of connections of one address that have not done so.
     var strangersOfAddress = 16
-    /// How long such a connection keeps its place when others come.
+    /// The time during which such a connection does not lose its place to a new one.
     var courtesyNanoseconds: UInt64 = 1_000_000_000
-    /// How many descriptors are left to the rest of the program.
+    /// The number of descriptors that are left to the rest of the program.
     var reservedDescriptors = 32
-    /// How long no connection is taken where there was no descriptor for one.
+    /// The pause of accepting connections after the descriptors have run out.
     var acceptPauseMilliseconds: Int64 = 1000
-    /// How long the other side has to read why its connection is ended.
+    /// The delay between a refusal and the end of its connection, in which the sender can read it.
     public var farewell = Duration.seconds(1)
 
     /// Creates the usual limits.
     public init() {}
   }
 
-  /// What one request brought.
+  /// The content of a request.
   public struct Message: Sendable {
     /// The positions, in the order of the message.
     public var fixes: [LocationFix]
-    /// The format that they are in.
+    /// The format of the message.
     public var format: FeedFormat
-    /// What could not be read.
+    /// The counts of what was read and what could not be.
     public var statistics: FeedStatistics
   }
 
-  /// Takes what a request brought, and says whether that is kept: not where it cannot be written,
-  /// nor any more where the program ends.
+  /// Takes the content of a request, and returns whether it is stored. It is not if it cannot be
+  /// written, or if the program is ending.
   public typealias Taking = @Sendable (Message) async -> Bool
 
-  /// Where it listens, with the port that the system chose where none was given.
+  /// The address and the port, which the system has chosen if none was given.
   public let place: HostAndPort
 
   let listener: Listener
 
-  /// Begins to listen.
+  /// Starts a server.
   ///
   /// - Parameters:
-  ///   - place: The address, a loopback one where there are no tokens; port 0 takes one that is
-  ///     free.
-  ///   - tokens: The tokens, one of which each request must show; none where nobody needs one.
-  ///   - limits: What is expected of senders.
-  ///   - report: Is told what its user should know, from any thread.
-  ///   - take: Takes what each request brings, from any thread.
-  /// - Throws: ``FeedServerError`` where it cannot listen there, or must not.
+  ///   - place: The address to listen at, a loopback one if there are no tokens. The system chooses
+  ///     a free port for 0.
+  ///   - tokens: The tokens, one of which each request must show; if empty, no request needs one.
+  ///   - limits: The limits of sizes, times and connections.
+  ///   - report: Receives what the user should know; called on any thread.
+  ///   - take: Takes the content of each request; called on any thread.
+  /// - Throws: ``FeedServerError`` if the address needs a token or cannot be listened at.
   public init(
     at place: HostAndPort, tokens: DeviceTokens, limits: Limits = Limits(),
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }, take: @escaping Taking
@@ -75,37 +74,38 @@ public struct FeedServer: Sendable {
     self.place = HostAndPort(host: place.host, port: listener.port)
   }
 
-  /// Takes no further connection, lets requests end that have begun, for a time, and stops.
+  /// Stops the server: no connection is accepted any more, and requests that have begun may end
+  /// within a time.
   public func stop(grace: Duration = .seconds(2)) async { await listener.stop(grace: grace) }
 }
 
-/// What a server's user should know.
+/// An event that the user of a server should know of.
 public enum FeedServerEvent: Hashable, Sendable, CustomStringConvertible {
-  /// The process may open so few files that there can be only so many connections.
+  /// The process may open only a few files, which lowers the maximum number of connections to this.
   case fewConnections(Int)
-  /// There was no descriptor for a connection; told once.
+  /// The descriptors ran out; reported once.
   case outOfDescriptors
 
-  /// What happens and what to do about it.
+  /// The event and what to do about it.
   public var description: String {
     let advice = "raise the limit of open files ('ulimit -n 1024')"
     return switch self {
-    case .fewConnections(let count): "only \(count) connections at a time are taken; \(advice)"
-    case .outOfDescriptors: "no further file can be opened, so new connections wait; \(advice)"
+    case .fewConnections(let count): "only \(count) connections at a time are accepted; \(advice)"
+    case .outOfDescriptors: "too many open files, so new connections have to wait; \(advice)"
     }
   }
 }
 
-/// Why a server does not listen.
+/// A reason why a server cannot be started.
 public enum FeedServerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The address can be reached from other machines, and there is no token.
+  /// Other machines can reach the address, and there is no token.
   case needsToken(HostAndPort)
-  /// The address cannot be listened at; with what the system said.
+  /// The system refuses to listen at the address, for this reason.
   case cannotListen(HostAndPort, Errno?)
   /// The program was built without the trait `HTTPServer`.
   case notBuilt
 
-  /// What is wrong and what to do about it.
+  /// The reason and what to do about it.
   public var description: String {
     switch self {
     case .needsToken(let place):
@@ -119,15 +119,15 @@ public enum FeedServerError: Error, Hashable, Sendable, CustomStringConvertible 
         + "; choose an address of this machine and a free port"
     case .notBuilt:
       """
-      this photospots was built for the demo, without what takes positions by HTTP; 'make install' or \
-      'swift build' builds the whole of it
+      this photospots was built for the demo, without the HTTP server; 'make install' or \
+      'swift build' builds it with the server
       """
     }
   }
 }
 
 extension HostAndPort {
-  /// Whether only this machine reaches it.
+  /// Whether the host is `localhost` or a loopback address, which other machines cannot reach.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -7,12 +7,12 @@ import SystemPackage
   import NIOCore
   import NIOPosix
 
-  /// A socket that takes connections, and the server behind it.
+  /// A listening socket and the tasks that serve its connections.
   ///
-  /// SwiftNIO's own sequence of connections drops those that nobody took when it ends, which ends
-  /// the process; so a task begins for each as soon as it is there.
+  /// Each connection gets a task as soon as it is accepted. SwiftNIO's own sequence of connections
+  /// would end the process if it ended while one of them had not been taken from it.
   struct Listener: Sendable {
-    /// The port that it has.
+    /// The port that it listens at.
     let port: UInt16
     /// The socket's channel.
     let channel: any Channel
@@ -74,7 +74,8 @@ import SystemPackage
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
     }
 
-    /// How many connections there may be, so that what the program opens besides finds room.
+    /// Returns the maximum number of connections that leaves enough descriptors for the rest of the
+    /// program.
     private static func connections(
       _ limits: FeedServer.Limits, _ report: (FeedServerEvent) -> Void
     ) -> Int {
@@ -88,7 +89,7 @@ import SystemPackage
     func stop(grace: Duration) async {
       try? await channel.close().get()
       let open = connections.end()
-      // Ends those between two requests, and the others after their answer.
+      // This closes connections between two requests at once, and the others after their answer.
       for connection in open {
         connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
       }
@@ -102,8 +103,8 @@ import SystemPackage
   }
 
   extension HostAndPort {
-    /// The host by which the system knows it: `localhost` must not become an address of another
-    /// machine, and no host is all addresses.
+    /// The address to bind to. `localhost` is not looked up, since it might resolve to another
+    /// machine; an empty host stands for all addresses.
     fileprivate var bindingHost: String {
       switch host {
       case "localhost": "127.0.0.1"
@@ -113,7 +114,7 @@ import SystemPackage
     }
   }
 #else
-  /// Stands for the server in a program that was built without it.
+  /// The place of the server in a program that was built without it.
   struct Listener: Sendable {
     let port: UInt16
 

@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// The process's descriptors.
+/// The descriptors of the process.
 enum OpenFiles {
-  /// How many more of them the process may open; `nil` where that is thousands.
+  /// The number of descriptors that the process may still open; `nil` if its limit is 4096 or more.
   static var room: Int? {
     var limit = rlimit()
     #if canImport(Glibc)

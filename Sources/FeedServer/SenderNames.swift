@@ -1,17 +1,16 @@
 import LocationFeeds
 import Synchronization
 
-/// The names of devices that senders may use, each as many as it is allowed.
+/// The device names in use, with a limit for each sender.
 final class SenderNames: Sendable {
-  /// The names that were used, by the device of the token that was shown; `nil` for those who need
-  /// none.
+  /// The names in use by the device of the token; `nil` stands for all senders without a token.
   private let bounds = Mutex<[String?: DeviceNameBound]>([:])
 
-  /// Gives fixes the names that their sender may use; those under any other name are of the token's
-  /// own device, or of no named one.
+  /// Returns fixes with the device names that their sender may use. A name that it may not use is
+  /// replaced by the token's own device, or removed if there is no token.
   ///
-  /// The holder of a token that lists devices may name those. Any other holder may name a few, but
-  /// none that is of another token. Senders without a token share a number of names.
+  /// A token that lists devices allows these names only. Any other token allows a few names that no
+  /// other token has. All senders without a token share a number of names.
   func admitted(
     _ fixes: [LocationFix], of holder: DeviceTokens.Holder?, _ tokens: DeviceTokens,
     at now: ContinuousClock.Instant = .now
