@@ -1,11 +1,12 @@
-// Compiled into every module, by a symbolic link: the compiler then finds each conversion of a `Double` to a whole
-// number in all of them, without a file having to import anything. ArchitectureTests hold that the links are there.
+// Compiled into every module, by a symbolic link: the compiler then finds each conversion of a
+// `Double` to a whole number in all of them, without a file having to import anything.
+// ArchitectureTests hold that the links are there.
 
 extension FixedWidthInteger {
   /// Creates the whole number that is left when a number's decimals are cut off.
   ///
-  /// A number outside of the type's range becomes the nearer bound, and NaN becomes 0, so no foreign number
-  /// stops the program.
+  /// A number outside of the type's range becomes the nearer bound, and NaN becomes 0, so no
+  /// foreign number stops the program.
   init(saturating value: Double) {
     self =
       Self(exactly: value.rounded(.towardZero)) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
@@ -13,10 +14,11 @@ extension FixedWidthInteger {
 }
 
 extension Int {
-  /// Creates the whole number that is left when the decimals of a number that is known to be in range are cut off.
+  /// Creates the whole number that is left when the decimals of a number that is known to be in
+  /// range are cut off.
   ///
-  /// One instruction and a check, for numbers that the program itself has bounded and that are many: the
-  /// caller says by what.
+  /// One instruction and a check, for numbers that the program itself has bounded and that are
+  /// many: the caller says by what.
   ///
   /// - Precondition: The number is within the range of the type.
   @inline(__always)
@@ -40,8 +42,8 @@ extension Duration {
   }
 }
 
-// The conversions of the standard library trap where a number is not finite or out of range. These have the same
-// signatures and are preferred to them; warnings are errors.
+// The conversions of the standard library trap where a number is not finite or out of range. These
+// have the same signatures and are preferred to them; warnings are errors.
 
 extension Int {
   /// Traps where the number is out of range.

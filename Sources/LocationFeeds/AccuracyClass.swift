@@ -1,5 +1,5 @@
-/// How good a fix is, in words: by its horizontal accuracy, the radius in metres within which the device is believed to
-/// be.
+/// How good a fix is, in words: by its horizontal accuracy, the radius in metres within which the
+/// device is believed to be.
 public enum AccuracyClass: String, Hashable, Sendable, CaseIterable {
   /// Below 5 m: a receiver under an open sky.
   case excellent

@@ -25,7 +25,8 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   /// The location history that Google gives its users: `Records.json` or a Timeline.
   case google
 
-  /// Whether a feed is read as documents, from their start: not one that can be followed as it grows.
+  /// Whether a feed is read as documents, from their start: not one that can be followed as it
+  /// grows.
   public var isDocument: Bool {
     switch self {
     case .ndjson, .nmea, .gpsd, .owntracks, .traccar, .csv: false
@@ -35,7 +36,8 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
 
   /// Returns the format that a line of a feed is written in; `nil` where the line does not tell.
   ///
-  /// A comment, a cut-off line or binary junk does not tell, and neither does JSON that is not a report.
+  /// A comment, a cut-off line or binary junk does not tell, and neither does JSON that is not a
+  /// report.
   static func recognized(in bytes: [UInt8], line: Range<Int>) -> FeedFormat? {
     let first = bytes[line].trimmed.first
     guard first != UInt8(ascii: "#") else { return nil }
@@ -57,10 +59,11 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   /// Creates the parser of the format, at the start of a feed.
   ///
   /// - Parameters:
-  ///   - isDocument: Whether the JSON that OwnTracks or Traccar Client sends comes as a document, which may
-  ///     have several lines, rather than a line each.
+  ///   - isDocument: Whether the JSON that OwnTracks or Traccar Client sends comes as a document,
+  ///     which may have several lines, rather than a line each.
   ///   - isDeviceKnown: Whether the transport knows the device's name.
-  ///   - isRecorded: Whether the feed is a recorded file, which is read to its end before it matters.
+  ///   - isRecorded: Whether the feed is a recorded file, which is read to its end before it
+  ///     matters.
   /// - Returns: The parser, by what it reads.
   func makeParser(
     isDocument: Bool = false, isDeviceKnown: Bool, isRecorded: Bool = false

@@ -11,23 +11,25 @@ public import Interchange
 ///
 /// A message that is whole, the body of a request say, is read by ``fixes(in:format:device:)``.
 ///
-/// How the bytes are cut into chunks makes no difference. Text may be UTF-8, or UTF-16 with a byte-order
-/// mark; lines end in LF, CR LF or CR. A line that cannot be read is counted and skipped, one longer
-/// than 64 KiB too: no input makes the reader hold more than a line and a chunk, or of a document a record
-/// and a chunk.
+/// How the bytes are cut into chunks makes no difference. Text may be UTF-8, or UTF-16 with a
+/// byte-order mark; lines end in LF, CR LF or CR. A line that cannot be read is counted and
+/// skipped, one longer than 64 KiB too: no input makes the reader hold more than a line and a
+/// chunk, or of a document a record and a chunk.
 public struct FeedReader: Sendable {
   /// How long a live feed is idle before ``flush()`` is due.
   ///
-  /// Longer than a sentence takes at 4800 baud, 82 characters in 171 ms, so that the report of a slow
-  /// receiver is not cut in two; shorter than the second that most receivers rest for.
+  /// Longer than a sentence takes at 4800 baud, 82 characters in 171 ms, so that the report of a
+  /// slow receiver is not cut in two; shorter than the second that most receivers rest for.
   public static let flushDelay = Duration.milliseconds(250)
 
   /// The format; `nil` as long as none is given or recognised.
   public private(set) var format: FeedFormat?
-  /// The times that fixes may have; a fix that tells another one has none, and its line is a bad one.
+  /// The times that fixes may have; a fix that tells another one has none, and its line is a bad
+  /// one.
   ///
-  /// Nothing was located by satellites before 1980. How late a time may be only the caller knows, who has a
-  /// clock: a day from now. As long as the caller says nothing, the year 2100 is far enough away.
+  /// Nothing was located by satellites before 1980. How late a time may be only the caller knows,
+  /// who has a clock: a day from now. As long as the caller says nothing, the year 2100 is far
+  /// enough away.
   public var times = FeedReader.earliestTime...FeedReader.latestTime
   /// 1980-01-01T00:00:00Z.
   public static let earliestTime = Instant(secondsSince1970: 315_532_800)
@@ -62,11 +64,12 @@ public struct FeedReader: Sendable {
   /// Creates a reader at the start of a feed.
   ///
   /// - Parameters:
-  ///   - format: The format of the feed; `nil` takes that of the first line which tells it. Lines before
-  ///     that one are counted as bad, except comments (`#`).
-  ///   - device: The device's name where the transport knows it: for fixes to which the feed gives none.
-  ///   - isRecorded: Whether the feed is a recorded file: a date may come after the positions that it is of, and
-  ///     these are given when it does, or at the end.
+  ///   - format: The format of the feed; `nil` takes that of the first line which tells it. Lines
+  ///     before that one are counted as bad, except comments (`#`).
+  ///   - device: The device's name where the transport knows it: for fixes to which the feed gives
+  ///     none.
+  ///   - isRecorded: Whether the feed is a recorded file: a date may come after the positions that
+  ///     it is of, and these are given when it does, or at the end.
   public init(format: FeedFormat? = nil, device: String? = nil, isRecorded: Bool = false) {
     self.format = format
     self.device = device
@@ -80,7 +83,8 @@ public struct FeedReader: Sendable {
   /// - Parameters:
   ///   - message: The body of a request, the payload of a message, or a file's content.
   ///   - format: Its format; `nil` recognises it from the content.
-  ///   - device: The device's name where the transport knows it: for fixes to which the message gives none.
+  ///   - device: The device's name where the transport knows it: for fixes to which the message
+  ///     gives none.
   /// - Returns: The fixes in the order of the message, and what could not be read.
   public static func fixes(
     in message: [UInt8], format: FeedFormat? = nil, device: String? = nil
@@ -94,7 +98,8 @@ public struct FeedReader: Sendable {
     return (fixes, reader.format, reader.statistics)
   }
 
-  /// Reads the next bytes and returns the fixes that are complete with them, in the order of the feed.
+  /// Reads the next bytes and returns the fixes that are complete with them, in the order of the
+  /// feed.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func consume(_ bytes: [UInt8]) -> [LocationFix] {
@@ -106,8 +111,8 @@ public struct FeedReader: Sendable {
 
   /// Returns the fixes that were held back because more of their reports might follow.
   ///
-  /// What follows of such a report is passed over: it makes no second fix. A line that has only partly
-  /// arrived stays and waits for its rest.
+  /// What follows of such a report is passed over: it makes no second fix. A line that has only
+  /// partly arrived stays and waits for its rest.
   public mutating func flush() -> [LocationFix] {
     var fixes: [LocationFix] = []
     flushLines(into: &fixes)
@@ -117,8 +122,8 @@ public struct FeedReader: Sendable {
 
   /// Ends a file of the feed and returns what it still held: the last line may lack its line end.
   ///
-  /// Bytes that are consumed afterwards begin another file of the same feed, as when a log is rotated:
-  /// the format, the statistics and the date that the feed has told go on.
+  /// Bytes that are consumed afterwards begin another file of the same feed, as when a log is
+  /// rotated: the format, the statistics and the date that the feed has told go on.
   public mutating func finish() -> [LocationFix] {
     var fixes: [LocationFix] = []
     read(decoder.finish(), into: &fixes)
@@ -296,8 +301,8 @@ public struct FeedReader: Sendable {
 }
 
 extension [LocationFix] {
-  /// Forgets the times of the fixes from an index on that are outside of a range, and tells whether there were
-  /// any: such positions are as those without a date.
+  /// Forgets the times of the fixes from an index on that are outside of a range, and tells whether
+  /// there were any: such positions are as those without a date.
   mutating func forgetTimes(outside times: ClosedRange<Instant>, from start: Int) -> Bool {
     var isAny = false
     for index in indices[start...] {

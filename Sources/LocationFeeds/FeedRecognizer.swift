@@ -1,8 +1,8 @@
 /// Finds out in which format a feed is, from its first lines.
 ///
-/// A line may show the format by itself. Or a document begins with it, which may take several lines to show
-/// of which kind it is; these are held, at most ``maximumLength`` bytes of them. What is decided depends on the
-/// lines alone, not on the chunks in which they came.
+/// A line may show the format by itself. Or a document begins with it, which may take several lines
+/// to show of which kind it is; these are held, at most ``maximumLength`` bytes of them. What is
+/// decided depends on the lines alone, not on the chunks in which they came.
 struct FeedRecognizer: Sendable {
   /// What a line shows.
   enum Finding {
@@ -18,9 +18,11 @@ struct FeedRecognizer: Sendable {
 
   /// How much of a document is looked at.
   static let maximumLength = LineSplitter.maximumLength
-  /// How many lines are looked at as each comes, so that junk before a document is soon known as such.
+  /// How many lines are looked at as each comes, so that junk before a document is soon known as
+  /// such.
   private static let alwaysLookedAt = 4
-  /// How many of the lines behind one that begins no document are taken for the first one after all.
+  /// How many of the lines behind one that begins no document are taken for the first one after
+  /// all.
   private static let maximumRetries = 4
 
   private struct HeldLine {
@@ -32,8 +34,8 @@ struct FeedRecognizer: Sendable {
   /// The lines that are held, with line ends.
   private var text: [UInt8] = []
   private var lines: [HeldLine] = []
-  /// The length from which what is held is looked at again: twice the last one, so that all looks together
-  /// cost little more than one at the whole.
+  /// The length from which what is held is looked at again: twice the last one, so that all looks
+  /// together cost little more than one at the whole.
   private var nextLookLength = 0
 
   /// Looks at a line that is not blank.
@@ -98,8 +100,8 @@ struct FeedRecognizer: Sendable {
 
   /// Looks at what is held, if it is time to.
   ///
-  /// Lines that begin no document are dropped, up to one that may. Where there is none nothing is held any
-  /// more, and the last line is not dropped but left to whoever looks at it.
+  /// Lines that begin no document are dropped, up to one that may. Where there is none nothing is
+  /// held any more, and the last line is not dropped but left to whoever looks at it.
   private mutating func lookAtDocument(dropping dropped: inout [Int]) -> FeedFormat? {
     guard lines.count <= Self.alwaysLookedAt || text.count >= nextLookLength else { return nil }
     for _ in 0...Self.maximumRetries where !lines.isEmpty {

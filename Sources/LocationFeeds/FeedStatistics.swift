@@ -2,7 +2,8 @@
 public struct FeedStatistics: Hashable, Sendable {
   /// A line, or a record of a document, that could not be read.
   public struct BadLine: Hashable, Sendable, CustomStringConvertible {
-    /// The number of the line in the feed, in which blank lines count, or of the record; the first is 1.
+    /// The number of the line in the feed, in which blank lines count, or of the record; the first
+    /// is 1.
     public var number: Int
     /// Whether it is a record of a document: a point of a track, a feature, an element of a list.
     public var isRecord = false

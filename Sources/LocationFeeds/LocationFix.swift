@@ -3,9 +3,9 @@ public import Spatial
 
 /// One position report of one device.
 ///
-/// Latitude and longitude are kept as they were reported, in range or not, so that whoever decides about
-/// a fix can tell why it is refused; ``coordinate`` is the checked position. The other measurements are
-/// in the ranges of ``Limits`` or unknown, whoever set them.
+/// Latitude and longitude are kept as they were reported, in range or not, so that whoever decides
+/// about a fix can tell why it is refused; ``coordinate`` is the checked position. The other
+/// measurements are in the ranges of ``Limits`` or unknown, whoever set them.
 public struct LocationFix: Hashable, Sendable {
   /// When the device was there; `nil` where the feed gives no date, which is never made up.
   public var time: Instant?
@@ -23,12 +23,13 @@ public struct LocationFix: Hashable, Sendable {
   public var horizontalAccuracyMeters: Double? {
     didSet { horizontalAccuracyMeters = Limits.accuracy(horizontalAccuracyMeters) }
   }
-  /// Metres per second over ground; `nil` where unknown or outside of ``Limits/speedMetersPerSecond``.
+  /// Metres per second over ground; `nil` where unknown or outside of
+  /// ``Limits/speedMetersPerSecond``.
   public var speedMetersPerSecond: Double? {
     didSet { speedMetersPerSecond = Limits.speed(speedMetersPerSecond) }
   }
-  /// The direction of movement in degrees clockwise from true north; `nil` where unknown or outside of
-  /// 0–360.
+  /// The direction of movement in degrees clockwise from true north; `nil` where unknown or outside
+  /// of 0–360.
   public var courseDegrees: Double? {
     didSet { courseDegrees = Limits.course(courseDegrees) }
   }

@@ -2,7 +2,8 @@ import Interchange
 
 /// Reads what several senders send in lines, each apart, whatever formats they mix.
 struct SenderReaders: Sendable {
-  /// How many senders are remembered; the one that was heard least lately is forgotten for a new one.
+  /// How many senders are remembered; the one that was heard least lately is forgotten for a new
+  /// one.
   static let capacity = 256
 
   private struct Sender: Sendable {
@@ -56,8 +57,8 @@ struct SenderReaders: Sendable {
     return (fixes, found)
   }
 
-  /// Returns what was held back for senders that have been idle, so that no more will come, the one first
-  /// that was heard first, then by name.
+  /// Returns what was held back for senders that have been idle, so that no more will come, the one
+  /// first that was heard first, then by name.
   ///
   /// - Parameter now: The time; `nil` ends all senders.
   /// - Returns: The fixes.

@@ -1,6 +1,7 @@
 public import Interchange
 
-/// Turns what a source gives into fixes, with names that keep its devices apart from those of other sources.
+/// Turns what a source gives into fixes, with names that keep its devices apart from those of other
+/// sources.
 ///
 /// It is pure: it takes chunks and times and gives fixes.
 public struct SourceReader: Sendable {
@@ -46,9 +47,9 @@ public struct SourceReader: Sendable {
   ///
   /// - Parameters:
   ///   - format: The format; `nil` recognises it.
-  ///   - name: What the devices are called by that the source does not name, and, put before their own name,
-  ///     those that only the source can tell apart: a gpsd's receivers, senders of datagrams. `nil` where
-  ///     there is no other source: names are as the feed has them.
+  ///   - name: What the devices are called by that the source does not name, and, put before their
+  ///     own name, those that only the source can tell apart: a gpsd's receivers, senders of
+  ///     datagrams. `nil` where there is no other source: names are as the feed has them.
   ///   - isLive: Whether the source is live, so that an idle one is worth flushing.
   public init(format: FeedFormat? = nil, name: String? = nil, isLive: Bool) {
     self.name = name
@@ -125,7 +126,8 @@ public struct SourceReader: Sendable {
     return reading
   }
 
-  /// Forgets reports of messages that could not be dealt with, so that they count when they are sent again.
+  /// Forgets reports of messages that could not be dealt with, so that they count when they are
+  /// sent again.
   public mutating func forget(_ fixes: [LocationFix]) {
     for fix in fixes { recent.remove(device: fix.device, time: fix.time) }
   }

@@ -12,9 +12,10 @@
 
   /// Reads what an MQTT broker passes on, as OwnTracks sends it.
   ///
-  /// The broker is asked for what comes from now on: a message that it *retained* tells where a device was when
-  /// nobody looked, and is passed over, and it keeps none for this subscriber while that is away. A message
-  /// that the device itself kept back has the time at which it was there. A broker that is not there is waited for.
+  /// The broker is asked for what comes from now on: a message that it *retained* tells where a
+  /// device was when nobody looked, and is passed over, and it keeps none for this subscriber while
+  /// that is away. A message that the device itself kept back has the time at which it was there. A
+  /// broker that is not there is waited for.
   public enum MQTTFeed {
     /// Begins to read, on a thread of its own, until the inbox ends.
     ///

@@ -6,9 +6,10 @@
 
   /// Publishes each notification as JSON to a topic of an MQTT broker.
   ///
-  /// With quality of service 1: it is delivered when the broker says that it has it. It is not retained, since who
-  /// subscribes later need not hear of a place that was left. A broker that lets the user publish nothing to the
-  /// topic takes it all the same: MQTT 3.1.1 has no answer for that.
+  /// With quality of service 1: it is delivered when the broker says that it has it. It is not
+  /// retained, since who subscribes later need not hear of a place that was left. A broker that
+  /// lets the user publish nothing to the topic takes it all the same: MQTT 3.1.1 has no answer for
+  /// that.
   public struct MQTTNotifier: Notifier {
     /// `mqtt`.
     public let name = "mqtt"
@@ -32,7 +33,8 @@
     public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
       let publication = Publication(
         address: address, password: password, payload: Array(notification.ndjson.dropLast()))
-      // A thread of its own, since to look up a host blocks; and that may go on when nobody waits any more.
+      // A thread of its own, since to look up a host blocks; and that may go on when nobody waits
+      // any more.
       DispatchQueue(label: "photospots.mqtt").async { publication.run() }
       DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + limitSeconds) {
         publication.end(.failed("the broker took longer than \(limitSeconds) s"))
@@ -45,7 +47,8 @@
     }
   }
 
-  /// The publishing of one message, which ends once: with the broker's answer, too late, or interrupted.
+  /// The publishing of one message, which ends once: with the broker's answer, too late, or
+  /// interrupted.
   private final class Publication: Sendable {
     private struct State {
       var result: DeliveryResult?

@@ -15,9 +15,9 @@ public struct CaptureTime: Hashable, Sendable {
 
   /// Creates the capture time of a photo that has a local time and the satellites' instant.
   ///
-  /// The two tell the offset where they differ by a whole number of quarters of an hour, as all offsets do,
-  /// up to 15 hours; receivers are a few minutes late where they repeat an old stamp. Else the camera's
-  /// clock was wrong.
+  /// The two tell the offset where they differ by a whole number of quarters of an hour, as all
+  /// offsets do, up to 15 hours; receivers are a few minutes late where they repeat an old stamp.
+  /// Else the camera's clock was wrong.
   ///
   /// - Parameters:
   ///   - satelliteTime: What the receiver says, which counts.
@@ -30,6 +30,7 @@ public struct CaptureTime: Hashable, Sendable {
       instant: satelliteTime, utcOffsetMinutes: isOffset ? Int(saturating: quarters) * 15 : nil)
   }
 
-  /// The time in ISO 8601 as the camera's clock showed it, with its offset; in UTC where that is unknown.
+  /// The time in ISO 8601 as the camera's clock showed it, with its offset; in UTC where that is
+  /// unknown.
   public var iso8601: String { instant.iso8601(utcOffsetMinutes: utcOffsetMinutes) }
 }

@@ -5,15 +5,15 @@ import Interchange
 /// A date before 1826, when the oldest photograph was taken that is left, is none: software writes
 /// the first day of some calendar, 1601 or year 1, where it knows nothing.
 enum ExifDateTime {
-  /// Reads a date and time, or a date alone as its midnight; `nil` where it is blank, all zeros or no
-  /// date.
+  /// Reads a date and time, or a date alone as its midnight; `nil` where it is blank, all zeros or
+  /// no date.
   ///
   /// - Parameters:
-  ///   - text: The date; `-`, `/` and `.` may stand for its colons, and a fraction and an offset from
-  ///     UTC may follow.
+  ///   - text: The date; `-`, `/` and `.` may stand for its colons, and a fraction and an offset
+  ///     from UTC may follow.
   ///   - fraction: The digits of a SubSecTime entry, a fraction of a second.
-  /// - Returns: The time on the camera's clock, and the clock's offset from UTC in minutes where the
-  ///   text itself has one.
+  /// - Returns: The time on the camera's clock, and the clock's offset from UTC in minutes where
+  ///   the text itself has one.
   static func parse(
     _ text: String, fraction: String?
   ) -> (time: CivilDateTime, offset: Int?)? {
@@ -29,7 +29,8 @@ enum ExifDateTime {
     return (precise ?? time, offset)
   }
 
-  /// Reads `YYYY:MM:DD HH:MM:SS` or the date alone, which nearly every photo has, without a copy of the text.
+  /// Reads `YYYY:MM:DD HH:MM:SS` or the date alone, which nearly every photo has, without a copy of
+  /// the text.
   private static func standardForm(_ text: String) -> (time: CivilDateTime, offset: Int?)? {
     let digits = text.utf8
     guard digits.count == 19 || digits.count == 10 else { return nil }
@@ -65,7 +66,8 @@ enum ExifDateTime {
     return CivilDateTime.parse(iso8601: characters).map { ($0, $1) }
   }
 
-  /// Reads an offset from UTC, `+05:30` or `Z`, in minutes; `nil` beyond ±15 hours, where no clock is.
+  /// Reads an offset from UTC, `+05:30` or `Z`, in minutes; `nil` beyond ±15 hours, where no clock
+  /// is.
   static func utcOffsetMinutes(_ text: String) -> Int? {
     guard let offset = CivilDateTime.utcOffsetMinutes(iso8601: text.utf8), abs(offset) <= 15 * 60
     else { return nil }

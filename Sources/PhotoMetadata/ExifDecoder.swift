@@ -5,9 +5,10 @@ import Spatial
 
 /// Decodes EXIF entries with libexif, of one block after another.
 ///
-/// It is handed the small structure that ``TIFF/extract(from:of:)`` makes, never a camera's own block. Its
-/// options that repair and rewrite entries are off: a value is what the file says. Its memory comes from an
-/// arena, which takes a third less time than allocating and freeing each piece.
+/// It is handed the small structure that ``TIFF/extract(from:of:)`` makes, never a camera's own
+/// block. Its options that repair and rewrite entries are off: a value is what the file says. Its
+/// memory comes from an arena, which takes a third less time than allocating and freeing each
+/// piece.
 @safe struct ExifDecoder: ~Copyable {
   private let arena: OpaquePointer?
   /// The block that is decoded; it lies in the arena.
@@ -57,8 +58,8 @@ import Spatial
     byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
-  /// A number of an entry of any numeric type; `nil` where there are not as many. A division by zero gives
-  /// NaN for 0/0, otherwise an infinity.
+  /// A number of an entry of any numeric type; `nil` where there are not as many. A division by
+  /// zero gives NaN for 0/0, otherwise an infinity.
   func number(_ tag: ExifTag, at index: Int = 0) -> Double? {
     unsafe withBytes(of: tag) { format, bytes in
       let width = Int(exif_format_get_size(format))

@@ -1,4 +1,5 @@
-/// The EXIF entries that PhotoSpots uses: EXIF 2.32 (CIPA DC-008-2019), sections 4.6.4, 4.6.5 and 4.6.6.
+/// The EXIF entries that PhotoSpots uses: EXIF 2.32 (CIPA DC-008-2019), sections 4.6.4, 4.6.5 and
+/// 4.6.6.
 enum ExifTag: UInt16, CaseIterable {
   case make = 0x010F
   case model = 0x0110

@@ -2,8 +2,8 @@
 public struct FocalLength: Hashable, Sendable {
   /// That of the lens in millimetres; `nil` where the photo does not say.
   public let millimeters: Double?
-  /// That of a lens which would show as much on 35 mm film, in millimetres; `nil` where the photo does not
-  /// say.
+  /// That of a lens which would show as much on 35 mm film, in millimetres; `nil` where the photo
+  /// does not say.
   public let millimetersOn35mmFilm: Int?
 
   /// Creates a focal length; `nil` where nothing is known of it.

@@ -1,5 +1,5 @@
-/// A position as ISO 6709:2008, annex H writes it: `+48.8584+002.2945+035.0/`, `+4851.504+00217.67/`,
-/// `+485130.24+0021740.2/`.
+/// A position as ISO 6709:2008, annex H writes it: `+48.8584+002.2945+035.0/`,
+/// `+4851.504+00217.67/`, `+485130.24+0021740.2/`.
 struct ISO6709 {
   /// Degrees north, as written; it may be out of range.
   let latitude: Double
@@ -8,8 +8,8 @@ struct ISO6709 {
   /// Metres.
   let altitude: Double?
 
-  /// Reads a position; `nil` where the text is none. What follows the altitude is passed over: the name of
-  /// a reference system.
+  /// Reads a position; `nil` where the text is none. What follows the altitude is passed over: the
+  /// name of a reference system.
   init?(_ text: String) {
     var rest = Array(text.utf8.prefix(256))[...]
     guard let latitude = Self.number(&rest, degreeDigits: 2),
@@ -21,8 +21,8 @@ struct ISO6709 {
     }
   }
 
-  /// Degrees, degrees and minutes, or degrees, minutes and seconds, which the number of digits before the
-  /// point tells apart. Some writers leave out the zeros before degrees.
+  /// Degrees, degrees and minutes, or degrees, minutes and seconds, which the number of digits
+  /// before the point tells apart. Some writers leave out the zeros before degrees.
   private static func number(_ rest: inout ArraySlice<UInt8>, degreeDigits: Int) -> Double? {
     guard let (sign, whole, fraction) = signedNumber(&rest) else { return nil }
     let extra = whole.count - degreeDigits

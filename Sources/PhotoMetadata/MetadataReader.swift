@@ -2,8 +2,8 @@ public import SystemPackage
 
 /// Reads what photo files say about themselves.
 ///
-/// A reader keeps its memory from file to file: use one for many files, on one thread at a time. It never
-/// writes to a file, and reads at most 4 MiB of one.
+/// A reader keeps its memory from file to file: use one for many files, on one thread at a time. It
+/// never writes to a file, and reads at most 4 MiB of one.
 public struct MetadataReader: ~Copyable {
   /// What a file turned out to be.
   public enum Reading: Hashable, Sendable {

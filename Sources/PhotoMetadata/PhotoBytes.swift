@@ -2,9 +2,9 @@ import SystemPackage
 
 /// The bytes of one file, read in pieces as they are asked for.
 ///
-/// The head of the file, which holds the metadata of most photos, is read at once and kept; bytes beyond it
-/// are read into a window that moves. What is read of a file is bounded, whatever the offsets in it say.
-/// One reader serves any number of files in turn, in the same memory.
+/// The head of the file, which holds the metadata of most photos, is read at once and kept; bytes
+/// beyond it are read into a window that moves. What is read of a file is bounded, whatever the
+/// offsets in it say. One reader serves any number of files in turn, in the same memory.
 struct PhotoBytes: ~Copyable {
   /// The length of the head.
   static let headLength = 16 * 1024
@@ -12,8 +12,8 @@ struct PhotoBytes: ~Copyable {
   static let windowLength = 4 * 1024
   /// How much is read of one file at most.
   static let budget = 4 * 1024 * 1024
-  /// What lies beyond is not looked at, so that no sum of an offset and a length leaves the range of `Int`.
-  /// Some file systems have files of 2⁶³−1 bytes, which are nearly all hole.
+  /// What lies beyond is not looked at, so that no sum of an offset and a length leaves the range
+  /// of `Int`. Some file systems have files of 2⁶³−1 bytes, which are nearly all hole.
   private static let maximumCount = 1 << 60
   /// How much of the budget is left for reading what the search for metadata has found.
   private static let reserve = 512 * 1024
@@ -105,8 +105,8 @@ struct PhotoBytes: ~Copyable {
     }
   }
 
-  /// Returns bytes that must all be there. Where they have not been read yet, at least `minimumRead` bytes
-  /// are; less than usual is enough where what follows is not of interest.
+  /// Returns bytes that must all be there. Where they have not been read yet, at least
+  /// `minimumRead` bytes are; less than usual is enough where what follows is not of interest.
   mutating func bytes(
     at offset: Int, count length: Int, minimumRead: Int = Self.windowLength
   ) throws(PhotoBytesError) -> ArraySlice<UInt8> {
@@ -124,7 +124,8 @@ struct PhotoBytes: ~Copyable {
     return window[offset - windowStart..<offset - windowStart + length]
   }
 
-  /// Whether the bytes at an offset are those of an ASCII text; false where they run beyond the end.
+  /// Whether the bytes at an offset are those of an ASCII text; false where they run beyond the
+  /// end.
   mutating func hasPrefix(
     _ text: StaticString, at offset: Int
   ) throws(PhotoBytesError) -> Bool {

@@ -79,8 +79,8 @@ public struct PhotoFile: ~Copyable {
     close(descriptor.rawValue)
   }
 
-  /// Tells the system that only little of the file will be read, here and there: by itself it reads 128 KiB
-  /// from the disk for the first 16 that are asked for.
+  /// Tells the system that only little of the file will be read, here and there: by itself it reads
+  /// 128 KiB from the disk for the first 16 that are asked for.
   private static func disableReadAhead(_ descriptor: CInt) {
     #if canImport(Darwin)
       _ = fcntl(descriptor, F_RDAHEAD, 0)

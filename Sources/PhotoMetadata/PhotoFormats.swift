@@ -4,7 +4,8 @@ public enum PhotoFormats {
   @usableFromInline
   static let extensions = pictures.union(raws).union(movies).union(companions)
 
-  /// JPEG and its variants (multi-picture, spherical); HEIF; JPEG XL and JPEG 2000; TIFF; other pictures, Photoshop's among them.
+  /// JPEG and its variants (multi-picture, spherical); HEIF; JPEG XL and JPEG 2000; TIFF; other
+  /// pictures, Photoshop's among them.
   private static let pictures = packed([
     "jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo",
     "heic", "heif", "hif", "avif",
@@ -22,7 +23,8 @@ public enum PhotoFormats {
   private static let movies = packed([
     "mov", "qt", "mp4", "m4v", "3gp", "3g2", "insv", "mp",
   ])
-  /// Thumbnails and small movies that cameras put beside a movie; metadata that Exiv2 puts beside a photo.
+  /// Thumbnails and small movies that cameras put beside a movie; metadata that Exiv2 puts beside a
+  /// photo.
   private static let companions = packed(["thm", "lrv", "exv"])
 
   private static func packed(_ extensions: [String]) -> Set<UInt64> {

@@ -49,9 +49,9 @@ extension PhotoProperties {
     return checked(latitude: signedLatitude, longitude: signedLongitude)
   }
 
-  /// Degrees, minutes and seconds as one number. 0/0 in minutes or seconds alone is zero, which some
-  /// cameras write; in degrees it is no number. A negative sign is that of the whole, whether it stands
-  /// before one part or before all.
+  /// Degrees, minutes and seconds as one number. 0/0 in minutes or seconds alone is zero, which
+  /// some cameras write; in degrees it is no number. A negative sign is that of the whole, whether
+  /// it stands before one part or before all.
   private static func degrees(_ exif: borrowing ExifDecoder, _ tag: ExifTag) -> Double? {
     guard let degrees = exif.number(tag), degrees.isFinite else { return nil }
     var magnitude = abs(degrees)
@@ -65,7 +65,8 @@ extension PhotoProperties {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The number with the sign that the reference letter gives; `nil` where the letter is unreadable.
+  /// The number with the sign that the reference letter gives; `nil` where the letter is
+  /// unreadable.
   ///
   /// A number that is negative already stays so: what is written as −33.8 S is in the south.
   private static func signed(
@@ -114,8 +115,8 @@ extension PhotoProperties {
     return (satelliteTime.map { CaptureTime(instant: $0) }, satelliteTime.map { _ in .gps })
   }
 
-  /// The instant of a local time: by its offset where one is given, else the satellites' instant, else
-  /// the local time read as UTC.
+  /// The instant of a local time: by its offset where one is given, else the satellites' instant,
+  /// else the local time read as UTC.
   private static func captureTime(
     _ local: (time: CivilDateTime, offset: Int?), _ offset: String?, _ satelliteTime: Instant?
   ) -> CaptureTime {
@@ -135,8 +136,8 @@ extension PhotoProperties {
     return ExifDateTime.parse(text, fraction: exif.text(fraction))
   }
 
-  /// The date and time of the receiver, which is UTC; `nil` before 6 January 1980, when GPS time began:
-  /// a receiver that has no time yet writes such dates.
+  /// The date and time of the receiver, which is UTC; `nil` before 6 January 1980, when GPS time
+  /// began: a receiver that has no time yet writes such dates.
   private static func satelliteTime(_ exif: borrowing ExifDecoder) -> Instant? {
     guard let seconds = exif.number(.gpsTimeStamp, at: 2), let date = exif.text(.gpsDateStamp),
       let midnight = ExifDateTime.parse(date, fraction: nil)?.time,

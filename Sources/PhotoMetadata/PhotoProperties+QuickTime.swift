@@ -46,8 +46,8 @@ extension PhotoProperties {
     return (nil, nil, first ?? .absent)
   }
 
-  /// The first date that is valid: as the camera wrote it, mostly with its offset from UTC, then that of the
-  /// movie header.
+  /// The first date that is valid: as the camera wrote it, mostly with its offset from UTC, then
+  /// that of the movie header.
   private static func captureTime(_ movie: QuickTimeMetadata) -> CaptureTime? {
     for text in movie.texts(.creationDate) {
       guard let (time, offset) = ExifDateTime.parse(text, fraction: nil) else { continue }

@@ -65,8 +65,8 @@ extension PhotoProperties {
   }
 }
 
-/// A latitude or longitude as XMP writes it, `50,5.375249N` or `33,51,24S`: XMP specification part 2,
-/// section 1.2.7.4. A plain signed number of degrees, which some software writes, is read too.
+/// A latitude or longitude as XMP writes it, `50,5.375249N` or `33,51,24S`: XMP specification part
+/// 2, section 1.2.7.4. A plain signed number of degrees, which some software writes, is read too.
 private struct XMPCoordinate {
   let degrees: Double
 

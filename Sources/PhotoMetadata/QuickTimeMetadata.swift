@@ -2,8 +2,8 @@ import Interchange
 
 /// What a movie says of itself in QuickTime's own way, as it is written there.
 struct QuickTimeMetadata {
-  /// What is looked for, by the metadata keys that Apple defines: QuickTime File Format, "QuickTime Metadata
-  /// Keys".
+  /// What is looked for, by the metadata keys that Apple defines: QuickTime File Format, "QuickTime
+  /// Metadata Keys".
   enum Key: String, CaseIterable {
     case location = "com.apple.quicktime.location.ISO6709"
     case accuracy = "com.apple.quicktime.location.accuracy.horizontal"
@@ -33,8 +33,8 @@ struct QuickTimeMetadata {
 
   /// When the movie header was made, which is UTC; `nil` where it does not say.
   ///
-  /// Some writers count from 1970 instead of 1904. A time before 1990 is that of a clock that was never set:
-  /// there were no movies.
+  /// Some writers count from 1970 instead of 1904. A time before 1990 is that of a clock that was
+  /// never set: there were no movies.
   var created: Instant? {
     let secondsFrom1904To1970: UInt64 = 2_082_844_800
     guard let creationTime, creationTime <= 1 << 34 else { return nil }

@@ -6,12 +6,13 @@ import Storage
 import SystemPackage
 
 extension SpotListing {
-  /// Returns rows as comma-separated values (RFC 4180, but lines end in LF), with a line of names first.
+  /// Returns rows as comma-separated values (RFC 4180, but lines end in LF), with a line of names
+  /// first.
   ///
-  /// A line a spot, named as in ``writeJSON(_:to:)``; where the photos are known, a line a photo with its
-  /// spot's values before its own, and where several files are of it, their paths with `|` between them. What
-  /// is not known is empty. Names that are not UTF-8 are written as `NameText`, and so is a `|` in one of
-  /// several paths.
+  /// A line a spot, named as in ``writeJSON(_:to:)``; where the photos are known, a line a photo
+  /// with its spot's values before its own, and where several files are of it, their paths with `|`
+  /// between them. What is not known is empty. Names that are not UTF-8 are written as `NameText`,
+  /// and so is a `|` in one of several paths.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
     let names = spotColumns + (hasPhotos ? photoColumns : [])

@@ -6,11 +6,12 @@ import Storage
 import SystemPackage
 
 extension SpotListing {
-  /// Returns rows as waypoints of a GPX 1.1 document (topografix.com/GPX/1/1), which navigators and maps
-  /// read.
+  /// Returns rows as waypoints of a GPX 1.1 document (topografix.com/GPX/1/1), which navigators and
+  /// maps read.
   ///
-  /// A spot's name says how many photos were taken there, its time is that of the first, and its comment
-  /// holds its id. Where the photos are known each is a link of the waypoint, the files of one after another.
+  /// A spot's name says how many photos were taken there, its time is that of the first, and its
+  /// comment holds its id. Where the photos are known each is a link of the waypoint, the files of
+  /// one after another.
   public static func gpx(_ listings: [SpotListing]) -> String {
     let waypoints = listings.map(\.waypoint).joined()
     return """
@@ -49,8 +50,8 @@ extension SpotListing {
 
 /// Paths as URLs: RFC 8089.
 enum FileURL {
-  /// `file:///home/me/a%20photo.jpg`; every byte that is not unreserved (RFC 3986, section 2.3) or a slash
-  /// is written as its percent code, so the text needs no escaping anywhere.
+  /// `file:///home/me/a%20photo.jpg`; every byte that is not unreserved (RFC 3986, section 2.3) or
+  /// a slash is written as its percent code, so the text needs no escaping anywhere.
   static func text(_ path: FilePath) -> String {
     path.bytes.reduce(into: "file://") { text, byte in
       switch byte {

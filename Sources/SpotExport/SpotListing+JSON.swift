@@ -24,8 +24,8 @@ extension SpotListing {
     }
   }
 
-  /// Writes rows as a GeoJSON FeatureCollection of points (RFC 7946); their properties are named as in
-  /// ``writeJSON(_:to:)``.
+  /// Writes rows as a GeoJSON FeatureCollection of points (RFC 7946); their properties are named as
+  /// in ``writeJSON(_:to:)``.
   public static func writeGeoJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("type", "FeatureCollection")
@@ -73,10 +73,11 @@ extension SpotListing {
 }
 
 extension PhotoShot {
-  /// Writes the shot as a JSON object: `path` (absolute), `latitude`, `longitude` (degrees), and where they
-  /// are known `altitude`, `horizontalAccuracy` (metres), `heading` (degrees), `captured` (ISO 8601), `make`,
-  /// `model`, `rating`, `favorite`, `album`, `source`; where several files are of it, `files`, their paths
-  /// beginning with `path`. Names that are not UTF-8 are written as `NameText`.
+  /// Writes the shot as a JSON object: `path` (absolute), `latitude`, `longitude` (degrees), and
+  /// where they are known `altitude`, `horizontalAccuracy` (metres), `heading` (degrees),
+  /// `captured` (ISO 8601), `make`, `model`, `rating`, `favorite`, `album`, `source`; where several
+  /// files are of it, `files`, their paths beginning with `path`. Names that are not UTF-8 are
+  /// written as `NameText`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("path", name: photo.path.bytes)

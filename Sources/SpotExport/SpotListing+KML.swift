@@ -8,9 +8,9 @@ import SystemPackage
 extension SpotListing {
   /// Returns rows as placemarks of a KML 2.2 document (OGC 07-147r2), which Earth viewers read.
   ///
-  /// A placemark's name says how many photos were taken there; its time span runs from the first to the
-  /// last; its description lists the photos where they are known, a line each, the further files of one behind
-  /// a plus.
+  /// A placemark's name says how many photos were taken there; its time span runs from the first to
+  /// the last; its description lists the photos where they are known, a line each, the further
+  /// files of one behind a plus.
   public static func kml(_ listings: [SpotListing]) -> String {
     let placemarks = listings.map(\.placemark).joined()
     return """

@@ -6,7 +6,8 @@ public import Spatial
 public struct SpotListing: Sendable {
   /// The spot.
   public let spot: PhotoSpot
-  /// How far away and in which direction it lies from the place that was asked about; `nil` where none was.
+  /// How far away and in which direction it lies from the place that was asked about; `nil` where
+  /// none was.
   public let approach: Approach?
   /// Its photos with the files of each, earliest first; `nil` where they were not asked for.
   public let photos: [PhotoShot]?

@@ -13,27 +13,29 @@ extension Errno {
   package static var foreignFile: Errno { .fileExists }
 }
 
-// Every file that the program writes is opened here. Its name is known beforehand, so anyone who can write to
-// its folder may have put something else there: a link, a device, a file of their own.
+// Every file that the program writes is opened here. Its name is known beforehand, so anyone who
+// can write to its folder may have put something else there: a link, a device, a file of their own.
 extension Disk {
   // MARK: - Replacing
 
   /// Replaces a file at once: whoever reads it, and whatever crashes, finds the old or the new one.
   ///
-  /// The content goes to `name.new` in the same folder, then to the disk, then to the name, and the folder
-  /// to the disk. A symbolic link is followed, and stays. The new file has the permissions of the old one,
-  /// and its owner and group where the system allows that. The caller keeps others from writing the same
-  /// file at the same time.
+  /// The content goes to `name.new` in the same folder, then to the disk, then to the name, and the
+  /// folder to the disk. A symbolic link is followed, and stays. The new file has the permissions
+  /// of the old one, and its owner and group where the system allows that. The caller keeps others
+  /// from writing the same file at the same time.
   ///
   /// - Parameters:
   ///   - path: The file; its folder must exist.
   ///   - signature: How the old file begins, and the new one.
   ///   - model: A file whose owner and permissions the new one takes on where there is no old one.
   ///   - write: Writes the content to the file it is given.
-  ///   - prepare: Is called with the file, all of which is on the disk, just before it gets its name.
-  /// - Returns: `nil`; or why it is not certain that the new file, which is in place, is on the disk.
-  /// - Throws: The system's error, or what `write` throws; `foreignFile` where the old file, or one called
-  ///   `name.new`, does not have the signature. The old file is untouched then.
+  ///   - prepare: Is called with the file, all of which is on the disk, just before it gets its
+  ///     name.
+  /// - Returns: `nil`; or why it is not certain that the new file, which is in place, is on the
+  ///   disk.
+  /// - Throws: The system's error, or what `write` throws; `foreignFile` where the old file, or one
+  ///   called `name.new`, does not have the signature. The old file is untouched then.
   package static func replace(
     _ path: FilePath, of signature: FileSignature, like model: FilePath? = nil,
     write: (FileDescriptor) throws(Errno) -> Void,
@@ -128,12 +130,12 @@ extension Disk {
 
   // MARK: - Locks
 
-  /// Opens a lock file, which is created where there is none, and locks it for this process alone until it
-  /// is closed.
+  /// Opens a lock file, which is created where there is none, and locks it for this process alone
+  /// until it is closed.
   ///
   /// - Returns: The file; `nil` where another process holds the lock.
-  /// - Throws: The system's error; `tooManySymbolicLinkLevels` for a link, and `foreignFile` for a file that
-  ///   holds more than a number, as no lock file does.
+  /// - Throws: The system's error; `tooManySymbolicLinkLevels` for a link, and `foreignFile` for a
+  ///   file that holds more than a number, as no lock file does.
   package static func lock(_ path: FilePath) throws(Errno) -> FileDescriptor? {
     let file = try open(path, .readWrite, [.create, .noFollow, .nonBlocking])
     do throws(Errno) {
@@ -178,8 +180,8 @@ extension Disk {
 
   /// The file that a path leads to by symbolic links; it need not exist.
   ///
-  /// - Throws: `permissionDenied` where somebody else put a link into a folder that others can write to;
-  ///   `tooManySymbolicLinkLevels` for a loop.
+  /// - Throws: `permissionDenied` where somebody else put a link into a folder that others can
+  ///   write to; `tooManySymbolicLinkLevels` for a loop.
   package static func target(of path: FilePath) throws(Errno) -> FilePath {
     var path = path
     for _ in 0..<40 {
@@ -236,8 +238,8 @@ extension Disk {
     }
   }
 
-  /// Refuses what a stranger put into a folder that others than its owner can write to; Linux does so too for
-  /// some folders (`fs.protected_regular` and `fs.protected_symlinks`, proc_sys_fs(5)).
+  /// Refuses what a stranger put into a folder that others than its owner can write to; Linux does
+  /// so too for some folders (`fs.protected_regular` and `fs.protected_symlinks`, proc_sys_fs(5)).
   private static func checkOwner(_ file: stat, of path: FilePath) throws(Errno) {
     guard file.st_uid != geteuid() else { return }
     var status = stat()
@@ -257,8 +259,8 @@ extension Disk {
     return status
   }
 
-  /// Gives a new file the owner, the group and the permissions of the one that it replaces. What was for a
-  /// group is for nobody else where the group cannot be kept.
+  /// Gives a new file the owner, the group and the permissions of the one that it replaces. What
+  /// was for a group is for nobody else where the group cannot be kept.
   private static func keepAccess(of old: stat, for file: FileDescriptor) {
     var mode = old.st_mode & 0o7777
     if fchown(file.rawValue, old.st_uid, old.st_gid) != 0,

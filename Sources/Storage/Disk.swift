@@ -10,7 +10,8 @@ package import SystemPackage
 
 /// The few steps on the file system that keep a file whole across a crash.
 ///
-/// Whatever is created is for its owner alone: where someone was, and when, is nobody else's business.
+/// Whatever is created is for its owner alone: where someone was, and when, is nobody else's
+/// business.
 package enum Disk {
   /// Creates a folder, and the folders above it; one that exists is left as it is.
   ///
@@ -48,8 +49,8 @@ package enum Disk {
 
   /// Opens a file to be read.
   ///
-  /// - Throws: `fileTooLarge` beyond the limit in bytes; `noSuchFileOrDirectory` where there is none;
-  ///   `notSupported` for a folder, a FIFO or a device.
+  /// - Throws: `fileTooLarge` beyond the limit in bytes; `noSuchFileOrDirectory` where there is
+  ///   none; `notSupported` for a folder, a FIFO or a device.
   package static func openRegularFile(
     _ path: FilePath, limit: Int64
   ) throws(Errno) -> FileDescriptor {
@@ -97,8 +98,8 @@ package enum Disk {
     }
   }
 
-  /// Reads a file whose size is not known before, as those of the kernel in `/proc` and `/sys`; its first
-  /// `limit` bytes where it is longer.
+  /// Reads a file whose size is not known before, as those of the kernel in `/proc` and `/sys`; its
+  /// first `limit` bytes where it is longer.
   package static func readToEnd(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
     let file = try open(path, .readOnly)
     defer { close(file) }
@@ -190,8 +191,8 @@ package enum Disk {
     return max(0, count - 2)
   }
 
-  /// Gives up the lock of a file, also where a process that is just being started holds a copy of the
-  /// descriptor, and closes it.
+  /// Gives up the lock of a file, also where a process that is just being started holds a copy of
+  /// the descriptor, and closes it.
   package static func unlockAndClose(_ file: FileDescriptor) {
     _ = flock(file.rawValue, LOCK_UN)
     close(file)

@@ -1,7 +1,7 @@
 /// How the files of one kind begin, which tells a file of this program from anybody else's.
 ///
-/// Whatever a flag or a setting names, only a file that begins so is ever replaced, appended to or set
-/// aside. The check compares tokens of JSON, so it accepts a document that was laid out anew.
+/// Whatever a flag or a setting names, only a file that begins so is ever replaced, appended to or
+/// set aside. The check compares tokens of JSON, so it accepts a document that was laid out anew.
 package struct FileSignature: Hashable, Sendable {
   private let tokens: [[UInt8]]
 
@@ -12,7 +12,8 @@ package struct FileSignature: Hashable, Sendable {
     self.init(tokens: ["{", "\"format\"", ":", "\"\(format)\""])
   }
 
-  /// The signature of files that begin with certain tokens of JSON, with or without spaces between them.
+  /// The signature of files that begin with certain tokens of JSON, with or without spaces between
+  /// them.
   package init(tokens: [String]) {
     self.tokens = tokens.map { Array($0.utf8) }
   }
@@ -25,10 +26,11 @@ package struct FileSignature: Hashable, Sendable {
 
   /// Whether a file with this beginning is of the kind, whole or damaged.
   ///
-  /// An empty file holds nothing that could be lost, and one that was cut off within the signature is what
-  /// a crash leaves behind; both count.
+  /// An empty file holds nothing that could be lost, and one that was cut off within the signature
+  /// is what a crash leaves behind; both count.
   ///
-  /// - Parameter beginning: The first ``length`` bytes of the file, all of them where it is shorter.
+  /// - Parameter beginning: The first ``length`` bytes of the file, all of them where it is
+  ///   shorter.
   /// - Returns: Whether they have the signature, as far as they go.
   func matches(_ beginning: [UInt8]) -> Bool {
     var rest = beginning[...]

@@ -13,8 +13,8 @@ struct Pixels: Hashable, Sendable {
 
   /// Returns the picture as it is to be seen.
   ///
-  /// - Parameter orientation: Where the first row and the first column belong, 1 to 8 (EXIF 2.32, section
-  ///   4.6.4 A): from 5 on rows become columns.
+  /// - Parameter orientation: Where the first row and the first column belong, 1 to 8 (EXIF 2.32,
+  ///   section 4.6.4 A): from 5 on rows become columns.
   /// - Returns: The picture; unchanged for any other number.
   func turned(by orientation: Int) -> Pixels {
     guard (2...8).contains(orientation) else { return self }

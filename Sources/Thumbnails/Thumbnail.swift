@@ -6,10 +6,11 @@ public enum Thumbnail {
   /// The longest side in pixels.
   public static let longestSide = 512
 
-  /// Makes a small picture of a photo: a JPEG file without metadata, turned as the photo is to be seen.
+  /// Makes a small picture of a photo: a JPEG file without metadata, turned as the photo is to be
+  /// seen.
   ///
-  /// Takes up to about a second and blocks its thread meanwhile; takes bounded memory, whatever the file
-  /// holds. What the photo says, its position among it, is not in the result.
+  /// Takes up to about a second and blocks its thread meanwhile; takes bounded memory, whatever the
+  /// file holds. What the photo says, its position among it, is not in the result.
   ///
   /// - Parameter path: The photo.
   /// - Returns: The file; `nil` where the photo is no JPEG file, or one that cannot be shown.

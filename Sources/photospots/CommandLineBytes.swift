@@ -1,8 +1,9 @@
 /// Carries arguments that are not UTF-8 through an argument parser that knows only text.
 ///
 /// Names of files are bytes. A byte that is no part of a UTF-8 sequence stands as the character at
-/// ``firstCharacter`` plus its value, in the last private-use block of Unicode; the bytes of a character
-/// that is itself from there are carried in the same way, so every argument comes back as it was.
+/// ``firstCharacter`` plus its value, in the last private-use block of Unicode; the bytes of a
+/// character that is itself from there are carried in the same way, so every argument comes back as
+/// it was.
 enum CommandLineBytes {
   /// Where the characters that stand for bytes begin; those for 0x80 to 0xFF are used.
   private static let firstCharacter: UInt32 = 0x10FF00

@@ -10,7 +10,8 @@ import SystemPackage
 
 /// The feeds of a command, open, and read to their ends.
 struct FeedRun {
-  /// Whether positions come as they happen. Else the feeds are recorded files, read one after the other.
+  /// Whether positions come as they happen. Else the feeds are recorded files, read one after the
+  /// other.
   let isLive: Bool
 
   /// What a feed brought.
@@ -22,8 +23,8 @@ struct FeedRun {
     var isSentAgain = false
   }
 
-  /// Takes what feeds bring as it comes, and an empty reading when live feeds are idle; false where it could not be
-  /// kept and is to be sent again.
+  /// Takes what feeds bring as it comes, and an empty reading when live feeds are idle; false where
+  /// it could not be kept and is to be sent again.
   typealias Handling = (Reading) throws -> Bool
 
   /// The feeds as they were named, `gpsd://localhost, udp://:5000`.
@@ -64,7 +65,8 @@ struct FeedRun {
   ///
   /// - Parameters:
   ///   - interruption: A descriptor that becomes readable when the reading is to end.
-  ///   - commit: Writes down what was handled, before senders are told that it is kept; false where that fails.
+  ///   - commit: Writes down what was handled, before senders are told that it is kept; false where
+  ///     that fails.
   ///   - handle: Takes what the feeds bring.
   /// - Throws: Why a feed cannot be read, once all are over; what `handle` throws.
   func read(

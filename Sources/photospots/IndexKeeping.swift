@@ -2,10 +2,11 @@ import Interchange
 import PhotoLibrary
 import SystemPackage
 
-/// `photospots index --watch`: scans whenever something changed, until the process is asked to stop.
+/// `photospots index --watch`: scans whenever something changed, until the process is asked to
+/// stop.
 ///
-/// The index file is locked, loaded and saved anew for each scan, so that between two of them another process
-/// can write it, and no memory is held for it.
+/// The index file is locked, loaded and saved anew for each scan, so that between two of them
+/// another process can write it, and no memory is held for it.
 struct IndexKeeping: ~Copyable {
   private let cache: PhotoIndexCache
   private var settings: PhotoIndexer.Settings
@@ -42,7 +43,8 @@ struct IndexKeeping: ~Copyable {
     }
   }
 
-  /// Whether a failure may be none a while later: another process writes, or a disk is full for now.
+  /// Whether a failure may be none a while later: another process writes, or a disk is full for
+  /// now.
   private func isPassing(_ error: PhotoIndexCacheError) -> Bool {
     switch error {
     case .locked: true

@@ -37,7 +37,8 @@ struct IndexRun {
   let clusterRadiusMeters: Double
   /// Whether a damaged index may be made anew: where it is known which folders belong in it.
   let mayStartAnew: Bool
-  /// Whether to wait a little where another process has the lock, as one does that keeps the index up to date.
+  /// Whether to wait a little where another process has the lock, as one does that keeps the index
+  /// up to date.
   let waitsForLock: Bool
 
   /// What came of it.
@@ -53,8 +54,8 @@ struct IndexRun {
   ///
   /// - Parameter folders: Says which folders to scan, given the index so far.
   /// - Returns: What came of it, with the lock given up.
-  /// - Throws: `PhotoIndexCacheError`, and `PhotoIndexerError` where a folder that the index does not know cannot
-  ///   be read.
+  /// - Throws: `PhotoIndexCacheError`, and `PhotoIndexerError` where a folder that the index does
+  ///   not know cannot be read.
   func run(_ folders: (PhotoIndex) throws -> [FilePath]) throws -> Outcome {
     let lock = try cache.lock(waits: waitsForLock)
     let clock = ContinuousClock()

@@ -63,8 +63,9 @@ struct PhotoSpotsCommand: ParsableCommand {
         ? withCoordinates(arguments) : arguments)
   }
 
-  /// Lets negative numbers stand where a position is written: an argument that begins with a minus and a
-  /// digit is never an option, and with a space before it the parser does not take it for one.
+  /// Lets negative numbers stand where a position is written: an argument that begins with a minus
+  /// and a digit is never an option, and with a space before it the parser does not take it for
+  /// one.
   private static func withCoordinates(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let characters = argument.utf8.prefix(2)

@@ -35,14 +35,16 @@ struct ReceiverArguments: ParsableArguments {
 
   /// Makes the notifiers.
   ///
-  /// What happened long ago rings no phone by itself: a replay is told to the web only where a flag says so.
+  /// What happened long ago rings no phone by itself: a replay is told to the web only where a flag
+  /// says so.
   ///
   /// - Parameters:
   ///   - settings: The settings in force.
   ///   - isLive: Whether the feed is live, not a replay.
   ///   - scratchFolder: A folder that nobody else can read.
   /// - Returns: The notifiers; none where nobody else is to be told.
-  /// - Throws: `ValidationError` where a flag asks for what is not set; ``Failure`` where the hook cannot be run.
+  /// - Throws: `ValidationError` where a flag asks for what is not set; ``Failure`` where the hook
+  ///   cannot be run.
   func notifiers(
     settings: Settings, isLive: Bool, scratchFolder: FilePath
   ) throws -> [any Notifier] {

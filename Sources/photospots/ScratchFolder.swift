@@ -8,8 +8,8 @@ import SystemPackage
   import Glibc
 #endif
 
-/// A folder for files that nobody needs afterwards, for its owner alone; removed with them at the end of its
-/// life.
+/// A folder for files that nobody needs afterwards, for its owner alone; removed with them at the
+/// end of its life.
 final class ScratchFolder: Sendable {
   /// Its absolute path.
   let path: FilePath
@@ -42,7 +42,8 @@ final class ScratchFolder: Sendable {
     defer { closedir(stream) }
     var names: [FilePath.Component] = []
     while let entry = readdir(stream) {
-      // The record is as long as its name, shorter than the C structure: only a pointer into it is safe.
+      // The record is as long as its name, shorter than the C structure: only a pointer into it is
+      // safe.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
       let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       if let component = FilePath(platformString: name).lastComponent, component.kind == .regular {

@@ -157,7 +157,8 @@ struct WatchCommand: PhotoSpotsSubcommand {
           try session.process(fix, isSentAgain: reading.isSentAgain)
         }
         guard let decisions else {
-          // A disk that is full now need not be so with the next fix; what is sent again comes again in whole.
+          // A disk that is full now need not be so with the next fix; what is sent again comes
+          // again in whole.
           if reading.isSentAgain { return false }
           continue
         }

@@ -5,23 +5,25 @@ import SystemPackage
 
 /// A watch from its first delivery to its last.
 ///
-/// Whatever ends the reading of its feeds, a signal, a fault or the end of the feeds, what was decided is delivered, or
-/// told to be waiting or lost: there is one way out, ``deliver(during:)``.
+/// Whatever ends the reading of its feeds, a signal, a fault or the end of the feeds, what was
+/// decided is delivered, or told to be waiting or lost: there is one way out, ``deliver(during:)``.
 struct WatchRun {
   let session: WatchSession
   let output: WatchOutput
   /// A descriptor that becomes readable when the process is asked to stop.
   let interruption: FileDescriptor
-  /// How long to wait at the end for further tries, in seconds; `nil` waits for the first try of each.
+  /// How long to wait at the end for further tries, in seconds; `nil` waits for the first try of
+  /// each.
   let drainSeconds: Double?
   /// Where what is not delivered waits for the next watch; `nil` where nothing is remembered.
   let stateFolder: FilePath?
 
   /// Delivers while feeds are read, and what is left after that.
   ///
-  /// - Parameter read: Reads the feeds to their ends; an exit with success that it throws ends the reading alone.
-  /// - Throws: What `read` throws; why standard output cannot be written; ``ExitCode/undelivered`` where something
-  ///   stays undelivered and the process was not asked to stop.
+  /// - Parameter read: Reads the feeds to their ends; an exit with success that it throws ends the
+  ///   reading alone.
+  /// - Throws: What `read` throws; why standard output cannot be written; ``ExitCode/undelivered``
+  ///   where something stays undelivered and the process was not asked to stop.
   func deliver(during read: () throws -> Void) throws {
     session.start()
     var failure: (any Error)?
@@ -102,7 +104,8 @@ final class WatchOutput: Sendable {
 
   /// Ends what reads the feeds where nobody is reached any more.
   ///
-  /// - Throws: An exit with success where the reader went away; ``Failure`` where it cannot be written.
+  /// - Throws: An exit with success where the reader went away; ``Failure`` where it cannot be
+  ///   written.
   func check() throws {
     switch state.withLock({ $0 }) {
     case .open: return

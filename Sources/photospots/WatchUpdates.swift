@@ -5,11 +5,11 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// Takes what changes on the disk into a running watch: a new index and the list of muted spots as soon as
-/// that is noticed, and on SIGHUP these at once and the settings.
+/// Takes what changes on the disk into a running watch: a new index and the list of muted spots as
+/// soon as that is noticed, and on SIGHUP these at once and the settings.
 ///
-/// It happens beside the feed, on a queue of its own, so that no fix waits for it. What cannot be used is told of
-/// once, and what was before stays in force.
+/// It happens beside the feed, on a queue of its own, so that no fix waits for it. What cannot be
+/// used is told of once, and what was before stays in force.
 final class WatchUpdates {
   /// How often the files are looked at, which are a few calls of the system.
   private static let interval = DispatchTimeInterval.seconds(2)
@@ -51,7 +51,8 @@ final class WatchUpdates {
 /// What a watch is made from, and how that is read again.
 struct WatchSources: Sendable {
   let cache: PhotoIndexCache
-  /// That of the index in force, taken before it was loaded: one that is written meanwhile has another.
+  /// That of the index in force, taken before it was loaded: one that is written meanwhile has
+  /// another.
   var stamp: PhotoIndexCache.Stamp?
   /// The index whose spots are in force.
   var index: PhotoIndex?

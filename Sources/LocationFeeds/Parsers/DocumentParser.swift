@@ -2,8 +2,8 @@ import Interchange
 
 /// Reads a format whose feed is one document, or several, rather than lines.
 ///
-/// A parser is pure, as a ``ReportParser`` is. It reads a document as it comes, wherever the chunks begin and
-/// end, and holds no more of it than a part that cannot be cut.
+/// A parser is pure, as a ``ReportParser`` is. It reads a document as it comes, wherever the chunks
+/// begin and end, and holds no more of it than a part that cannot be cut.
 protocol DocumentParser: Sendable {
   /// Reads the next part of the text, in UTF-8 without a byte-order mark.
   mutating func consume(_ text: [UInt8], into output: inout DocumentOutput)
@@ -17,7 +17,8 @@ struct DocumentOutput {
   var fixes: [LocationFix] = []
   /// Faults with the number of the record that they are in; the first is 1.
   private(set) var faults: [(record: Int, fault: LineFault)] = []
-  /// The number of the record that was begun last: a point of a track, a feature, an element of a list.
+  /// The number of the record that was begun last: a point of a track, a feature, an element of a
+  /// list.
   private(set) var record: Int
 
   private let times: ClosedRange<Instant>

@@ -4,7 +4,8 @@ public import Interchange
 ///
 /// A parser is pure: it takes bytes and gives fixes, knows no transport and reads no clock.
 protocol ReportParser: Sendable {
-  /// Reads a report, a line or a record of a document, and appends the fixes that are complete with it.
+  /// Reads a report, a line or a record of a document, and appends the fixes that are complete with
+  /// it.
   ///
   /// - Parameters:
   ///   - bytes: An array that holds the report, so that it need not be copied.

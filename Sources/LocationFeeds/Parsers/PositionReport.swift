@@ -23,8 +23,8 @@ struct PositionReport: Sendable {
 
   /// The fix that the report makes.
   ///
-  /// What no device can measure is a mark for *unknown* (``LocationFix/Limits``), and so is an empty name.
-  /// Latitude and longitude stay as they are reported.
+  /// What no device can measure is a mark for *unknown* (``LocationFix/Limits``), and so is an
+  /// empty name. Latitude and longitude stay as they are reported.
   ///
   /// - Throws: A ``LineFault`` where a coordinate is missing or the time cannot be read.
   func fix() throws(LineFault) -> LocationFix {

@@ -2,8 +2,8 @@
 enum ReportMember: Sendable {
   case time, date, latitude, longitude, altitude, accuracy, hdop, speed, course, device, battery
 
-  /// A name in a header: what it means, and how its values become degrees, metres, metres per second or a
-  /// share of 1.
+  /// A name in a header: what it means, and how its values become degrees, metres, metres per
+  /// second or a share of 1.
   struct Column: Sendable {
     var member: ReportMember
     private var factor = 1.0
@@ -12,8 +12,9 @@ enum ReportMember: Sendable {
 
     /// Reads a name; `nil` where it is none that is known.
     ///
-    /// Case, spaces and signs make no difference: `Speed (km/h)` is `speed_kmh`. A unit that is not told is
-    /// degrees, metres or metres per second. An `id` is no device: it is the number of the row as often.
+    /// Case, spaces and signs make no difference: `Speed (km/h)` is `speed_kmh`. A unit that is not
+    /// told is degrees, metres or metres per second. An `id` is no device: it is the number of the
+    /// row as often.
     init?(name: ArraySlice<UInt8>) {
       guard name.count <= 64, let column = Self.known[Self.letters(of: name)] else { return nil }
       self = column

@@ -13,7 +13,8 @@ enum ReportedTime: Hashable, Sendable {
   /// 10^11 seconds is the year 5138, 10^11 milliseconds the year 1973, before there was GPS.
   init(since1970 number: Double) {
     let milliseconds = abs(number) >= 1e11 ? number : number * 1000
-    // Within the years that can be written; before 1 there is only the mark of a clock that was never set.
+    // Within the years that can be written; before 1 there is only the mark of a clock that was
+    // never set.
     guard (1...253_402_300_799_999).contains(milliseconds) else {
       self = .unreadable
       return
@@ -23,9 +24,9 @@ enum ReportedTime: Hashable, Sendable {
 
   /// Reads a date with a time in ISO 8601, with `T` or a space between them, or a number as text.
   ///
-  /// A time without an offset is UTC, which is what GPX (1.1, `wptType`) and the loggers say that leave it
-  /// out. `2026/11/20`, a space before the offset and `UTC` or `GMT` as the offset are read too. A date
-  /// without a time is no time of a report.
+  /// A time without an offset is UTC, which is what GPX (1.1, `wptType`) and the loggers say that
+  /// leave it out. `2026/11/20`, a space before the offset and `UTC` or `GMT` as the offset are
+  /// read too. A date without a time is no time of a report.
   init(text: ArraySlice<UInt8>) {
     let text = text.trimmed
     if text.isEmpty {
@@ -46,8 +47,8 @@ enum ReportedTime: Hashable, Sendable {
     self.init(text: Array(text.utf8)[...])
   }
 
-  /// Reads a date and a time of day, each as in ``init(text:)-(ArraySlice<UInt8>)``, or as digits alone: `261120`
-  /// or `20261120`, year first as Columbus' loggers have it, and `120000`.
+  /// Reads a date and a time of day, each as in ``init(text:)-(ArraySlice<UInt8>)``, or as digits
+  /// alone: `261120` or `20261120`, year first as Columbus' loggers have it, and `120000`.
   init(date: ArraySlice<UInt8>, timeOfDay: ArraySlice<UInt8>) {
     let (date, timeOfDay) = (date.trimmed, timeOfDay.trimmed)
     let isDigits = (date + timeOfDay).allSatisfy { (0x30...0x39).contains($0) }

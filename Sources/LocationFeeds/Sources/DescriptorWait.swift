@@ -32,7 +32,8 @@ struct DescriptorWait {
     self.interruption = interruption
   }
 
-  /// Waits until a descriptor can be used (or is at its end), the interruption comes, or time is up.
+  /// Waits until a descriptor can be used (or is at its end), the interruption comes, or time is
+  /// up.
   ///
   /// The interruption wins where both are ready. Signals do not end the wait.
   ///

@@ -113,8 +113,8 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     return (scheme.lowercased(), rest.dropFirst(3))
   }
 
-  /// The device in the path of an address: `/dev/ttyACM0` as it is, and `/tcp://host:port`, as gpsd calls
-  /// other receivers, without its slash.
+  /// The device in the path of an address: `/dev/ttyACM0` as it is, and `/tcp://host:port`, as gpsd
+  /// calls other receivers, without its slash.
   private static func device(_ path: Substring) throws(FeedAddressError) -> String? {
     guard path.count > 1 else { return nil }
     guard path.utf8.count <= 256, path.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
@@ -167,7 +167,8 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// A host by its name or number, and a port: `localhost:2947`, `[::1]:2947`.
 public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
-  /// The name or number, without the brackets of an IPv6 number; empty means every address of the machine.
+  /// The name or number, without the brackets of an IPv6 number; empty means every address of the
+  /// machine.
   public var host: String
   /// The port.
   public var port: UInt16

@@ -2,7 +2,8 @@ public import SystemPackage
 
 /// What happens to a source that is opened again when it breaks.
 public enum FeedEvent: Hashable, Sendable, CustomStringConvertible {
-  /// The source cannot be opened, or broke; told once until it is open again, and where the reason changes.
+  /// The source cannot be opened, or broke; told once until it is open again, and where the reason
+  /// changes.
   case lost(FeedOutage)
   /// The source is open again.
   case regained

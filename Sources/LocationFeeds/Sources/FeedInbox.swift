@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 public import SystemPackage
 
-/// Reads sources at once, each on a thread of its own, and gives what they give one after the other.
+/// Reads sources at once, each on a thread of its own, and gives what they give one after the
+/// other.
 ///
 /// ```swift
 /// let inbox = try FeedInbox()
@@ -11,14 +12,15 @@ public import SystemPackage
 /// while case .item(let item) = try inbox.take(upTo: .seconds(1)) { handle(item) }
 /// ```
 ///
-/// A source that is slow, or waits for the answer of a server that looks up names, delays no other. One that
-/// is fast waits for who takes. The threads end when the inbox does.
+/// A source that is slow, or waits for the answer of a server that looks up names, delays no other.
+/// One that is fast waits for who takes. The threads end when the inbox does.
 public final class FeedInbox: Sendable {
   /// What a source gave.
   public struct Item: Sendable {
     /// The number of the source.
     public let source: Int
-    /// What it gave, or why it cannot be read any further; nothing comes after that or after the end.
+    /// What it gave, or why it cannot be read any further; nothing comes after that or after the
+    /// end.
     public let chunk: Result<FeedChunk, FeedSourceError>
     /// Tells who delivered it; `nil` where a source gave it.
     fileprivate var receipt: Receipt?
@@ -83,7 +85,8 @@ public final class FeedInbox: Sendable {
   /// - Parameters:
   ///   - chunk: What came.
   ///   - number: The number that the item gets.
-  /// - Returns: Whether it was taken and dealt with, once that is known: not where the inbox ends before.
+  /// - Returns: Whether it was taken and dealt with, once that is known: not where the inbox ends
+  ///   before.
   public func deliver(_ chunk: FeedChunk, as number: Int) async -> Bool {
     await withCheckedContinuation { continuation in
       let receipt = Receipt(continuation)
@@ -95,7 +98,8 @@ public final class FeedInbox: Sendable {
   ///
   /// - Parameters:
   ///   - timeout: How long to wait; zero only looks.
-  ///   - interruption: A descriptor that ends the wait as soon as it can be read; it wins over items.
+  ///   - interruption: A descriptor that ends the wait as soon as it can be read; it wins over
+  ///     items.
   /// - Returns: The item, or why there is none.
   /// - Throws: ``FeedSourceError/readFailed(_:)`` where the interruption is not open.
   public func take(

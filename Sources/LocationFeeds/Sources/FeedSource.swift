@@ -6,12 +6,13 @@ public enum FeedChunk: Hashable, Sendable {
   case bytes([UInt8])
   /// One or several lines that a sender sent by themselves; the sender is told by its number.
   case datagram([UInt8], from: String)
-  /// What a whole message brought, and in which format it was, if in a known one; it may be sent again.
+  /// What a whole message brought, and in which format it was, if in a known one; it may be sent
+  /// again.
   case reports([LocationFix], FeedFormat?, FeedStatistics)
   /// Nothing came within the time: what a reader holds back is worth flushing.
   case idle
-  /// The followed file was replaced or truncated, or a connection broke: the bytes that follow have nothing
-  /// to do with those before.
+  /// The followed file was replaced or truncated, or a connection broke: the bytes that follow have
+  /// nothing to do with those before.
   case restarted
   /// Something happened to the source that its user may want to know.
   case event(FeedEvent)
@@ -21,7 +22,8 @@ public enum FeedChunk: Hashable, Sendable {
   case end
 }
 
-/// Where the bytes of a feed come from: standard input, a file, a file that is being written, or a server.
+/// Where the bytes of a feed come from: standard input, a file, a file that is being written, or a
+/// server.
 ///
 /// ```swift
 /// var source = try FeedSource(following: "/var/log/gps.nmea")
@@ -41,8 +43,9 @@ public struct FeedSource: ~Copyable, Sendable {
   /// The speeds, in baud, at which receivers send.
   public static let baudRates = SerialDevice.speeds.keys.sorted()
 
-  /// Whether the bytes arrive as they are made: from a pipe, a terminal, a device, a FIFO, a followed file or
-  /// a server. A regular file that is read to its end, also as standard input, is a replay.
+  /// Whether the bytes arrive as they are made: from a pipe, a terminal, a device, a FIFO, a
+  /// followed file or a server. A regular file that is read to its end, also as standard input, is
+  /// a replay.
   public let isLive: Bool
 
   private var origin: Origin
@@ -61,7 +64,8 @@ public struct FeedSource: ~Copyable, Sendable {
 
   /// Creates a source that reads an open descriptor to its end, and does not close it.
   ///
-  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the descriptor is not open or is a folder's.
+  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the descriptor is not open or is a
+  ///   folder's.
   public init(reading descriptor: FileDescriptor) throws(FeedSourceError) {
     let status: FileStatus
     do throws(Errno) { status = try FileStatus(of: descriptor) } catch { throw .readFailed(error) }
@@ -70,8 +74,8 @@ public struct FeedSource: ~Copyable, Sendable {
     origin = .stream(OpenFile(descriptor, isOwned: false))
   }
 
-  /// Creates a source that reads a file to its end; a FIFO is read like standard input, a serial device as
-  /// ``init(serialDevice:baudRate:pace:)`` does, at the speed that it has.
+  /// Creates a source that reads a file to its end; a FIFO is read like standard input, a serial
+  /// device as ``init(serialDevice:baudRate:pace:)`` does, at the speed that it has.
   ///
   /// - Throws: ``FeedSourceError`` where the file is missing, a folder, or cannot be opened.
   public init(file path: FilePath) throws(FeedSourceError) {
@@ -87,10 +91,10 @@ public struct FeedSource: ~Copyable, Sendable {
 
   /// Creates a source that follows a file as `tail -F` does, from its present end.
   ///
-  /// A file that is missing is waited for. One that is created, replaced by another under its name, or
-  /// truncated is read from its start. The file is looked at every 200 ms; a file that was truncated and
-  /// has grown beyond its former size between two looks cannot be told from one that has grown. A FIFO
-  /// or a device is read as ``init(file:)`` does.
+  /// A file that is missing is waited for. One that is created, replaced by another under its name,
+  /// or truncated is read from its start. The file is looked at every 200 ms; a file that was
+  /// truncated and has grown beyond its former size between two looks cannot be told from one that
+  /// has grown. A FIFO or a device is read as ``init(file:)`` does.
   ///
   /// - Throws: ``FeedSourceError`` where the path is a folder or cannot be opened.
   public init(following path: FilePath) throws(FeedSourceError) {
@@ -107,7 +111,8 @@ public struct FeedSource: ~Copyable, Sendable {
     }
   }
 
-  /// Creates a source that reads a serial device, and opens it again when it was unplugged: it has no end.
+  /// Creates a source that reads a serial device, and opens it again when it was unplugged: it has
+  /// no end.
   ///
   /// The device is set to give bytes as they are. One that is missing is waited for.
   ///
@@ -115,7 +120,8 @@ public struct FeedSource: ~Copyable, Sendable {
   ///   - path: The device, `/dev/ttyUSB0`.
   ///   - baudRate: Its speed, one of ``baudRates``; `nil` leaves it, 9600 where nobody has set it.
   ///   - pace: When it is opened again.
-  /// - Throws: ``FeedSourceError`` where the path is of something else, or the speed of no receiver.
+  /// - Throws: ``FeedSourceError`` where the path is of something else, or the speed of no
+  ///   receiver.
   public init(
     serialDevice path: FilePath, baudRate: Int?, pace: ConnectionPace = ConnectionPace()
   ) throws(FeedSourceError) {
@@ -135,12 +141,14 @@ public struct FeedSource: ~Copyable, Sendable {
     }
   }
 
-  /// Creates a source that connects to an address, and again whenever the connection breaks: it has no end.
+  /// Creates a source that connects to an address, and again whenever the connection breaks: it has
+  /// no end.
   ///
-  /// A gpsd is asked for the reports of its receivers each time, and whether it agrees is looked at. Who
-  /// reads learns of an outage, and of silence, by ``FeedChunk/event(_:)``. Datagrams are given as
-  /// ``FeedChunk/datagram(_:from:)``, with the number of the host that sent them. What is sent to an
-  /// `http` address a `FeedServer` takes, and an `mqtt` address an `MQTTFeed` reads; neither may be given.
+  /// A gpsd is asked for the reports of its receivers each time, and whether it agrees is looked
+  /// at. Who reads learns of an outage, and of silence, by ``FeedChunk/event(_:)``. Datagrams are
+  /// given as ``FeedChunk/datagram(_:from:)``, with the number of the host that sent them. What is
+  /// sent to an `http` address a `FeedServer` takes, and an `mqtt` address an `MQTTFeed` reads;
+  /// neither may be given.
   ///
   /// - Throws: ``FeedSourceError/cannotListen(_:_:)``.
   public init(
@@ -174,8 +182,8 @@ public struct FeedSource: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - timeout: How long to wait; zero only looks.
-  ///   - interruption: A descriptor that ends the wait as soon as it can be read, the end of a pipe that
-  ///     a signal handler writes to say; nothing is read from it.
+  ///   - interruption: A descriptor that ends the wait as soon as it can be read, the end of a pipe
+  ///     that a signal handler writes to say; nothing is read from it.
   /// - Returns: Bytes, or why there are none.
   /// - Throws: ``FeedSourceError/readFailed(_:)`` where the source is broken.
   public mutating func read(

@@ -26,8 +26,8 @@ final class OpenFile: Sendable {
     if isOwned { try? descriptor.close() }
   }
 
-  /// Opens a file for reading. A FIFO is opened without waiting for its writer, and a terminal without
-  /// becoming the one that controls this process.
+  /// Opens a file for reading. A FIFO is opened without waiting for its writer, and a terminal
+  /// without becoming the one that controls this process.
   static func open(_ path: FilePath) throws(FeedSourceError) -> (OpenFile, FileStatus) {
     do {
       let descriptor = try FileDescriptor.open(

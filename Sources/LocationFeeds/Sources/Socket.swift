@@ -124,8 +124,8 @@ enum Socket {
     return file
   }
 
-  /// Has the system find out, within two minutes, that the other side is gone without a word: a receiver
-  /// sends nothing that this side would have to acknowledge in vain.
+  /// Has the system find out, within two minutes, that the other side is gone without a word: a
+  /// receiver sends nothing that this side would have to acknowledge in vain.
   private static func keepAlive(_ descriptor: CInt) {
     set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
     #if !canImport(Darwin)

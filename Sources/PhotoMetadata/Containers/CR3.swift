@@ -1,11 +1,11 @@
 /// Locates metadata in Canon's CR3 files, after the description by L. Czarnecki
-/// (github.com/lclevy/canon_cr3): a `uuid` box in the movie box holds each directory in a box and a TIFF
-/// structure of its own.
+/// (github.com/lclevy/canon_cr3): a `uuid` box in the movie box holds each directory in a box and a
+/// TIFF structure of its own.
 enum CR3 {
   /// Puts the directories together; `nil` where there are none.
   ///
-  /// The first box of each kind counts: a file has one, and thousands of them are a trap. The maker note,
-  /// `CMT3`, is not looked at.
+  /// The first box of each kind counts: a file has one, and thousands of them are a trap. The maker
+  /// note, `CMT3`, is not looked at.
   static func extract(
     from box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> TIFF.Extract? {

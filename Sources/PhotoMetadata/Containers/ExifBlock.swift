@@ -1,7 +1,8 @@
 /// An EXIF block of our own making, which holds only the entries that are used.
 ///
-/// It begins with the identifier `Exif\0\0`, as in a JPEG file, because libexif wants it. A TIFF structure
-/// follows: the image, Exif and GPS directories one behind another, and all values behind them.
+/// It begins with the identifier `Exif\0\0`, as in a JPEG file, because libexif wants it. A TIFF
+/// structure follows: the image, Exif and GPS directories one behind another, and all values behind
+/// them.
 struct ExifBlock {
   /// An entry, and where its value lies among all values.
   struct Entry {

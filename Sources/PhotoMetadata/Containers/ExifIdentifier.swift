@@ -1,5 +1,5 @@
-/// The identifier `Exif\0\0` of the EXIF block in a JPEG file, which some writers leave before it where a
-/// format has none.
+/// The identifier `Exif\0\0` of the EXIF block in a JPEG file, which some writers leave before it
+/// where a format has none.
 enum ExifIdentifier {
   /// The block without the identifier.
   static func dropped(

@@ -1,13 +1,14 @@
-/// The part of an XMP packet that did not fit into its segment of a JPEG file, in segments of its own: XMP
-/// specification part 3, section 1.1.3.1.
+/// The part of an XMP packet that did not fit into its segment of a JPEG file, in segments of its
+/// own: XMP specification part 3, section 1.1.3.1.
 ///
-/// What goes into it is what is longest, so the properties that PhotoSpots uses are hardly ever there, and it
-/// is only read where a photo has no position or no time without it.
+/// What goes into it is what is longest, so the properties that PhotoSpots uses are hardly ever
+/// there, and it is only read where a photo has no position or no time without it.
 ///
-/// Each segment has a piece of it, and says which packet it belongs to, how long the whole is and where in
-/// it the piece stands. The pieces may lie in any order.
+/// Each segment has a piece of it, and says which packet it belongs to, how long the whole is and
+/// where in it the piece stands. The pieces may lie in any order.
 struct ExtendedXMP {
-  /// What stands before a piece: the identifier, the name of the whole, its length, the piece's offset.
+  /// What stands before a piece: the identifier, the name of the whole, its length, the piece's
+  /// offset.
   private static let identifier: StaticString = "http://ns.adobe.com/xmp/extension/\0"
   private static let nameLength = 32
   private static let headerLength = identifier.utf8CodeUnitCount + nameLength + 4 + 4
@@ -44,8 +45,8 @@ struct ExtendedXMP {
   /// - Parameters:
   ///   - name: What the packet calls it.
   ///   - bytes: The file.
-  /// - Returns: The extension; `nil` where its pieces leave a gap, overlap or do not agree on how long it
-  ///   is, and where it is longer than what is read of a file.
+  /// - Returns: The extension; `nil` where its pieces leave a gap, overlap or do not agree on how
+  ///   long it is, and where it is longer than what is read of a file.
   /// - Throws: `io` alone.
   func joined(_ name: String, of bytes: inout PhotoBytes) throws(PhotoBytesError) -> [UInt8]? {
     let pieces = pieces.filter { $0.name.elementsEqual(name.utf8) }

@@ -1,5 +1,5 @@
-/// Locates metadata in a GIF file: GIF89a (CompuServe, 1990), sections 15 to 26; XMP specification part 3,
-/// section 1.1.2. There is no EXIF in it.
+/// Locates metadata in a GIF file: GIF89a (CompuServe, 1990), sections 15 to 26; XMP specification
+/// part 3, section 1.1.2. There is no EXIF in it.
 enum GIF: MetadataContainer {
   /// Blocks before the first picture, and blocks that an XMP packet, read as blocks, consists of.
   private static let maximumBlocks = 4096

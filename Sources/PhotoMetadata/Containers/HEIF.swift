@@ -1,5 +1,5 @@
-/// Locates the metadata items of a HEIF file: ISO/IEC 23008-12, annex A; ISO/IEC 14496-12, sections 8.11.3
-/// (`iloc`), 8.11.6 (`iinf`) and 8.11.11 (`idat`).
+/// Locates the metadata items of a HEIF file: ISO/IEC 23008-12, annex A; ISO/IEC 14496-12, sections
+/// 8.11.3 (`iloc`), 8.11.6 (`iinf`) and 8.11.11 (`idat`).
 enum HEIF {
   /// Finds the first EXIF and the first XMP item that a `meta` box tells of.
   ///

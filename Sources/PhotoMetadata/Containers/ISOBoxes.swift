@@ -4,7 +4,8 @@ struct FourCharacterCode: Hashable, ExpressibleByStringLiteral {
 
   init(_ number: UInt32) { self.number = number }
 
-  /// Creates a code from its four characters, each of which is a byte: `©` is 0xA9, as in Mac OS Roman.
+  /// Creates a code from its four characters, each of which is a byte: `©` is 0xA9, as in Mac OS
+  /// Roman.
   init(stringLiteral text: StaticString) {
     number = text.withUTF8Buffer { characters in
       // The lead byte of the UTF-8 form of U+0080–U+00BF.
@@ -50,8 +51,8 @@ struct ISOBoxes {
   /// Creates a walk over the boxes in a part of a file.
   init(in range: Range<Int>) { rest = range }
 
-  /// Returns the next box; `nil` where there are no more. Fewer than eight bytes at the end are none:
-  /// QuickTime ends user data with a zero.
+  /// Returns the next box; `nil` where there are no more. Fewer than eight bytes at the end are
+  /// none: QuickTime ends user data with a zero.
   mutating func next(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> ISOBox? {
     guard rest.count >= 8, boxesLeft > 0 else { return nil }
     boxesLeft -= 1

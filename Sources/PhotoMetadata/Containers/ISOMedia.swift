@@ -1,10 +1,10 @@
-/// Locates metadata in files that are built of boxes: ISO base media files (ISO/IEC 14496-12: HEIC, HEIF,
-/// AVIF, MP4, 3GP, CR3), QuickTime movies, and the containers of JPEG XL (ISO/IEC 18181-2) and JPEG 2000
-/// (ISO/IEC 15444-1, annex I).
+/// Locates metadata in files that are built of boxes: ISO base media files (ISO/IEC 14496-12: HEIC,
+/// HEIF, AVIF, MP4, 3GP, CR3), QuickTime movies, and the containers of JPEG XL (ISO/IEC 18181-2)
+/// and JPEG 2000 (ISO/IEC 15444-1, annex I).
 ///
-/// Pictures and movies are passed over by the sizes of their boxes. What a file says it is decides only when
-/// the search may end; which boxes are there decides what is read. Boxes of JPEG XL that are compressed
-/// with Brotli (`brob`) are not read.
+/// Pictures and movies are passed over by the sizes of their boxes. What a file says it is decides
+/// only when the search may end; which boxes are there decides what is read. Boxes of JPEG XL that
+/// are compressed with Brotli (`brob`) are not read.
 enum ISOMedia: MetadataContainer {
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
     guard bytes.count >= 8 else { return false }
@@ -39,9 +39,9 @@ enum ISOMedia: MetadataContainer {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - hasOffset: Whether it begins with the offset of the header from behind that offset: ISO/IEC
-  ///     23008-12, annex A.2.1. Writers get it wrong, so that the header is also looked for where it
-  ///     mostly is.
+  ///   - hasOffset: Whether it begins with the offset of the header from behind that offset:
+  ///     ISO/IEC 23008-12, annex A.2.1. Writers get it wrong, so that the header is also looked for
+  ///     where it mostly is.
   ///   - bytes: The file.
   /// - Returns: The block, from its header to the end of the item.
   /// - Throws: Where the bytes cannot be read.

@@ -1,7 +1,7 @@
 /// Decompresses a zlib stream: RFC 1950, and RFC 1951 (deflate).
 ///
-/// Made for the few kilobytes of a text chunk: codes are decoded bit by bit, without tables that would first
-/// have to be filled. The checksum is not looked at.
+/// Made for the few kilobytes of a text chunk: codes are decoded bit by bit, without tables that
+/// would first have to be filled. The checksum is not looked at.
 struct Inflate {
   private struct DamagedError: Error {}
 
@@ -12,8 +12,8 @@ struct Inflate {
   private var output: [UInt8] = []
   private let limit: Int
 
-  /// Decompresses a stream, which begins with its header of two bytes, as far as it is sound and whole, up
-  /// to a number of bytes.
+  /// Decompresses a stream, which begins with its header of two bytes, as far as it is sound and
+  /// whole, up to a number of bytes.
   static func decompress(_ stream: ArraySlice<UInt8>, upTo limit: Int) -> [UInt8] {
     // Method 8 is deflate; with bit 5 of the flags a dictionary is needed that nobody has.
     guard let method = stream.first, method & 0x0F == 8, let flags = stream.dropFirst().first,
@@ -92,8 +92,9 @@ struct Inflate {
     }
   }
 
-  /// The value that a length's or distance's symbol and the extra bits behind it stand for, from 0 on: the
-  /// first symbols are values themselves, then each group of symbols covers twice as many as the last one.
+  /// The value that a length's or distance's symbol and the extra bits behind it stand for, from 0
+  /// on: the first symbols are values themselves, then each group of symbols covers twice as many
+  /// as the last one.
   private mutating func value(
     of symbol: Int, perDoubling group: Int, directly: Int
   ) throws(DamagedError) -> Int {

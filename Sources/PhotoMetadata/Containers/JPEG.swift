@@ -1,8 +1,9 @@
-/// Locates metadata in a JPEG file: ISO/IEC 10918-1, annex B (markers); EXIF 2.32, section 4.7.2 (APP1);
-/// XMP specification part 3, section 1.1.3.
+/// Locates metadata in a JPEG file: ISO/IEC 10918-1, annex B (markers); EXIF 2.32, section 4.7.2
+/// (APP1); XMP specification part 3, section 1.1.3.
 ///
-/// Segments are passed over by their lengths, so that metadata is found behind other segments and beyond
-/// 64 KiB. Bytes between segments that are no marker are skipped up to the next one, as ExifTool does.
+/// Segments are passed over by their lengths, so that metadata is found behind other segments and
+/// beyond 64 KiB. Bytes between segments that are no marker are skipped up to the next one, as
+/// ExifTool does.
 enum JPEG: MetadataContainer {
   /// Real files have a few dozen segments before the picture.
   private static let maximumSegments = 4096
@@ -17,8 +18,8 @@ enum JPEG: MetadataContainer {
     try locate(in: &bytes, segments: 2..<bytes.count)
   }
 
-  /// Finds the metadata of a JPEG file that is a part of another file, where what lies beyond the end of
-  /// that is cut off; `nil` where there is no JPEG file at that place.
+  /// Finds the metadata of a JPEG file that is a part of another file, where what lies beyond the
+  /// end of that is cut off; `nil` where there is no JPEG file at that place.
   static func locate(
     in bytes: inout PhotoBytes, embeddedAt range: Range<Int>
   ) throws(PhotoBytesError) -> MetadataBlocks? {
@@ -106,8 +107,8 @@ enum JPEG: MetadataContainer {
     if isWhole { try blocks.extendedXMP.keep(segment, of: &bytes) }
   }
 
-  /// Keeps a block that begins with a TIFF header. Some software leaves one behind that is damaged or
-  /// empty, and adds its own.
+  /// Keeps a block that begins with a TIFF header. Some software leaves one behind that is damaged
+  /// or empty, and adds its own.
   private static func inspectExif(
     _ block: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {

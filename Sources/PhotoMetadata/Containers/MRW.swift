@@ -1,5 +1,5 @@
-/// Locates metadata in Minolta's MRW files: blocks in a row, of which TTW is a TIFF structure; the layout is
-/// that of ExifTool's MinoltaRaw.pm.
+/// Locates metadata in Minolta's MRW files: blocks in a row, of which TTW is a TIFF structure; the
+/// layout is that of ExifTool's MinoltaRaw.pm.
 enum MRW: MetadataContainer {
   /// Real files have five blocks.
   private static let maximumBlocks = 64

@@ -25,8 +25,8 @@ struct MetadataBlocks {
   var damage: String?
 }
 
-/// A file format that holds metadata. Its one task is to find the metadata; what that says is decoded
-/// alike for all of them.
+/// A file format that holds metadata. Its one task is to find the metadata; what that says is
+/// decoded alike for all of them.
 protocol MetadataContainer: SendableMetatype {
   /// Whether the file is in this format, by its first bytes.
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool

@@ -1,13 +1,14 @@
-/// Locates metadata in a PNG file: PNG specification, third edition (W3C, 2025), sections 5.3 and 11.3; XMP
-/// specification part 3, section 1.1.5.
+/// Locates metadata in a PNG file: PNG specification, third edition (W3C, 2025), sections 5.3 and
+/// 11.3; XMP specification part 3, section 1.1.5.
 ///
-/// EXIF stands in a chunk of its own, or in text, where ImageMagick and Exiv2 put it before there was one.
-/// Metadata may follow the picture, whose chunks are passed over by their lengths.
+/// EXIF stands in a chunk of its own, or in text, where ImageMagick and Exiv2 put it before there
+/// was one. Metadata may follow the picture, whose chunks are passed over by their lengths.
 enum PNG: MetadataContainer {
-  /// Real files have a few dozen kinds of chunks; those of the picture are passed over many at a time.
+  /// Real files have a few dozen kinds of chunks; those of the picture are passed over many at a
+  /// time.
   private static let maximumChunks = 4096
-  /// Real files have up to three texts that are metadata. Half a kilobyte may decompress to half a megabyte,
-  /// so that thousands of them would take half a minute.
+  /// Real files have up to three texts that are metadata. Half a kilobyte may decompress to half a
+  /// megabyte, so that thousands of them would take half a minute.
   private static let maximumTexts = 8
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -94,11 +95,11 @@ enum PNG: MetadataContainer {
     }
   }
 
-  /// The offset of the last of a row of chunks of one type and length, which is how encoders write a
-  /// picture.
+  /// The offset of the last of a row of chunks of one type and length, which is how encoders write
+  /// a picture.
   ///
-  /// It looks ahead in steps that double, and then halve. What it skips has not been looked at, but that
-  /// eight bytes are the same at the right distance by chance does not happen.
+  /// It looks ahead in steps that double, and then halve. What it skips has not been looked at, but
+  /// that eight bytes are the same at the right distance by chance does not happen.
   private static func lastAlike(
     _ chunk: Chunk, from start: Int, in bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Int {

@@ -8,11 +8,12 @@ struct PNGText {
   let kind: Kind
   let block: MetadataBlocks.Block
 
-  /// How much of a chunk, and how much of what it decompresses to, is read. An EXIF block that is written
-  /// as hexadecimal digits is seldom larger than 128 KiB.
+  /// How much of a chunk, and how much of what it decompresses to, is read. An EXIF block that is
+  /// written as hexadecimal digits is seldom larger than 128 KiB.
   private static let maximumLength = 512 * 1024
 
-  /// Reads the content of a chunk of a type, as far as it is in the file; `nil` where it is no metadata.
+  /// Reads the content of a chunk of a type, as far as it is in the file; `nil` where it is no
+  /// metadata.
   init?(
     _ type: UInt32, in content: Range<Int>, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) {

@@ -1,5 +1,6 @@
-/// Locates metadata in Photoshop's PSD and PSB files: Adobe Photoshop File Formats Specification (2019),
-/// sections "File Header", "Color Mode Data" and "Image Resources". It stands before the picture.
+/// Locates metadata in Photoshop's PSD and PSB files: Adobe Photoshop File Formats Specification
+/// (2019), sections "File Header", "Color Mode Data" and "Image Resources". It stands before the
+/// picture.
 enum PSD: MetadataContainer {
   /// Real files have some dozen resources.
   private static let maximumResources = 4096
@@ -33,8 +34,8 @@ enum PSD: MetadataContainer {
     let end = start + 4 + Int(try bytes.uint32(at: start, .big))
     var offset = start + 4
     for _ in 0..<maximumResources where offset < end {
-      // A signature, a number, a name with its length before it, padded to an even length, and the length
-      // of the content. Most resources are passed over, so no more is read.
+      // A signature, a number, a name with its length before it, padded to an even length, and the
+      // length of the content. Most resources are passed over, so no more is read.
       let header = try bytes.bytes(at: offset, count: 7, minimumRead: 64)
       let nameLength = Int(header[header.startIndex + 6])
       let signature = FourCharacterCode(try bytes.uint32(at: offset, .big))

@@ -1,8 +1,9 @@
-/// Locates metadata in the movie box of a QuickTime or MP4 file: QuickTime File Format, "Movie Atoms",
-/// "User Data Atoms" and "Metadata"; ISO/IEC 14496-12, sections 8.2 and 8.10; 3GPP TS 26.244, section 8.
+/// Locates metadata in the movie box of a QuickTime or MP4 file: QuickTime File Format, "Movie
+/// Atoms", "User Data Atoms" and "Metadata"; ISO/IEC 14496-12, sections 8.2 and 8.10; 3GPP TS
+/// 26.244, section 8.
 ///
-/// Tracks are passed over, and so is a text whose end is not there: of a position that is cut off there is no
-/// telling how many digits are missing.
+/// Tracks are passed over, and so is a text whose end is not there: of a position that is cut off
+/// there is no telling how many digits are missing.
 enum QuickTime {
   /// The longest value that is taken.
   private static let maximumTextLength = 1024
@@ -92,8 +93,8 @@ enum QuickTime {
     return String(text[...last])
   }
 
-  /// The place of a `loci` box: a language, a name, a role, then longitude, latitude and altitude with
-  /// 16 bits before and 16 behind the point.
+  /// The place of a `loci` box: a language, a name, a role, then longitude, latitude and altitude
+  /// with 16 bits before and 16 behind the point.
   private static func place(
     _ box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> QuickTimeMetadata.Place? {

@@ -1,10 +1,10 @@
-/// Files that are a TIFF structure themselves: TIFF and BigTIFF; DNG, NEF, CR2, ARW, PEF, SRW, ORF, RW2 and
-/// most other RAW files.
+/// Files that are a TIFF structure themselves: TIFF and BigTIFF; DNG, NEF, CR2, ARW, PEF, SRW, ORF,
+/// RW2 and most other RAW files.
 ///
 /// The whole file is the block. Its directories may lie anywhere in it and are reached by seeking.
 extension TIFF: MetadataContainer {
-  /// The entry of an RW2 file that holds its preview, a JPEG file with EXIF of its own; ExifTool calls it
-  /// JpgFromRaw.
+  /// The entry of an RW2 file that holds its preview, a JPEG file with EXIF of its own; ExifTool
+  /// calls it JpgFromRaw.
   private static let panasonicPreview: UInt16 = 0x002E
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -19,7 +19,8 @@ extension TIFF: MetadataContainer {
         let preview = try value(ofImageEntry: panasonicPreview, in: layout, of: &bytes),
         let photo = try JPEG.locate(in: &bytes, embeddedAt: preview)
       else { return blocks }
-      // The preview has the camera's values; the file's own directories have what was written later.
+      // The preview has the camera's values; the file's own directories have what was written
+      // later.
       blocks.furtherExif = photo.exif
       (blocks.xmp, blocks.extendedXMP) = (photo.xmp, photo.extendedXMP)
     } catch {
@@ -29,8 +30,8 @@ extension TIFF: MetadataContainer {
     return blocks
   }
 
-  /// Where the value of an entry of the image directory lies, as far as it is in the block; `nil` where
-  /// there is no such entry.
+  /// Where the value of an entry of the image directory lies, as far as it is in the block; `nil`
+  /// where there is no such entry.
   private static func value(
     ofImageEntry tag: UInt16, in layout: TIFFLayout, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Range<Int>? {

@@ -1,9 +1,10 @@
-/// Walks the directories of a TIFF structure, which every EXIF block is and most RAW files are: TIFF 6.0,
-/// section 2; EXIF 2.32, section 4.6.
+/// Walks the directories of a TIFF structure, which every EXIF block is and most RAW files are:
+/// TIFF 6.0, section 2; EXIF 2.32, section 4.6.
 ///
-/// Only the entries that PhotoSpots uses are taken, the first of each, and are put together as a small TIFF
-/// of their own for the decoder. So nothing else in a block is ever looked at (maker notes, thumbnails,
-/// previews), and a block may be of any size, though the decoder reads 64 KiB at most.
+/// Only the entries that PhotoSpots uses are taken, the first of each, and are put together as a
+/// small TIFF of their own for the decoder. So nothing else in a block is ever looked at (maker
+/// notes, thumbnails, previews), and a block may be of any size, though the decoder reads 64 KiB at
+/// most.
 enum TIFF {
   /// An entry's place in the structure.
   enum Directory: Int, CaseIterable {
@@ -14,8 +15,8 @@ enum TIFF {
   struct Extract {
     /// An EXIF block of these entries alone.
     var block: ExifBlock
-    /// Where the XMP packet of the image directory lies, as far as it is there: XMP specification part 3,
-    /// section 1.1.4.
+    /// Where the XMP packet of the image directory lies, as far as it is there: XMP specification
+    /// part 3, section 1.1.4.
     var xmp: Range<Int>?
     /// Why the block could not be read to its end.
     var damage: String?
@@ -29,7 +30,8 @@ enum TIFF {
   /// The longest value that is taken; none of the wanted ones is near it.
   private static let maximumValueLength = 1024
 
-  /// Extracts the wanted entries from a block that begins with a TIFF header; `nil` where it does not.
+  /// Extracts the wanted entries from a block that begins with a TIFF header; `nil` where it does
+  /// not.
   static func extract(
     from block: Range<Int>, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Extract? {
@@ -75,13 +77,13 @@ enum TIFF {
     return Extract(block: whole.assembled(), damage: damage)
   }
 
-  /// What a walk has found so far. It visits three directories at most, so pointers cannot lead it in
-  /// circles.
+  /// What a walk has found so far. It visits three directories at most, so pointers cannot lead it
+  /// in circles.
   private struct Walk {
     let layout: TIFFLayout
     var entries: [ExifBlock.Entry] = []
-    /// Entries of the Exif directory in the image directory, where TIFF/EP (ISO 12234-2) has them; they
-    /// count where the Exif directory has none.
+    /// Entries of the Exif directory in the image directory, where TIFF/EP (ISO 12234-2) has them;
+    /// they count where the Exif directory has none.
     var misplaced: [ExifBlock.Entry] = []
     /// The values of the entries, one after another.
     var values: [UInt8] = []
@@ -110,8 +112,8 @@ enum TIFF {
 
     /// Reads a directory's wanted entries; false where some could not be read.
     ///
-    /// The values are read after the entries, in the order in which they lie, so that each part of a file
-    /// is read once.
+    /// The values are read after the entries, in the order in which they lie, so that each part of
+    /// a file is read once.
     mutating func read(
       _ directory: Directory, at offset: UInt64, of bytes: inout PhotoBytes
     ) throws(PhotoBytesError) -> Bool {

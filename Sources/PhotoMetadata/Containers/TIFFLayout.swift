@@ -63,8 +63,8 @@ struct TIFFLayout {
     firstDirectory = try bytes.uint64(at: block.lowerBound + 8, order)
   }
 
-  /// The directory at an offset; `nil` where it begins outside of the block, or has more entries than any
-  /// real one.
+  /// The directory at an offset; `nil` where it begins outside of the block, or has more entries
+  /// than any real one.
   func directory(
     at offset: UInt64, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Table? {
@@ -123,8 +123,8 @@ struct TIFFLayout {
     return block.lowerBound + Int(offset)
   }
 
-  /// The length in bytes of one value of a type: TIFF 6.0, section 2; 13 is IFD of the TIFF Technical
-  /// Note 1.
+  /// The length in bytes of one value of a type: TIFF 6.0, section 2; 13 is IFD of the TIFF
+  /// Technical Note 1.
   private static func length(ofType type: UInt16) -> Int? {
     switch type {
     case 1, 2, 6, 7: 1

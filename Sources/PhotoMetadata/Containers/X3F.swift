@@ -1,6 +1,7 @@
-/// Locates metadata in Sigma's X3F files: a directory, which the last four bytes point at, lists sections, and
-/// previews among them are JPEG files with EXIF; the layout is that of ExifTool's SigmaRaw.pm. Files of the
-/// first cameras have no such preview, and say nothing that PhotoSpots uses.
+/// Locates metadata in Sigma's X3F files: a directory, which the last four bytes point at, lists
+/// sections, and previews among them are JPEG files with EXIF; the layout is that of ExifTool's
+/// SigmaRaw.pm. Files of the first cameras have no such preview, and say nothing that PhotoSpots
+/// uses.
 enum X3F: MetadataContainer {
   /// Real files have about ten sections.
   private static let maximumSections = 64
@@ -29,7 +30,8 @@ enum X3F: MetadataContainer {
     return MetadataBlocks()
   }
 
-  /// The metadata of the JPEG file that a directory's entry leads to; `nil` where it leads to anything else.
+  /// The metadata of the JPEG file that a directory's entry leads to; `nil` where it leads to
+  /// anything else.
   private static func photo(
     ofEntryAt entry: Int, in bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> MetadataBlocks? {

@@ -65,7 +65,8 @@ extension PhotoProperties {
   /// Fills in what the sidecars of a photo say and the photo itself did not, the first one first.
   ///
   /// - Parameter sidecars: The sidecars; one that has vanished says nothing.
-  /// - Returns: The sidecars that cannot be read, or make no sense; the others are taken all the same.
+  /// - Returns: The sidecars that cannot be read, or make no sense; the others are taken all the
+  ///   same.
   public mutating func complete(with sidecars: [Sidecar]) -> [Sidecar.Problem] {
     sidecars.compactMap { sidecar in
       do throws(PhotoFileError) {

@@ -3,8 +3,8 @@
 /// XMP: `IMG_1.jpg.xmp`, then `IMG_1.xmp`. Google Takeout puts `.json`, or since 2024
 /// `.supplemental-metadata.json`, behind the photo's name and clips what comes before `.json` to 46
 /// characters; the number of a second photo of the same name moves from `IMG_1(1).jpg` to
-/// `IMG_1.jpg(1).json`; an edited copy, `IMG_1-edited.jpg`, has the original's. Letters are compared
-/// without their case.
+/// `IMG_1.jpg(1).json`; an edited copy, `IMG_1-edited.jpg`, has the original's. Letters are
+/// compared without their case.
 public struct SidecarNames: Sendable {
   private var xmp: [[UInt8]: Int] = [:]
   private var takeout: [TakeoutKey: Int] = [:]

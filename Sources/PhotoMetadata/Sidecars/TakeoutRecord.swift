@@ -3,8 +3,8 @@ import Spatial
 
 /// What Google Takeout says of a photo in the JSON file beside it.
 ///
-/// There is no specification; the members are those of archives from 2015 to 2025. Everything is optional,
-/// and what has another shape than expected is passed over.
+/// There is no specification; the members are those of archives from 2015 to 2025. Everything is
+/// optional, and what has another shape than expected is passed over.
 struct TakeoutRecord {
   /// A position; 0, 0 is how an archive writes that there is none.
   struct Position {
@@ -74,8 +74,8 @@ struct TakeoutRecord {
 }
 
 extension PhotoProperties {
-  /// Fills in what a Takeout record says and the photo itself did not: its own copy of the EXIF position
-  /// first, then the one that was set in Google Photos.
+  /// Fills in what a Takeout record says and the photo itself did not: its own copy of the EXIF
+  /// position first, then the one that was set in Google Photos.
   mutating func complete(with record: TakeoutRecord) {
     for position in [record.geoDataExif, record.geoData] {
       guard coordinate == nil, let position, let latitude = position.latitude,

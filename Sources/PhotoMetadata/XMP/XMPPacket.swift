@@ -2,9 +2,9 @@ import Interchange
 
 /// The simple properties of an XMP packet: XMP specification part 1 (ISO 16684-1), section 7.
 ///
-/// Only properties of the photo itself are kept, written as attributes or as elements of a top-level
-/// `rdf:Description`; structures and lists inside it are passed over, so that a history entry's date is
-/// never taken for the photo's.
+/// Only properties of the photo itself are kept, written as attributes or as elements of a
+/// top-level `rdf:Description`; structures and lists inside it are passed over, so that a history
+/// entry's date is never taken for the photo's.
 struct XMPPacket {
   private var properties: [XMLName: String] = [:]
   /// Whether it is not XML, from before the first property on.

@@ -11,8 +11,8 @@ struct LibraryBenchmark {
   let clusterRadiusMeters: Double
   let proximityRadiusMeters: Double
 
-  /// Each step is repeated so often at most, and not again after so many seconds: a library on a slow disk
-  /// is not read five times over.
+  /// Each step is repeated so often at most, and not again after so many seconds: a library on a
+  /// slow disk is not read five times over.
   private static let mostRounds = 5
   private static let enoughSeconds = 10.0
 

@@ -23,8 +23,8 @@ struct QuerySample {
   private let places: [Coordinate]
 
   private static let mostQueries = 10_000
-  /// After this many seconds there is no further query: spots by the thousand within a radius of 5 km take
-  /// their time.
+  /// After this many seconds there is no further query: spots by the thousand within a radius of 5
+  /// km take their time.
   private static let enoughSeconds = 2.0
 
   /// Chooses places among the spots, by chance but always by the same.

@@ -49,7 +49,8 @@ struct Trail {
     return text + "</trk>\n</gpx>\n"
   }
 
-  /// A GeoJSON FeatureCollection (RFC 7946) of points with a `time`, which `photospots fixes` reads too.
+  /// A GeoJSON FeatureCollection (RFC 7946) of points with a `time`, which `photospots fixes` reads
+  /// too.
   var geoJSON: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

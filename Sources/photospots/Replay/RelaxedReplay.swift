@@ -2,8 +2,8 @@ import LocationFeeds
 import PhotoLibrary
 import SpotAlerts
 
-/// A replay, and the same without each rule that may keep every spot silent: where nothing fires, that tells which rule
-/// is behind it.
+/// A replay, and the same without each rule that may keep every spot silent: where nothing fires,
+/// that tells which rule is behind it.
 struct RelaxedReplay {
   private(set) var replay: Replay
   private var relaxed: [(rule: WatcherDecision.Kind, replay: Replay)]
@@ -27,8 +27,8 @@ struct RelaxedReplay {
     for index in relaxed.indices { relaxed[index].replay.finish() }
   }
 
-  /// The rules that refused what would have fired without them, each with how many notifications; none where
-  /// anything fired.
+  /// The rules that refused what would have fired without them, each with how many notifications;
+  /// none where anything fired.
   var silencingRules: [(rule: WatcherDecision.Kind, notificationCount: Int)] {
     guard Self.count(.notify, in: replay) == 0 else { return [] }
     return relaxed.compactMap { rule, relaxed in

@@ -38,7 +38,8 @@ enum ReplayText {
     return text + (text.isEmpty ? "" : "\n") + sums(variants) + silence(variants)
   }
 
-  /// Where nothing fired, what would have without one of the rules: `nothing fired; without favoritesOnly 3 would have`.
+  /// Where nothing fired, what would have without one of the rules: `nothing fired; without
+  /// favoritesOnly 3 would have`.
   private static func silence(_ variants: [ReplayedVariant]) -> String {
     variants.flatMap { variant in
       variant.silencingRules.map { rule, count in

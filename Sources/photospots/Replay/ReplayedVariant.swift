@@ -41,8 +41,9 @@ struct ReplayedVariant {
     return visits
   }
 
-  /// Writes the variant as a JSON object: `settings`, and `days` with `date`, `fixes`, `meters`, `passedOver` and
-  /// `visits`, which have `entered`, `device`, `spot`, `fires` and the `decision` as `watch --explain` prints it.
+  /// Writes the variant as a JSON object: `settings`, and `days` with `date`, `fixes`, `meters`,
+  /// `passedOver` and `visits`, which have `entered`, `device`, `spot`, `fires` and the `decision`
+  /// as `watch --explain` prints it.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("settings", name)

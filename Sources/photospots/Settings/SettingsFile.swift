@@ -11,9 +11,9 @@ import SystemPackage
 
 /// The settings file: a JSON object whose keys are settings.
 ///
-/// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h, `true`
-/// and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and `radius`.
-/// `listenTokens` may be an object of tokens by device.
+/// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h,
+/// `true` and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and
+/// `radius`. `listenTokens` may be an object of tokens by device.
 ///
 /// Secrets are taken only from a file that nobody but its owner can read.
 struct SettingsFile: Sendable {

@@ -9,7 +9,8 @@ import SystemPackage
   import Glibc
 #endif
 
-/// SIGHUP, by which services are asked to read their files again, and terminals say that they are closed.
+/// SIGHUP, by which services are asked to read their files again, and terminals say that they are
+/// closed.
 enum Hangup {
   private static let wakeUpDescriptor = Atomic<CInt>(-1)
 

@@ -9,7 +9,8 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Ctrl-C, SIGTERM and the end of a session, as something to look at instead of the end of the process.
+/// Ctrl-C, SIGTERM and the end of a session, as something to look at instead of the end of the
+/// process.
 enum Interruption {
   private static let isRequestedFlag = Atomic(false)
   private static let wakeUpDescriptor = Atomic<CInt>(-1)
@@ -19,11 +20,11 @@ enum Interruption {
 
   /// Begins to take note of the signals. A second one ends the process at once.
   ///
-  /// - Parameter includesHangup: Whether SIGHUP, which comes at the end of a session, is one of them; not
-  ///   where it is ignored, as nohup(1) has it. Shells and the system send it more than once, so no further
-  ///   one of it ends the process.
-  /// - Returns: A descriptor that becomes readable when the process is asked to stop, for what waits in a
-  ///   system call.
+  /// - Parameter includesHangup: Whether SIGHUP, which comes at the end of a session, is one of
+  ///   them; not where it is ignored, as nohup(1) has it. Shells and the system send it more than
+  ///   once, so no further one of it ends the process.
+  /// - Returns: A descriptor that becomes readable when the process is asked to stop, for what
+  ///   waits in a system call.
   /// - Throws: An `Errno` where the system has no more descriptors.
   static func observe(includingHangup includesHangup: Bool = false) throws -> FileDescriptor {
     let (readEnd, writeEnd) = try FileDescriptor.pipe()
@@ -37,7 +38,8 @@ enum Interruption {
 
   private static func observeHangup() {
     var action = sigaction()
-    // The C structure has its handlers in a union, which Swift imports under other names on each system.
+    // The C structure has its handlers in a union, which Swift imports under other names on each
+    // system.
     guard sigaction(SIGHUP, nil, &action) == 0, !isIgnoring(action) else { return }
     signal(SIGHUP, handleSignal)
   }

@@ -6,7 +6,8 @@
   import Glibc
 #endif
 
-/// Tells the service manager how the program fares: `sd_notify(3)` of systemd, whose protocol is a datagram of lines.
+/// Tells the service manager how the program fares: `sd_notify(3)` of systemd, whose protocol is a
+/// datagram of lines.
 ///
 /// Without a service manager, which leaves its address in `NOTIFY_SOCKET`, nothing is told.
 struct ServiceNotices {

@@ -24,8 +24,8 @@ enum StandardOutput {
     isTerminal ? beginning + text.wrapped(to: columns, indent: beginning.count) : beginning + text
   }
 
-  /// Puts `/dev/null` where standard input, output or error is closed: the next file that is opened would
-  /// take its number, and results would go there.
+  /// Puts `/dev/null` where standard input, output or error is closed: the next file that is opened
+  /// would take its number, and results would go there.
   static func fillClosedDescriptors() {
     while true {
       // Read from only, so that a result for a closed descriptor is an error and not lost.
@@ -36,9 +36,11 @@ enum StandardOutput {
     }
   }
 
-  /// Lets writing to a pipe that nobody reads any more be an error instead of the end of the process.
+  /// Lets writing to a pipe that nobody reads any more be an error instead of the end of the
+  /// process.
   ///
-  /// A handler that does nothing is used, since ignoring the signal would be passed on to hook scripts.
+  /// A handler that does nothing is used, since ignoring the signal would be passed on to hook
+  /// scripts.
   static func survivesClosedPipe() {
     signal(SIGPIPE) { _ in }
   }
@@ -60,8 +62,9 @@ enum StandardOutput {
     try send(isTerminal ? TerminalText.printableJSON(bytes) : bytes)
   }
 
-  /// The only way to standard output but for notifications. A reader that has gone away has seen enough: that is
-  /// thrown as an exit with success, so that what a command has to see to at its end is not passed over.
+  /// The only way to standard output but for notifications. A reader that has gone away has seen
+  /// enough: that is thrown as an exit with success, so that what a command has to see to at its
+  /// end is not passed over.
   private static func send(_ bytes: [UInt8]) throws {
     do {
       _ = try FileDescriptor.standardOutput.writeAll(bytes)

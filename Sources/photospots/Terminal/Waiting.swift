@@ -4,8 +4,8 @@ import SystemPackage
 
 /// Blocks this thread until asynchronous work is done.
 ///
-/// Only for the main thread: it is none of those that asynchronous work runs on, so nothing can be waiting
-/// for itself.
+/// Only for the main thread: it is none of those that asynchronous work runs on, so nothing can be
+/// waiting for itself.
 func waitFor(_ work: @escaping @Sendable () async -> Void) {
   let done = DispatchSemaphore(value: 0)
   Task {
@@ -33,8 +33,8 @@ private final class ResultBox<Value: Sendable>: Sendable {
   let result = Mutex<Result<Value, any Error>?>(nil)
 }
 
-/// Blocks this thread until asynchronous work is done or a descriptor can be read; then the work goes on
-/// alone. See ``waitFor(_:)``.
+/// Blocks this thread until asynchronous work is done or a descriptor can be read; then the work
+/// goes on alone. See ``waitFor(_:)``.
 func waitFor(
   orUntil interruption: FileDescriptor, _ work: @escaping @Sendable () async -> Void
 ) {

@@ -2,15 +2,16 @@ import Interchange
 
 /// Reads the reports of gpsd, a JSON object a line (gpsd_json(5)).
 ///
-/// A report of class TPV with mode 2 or 3, `lat` and `lon` is a position; `eph` is its accuracy, `altMSL`
-/// (`alt` of older versions) its altitude, `track` its course, and `device` tells the receivers of one gpsd
-/// apart. Everything else is passed over: AIS reports have the positions of ships, GST reports have sigmas
-/// in metres that are called `lat` and `lon`. So are the raw sentences that gpsd sends between the reports
-/// when asked to, since it reports what they say. A time that a logger put before a report is passed over.
+/// A report of class TPV with mode 2 or 3, `lat` and `lon` is a position; `eph` is its accuracy,
+/// `altMSL` (`alt` of older versions) its altitude, `track` its course, and `device` tells the
+/// receivers of one gpsd apart. Everything else is passed over: AIS reports have the positions of
+/// ships, GST reports have sigmas in metres that are called `lat` and `lon`. So are the raw
+/// sentences that gpsd sends between the reports when asked to, since it reports what they say. A
+/// time that a logger put before a report is passed over.
 ///
-/// gpsd repeats a report with the same time as it learns more: consecutive ones of a device are one fix,
-/// later values win. A fix is given when a report of another time arrives, when another device has gone
-/// through a whole epoch, which shows that no more will come, or on ``flush(into:)``.
+/// gpsd repeats a report with the same time as it learns more: consecutive ones of a device are one
+/// fix, later values win. A fix is given when a report of another time arrives, when another device
+/// has gone through a whole epoch, which shows that no more will come, or on ``flush(into:)``.
 struct GPSDParser: LineParser {
   /// The epochs that may still get values, at most one for each device, the earliest first.
   private var open: [LocationFix] = []
@@ -22,7 +23,8 @@ struct GPSDParser: LineParser {
     var time: Instant
   }
 
-  /// More receivers than any gpsd has; the one whose last fix is the oldest is forgotten for a new one.
+  /// More receivers than any gpsd has; the one whose last fix is the oldest is forgotten for a new
+  /// one.
   private static let maximumDevices = 64
 
   init() {}
@@ -103,8 +105,8 @@ struct GPSDParser: LineParser {
     let isPosition =
       report.mode >= 2 && report.position.latitude != nil && report.position.longitude != nil
     guard isPosition else {
-      // The receiver lost its fix, so the last one is complete. A report without a position is not rare
-      // at the start of an epoch, and says nothing about it.
+      // The receiver lost its fix, so the last one is complete. A report without a position is not
+      // rare at the start of an epoch, and says nothing about it.
       if report.mode < 2 { complete(device, into: &fixes) }
       return nil
     }

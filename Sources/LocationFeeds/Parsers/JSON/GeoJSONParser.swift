@@ -2,10 +2,11 @@ import Interchange
 
 /// Reads GeoJSON (RFC 7946): the features of a collection, or one feature or geometry for itself.
 ///
-/// A point is a fix if its properties tell a time, under one of the names that ``ReportMember`` knows, or with
-/// the day under those of a date; without one it is a place. The positions of a line are fixes: with the times that `coordTimes` or
-/// `coordinateProperties.times` has for them, as togeojson writes, else without a time. Polygons and
-/// collections of geometries are shapes, not the way of anybody.
+/// A point is a fix if its properties tell a time, under one of the names that ``ReportMember``
+/// knows, or with the day under those of a date; without one it is a place. The positions of a line
+/// are fixes: with the times that `coordTimes` or `coordinateProperties.times` has for them, as
+/// togeojson writes, else without a time. Polygons and collections of geometries are shapes, not
+/// the way of anybody.
 struct GeoJSONParser: ReportParser {
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]

@@ -1,7 +1,7 @@
 import Interchange
 
-/// A position as GeoJSON writes it: longitude first, then latitude, then perhaps the altitude in metres
-/// (RFC 7946, section 3.1.1).
+/// A position as GeoJSON writes it: longitude first, then latitude, then perhaps the altitude in
+/// metres (RFC 7946, section 3.1.1).
 struct GeoJSONPosition: Hashable, Sendable {
   var latitude: Double
   var longitude: Double
@@ -12,7 +12,8 @@ struct GeoJSONPosition: Hashable, Sendable {
 struct GeoJSONCoordinates: Sendable {
   /// The positions that could be read, in order.
   private(set) var positions: [GeoJSONPosition] = []
-  /// How many levels of arrays hold them: 1 for a point, 2 for a line, 3 for several lines or a polygon.
+  /// How many levels of arrays hold them: 1 for a point, 2 for a line, 3 for several lines or a
+  /// polygon.
   private(set) var levels = 0
   /// Positions that could not be read.
   private(set) var unreadable = 0

@@ -1,11 +1,12 @@
 import Interchange
 
-/// Reads the location history that Google gives its users: the locations of `Records.json` from Takeout, and
-/// the `timelinePath` and raw positions of a Timeline that a phone exported (Android or iOS).
+/// Reads the location history that Google gives its users: the locations of `Records.json` from
+/// Takeout, and the `timelinePath` and raw positions of a Timeline that a phone exported (Android
+/// or iOS).
 ///
-/// Visits and activities tell of places, and are passed over. `Records.json` has degrees × 10⁷, and a time in
-/// ISO 8601 or, in older ones, milliseconds in a string; the tag of a device tells several apart. A point of
-/// a path has its time, or the minutes since the start of its segment.
+/// Visits and activities tell of places, and are passed over. `Records.json` has degrees × 10⁷, and
+/// a time in ISO 8601 or, in older ones, milliseconds in a string; the tag of a device tells
+/// several apart. A point of a path has its time, or the minutes since the start of its segment.
 struct GoogleHistoryParser: ReportParser {
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
@@ -122,7 +123,8 @@ struct GoogleHistoryParser: ReportParser {
   }
 }
 
-/// A coordinate as a Timeline writes it: `48.8606°, 2.3376°`, the same without the signs, or `geo:48.8606,2.3376`.
+/// A coordinate as a Timeline writes it: `48.8606°, 2.3376°`, the same without the signs, or
+/// `geo:48.8606,2.3376`.
 private struct LatLngText {
   var latitude: Double
   var longitude: Double

@@ -1,7 +1,7 @@
 import Interchange
 
-/// Reading values from programs that are free with their types: a number may be written as a string, and
-/// what is of another type is passed over as unknown.
+/// Reading values from programs that are free with their types: a number may be written as a
+/// string, and what is of another type is passed over as unknown.
 extension JSONReader {
   /// Reads a number or a string that holds one; anything else is read past and gives `nil`.
   mutating func looseNumber() throws(JSONError) -> Double? {
@@ -39,8 +39,8 @@ extension JSONReader {
     }
   }
 
-  /// Reads an object's members with a closure that reads or skips each value; reads past anything that is
-  /// no object.
+  /// Reads an object's members with a closure that reads or skips each value; reads past anything
+  /// that is no object.
   mutating func members(
     _ read: (inout JSONReader, _ key: String) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -49,8 +49,8 @@ extension JSONReader {
     while let key = try nextKey() { try read(&self, key) }
   }
 
-  /// Reads an array's elements with a closure that reads or skips each; reads past anything that is no
-  /// array.
+  /// Reads an array's elements with a closure that reads or skips each; reads past anything that is
+  /// no array.
   mutating func elements(
     _ read: (inout JSONReader) throws(JSONError) -> Void
   ) throws(JSONError) {

@@ -1,14 +1,15 @@
 /// Cuts JSON documents into records, wherever the chunks of the text begin and end.
 ///
-/// A record is an element of an array that is the document itself, `[…]`, or a member of it with one of a few
-/// names, `{"features": […]}`; and, at the end of a document that is an object, that object without the
-/// elements of those arrays. So a document of any size is read as it comes, and only a record is held.
-/// Several documents may follow one another.
+/// A record is an element of an array that is the document itself, `[…]`, or a member of it with
+/// one of a few names, `{"features": […]}`; and, at the end of a document that is an object, that
+/// object without the elements of those arrays. So a document of any size is read as it comes, and
+/// only a record is held. Several documents may follow one another.
 ///
-/// The splitter counts brackets and knows strings; whether a record is JSON its reader decides. After
-/// something that is no JSON it goes on at the next line that begins with a bracket. So that a document which
-/// was cut off does not swallow those after it, a value that begins without a comma before it, and a line
-/// end in a string, are no JSON; after a cut where a value may follow, there is no telling.
+/// The splitter counts brackets and knows strings; whether a record is JSON its reader decides.
+/// After something that is no JSON it goes on at the next line that begins with a bracket. So that
+/// a document which was cut off does not swallow those after it, a value that begins without a
+/// comma before it, and a line end in a string, are no JSON; after a cut where a value may follow,
+/// there is no telling.
 struct JSONRecordSplitter: Sendable {
   /// What comes next in the text.
   enum Piece {
@@ -107,7 +108,8 @@ struct JSONRecordSplitter: Sendable {
     }
   }
 
-  /// Whether a byte may stand after the last one: no object, array or string without a comma before it.
+  /// Whether a byte may stand after the last one: no object, array or string without a comma before
+  /// it.
   private func isPossible(_ byte: UInt8) -> Bool {
     guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\"")
     else { return true }

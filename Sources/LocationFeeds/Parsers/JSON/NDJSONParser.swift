@@ -2,11 +2,12 @@ import Interchange
 
 /// Reads fixes written as one JSON object a line, the form that ``LocationFix/write(to:)`` writes.
 ///
-/// `latitude` and `longitude` must be there, and are kept as they are, in range or not. The rest may be
-/// missing or `null`: `time` (ISO 8601 with an offset), `altitude`, `horizontalAccuracy`, `speed`,
-/// `course`, `device`, `battery`. An accuracy that is not above zero, a negative speed, a course outside
-/// 0–360, a battery outside 0–1 and an empty device name mean *unknown*. Of a repeated member the last
-/// counts, other members are passed over, and a value of the wrong type makes the line bad.
+/// `latitude` and `longitude` must be there, and are kept as they are, in range or not. The rest
+/// may be missing or `null`: `time` (ISO 8601 with an offset), `altitude`, `horizontalAccuracy`,
+/// `speed`, `course`, `device`, `battery`. An accuracy that is not above zero, a negative speed, a
+/// course outside 0–360, a battery outside 0–1 and an empty device name mean *unknown*. Of a
+/// repeated member the last counts, other members are passed over, and a value of the wrong type
+/// makes the line bad.
 struct NDJSONParser: LineParser {
   init() {}
 

@@ -2,10 +2,11 @@ import Interchange
 
 /// Reads the features in the batches that the Overland app sends, `{"locations": […]}`.
 ///
-/// A feature without a geometry tells of the app itself, and one whose action is `visit` of a place where
-/// the phone stayed: neither is a position of the moment. Speed is m/s, `battery_level` 0–1, negative values
-/// are unknown (Overland, README, "API"). The app sends a batch again until it gets an answer, so a report of
-/// a device and time that was given is not given again, as far back as ``RecentReports`` remembers.
+/// A feature without a geometry tells of the app itself, and one whose action is `visit` of a place
+/// where the phone stayed: neither is a position of the moment. Speed is m/s, `battery_level` 0–1,
+/// negative values are unknown (Overland, README, "API"). The app sends a batch again until it gets
+/// an answer, so a report of a device and time that was given is not given again, as far back as
+/// ``RecentReports`` remembers.
 struct OverlandParser: ReportParser {
   private var recent = RecentReports()
 
@@ -81,7 +82,8 @@ struct RecentReports: Sendable {
     var time: Instant
   }
 
-  /// How many are remembered: four batches of the largest size that the Overland app lets one choose.
+  /// How many are remembered: four batches of the largest size that the Overland app lets one
+  /// choose.
   static let capacity = 4000
 
   private var keys: Set<Key> = []

@@ -2,10 +2,10 @@ import Interchange
 
 /// Knows on which day a receiver's times of day are, from the dates in RMC and ZDA sentences.
 ///
-/// Most sentences tell the time of day alone. The last date is carried forward to them: a time of day
-/// up to 12 hours ahead comes after the last one, past midnight if need be; one up to an hour behind
-/// is a clock that was set back, or a late sentence. Anything between leaves the day unknown until a
-/// sentence tells it, since a wrong date is worse than none.
+/// Most sentences tell the time of day alone. The last date is carried forward to them: a time of
+/// day up to 12 hours ahead comes after the last one, past midnight if need be; one up to an hour
+/// behind is a clock that was set back, or a late sentence. Anything between leaves the day unknown
+/// until a sentence tells it, since a wrong date is worse than none.
 struct NMEACalendar: Sendable {
   private static let day = 86_400_000
   private static let longestStepForward = 12 * 3_600_000
@@ -26,8 +26,8 @@ struct NMEACalendar: Sendable {
   /// - Parameters:
   ///   - midnight: Midnight UTC of the date.
   ///   - timeOfDay: The time of day in the sentence.
-  ///   - isTrusted: Whether the date is sound; the date of a void RMC sentence, which may be that of a
-  ///     clock that was never set, is taken only as long as there is no better one.
+  ///   - isTrusted: Whether the date is sound; the date of a void RMC sentence, which may be that
+  ///     of a clock that was never set, is taken only as long as there is no better one.
   mutating func set(midnight: Instant, timeOfDay: Int, isTrusted: Bool) {
     guard isTrusted || reference?.isTrusted != true else { return }
     reference = Reference(
@@ -58,16 +58,17 @@ struct NMEACalendar: Sendable {
     return reference.midnight + Int64(days * Self.day)
   }
 
-  /// How many midnights lie between a time of day and the next one that was told; `nil` where there is no
-  /// telling.
+  /// How many midnights lie between a time of day and the next one that was told; `nil` where there
+  /// is no telling.
   private static func days(from timeOfDay: Int, to next: Int) -> Int? {
     [0, 1, -1].first { days in
       (-longestStepBack...longestStepForward).contains(next - timeOfDay + days * day)
     }
   }
 
-  /// The instants at times of day that came before one whose day is known, in the order in which they came:
-  /// the date is carried back from each to the one before, as it is carried forward, until there is no telling.
+  /// The instants at times of day that came before one whose day is known, in the order in which
+  /// they came: the date is carried back from each to the one before, as it is carried forward,
+  /// until there is no telling.
   ///
   /// - Parameters:
   ///   - timesOfDay: The times of day.

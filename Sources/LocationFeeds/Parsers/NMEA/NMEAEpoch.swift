@@ -2,8 +2,8 @@ import Interchange
 
 /// What the sentences of one time of day say together; of values that are repeated the last counts.
 struct NMEAEpoch: Sendable {
-  /// The assumed error in metres of a position at an HDOP of 1, a usual figure for receivers without
-  /// corrections: the accuracy that comes of it is an estimate.
+  /// The assumed error in metres of a position at an HDOP of 1, a usual figure for receivers
+  /// without corrections: the accuracy that comes of it is an estimate.
   static let metersPerHDOP = 5.0
 
   /// Milliseconds since midnight UTC.
@@ -19,8 +19,8 @@ struct NMEAEpoch: Sendable {
   var expectedErrorMeters: Double?
   var speedMetersPerSecond: Double?
   var courseDegrees: Double?
-  /// Whether an RMC sentence gave speed and course, so that a VTG sentence, which tells no time and may
-  /// belong to another epoch, is not needed.
+  /// Whether an RMC sentence gave speed and course, so that a VTG sentence, which tells no time and
+  /// may belong to another epoch, is not needed.
   var hasRecommendedMotion = false
 
   init(timeOfDay: Int) {

@@ -2,19 +2,20 @@ import Interchange
 
 /// Reads the NMEA 0183 sentences of a receiver and makes one fix of those of one time of day.
 ///
-/// Sentences of any talker are read: position from RMC, GGA, GNS and GLL; date from RMC and ZDA; speed
-/// and course from RMC, or VTG where there is no RMC; altitude (metres above mean sea level) from GGA
-/// and GNS; accuracy from GST (root of the sum of squares of the standard deviations of latitude and
-/// longitude), else from GBS (the same of the expected errors), else HDOP × 5 m, an estimate. A sentence
-/// that is void (status V, quality 0, mode N) gives no position. Proprietary sentences, AIS and comments
-/// (`#`) are passed over.
+/// Sentences of any talker are read: position from RMC, GGA, GNS and GLL; date from RMC and ZDA;
+/// speed and course from RMC, or VTG where there is no RMC; altitude (metres above mean sea level)
+/// from GGA and GNS; accuracy from GST (root of the sum of squares of the standard deviations of
+/// latitude and longitude), else from GBS (the same of the expected errors), else HDOP × 5 m, an
+/// estimate. A sentence that is void (status V, quality 0, mode N) gives no position. Proprietary
+/// sentences, AIS and comments (`#`) are passed over.
 ///
-/// A sentence with a wrong checksum is dropped. One without a checksum is read if it goes on behind the
-/// last field that is used, so that a line that was cut off never gives a cut-off value.
+/// A sentence with a wrong checksum is dropped. One without a checksum is read if it goes on behind
+/// the last field that is used, so that a line that was cut off never gives a cut-off value.
 ///
-/// A fix is given when a sentence of another time arrives, or on ``flush(into:)``. In a recorded file those whose
-/// day is not known yet wait for the first sentence that tells it, and get their date from that one. Format: NMEA 0183,
-/// versions 2.0 to 4.11, as E. Raymond, "NMEA Revealed", describes it.
+/// A fix is given when a sentence of another time arrives, or on ``flush(into:)``. In a recorded
+/// file those whose day is not known yet wait for the first sentence that tells it, and get their
+/// date from that one. Format: NMEA 0183, versions 2.0 to 4.11, as E. Raymond, "NMEA Revealed",
+/// describes it.
 struct NMEAParser: LineParser {
   private var sentence = NMEASentence()
   private var calendar = NMEACalendar()
@@ -46,8 +47,8 @@ struct NMEAParser: LineParser {
 
   /// Creates a parser.
   ///
-  /// - Parameter waitsForDate: Whether the feed is a recorded file, so that positions may wait for a date that
-  ///   comes after them.
+  /// - Parameter waitsForDate: Whether the feed is a recorded file, so that positions may wait for
+  ///   a date that comes after them.
   init(waitsForDate: Bool = false) {
     self.waitsForDate = waitsForDate
   }
@@ -146,8 +147,8 @@ struct NMEAParser: LineParser {
     }
   }
 
-  /// How many fields a sentence without a checksum must have: one more than are used, so that none of
-  /// them is cut off; status letters and four-digit years are seen to be whole.
+  /// How many fields a sentence without a checksum must have: one more than are used, so that none
+  /// of them is cut off; status letters and four-digit years are seen to be whole.
   private static func neededFields(of formatter: Formatter) -> Int {
     switch formatter {
     case .gll: 6
@@ -286,8 +287,8 @@ struct NMEAParser: LineParser {
 
   // MARK: - Epochs
 
-  /// Begins an epoch at a time of day, and gives the one before, unless a sentence of that time is in
-  /// its place already.
+  /// Begins an epoch at a time of day, and gives the one before, unless a sentence of that time is
+  /// in its place already.
   ///
   /// - Returns: Whether values for that time can be added; not where its fix was given.
   private mutating func open(

@@ -9,8 +9,8 @@ extension NMEASentence {
 
   /// The position in four fields: `ddmm.mmm`, `N` or `S`, `dddmm.mmm`, `E` or `W`.
   ///
-  /// The minutes may have any number of decimals, also none. `nil` where a field is empty or is not such
-  /// a value; a latitude beyond the pole is a position that was reported.
+  /// The minutes may have any number of decimals, also none. `nil` where a field is empty or is not
+  /// such a value; a latitude beyond the pole is a position that was reported.
   func position(atField number: Int, of bytes: [UInt8]) -> Position? {
     guard
       let latitude = angle(number, of: bytes, positive: "N", negative: "S"),
@@ -35,7 +35,8 @@ extension NMEASentence {
     }
   }
 
-  /// The time of day in a field `hhmmss.sss` in milliseconds since midnight UTC, cut to milliseconds.
+  /// The time of day in a field `hhmmss.sss` in milliseconds since midnight UTC, cut to
+  /// milliseconds.
   ///
   /// A leap second, 23:59:60, is 86 400 000 and up. `nil` where the field is anything else.
   func timeOfDay(_ number: Int, of bytes: [UInt8]) -> Int? {
@@ -58,8 +59,8 @@ extension NMEASentence {
     )?.instant()
   }
 
-  /// Midnight UTC of the date in three fields: day, month and year with four digits; `nil` where they
-  /// are no date since 1980.
+  /// Midnight UTC of the date in three fields: day, month and year with four digits; `nil` where
+  /// they are no date since 1980.
   func longDate(atField number: Int, of bytes: [UInt8]) -> Instant? {
     guard let day = digits(number, of: bytes, count: 1...2),
       let month = digits(number + 1, of: bytes, count: 1...2),

@@ -1,7 +1,8 @@
 /// Where the fields of an NMEA 0183 sentence are in a line, and what they say.
 ///
-/// One value is used for sentence after sentence, so that finding the fields allocates nothing. Field 0
-/// is the address, `GPRMC` say. Spaces around a value are passed over, as some receivers pad with them.
+/// One value is used for sentence after sentence, so that finding the fields allocates nothing.
+/// Field 0 is the address, `GPRMC` say. Spaces around a value are passed over, as some receivers
+/// pad with them.
 struct NMEASentence: Sendable {
   /// What the checksum says about the text.
   enum Checksum {
@@ -108,8 +109,8 @@ struct NMEASentence: Sendable {
 
 /// A decimal number, sign, digits and fraction told apart.
 ///
-/// Eighteen digits before the point are more than any field has: a longer number is none. Digits behind
-/// the point are read as far as they fit, and the rest is cut off.
+/// Eighteen digits before the point are more than any field has: a longer number is none. Digits
+/// behind the point are read as far as they fit, and the rest is cut off.
 struct DecimalField {
   /// Whether a minus sign comes first.
   let isNegative: Bool

@@ -2,12 +2,13 @@ import Interchange
 
 /// Reads tables of positions: GPSLogger's CSV, and any other whose first line names the columns.
 ///
-/// Columns are known by the names that ``ReportMember`` lists, in any order, others are passed over. The
-/// delimiter is the comma, semicolon or tab that the header has most of; where it is no comma, decimals may
-/// have one. Fields may be in quotes (RFC 4180), but end with their line. A time without an offset is UTC; a
-/// date and a time of day may be in two columns, and be digits alone: `261120`, `120000`. Coordinates may have a
-/// letter for their hemisphere. A header that comes again, as when files are joined, takes
-/// effect. A row that ends before a value that is used, or in it, is cut off.
+/// Columns are known by the names that ``ReportMember`` lists, in any order, others are passed
+/// over. The delimiter is the comma, semicolon or tab that the header has most of; where it is no
+/// comma, decimals may have one. Fields may be in quotes (RFC 4180), but end with their line. A
+/// time without an offset is UTC; a date and a time of day may be in two columns, and be digits
+/// alone: `261120`, `120000`. Coordinates may have a letter for their hemisphere. A header that
+/// comes again, as when files are joined, takes effect. A row that ends before a value that is
+/// used, or in it, is cut off.
 struct CSVParser: LineParser {
   private var header: CSVHeader?
   private var fields: [Range<Int>] = []
@@ -113,8 +114,8 @@ struct CSVHeader: Sendable {
 
   private static let speed = Array("speedkmh".utf8)[...]
 
-  /// Whether a header is that of Columbus' loggers (V-900 and its successors), whose speeds are km/h without
-  /// saying so: GPSBabel, `v900`.
+  /// Whether a header is that of Columbus' loggers (V-900 and its successors), whose speeds are
+  /// km/h without saying so: GPSBabel, `v900`.
   private static func isOfColumbusLogger(_ fields: [Range<Int>], _ bytes: [UInt8]) -> Bool {
     fields.contains {
       String(decoding: CSVRow.value(of: $0, in: bytes), as: UTF8.self).uppercased()

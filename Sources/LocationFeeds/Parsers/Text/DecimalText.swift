@@ -1,8 +1,10 @@
 extension Double {
-  /// Reads a number as people and programs write it in text: `48.8584`, `+008.5155383`, `-.5`, `1.5e-3`.
+  /// Reads a number as people and programs write it in text: `48.8584`, `+008.5155383`, `-.5`,
+  /// `1.5e-3`.
   ///
-  /// Spaces around it are passed over; leading zeros, a plus sign and a point without digits on one side
-  /// are fine. Anything else gives `nil`, also what is too large for a `Double`, `nan` and `0x1`.
+  /// Spaces around it are passed over; leading zeros, a plus sign and a point without digits on one
+  /// side are fine. Anything else gives `nil`, also what is too large for a `Double`, `nan` and
+  /// `0x1`.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -37,8 +39,8 @@ extension Double {
       index += 1
     }
     guard digits > 0 else { return nil }
-    // Both operands are exact, so the quotient is correctly rounded: mantissa below 2^53, a power of ten
-    // up to 10^22.
+    // Both operands are exact, so the quotient is correctly rounded: mantissa below 2^53, a power
+    // of ten up to 10^22.
     if index == text.endIndex, isExact, decimals < Self.powersOfTen.count {
       let value = Double(mantissa) / Self.powersOfTen[decimals]
       self = isNegative ? -value : value

@@ -46,7 +46,8 @@ struct LineSplitter: Sendable {
     return Array(chunk[position...])
   }
 
-  /// Text that follows what ``takeRest()`` gave, without the LF that belongs to the line end before it.
+  /// Text that follows what ``takeRest()`` gave, without the LF that belongs to the line end before
+  /// it.
   mutating func withoutLineFeed(_ text: [UInt8]) -> [UInt8] {
     guard isAfterCarriageReturn, let first = text.first else { return text }
     isAfterCarriageReturn = false

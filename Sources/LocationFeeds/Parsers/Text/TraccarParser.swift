@@ -1,14 +1,15 @@
 import Interchange
 
-/// Reads what Traccar Client, OsmAnd and other apps send by the protocol that Traccar calls OsmAnd: a query
-/// `id=…&lat=…&lon=…&timestamp=…` for itself, in an address, or in the line of a web server's log; or, from
-/// newer apps, a JSON object `{"location": {…}, "device_id": "…"}`.
+/// Reads what Traccar Client, OsmAnd and other apps send by the protocol that Traccar calls OsmAnd:
+/// a query `id=…&lat=…&lon=…&timestamp=…` for itself, in an address, or in the line of a web
+/// server's log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`.
 ///
-/// `speed` is in knots in a query and m/s in JSON, `batt` is percent, `timestamp` seconds, milliseconds or a
-/// date (Traccar, "OsmAnd" protocol). `accuracy` is metres. So is `hdop`: OsmAnd, for which the protocol was
-/// made, puts the accuracy there, and receivers that mean a dilution only seem better than they are. The
-/// short names that GPSLogger proposes for its custom address (`s`, `spd`: m/s) are read too. A report that
-/// says of itself that it is not `valid` is passed over.
+/// `speed` is in knots in a query and m/s in JSON, `batt` is percent, `timestamp` seconds,
+/// milliseconds or a date (Traccar, "OsmAnd" protocol). `accuracy` is metres. So is `hdop`: OsmAnd,
+/// for which the protocol was made, puts the accuracy there, and receivers that mean a dilution
+/// only seem better than they are. The short names that GPSLogger proposes for its custom address
+/// (`s`, `spd`: m/s) are read too. A report that says of itself that it is not `valid` is passed
+/// over.
 struct TraccarParser: LineParser {
   init() {}
 
@@ -90,8 +91,8 @@ struct TraccarParser: LineParser {
     report.longitude = Double(decimal: parts[1])
   }
 
-  /// A value without its percent-encoding (RFC 3986, section 2.1) and with spaces for plus signs, unless
-  /// the plus begins a number or an offset, where apps forget to encode it.
+  /// A value without its percent-encoding (RFC 3986, section 2.1) and with spaces for plus signs,
+  /// unless the plus begins a number or an offset, where apps forget to encode it.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard value.contains(UInt8(ascii: "%")) || value.contains(UInt8(ascii: "+")) else {
       return value

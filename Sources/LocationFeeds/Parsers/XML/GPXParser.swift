@@ -2,10 +2,10 @@ import Interchange
 
 /// Reads the track points of GPX 1.0 and 1.1.
 ///
-/// Waypoints are places and route points are plans: neither is a fix. A time without an offset is UTC. Speed
-/// (m/s) and course are read where GPX 1.0 and Garmin's `TrackPointExtension` have them, the accuracy in
-/// metres from an extension (`accuracy` and the names that OpenTracks and others use), else HDOP × 5 m, an
-/// estimate; OsmAnd and Locus write metres as `hdop`.
+/// Waypoints are places and route points are plans: neither is a fix. A time without an offset is
+/// UTC. Speed (m/s) and course are read where GPX 1.0 and Garmin's `TrackPointExtension` have them,
+/// the accuracy in metres from an extension (`accuracy` and the names that OpenTracks and others
+/// use), else HDOP × 5 m, an estimate; OsmAnd and Locus write metres as `hdop`.
 struct GPXParser: XMLTrackParser {
   private var depth = 0
   /// The depth of the track point that is open.

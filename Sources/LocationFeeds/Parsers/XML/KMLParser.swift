@@ -2,10 +2,11 @@ import Interchange
 
 /// Reads the ways in KML 2.2 and 2.3: tracks with their times, and lines without.
 ///
-/// The *n*-th `when` of a `Track` (Google's `gx:Track`) belongs to its *n*-th `coord`; an empty `coord` is a
-/// moment without a position (KML 2.3, section 16.17). The accuracy, speed and bearing that a track has as
-/// arrays are read by the names that OpenTracks gives them. The positions of a `LineString` are fixes without
-/// a time, whatever time the whole of it has: none of them is told. Points, polygons and pictures are places.
+/// The *n*-th `when` of a `Track` (Google's `gx:Track`) belongs to its *n*-th `coord`; an empty
+/// `coord` is a moment without a position (KML 2.3, section 16.17). The accuracy, speed and bearing
+/// that a track has as arrays are read by the names that OpenTracks gives them. The positions of a
+/// `LineString` are fixes without a time, whatever time the whole of it has: none of them is told.
+/// Points, polygons and pictures are places.
 struct KMLParser: XMLTrackParser {
   private var depth = 0
   private var track: Track?

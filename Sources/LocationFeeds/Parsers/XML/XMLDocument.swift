@@ -13,8 +13,8 @@ protocol XMLTrackParser: Sendable {
 
 /// Reads an XML document with the parser of its format.
 ///
-/// What follows something that is no XML is passed over: there is no telling what it belongs to. Names are
-/// taken without their namespace, which many programs get wrong.
+/// What follows something that is no XML is passed over: there is no telling what it belongs to.
+/// Names are taken without their namespace, which many programs get wrong.
 struct XMLDocument<Parser: XMLTrackParser>: DocumentParser {
   private var reader = XMLReader()
   private var parser = Parser()
