@@ -58,4 +58,9 @@ public struct Clustering: Sendable {
   public func members(of cluster: Int) -> ArraySlice<Int32> {
     members[Int(starts[cluster])..<Int(starts[cluster + 1])]
   }
+
+  /// The place of a cluster's anchor in the array of positions.
+  ///
+  /// - Precondition: `cluster` is in `0..<count`.
+  package func anchor(of cluster: Int) -> Int32 { members[Int(starts[cluster])] }
 }
