@@ -7,5 +7,6 @@ let benchmarks: @Sendable () -> Void = {
   for size in BenchmarkSizes.photos {
     registerQueries(size)
     registerClustering(size)
+    registerReclustering(size)
   }
 }

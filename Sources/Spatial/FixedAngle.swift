@@ -5,6 +5,14 @@
 enum FixedAngle {
   static let perDegree = 4_294_967_296.0 / 360
 
+  /// Rounds the degrees of a coordinate to the nearest number; 180° is −180°, which is the same meridian.
+  ///
+  /// At 1.5 × 2^52 the last bit of a Double counts ones: adding it rounds.
+  @inline(__always)
+  static func nearest(_ degrees: Double) -> Int32 {
+    Int32(truncatingIfNeeded: (degrees * perDegree + 0x1.8p52).bitPattern)
+  }
+
   @inline(__always)
   static func rounding(_ degrees: Double) -> Int32 {
     let number = degrees * perDegree

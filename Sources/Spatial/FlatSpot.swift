@@ -10,8 +10,8 @@ struct FlatSpot: BitwiseCopyable {
   private static let leastCosine = 0.1
 
   init(_ position: Coordinate) {
-    latitude = FixedAngle.rounding(position.latitude)
-    longitude = FixedAngle.rounding(position.longitude)
+    latitude = FixedAngle.nearest(position.latitude)
+    longitude = FixedAngle.nearest(position.longitude)
     let angle = position.latitude * Double.pi / 180
     let square = angle * angle
     // The first terms of the series: what follows is below 2e-5 where it is used.
@@ -53,7 +53,7 @@ struct FlatLimits {
   /// Up to so many metres the Earth is flat.
   private static let greatestMeters = 250.0
 
-  /// Numbers of ``FixedAngle`` are wrong by 13 mm together. The cosine is wrong by 0.02 % at most,
+  /// Numbers of ``FixedAngle`` are wrong by 7 mm each at most. The cosine is wrong by 0.02 % at most,
   /// and that it is taken at one end matters by 0.02 %: both are allowed for several times over.
   init(radiusMeters: Double) {
     guard radiusMeters <= Self.greatestMeters else {

@@ -38,15 +38,18 @@ struct AnchorBins: ~Copyable {
   private var bins: AlignedList<Bin>
   private var cellCount = 0
   /// The first bin of the cell that was added last.
-  private var buckets = ContiguousArray(repeating: none, count: 1 << initialBucketBits)
-  private var bucketShift = UInt64(64 - initialBucketBits)
+  private var buckets: ContiguousArray<Int32>
+  private var bucketShift: UInt64
   private let multiplier = UInt64.random(in: .min ... .max) | 1
-
-  private static let initialBucketBits = 10
 
   /// Creates bins for the anchors among so many positions, with room for as many as these mostly
   /// need.
-  init(positionCount: Int) { bins = AlignedList(capacity: positionCount / 2) }
+  init(positionCount: Int) {
+    bins = AlignedList(capacity: positionCount / 2)
+    let bits = max(10, Int.bitWidth - (positionCount / 2).leadingZeroBitCount)
+    buckets = ContiguousArray(repeating: Self.none, count: 1 << bits)
+    bucketShift = UInt64(64 - bits)
+  }
 
   @inline(__always)
   subscript(bin: Int32) -> Bin { bins[Int(bin)] }

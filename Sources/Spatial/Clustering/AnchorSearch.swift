@@ -51,6 +51,7 @@ struct AnchorSearch: ~Copyable {
     limits = FlatLimits(radiusMeters: radiusMeters)
     grid = EvenGrid(sideMeters: 5 * radiusMeters)
     bins = AnchorBins(positionCount: positionCount)
+    anchors.reserveCapacity(positionCount / 2)
   }
 
   private mutating func anchors(of positions: [Coordinate]) -> [Int32] {

@@ -39,14 +39,19 @@ public struct Clustering: Sendable {
   init(clusters: [Int32], count: Int) {
     self.clusters = clusters
     self.count = count
-    var starts = [Int32](repeating: 0, count: count + 1)
-    for cluster in clusters { starts[Int(cluster) + 1] += 1 }
-    for cluster in 0..<count { starts[cluster + 1] += starts[cluster] }
-    var next = starts
+    // Cluster c's count lies at c + 2, then its start at c + 1, which moves on to its end as its members
+    // are written.
+    var starts = [Int32](repeating: 0, count: count + 2)
     var members = [Int32](repeating: 0, count: clusters.count)
-    for (position, cluster) in clusters.enumerated() {
-      members[Int(next[Int(cluster)])] = Int32(position)
-      next[Int(cluster)] += 1
+    let numbers = clusters.span
+    var next = starts.mutableSpan
+    var places = members.mutableSpan
+    for place in numbers.indices { next[Int(numbers[place]) + 2] &+= 1 }
+    for cluster in 0..<count { next[cluster + 2] &+= next[cluster + 1] }
+    for place in numbers.indices {
+      let cluster = Int(numbers[place])
+      places[Int(next[cluster + 1])] = Int32(truncatingIfNeeded: place)
+      next[cluster + 1] &+= 1
     }
     self.starts = starts
     self.members = members
