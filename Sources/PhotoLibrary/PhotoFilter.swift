@@ -7,7 +7,8 @@ import SystemPackage
 public struct PhotoFilter: Sendable {
   /// Whether only favourites are accepted.
   public var isFavorite: Bool
-  /// Only shots that were taken at or before this instant are accepted, no undated ones; `nil` for any.
+  /// Only shots that were taken at or before this instant are accepted, no undated ones; `nil` for
+  /// any.
   public var takenBefore: Instant?
   /// Only shots with a file in a folder of one of these names, as the system's bytes, are accepted;
   /// `nil` for any.

@@ -3,7 +3,8 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-// The document, version 2. Columns, because they load several times faster than rows and are half as long.
+// The document, version 2. Columns, because they load several times faster than rows and are half
+// as long.
 //
 // format       "photospots-index"
 // version      2; in version 1 there were no spots

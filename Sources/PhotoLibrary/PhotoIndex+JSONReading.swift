@@ -7,8 +7,9 @@ import SystemPackage
 extension PhotoIndex {
   /// Reads the JSON document; its layout is described where it is written.
   ///
-  /// Every number that points somewhere is checked: no text makes an index that traps later. Without statuses,
-  /// what only a scan needs is passed over; an error says where it is needed all the same.
+  /// Every number that points somewhere is checked: no text makes an index that traps later.
+  /// Without statuses, what only a scan needs is passed over; an error says where it is needed all
+  /// the same.
   init(
     json reader: inout JSONReader, includingStatuses: Bool = true
   ) throws(IndexFormatError) {

@@ -1,7 +1,7 @@
 import Interchange
 
-/// Which files a whole re-read of their root has reached that was ended before it was done, so that the next
-/// one goes on from there.
+/// Which files a whole re-read of their root has reached that was ended before it was done, so that
+/// the next one goes on from there.
 struct RereadFiles: Sendable, Hashable {
   /// In order, none touching another.
   private(set) var ranges: [Range<Int32>] = []

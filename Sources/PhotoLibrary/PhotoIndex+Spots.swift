@@ -6,7 +6,8 @@ extension PhotoIndex {
   /// All spots in listing order: most photos first, then the earliest capture, then the id.
   ///
   /// - Parameter radiusMeters: How far from the anchor a photo may be and belong to its spot.
-  /// - Complexity: O(*n*) for *n* photos, where the index has no spots that were made with this radius.
+  /// - Complexity: O(*n*) for *n* photos, where the index has no spots that were made with this
+  ///   radius.
   public func spots(clusterRadius radiusMeters: Double) -> [PhotoSpot] {
     Array(SpotIndex(self, clusterRadius: radiusMeters).listed)
   }
@@ -30,7 +31,8 @@ extension PhotoIndex {
         undated.append(photo)
       }
     }
-    // Times first, as whole numbers: photos of one instant are few, and their paths are compared afterwards.
+    // Times first, as whole numbers: photos of one instant are few, and their paths are compared
+    // afterwards.
     let sorted = RadixSort.order(of: times)
     var order = sorted.map { dated[Int($0)] }
     var start = 0
@@ -61,7 +63,8 @@ extension PhotoIndex {
     return Coordinate.centroid(of: members.map { photos.coordinate(of: $0) }) ?? first
   }
 
-  /// The file that stands for a spot: the best rated, of those one that is a picture, of those the latest.
+  /// The file that stands for a spot: the best rated, of those one that is a picture, of those the
+  /// latest.
   func cover(of members: [PhotoID]) -> FileID {
     let candidates = members.map { photo in
       Candidate(

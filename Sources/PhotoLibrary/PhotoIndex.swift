@@ -6,10 +6,11 @@ public import SystemPackage
 
 /// Everything that is known of the photos under some folders.
 ///
-/// Every file that was looked into is recorded, with what came of it, so that an unchanged folder is
-/// rescanned without opening a file. Files lie in the order of their folders' paths and then of their names,
-/// both as bytes; photos in the order of their files. What is known lies in the columns of a few tables, in
-/// memory or in a mapped file: a million photos are a million rows, not a million objects.
+/// Every file that was looked into is recorded, with what came of it, so that an unchanged folder
+/// is rescanned without opening a file. Files lie in the order of their folders' paths and then of
+/// their names, both as bytes; photos in the order of their files. What is known lies in the
+/// columns of a few tables, in memory or in a mapped file: a million photos are a million rows, not
+/// a million objects.
 public struct PhotoIndex: Sendable {
   /// A folder tree that was given to be indexed.
   public struct Root: Hashable, Sendable {

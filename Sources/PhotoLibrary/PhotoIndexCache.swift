@@ -2,11 +2,11 @@ public import Interchange
 import Storage
 public import SystemPackage
 
-/// The file that keeps a ``PhotoIndex`` between runs: one versioned JSON document. Beside it lies a file that
-/// is made from it, and that readers map instead of reading the document.
+/// The file that keeps a ``PhotoIndex`` between runs: one versioned JSON document. Beside it lies a
+/// file that is made from it, and that readers map instead of reading the document.
 ///
-/// The file is replaced in one step, so readers need no lock and see the old index or the new one. One
-/// writer at a time holds ``lock()``.
+/// The file is replaced in one step, so readers need no lock and see the old index or the new one.
+/// One writer at a time holds ``lock()``.
 public struct PhotoIndexCache: Sendable {
   /// The version of the format that is written, and the newest that is read.
   public static let version = 2
@@ -26,16 +26,16 @@ public struct PhotoIndexCache: Sendable {
   /// Reads the index.
   ///
   /// - Returns: The index; `nil` where there is no file.
-  /// - Throws: `PhotoIndexCacheError` where the file cannot be read, is damaged or something else than an
-  ///   index, or was written by a newer version.
+  /// - Throws: `PhotoIndexCacheError` where the file cannot be read, is damaged or something else
+  ///   than an index, or was written by a newer version.
   public func load() throws(PhotoIndexCacheError) -> PhotoIndex? {
     try load(includingStatuses: true)
   }
 
   /// Reads what questions about photos and spots need, which is a quarter less.
   ///
-  /// The index holds nothing that tells whether a file changed, so it can be neither brought up to date nor
-  /// written. All else is as in ``load()``.
+  /// The index holds nothing that tells whether a file changed, so it can be neither brought up to
+  /// date nor written. All else is as in ``load()``.
   public func loadForQuestions() throws(PhotoIndexCacheError) -> PhotoIndex? {
     try load(includingStatuses: false)
   }
@@ -87,8 +87,9 @@ public struct PhotoIndexCache: Sendable {
 
   /// Holds others off from writing the index, until the returned lock is given up.
   ///
-  /// - Throws: `PhotoIndexCacheError.locked` where another process holds it; `.foreign` where a file that is
-  ///   no index, or no lock, is in the way; `.unwritable` where the folder cannot be written to.
+  /// - Throws: `PhotoIndexCacheError.locked` where another process holds it; `.foreign` where a
+  ///   file that is no index, or no lock, is in the way; `.unwritable` where the folder cannot be
+  ///   written to.
   public func lock() throws(PhotoIndexCacheError) -> Lock {
     // Nothing is created beside a file that belongs to somebody else.
     guard mayReplace(path) || isWhole else { throw .foreign(path) }
@@ -110,15 +111,16 @@ public struct PhotoIndexCache: Sendable {
     } catch { throw .unwritable(path, error) }
   }
 
-  /// Whether a file begins as an index, or cannot be looked at, which loading or writing it will tell.
+  /// Whether a file begins as an index, or cannot be looked at, which loading or writing it will
+  /// tell.
   func mayReplace(_ path: FilePath) -> Bool {
     do throws(Errno) {
       return try Disk.mayReplace(path, of: Self.signature)
     } catch { return true }
   }
 
-  /// Whether the file is an index although it does not begin as one: other programs may have put the members
-  /// of the document in another order.
+  /// Whether the file is an index although it does not begin as one: other programs may have put
+  /// the members of the document in another order.
   private var isWhole: Bool {
     guard let index = try? loadForQuestions() else { return false }
     return index.fileCount >= 0
@@ -128,12 +130,12 @@ public struct PhotoIndexCache: Sendable {
   ///
   /// - Parameters:
   ///   - index: The index, which must not have been read for questions only.
-  ///   - radiusMeters: The cluster radius of the spots that are written with it, and mapped by readers; `nil`
-  ///     for none.
-  /// - Returns: Why the file that readers map could not be written, where it could not. Then they read the
-  ///   document.
-  /// - Throws: `PhotoIndexCacheError.foreign` and `.unwritable`, with the old index untouched; `.uncertain`
-  ///   with the new one in its place.
+  ///   - radiusMeters: The cluster radius of the spots that are written with it, and mapped by
+  ///     readers; `nil` for none.
+  /// - Returns: Why the file that readers map could not be written, where it could not. Then they
+  ///   read the document.
+  /// - Throws: `PhotoIndexCacheError.foreign` and `.unwritable`, with the old index untouched;
+  ///   `.uncertain` with the new one in its place.
   @discardableResult
   public func save(
     _ index: PhotoIndex, clusterRadius radiusMeters: Double? = nil
@@ -154,7 +156,8 @@ public struct PhotoIndexCache: Sendable {
         try index.writeJSON { part throws(Errno) in try Disk.write(part, to: file) }
       } prepare: { file throws(Errno) in
         guard radiusMeters != nil else { return }
-        // Just before the document gets its name, so that readers that see it find the mapped file too.
+        // Just before the document gets its name, so that readers that see it find the mapped file
+        // too.
         let document = try FileStatus(of: file)
         do throws(PhotoIndexCacheError) {
           try publish(index, of: document)

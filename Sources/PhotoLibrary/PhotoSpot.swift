@@ -31,8 +31,8 @@ public struct PhotoSpot: Sendable, Identifiable {
         firstCaptured: firstCaptured, lastCaptured: lastCaptured, cover: cover, members: members))
   }
 
-  /// Twelve characters of base32 that stay the same as long as the earliest photo does, wherever its
-  /// file is moved.
+  /// Twelve characters of base32 that stay the same as long as the earliest photo does, wherever
+  /// its file is moved.
   public var id: String {
     switch source {
     case .row(let row, let tables): tables.spots.id[row].text
@@ -106,8 +106,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The absolute path of the file that stands for the spot: that of the best rated shot, of those one with
-  /// a picture that is neither RAW nor a movie, of those the latest.
+  /// The absolute path of the file that stands for the spot: that of the best rated shot, of those
+  /// one with a picture that is neither RAW nor a movie, of those the latest.
   public var cover: FilePath {
     switch source {
     case .row(let row, let tables): tables.index.path(of: tables.spots.cover[row])
@@ -115,8 +115,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The absolute path of the folder that most of its photos are in; `nil` for a spot that was made without
-  /// an index.
+  /// The absolute path of the folder that most of its photos are in; `nil` for a spot that was made
+  /// without an index.
   public var album: FilePath? {
     switch source {
     case .row(let row, let tables):
@@ -125,8 +125,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The places in their ``PhotoIndex`` of the photos that stand for the shots, earliest first; empty for a spot that was made
-  /// without one.
+  /// The places in their ``PhotoIndex`` of the photos that stand for the shots, earliest first;
+  /// empty for a spot that was made without one.
   public var members: [Int32] {
     switch source {
     case .row(let row, let tables): tables.spots.members[row].map(\.number)

@@ -4,8 +4,8 @@ enum RadixSort {
 
   /// Returns the places of numbers in ascending order, equal ones in the order in which they are.
   ///
-  /// By the digits to base 2048, the last first, of what each number is above the least. A million times of
-  /// capture, of 40 bits, take 30 ms; a sort that compares them takes four times that.
+  /// By the digits to base 2048, the last first, of what each number is above the least. A million
+  /// times of capture, of 40 bits, take 30 ms; a sort that compares them takes four times that.
   static func order(of numbers: [Int64]) -> [Int32] {
     var order = Array(0..<Int32(numbers.count))
     guard let least = numbers.min(), let greatest = numbers.max() else { return order }

@@ -1,13 +1,15 @@
 import Interchange
 import Spatial
 
-/// The name of a spot: 60 bits of a hash of its anchor's position, to 1e-7°, and its capture instant.
+/// The name of a spot: 60 bits of a hash of its anchor's position, to 1e-7°, and its capture
+/// instant.
 ///
-/// The file's name and place have no part in it, nor have later photos, so neither changes the id. Two
-/// anchors are never at the same position, so neither are two ids the same but by a collision in 60 bits.
+/// The file's name and place have no part in it, nor have later photos, so neither changes the id.
+/// Two anchors are never at the same position, so neither are two ids the same but by a collision
+/// in 60 bits.
 struct SpotID: Hashable, Comparable, Sendable {
-  /// The digits of Crockford's base32, in lower case: no i, l, o or u, which are easily misread. They are in the order of
-  /// their bytes, so ids have the order of their texts.
+  /// The digits of Crockford's base32, in lower case: no i, l, o or u, which are easily misread.
+  /// They are in the order of their bytes, so ids have the order of their texts.
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
   /// Below 2^60.

@@ -66,8 +66,8 @@ public struct SpotIndex: Sendable {
     index.neighbors(within: radiusMeters, of: center)
   }
 
-  /// Calls a closure with the place in ``spots`` and the centre of every spot within a distance of a place, in
-  /// no order.
+  /// Calls a closure with the place in ``spots`` and the centre of every spot within a distance of
+  /// a place, in no order.
   package func forEachPlace(
     within radiusMeters: Double, of center: Coordinate,
     _ body: (_ index: Int, _ center: Standpoint) -> Void

@@ -3,7 +3,8 @@ public import PhotoMetadata
 
 /// What the photos of a spot say of the past, as far as it helps to take the picture again.
 public struct SpotPast: Hashable, Sendable {
-  /// The days on which photos were taken, on the clock of the camera: each once, the earliest first.
+  /// The days on which photos were taken, on the clock of the camera: each once, the earliest
+  /// first.
   public let days: [CivilDay]
   /// The direction that the camera faced in the photo that stands for the spot.
   public let coverHeading: Heading?

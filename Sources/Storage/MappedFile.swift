@@ -1,10 +1,11 @@
 import CMapping
 package import SystemPackage
 
-/// A file's bytes, as they lie in it: mapped into memory where the file system can do that, else read.
+/// A file's bytes, as they lie in it: mapped into memory where the file system can do that, else
+/// read.
 ///
-/// The bytes stay what they are when another file takes the name. A file that is cut off while it is in use reads as
-/// zeros from there on, which ``isCut`` tells.
+/// The bytes stay what they are when another file takes the name. A file that is cut off while it
+/// is in use reads as zeros from there on, which ``isCut`` tells.
 package final class MappedFile: Sendable {
   /// All bytes.
   package nonisolated(unsafe) let bytes: UnsafeRawBufferPointer

@@ -5,7 +5,8 @@ import Testing
 
 /// A watch that is killed while it decides and delivers.
 ///
-/// Ten times, or as often as the environment variable `PHOTOSPOTS_KILLS` says; `make soak` says 200.
+/// Ten times, or as often as the environment variable `PHOTOSPOTS_KILLS` says; `make soak` says
+/// 200.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
   private static let count: Int = {
     guard let text = getenv("PHOTOSPOTS_KILLS").map({ String(cString: $0) }) else { return 10 }
@@ -17,8 +18,8 @@ import Testing
 
   private let folder = TemporaryFolder()
 
-  /// Each fix is of a device of its own that stands at a spot, so that each fires: dozens in the time in
-  /// which a hook is told of a few.
+  /// Each fix is of a device of its own that stands at a spot, so that each fires: dozens in the
+  /// time in which a hook is told of a few.
   @Test func `what was decided before a kill is delivered after it, with the same id`() async throws
   {
     try folder.write(

@@ -79,8 +79,8 @@ struct PhotoSpotsProcess {
 
 /// Runs a line of shell.
 enum Shell {
-  /// Runs a line of shell in the same environment wherever the tests run: no setting, proxy, home, language or
-  /// time zone of whoever runs them gets there.
+  /// Runs a line of shell in the same environment wherever the tests run: no setting, proxy, home,
+  /// language or time zone of whoever runs them gets there.
   static func run(
     _ command: String, environment: [Environment.Key: String] = [:]
   ) async throws -> (output: String, errors: String) {

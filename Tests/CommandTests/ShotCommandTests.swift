@@ -34,7 +34,8 @@ import Testing
     try folder.write(content, to: "photos/" + name)
   }
 
-  /// A folder as years make it: pairs, Live Photos, an edited copy, a burst, numbers that start again.
+  /// A folder as years make it: pairs, Live Photos, an edited copy, a burst, numbers that start
+  /// again.
   private func addYears() throws {
     try add("2024/DSC_1.JPG", JPEGFile(exif("10:00:00")).bytes)
     try add("2024/DSC_1.NEF", exif("10:00:00").tiff)

@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 
 extension FuzzTarget {
-  /// The file that readers map instead of the index. An input is such a file without the eight bytes that are the
-  /// hash of its first line, which no search would guess.
+  /// The file that readers map instead of the index. An input is such a file without the eight
+  /// bytes that are the hash of its first line, which no search would guess.
   static let mapped = FuzzTarget("mapped", seeds: seedsOfMapped) { content in
     guard let end = content.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let hash = content[..<end].withUnsafeBytes { XXH64.hash($0) }

@@ -100,8 +100,8 @@ extension PhotoIndex {
 }
 
 extension LocationFix {
-  /// Which value is none that its type promises; `nil` where all are, and the fix is the same when it is
-  /// written and read again.
+  /// Which value is none that its type promises; `nil` where all are, and the fix is the same when
+  /// it is written and read again.
   fileprivate var fault: String? {
     guard latitude.isFinite, longitude.isFinite else { return "position" }
     guard altitudeMeters?.isFinite ?? true else { return "altitude" }

@@ -73,8 +73,8 @@ struct WatchScene {
     self.init(settings: settings)
   }
 
-  /// Leads both watchers past fixes, the live one by a clock that is some seconds ahead, and checks whatever is
-  /// decided.
+  /// Leads both watchers past fixes, the live one by a clock that is some seconds ahead, and checks
+  /// whatever is decided.
   mutating func fault(of fixes: [LocationFix]) -> String? {
     for fix in fixes {
       let time = fix.time ?? Instant(secondsSince1970: 1_795_176_000)
@@ -103,8 +103,8 @@ extension WatcherDecision {
 }
 
 extension SpotNotification {
-  /// Which promise the notification breaks; `nil` where it breaks none and is the same when it is written and
-  /// read again.
+  /// Which promise the notification breaks; `nil` where it breaks none and is the same when it is
+  /// written and read again.
   var fault: String? {
     if let fault = FuzzTarget.faultOfJSON({ write(to: &$0) }) { return fault }
     for text in [text, title, compassPoint] {

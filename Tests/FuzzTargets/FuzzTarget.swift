@@ -1,7 +1,8 @@
 /// Something that reads what strangers wrote, and what it promises of any input.
 ///
-/// A promise is more than not to crash: what is read makes sense, is the same each time, and costs no more
-/// than is allowed. `make fuzz` searches for inputs that break one; tests read those that once did.
+/// A promise is more than not to crash: what is read makes sense, is the same each time, and costs
+/// no more than is allowed. `make fuzz` searches for inputs that break one; tests read those that
+/// once did.
 public struct FuzzTarget: Sendable {
   /// The name by which it is chosen.
   public let name: String

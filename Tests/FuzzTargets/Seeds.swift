@@ -150,7 +150,8 @@ enum Seeds {
     ]
   }()
 
-  /// A position's profile as Python's zlib compresses it, with the fixed code and with one of its own.
+  /// A position's profile as Python's zlib compresses it, with the fixed code and with one of its
+  /// own.
   private static let fixedCode = bytes(
     """
     7801e34aadc84ce352000143230b2e134b134ba3440303030b03083034303032b5b0303081b0c1428906a800

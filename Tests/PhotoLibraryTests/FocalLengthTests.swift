@@ -9,7 +9,8 @@ import Testing
 @Suite struct FocalLengthTests {
   private let folder = TemporaryFolder()
 
-  /// Adds a photo whose place is its number; the focal length of the lens in tenths of a millimetre.
+  /// Adds a photo whose place is its number; the focal length of the lens in tenths of a
+  /// millimetre.
   private func add(
     _ library: borrowing Library, _ name: String, _ number: Int, tenths: UInt32, film: UInt16
   ) throws {

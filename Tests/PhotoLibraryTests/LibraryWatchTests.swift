@@ -48,8 +48,8 @@
       repeat { try scan() } while library.located != located
     }
 
-    /// Waits for the next scan and makes it; something else happens between it and the watching of what it
-    /// came upon.
+    /// Waits for the next scan and makes it; something else happens between it and the watching of
+    /// what it came upon.
     mutating func scan(
       meanwhile: (borrowing Library) throws -> Void = { _ in }
     ) throws {

@@ -280,7 +280,8 @@ import Testing
 }
 
 @Suite struct CheckpointTests {
-  /// Scans, and returns the index at each checkpoint; each thread reads one file between two of them.
+  /// Scans, and returns the index at each checkpoint; each thread reads one file between two of
+  /// them.
   private func checkpoints(
     _ library: inout Library, _ settings: PhotoIndexer.Settings = .init()
   ) throws -> [PhotoIndex] {
@@ -399,7 +400,8 @@ import Testing
     #expect(try library.scan().changes == ["removed": 1])
   }
 
-  /// Scans, and ends the scan when the first files are read; tries again where it was done before that.
+  /// Scans, and ends the scan when the first files are read; tries again where it was done before
+  /// that.
   private func scanHalfway(
     _ library: inout Library, settings: PhotoIndexer.Settings, of count: Int
   ) throws -> ScanReport {

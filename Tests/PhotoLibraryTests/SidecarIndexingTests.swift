@@ -84,8 +84,8 @@ import Testing
     return path
   }
 
-  /// The paths of the sidecars are too long to be opened, as no test can be sure to be denied a file; the
-  /// photos are opened by their names in their folder.
+  /// The paths of the sidecars are too long to be opened, as no test can be sure to be denied a
+  /// file; the photos are opened by their names in their folder.
   @Test func `an unreadable sidecar is told of and asked again, and its photo keeps its position`()
     throws
   {

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct SpotsTests {
-  /// Photos strewn over some streets, two villages at the antimeridian, and one pole; many at the same
-  /// second, some undated, some at the same place.
+  /// Photos strewn over some streets, two villages at the antimeridian, and one pole; many at the
+  /// same second, some undated, some at the same place.
   func rows(_ count: Int, seed: UInt64) -> [PhotoRow] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { number in

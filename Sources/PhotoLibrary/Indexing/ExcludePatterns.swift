@@ -8,8 +8,8 @@
 
 /// Shell patterns of files and folders that are passed over: POSIX.1, "Pattern Matching Notation".
 ///
-/// A pattern without a slash is held against the name, at any depth; one with a slash against the path
-/// below the given folder, where `*` does not match a slash.
+/// A pattern without a slash is held against the name, at any depth; one with a slash against the
+/// path below the given folder, where `*` does not match a slash.
 struct ExcludePatterns: Sendable {
   private let namePatterns: [String]
   private let pathPatterns: [String]

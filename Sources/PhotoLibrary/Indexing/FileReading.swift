@@ -24,8 +24,9 @@ struct FileReading {
     let sidecars: [Sidecar]
     let sidecarStamp: UInt64
 
-    /// Returns the places of requests in the order of their inodes, a folder at a time, since it is open while
-    /// its files are read, and they mostly lie together: the folder of the first inode first.
+    /// Returns the places of requests in the order of their inodes, a folder at a time, since it is
+    /// open while its files are read, and they mostly lie together: the folder of the first inode
+    /// first.
     ///
     /// - Precondition: The requests of a folder follow each other.
     static func orderByInode(_ requests: [Request]) -> [Int] {

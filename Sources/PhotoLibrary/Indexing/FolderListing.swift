@@ -12,8 +12,8 @@ import SystemPackage
 
 /// What one folder holds: its folders, and its files that may be photos.
 ///
-/// Hidden names, those that begin with a dot, are passed over, and so are symbolic links, FIFOs, sockets and
-/// devices.
+/// Hidden names, those that begin with a dot, are passed over, and so are symbolic links, FIFOs,
+/// sockets and devices.
 struct FolderListing {
   /// A file that may be a photo.
   struct File {
@@ -92,7 +92,8 @@ struct FolderListing {
     assignSidecars()
   }
 
-  /// Sorts places, since a file is too large to be moved at each step: that took a sixth of a rescan.
+  /// Sorts places, since a file is too large to be moved at each step: that took a sixth of a
+  /// rescan.
   private mutating func sortFiles() {
     let order = names.withUnsafeBytes { names in
       files.indices.sorted { left, right in
@@ -125,7 +126,8 @@ struct FolderListing {
     _ entry: UnsafeMutablePointer<dirent>, in folder: CInt, needsStatus: Bool,
     excludes: ExcludePatterns
   ) throws(Errno) {
-    // The record is as long as its name, shorter than the C structure: only a pointer into it is safe.
+    // The record is as long as its name, shorter than the C structure: only a pointer into it is
+    // safe.
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
     let nameStart = UnsafeRawPointer(entry).advanced(by: nameOffset)
       .assumingMemoryBound(to: CChar.self)
@@ -168,8 +170,8 @@ struct FolderListing {
         inode: UInt64(entry.pointee.d_ino), status: hasStatus ? FileStatus(status) : nil))
   }
 
-  /// Asks for a file's size and times; false where it vanished since the folder was read. A folder that
-  /// may be read but not searched throws: its files are not gone.
+  /// Asks for a file's size and times; false where it vanished since the folder was read. A folder
+  /// that may be read but not searched throws: its files are not gone.
   private static func lookUp(
     _ name: UnsafePointer<CChar>, in folder: CInt, _ status: inout stat
   ) throws(Errno) -> Bool {
@@ -203,7 +205,8 @@ private struct SidecarStamp {
   private(set) var value: UInt64 = 0
 
   mutating func combine(_ kind: Sidecar.Kind, _ status: FileStatus) {
-    // The finisher of MurmurHash3 (A. Appleby): what differs in any bit differs in about half of them.
+    // The finisher of MurmurHash3 (A. Appleby): what differs in any bit differs in about half of
+    // them.
     let parts = [
       kind == .xmp ? 1 : 2, UInt64(bitPattern: status.size), UInt64(bitPattern: status.modified),
     ]

@@ -2,12 +2,13 @@ import Synchronization
 
 /// Walks a folder tree with several threads, one level of folders after the other.
 ///
-/// Folders are reached by their names alone, never through symbolic links, so that a tree has an end.
+/// Folders are reached by their names alone, never through symbolic links, so that a tree has an
+/// end.
 enum FolderWalk {
   /// Lists the folders of a tree, the root among them, in the order of their paths.
   ///
-  /// Folders that were not reached when the monitor was cancelled are missing, and so are those that are to
-  /// be passed over, `skipped`.
+  /// Folders that were not reached when the monitor was cancelled are missing, and so are those
+  /// that are to be passed over, `skipped`.
   static func listings(
     under root: [UInt8], needsStatus: Bool, excludes: [String], skipped: Set<[UInt8]>, jobs: Int,
     monitor: ScanMonitor

@@ -3,8 +3,9 @@ import Storage
 import Synchronization
 public import SystemPackage
 
-/// What an index of folders costs before anything is made of the photos: a walk over the folders, and of
-/// every file that may be a photo its opening, its size and times, its first 16 KiB and its closing.
+/// What an index of folders costs before anything is made of the photos: a walk over the folders,
+/// and of every file that may be a photo its opening, its size and times, its first 16 KiB and its
+/// closing.
 ///
 /// The disk allows no faster index than that, so it is what ``PhotoIndexer`` is measured by.
 public enum HeadReading {
@@ -13,8 +14,8 @@ public enum HeadReading {
   /// Reads the heads of the files under folders and throws them away.
   ///
   /// - Parameters:
-  ///   - folders: Absolute paths of the folders; what lies in another of them is read once. One that cannot
-  ///     be read holds no file.
+  ///   - folders: Absolute paths of the folders; what lies in another of them is read once. One
+  ///     that cannot be read holds no file.
   ///   - excludes: What to pass over, as in ``PhotoIndexer/Settings/excludes``.
   ///   - jobs: How many files are read at once.
   ///   - monitor: Tells how far it has come, and ends it early.

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// A scan on its way from the previous index to the next.
 ///
-/// The steps in order: `walk` each folder, which decides for every file whether what is known of it still
-/// holds; `keepOthers`; `detectMovedRoots`; `detectMoves`; `read` the rest; `finish`.
+/// The steps in order: `walk` each folder, which decides for every file whether what is known of it
+/// still holds; `keepOthers`; `detectMovedRoots`; `detectMoves`; `read` the rest; `finish`.
 struct IndexUpdate {
   private let previous: PhotoIndex
   private let settings: PhotoIndexer.Settings
@@ -267,11 +267,11 @@ struct IndexUpdate {
 
   // MARK: - Moved roots
 
-  /// Finds roots that are gone, and whose files are under another root now: a renamed folder, or a disk that
-  /// is mounted elsewhere. What is left of such a root is gone with it.
+  /// Finds roots that are gone, and whose files are under another root now: a renamed folder, or a
+  /// disk that is mounted elsewhere. What is left of such a root is gone with it.
   ///
-  /// Half of its files must be found, by inode, size and modification time, so that neither a copy nor a
-  /// few files that were moved away make a root that is missing for now forgotten.
+  /// Half of its files must be found, by inode, size and modification time, so that neither a copy
+  /// nor a few files that were moved away make a root that is missing for now forgotten.
   mutating func detectMovedRoots() {
     // Where not all was seen, what was not is not gone.
     guard !monitor.isCancelled else { return }
@@ -316,8 +316,8 @@ struct IndexUpdate {
     case name([UInt8], size: Int64, modified: Int64)
   }
 
-  /// Finds files that were at another path before, so that they need not be read again: those with the
-  /// same inode, size and modification time, or the same name, size and modification time.
+  /// Finds files that were at another path before, so that they need not be read again: those with
+  /// the same inode, size and modification time, or the same name, size and modification time.
   mutating func detectMoves() {
     var gone: [Identity: Int] = [:]
     for file in previous.files.ids where !isKept[file.row] {
@@ -351,8 +351,8 @@ struct IndexUpdate {
 
   /// Reads what has to be read.
   ///
-  /// - Parameter save: Takes what is known by then, from time to time: the files that were not reached yet
-  ///   are as they were before, so that nothing is lost with it.
+  /// - Parameter save: Takes what is known by then, from time to time: the files that were not
+  ///   reached yet are as they were before, so that nothing is lost with it.
   mutating func read(saving save: ((PhotoIndex) -> Void)? = nil) {
     var requests: [FileReading.Request] = []
     var places: [(folder: Int, file: Int)] = []
@@ -407,7 +407,8 @@ struct IndexUpdate {
     }
   }
 
-  /// Takes sidecars into the report with which something is wrong; one may speak for several photos.
+  /// Takes sidecars into the report with which something is wrong; one may speak for several
+  /// photos.
   private mutating func note(_ problems: [Sidecar.Problem]) {
     for problem in problems where toldSidecars.insert(problem.path).inserted {
       if problem.isUnreadable { report.unreadable += 1 }
@@ -418,7 +419,8 @@ struct IndexUpdate {
     }
   }
 
-  /// Whether a photo with a known position cannot be read now: then it stays as it was, and is told of.
+  /// Whether a photo with a known position cannot be read now: then it stays as it was, and is told
+  /// of.
   private mutating func keepsPosition(of older: Int?, _ reading: FileReading) -> Bool {
     guard case .unreadable = reading.outcome, let older, previous.files.photo[older] != nil else {
       return false
@@ -481,7 +483,8 @@ struct IndexUpdate {
   private func finishedRoots(isPartial: Bool) -> [PhotoIndex.Root] {
     var roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     guard isPartial else { return roots }
-    // What was not reached of a known folder is still to be read again; of a new one it is new next time.
+    // What was not reached of a known folder is still to be read again; of a new one it is new next
+    // time.
     for index in roots.indices {
       if let before = fullyReadBefore[roots[index].path] { roots[index].fullyRead = before }
       if let since = rereads[roots[index].path] { roots[index].rereadSince = since }

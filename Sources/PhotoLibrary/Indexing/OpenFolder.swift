@@ -9,8 +9,8 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Opens files of folders, and keeps the folder of the last one open: the system need not look for it anew
-/// for each of its files, which takes the longer the deeper it lies.
+/// Opens files of folders, and keeps the folder of the last one open: the system need not look for
+/// it anew for each of its files, which takes the longer the deeper it lies.
 struct OpenFolder: ~Copyable {
   private var path: [UInt8] = []
   private var descriptor: CInt = -1
@@ -29,7 +29,8 @@ struct OpenFolder: ~Copyable {
   ///   - fileName: The file's name, without a zero byte.
   ///   - folder: The absolute path of its folder, likewise.
   /// - Returns: The open file.
-  /// - Throws: ``PhotoFileError`` where the folder or the file is none any more, or is not given out.
+  /// - Throws: ``PhotoFileError`` where the folder or the file is none any more, or is not given
+  ///   out.
   mutating func file(
     _ fileName: ArraySlice<UInt8>, in folder: [UInt8]
   ) throws(PhotoFileError) -> PhotoFile {

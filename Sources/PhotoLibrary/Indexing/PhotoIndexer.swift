@@ -4,28 +4,30 @@ public import SystemPackage
 
 /// Brings a ``PhotoIndex`` up to date with folders of photos.
 ///
-/// Folders are walked and files read by several threads. A file with the size and modification time that
-/// the index knows is not opened again. Nothing is ever written to the folders.
+/// Folders are walked and files read by several threads. A file with the size and modification time
+/// that the index knows is not opened again. Nothing is ever written to the folders.
 public struct PhotoIndexer: Sendable {
   /// How to scan.
   public struct Settings: Sendable {
     /// How many files are read at once.
     public var jobs: Int
-    /// Shell patterns of what to pass over: a name at any depth, or with a slash a path below the folder.
+    /// Shell patterns of what to pass over: a name at any depth, or with a slash a path below the
+    /// folder.
     public var excludes: [String]
     /// Whether to read every file again.
     public var isFull: Bool
     /// After how many seconds every file under a folder is read again all the same.
     public var maximumAgeSeconds: Double
-    /// A new or changed file that was written to less than this many seconds ago is left as it was, since
-    /// whoever writes it may go on.
+    /// A new or changed file that was written to less than this many seconds ago is left as it was,
+    /// since whoever writes it may go on.
     public var settleSeconds: Double
-    /// How long files are read before what is known is saved; longer where saving takes long. With 0 it is
-    /// saved after each file of a thread.
+    /// How long files are read before what is known is saved; longer where saving takes long. With
+    /// 0 it is saved after each file of a thread.
     public var checkpointSeconds: Double
 
-    /// A read waits for the disk more than it works, so more than there are processors: from a disk, 32 at once take a
-    /// third to a half of the time of four, and where nothing has to be waited for as long.
+    /// A read waits for the disk more than it works, so more than there are processors: from a
+    /// disk, 32 at once take a third to a half of the time of four, and where nothing has to be
+    /// waited for as long.
     public static let defaultJobs = 32
 
     /// Creates settings.
@@ -54,14 +56,15 @@ public struct PhotoIndexer: Sendable {
   ///
   /// - Parameters:
   ///   - previous: The index so far. What it knows of other folders is kept.
-  ///   - folders: Absolute paths of the folders; one that lies in another, or in a folder that the index
-  ///     holds already, is a part of that.
+  ///   - folders: Absolute paths of the folders; one that lies in another, or in a folder that the
+  ///     index holds already, is a part of that.
   ///   - now: The time of the scan.
   ///   - monitor: Tells how far the scan has come, and ends it early.
-  ///   - save: Takes what is known by then, every `checkpointSeconds` of reading, for what a crash would
-  ///     lose: an index in which files that were not reached yet are as they were in `previous`.
-  /// - Returns: The new index, and what happened. Where the scan was ended early, files that were not
-  ///   reached are as they were in `previous`, or not in the index.
+  ///   - save: Takes what is known by then, every `checkpointSeconds` of reading, for what a crash
+  ///     would lose: an index in which files that were not reached yet are as they were in
+  ///     `previous`.
+  /// - Returns: The new index, and what happened. Where the scan was ended early, files that were
+  ///   not reached are as they were in `previous`, or not in the index.
   /// - Throws: `PhotoIndexerError` where a folder that the index does not know yet cannot be read.
   public func update(
     _ previous: PhotoIndex, with folders: [FilePath], now: Instant,
@@ -73,8 +76,8 @@ public struct PhotoIndexer: Sendable {
       monitor: monitor, saving: save)
   }
 
-  /// The same of folders of which none lies in another; where asked for, files are read in the order of their
-  /// inodes.
+  /// The same of folders of which none lies in another; where asked for, files are read in the
+  /// order of their inodes.
   func update(
     _ previous: PhotoIndex, with folders: [FilePath], byInode: Bool, now: Instant,
     monitor: ScanMonitor, saving save: ((PhotoIndex) -> Void)? = nil
@@ -91,8 +94,8 @@ public struct PhotoIndexer: Sendable {
 
   /// Drops folders from an index, with all that is known below them; nothing is asked of the disk.
   ///
-  /// A root that is one of them, or lies in one, is no root any more. Below a root that stays, files that
-  /// are still there come back with its next scan.
+  /// A root that is one of them, or lies in one, is no root any more. Below a root that stays,
+  /// files that are still there come back with its next scan.
   ///
   /// - Parameters:
   ///   - folders: Absolute paths.

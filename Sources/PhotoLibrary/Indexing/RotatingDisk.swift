@@ -9,7 +9,8 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Disks that turn, and seek from one file to the next; those of virtual machines often say that they do.
+/// Disks that turn, and seek from one file to the next; those of virtual machines often say that
+/// they do.
 enum RotatingDisk {
   /// Whether a folder lies on one, as Linux's `/sys` tells (Documentation/ABI/stable/sysfs-block).
   ///

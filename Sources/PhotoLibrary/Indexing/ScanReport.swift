@@ -10,7 +10,8 @@ public struct ScanReport: Sendable {
     public let isUnreadable: Bool
     /// What is wrong.
     public let reason: String
-    /// Whether this scan came upon it; otherwise an earlier one did, and the file has not changed since.
+    /// Whether this scan came upon it; otherwise an earlier one did, and the file has not changed
+    /// since.
     public let isNew: Bool
   }
 
@@ -54,7 +55,8 @@ public struct ScanReport: Sendable {
   /// The folders that were come upon, by the given folder that they lie in.
   var walked: [FilePath: [[UInt8]]] = [:]
 
-  /// Whether the scan opened no file and found none moved or gone, so that the index is what it was.
+  /// Whether the scan opened no file and found none moved or gone, so that the index is what it
+  /// was.
   public var foundNothingNew: Bool { filesRead == 0 && moved == 0 && removed == 0 }
 
   mutating func count(_ outcome: FileOutcome) {

@@ -13,9 +13,9 @@ import SystemPackage
 // sections  [[length in bytes, XXH64 as signed], …]
 // index     the small members of the document
 //
-// Then come eight bytes, the XXH64 of the line without its line feed, then the sections: the columns as they are declared,
-// then the search tree over the spots. Each section begins at the next multiple of 64 bytes. All numbers are
-// little-endian.
+// Then come eight bytes, the XXH64 of the line without its line feed, then the sections: the
+// columns as they are declared, then the search tree over the spots. Each section begins at the
+// next multiple of 64 bytes. All numbers are little-endian.
 
 /// The parts of a mapped file, in the order in which they lie in it.
 struct MappedSections {
@@ -80,8 +80,8 @@ struct MappedReader {
   private var next = 0
   private var offset: Int
 
-  /// Creates a reader in front of the first section; `nil` where the sections are not what follows in the
-  /// file.
+  /// Creates a reader in front of the first section; `nil` where the sections are not what follows
+  /// in the file.
   init?(_ file: MappedFile, _ sections: [MappedSection], from start: Int, rows: [IndexTable: Int]) {
     self.file = file
     self.sections = sections

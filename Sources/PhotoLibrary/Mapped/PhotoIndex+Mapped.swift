@@ -87,11 +87,11 @@ extension PhotoIndex {
 
   // MARK: - Opening
 
-  /// Opens a mapped file, of which only the first line is read; `nil` where it is damaged as far as that tells, or
-  /// was made of another document or for another program.
+  /// Opens a mapped file, of which only the first line is read; `nil` where it is damaged as far as
+  /// that tells, or was made of another document or for another program.
   ///
-  /// What the sections hold is not looked at. Whatever they hold, no access leaves them, and every row that is
-  /// named is there.
+  /// What the sections hold is not looked at. Whatever they hold, no access leaves them, and every
+  /// row that is named is there.
   init?(mapped file: MappedFile, of document: FileStatus) {
     guard let head = MappedHead(file), head.document == document else { return nil }
     self.init(mapped: file, head)

@@ -10,17 +10,19 @@ extension PhotoIndexCache {
 
   /// An index that was opened for questions.
   public struct Opened: Sendable {
-    /// The index. It holds nothing that tells whether a file changed, so it can be neither brought up to date nor
-    /// written.
+    /// The index. It holds nothing that tells whether a file changed, so it can be neither brought
+    /// up to date nor written.
     public let index: PhotoIndex
-    /// Why the file that readers map could not be written, where it is missing or does not fit the document.
+    /// Why the file that readers map could not be written, where it is missing or does not fit the
+    /// document.
     public let obstacle: PhotoIndexCacheError?
   }
 
-  /// Opens the index for questions about photos and spots: as it lies in the mapped file beside the document.
+  /// Opens the index for questions about photos and spots: as it lies in the mapped file beside the
+  /// document.
   ///
-  /// Where that file is missing, was made from another document, or is damaged as far as its head tells, the
-  /// document is read, and the file is made anew, unless another process is about to.
+  /// Where that file is missing, was made from another document, or is damaged as far as its head
+  /// tells, the document is read, and the file is made anew, unless another process is about to.
   ///
   /// - Parameter radiusMeters: The cluster radius of the spots that a new mapped file gets.
   /// - Returns: The index; `nil` where there is no file.
@@ -85,8 +87,8 @@ extension PhotoIndexCache {
     return index.madeSpots?.clusterRadiusMeters == radiusMeters && reader.isWhole()
   }
 
-  /// Writes the mapped file, in place of the one that is there, unless another process is about to. Should that
-  /// one write it of an older document, the next reader makes it anew.
+  /// Writes the mapped file, in place of the one that is there, unless another process is about to.
+  /// Should that one write it of an older document, the next reader makes it anew.
   ///
   /// - Parameters:
   ///   - index: An index with spots.
@@ -126,6 +128,7 @@ extension PhotoIndexCache {
 }
 
 extension PhotoIndex {
-  /// Whether a part of the mapped file was asked for that it no longer has, so that answers may be wrong.
+  /// Whether a part of the mapped file was asked for that it no longer has, so that answers may be
+  /// wrong.
   public var isCutOff: Bool { mapping?.isCut ?? false }
 }

@@ -1,21 +1,21 @@
-/// Finds rows that are alike: a hash table of the numbers of rows, used again for one set of rows after
-/// another.
+/// Finds rows that are alike: a hash table of the numbers of rows, used again for one set of rows
+/// after another.
 struct AlikeRows {
   /// In the upper half a part of the row's hash, in the lower the row plus one; zero is free.
   private var slots: [UInt64] = []
   /// In the upper half the first of the rows that are alike, in the lower another.
   private var matches: [UInt64] = []
 
-  /// Finds groups of two or more rows that are alike, each in the order of its rows, and the groups in the
-  /// order of their first.
+  /// Finds groups of two or more rows that are alike, each in the order of its rows, and the groups
+  /// in the order of their first.
   ///
   /// - Parameters:
   ///   - rows: The numbers of rows, increasing.
   ///   - hash: A hash of a row, the same for rows that are alike.
   ///   - areAlike: Whether two rows are alike: an equivalence.
   ///   - body: Takes each group.
-  /// - Complexity: O(*n* + *m* log *m*) for *n* rows, of which *m* are like an earlier one, as far as the
-  ///   hash is good.
+  /// - Complexity: O(*n* + *m* log *m*) for *n* rows, of which *m* are like an earlier one, as far
+  ///   as the hash is good.
   mutating func forEachGroup<Table>(
     of rows: some Collection<RowID<Table>>, hash: (RowID<Table>) -> UInt64,
     areAlike: (RowID<Table>, RowID<Table>) -> Bool, _ body: ([RowID<Table>]) -> Void

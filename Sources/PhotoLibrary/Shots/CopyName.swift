@@ -1,9 +1,9 @@
-/// The name that a copy of a file was made from: what is left without the marks that file managers and
-/// browsers put there.
+/// The name that a copy of a file was made from: what is left without the marks that file managers
+/// and browsers put there.
 ///
-/// `NAME (1).jpg`, `NAME copy.jpg`, `NAME copy 2.jpg`, `NAME - Copy.jpg`, `NAME - Copy (2).jpg`, the word
-/// also in other languages, and `Copy of NAME.jpg`. `NAME(1).jpg`, without a space, is how Google Takeout
-/// calls another photo of the same name.
+/// `NAME (1).jpg`, `NAME copy.jpg`, `NAME copy 2.jpg`, `NAME - Copy.jpg`, `NAME - Copy (2).jpg`,
+/// the word also in other languages, and `Copy of NAME.jpg`. `NAME(1).jpg`, without a space, is how
+/// Google Takeout calls another photo of the same name.
 enum CopyName {
   /// What Windows and macOS write, in the languages that are known, in lower case.
   private static let words = [

@@ -1,7 +1,8 @@
-/// Disjoint sets of files, which are joined while shots are being found; each has a ring of its files.
+/// Disjoint sets of files, which are joined while shots are being found; each has a ring of its
+/// files.
 ///
-/// The forest of parents with path halving and union by size: R. E. Tarjan and J. van Leeuwen, "Worst-case
-/// analysis of set union algorithms", Journal of the ACM 31 (1984).
+/// The forest of parents with path halving and union by size: R. E. Tarjan and J. van Leeuwen,
+/// "Worst-case analysis of set union algorithms", Journal of the ACM 31 (1984).
 struct DisjointSets {
   /// Another file of the set, nearer to the one that stands for it; that one is its own.
   private var parents: [FileID]
@@ -14,7 +15,8 @@ struct DisjointSets {
   /// The folders of large sets.
   private var foldersOfLarge: [FileID: Set<FolderID>] = [:]
 
-  /// Two sets up to this size are compared folder by folder; it is what most backups make of a photo.
+  /// Two sets up to this size are compared folder by folder; it is what most backups make of a
+  /// photo.
   private static let smallCount: Int32 = 8
 
   /// Creates sets of one file each.

@@ -1,7 +1,7 @@
 public import SystemPackage
 
-/// One press of the shutter: a photo with a position, and the files that are of it too, a RAW file, the movie
-/// of a Live Photo, edited copies, copies in other folders.
+/// One press of the shutter: a photo with a position, and the files that are of it too, a RAW file,
+/// the movie of a Live Photo, edited copies, copies in other folders.
 public struct PhotoShot: Hashable, Sendable {
   /// The photo that stands for the shot, with the best rating of all its files.
   public let photo: PhotoLocation

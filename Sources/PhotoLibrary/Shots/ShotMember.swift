@@ -16,11 +16,11 @@ struct ShotMember {
     let kind: PhotoFormats.Kind
     let isEdited: Bool
 
-    /// The smaller, the better it stands for a shot: the original picture, the RAW file that it was made
-    /// of, an edited copy, a movie, what stands beside a movie.
+    /// The smaller, the better it stands for a shot: the original picture, the RAW file that it was
+    /// made of, an edited copy, a movie, what stands beside a movie.
     ///
-    /// Originals come before edited copies, so that a spot is where and when the photo was taken, and keeps
-    /// its id when a copy is added.
+    /// Originals come before edited copies, so that a spot is where and when the photo was taken,
+    /// and keeps its id when a copy is added.
     var rank: UInt64 {
       switch kind {
       case .picture: isEdited ? 2 : 0
@@ -30,8 +30,8 @@ struct ShotMember {
       }
     }
 
-    /// Whether a time without an offset may be in UTC: that of many movies is, and so is Takeout's, which an
-    /// edited copy may have in place of its own.
+    /// Whether a time without an offset may be in UTC: that of many movies is, and so is Takeout's,
+    /// which an edited copy may have in place of its own.
     var mayBeInUTC: Bool { kind == .movie || isEdited }
   }
 
@@ -49,8 +49,8 @@ struct ShotMember {
       isEdited: name.isEdited)
   }
 
-  /// The smaller, the better the file stands for a shot: located before not, there before missing, then by
-  /// rank, dated before not, then in the order of the index.
+  /// The smaller, the better the file stands for a shot: located before not, there before missing,
+  /// then by rank, dated before not, then in the order of the index.
   var order: UInt64 {
     let (unlocated, undated): (UInt64, UInt64) = (
       coordinate == nil ? 1 : 0, captured == nil ? 1 : 0
@@ -61,14 +61,15 @@ struct ShotMember {
 
   // MARK: - Time and place
 
-  /// Two photos whose positions are farther apart are two, so that no place is lost: a phone gives the movie
-  /// and the still of a Live Photo the same fix, or two that are seconds apart.
+  /// Two photos whose positions are farther apart are two, so that no place is lost: a phone gives
+  /// the movie and the still of a Live Photo the same fix, or two that are seconds apart.
   private static let maximumDistanceMeters = 100.0
-  /// A Live Photo's movie begins up to three seconds before its still, and phones date a RAW file when it is
-  /// written. Numbers that start again do not meet their like within seconds.
+  /// A Live Photo's movie begins up to three seconds before its still, and phones date a RAW file
+  /// when it is written. Numbers that start again do not meet their like within seconds.
   private static let maximumMilliseconds: UInt64 = 5000
 
-  /// Whether this file and another, both located, may be of one moment and place; what is undated may.
+  /// Whether this file and another, both located, may be of one moment and place; what is undated
+  /// may.
   func agrees(with other: ShotMember) -> Bool {
     guard let coordinate, let otherCoordinate = other.coordinate,
       coordinate == otherCoordinate
@@ -81,8 +82,8 @@ struct ShotMember {
 
   /// Whether two times may be of one moment.
   ///
-  /// Cameras that do not know their offset from UTC give their local time; one of the two may also be in UTC
-  /// without saying so.
+  /// Cameras that do not know their offset from UTC give their local time; one of the two may also
+  /// be in UTC without saying so.
   private static func agree(
     _ one: CaptureTime, _ other: CaptureTime, oneMayBeInUTC: Bool
   ) -> Bool {

@@ -1,18 +1,20 @@
 import PhotoMetadata
 
-/// What a file's name says of the shot that it belongs to: its core, which all files of a shot share, and
-/// what marks an edited copy.
+/// What a file's name says of the shot that it belongs to: its core, which all files of a shot
+/// share, and what marks an edited copy.
 ///
 /// The core is the name without its extension and without
-/// - what marks an edited copy: `IMG_1-edited.jpg` in Google Takeout, also in other languages and before
-///   a number, `IMG_1-edited(1).jpg`; `IMG_E1234.JPG` of the iPhone; `IMG_1_edited.jpg` of osxphotos;
-///   `IMG_1-Edit.tif` of Lightroom; `PXL_20250907_130834063~2.jpg` of Google Photos on a phone;
-/// - the parts in which Pixel phones say how a file came about, also before such a mark: `PXL_1.MP.jpg`,
-///   `PXL_1.RAW-01.COVER.jpg` and `PXL_1.RAW-02.ORIGINAL.dng`, `PXL_1.PORTRAIT-02.ORIGINAL.jpg`;
+/// - what marks an edited copy: `IMG_1-edited.jpg` in Google Takeout, also in other languages and
+///   before a number, `IMG_1-edited(1).jpg`; `IMG_E1234.JPG` of the iPhone; `IMG_1_edited.jpg` of
+///   osxphotos; `IMG_1-Edit.tif` of Lightroom; `PXL_20250907_130834063~2.jpg` of Google Photos on a
+///   phone;
+/// - the parts in which Pixel phones say how a file came about, also before such a mark:
+///   `PXL_1.MP.jpg`, `PXL_1.RAW-01.COVER.jpg` and `PXL_1.RAW-02.ORIGINAL.dng`,
+///   `PXL_1.PORTRAIT-02.ORIGINAL.jpg`;
 /// - `_HEVC` behind the name of a movie: what icloudpd calls that of a Live Photo.
 ///
-/// Letters are compared without their case. A number is a part of the core: `IMG_1(1).jpg` is another photo
-/// than `IMG_1.jpg`, and `IMG_1_01.jpg` may be.
+/// Letters are compared without their case. A number is a part of the core: `IMG_1(1).jpg` is
+/// another photo than `IMG_1.jpg`, and `IMG_1_01.jpg` may be.
 struct ShotName {
   /// The core and, within it, what does not belong to it, as places in the names.
   private let core: Range<Int>
@@ -87,7 +89,8 @@ struct ShotName {
       {
         end = dot
       } else if !names.holds("cover", in: part), !names.holds("original", in: part) {
-        // These two say something only behind the others: a picture may be called `album.cover.jpg`.
+        // These two say something only behind the others: a picture may be called
+        // `album.cover.jpg`.
         break
       }
       rest = stem.lowerBound..<dot

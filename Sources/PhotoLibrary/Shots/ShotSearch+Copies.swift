@@ -60,9 +60,9 @@ extension ShotSearch {
 
   /// Joins files that are alike with those of other folders.
   ///
-  /// Each folder's files are matched with the different photos that the folders before it gave: those that
-  /// are joined already, then those of the same name, then, if they are dated, the first with the first that
-  /// is left.
+  /// Each folder's files are matched with the different photos that the folders before it gave:
+  /// those that are joined already, then those of the same name, then, if they are dated, the first
+  /// with the first that is left.
   private mutating func joinAcrossFolders(_ files: ArraySlice<FileID>) {
     let byOrder = isDated(files[files.startIndex])
     var photos = AlikePhotos()

@@ -6,14 +6,16 @@ import SystemPackage
 ///
 /// Two rules join files, and what they join is one shot, however many steps apart.
 ///
-/// 1. *Names*: files of one folder whose names have the same core (``ShotName``), which agree in time and
-///    place as far as they have them. A file without a position joins where exactly one shot of that name
-///    is there, as another kind of file or an edited copy; of it no time is known.
-/// 2. *Copies*: located files with the same size, instant, position and camera, and undated ones also with
-///    the same name: in different folders, or in one with the name of a copy (``CopyName``).
+/// 1. *Names*: files of one folder whose names have the same core (``ShotName``), which agree in
+///    time and place as far as they have them. A file without a position joins where exactly one
+///    shot of that name is there, as another kind of file or an edited copy; of it no time is
+///    known.
+/// 2. *Copies*: located files with the same size, instant, position and camera, and undated ones
+///    also with the same name: in different folders, or in one with the name of a copy
+///    (``CopyName``).
 ///
-/// Copies never join files of one folder with one another: a camera may take several RAW files of the same
-/// size in a second. So what a folder holds is never counted less than its names say.
+/// Copies never join files of one folder with one another: a camera may take several RAW files of
+/// the same size in a second. So what a folder holds is never counted less than its names say.
 struct ShotSearch {
   let index: PhotoIndex
   let names: ShotNames
@@ -98,7 +100,8 @@ struct ShotSearch {
     joinUncertain()
   }
 
-  /// Joins what has no time, or not even a place, where there is but one shot that it may belong to.
+  /// Joins what has no time, or not even a place, where there is but one shot that it may belong
+  /// to.
   private mutating func joinUncertain() {
     for place in members.indices
     where members[place].coordinate != nil && members[place].captured == nil {

@@ -1,8 +1,8 @@
-/// The values of one kind of a table, a value for each row: in memory of the program's own, or in a mapped file
-/// as they lie.
+/// The values of one kind of a table, a value for each row: in memory of the program's own, or in a
+/// mapped file as they lie.
 ///
-/// A mapped file may hold anything. A value of it is one that can be, whatever the bytes are: what names a row of
-/// another table names one that is there.
+/// A mapped file may hold anything. A value of it is one that can be, whatever the bytes are: what
+/// names a row of another table names one that is there.
 struct Column<Value: StoredValue>: Sendable {
   private var own: [Value.Stored] = []
   /// Takes the place of `own`, as long as nothing is changed.

@@ -1,9 +1,9 @@
 import Interchange
 import SystemPackage
 
-/// A column of a table, as it is declared: the one place that says what it is called, what it holds, and where
-/// it is kept. The document is read and written by it, the mapped file made and opened, and the table of the
-/// format in the documentation is held to it.
+/// A column of a table, as it is declared: the one place that says what it is called, what it
+/// holds, and where it is kept. The document is read and written by it, the mapped file made and
+/// opened, and the table of the format in the documentation is held to it.
 struct ColumnSchema<Table>: Sendable {
   /// The name in the document.
   let name: String
@@ -98,8 +98,8 @@ protocol StoredColumn: Sendable {
 protocol DeclaredTable: Sendable {
   /// What the table is called in the document.
   static var name: String { get }
-  /// The columns, in the order in which they are written. The first that is in the document tells how many
-  /// rows there are.
+  /// The columns, in the order in which they are written. The first that is in the document tells
+  /// how many rows there are.
   static var columns: [ColumnSchema<Self>] { get }
 }
 

@@ -1,7 +1,8 @@
 import Interchange
 import PhotoMetadata
 
-/// What may be kept as a number of fixed width, for which every pattern of bits stands for some value.
+/// What may be kept as a number of fixed width, for which every pattern of bits stands for some
+/// value.
 protocol StoredValue: Sendable {
   /// The number, as it lies in memory and in a mapped file.
   associatedtype Stored: BitwiseCopyable & Numeric & Sendable
@@ -20,8 +21,8 @@ protocol StoredValue: Sendable {
 
   /// The value of a number, which may be one that no value has: then a value all the same.
   ///
-  /// - Parameter rowCount: How many rows the table has that the value names a row of; no number at or beyond
-  ///   it is returned, but 0 where there are none.
+  /// - Parameter rowCount: How many rows the table has that the value names a row of; no number at
+  ///   or beyond it is returned, but 0 where there are none.
   init(stored: Stored, rowCount: Int)
 }
 
@@ -87,7 +88,8 @@ extension Optional: ColumnValue where Wrapped: OptionalColumnValue {
 
 // MARK: - Whole numbers
 
-/// A value that is kept as a whole number of a range; the least number of the width stands for none.
+/// A value that is kept as a whole number of a range; the least number of the width stands for
+/// none.
 protocol WholeColumnValue: OptionalColumnValue where Stored: FixedWidthInteger & SignedInteger {
   /// What numbers may be.
   static var range: ClosedRange<Stored> { get }
@@ -242,8 +244,8 @@ extension Bool: ColumnValue {
   func write(to writer: inout JSONWriter) { writer.boolean(self) }
 }
 
-/// The place among all cases, which must not change as long as files are mapped that hold it; a new case
-/// comes last.
+/// The place among all cases, which must not change as long as files are mapped that hold it; a new
+/// case comes last.
 extension PositionSource: ColumnValue {
   static var typeName: String { "text" }
   var stored: UInt8 {
@@ -283,8 +285,8 @@ extension PositionSource: ColumnValue {
 }
 
 extension JSONReader {
-  /// Reads an array of whole numbers in a range. `null` is what stands for `null`, which is an error where
-  /// that is `nil`.
+  /// Reads an array of whole numbers in a range. `null` is what stands for `null`, which is an
+  /// error where that is `nil`.
   fileprivate mutating func numbers<Number: FixedWidthInteger>(
     _ range: ClosedRange<Number>, null: Number? = nil, count: Int
   ) throws(JSONError) -> [Number] {

@@ -1,7 +1,7 @@
 import Interchange
 
-/// Every file that was looked into, in the order of their folders' paths and then of their names, both as
-/// bytes.
+/// Every file that was looked into, in the order of their folders' paths and then of their names,
+/// both as bytes.
 struct FileTable: DeclaredTable {
   var folder = Column<FolderID>()
   var name = TextColumn()

@@ -2,8 +2,8 @@ import Interchange
 import PhotoMetadata
 import Spatial
 
-/// All spots of an index for one cluster radius, in the order of their ids, and the search tree over their
-/// centres.
+/// All spots of an index for one cluster radius, in the order of their ids, and the search tree
+/// over their centres.
 struct SpotTable: DeclaredTable {
   /// The cluster radius in metres that the spots were made with.
   var clusterRadiusMeters = 0.0
@@ -60,8 +60,9 @@ struct SpotTable: DeclaredTable {
 
   /// Clusters all shots of an index into spots.
   ///
-  /// The photos that stand for shots are taken in canonical order, by capture instant, undated ones last, then
-  /// by the bytes of their paths. So the same photos make the same spots, in whatever order they were found.
+  /// The photos that stand for shots are taken in canonical order, by capture instant, undated ones
+  /// last, then by the bytes of their paths. So the same photos make the same spots, in whatever
+  /// order they were found.
   ///
   /// - Parameters:
   ///   - index: The index.

@@ -61,8 +61,8 @@ extension ListColumn: RandomAccessCollection, Equatable {
 }
 
 extension Column<Int32> {
-  /// What lies between the end of the row before and that of a row; a part of `0..<count` whatever the
-  /// numbers are.
+  /// What lies between the end of the row before and that of a row; a part of `0..<count` whatever
+  /// the numbers are.
   @inline(__always)
   fileprivate func range(of row: Int, in count: Int) -> Range<Int> {
     let start = row == 0 ? 0 : Swift.min(Int(self[row - 1]), count)

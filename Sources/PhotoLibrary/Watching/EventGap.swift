@@ -1,7 +1,7 @@
 public import SystemPackage
 
-/// Why the system's events do not tell of every change in a folder tree, so that it has to be looked through
-/// from time to time.
+/// Why the system's events do not tell of every change in a folder tree, so that it has to be
+/// looked through from time to time.
 public enum EventGap: Error, Hashable, CustomStringConvertible {
   /// The system gives this user no more watches.
   case watchesExhausted

@@ -20,7 +20,8 @@ struct FolderEvent: Hashable, Sendable {
   /// The length in bytes of an event without its name.
   private static let headLength = 16
 
-  /// Reads the events that lie one behind another in bytes of the system; a cut-off one is passed over.
+  /// Reads the events that lie one behind another in bytes of the system; a cut-off one is passed
+  /// over.
   static func events(in bytes: [UInt8]) -> [FolderEvent] {
     var events: [FolderEvent] = []
     var start = 0
@@ -43,8 +44,8 @@ struct FolderEvent: Hashable, Sendable {
   }
 
   #if os(Linux)
-    /// What is to be told of: a file that was written and closed, and what appears, goes or changes its
-    /// times or permissions. Not each write: a file is looked at when its writer is done.
+    /// What is to be told of: a file that was written and closed, and what appears, goes or changes
+    /// its times or permissions. Not each write: a file is looked at when its writer is done.
     static let wanted =
       UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB)
       | UInt32(IN_DELETE_SELF | IN_MOVE_SELF)

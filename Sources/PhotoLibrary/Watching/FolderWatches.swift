@@ -11,14 +11,14 @@ import SystemPackage
 
 /// The system's watches over folder trees, one for each folder: inotify(7).
 ///
-/// Watches belong to folders, not to paths: one that is moved keeps its watch, and a new one under the old
-/// path has none. So after each scan every folder that it came upon is watched again, which does nothing where
-/// that is so already, and what is watched beside them is given up.
+/// Watches belong to folders, not to paths: one that is moved keeps its watch, and a new one under
+/// the old path has none. So after each scan every folder that it came upon is watched again, which
+/// does nothing where that is so already, and what is watched beside them is given up.
 struct FolderWatches: ~Copyable {
   /// What became of watching a tree.
   struct Registration: Hashable, Sendable {
-    /// Whether there are folders that were not watched before: what happened in them between the scan and
-    /// now was not told of.
+    /// Whether there are folders that were not watched before: what happened in them between the
+    /// scan and now was not told of.
     var hasNewFolders = false
     /// Why the tree is not watched.
     var gap: EventGap?
@@ -61,7 +61,8 @@ struct FolderWatches: ~Copyable {
 
     /// Watches the folders of a tree, and no others in it.
     ///
-    /// Where there are not enough watches, the tree has none from now on: other programs need them too.
+    /// Where there are not enough watches, the tree has none from now on: other programs need them
+    /// too.
     mutating func follow(_ folders: [[UInt8]], of root: FilePath) -> Registration {
       guard !tooLarge.contains(root) else { return Registration(gap: .watchesExhausted) }
       let path = root.bytes
@@ -81,7 +82,8 @@ struct FolderWatches: ~Copyable {
           giveUp(before.union(after))
           return Registration(gap: .watchesExhausted)
         }
-        // Else the folder is gone since, of which its parent tells, or not ours to read, as the scan told.
+        // Else the folder is gone since, of which its parent tells, or not ours to read, as the
+        // scan told.
       }
       watches[root] = after
       giveUp(before.subtracting(after))

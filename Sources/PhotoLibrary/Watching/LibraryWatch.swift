@@ -20,8 +20,8 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// The first scan is due at once and of everything. ``RescanSchedule`` decides; this asks the system and
-/// waits. It blocks the thread that it is used from.
+/// The first scan is due at once and of everything. ``RescanSchedule`` decides; this asks the
+/// system and waits. It blocks the thread that it is used from.
 public struct LibraryWatch: ~Copyable {
   /// A scan that is due.
   public struct Scan: Hashable, Sendable {

@@ -21,7 +21,8 @@ struct MountTable: Sendable {
   /// Reads the text of a table; what is no line of one is passed over.
   init(text: [UInt8]) {
     for line in text.split(separator: UInt8(ascii: "\n")) {
-      // ID, parent's ID, device, root, mount point, options, optional fields, "-", type, source, options.
+      // ID, parent's ID, device, root, mount point, options, optional fields, "-", type, source,
+      // options.
       let fields = line.split(separator: UInt8(ascii: " "))
       guard fields.count > 7,
         let dash = fields[6...].firstIndex(where: { $0.elementsEqual("-".utf8) }),
@@ -38,8 +39,8 @@ struct MountTable: Sendable {
     MountTable(text: (try? Disk.readToEnd("/proc/self/mountinfo", limit: 1 << 24)) ?? [])
   }
 
-  /// The type of a file system that holds a folder or a part of the tree below it, and that others can
-  /// write to; `nil` where there is none.
+  /// The type of a file system that holds a folder or a part of the tree below it, and that others
+  /// can write to; `nil` where there is none.
   func sharedFileSystem(under folder: FilePath) -> String? {
     let path = Self.withoutLinks(folder)
     let above = mounts.filter { IndexUpdate.lies(path, in: $0.path) }
@@ -51,8 +52,9 @@ struct MountTable: Sendable {
     return candidates.first { Self.isShared($0.type) }?.type
   }
 
-  /// The mount points below a folder of file systems that hold no files of anybody's, only what the system
-  /// says of itself, as paths that begin with the folder's. The folder itself is none of them.
+  /// The mount points below a folder of file systems that hold no files of anybody's, only what the
+  /// system says of itself, as paths that begin with the folder's. The folder itself is none of
+  /// them.
   func pseudoFileSystems(below folder: FilePath) -> [[UInt8]] {
     let path = Self.withoutLinks(folder)
     let below = mounts.filter { mount in
@@ -65,16 +67,17 @@ struct MountTable: Sendable {
     }
   }
 
-  /// The types of file systems that the kernel makes up (`nodev` in `/proc/filesystems`), but for those in
-  /// memory, where people keep files too.
+  /// The types of file systems that the kernel makes up (`nodev` in `/proc/filesystems`), but for
+  /// those in memory, where people keep files too.
   private static let pseudoTypes: Set = [
     "binder", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "cpuset", "debugfs", "devpts",
     "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nfsd", "nsfs", "proc", "pstore",
     "resctrl", "rpc_pipefs", "securityfs", "selinuxfs", "smackfs", "sysfs", "tracefs",
   ]
 
-  /// The types of network and cluster file systems, of folders that a virtual machine shares with its host, and of
-  /// programs (FUSE: sshfs, rclone and others), which do not tell of changes that are made elsewhere.
+  /// The types of network and cluster file systems, of folders that a virtual machine shares with
+  /// its host, and of programs (FUSE: sshfs, rclone and others), which do not tell of changes that
+  /// are made elsewhere.
   private static let sharedTypes: Set = [
     "9p", "afs", "ceph", "cifs", "coda", "fuse", "gfs2", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2",
     "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",

@@ -1,10 +1,11 @@
 import SystemPackage
 
-/// Decides which folder trees are scanned when, while they are watched: events and times in, what to do out.
+/// Decides which folder trees are scanned when, while they are watched: events and times in, what
+/// to do out.
 ///
-/// Events only say that a tree changed. What changed, a scan of that tree finds, which costs a look at each
-/// file and no more, so no event is trusted for more than that and losing one costs time, not truth.
-/// Times are durations since the watch began.
+/// Events only say that a tree changed. What changed, a scan of that tree finds, which costs a look
+/// at each file and no more, so no event is trusted for more than that and losing one costs time,
+/// not truth. Times are durations since the watch began.
 struct RescanSchedule: Sendable {
   /// Trees to scan together.
   struct Scan: Hashable, Sendable {
@@ -134,7 +135,8 @@ struct RescanSchedule: Sendable {
     _ scan: Scan, found: [FilePath: Found], leftWriters: Bool, from began: Duration,
     to now: Duration
   ) -> [WatchNotice] {
-    // So a library that changes all the time keeps the machine and the disk busy for a twentieth of the time.
+    // So a library that changes all the time keeps the machine and the disk busy for a twentieth of
+    // the time.
     earliest = now + min((now - began) * 20, times.longestPause)
     isFirst = false
     var notices: [WatchNotice] = []

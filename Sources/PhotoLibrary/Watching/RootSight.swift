@@ -8,11 +8,11 @@ import SystemPackage
   import Glibc
 #endif
 
-/// What tells at a glance whether a root is still what it was: which folder is at its path, and whether
-/// there is anything in it.
+/// What tells at a glance whether a root is still what it was: which folder is at its path, and
+/// whether there is anything in it.
 ///
-/// A disk that is mounted or unmounted changes it, and so does a folder above that is renamed, of which
-/// the system's events say nothing.
+/// A disk that is mounted or unmounted changes it, and so does a folder above that is renamed, of
+/// which the system's events say nothing.
 struct RootSight: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -39,7 +39,8 @@ struct RootSight: Hashable, Sendable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     var foundName = false
-    // The record is as long as its name, shorter than the C structure: only a pointer into it is safe.
+    // The record is as long as its name, shorter than the C structure: only a pointer into it is
+    // safe.
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
     while !foundName, let entry = readdir(stream) {
       let first = UnsafeRawPointer(entry).load(fromByteOffset: nameOffset, as: UInt8.self)
@@ -48,8 +49,8 @@ struct RootSight: Hashable, Sendable {
     isEmpty = !foundName
   }
 
-  /// Whether there is no folder at a path any more, or an empty one, as an unmounted disk leaves it; what
-  /// cannot be read is not gone.
+  /// Whether there is no folder at a path any more, or an empty one, as an unmounted disk leaves
+  /// it; what cannot be read is not gone.
   static func isGone(_ folder: FilePath) -> Bool {
     if let sight = RootSight(at: folder) { return sight.isEmpty }
     var status = stat()

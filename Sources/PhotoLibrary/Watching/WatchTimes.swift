@@ -1,11 +1,12 @@
 /// How soon what is done while folders are watched.
 public struct WatchTimes: Hashable, Sendable {
-  /// How long nothing may have changed in a tree before it is scanned, so that what comes together is read together.
+  /// How long nothing may have changed in a tree before it is scanned, so that what comes together
+  /// is read together.
   public var quiet = Duration.seconds(2)
   /// How long a change waits at most for that.
   public var longestWait = Duration.seconds(30)
-  /// How long it is waited at most after a scan, however long that took. Changes of a large library come
-  /// together meanwhile, since each scan that finds one writes the whole index.
+  /// How long it is waited at most after a scan, however long that took. Changes of a large library
+  /// come together meanwhile, since each scan that finds one writes the whole index.
   public var longestPause = Duration.seconds(600)
   /// How often a tree is scanned whose changes the system does not all tell of.
   public var sweepInterval = Duration.seconds(300)

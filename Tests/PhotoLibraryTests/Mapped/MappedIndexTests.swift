@@ -126,8 +126,8 @@ import Testing
 
   @Test func `between any two steps of saving a reader finds the old index or the new one`() throws {
     let (old, new) = (photos(seed: 409), photos(seed: 410))
-    // What lies in the folder after each step: the document and the mapped file are renamed, their content is
-    // whole before.
+    // What lies in the folder after each step: the document and the mapped file are renamed, their
+    // content is whole before.
     let steps: [(String, [(from: String, to: String)])] = [
       ("before", []), ("the document is written", [("new.json", "index.json.new")]),
       ("the mapped file is written", [("new.mapped", "index.json.mapped.new")]),

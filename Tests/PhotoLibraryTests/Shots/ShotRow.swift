@@ -83,7 +83,8 @@ extension PhotoIndex {
       outcome: photo == nil ? .noPosition : .located, photo: photo)
   }
 
-  /// The files of each shot that has several, as paths below `/photos`, the one that stands for it first.
+  /// The files of each shot that has several, as paths below `/photos`, the one that stands for it
+  /// first.
   var shotPaths: [[String]] {
     shots.ids.map { shot in
       shots[shot].map { file in

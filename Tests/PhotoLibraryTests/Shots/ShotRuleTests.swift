@@ -168,7 +168,8 @@ import Testing
   }
 
   @Test func `copies never make two photos of one folder one`() {
-    // The RAW files have one size, their JPEGs tell them apart; the backup holds the second, renamed.
+    // The RAW files have one size, their JPEGs tell them apart; the backup holds the second,
+    // renamed.
     let burst = [
       ShotRow("A/1.NEF", size: 9), ShotRow("A/1.JPG", size: 1), ShotRow("A/2.NEF", size: 9),
       ShotRow("A/2.JPG", size: 2), ShotRow("B/x.NEF", size: 9), ShotRow("B/x.JPG", size: 2),

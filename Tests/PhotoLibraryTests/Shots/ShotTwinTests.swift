@@ -99,7 +99,8 @@ private struct ShotTwin {
     for group in classes.filter(isClear) + classes.filter({ !isClear($0) }) { match(group) }
   }
 
-  /// The k-th of one folder with the k-th of another, but first what is joined already, then equal names.
+  /// The k-th of one folder with the k-th of another, but first what is joined already, then equal
+  /// names.
   private mutating func match(_ group: [Int]) {
     var photos: [Int] = []
     var names: [[UInt8]: Int] = [:]
