@@ -69,12 +69,13 @@ import Testing
     let hook = try hook("sleep 0.2; echo x >> \(folder.path("log"))")
     let outcome = try await shell(
       """
-      mkfifo feed; sleep 1000 > feed & keeper=$!
+      # It is opened for both, or the watch that goes away would take this shell with it, by SIGPIPE.
+      mkfifo feed; sleep 1000 <> feed & keeper=$!
       ($photospots watch feed --explain --hook \(hook); echo "status $?" >&2) | grep -q notify & pid=$!
       fix > feed; while kill -0 $pid 2> /dev/null; do
-        echo '{"latitude":48.9,"longitude":2.2883}' > feed
+        echo '{"latitude":48.9,"longitude":2.2883}' > feed; sleep 0.05
       done
-      while [ ! -s log ]; do :; done
+      while [ ! -s log ]; do sleep 0.05; done
       """)
     #expect(try lineCount("log") == 1, "\(outcome)")
   }
