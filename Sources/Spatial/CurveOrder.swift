@@ -1,7 +1,7 @@
 /// The order in which an index stores its positions.
 enum CurveOrder {
   /// A position's place on the curve, and in the array that the index was made from.
-  struct Entry {
+  struct Entry: BitwiseCopyable {
     let key: UInt64
     let index: Int32
   }
@@ -17,7 +17,8 @@ enum CurveOrder {
     for (index, position) in positions.enumerated() {
       entries.append(Entry(key: key(position), index: Int32(index)))
     }
-    return sorted(entries)
+    RadixSort.sort(&entries, bits: 0..<2 * (cellLevels + levelsWithin)) { $0.key }
+    return entries
   }
 
   /// The cell's place on the curve through all cells, and below it the position's place on a curve
@@ -52,34 +53,5 @@ enum CurveOrder {
     // Within a cell, up to rounding.
     let step = Int(bounded: (degrees / GridCell.sideDegrees - Double(cell)) * Double(steps))
     return UInt32(min(max(step, 0), steps - 1))
-  }
-
-  /// Sorts by key, digit by digit from the lowest, which keeps equal ones in order.
-  private static func sorted(_ entries: ContiguousArray<Entry>) -> ContiguousArray<Entry> {
-    let bits = 2 * (cellLevels + levelsWithin)
-    var entries = entries
-    var other = entries
-    for shift in stride(from: 0, to: bits, by: digitBits) {
-      var starts = ContiguousArray<Int>(repeating: 0, count: 1 << digitBits)
-      for entry in entries { starts[digit(entry, shift)] += 1 }
-      // A digit that all share changes nothing.
-      if let first = entries.first, starts[digit(first, shift)] == entries.count { continue }
-      var sum = 0
-      for digit in starts.indices { (starts[digit], sum) = (sum, sum + starts[digit]) }
-      for entry in entries {
-        let digit = digit(entry, shift)
-        other[starts[digit]] = entry
-        starts[digit] += 1
-      }
-      swap(&entries, &other)
-    }
-    return entries
-  }
-
-  private static let digitBits = 11
-
-  @inline(__always)
-  private static func digit(_ entry: Entry, _ shift: Int) -> Int {
-    Int(truncatingIfNeeded: entry.key >> UInt64(shift)) & (1 << digitBits - 1)
   }
 }

@@ -46,9 +46,9 @@ enum NeighborOrder {
   /// Sorts by the distance cut into steps, digit by digit, and then what shares a step.
   private static func sortByDigits(_ neighbors: inout [Neighbor]) {
     let bits = neighbors.count <= 2048 ? 16 : 22
-    var sorter = DigitSorter(keys: steps(neighbors, bits: bits))
-    sorter.sort(bits: bits)
-    let keys = sorter.keys.span
+    var sorted = steps(neighbors, bits: bits)
+    RadixSort.sort(&sorted, bits: 32..<32 + bits, digitBits: bits / 2) { $0 }
+    let keys = sorted.span
     let unsorted = neighbors
     gather(unsorted.span, keys, into: &neighbors)
     var first = 0
