@@ -2,8 +2,9 @@ import Benchmark
 import BenchmarkInputs
 import Spatial
 
-/// Registers clustering after a change, beside ``registerClustering(_:)``: as many photos are removed as are
-/// added, anywhere in the order of capture, at positions of others of the library moved by up to 30 m.
+/// Registers clustering after a change, beside ``registerClustering(_:)``: as many photos are
+/// removed as are added, anywhere in the order of capture, at positions of others of the library
+/// moved by up to 30 m.
 func registerReclustering(_ size: BenchmarkSizes.Size) {
   for changes in [1, 100, 10_000] where changes <= size.count / 10 {
     Benchmark(

@@ -4,7 +4,8 @@
 /// So cells are as wide near a pole as elsewhere, and the row around a pole is one round cell. The
 /// antimeridian is an edge between two columns like any other.
 ///
-/// Degrees are those of coordinates, and the sides at least ``smallestSideDegrees``: so all counts are below 2^33.
+/// Degrees are those of coordinates, and the sides at least ``smallestSideDegrees``: so all counts
+/// are below 2^33.
 struct EvenGrid {
   private let rows: Int
   private let rowsPerDegree: Double
@@ -76,8 +77,9 @@ struct EvenGrid {
 
   /// A number from 0 to 2^33 without its decimals, or one less where it has none.
   ///
-  /// Greater numbers never become smaller ones, which is all that a grid needs. At 1.5 × 2^52 the last bit of a
-  /// Double counts ones: adding it rounds, in a third of the time of a conversion that is checked.
+  /// Greater numbers never become smaller ones, which is all that a grid needs. At 1.5 × 2^52 the
+  /// last bit of a Double counts ones: adding it rounds, in a third of the time of a conversion
+  /// that is checked.
   @inline(__always)
   private static func wholePart(_ number: Double) -> Int {
     let ones = 0x1.8p52

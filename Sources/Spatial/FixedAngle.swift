@@ -5,7 +5,8 @@
 enum FixedAngle {
   static let perDegree = 4_294_967_296.0 / 360
 
-  /// Rounds the degrees of a coordinate to the nearest number; 180° is −180°, which is the same meridian.
+  /// Rounds the degrees of a coordinate to the nearest number; 180° is −180°, which is the same
+  /// meridian.
   ///
   /// At 1.5 × 2^52 the last bit of a Double counts ones: adding it rounds.
   @inline(__always)
@@ -16,8 +17,8 @@ enum FixedAngle {
   @inline(__always)
   static func rounding(_ degrees: Double) -> Int32 {
     let number = degrees * perDegree
-    // Int cuts towards zero; rounding a Double down is a call on processors of before 2008. The degrees are
-    // those of a coordinate, 180 at most.
+    // Int cuts towards zero; rounding a Double down is a call on processors of before 2008. The
+    // degrees are those of a coordinate, 180 at most.
     let cut = Int(bounded: number)
     // 180° is one too many for 32 bits and shares the last number.
     return Int32(clamping: Double(cut) > number ? cut - 1 : cut)

@@ -53,8 +53,9 @@ struct FlatLimits {
   /// Up to so many metres the Earth is flat.
   private static let greatestMeters = 250.0
 
-  /// Numbers of ``FixedAngle`` are wrong by 7 mm each at most. The cosine is wrong by 0.02 % at most,
-  /// and that it is taken at one end matters by 0.02 %: both are allowed for several times over.
+  /// Numbers of ``FixedAngle`` are wrong by 7 mm each at most. The cosine is wrong by 0.02 % at
+  /// most, and that it is taken at one end matters by 0.02 %: both are allowed for several times
+  /// over.
   init(radiusMeters: Double) {
     guard radiusMeters <= Self.greatestMeters else {
       (near, far) = (-1, .infinity)

@@ -36,7 +36,8 @@ import Testing
       return changes
     }
 
-    /// Removes and inserts a few positions anywhere; one in two of the removed comes back at another place.
+    /// Removes and inserts a few positions anywhere; one in two of the removed comes back at
+    /// another place.
     mutating func editAnywhere(
       _ layout: Layout, using generator: inout SeededGenerator
     ) -> ClusterChanges {

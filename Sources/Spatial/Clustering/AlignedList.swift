@@ -1,9 +1,9 @@
-/// A list that begins at the start of a cache line, which an array does not: an element of 64 bytes lies in
-/// one line and not in two, which spares a search a third of its waiting.
+/// A list that begins at the start of a cache line, which an array does not: an element of 64 bytes
+/// lies in one line and not in two, which spares a search a third of its waiting.
 ///
-/// The one owner of its memory, which is gone with it, and the one file that knows where it is: every access
-/// from outside is checked against the count, up to which all elements are initialized, and the elements
-/// need no clean-up.
+/// The one owner of its memory, which is gone with it, and the one file that knows where it is:
+/// every access from outside is checked against the count, up to which all elements are
+/// initialized, and the elements need no clean-up.
 struct AlignedList<Element: BitwiseCopyable>: ~Copyable {
   private(set) var count = 0
   private var capacity: Int

@@ -1,16 +1,18 @@
 extension GreedyClusterer {
-  /// Returns what a change of positions makes of clusters with this radius: exactly the difference between
-  /// clustering all positions before and all positions after it.
+  /// Returns what a change of positions makes of clusters with this radius.
   ///
   /// - Parameters:
   ///   - positions: The positions after the change, and their clusters before it.
-  ///   - added: The rows that were added. A position that moved, or whose place in the order changed, is one
-  ///     that was removed and one that was added.
+  ///   - added: The rows that were added. A position that moved, or whose place in the order
+  ///     changed, is one that was removed and one that was added.
   ///   - orphans: The rows left of clusters whose anchor was removed.
-  /// - Complexity: O(*t* log *t*), *t* the members of the clusters within two radii of an anchor that appears or
-  ///   disappears, and of an added row.
+  /// - Returns: Exactly the difference between clustering all positions before the change and all
+  ///   positions after it.
+  /// - Complexity: O(*t* log *t*), *t* the members of the clusters within two radii of an anchor
+  ///   that appears or disappears, and of an added row.
   package func changes(
-    to positions: some ClusteredPositions, added: some Sequence<Int32>, orphans: some Sequence<Int32>
+    to positions: some ClusteredPositions, added: some Sequence<Int32>,
+    orphans: some Sequence<Int32>
   ) -> ClusterChanges {
     var update = ClusterUpdate(radiusMeters: radiusMeters)
     for row in added { update.enqueue(row, of: positions) }
@@ -22,12 +24,12 @@ extension GreedyClusterer {
 
 /// Assigns rows to anchors again, in canonical order, as far as a change reaches.
 ///
-/// The anchor of a row depends only on earlier rows. So the rows in question are settled in order, and whatever
-/// one changes concerns later rows alone:
-/// - Where an anchor disappears, its members are in question and nobody else: all others have an anchor that is
-///   earlier, or are beyond its radius.
-/// - Where an anchor appears, rows within its radius are in question whose anchor is later. That anchor lies within
-///   two radii of the new one, and no row of its cluster was settled yet.
+/// The anchor of a row depends only on earlier rows. So the rows in question are settled in order,
+/// and whatever one changes concerns later rows alone:
+/// - Where an anchor disappears, its members are in question and nobody else: all others have an
+///   anchor that is earlier, or are beyond its radius.
+/// - Where an anchor appears, rows within its radius are in question whose anchor is later. That
+///   anchor lies within two radii of the new one, and no row of its cluster was settled yet.
 private struct ClusterUpdate {
   private let radiusMeters: Double
   private let heightDegrees: Double
@@ -78,8 +80,8 @@ private struct ClusterUpdate {
     if anchor == row { found(row, standpoint, positions) }
   }
 
-  /// The earliest of the anchors within the radius of a row, among those that come before it. All of these are
-  /// settled.
+  /// The earliest of the anchors within the radius of a row, among those that come before it. All
+  /// of these are settled.
   private mutating func earliestAnchor(
     before row: Int32, _ standpoint: Standpoint, _ positions: some ClusteredPositions
   ) -> Int32? {

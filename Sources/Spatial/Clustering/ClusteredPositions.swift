@@ -1,7 +1,8 @@
 /// Positions after some were added and others removed, and the clusters in which they were before.
 ///
-/// A row is the number of a position after the change; a removed position has none. What a conforming type reads
-/// its answers from is its own business: arrays, or the columns of a mapped file.
+/// A row is the number of a position after the change; a removed position has none. What a
+/// conforming type reads its answers from is its own business: arrays, or the columns of a mapped
+/// file.
 package protocol ClusteredPositions {
   /// The position of a row.
   func position(of row: Int32) -> Coordinate
@@ -11,16 +12,16 @@ package protocol ClusteredPositions {
   /// Rows that were there before the change are still in the order in which they were clustered.
   func precedes(_ left: Int32, _ right: Int32) -> Bool
 
-  /// The anchor of the cluster in which a row was before the change: the row itself where it was an anchor, `nil`
-  /// where the row was added or its anchor was removed.
+  /// The anchor of the cluster in which a row was before the change: the row itself where it was an
+  /// anchor, `nil` where the row was added or its anchor was removed.
   func anchor(of row: Int32) -> Int32?
 
-  /// Calls a closure with every row that is left of an anchor's cluster before the change; with or without the
-  /// anchor itself.
+  /// Calls a closure with every row that is left of an anchor's cluster before the change; with or
+  /// without the anchor itself.
   func forEachMember(of anchor: Int32, _ body: (_ row: Int32) -> Void)
 
-  /// Calls a closure with every anchor before the change that is left and lies within a distance of a position, edge
-  /// included; anchors farther away do no harm.
+  /// Calls a closure with every anchor before the change that is left and lies within a distance of
+  /// a position, edge included; anchors farther away do no harm.
   func forEachAnchor(
     within meters: Double, of position: Coordinate, _ body: (_ anchor: Int32) -> Void)
 }

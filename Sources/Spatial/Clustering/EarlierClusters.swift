@@ -1,7 +1,8 @@
-/// A clustering that was made before positions were added and removed, for positions in canonical order: a row is
-/// a place in that order.
+/// A clustering that was made before positions were added and removed, for positions in canonical
+/// order: a row is a place in that order.
 ///
-/// - Complexity: To create, O(*n*) for *n* positions: a pass over numbers, a few milliseconds for a million.
+/// - Complexity: To create, O(*n*) for *n* positions: a pass over numbers, a few milliseconds for a
+///   million.
 package struct EarlierClusters: ClusteredPositions {
   private let positions: [Coordinate]
   private let clustering: Clustering
@@ -14,11 +15,12 @@ package struct EarlierClusters: ClusteredPositions {
   ///
   /// - Parameters:
   ///   - clustering: The clustering before the change.
-  ///   - newPlaces: For each place before the change the place after it, −1 where the position was removed; those
-  ///     that are left ascend.
-  ///   - positions: The positions after the change, in canonical order. Those to which nothing leads were added.
-  ///   - centers: An index over positions near the anchors, by the number of their cluster before the change: the
-  ///     anchors themselves, or the centres of their clusters.
+  ///   - newPlaces: For each place before the change the place after it, −1 where the position was
+  ///     removed; those that are left ascend.
+  ///   - positions: The positions after the change, in canonical order. Those to which nothing
+  ///     leads were added.
+  ///   - centers: An index over positions near the anchors, by the number of their cluster before
+  ///     the change: the anchors themselves, or the centres of their clusters.
   ///   - slackMeters: How far from its anchor such a position may lie.
   package init(
     _ clustering: Clustering, newPlaces: [Int32], positions: [Coordinate], centers: SpatialIndex,
@@ -69,9 +71,11 @@ package struct EarlierClusters: ClusteredPositions {
     }
   }
 
-  /// Returns what the change makes of the clusters; see ``GreedyClusterer/changes(to:added:orphans:)``.
+  /// Returns what the change makes of the clusters; see
+  /// ``GreedyClusterer/changes(to:added:orphans:)``.
   ///
   /// - Parameter clusterer: The clusterer that made the clustering.
+  /// - Returns: The rows that belong to another anchor than before.
   package func changes(by clusterer: GreedyClusterer) -> ClusterChanges {
     var orphans: [Int32] = []
     for (old, new) in newPlaces.enumerated() where new < 0 {
@@ -84,9 +88,10 @@ package struct EarlierClusters: ClusteredPositions {
     return clusterer.changes(to: self, added: added, orphans: orphans)
   }
 
-  /// Returns the clustering after the change: the same as that of all positions.
+  /// Returns the clustering after the change.
   ///
   /// - Parameter changes: As ``changes(by:)`` returns them.
+  /// - Returns: The same clustering as that of all positions.
   /// - Complexity: O(*n*) for *n* positions, but each is only passed over.
   package func clustering(after changes: ClusterChanges) -> Clustering {
     var numbers = [Int32](repeating: -1, count: clustering.count)

@@ -1,9 +1,10 @@
 /// Groups positions into clusters around anchors, greedily and in a given order.
 ///
-/// The first position becomes an anchor, and every position within the radius of it joins its cluster; the
-/// first position that is left becomes the next anchor, and so on. So a position belongs to the *earliest*
-/// anchor within the radius, and anchors lie more than the radius apart. The result depends only on the
-/// order of the positions, and a position added at the end never changes the clusters of those before it.
+/// The first position becomes an anchor, and every position within the radius of it joins its
+/// cluster; the first position that is left becomes the next anchor, and so on. So a position
+/// belongs to the *earliest* anchor within the radius, and anchors lie more than the radius apart.
+/// The result depends only on the order of the positions, and a position added at the end never
+/// changes the clusters of those before it.
 public struct GreedyClusterer: Sendable {
   /// How far from its anchor a member may lie, in metres, edge included.
   public let radiusMeters: Double
@@ -18,8 +19,8 @@ public struct GreedyClusterer: Sendable {
 
   /// Returns the clusters of positions that are given in canonical order.
   ///
-  /// - Complexity: O(*n* × *a*), *a* the anchors in a cell of five radii: some forty at most, since anchors
-  ///   keep their distance; however the positions lie, for radii from 2 mm.
+  /// - Complexity: O(*n* × *a*), *a* the anchors in a cell of five radii: some forty at most, since
+  ///   anchors keep their distance; however the positions lie, for radii from 2 mm.
   public func clusters(of positions: [Coordinate]) -> Clustering {
     let anchors = AnchorSearch.anchors(of: positions, radiusMeters: radiusMeters)
     return Clustering(clusters: anchors.numbers, count: anchors.count)
@@ -39,8 +40,8 @@ public struct Clustering: Sendable {
   init(clusters: [Int32], count: Int) {
     self.clusters = clusters
     self.count = count
-    // Cluster c's count lies at c + 2, then its start at c + 1, which moves on to its end as its members
-    // are written.
+    // Cluster c's count lies at c + 2, then its start at c + 1, which moves on to its end as its
+    // members are written.
     var starts = [Int32](repeating: 0, count: count + 2)
     var members = [Int32](repeating: 0, count: clusters.count)
     let numbers = clusters.span
@@ -57,7 +58,8 @@ public struct Clustering: Sendable {
     self.members = members
   }
 
-  /// The places of a cluster's members in the array of positions, ascending; the first is the anchor.
+  /// The places of a cluster's members in the array of positions, ascending; the first is the
+  /// anchor.
   ///
   /// - Precondition: `cluster` is in `0..<count`.
   public func members(of cluster: Int) -> ArraySlice<Int32> {

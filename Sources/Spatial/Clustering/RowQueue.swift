@@ -1,5 +1,5 @@
-/// Rows that wait for their turn in an order, each at most once: a binary heap (J. W. J. Williams, "Algorithm 232:
-/// Heapsort", Communications of the ACM 7, 1964).
+/// Rows that wait for their turn in an order, each at most once: a binary heap (J. W. J. Williams,
+/// "Algorithm 232: Heapsort", Communications of the ACM 7, 1964).
 struct RowQueue {
   private var heap: [Int32] = []
   private var queued: Set<Int32> = []
