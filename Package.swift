@@ -79,25 +79,28 @@ let package = Package(
     .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
-    .target(name: "Interchange", swiftSettings: swiftSettings),
-    .target(name: "Spatial", swiftSettings: swiftSettings),
+    .target(name: "Codecs", swiftSettings: swiftSettings),
+    .target(name: "Interchange", dependencies: ["Codecs"], swiftSettings: swiftSettings),
+    .target(name: "Spatial", dependencies: ["Codecs"], swiftSettings: swiftSettings),
     .target(
       name: "Storage", dependencies: ["CAllocator", "CMapping", systemPackage], swiftSettings: swiftSettings),
     .target(
       name: "PhotoMetadata",
-      dependencies: ["CLibExif", "CLibExifShims", "Interchange", "Spatial", systemPackage],
+      dependencies: [
+        "CLibExif", "CLibExifShims", "Codecs", "Interchange", "Spatial", systemPackage,
+      ],
       swiftSettings: strictMemorySafety),
     .target(
       name: "PhotoLibrary",
       dependencies: ["Interchange", "PhotoMetadata", "Spatial", "Storage", systemPackage],
       swiftSettings: swiftSettings),
     .target(
-      name: "LocationFeeds", dependencies: ["Interchange", "Spatial", systemPackage],
+      name: "LocationFeeds", dependencies: ["Codecs", "Interchange", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "FeedServer",
       dependencies: [
-        "LocationFeeds", httpTypes, hummingbird, logging, nioCore, nioHTTPTypes, nioPosix,
+        "Codecs", "LocationFeeds", httpTypes, hummingbird, logging, nioCore, nioHTTPTypes, nioPosix,
         systemPackage,
       ],
       swiftSettings: swiftSettings),
@@ -112,8 +115,8 @@ let package = Package(
     .target(
       name: "SpotAlerts",
       dependencies: [
-        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
-        subprocess, systemPackage,
+        "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "Storage", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -121,12 +124,13 @@ let package = Package(
       swiftSettings: strictMemorySafety),
     .target(
       name: "WebNotifiers",
-      dependencies: ["CCurl", "Interchange", "Spatial", "SpotAlerts", systemPackage],
+      dependencies: ["CCurl", "Codecs", "Interchange", "Spatial", "SpotAlerts", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(
       name: "SpotExport",
       dependencies: [
-        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", systemPackage,
+        "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
@@ -173,6 +177,7 @@ let package = Package(
       name: "FuzzTargetTests",
       dependencies: ["FuzzTargets", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
       exclude: ["Regressions"], swiftSettings: swiftSettings),
+    .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
       swiftSettings: swiftSettings),
@@ -223,8 +228,8 @@ let package = Package(
     .testTarget(
       name: "WebNotifiersTests",
       dependencies: [
-        "Interchange", "LocationFeeds", "Spatial", "SpotAlerts", "TestSupport", "WebNotifiers",
-        systemPackage,
+        "Codecs", "Interchange", "LocationFeeds", "Spatial", "SpotAlerts", "TestSupport",
+        "WebNotifiers", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -1,4 +1,5 @@
 #if HTTPServer
+  import Codecs
   import HTTPTypes
   import HummingbirdCore
   import LocationFeeds
@@ -61,38 +62,9 @@
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
 
     private static func password(of text: Substring) -> [UInt8]? {
-      guard let bytes = decoded(base64: text), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+      guard let bytes = Base64.bytes(text), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
       else { return nil }
       return Array(bytes[(colon + 1)...])
-    }
-
-    /// Reads Base64 (RFC 4648, section 4); `nil` where it is none. The padding may be missing.
-    static func decoded(base64 text: some StringProtocol) -> [UInt8]? {
-      var bytes: [UInt8] = []
-      var (bits, count): (UInt32, Int) = (0, 0)
-      let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
-      guard digits.count % 4 != 1 else { return nil }
-      for digit in digits {
-        guard let value = value(ofBase64: digit) else { return nil }
-        bits = bits << 6 | value
-        count += 6
-        if count >= 8 {
-          count -= 8
-          bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        }
-      }
-      return bytes
-    }
-
-    private static func value(ofBase64 digit: UInt8) -> UInt32? {
-      switch digit {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-      case UInt8(ascii: "+"): 62
-      case UInt8(ascii: "/"): 63
-      default: nil
-      }
     }
   }
 #endif

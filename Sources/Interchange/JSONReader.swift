@@ -1,3 +1,5 @@
+import Codecs
+
 /// Reads JSON (RFC 8259) from bytes, one value after another, without building a tree.
 ///
 /// The caller asks for what it expects, in document order:
@@ -199,10 +201,8 @@ public struct JSONReader {
   /// Reads a number; one too large for a `Double` is an error.
   public mutating func double() throws(JSONError) -> Double {
     let number = try scanNumber()
-    // Both operands are exact, so the quotient is correctly rounded (Clinger, "How to Read Floating
-    // Point Numbers Accurately", 1990, fast path): mantissa below 2^53, power of ten up to 10^22.
-    if let mantissa = number.exactMantissa, (-22...0).contains(number.exponent) {
-      let value = Double(mantissa) / Self.powersOfTen[-number.exponent]
+    if let mantissa = number.exactMantissa, number.decimals <= DecimalNumber.mostDecimals {
+      let value = DecimalNumber(mantissa: mantissa, decimals: number.decimals).value
       return number.isNegative ? -value : value
     }
     let text = String(decoding: bytes[number.range], as: UTF8.self)
@@ -215,7 +215,7 @@ public struct JSONReader {
   /// Reads a whole number; a fraction, an exponent or a value outside `Int64` is an error.
   public mutating func integer() throws(JSONError) -> Int64 {
     let number = try scanNumber()
-    if let mantissa = number.exactMantissa, number.exponent == 0 {
+    if let mantissa = number.exactMantissa, number.decimals == 0 {
       return number.isNegative ? -Int64(mantissa) : Int64(mantissa)
     }
     guard let value = Int64(String(decoding: bytes[number.range], as: UTF8.self)) else {
@@ -358,14 +358,10 @@ public struct JSONReader {
     guard endIndex - position >= 4 else { throw error("four hexadecimal digits are expected") }
     var unit: UInt16 = 0
     for _ in 0..<4 {
-      let digit: UInt16
-      switch bytes[position] {
-      case let byte where (0x30...0x39).contains(byte): digit = UInt16(byte - 0x30)
-      case let byte where (0x41...0x46).contains(byte): digit = UInt16(byte - 0x41 + 10)
-      case let byte where (0x61...0x66).contains(byte): digit = UInt16(byte - 0x61 + 10)
-      default: throw error("four hexadecimal digits are expected")
+      guard let digit = Hexadecimal.value(ofDigit: bytes[position]) else {
+        throw error("four hexadecimal digits are expected")
       }
-      unit = unit << 4 | digit
+      unit = unit << 4 | UInt16(digit)
       position += 1
     }
     return unit
@@ -378,8 +374,8 @@ public struct JSONReader {
     var isNegative: Bool
     /// All digits as one integer; `nil` above 2^53.
     var exactMantissa: UInt64?
-    /// The power of ten that the mantissa is multiplied by.
-    var exponent: Int
+    /// How many of the digits are behind the point.
+    var decimals: Int
   }
 
   private mutating func scanNumber() throws(JSONError) -> Number {
@@ -393,11 +389,10 @@ public struct JSONReader {
     guard wholeDigits == 1 || bytes[position - wholeDigits] != UInt8(ascii: "0") else {
       throw error("a number must not start with 0")
     }
-    var exponent = 0
+    var decimals = 0
     if take(".") {
-      let decimals = scanDigits(into: &mantissa, &isExact)
+      decimals = scanDigits(into: &mantissa, &isExact)
       guard decimals > 0 else { throw error("a digit is expected after the point") }
-      exponent = -decimals
     }
     if take("e") || take("E") {
       // Written exponents are rare enough to leave to the exact path.
@@ -411,7 +406,7 @@ public struct JSONReader {
     }
     return Number(
       range: start..<position, isNegative: isNegative, exactMantissa: isExact ? mantissa : nil,
-      exponent: exponent)
+      decimals: decimals)
   }
 
   /// Reads digits onto a mantissa; returns how many there were.
@@ -428,10 +423,6 @@ public struct JSONReader {
 
   /// Below this a mantissa can take another digit and stay below 2^63.
   private static let mantissaLimit: UInt64 = 1 << 59
-  private static let powersOfTen: [Double] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-  ]
 
   // MARK: - Bytes
 

@@ -1,3 +1,5 @@
+import Codecs
+
 /// Text without anything that could do more to a terminal than show a character.
 ///
 /// Names in files and feeds, and whatever else was written by others, may hold codes that a
@@ -32,8 +34,8 @@ package enum TerminalText {
     var text: [UInt8] = []
     escape(bytes, into: &text, keeping: isLayout) { bytes, text in
       for unit in String(decoding: bytes, as: UTF8.self).utf16 {
-        let digits = String(unit, radix: 16)
-        text += ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
+        let bytes = [UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)]
+        text += ("\\u" + Hexadecimal.text(bytes)).utf8
       }
     }
     return text
@@ -73,8 +75,7 @@ package enum TerminalText {
     case 0x09: return "\\t"
     case 0x0D: return "\\r"
     default:
-      let digits = String(byte, radix: 16)
-      return "\\x" + (digits.utf8.count == 1 ? "0" : "") + digits
+      return "\\x" + Hexadecimal.text([byte])
     }
   }
 

@@ -1,3 +1,5 @@
+import Codecs
+
 /// The form in which devices' names are kept, compared and shown.
 public enum DeviceName {
   /// The greatest number of Unicode scalars in a name.
@@ -39,14 +41,9 @@ public enum DeviceName {
     }
   }
 
-  /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 64 bits) in base32 (RFC 4648, section 6, in lower
-  /// case).
   private static func hash(of text: String) -> String {
-    let hash = text.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-    let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
-    return String(
-      decoding: (0..<13).map { alphabet[Int(hash >> UInt64(5 * $0) & 31)] }, as: UTF8.self)
+    var hash = FNV1a()
+    hash.combine(text.utf8)
+    return Base32.text(hash.value)
   }
 }

@@ -1,3 +1,4 @@
+import Codecs
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
@@ -53,15 +54,6 @@ enum FileURL {
   /// `file:///home/me/a%20photo.jpg`; every byte that is not unreserved (RFC 3986, section 2.3) or
   /// a slash is written as its percent code, so the text needs no escaping anywhere.
   static func text(_ path: FilePath) -> String {
-    path.bytes.reduce(into: "file://") { text, byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-      }
-    }
+    "file://" + PercentEncoding.text(path.bytes, keeping: "-._~/")
   }
 }

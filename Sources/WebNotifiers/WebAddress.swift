@@ -1,3 +1,5 @@
+import Codecs
+
 /// Where to send something on the web: an address that begins with `http://` or `https://`.
 ///
 /// All of it but the host is a secret: a name and a password before the host, and a path that only
@@ -33,7 +35,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     guard Self.isHost(host) else { return nil }
     url = "\(scheme)://\(host)\(path)"
     if let separator {
-      guard let user = Self.decoded(authority[..<separator]) else { return nil }
+      guard let user = PercentEncoding.bytes(authority[..<separator]) else { return nil }
       authorization = "Basic \(Base64.text(user))"
     } else {
       authorization = nil
@@ -63,25 +65,5 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     return port.isEmpty
       || port.first == ":" && port.dropFirst().allSatisfy(\.isNumber)
         && (UInt16(port.dropFirst()) ?? 0) > 0
-  }
-
-  /// Takes percent signs for what they stand for (RFC 3986, section 2.1); `nil` where one stands
-  /// for nothing.
-  private static func decoded(_ text: Substring) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-        let value = UInt8(digits, radix: 16)
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
   }
 }

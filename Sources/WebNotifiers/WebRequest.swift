@@ -1,3 +1,5 @@
+import Codecs
+
 /// What is sent to an address.
 struct WebRequest: Hashable, Sendable {
   enum Method: String, Sendable {

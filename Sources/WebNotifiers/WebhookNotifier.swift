@@ -1,3 +1,4 @@
+import Codecs
 public import SpotAlerts
 
 /// Posts each notification as JSON to an address.
@@ -39,14 +40,8 @@ public struct WebhookNotifier: Notifier {
     request.add("Idempotency-Key", notification.id)
     if let secret {
       let code = SHA256.authenticationCode(of: body, key: Array(secret.utf8))
-      request.add("X-PhotoSpots-Signature", "sha256=\(Self.hexadecimal(code))")
+      request.add("X-PhotoSpots-Signature", "sha256=\(Hexadecimal.text(code))")
     }
     return request
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

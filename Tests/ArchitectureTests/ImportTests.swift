@@ -9,36 +9,38 @@ import Testing
   /// What the files of each module may import. Whoever may import a module may import what that may know
   /// of the package's own modules.
   private static let allowed: [String: Set<String>] = [
-    "Interchange": [],
+    "Codecs": [],
+    "Interchange": ["Codecs"],
     "Storage": systems.union(["CAllocator", "CMapping", "SystemPackage"]),
-    "Spatial": systems,
+    "Spatial": systems.union(["Codecs"]),
     "PhotoMetadata": systems.union([
-      "CLibExif", "CLibExifShims", "Interchange", "Spatial", "SystemPackage",
+      "CLibExif", "CLibExifShims", "Codecs", "Interchange", "Spatial", "SystemPackage",
     ]),
     "PhotoLibrary": systems.union([
       "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization", "SystemPackage",
     ]),
     "LocationFeeds": systems.union([
-      "Dispatch", "Interchange", "Spatial", "Synchronization", "SystemPackage",
+      "Codecs", "Dispatch", "Interchange", "Spatial", "Synchronization", "SystemPackage",
     ]),
     "FeedServer": systems.union([
-      "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging", "NIOCore",
-      "NIOHTTPTypes", "NIOPosix", "Spatial", "Synchronization", "SystemPackage",
+      "Codecs", "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging",
+      "NIOCore", "NIOHTTPTypes", "NIOPosix", "Spatial", "Synchronization", "SystemPackage",
     ]),
     "MQTTBroker": systems.union([
       "CMosquitto", "Dispatch", "LocationFeeds", "SpotAlerts", "SystemPackage", "Synchronization",
     ]),
     "SpotAlerts": systems.union([
-      "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
-      "Subprocess", "Synchronization", "SystemPackage",
+      "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      "Storage", "Subprocess", "Synchronization", "SystemPackage",
     ]),
     "Thumbnails": systems.union(["CLibJPEGShims", "PhotoMetadata", "SystemPackage"]),
     "WebNotifiers": systems.union([
-      "CCurl", "Dispatch", "Interchange", "Spatial", "SpotAlerts", "Synchronization",
-      "SystemPackage",
+      "CCurl", "Codecs", "Dispatch", "Interchange", "Spatial", "SpotAlerts",
+      "Synchronization", "SystemPackage",
     ]),
     "SpotExport": [
-      "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "SystemPackage",
+      "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
+      "SystemPackage",
     ],
     "photospots": systems.union([
       "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "MQTTBroker",

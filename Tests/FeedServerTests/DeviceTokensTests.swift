@@ -91,17 +91,4 @@ import Testing
     #expect(Set(admitted.map(\.device)).count == DeviceNameBound.unknownSenders + 1)
     #expect(admitted.last?.device == nil)
   }
-
-  @Test(arguments: [
-    ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm8", "fo"), ("Zm9v", "foo"), ("+/+/", "\u{FB}"),
-  ])
-  func `Base64 is read`(text: String, decoded: String) {
-    let bytes = text == "+/+/" ? [0xFB, 0xFF, 0xBF] : Array(decoded.utf8)
-    #expect(Credentials.decoded(base64: text) == bytes)
-  }
-
-  @Test(arguments: ["Z", "Zm9vY", "Zm9v!", "Zm 9v", "Z=g="])
-  func `what is no Base64 is not read`(text: String) {
-    #expect(Credentials.decoded(base64: text) == nil)
-  }
 }

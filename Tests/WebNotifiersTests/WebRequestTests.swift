@@ -1,3 +1,4 @@
+import Codecs
 import Interchange
 import LocationFeeds
 import Spatial
@@ -32,12 +33,11 @@ import Testing
     #expect(signed.method == .post)
     #expect(signed.body + [0x0A] == notification.ndjson)
     let code = SHA256.authenticationCode(of: signed.body, key: Array("Jefe".utf8))
-    let hexadecimal = code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     #expect(
       headers(signed) == [
         "User-Agent": "PhotoSpots", "Content-Type": "application/json",
         "Authorization": "Basic bWU6d29yZA==", "Idempotency-Key": "abcdefghijklm",
-        "X-PhotoSpots-Signature": "sha256=\(hexadecimal)",
+        "X-PhotoSpots-Signature": "sha256=\(Hexadecimal.text(code))",
       ])
     let unsigned = WebhookNotifier(address: address).request(notification)
     #expect(headers(unsigned)["X-PhotoSpots-Signature"] == nil)

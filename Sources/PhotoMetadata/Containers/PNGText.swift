@@ -1,3 +1,5 @@
+import Codecs
+
 /// Metadata in a text chunk of a PNG file: PNG specification, third edition, section 11.3.3.
 struct PNGText {
   /// What the text holds.
@@ -77,14 +79,8 @@ struct PNGText {
     bytes.reserveCapacity(lines[2].count / 2)
     var high: UInt8?
     for character in lines[2] {
-      let digit: UInt8
-      switch character {
-      case 0x30...0x39: digit = character - 0x30
-      case 0x41...0x46: digit = character - 0x41 + 10
-      case 0x61...0x66: digit = character - 0x61 + 10
-      case newline, 0x0D, 0x20: continue
-      default: return bytes
-      }
+      if [newline, 0x0D, 0x20].contains(character) { continue }
+      guard let digit = Hexadecimal.value(ofDigit: character) else { return bytes }
       if let first = high { bytes.append(first << 4 | digit) }
       high = high == nil ? digit : nil
     }

@@ -1,3 +1,5 @@
+import Codecs
+
 /// A `geo:` URI, or the address of a map in a browser.
 struct MapLink {
   private let isGeo: Bool
@@ -60,7 +62,8 @@ struct MapLink {
 
   // MARK: - Sites
 
-  /// `geo:48.8584,2.2945,35;crs=wgs84;u=10` (RFC 5870); Android has a point in `q`, where the rest may be 0,0.
+  /// `geo:48.8584,2.2945,35;crs=wgs84;u=10` (RFC 5870); Android has a point in `q`, where the rest
+  /// may be 0,0.
   private func geo() throws(WrittenPositionError) -> Coordinate {
     let parts = path.split(separator: ";", omittingEmptySubsequences: false)
     for parameter in parts.dropFirst() {
@@ -95,8 +98,8 @@ struct MapLink {
     return try Coordinate(writtenLatitude: latitude, longitude: longitude)
   }
 
-  /// The place (`!3d48.8584!4d2.2945`), else what was searched for (`q`, `query`, `/maps/place/…`), else the
-  /// middle of the map (`/@48.8584,2.2945,17z`).
+  /// The place (`!3d48.8584!4d2.2945`), else what was searched for (`q`, `query`, `/maps/place/…`),
+  /// else the middle of the map (`/@48.8584,2.2945,17z`).
   private func google() throws(WrittenPositionError) -> Coordinate {
     if let place = try googlePlace() { return place }
     if let point = try point(in: ["q", "query", "ll", "destination", "center"]) { return point }
@@ -148,7 +151,8 @@ struct MapLink {
     query.first { $0.name == name }.flatMap { AngleNotation.decimal($0.value) }
   }
 
-  /// The first of some parameters that is a latitude and a longitude; a label in parentheses may follow.
+  /// The first of some parameters that is a latitude and a longitude; a label in parentheses may
+  /// follow.
   private func point(in names: [String]) throws(WrittenPositionError) -> Coordinate? {
     for name in names {
       guard let written = query.first(where: { $0.name == name })?.value else { continue }
@@ -160,20 +164,8 @@ struct MapLink {
     return nil
   }
 
-  /// A text without its percent-encoding (RFC 3986, section 2.1).
+  /// A text without its percent-encoding.
   private static func decoded(_ text: some StringProtocol) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: PercentEncoding.plainBytes(text), as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+import Codecs
 import Interchange
 import LocationFeeds
 import Storage
@@ -97,16 +98,7 @@ struct TrailFiles: Sendable {
   /// letters, digits, `-` and `_` as its percent code, so that no name leads elsewhere; a name that
   /// is too long for a file is cut, and told apart by a hash.
   static func path(of device: String?, in folder: FilePath) -> FilePath {
-    var name = ""
-    for byte in (device ?? "").utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"):
-        name.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        name += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-      }
-    }
+    var name = PercentEncoding.text((device ?? "").utf8, keeping: "-_")
     if name.utf8.count > 180 {
       let hash = SpotNotification.makeID(
         device: device, spotID: "", time: Instant(millisecondsSince1970: 0))

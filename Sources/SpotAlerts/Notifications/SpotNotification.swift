@@ -1,3 +1,4 @@
+import Codecs
 public import Interchange
 public import LocationFeeds
 import PhotoLibrary
@@ -85,24 +86,14 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
 
   /// Returns the id of the notification that a device came near a spot at a time.
   ///
-  /// A hash of the three: FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 64 bits) over their bytes, each
-  /// followed by a zero byte, finished with MurmurHash3's mixer (A. Appleby), in base32 (RFC 4648,
-  /// section 6, in lower case, without padding).
+  /// A hash of the three: FNV-1a over their bytes, each followed by a zero byte, mixed, in base32.
   public static func makeID(device: String?, spotID: String, time: Instant) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func add(_ bytes: some Sequence<UInt8>) {
-      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = hash &* 0x100_0000_01B3
+    var hash = FNV1a()
+    for text in [device ?? "", spotID, String(time.millisecondsSince1970)] {
+      hash.combine(text.utf8)
+      hash.combine(0)
     }
-    add((device ?? "").utf8)
-    add(spotID.utf8)
-    add(String(time.millisecondsSince1970).utf8)
-    hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
-    hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
-    hash ^= hash >> 33
-    let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
-    let letters = (0..<13).map { alphabet[Int(hash >> UInt64(5 * $0) & 31)] }
-    return String(decoding: letters, as: UTF8.self)
+    return Base32.text(hash.mixed)
   }
 }
 

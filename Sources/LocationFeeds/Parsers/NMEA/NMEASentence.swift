@@ -1,3 +1,5 @@
+import Codecs
+
 /// Where the fields of an NMEA 0183 sentence are in a line, and what they say.
 ///
 /// One value is used for sentence after sentence, so that finding the fields allocates nothing.
@@ -60,21 +62,7 @@ struct NMEASentence: Sendable {
 
   private mutating func compareChecksum(_ sum: UInt8, with bytes: [UInt8], in rest: Range<Int>) {
     guard rest.count >= 2, !bytes[rest.prefix(2)].contains(where: Self.isStart) else { return }
-    let digits = bytes[rest.prefix(2)].map { Self.hexDigit($0) }
-    if let high = digits[0], let low = digits[1], high << 4 | low == sum {
-      checksum = .right
-    } else {
-      checksum = .wrong
-    }
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
+    checksum = Hexadecimal.byte(bytes[rest.prefix(2)]) == sum ? .right : .wrong
   }
 
   // MARK: - Fields

@@ -1,3 +1,5 @@
+import Interchange
+
 extension Double {
   /// Reads a number as people and programs write it in text: `48.8584`, `+008.5155383`, `-.5`,
   /// `1.5e-3`.
@@ -39,10 +41,8 @@ extension Double {
       index += 1
     }
     guard digits > 0 else { return nil }
-    // Both operands are exact, so the quotient is correctly rounded: mantissa below 2^53, a power
-    // of ten up to 10^22.
-    if index == text.endIndex, isExact, decimals < Self.powersOfTen.count {
-      let value = Double(mantissa) / Self.powersOfTen[decimals]
+    if index == text.endIndex, isExact, decimals <= DecimalNumber.mostDecimals {
+      let value = DecimalNumber(mantissa: mantissa, decimals: decimals).value
       self = isNegative ? -value : value
     } else {
       self.init(written: text, mark: mark, afterDigits: index)
@@ -66,11 +66,6 @@ extension Double {
     }
     self = value
   }
-
-  private static let powersOfTen: [Double] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-  ]
 }
 
 extension ArraySlice<UInt8> {

@@ -1,3 +1,4 @@
+import Codecs
 import Interchange
 
 /// Reads what Traccar Client, OsmAnd and other apps send by the protocol that Traccar calls OsmAnd:
@@ -100,7 +101,7 @@ struct TraccarParser: LineParser {
     var result: [UInt8] = []
     var rest = value
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let byte = hexByte(rest.prefix(2)) {
+      if byte == UInt8(ascii: "%"), let byte = Hexadecimal.byte(rest.prefix(2)) {
         result.append(byte)
         rest = rest.dropFirst(2)
       } else {
@@ -109,11 +110,6 @@ struct TraccarParser: LineParser {
       }
     }
     return result[...]
-  }
-
-  private static func hexByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
-    guard digits.count == 2, digits.allSatisfy({ $0 != UInt8(ascii: "+") }) else { return nil }
-    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
   // MARK: - JSON

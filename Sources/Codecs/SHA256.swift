@@ -2,12 +2,12 @@
 ///
 /// Own code, since the one library for it that runs without Foundation would add minutes to every
 /// build for sixty lines.
-enum SHA256 {
+package enum SHA256 {
   /// How many bytes are taken in at a time.
   private static let blockSize = 64
 
   /// Returns the hash of bytes: 32 bytes.
-  static func hash(_ message: [UInt8]) -> [UInt8] {
+  package static func hash(_ message: [UInt8]) -> [UInt8] {
     var state = initialState
     for block in blocks(of: message) { take(block, into: &state) }
     return state.flatMap(bigEndianBytes)
@@ -15,7 +15,7 @@ enum SHA256 {
 
   /// Returns the code that authenticates bytes to whoever has the key: HMAC (RFC 2104, section 2),
   /// 32 bytes.
-  static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+  package static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     var block = key.count > blockSize ? hash(key) : key
     block += [UInt8](repeating: 0, count: blockSize - block.count)
     let inner = hash(block.map { $0 ^ 0x36 } + message)
