@@ -32,13 +32,6 @@ struct SpherePoint: Hashable {
 
   func dot(_ other: SpherePoint) -> Double { x * other.x + y * other.y + z * other.z }
 
-  /// The square of the length of the straight line to another point.
-  @inline(__always)
-  func squaredChord(to other: SpherePoint) -> Double {
-    let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
-    return dx * dx + dy * dy + dz * dz
-  }
-
   func cross(_ other: SpherePoint) -> SpherePoint {
     SpherePoint(
       x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
