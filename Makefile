@@ -105,7 +105,7 @@ setup:
 	@missing=""; \
 	command -v pkg-config > /dev/null || missing="$$missing pkg-config"; \
 	if command -v dpkg > /dev/null; then \
-	  for package in libexif-dev libjpeg-dev $(if $(findstring MQTT,$(TRAITS)),libmosquitto-dev); do \
+	  for package in libexif-dev libjpeg-dev zlib1g-dev $(if $(findstring MQTT,$(TRAITS)),libmosquitto-dev); do \
 	    dpkg-query -W -f '$${Status}' "$$package" 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	  done; \
 	  /sbin/ldconfig -p | grep -Eq 'libcurl(-gnutls)?\.so\.4 ' || missing="$$missing libcurl4"; \
@@ -113,8 +113,8 @@ setup:
 	    echo "installing$$missing"; \
 	    $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing; \
 	  }; \
-	elif test -n "$$missing" || ! pkg-config --exists libexif libjpeg; then \
-	  echo "Install pkg-config, libexif and libjpeg first (on macOS: brew install pkg-config libexif jpeg-turbo)." >&2; \
+	elif test -n "$$missing" || ! pkg-config --exists libexif libjpeg zlib; then \
+	  echo "Install pkg-config, libexif, libjpeg and zlib first (on macOS: brew install pkg-config libexif jpeg-turbo zlib)." >&2; \
 	  exit 1; \
 	fi
 

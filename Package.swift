@@ -73,6 +73,9 @@ let package = Package(
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto",
       providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CAllocator"),
     .target(name: "CCurl"),
     .target(name: "CMapping"),
@@ -87,7 +90,7 @@ let package = Package(
     .target(
       name: "PhotoMetadata",
       dependencies: [
-        "CLibExif", "CLibExifShims", "Codecs", "Interchange", "Spatial", systemPackage,
+        "CLibExif", "CLibExifShims", "CZlib", "Codecs", "Interchange", "Spatial", systemPackage,
       ],
       swiftSettings: strictMemorySafety),
     .target(

@@ -14,7 +14,7 @@ import Testing
     "Storage": systems.union(["CAllocator", "CMapping", "SystemPackage"]),
     "Spatial": systems.union(["Codecs"]),
     "PhotoMetadata": systems.union([
-      "CLibExif", "CLibExifShims", "Codecs", "Interchange", "Spatial", "SystemPackage",
+      "CLibExif", "CLibExifShims", "CZlib", "Codecs", "Interchange", "Spatial", "SystemPackage",
     ]),
     "PhotoLibrary": systems.union([
       "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization", "SystemPackage",
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `a C library and a package for one purpose are known to one module or file`() throws {
     let files = try Self.imports()
-    for library in ["CLibExif", "CLibJPEGShims", "CMosquitto", "CCurl"] {
+    for library in ["CLibExif", "CLibJPEGShims", "CMosquitto", "CCurl", "CZlib"] {
       #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
     }
     for (package, owner) in [

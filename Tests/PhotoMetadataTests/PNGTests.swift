@@ -1,8 +1,9 @@
-import PhotoMetadata
 import Spatial
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import PhotoMetadata
 
 @Suite struct PNGTests {
   private let tiff = ExifBlock(image: [Entry(0x10F, .ascii("Maker"))], gps: somewhere).tiff
@@ -79,9 +80,20 @@ import Testing
     }
   }
 
-  @Test func `what decompresses to gigabytes is cut`() {
-    // A repetition of 258 bytes in 2 bits, over and over: fixed codes, then a literal, then its copies.
-    let bomb = [0x78, 0x01, 0x63, 0x60] + [UInt8](repeating: 0, count: 400_000)
+  @Test func `what decompresses to more than is wanted is cut`() {
+    // RFC 1951, section 3.2.6: the last block, with fixed codes; the literal A; then over and over
+    // 258 bytes from a distance of 1, in 13 bits.
+    var bits = "1" + "10" + "01110001"
+    for _ in 0..<20_000 { bits += "11000101" + "00000" }
+    var bomb: [UInt8] = [0x78, 0x01]
+    for (place, bit) in bits.utf8.enumerated() {
+      if place % 8 == 0 { bomb.append(0) }
+      if bit == UInt8(ascii: "1") { bomb[bomb.count - 1] |= 1 << UInt8(place % 8) }
+    }
+    for limit in [0, 1, 257, 259, 512 * 1024] {
+      let bytes = Inflate.decompress(bomb[...], upTo: limit)
+      #expect(bytes == [UInt8](repeating: UInt8(ascii: "A"), count: limit))
+    }
     let chunk = compressed("Raw profile type exif", bomb)
     #expect(properties(PNGFile([chunk, ("eXIf", tiff)]).bytes).isSomewhere)
   }
