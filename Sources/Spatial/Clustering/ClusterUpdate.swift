@@ -10,7 +10,7 @@ extension GreedyClusterer {
   ///   positions after it.
   /// - Complexity: O(*t* log *t*), *t* the members of the clusters within two radii of an anchor
   ///   that appears or disappears, and of an added row.
-  package func changes(
+  public func changes(
     to positions: some ClusteredPositions, added: some Sequence<Int32>,
     orphans: some Sequence<Int32>
   ) -> ClusterChanges {

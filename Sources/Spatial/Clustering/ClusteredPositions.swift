@@ -3,7 +3,7 @@
 /// A row is the number of a position after the change; a removed position has none. What a
 /// conforming type reads its answers from is its own business: arrays, or the columns of a mapped
 /// file.
-package protocol ClusteredPositions {
+public protocol ClusteredPositions {
   /// The position of a row.
   func position(of row: Int32) -> Coordinate
 
@@ -27,24 +27,24 @@ package protocol ClusteredPositions {
 }
 
 /// The difference that a change of positions makes to their clusters.
-package struct ClusterChanges: Hashable, Sendable {
+public struct ClusterChanges: Hashable, Sendable {
   /// A row that belongs to another anchor than before.
-  package struct Move: Hashable, Sendable {
+  public struct Move: Hashable, Sendable {
     /// The row.
-    package let row: Int32
+    public let row: Int32
     /// Its anchor before the change; `nil` for an added row, and where the anchor was removed.
-    package let formerAnchor: Int32?
+    public let formerAnchor: Int32?
     /// Its anchor now.
-    package let anchor: Int32
+    public let anchor: Int32
 
     /// Whether the row has become an anchor.
-    package var founds: Bool { anchor == row }
+    public var founds: Bool { anchor == row }
     /// Whether the row is no longer an anchor; all others of its cluster move too.
-    package var dissolves: Bool { formerAnchor == row }
+    public var dissolves: Bool { formerAnchor == row }
   }
 
   /// All rows that belong to another anchor than before, added ones among them, in canonical order.
-  package internal(set) var moves: [Move] = []
+  public internal(set) var moves: [Move] = []
   /// How many positions were looked at, as often as they were: for measurements.
-  package internal(set) var visits = 0
+  public internal(set) var visits = 0
 }

@@ -3,7 +3,7 @@
 ///
 /// - Complexity: To create, O(*n*) for *n* positions: a pass over numbers, a few milliseconds for a
 ///   million.
-package struct EarlierClusters: ClusteredPositions {
+public struct EarlierClusters: ClusteredPositions {
   private let positions: [Coordinate]
   private let clustering: Clustering
   private let newPlaces: [Int32]
@@ -22,7 +22,7 @@ package struct EarlierClusters: ClusteredPositions {
   ///   - centers: An index over positions near the anchors, by the number of their cluster before
   ///     the change: the anchors themselves, or the centres of their clusters.
   ///   - slackMeters: How far from its anchor such a position may lie.
-  package init(
+  public init(
     _ clustering: Clustering, newPlaces: [Int32], positions: [Coordinate], centers: SpatialIndex,
     slackMeters: Double
   ) {
@@ -38,21 +38,26 @@ package struct EarlierClusters: ClusteredPositions {
     self.oldPlaces = oldPlaces
   }
 
-  package func position(of row: Int32) -> Coordinate { positions[Int(row)] }
+  /// The position of a place after the change.
+  public func position(of row: Int32) -> Coordinate { positions[Int(row)] }
 
-  package func precedes(_ left: Int32, _ right: Int32) -> Bool { left < right }
+  /// Whether one place comes before another.
+  public func precedes(_ left: Int32, _ right: Int32) -> Bool { left < right }
 
-  package func anchor(of row: Int32) -> Int32? {
+  /// The anchor of a place before the change.
+  public func anchor(of row: Int32) -> Int32? {
     let old = oldPlaces[Int(row)]
     return old < 0 ? nil : anchor(ofCluster: Int(clustering.clusters[Int(old)]))
   }
 
-  package func forEachMember(of anchor: Int32, _ body: (Int32) -> Void) {
+  /// Calls a closure with what is left of the cluster of an anchor.
+  public func forEachMember(of anchor: Int32, _ body: (Int32) -> Void) {
     let cluster = Int(clustering.clusters[Int(oldPlaces[Int(anchor)])])
     forEachMember(ofCluster: cluster, body)
   }
 
-  package func forEachAnchor(
+  /// Calls a closure with the anchors that are left near a position.
+  public func forEachAnchor(
     within meters: Double, of position: Coordinate, _ body: (Int32) -> Void
   ) {
     centers.forEachPosition(within: meters + slackMeters, of: position) { cluster, _ in
@@ -76,7 +81,7 @@ package struct EarlierClusters: ClusteredPositions {
   ///
   /// - Parameter clusterer: The clusterer that made the clustering.
   /// - Returns: The rows that belong to another anchor than before.
-  package func changes(by clusterer: GreedyClusterer) -> ClusterChanges {
+  public func changes(by clusterer: GreedyClusterer) -> ClusterChanges {
     var orphans: [Int32] = []
     for (old, new) in newPlaces.enumerated() where new < 0 {
       let cluster = Int(clustering.clusters[old])
@@ -93,7 +98,7 @@ package struct EarlierClusters: ClusteredPositions {
   /// - Parameter changes: As ``changes(by:)`` returns them.
   /// - Returns: The same clustering as that of all positions.
   /// - Complexity: O(*n*) for *n* positions, but each is only passed over.
-  package func clustering(after changes: ClusterChanges) -> Clustering {
+  public func clustering(after changes: ClusterChanges) -> Clustering {
     var numbers = [Int32](repeating: -1, count: clustering.count)
     var clusters: [Int32] = []
     clusters.reserveCapacity(positions.count)

@@ -69,5 +69,5 @@ public struct Clustering: Sendable {
   /// The place of a cluster's anchor in the array of positions.
   ///
   /// - Precondition: `cluster` is in `0..<count`.
-  package func anchor(of cluster: Int) -> Int32 { members[Int(starts[cluster])] }
+  public func anchor(of cluster: Int) -> Int32 { members[Int(starts[cluster])] }
 }
