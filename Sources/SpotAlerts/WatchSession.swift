@@ -264,7 +264,7 @@ extension WatcherDecision.Kind {
   /// Whether a setting of the user keeps a spot silent that would fire otherwise: what one may want to look up later.
   fileprivate var isSuppression: Bool {
     switch self {
-    case .muted, .quiet, .disabled, .overBudget: true
+    case .muted, .quiet, .disabled, .overBudget, .reserved, .overRate: true
     default: false
     }
   }

@@ -78,7 +78,9 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     switch kind {
     case .muted: "muted"
     case .quiet: "quiet hours"
-    case .overBudget: "the budget of the day or of the minute is used up"
+    case .overBudget: "the budget of the day is used up"
+    case .reserved: "the rest of the day's budget is kept for spots with more photos"
+    case .overRate: "too many alerts within a minute"
     default: "notifications are switched off"
     }
   }

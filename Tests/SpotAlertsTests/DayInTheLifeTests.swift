@@ -153,7 +153,7 @@ private final class Day {
     #expect(day.spotID == id)
     #expect(day.spots.contains { $0.cover == day.path("album/b.jpg") })
     #expect(try day.go(to: .tower.offset(north: 50, east: 0)) == [.inside])
-    #expect(try day.go(to: .tower.offset(north: 600, east: 0)) == [.inside])
+    #expect(try day.go(to: .tower.offset(north: 600, east: 0)) == [.leaving])
     #expect(try day.go(to: .tower.offset(north: 650, east: 0)) == [.exit])
     #expect(try day.visit() == [.cooldown])
   }
@@ -181,7 +181,7 @@ private final class Day {
     try day.write("a.jpg", at: .tower, year: 2016)
     try day.rescan()
     #expect(try day.go(to: .tower.offset(north: 50, east: 0)) == [.cooldown])
-    #expect(try day.go(to: .tower.offset(north: 600, east: 0)) == [.inside])
+    #expect(try day.go(to: .tower.offset(north: 600, east: 0)) == [.leaving])
     #expect(try day.go(to: .tower.offset(north: 650, east: 0)) == [.exit])
     day.wait(hours: 24)
     #expect(try day.visit() == [.notify])
@@ -203,7 +203,7 @@ private final class Day {
     #expect(day.spotID != id && day.spotID != nil)
     if restarts { try day.restart() }
     #expect(try day.go(to: .tower.offset(north: 20, east: 0)) == [.inside])
-    #expect(try day.go(to: .tower.offset(north: 600, east: 0)) == [.inside])
+    #expect(try day.go(to: .tower.offset(north: 600, east: 0)) == [.leaving])
     #expect(try day.go(to: .tower.offset(north: 650, east: 0)) == [.exit])
     #expect(try day.visit() == [.cooldown])
     day.wait(hours: 24)

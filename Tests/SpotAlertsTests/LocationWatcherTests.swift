@@ -35,7 +35,8 @@ import Testing
     #expect(scene.fix(0, north: 90) == ["notify a"])
     for step in 1...50 {
       let north = step.isMultiple(of: 2) ? 88.0 : 139.0
-      #expect(scene.fix(Double(step) * 30, north: north) == ["inside a"])
+      let place = step.isMultiple(of: 2) ? "inside" : "leaving"
+      #expect(scene.fix(Double(step) * 30, north: north) == ["\(place) a"])
     }
   }
 
@@ -45,9 +46,9 @@ import Testing
       $0.minimumIntervalSeconds = 0
     }
     #expect(scene.fix(0, north: 0) == ["notify a"])
-    #expect(scene.fix(60, north: 145) == ["inside a"])
-    #expect(scene.fix(120, north: 130) == ["inside a"])
-    #expect(scene.fix(180, north: 145) == ["inside a"])
+    #expect(scene.fix(60, north: 145) == ["leaving a"])
+    #expect(scene.fix(120, north: 130) == ["leaving a"])
+    #expect(scene.fix(180, north: 145) == ["leaving a"])
     #expect(scene.fix(240, north: 160) == ["exit a"])
     #expect(scene.fix(300, north: 99) == ["notify a"])
   }
@@ -170,7 +171,7 @@ import Testing
     scene.clockSkew = 5
     #expect(scene.fix(1000, north: 70) == ["notify a"])
     scene.clockSkew = 900
-    #expect(scene.fix(2000, north: 500) == ["inside a"])
+    #expect(scene.fix(2000, north: 500) == ["leaving a"])
     #expect(scene.fix(2060, north: 550) == ["exit a"])
     scene.clockSkew = 901
     #expect(scene.fix(90_000, north: 90) == ["stale"])
@@ -259,7 +260,7 @@ import Testing
     #expect(scene.fix(120, north: 61) == ["unmoved", "notify a"])
     var passing = Scene([spot("a")]) { $0.dwellSeconds = 120 }
     #expect(passing.fix(0, north: 90) == ["dwelling a"])
-    #expect(passing.fix(100, north: 200) == ["inside a"])
+    #expect(passing.fix(100, north: 200) == ["leaving a"])
     #expect(passing.fix(200, north: 300) == ["lapsed a"])
     var ticking = Scene([spot("a")]) { $0.dwellSeconds = 120 }
     ticking.isLive = true
@@ -373,7 +374,7 @@ import Testing
     #expect(
       kinds == [
         "notify s0", "notify s1",  // the first half is for everything
-        "overBudget s2", "overBudget s3",  // 20 is the middle one of 5 and 20
+        "reserved s2", "reserved s3",  // 20 is the middle one of 5 and 20
         "notify s4", "notify s5", "notify s6",
       ])
   }
@@ -462,7 +463,7 @@ import Testing
     #expect(scene.watcher.state.slots.slot(of: "phone") == nil)
     // Still the same visit, and after the next coming the cooldown.
     #expect(scene.fix(20, north: 50, device: "phone") == ["inside a"])
-    #expect(scene.fix(80, north: 300, device: "phone") == ["inside a"])
+    #expect(scene.fix(80, north: 300, device: "phone") == ["leaving a"])
     #expect(scene.fix(140, north: 500, device: "phone") == ["exit a"])
     #expect(scene.fix(200, north: 50, device: "phone") == ["cooldown a"])
   }
@@ -491,18 +492,19 @@ import Testing
     #expect(scene.watcher.state.slots.stepCount - before <= 5 * 5000)
   }
 
-  @Test func `all devices together fire so often in a minute, and the rest is over budget`() {
+  @Test func `all devices together fire so often in a minute, and the rest is refused`() {
     var scene = Scene([spot("a")]) { $0.maximumAlertsPerMinute = 3 }
     let first = (0..<5).map { scene.fix(Double($0), north: 50, device: "x\($0)") }
     #expect(
-      first == [["notify a"], ["notify a"], ["notify a"], ["overBudget a"], ["overBudget a"]])
+      first == [["notify a"], ["notify a"], ["notify a"], ["overRate a"], ["overRate a"]])
+    #expect(scene.last.first?.figure == 3 && scene.last.first?.limit == 3)
     #expect(scene.last.first?.reason.contains("alertsPerMinute") == true)
-    #expect(scene.fix(59.9, north: 50, device: "y") == ["overBudget a"])
+    #expect(scene.fix(59.9, north: 50, device: "y") == ["overRate a"])
     #expect(scene.fix(60, north: 50, device: "z") == ["notify a"])
     // One that could not be recorded does not count.
     scene.watcher.withdraw(scene.notifications[3])
     #expect(scene.fix(60, north: 50, device: "phone") == ["notify a"])
-    #expect(scene.fix(60.5, north: 50, device: "tablet") == ["overBudget a"])
+    #expect(scene.fix(60.5, north: 50, device: "tablet") == ["overRate a"])
   }
 
   @Test func `one device leaves half of a minute's notifications to the others`() {
@@ -514,7 +516,7 @@ import Testing
       ($0.minimumIntervalSeconds, $0.townIntervalSeconds) = (0, 0)
     }
     let busy = (0..<4).map { scene.fix(Double(10 * $0), north: Double(400 * $0), device: "busy") }
-    #expect(busy.map(\.last) == ["notify s0", "notify s1", "overBudget s2", "overBudget s3"])
+    #expect(busy.map(\.last) == ["notify s0", "notify s1", "overRate s2", "overRate s3"])
     #expect(scene.fix(30, north: 0, device: "quiet") == ["notify s0"])
   }
 
@@ -524,7 +526,7 @@ import Testing
     let moved = Coordinate.tower.offset(north: 14, east: 0)
     scene.watcher.replace(spots: SpotIndex(spots: [spot("z", at: moved)]))
     #expect(scene.fix(400, north: 70) == ["inside z"])
-    #expect(scene.fix(460, north: 300) == ["inside z"])
+    #expect(scene.fix(460, north: 300) == ["leaving z"])
     #expect(scene.fix(520, north: 400) == ["exit z"])
     #expect(scene.fix(580, north: 50) == ["cooldown z"])
     let elsewhere = Coordinate.tower.offset(north: 30, east: 0)
@@ -537,7 +539,7 @@ import Testing
     scene.isLive = true
     #expect(scene.fix(0, north: 50) == ["notify a"])
     // An hour back: the cooldown still holds, and the interval.
-    #expect(scene.fix(-3600, north: 300) == ["inside a"])
+    #expect(scene.fix(-3600, north: 300) == ["leaving a"])
     #expect(scene.fix(-3540, north: 500) == ["exit a"])
     #expect(scene.fix(-3480, north: 50) == ["cooldown a"])
     // Two years back: a firing that far ahead is a wrong clock's.

@@ -41,8 +41,8 @@ import Testing
     #expect(scene.fix(60, north: -80, speed: 20) == ["tooFast a"])
     #expect(scene.fix(70, north: -30, speed: 0.1) == ["arriving a"])
     #expect(scene.fix(120, north: -31, speed: 0.1) == ["unmoved"])
-    #expect(scene.fix(130, north: 120, speed: 15) == ["inside a"])
-    #expect(scene.fix(140, north: 300, speed: 20) == ["inside a"])
+    #expect(scene.fix(130, north: 120, speed: 15) == ["leaving a"])
+    #expect(scene.fix(140, north: 300, speed: 20) == ["leaving a"])
     #expect(scene.fix(150, north: 500, speed: 20) == ["lapsed a"])
     #expect(scene.notifications.isEmpty)
   }
@@ -153,7 +153,7 @@ import Testing
     var gap = self.scene(.coldStart)
     _ = gap.fix(0, north: 500)
     #expect(gap.fix(601, north: 50) == ["settling a"])
-    #expect(gap.fix(661, north: 300) == ["inside a"])
+    #expect(gap.fix(661, north: 300) == ["leaving a"])
     var none = self.scene(.coldStart)
     _ = none.fix(0, north: 500)
     #expect(none.fix(600, north: 50) == ["notify a"])
@@ -169,7 +169,7 @@ import Testing
   @Test func `what waits fires only within the radius`() {
     var scene = scene(.coldStart)
     #expect(scene.fix(0, north: 50) == ["settling a"])
-    #expect(scene.fix(30, north: 130) == ["inside a"])
+    #expect(scene.fix(30, north: 130) == ["leaving a"])
     #expect(scene.fix(90, north: 131) == ["unmoved"])
     #expect(scene.fix(120, north: 90) == ["notify a"])
   }
@@ -241,6 +241,52 @@ import Testing
     var later = self.scene(.devices)
     _ = later.fix(0, north: -50, device: "anna")
     #expect(later.fix(1800, north: -50, device: "ben") == ["notify a"])
+  }
+
+  // MARK: - Words
+
+  @Test func `who is between the radius and the exit distance is leaving, not inside`() {
+    var scene = Scene([spot("a")])
+    _ = scene.fix(0, north: 50)
+    #expect(scene.fix(30, north: 99) == ["inside a"])
+    #expect(scene.fix(60, north: 120) == ["leaving a"])
+    #expect(scene.last[0].limit == 140)
+    #expect(scene.fix(90, north: 139) == ["leaving a"])
+    #expect(scene.fix(120, north: 80) == ["inside a"])
+    #expect(scene.fix(150, north: 141) == ["leaving a"])
+    #expect(scene.fix(180, north: 170) == ["exit a"])
+  }
+
+  @Test func `a fix that decides nothing names the visit that waits, and the rule that keeps it`() {
+    var scene = scene(.coldStart)
+    #expect(scene.fix(0, north: 50) == ["settling a"])
+    #expect(scene.fix(10, north: 51) == ["unmoved"])
+    let waiting = scene.last[0].waiting
+    #expect(waiting?.spotID == "a" && waiting?.kind == .settling && waiting?.since == noon)
+    #expect(scene.fix(20, north: 70) == ["inside a"])
+    #expect(scene.last[0].waiting == waiting)
+    #expect(scene.fix(30, north: 120) == ["leaving a"])
+    #expect(scene.last[0].waiting == waiting)
+    var writer = JSONWriter()
+    scene.last[0].write(to: &writer)
+    #expect(
+      String(decoding: writer.bytes, as: UTF8.self).contains(
+        #""waiting":{"spot":"a","for":"settling","since":"2026-11-20T12:00:00.000Z"}"#))
+    #expect(scene.fix(90, north: 60) == ["notify a"])
+    #expect(scene.fix(100, north: 62) == ["unmoved"])
+    #expect(scene.last[0].waiting == nil)
+  }
+
+  @Test func `what waited for its turn and is passed in a vehicle meanwhile waits for the ride`() {
+    var scene = scene(.vehicles, [spot("a"), spot2("b", north: 80)]) {
+      $0.minimumIntervalSeconds = 60
+    }
+    _ = scene.fix(0, north: -90)
+    #expect(scene.fix(30, north: -15) == ["paced b"])
+    #expect(scene.fix(50, north: 20, speed: 20) == ["inside a"])
+    #expect(scene.last[0].waiting?.kind == .paced)
+    #expect(scene.fix(70, north: 40, speed: 20) == ["tooFast b", "inside b"])
+    #expect(scene.last[1].waiting?.kind == .tooFast)
   }
 
   // MARK: - All

@@ -62,8 +62,8 @@ public struct HistoryEntry: Hashable, Sendable {
   public let coordinate: Coordinate
   /// What was sent; `nil` if nothing was.
   public let notification: SpotNotification?
-  /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `disabled` or `overBudget`; of
-  /// what lapsed the decision that it waited by, such as `tooFast`; `nil` where something was sent
+  /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `disabled`, `overBudget`,
+  /// `reserved` or `overRate`; of what lapsed the decision that it waited by, such as `tooFast`; `nil` where something was sent
   /// or that is not known.
   public internal(set) var suppressedBy: WatcherDecision.Kind?
   /// How it fared with each notifier.

@@ -96,7 +96,9 @@ public struct Replay: Sendable {
 
   /// Notes what a decision makes of a visit.
   private mutating func follow(_ decision: WatcherDecision, on date: CivilDateTime) {
-    guard let spotID = decision.spotID, decision.kind != .inside else { return }
+    guard let spotID = decision.spotID, decision.kind != .inside, decision.kind != .leaving else {
+      return
+    }
     let key = VisitKey(device: decision.fix.device, spotID: spotID)
     if let (date, place) = open[key] {
       // That a place was left says no more of the visit than what it waited for.

@@ -20,11 +20,14 @@ struct AlertRate: Hashable, Sendable {
     if times.last == time { times.removeLast() }
   }
 
-  /// Whether so many were decided in the last minute that there may be no other now.
+  /// How many were decided in the last minute, where these are so many that there may be no other
+  /// now.
   ///
   /// A notification more than a minute in the future counts for nothing: a clock was wrong.
-  func isSpent(at now: Instant, limit: Int) -> Bool {
-    guard times.count >= limit else { return false }
-    return abs(now.seconds(since: times[times.count - limit])) < Self.seconds
+  func spent(at now: Instant, limit: Int) -> Int? {
+    guard times.count >= limit,
+      abs(now.seconds(since: times[times.count - limit])) < Self.seconds
+    else { return nil }
+    return times.count { abs(now.seconds(since: $0)) < Self.seconds }
   }
 }

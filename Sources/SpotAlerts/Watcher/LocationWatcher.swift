@@ -77,7 +77,7 @@ public struct LocationWatcher: Sendable {
     let look = Look(
       fix: SharedFix(fix), time: time, standpoint: Standpoint(coordinate), now: now,
       isLive: isLive, slot: slot, company: state.company,
-      isRateSpent: rules.isRateSpent(state.alerts, at: now))
+      spentRate: rules.spentRate(state.alerts, at: now))
     state.dropEvicted(cooldownSeconds: rules.settings.cooldownSeconds, now: now)
     let decisions = rules.decide(
       look, &state[slot: slot], &surroundings[slot % Self.surroundingsCount])
@@ -100,9 +100,9 @@ public struct LocationWatcher: Sendable {
   }
 
   private mutating func decideTimers(at now: Instant, slot: Int) -> [WatcherDecision] {
-    let isRateSpent = rules.isRateSpent(state.alerts, at: now)
     let decisions = rules.decideTimers(
-      at: now, company: state.company, isRateSpent: isRateSpent, slot: slot, &state[slot: slot])
+      at: now, company: state.company, spentRate: rules.spentRate(state.alerts, at: now),
+      slot: slot, &state[slot: slot])
     note(decisions, slot: slot)
     return decisions
   }
@@ -202,15 +202,17 @@ struct Look {
   /// The device's slot.
   let slot: Int
   let company: Company
-  /// Whether all devices together have had as many notifications in the last minute as they may.
-  let isRateSpent: Bool
+  /// How many notifications all devices together have had in the last minute, where these are as
+  /// many as they may.
+  let spentRate: Int?
 
   var coordinate: Coordinate { standpoint.coordinate }
 
   func decision(
-    _ kind: WatcherDecision.Kind, figure: Double? = nil, limit: Double? = nil
+    _ kind: WatcherDecision.Kind, figure: Double? = nil, limit: Double? = nil,
+    waiting: WatcherDecision.Waiting? = nil
   ) -> WatcherDecision {
-    WatcherDecision(kind, fix: fix, time: now, figure: figure, limit: limit)
+    WatcherDecision(kind, fix: fix, time: now, figure: figure, limit: limit, waiting: waiting)
   }
 }
 

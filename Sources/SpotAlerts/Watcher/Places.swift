@@ -89,6 +89,20 @@ struct Places: Hashable, Sendable {
     return left
   }
 
+  /// The visit that waits longest; `nil` where none does.
+  var waiting: WatcherDecision.Waiting? {
+    guard areAnyWaiting else { return nil }
+    var longest: Place?
+    for place in places where place.waitingFor != nil {
+      if longest.map({ place.enteredAt < $0.enteredAt }) ?? true { longest = place }
+    }
+    return longest.flatMap { place in
+      place.waitingFor.map {
+        WatcherDecision.Waiting(spotID: place.id, kind: $0, since: place.enteredAt)
+      }
+    }
+  }
+
   /// The place nearest to a position, and its distance; of several at the same distance that with
   /// the first id.
   func nearest(to here: Standpoint) -> (id: String, distanceMeters: Double)? {

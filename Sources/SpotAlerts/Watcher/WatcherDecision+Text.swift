@@ -33,16 +33,21 @@ extension WatcherDecision {
         : "its oldest photo is \(span) old, less than \(longest)"
     case .filtered: return "no favourite among its photos"
     case .disabled: return "notifications are switched off"
-    case .overBudget where self.limit == nil:
-      return "as many fired within a minute as alertsPerMinute allows"
+    case .overRate:
+      return "\(Int(saturating: figure)) fired within a minute, alertsPerMinute allows "
+        + "\(Int(saturating: limit))"
     case .overBudget:
       return "\(Int(saturating: figure)) fired that day, of a budget of \(Int(saturating: limit))"
+    case .reserved:
+      return "\(Int(saturating: figure)) photos, and the rest of the day's budget is kept for spots "
+        + "with \(Int(saturating: limit)) or more"
     case .invalid: return "no position or time"
     case .late: return "not newer than the last fix"
     case .stale: return "too old to fire"
     case .inaccurate: return "too inaccurate"
     case .jump: return "too far away to be believed"
     case .unmoved: return "not moved"
+    case .leaving: return "beyond the radius, and not left yet"
     case .clear: return "no spot near"
     case .inside: return "was here already"
     case .exit: return "left"

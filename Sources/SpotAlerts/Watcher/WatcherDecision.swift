@@ -21,8 +21,11 @@ public struct WatcherDecision: Hashable, Sendable {
     case unmoved
     /// No spot was entered or left, and the device is at none.
     case clear
-    /// No spot was entered or left; the device is at one that it entered before.
+    /// No spot was entered or left; the device is within the radius of one that it entered before.
     case inside
+    /// No spot was entered or left; the device is beyond the radius of those that it entered before,
+    /// and has not left them yet: that takes two fixes beyond the exit distance.
+    case leaving
 
     // Of a spot.
     /// The spot was left.
@@ -61,9 +64,13 @@ public struct WatcherDecision: Hashable, Sendable {
     case filtered
     /// The spot was entered, but notifications are switched off.
     case disabled
-    /// The spot was entered, but what is left of the day's budget is kept for better ones, or all
-    /// devices together have had as many notifications in this minute as they may.
+    /// The spot was entered, but the day's budget is used up.
     case overBudget
+    /// The spot was entered, but what is left of the day's budget is kept for spots with more photos.
+    case reserved
+    /// The spot was entered, but all devices together have had as many notifications in the last
+    /// minute as they may.
+    case overRate
   }
 
   /// The decision.
@@ -83,12 +90,24 @@ public struct WatcherDecision: Hashable, Sendable {
   public let figure: Double?
   /// What it was measured against.
   public let limit: Double?
+  /// Of a fix that decides nothing: the visit that waits meanwhile, of several the longest.
+  public let waiting: Waiting?
   private let payload: Payload?
+
+  /// A visit that waits.
+  public struct Waiting: Hashable, Sendable {
+    /// The spot's id.
+    public let spotID: String
+    /// The decision of the rule that keeps it.
+    public let kind: Kind
+    /// When the spot was entered.
+    public let since: Instant
+  }
 
   init(
     _ kind: Kind, fix: SharedFix, time: Instant, spotID: String? = nil,
     distanceMeters: Double? = nil, passMeters: Double? = nil, figure: Double? = nil,
-    limit: Double? = nil, payload: Payload? = nil
+    limit: Double? = nil, waiting: Waiting? = nil, payload: Payload? = nil
   ) {
     self.kind = kind
     sharedFix = fix
@@ -98,6 +117,7 @@ public struct WatcherDecision: Hashable, Sendable {
     self.passMeters = passMeters
     self.figure = figure
     self.limit = limit
+    self.waiting = waiting
     self.payload = payload
   }
 
@@ -185,6 +205,9 @@ extension WatcherDecision.Kind {
     case .tooRecent: ("photoAge", "minimumPhotoAge")
     case .filtered: ("favorites", "minimumFavorites")
     case .overBudget: ("firedToday", "dailyBudget")
+    case .reserved: ("photoCount", "reservedFrom")
+    case .overRate: ("firedInMinute", "alertsPerMinute")
+    case .leaving: ("", "exitDistance")
     case .notify, .alsoNear, .inside, .clear, .disabled: nil
     }
   }
@@ -192,8 +215,9 @@ extension WatcherDecision.Kind {
 
 extension WatcherDecision {
   /// Writes the decision as a JSON object: `decision`, `time`, `device`, `spot`, `distance`, the
-  /// figures that decided, `waitedFor` (of what lapsed), `notification` (its id), `accuracyClass`,
-  /// `fix`; what does not apply is left out.
+  /// figures that decided, `waitedFor` (of what lapsed), `notification` (its id), `waiting` (of a fix
+  /// that decides nothing: `spot`, `for`, `since`), `accuracyClass`, `fix`; what does not apply is
+  /// left out.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("decision", kind.rawValue)
@@ -208,6 +232,14 @@ extension WatcherDecision {
       }
       writer.member("waitedFor", left?.waitedFor?.rawValue)
       writer.member("notification", notification?.id)
+      if let waiting {
+        writer.key("waiting")
+        writer.object { writer in
+          writer.member("spot", waiting.spotID)
+          writer.member("for", waiting.kind.rawValue)
+          writer.member("since", waiting.since.iso8601)
+        }
+      }
       writer.member("accuracyClass", fix.accuracyClass?.rawValue)
       writer.key("fix")
       fix.write(to: &writer)

@@ -35,11 +35,11 @@ extension WatcherRules {
     if let moved, moved < settings.distanceFilterMeters {
       if isStale { return [stale(look, age)] }
       let due = dueEntries(at: look, &device)
-      var decisions = [
-        look.decision(.unmoved, figure: moved, limit: settings.distanceFilterMeters)
-      ]
-      if !due.isEmpty { decisions += settle(due, look, &device) }
-      return decisions
+      let settled = settle(due, look, &device)
+      let unmoved = look.decision(
+        .unmoved, figure: moved, limit: settings.distanceFilterMeters,
+        waiting: device.places.waiting)
+      return [unmoved] + settled
     }
     device.lastEvaluated = look.standpoint
     let isWayKnown = trust == .full && settings.dwellSeconds == 0 && step.isShort

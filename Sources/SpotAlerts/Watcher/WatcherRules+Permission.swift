@@ -135,35 +135,38 @@ extension WatcherRules {
       .init(kind: .dwelling, figure: stayed, limit: settings.dwellSeconds))
   }
 
-  /// Whether all devices together have had as many notifications in the last minute as they may.
-  func isRateSpent(_ alerts: AlertRate, at now: Instant) -> Bool {
-    settings.maximumAlertsPerMinute.map { alerts.isSpent(at: now, limit: $0) } ?? false
-  }
-
-  /// Whether a device had half of the notifications of the last minute, which leaves the others to
-  /// other devices.
-  private func isShareSpent(of device: DeviceState, at now: Instant) -> Bool {
-    guard let limit = settings.maximumAlertsPerMinute else { return false }
-    return device.notifications.around(now, seconds: 60).count >= (limit + 1) / 2
+  /// How many notifications all devices together have had in the last minute, where these are as
+  /// many as they may.
+  func spentRate(_ alerts: AlertRate, at now: Instant) -> Int? {
+    settings.maximumAlertsPerMinute.flatMap { alerts.spent(at: now, limit: $0) }
   }
 
   /// The limits of notifications: that of the minute for all devices together, of which one device
   /// gets half, and the daily budget, of which the second half is for the better spots.
   func spending(_ visit: Visit) -> Verdict? {
-    if visit.look.isRateSpent || isShareSpent(of: visit.device, at: visit.look.now) {
-      return .no(.init(kind: .overBudget))
+    if let limit = settings.maximumAlertsPerMinute {
+      if let count = visit.look.spentRate {
+        return .no(.init(kind: .overRate, figure: Double(count), limit: Double(limit)))
+      }
+      let share = (limit + 1) / 2
+      let own = visit.device.notifications.around(visit.look.now, seconds: 60).count
+      if own >= share {
+        return .no(.init(kind: .overRate, figure: Double(own), limit: Double(share)))
+      }
     }
     guard let budget = settings.dailyBudget else { return nil }
     let today = localClock.dayNumber(at: visit.look.now)
     let counts = visit.device.notifications.around(visit.look.now, seconds: 2 * 86_400)
       .filter { localClock.dayNumber(at: $0.time) == today }.map(\.photoCount).sorted()
-    if counts.count < (budget + 1) / 2 { return nil }
-    if counts.count < budget,
-      counts[counts.count / 2] <= spots.spots[visit.entry.index].photoCount
-    {
-      return nil
+    guard counts.count < budget else {
+      return .no(.init(kind: .overBudget, figure: Double(counts.count), limit: Double(budget)))
     }
-    return .no(.init(kind: .overBudget, figure: Double(counts.count), limit: Double(budget)))
+    guard counts.count >= (budget + 1) / 2 else { return nil }
+    let (middle, photoCount) = (
+      counts[counts.count / 2], spots.spots[visit.entry.index].photoCount
+    )
+    guard photoCount < middle else { return nil }
+    return .no(.init(kind: .reserved, figure: Double(photoCount), limit: Double(middle)))
   }
 
   /// A street full of spots must not ring at every step.

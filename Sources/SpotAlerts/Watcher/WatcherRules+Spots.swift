@@ -79,19 +79,21 @@ extension WatcherRules {
     guard let nearest = device.places.nearest(to: look.standpoint) else {
       return look.decision(.clear)
     }
+    let isInside = nearest.distanceMeters <= radius.meters
     return WatcherDecision(
-      .inside, fix: look.fix, time: look.now, spotID: nearest.id,
-      distanceMeters: nearest.distanceMeters)
+      isInside ? .inside : .leaving, fix: look.fix, time: look.now, spotID: nearest.id,
+      distanceMeters: nearest.distanceMeters, limit: isInside ? nil : exitDistance.meters,
+      waiting: device.places.waiting)
   }
 
   /// The places within the radius whose time has come, as far as the clock tells.
   func dueEntries(at look: Look, _ device: inout DeviceState) -> [Entry] {
-    guard device.places.areAnyWaiting, device.motion.fastSince == nil || !has(.vehicles) else {
-      return []
-    }
+    guard device.places.areAnyWaiting else { return [] }
+    let isFast = device.motion.fastSince != nil
     var due: [Entry] = []
     for place in device.places.all where place.looksBeyondExit == 0 {
       guard case .waiting(let time, let kind) = place.phase else { continue }
+      if isFast, kind == .tooFast { continue }
       if place.enteredAt > look.now {
         // A clock that was turned back starts the stay anew.
         device.places[place.id]?.enteredAt = look.now
@@ -109,7 +111,7 @@ extension WatcherRules {
 
   /// Decides what time alone decides, for a device that was heard of lately.
   func decideTimers(
-    at now: Instant, company: Company, isRateSpent: Bool, slot: Int,
+    at now: Instant, company: Company, spentRate: Int?, slot: Int,
     _ device: inout DeviceState
   ) -> [WatcherDecision] {
     guard let last = device.lastAccepted,
@@ -117,15 +119,13 @@ extension WatcherRules {
     else { return [] }
     let look = Look(
       fix: last.fix, time: last.time, standpoint: last.standpoint, now: now, isLive: true,
-      slot: slot, company: company, isRateSpent: isRateSpent)
+      slot: slot, company: company, spentRate: spentRate)
     return settle(dueEntries(at: look, &device), look, &device)
   }
 
   /// When the clock alone may decide next, after a time; `nil` where it will not.
   func nextTimer(of device: DeviceState, after now: Instant) -> Instant? {
-    guard device.places.areAnyWaiting, device.motion.fastSince == nil || !has(.vehicles) else {
-      return nil
-    }
+    guard device.places.areAnyWaiting else { return nil }
     var next: Instant?
     for place in device.places.all where place.looksBeyondExit == 0 {
       guard case .waiting(let time?, _) = place.phase, time > now else { continue }
