@@ -1,15 +1,19 @@
 public import Interchange
 public import PhotoMetadata
+import Storage
+import SystemPackage
 
 /// What the photos of a spot say of the past, as far as it helps to take the picture again.
 public struct SpotPast: Hashable, Sendable {
-  /// The days on which photos were taken, on the clock of the camera: each once, the earliest
-  /// first.
+  /// The days on which photos were taken, on the clock of the camera: each once, the earliest first.
   public let days: [CivilDay]
   /// The direction that the camera faced in the photo that stands for the spot.
   public let coverHeading: Heading?
-  /// The focal length of the photo that stands for the spot.
+  /// The focal length of the photo that stands for the spot; that on 35 mm film is worked out where
+  /// the photo does not say it and the camera's sensor is known.
   public let coverFocalLength: FocalLength?
+  /// The name of the place: of the album that most of its photos lie in.
+  public let place: String?
 
   /// Creates a past.
   ///
@@ -17,13 +21,15 @@ public struct SpotPast: Hashable, Sendable {
   ///   - days: In any order, and any number of times.
   ///   - coverHeading: The direction that the camera faced.
   ///   - coverFocalLength: The focal length.
+  ///   - place: The name of the place.
   public init(
     days: some Sequence<CivilDay>, coverHeading: Heading? = nil,
-    coverFocalLength: FocalLength? = nil
+    coverFocalLength: FocalLength? = nil, place: String? = nil
   ) {
     self.days = Set(days).sorted()
     self.coverHeading = coverHeading
     self.coverFocalLength = coverFocalLength
+    self.place = place
   }
 }
 
@@ -52,14 +58,15 @@ public struct SpotPasts: Sendable {
       return nil
     }
     return tables.index.past(
-      ofMembers: tables.spots.members[row], cover: tables.spots.cover[row])
+      ofMembers: tables.spots.members[row], cover: tables.spots.cover[row],
+      place: PhotoSpot(row: row, of: tables).placeName)
   }
 }
 
 extension PhotoIndex {
   /// The past of a spot, by the photos that stand for its shots and the file that stands for it.
   fileprivate func past(
-    ofMembers members: some Collection<PhotoID>, cover: FileID
+    ofMembers members: some Collection<PhotoID>, cover: FileID, place: String?
   ) -> SpotPast {
     // A copy may have lost what the camera wrote, and so the first file that has it tells.
     let ofCover = files(ofShotOf: cover).compactMap { files.photo[$0.row] }.map { photos[$0] }
@@ -67,6 +74,35 @@ extension PhotoIndex {
       days: members.lazy.compactMap { photos.captured(of: $0) }
         .map { CivilDay($0.instant, utcOffsetMinutes: $0.utcOffsetMinutes ?? 0) },
       coverHeading: ofCover.lazy.compactMap(\.heading).first,
-      coverFocalLength: ofCover.lazy.compactMap(\.focalLength).first.map { focalLengths[$0] })
+      coverFocalLength: ofCover.first { $0.focalLength != nil }.flatMap(focalLength),
+      place: place)
+  }
+
+  /// The focal length of a photo, with the equivalent on 35 mm film where the camera's sensor is
+  /// known.
+  private func focalLength(of photo: PhotoTable.Photo) -> FocalLength? {
+    photo.focalLength.map { id in
+      photo.camera.map { focalLengths[id].equivalent(on: cameras[$0]) } ?? focalLengths[id]
+    }
+  }
+}
+
+extension PhotoSpot {
+  /// The name of the place: of the album that most of the photos lie in; `nil` where that names
+  /// none.
+  public var placeName: String? {
+    album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) }
+  }
+}
+
+extension FocalLength {
+  /// The same with the equivalent on 35 mm film, where that is missing and the camera's sensor is
+  /// known.
+  fileprivate func equivalent(on camera: Camera) -> FocalLength {
+    guard millimetersOn35mmFilm == nil, let millimeters,
+      let factor = SensorTable.cropFactor(of: camera)
+    else { return self }
+    let film = Int(saturating: (millimeters * factor).rounded())
+    return FocalLength(millimeters: millimeters, millimetersOn35mmFilm: film) ?? self
   }
 }

@@ -131,6 +131,7 @@ public final class WatchSession: Sendable {
   @discardableResult
   public func tick() throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
+    journal?.flush()
     return try watcher.withLock { watcher throws(AlertStateError) in
       guard watcher.hasTimers else { return [] }
       let decisions = watcher.tick(now: now)
@@ -190,6 +191,13 @@ public final class WatchSession: Sendable {
   ///
   /// - Throws: `AlertStateError` where the journal cannot be read or is of a later version.
   public static func history(in stateFolder: FilePath) throws(AlertStateError) -> [HistoryEntry] {
+    try wholeHistory(in: stateFolder).filter { $0.kind != .refused && $0.kind != .waited }
+  }
+
+  /// The same with what rules refused and what visits waited for.
+  public static func wholeHistory(
+    in stateFolder: FilePath
+  ) throws(AlertStateError) -> [HistoryEntry] {
     try Journal.contents(in: stateFolder).history
   }
 
@@ -204,8 +212,14 @@ public final class WatchSession: Sendable {
     on decisions: [WatcherDecision], _ watcher: inout LocationWatcher
   ) throws(AlertStateError) {
     let recorded = clock.now()
-    let records = decisions.compactMap { event(of: $0, watcher.spots) }
-      .map { JournalRecord(recorded: recorded, event: $0) }
+    var records: [JournalRecord] = []
+    var explanations: [JournalRecord] = []
+    for decision in decisions {
+      guard let event = event(of: decision, watcher.spots) else { continue }
+      let record = JournalRecord(recorded: recorded, event: event)
+      if case .held = event { explanations.append(record) } else { records.append(record) }
+    }
+    journal?.note(explanations)
     guard !records.isEmpty else { return }
     let notifications = decisions.compactMap(\.notification)
     do throws(AlertStateError) {
@@ -239,33 +253,6 @@ public final class WatchSession: Sendable {
     if let notification = decision.notification {
       return .fired(remembering(notification), notifiers: outbox.notifierNames)
     }
-    if decision.kind.isSuppression, let spot = decision.spotID.flatMap(spots.spot(withID:)) {
-      let place = JournalEvent.PlaceEvent(
-        device: decision.fix.device, spotID: spot.id, center: spot.coordinate, time: decision.time)
-      return .suppressed(place, by: decision.kind)
-    }
-    if decision.kind == .cooldown, let spot = decision.spotID.flatMap(spots.spot(withID:)) {
-      return .returned(
-        JournalEvent.PlaceEvent(
-          device: decision.fix.device, spotID: spot.id, center: spot.coordinate,
-          time: decision.time))
-    }
-    guard let left = decision.left, let spotID = decision.spotID else { return nil }
-    var place = JournalEvent.PlaceEvent(
-      device: decision.fix.device, spotID: spotID, center: left.center, time: left.lastThere)
-    if left.isKnown { return .left(place) }
-    guard decision.kind == .lapsed else { return nil }
-    place.time = left.enteredAt
-    return .lapsed(place, by: left.waitedFor)
-  }
-}
-
-extension WatcherDecision.Kind {
-  /// Whether a setting of the user keeps a spot silent that would fire otherwise: what one may want to look up later.
-  fileprivate var isSuppression: Bool {
-    switch self {
-    case .muted, .quiet, .disabled, .overBudget, .reserved, .overRate: true
-    default: false
-    }
+    return JournalEvent(of: decision, spots)
   }
 }

@@ -10,9 +10,18 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     case text, json
   }
 
+  /// A span of time that is summed up.
+  enum Period: String, ExpressibleByArgument, CaseIterable {
+    case day, week
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List what fired, the latest last, and how each notification fared.")
+    abstract: "List what fired, the latest last, and how each notification fared.",
+    discussion: """
+      With --digest it is summed up: what fired, what each rule kept back, and which spots you came near once \
+      and heard nothing of. 'photospots why' explains a single visit.
+      """)
 
   @Option(help: "How to write the history.")
   var format = Format.text
@@ -21,15 +30,29 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     parsing: .unconditional, help: ArgumentHelp("List only the latest so many.", valueName: "n"))
   var limit: CountArgument?
 
+  @Flag(help: "List what rules kept back and what visits waited for, too.")
+  var all = false
+
+  @Option(help: "Sum up today or the last seven days instead.")
+  var digest: Period?
+
   @OptionGroup var state: StateArguments
+  @OptionGroup var index: IndexArguments
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
     try limit?.check("--limit")
+    if digest != nil, all || limit != nil {
+      throw ValidationError("--digest goes without --all and --limit")
+    }
   }
 
   func run() throws {
-    let entries = try WatchSession.history(in: state.folder)
+    if let digest { return try show(digest) }
+    let entries =
+      all
+      ? try WatchSession.wholeHistory(in: state.folder)
+      : try WatchSession.history(in: state.folder)
     let listed = limit.map { entries.suffix($0.count) } ?? entries[...]
     switch format {
     case .text:
@@ -51,41 +74,42 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     let device = entry.device.map { $0.escaped + ": " } ?? ""
     let what =
       switch entry.kind {
-      case .notified: entry.notification?.text ?? entry.spotID
-      case .lapsed:
-        "spot \(entry.spotID) was left before its turn came"
-          + (entry.suppressedBy.map { ": \(wait($0))" } ?? "")
-      case .suppressed: "spot \(entry.spotID) kept silent: \(reason(entry.suppressedBy))"
+      case .notified:
+        entry.notification.map { $0.text + $0.spot.label } ?? entry.spotID.escaped
+      case .lapsed, .suppressed, .refused, .waited:
+        "spot \(entry.spotID.escaped): \(entry.explanation)"
       }
     let results = entry.deliveries.map(result).joined(separator: ", ")
     return StandardOutput.row(
       time + "  ", "\(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")") + "\n"
   }
 
-  /// What a visit waited for.
-  private static func wait(_ kind: WatcherDecision.Kind) -> String {
-    switch kind {
-    case .tooFast, .arriving: "in a vehicle, or slow for too short a time after it"
-    case .settling: "the first fixes after a gap"
-    case .paced: "another notification came shortly before"
-    case .dwelling: "not stayed long enough"
-    case .burst, .stale: "known too late"
-    default: kind.rawValue
+  private func show(_ period: Period) throws {
+    let now = Instant.now
+    let days = period == .day ? 1.0 : 7
+    let zone = CivilTimeText.offset(at: now)
+    let midnight = CivilTimeText.midnight(before: now)
+    let start = midnight.advanced(bySeconds: -86_400 * (days - 1))
+    let history = try WatchSession.wholeHistory(in: state.folder)
+    let digest = HistoryDigest(of: history, from: start, until: now.advanced(bySeconds: 1))
+    switch format {
+    case .text:
+      let names = SpotNames(index)
+      let title =
+        "\(CivilTimeText.bareMinute(start).prefix(10))"
+        + (period == .day ? "" : " – \(CivilTimeText.bareMinute(now).prefix(10))")
+        + " (\(CivilTimeText.zone(offsetMinutes: zone)))"
+      try StandardOutput.write(DigestText.text(digest, title: title, names: names))
+    case .json:
+      var writer = JSONWriter(layout: .indented)
+      digest.write(to: &writer, from: start, until: now)
+      writer.newline()
+      try StandardOutput.write(json: writer.bytes)
     }
   }
 
-  private static func reason(_ kind: WatcherDecision.Kind?) -> String {
-    switch kind {
-    case .muted: "muted"
-    case .quiet: "quiet hours"
-    case .overBudget: "the budget of the day is used up"
-    case .reserved: "the rest of the day's budget is kept for spots with more photos"
-    case .overRate: "too many alerts within a minute"
-    default: "notifications are switched off"
-    }
-  }
-
-  private static func result(_ delivery: HistoryEntry.Delivery) -> String {
+  /// How a notification fared with a notifier.
+  static func result(_ delivery: HistoryEntry.Delivery) -> String {
     let reason = delivery.failure.map { ": \($0.escaped)" } ?? ""
     let tries = delivery.tries == 1 ? "1 try" : "\(delivery.tries) tries"
     return switch delivery.outcome {

@@ -19,8 +19,8 @@ struct PhotoSpotsCommand: ParsableCommand {
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
       IndexCommand.self, NearCommand.self, SpotsCommand.self, WatchCommand.self, FixesCommand.self,
-      ReplayCommand.self, HistoryCommand.self, DevicesCommand.self, MuteCommand.self,
-      UnmuteCommand.self, ForgetCommand.self,
+      ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
+      MuteCommand.self, UnmuteCommand.self, ForgetCommand.self,
       InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
     ])
 
@@ -59,7 +59,8 @@ struct PhotoSpotsCommand: ParsableCommand {
       return try HelpCommand.parseAsRoot(Array(arguments.dropFirst()))
     }
     return try parseAsRoot(
-      arguments.first == NearCommand.configuration.commandName
+      [NearCommand.configuration.commandName, WhyCommand.configuration.commandName]
+        .contains(arguments.first)
         ? withCoordinates(arguments) : arguments)
   }
 

@@ -102,7 +102,7 @@ import Testing
     #expect(list.count == 2 && list[1].hasSuffix("until unmuted"))
     #expect(try await photospots.run("watch", walk, "--record").output.isEmpty)
     let history = try await photospots.run("history").output
-    #expect(history.contains("spot 47xjsbmtz9sp kept silent: muted\n"))
+    #expect(history.contains("spot 47xjsbmtz9sp: you came within 100 m, but it is muted\n"))
     #expect(try await photospots.run("replay", walk).output.contains("the spot is muted"))
 
     #expect(
@@ -154,8 +154,8 @@ import Testing
   @Test func `every alert has the id by which its spot is muted`() async throws {
     let walk = samples.appending("walk.ndjson").string
     let alerts = try await photospots.run("watch", walk, "--record", "--format", "text").output
-    #expect(alerts.contains(". Spot 47xjsbmtz9sp (") && alerts.contains(". Spot xcc5f70gq2gd ("))
-    #expect(try await photospots.run("history").output.contains(". Spot 47xjsbmtz9sp  ["))
+    #expect(alerts.contains(". [47xjsbmtz9sp] (") && alerts.contains(". [xcc5f70gq2gd] ("))
+    #expect(try await photospots.run("history").output.contains(". [47xjsbmtz9sp]  ["))
   }
 
   @Test func `the number of a bad line and the count of lines agree`() async throws {

@@ -358,7 +358,7 @@ private struct Named: Notifier {
     let count = try buffer.withUnsafeMutableBytes { try pipe.readEnd.read(into: $0) }
     #expect(
       String(decoding: buffer[..<count], as: UTF8.self)
-        == "a[31mé: 120 m north-east: 14 photos, 2016–2024. Spot a (good fix, 5 m)\n"
+        == "a[31mé: 120 m north-east: 14 photos, 2016–2024. [a] (good fix, 5 m)\n"
     )
   }
 }

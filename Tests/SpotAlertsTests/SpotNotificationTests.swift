@@ -4,6 +4,7 @@ import PhotoMetadata
 import Spatial
 import Storage
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SpotAlerts
@@ -65,10 +66,10 @@ import Testing
   }
 
   @Test func `says in a line what is where`() {
-    #expect(notification().text == "120 m north-east: 14 photos, 2016–2024. Spot a")
+    #expect(notification().text == "120 m north-east: 14 photos, 2016–2024.")
     #expect(
       notification(also: ["b", "c"]).text
-        == "120 m north-east: 14 photos, 2016–2024, and 2 more spots. Spot a")
+        == "120 m north-east: 14 photos, 2016–2024, and 2 more spots.")
     func text(_ distance: Double, _ bearing: Double, photos: Int = 1) -> String {
       SpotNotification(
         id: "x", time: noon, device: nil, distanceMeters: distance, bearingDegrees: bearing,
@@ -78,17 +79,78 @@ import Testing
         alsoNear: [], fix: notification().fix
       ).text
     }
-    #expect(text(3, 0) == "Right here: 1 photo. Spot a")
-    #expect(text(42.4, 359.9) == "42 m north: 1 photo. Spot a")
-    #expect(text(994, 91) == "990 m east: 1 photo. Spot a")
-    #expect(text(1249, 225, photos: 2) == "1.2 km south-west: 2 photos. Spot a")
+    #expect(text(3, 0) == "Right here: 1 photo.")
+    #expect(text(42.4, 359.9) == "42 m north: 1 photo.")
+    #expect(text(994, 91) == "990 m east: 1 photo.")
+    #expect(text(1249, 225, photos: 2) == "1.2 km south-west: 2 photos.")
+  }
+
+  @Test func `the place's name comes first, then what helps to take the picture again`() {
+    func text(_ place: String?, meters: Double = 95) -> String {
+      var sent = SpotNotification(
+        id: "x", time: noon, device: nil, distanceMeters: meters, bearingDegrees: 135,
+        spot: NotifiedSpot(spot("a", photos: 3, first: "2019-05-01T10:00:00Z"), distanceMeters: 95),
+        alsoNear: [], fix: notification().fix)
+      sent.memory = SpotMemory(
+        sinceLatest: .init(years: 2, days: 10), anniversary: .init(years: 7, daysAway: 2),
+        yearCount: 3, headingDegrees: 315,
+        focalLength: FocalLength(millimeters: 4.2, millimetersOn35mmFilm: 26), place: place)
+      return sent.text
+    }
+    #expect(
+      text("Arezzo")
+        == "Arezzo, 95 m south-east: 3 photos, 2019–2024, 7 years ago this week. Face north-west, 26 mm."
+    )
+    #expect(text("Arezzo", meters: 2).hasPrefix("Arezzo, right here: 3 photos, "))
+    #expect(text(nil).hasPrefix("95 m south-east: 3 photos, "))
+    // The name gives way first, then what helps least.
+    let long = text("The long way up to the castle of the counts of Poppi in the Casentino")
+    #expect(
+      long
+        == "The long way up to the castle of th…, 95 m south-east: 3 photos, 2019–2024. Face north-west, 26 mm."
+        || long.hasSuffix("7 years ago this week. Face north-west, 26 mm."))
+  }
+
+  /// Names of all kinds of characters, of any length, and numbers of any size.
+  @Test func `no text is longer than 120 characters, and none holds what cannot be seen`() {
+    var generator = SeededGenerator(seed: 20_261_122)
+    let letters: [Unicode.Scalar] = [
+      "a", "Ä", "ß", "山", "🏔", "é", "\u{301}", "\u{200D}", "\u{202E}", "\u{7}", " ", "_", "'", "1",
+    ]
+    for round in 0..<5000 {
+      func any(_ range: Range<Int>) -> Int { .random(in: range, using: &generator) }
+      func maybe<Value>(_ value: Value) -> Value? { any(0..<4) == 0 ? nil : value }
+      var name = String.UnicodeScalarView()
+      for _ in 0..<any(0..<200) { name.append(letters[any(0..<letters.count)]) }
+      let count = any(0..<8) == 0 ? Int.max : any(0..<100_000)
+      let meters = any(0..<8) == 0 ? 20_037_508.0 : Double(any(0..<3000))
+      var sent = SpotNotification(
+        id: "x", time: noon, device: nil, distanceMeters: meters,
+        bearingDegrees: Double(any(0..<360)),
+        spot: NotifiedSpot(spot("a", photos: count), distanceMeters: meters),
+        alsoNear: (0..<any(0..<12)).map {
+          NotifiedSpot(spot("b\($0)"), distanceMeters: meters)
+        }, fix: notification().fix)
+      sent.memory = SpotMemory(
+        sinceLatest: maybe(.init(years: any(0..<200), days: any(0..<366))),
+        anniversary: maybe(.init(years: any(1..<200), daysAway: any(0..<7))), yearCount: 3,
+        headingDegrees: maybe(Double(any(0..<360))),
+        focalLength: maybe(FocalLength(millimeters: 5, millimetersOn35mmFilm: any(1..<65_536)))
+          .flatMap(\.self),
+        place: maybe(String(name)))
+      let text = sent.text
+      #expect(text.unicodeScalars.count <= 120, "round \(round): \(text)")
+      #expect(TerminalText.escaped(text.utf8) == text, "round \(round)")
+      var reader = JSONReader(sent.ndjson)
+      #expect((try? SpotNotification(from: &reader))?.text == text, "round \(round)")
+    }
   }
 
   @Test(arguments: ["47xjsbmtz9sp", "\u{1B}[31mX", "", "Ä", "a b"])
-  func `names the spot by its id, unless that is none`(id: String) {
-    let text = notification(spotID: id).text
-    #expect(text.hasSuffix(". Spot \(id)") == (id == "47xjsbmtz9sp"))
-    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+  func `is labelled with the spot's id, unless that is none`(id: String) {
+    let label = notification(spotID: id).spot.label
+    #expect(label == (id == "47xjsbmtz9sp" ? " [\(id)]" : ""))
+    #expect(!notification(spotID: id).text.contains("47xj"))
   }
 
   @Test(arguments: [

@@ -47,7 +47,7 @@ import Testing
     let notifier = try #require(NtfyNotifier(topic: address, token: "tk_1", priority: 9))
     let request = notifier.request(try notification(longitude: -2.29450049), picture: nil)
     #expect(request.method == .post)
-    #expect(String(decoding: request.body, as: UTF8.self) == "120 m north-east: 14 photos. Spot a")
+    #expect(String(decoding: request.body, as: UTF8.self) == "120 m north-east: 14 photos.")
     #expect(
       headers(request) == [
         "User-Agent": "PhotoSpots", "Content-Type": "text/plain; charset=utf-8",
@@ -65,7 +65,7 @@ import Testing
     #expect(request.body == [0xFF, 0xD8])
     #expect(headers(request)["Content-Type"] == "image/jpeg")
     #expect(headers(request)["Filename"] == "spot.jpg")
-    #expect(headers(request)["Message"] == "120 m north-east: 14 photos. Spot a")
+    #expect(headers(request)["Message"] == "120 m north-east: 14 photos.")
   }
 
   @Test(arguments: [

@@ -48,6 +48,7 @@ enum HookEnvironment {
     /// Millimetres, of the lens and on 35 mm film.
     case focalLength = "PHOTOSPOTS_FOCAL_LENGTH"
     case focalLength35mm = "PHOTOSPOTS_FOCAL_LENGTH_35MM"
+    case place = "PHOTOSPOTS_PLACE"
   }
 
   /// The variables of this process as bytes, `NAME=value` and a zero, without those of a notification and
@@ -103,6 +104,7 @@ enum HookEnvironment {
       add(.heading, memory.headingDegrees.map(number))
       add(.focalLength, memory.focalLength?.millimeters.map(number))
       add(.focalLength35mm, memory.focalLength?.millimetersOn35mmFilm.map { "\($0)" })
+      add(.place, memory.place)
     }
     return variables
   }

@@ -84,7 +84,8 @@ public struct StandardOutputNotifier: Notifier {
       return isTerminal ? TerminalText.printableJSON(line) : line
     case .text:
       let device = notification.device.map { TerminalText.escaped($0.utf8) + ": " } ?? ""
-      let line = Array("\(device)\(notification.text)\(Self.accuracy(of: notification.fix))\n".utf8)
+      let text = notification.text + notification.spot.label
+      let line = Array("\(device)\(text)\(Self.accuracy(of: notification.fix))\n".utf8)
       return isTerminal ? TerminalText.printable(line) : line
     }
   }

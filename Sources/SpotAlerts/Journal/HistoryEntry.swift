@@ -11,6 +11,10 @@ public struct HistoryEntry: Hashable, Sendable {
     case lapsed
     /// The spot would have fired, but a setting of the user kept it silent.
     case suppressed
+    /// The spot would have fired, but a rule against nagging, or for which photos count, refused it.
+    case refused
+    /// The spot began to wait for something; what became of that is an entry of its own.
+    case waited
   }
 
   /// How a notification fared with one notifier.
@@ -66,13 +70,22 @@ public struct HistoryEntry: Hashable, Sendable {
   /// `reserved` or `overRate`; of what lapsed the decision that it waited by, such as `tooFast`; `nil` where something was sent
   /// or that is not known.
   public internal(set) var suppressedBy: WatcherDecision.Kind?
+  /// What was measured by that decision, in the unit of ``WatcherDecision/Kind/figureNames``; `nil`
+  /// where nothing was, or an earlier program recorded it.
+  public let figure: Double?
+  /// What it was measured against.
+  public let limit: Double?
+  /// How close the device was or came, in metres, where nothing was sent; `nil` as of ``figure``.
+  public let closestMeters: Double?
+  /// When the device left, where it did before the spot fired; `nil` as of ``figure``.
+  public let left: Instant?
   /// How it fared with each notifier.
   public internal(set) var deliveries: [Delivery]
 }
 
 extension HistoryEntry {
   /// Writes the entry as a JSON object: `kind`, `time`, `recorded`, `device`, `spot`, `latitude`,
-  /// `longitude`, `suppressedBy`, `notification`, and `deliveries` with `notifier`, `result`
+  /// `longitude`, `suppressedBy`, its figure and limit, `closest`, `left`, `notification`, and `deliveries` with `notifier`, `result`
   /// (`delivered`, `pending`, `expired`, `setAside`), `at` or `next`, `tries`, `failure`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
@@ -84,6 +97,12 @@ extension HistoryEntry {
       writer.member("latitude", degrees: coordinate.latitude)
       writer.member("longitude", degrees: coordinate.longitude)
       writer.member("suppressedBy", suppressedBy?.rawValue)
+      if let names = suppressedBy?.figureNames {
+        writer.member(names.figure, figure)
+        writer.member(names.limit, limit)
+      }
+      writer.member("closest", closestMeters)
+      writer.member("left", left?.iso8601)
       if let notification {
         writer.key("notification")
         notification.write(to: &writer)

@@ -26,6 +26,8 @@ final class Journal: Sendable {
     /// Why nothing more can be written: it is closed, or may end in a part of a record.
     var failure: Errno?
     var isClosed = false
+    /// Lines that wait for the next write.
+    var waiting: [UInt8] = []
   }
 
   static let fileName = "journal.ndjson"
@@ -48,6 +50,7 @@ final class Journal: Sendable {
   func close() {
     file.withLock { file in
       guard !file.isClosed else { return }
+      _ = Self.write([], to: &file, isDurable: false)
       Disk.close(file.descriptor)
       file.isClosed = true
       file.failure = .badFileDescriptor
@@ -150,24 +153,54 @@ final class Journal: Sendable {
   /// - Throws: `AlertStateError.cannotWrite`; then none of them is in the journal.
   func append(_ records: [JournalRecord], isDurable: Bool) throws(AlertStateError) {
     let bytes = records.flatMap(\.line)
-    let failure = file.withLock { file -> Errno? in
-      if let failure = file.failure { return failure }
-      do throws(Errno) {
-        try Disk.write(bytes, to: file.descriptor)
-        if isDurable { try Disk.synchronize(file.descriptor) }
-        file.size += bytes.count
-        return nil
-      } catch {
-        // A full disk may have taken a part of the record.
-        do throws(Errno) {
-          try Disk.truncate(file.descriptor, to: Int64(file.size))
-        } catch {
-          file.failure = error
-        }
-        return error
+    let failure = file.withLock { Self.write(bytes, to: &$0, isDurable: isDurable) }
+    if let failure { throw .cannotWrite(path, failure) }
+  }
+
+  /// So many bytes wait at most for a write that something else needs.
+  private static let waitingBytes = 1 << 14
+
+  /// Takes records that only explain what happened: they are written with the next that matter,
+  /// when they are many, or by ``flush()``. What cannot be written is lost.
+  func note(_ records: [JournalRecord]) {
+    guard !records.isEmpty else { return }
+    file.withLock { file in
+      for record in records { file.waiting += record.line }
+      if file.waiting.count >= Self.waitingBytes {
+        _ = Self.write([], to: &file, isDurable: false)
       }
     }
-    if let failure { throw .cannotWrite(path, failure) }
+  }
+
+  /// Writes what ``note(_:)`` took.
+  func flush() {
+    file.withLock { file in
+      if !file.waiting.isEmpty { _ = Self.write([], to: &file, isDurable: false) }
+    }
+  }
+
+  /// Writes what waits and some bytes behind it, all or nothing; what waited is gone in any case.
+  private static func write(
+    _ bytes: [UInt8], to file: inout OpenFile, isDurable: Bool
+  ) -> Errno? {
+    let bytes = file.waiting + bytes
+    file.waiting.removeAll(keepingCapacity: true)
+    if let failure = file.failure { return failure }
+    guard !bytes.isEmpty else { return nil }
+    do throws(Errno) {
+      try Disk.write(bytes, to: file.descriptor)
+      if isDurable { try Disk.synchronize(file.descriptor) }
+      file.size += bytes.count
+      return nil
+    } catch {
+      // A full disk may have taken a part of the record.
+      do throws(Errno) {
+        try Disk.truncate(file.descriptor, to: Int64(file.size))
+      } catch {
+        file.failure = error
+      }
+      return error
+    }
   }
 
   /// Compacts the journal where it has grown beyond its limit; to be called after whatever was

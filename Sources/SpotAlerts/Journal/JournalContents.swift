@@ -80,7 +80,8 @@ struct JournalContents: Sendable {
 
   // MARK: - What follows
 
-  private mutating func apply(_ record: JournalRecord) {
+  /// Takes the next record into account.
+  mutating func apply(_ record: JournalRecord) {
     records.append(record)
     switch record.event {
     case .fired(let notification, let notifiers):
@@ -90,28 +91,35 @@ struct JournalContents: Sendable {
           kind: .notified, time: notification.time, recorded: record.recorded,
           device: notification.device, spotID: notification.spot.id,
           coordinate: notification.spot.coordinate, notification: notification,
+          figure: nil, limit: nil, closestMeters: nil, left: nil,
           deliveries: notifiers.map {
             HistoryEntry.Delivery(notifier: $0, outcome: .pending(next: nil), tries: 0)
           }))
-    case .returned, .left: break
-    case .lapsed(let place, let kind):
-      history.append(
-        HistoryEntry(
-          kind: .lapsed, time: place.time, recorded: record.recorded, device: place.device,
-          spotID: place.spotID, coordinate: place.center, notification: nil, suppressedBy: kind,
-          deliveries: []))
-    case .suppressed(let place, let kind):
-      history.append(
-        HistoryEntry(
-          kind: .suppressed, time: place.time, recorded: record.recorded, device: place.device,
-          spotID: place.spotID, coordinate: place.center, notification: nil, suppressedBy: kind,
-          deliveries: []))
+    case .left: break
+    case .returned(let place, let figures): note(.refused, place, .cooldown, figures, record)
+    case .lapsed(let place, let kind, let figures): note(.lapsed, place, kind, figures, record)
+    case .suppressed(let place, let kind, let figures):
+      note(.suppressed, place, kind, figures, record)
+    case .held(let place, let kind, let figures):
+      note(kind.isWaiting ? .waited : .refused, place, kind, figures, record)
     case .begun(let delivery): begin(delivery, at: record.recorded)
     case .attempt(let delivery, let next): apply(delivery, .pending(next: next))
     case .delivered(let delivery): apply(delivery, .delivered(record.recorded))
     case .expired(let delivery): apply(delivery, .expired(record.recorded))
     case .setAside(let delivery): apply(delivery, .setAside(record.recorded))
     }
+  }
+
+  private mutating func note(
+    _ what: HistoryEntry.Kind, _ place: JournalEvent.PlaceEvent, _ kind: WatcherDecision.Kind?,
+    _ figures: JournalEvent.Figures, _ record: JournalRecord
+  ) {
+    history.append(
+      HistoryEntry(
+        kind: what, time: place.time, recorded: record.recorded, device: place.device,
+        spotID: place.spotID, coordinate: place.center, notification: nil, suppressedBy: kind,
+        figure: figures.figure, limit: figures.limit, closestMeters: figures.meters,
+        left: figures.left, deliveries: []))
   }
 
   private mutating func begin(_ event: JournalEvent.DeliveryEvent, at time: Instant) {
@@ -143,7 +151,7 @@ struct JournalContents: Sendable {
     for record in records {
       switch record.event {
       case .fired(let notification, _): state.restoreFiring(of: notification)
-      case .returned(let place):
+      case .returned(let place, _):
         state.restoreReturn(
           device: place.device, spotID: place.spotID, center: place.center, time: place.time,
           radiusMeters: clusterRadiusMeters)
@@ -151,7 +159,7 @@ struct JournalContents: Sendable {
         state.restoreLeaving(
           device: place.device, spotID: place.spotID, center: place.center, time: place.time,
           radiusMeters: clusterRadiusMeters)
-      case .lapsed, .suppressed, .begun, .attempt, .delivered, .expired, .setAside: break
+      case .lapsed, .suppressed, .held, .begun, .attempt, .delivered, .expired, .setAside: break
       }
     }
     return state
@@ -202,7 +210,7 @@ struct JournalContents: Sendable {
       let isRecent = now.seconds(since: record.recorded) <= Self.historySeconds
       switch record.event {
       case .fired: kept[number] = isRecent && room.take(record)
-      case .lapsed, .suppressed: kept[number] = isRecent && room.takeSilent(record)
+      case .lapsed, .suppressed, .held: kept[number] = isRecent && room.takeSilent(record)
       case .returned, .left, .begun, .attempt, .delivered, .expired, .setAside: break
       }
     }
@@ -226,9 +234,9 @@ struct JournalContents: Sendable {
         for spot in notification.spots {
           places[notification.device, default: [:]][spot.id] = spot.coordinate
         }
-      case .lapsed, .suppressed: isNeeded = kept[number]
+      case .lapsed, .suppressed, .held: isNeeded = kept[number]
       // It tells when the device was at a place whose firing is kept, whatever spot was there by then.
-      case .returned(let place), .left(let place):
+      case .returned(let place, _), .left(let place):
         let fired = places[place.device] ?? [:]
         isNeeded =
           fired[place.spotID] != nil
@@ -292,7 +300,7 @@ struct JournalContents: Sendable {
       case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery),
         .setAside(let delivery):
         last[delivery.notification, default: [:]][delivery.notifier] = [number]
-      case .returned, .left, .lapsed, .suppressed: break
+      case .returned, .left, .lapsed, .suppressed, .held: break
       }
     }
     return last.values.reduce(into: numbers) { $0.formUnion($1.values.joined()) }

@@ -13,13 +13,15 @@ enum JournalEvent: Hashable, Sendable {
   /// A notification was decided, for some notifiers; its spots have their cooldown from its time.
   case fired(SpotNotification, notifiers: [String])
   /// A device came back to a place that is silent since it fired.
-  case returned(PlaceEvent)
+  case returned(PlaceEvent, Figures = Figures())
   /// A device left a place that had fired, in this visit or before.
   case left(PlaceEvent)
   /// A device left a place whose notification was still waiting, and for what.
-  case lapsed(PlaceEvent, by: WatcherDecision.Kind? = nil)
+  case lapsed(PlaceEvent, by: WatcherDecision.Kind? = nil, Figures = Figures())
   /// A device entered a place that would have fired but for a setting of the user.
-  case suppressed(PlaceEvent, by: WatcherDecision.Kind)
+  case suppressed(PlaceEvent, by: WatcherDecision.Kind, Figures = Figures())
+  /// A device entered a place that a rule refuses, or lets wait; once for each rule and visit.
+  case held(PlaceEvent, by: WatcherDecision.Kind, Figures = Figures())
   /// A try to deliver begins; unless a record of how it ended follows, the program ended during it.
   case begun(DeliveryEvent)
   /// A try failed, and there will be another at a time; or it was cut short, which counts as none.
@@ -37,6 +39,18 @@ enum JournalEvent: Hashable, Sendable {
     var center: Coordinate
     /// When the device was there last, or when it came if it returned or lapsed; the feed's time.
     var time: Instant
+  }
+
+  /// What explains why a place did not fire; what is not known is missing.
+  struct Figures: Hashable, Sendable {
+    /// What was measured, in the unit of ``WatcherDecision/Kind/figureNames``.
+    var figure: Double?
+    /// What it was measured against.
+    var limit: Double?
+    /// How close the device was or came, in metres.
+    var meters: Double?
+    /// When the device left, the feed's time.
+    var left: Instant?
   }
 
   struct DeliveryEvent: Hashable, Sendable {
@@ -59,20 +73,28 @@ extension JournalRecord {
         writer.array("notifiers") { writer in notifiers.forEach { writer.string($0) } }
         writer.key("notification")
         notification.write(to: &writer)
-      case .returned(let place):
+      case .returned(let place, let figures):
         writeHead("returned", to: &writer)
         place.writeMembers(to: &writer)
+        figures.writeMembers(to: &writer)
       case .left(let place):
         writeHead("left", to: &writer)
         place.writeMembers(to: &writer)
-      case .lapsed(let place, let kind):
+      case .lapsed(let place, let kind, let figures):
         writeHead("lapsed", to: &writer)
         place.writeMembers(to: &writer)
         writer.member("by", kind?.rawValue)
-      case .suppressed(let place, let kind):
+        figures.writeMembers(to: &writer)
+      case .suppressed(let place, let kind, let figures):
         writeHead("suppressed", to: &writer)
         place.writeMembers(to: &writer)
         writer.member("by", kind.rawValue)
+        figures.writeMembers(to: &writer)
+      case .held(let place, let kind, let figures):
+        writeHead("held", to: &writer)
+        place.writeMembers(to: &writer)
+        writer.member("by", kind.rawValue)
+        figures.writeMembers(to: &writer)
       case .begun(let delivery):
         writeHead("begun", to: &writer)
         delivery.writeMembers(to: &writer)
@@ -125,6 +147,25 @@ extension JournalEvent.PlaceEvent {
   }
 }
 
+extension JournalEvent.Figures {
+  /// Of a decision, with how close the device was.
+  init(_ decision: WatcherDecision) {
+    self.init(
+      figure: decision.figure, limit: decision.limit,
+      meters: decision.passMeters ?? decision.distanceMeters)
+  }
+
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("figure", figure.map(Self.rounded))
+    writer.member("limit", limit.map(Self.rounded))
+    writer.member("meters", meters.map(Self.rounded))
+    writer.member("left", left?.iso8601)
+  }
+
+  /// A thousandth is more than is explained.
+  private static func rounded(_ figure: Double) -> Double { (figure * 1000).rounded() / 1000 }
+}
+
 extension JournalEvent.DeliveryEvent {
   fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.member("id", notification)
@@ -151,6 +192,7 @@ private struct Fields {
   private var failure: String?
   private var next: Instant?
   private var kind: WatcherDecision.Kind?
+  private var figures = JournalEvent.Figures()
 
   mutating func read(from reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
@@ -173,6 +215,10 @@ private struct Fields {
       case "tries": tries = Int(exactly: try reader.integer())
       case "failure": failure = try reader.string()
       case "next": next = try reader.instant()
+      case "figure": figures.figure = try reader.double()
+      case "limit": figures.limit = try reader.double()
+      case "meters": figures.meters = try reader.double()
+      case "left": figures.left = try reader.instant()
       case "by": kind = WatcherDecision.Kind(rawValue: try reader.string())
       default: try reader.skipValue()
       }
@@ -184,12 +230,13 @@ private struct Fields {
     case "fired":
       guard let notification, let notifiers else { return nil }
       return .fired(notification, notifiers: notifiers)
-    case "returned": return place.map { .returned($0) }
+    case "returned": return place.map { .returned($0, figures) }
     case "left": return place.map { .left($0) }
-    case "lapsed": return place.map { .lapsed($0, by: kind) }
-    case "suppressed":
+    case "lapsed": return place.map { .lapsed($0, by: kind, figures) }
+    case "suppressed", "held":
       guard let place, let kind else { return nil }
-      return .suppressed(place, by: kind)
+      return name == "held"
+        ? .held(place, by: kind, figures) : .suppressed(place, by: kind, figures)
     case "begun": return delivery.map { .begun($0) }
     case "attempt":
       return delivery.map { .attempt($0, next: next) }

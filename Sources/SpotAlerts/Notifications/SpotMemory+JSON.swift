@@ -3,7 +3,7 @@ import PhotoMetadata
 
 extension SpotMemory {
   /// Writes the memory as a JSON object: `years` and `days` since the latest photo, `anniversaryYears` and
-  /// `anniversaryDaysAway`, `yearCount`, `heading`, `focalLength`, `focalLength35mm`; what is unknown is left out.
+  /// `anniversaryDaysAway`, `yearCount`, `heading`, `focalLength`, `focalLength35mm`, `place`; what is unknown is left out.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("years", sinceLatest?.years)
@@ -14,6 +14,7 @@ extension SpotMemory {
       writer.member("heading", headingDegrees)
       writer.member("focalLength", focalLength?.millimeters)
       writer.member("focalLength35mm", focalLength?.millimetersOn35mmFilm)
+      writer.member("place", place)
     }
   }
 
@@ -22,6 +23,7 @@ extension SpotMemory {
     var numbers: [String: Int] = [:]
     var heading: Double?
     var millimeters: Double?
+    var place: String?
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
@@ -29,6 +31,7 @@ extension SpotMemory {
         "focalLength35mm":
         numbers[key] = Int(clamping: try reader.integer())
       case "heading": heading = try reader.double()
+      case "place": place = try reader.string()
       case "focalLength": millimeters = try reader.double()
       default: try reader.skipValue()
       }
@@ -43,6 +46,6 @@ extension SpotMemory {
         .map { Anniversary(years: $0, daysAway: $1) },
       yearCount: numbers["yearCount"] ?? 0, headingDegrees: heading,
       focalLength: FocalLength(
-        millimeters: millimeters, millimetersOn35mmFilm: numbers["focalLength35mm"]))
+        millimeters: millimeters, millimetersOn35mmFilm: numbers["focalLength35mm"]), place: place)
   }
 }

@@ -43,17 +43,20 @@ public struct SpotMemory: Hashable, Sendable {
   public let headingDegrees: Double?
   /// The focal length of that photo.
   public let focalLength: FocalLength?
+  /// The name of the place, on one line and without what cannot be seen.
+  public let place: String?
 
   /// Creates a memory from its parts, as they were stored.
   public init(
     sinceLatest: Elapsed?, anniversary: Anniversary?, yearCount: Int, headingDegrees: Double?,
-    focalLength: FocalLength? = nil
+    focalLength: FocalLength? = nil, place: String? = nil
   ) {
     self.sinceLatest = sinceLatest
     self.anniversary = anniversary
     self.yearCount = yearCount
     self.headingDegrees = headingDegrees
     self.focalLength = focalLength
+    self.place = place.flatMap { PlaceName.name(ofAlbum: $0.utf8) }
   }
 
   /// Creates what is worth to say of a spot's past on a day.
@@ -63,7 +66,8 @@ public struct SpotMemory: Hashable, Sendable {
       sinceLatest: elapsed.map { Elapsed(years: $0.years, days: $0.days) },
       anniversary: Self.anniversary(of: past.days, on: today),
       yearCount: Set(past.days.map(\.year)).count,
-      headingDegrees: past.coverHeading?.degrees, focalLength: past.coverFocalLength)
+      headingDegrees: past.coverHeading?.degrees, focalLength: past.coverFocalLength,
+      place: past.place)
   }
 
   /// A week either way is "this week" to people.

@@ -2,23 +2,64 @@ import Interchange
 import PhotoMetadata
 
 extension SpotNotification {
-  /// The notification in a line for people: `120 m north-east: 14 photos of 6 years, 2016–2024, and 2 more
-  /// spots. 9 years ago this week. The camera faced south. Spot 47xjsbmtz9sp`.
+  /// No text is longer, in Unicode scalars.
+  public static let maximumTextLength = 120
+
+  /// What helps to take the picture again, in a line of at most ``maximumTextLength`` characters:
+  /// `Arezzo, 95 m south-east: 3 photos, 2019–2024, 7 years ago this week. Face north-west, 26 mm.`
   ///
-  /// The id is what mutes the spot. The line holds no name from a feed or a file, so it can be
-  /// shown anywhere.
+  /// The place's name comes first, where it has one; it is shortened, and then what helps least is
+  /// left out, where the line would be too long. It holds no character that cannot be seen.
   public var text: String {
-    var text = distanceMeters < 5 ? "Right here: " : "\(distanceText) \(compassPoint): "
-    text += spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos"
-    if let count = memory?.yearCount, count > 1 { text += " of \(count) years" }
-    if let years = spot.years { text += ", \(years)" }
-    switch alsoNear.count {
-    case 0: break
-    case 1: text += ", and 1 more spot"
-    default: text += ", and \(alsoNear.count) more spots"
+    let name = memory?.place.map { Array($0.unicodeScalars) } ?? []
+    for count in stride(from: details.count, through: 0, by: -1) {
+      let rest = text(with: Array(details.prefix(count)))
+      for length in [name.count, 40, 28, 20] where length <= name.count {
+        var text = name.isEmpty ? "" : Self.shortened(name, to: length) + ", "
+        text += distanceMeters < 5 ? "right here" : "\(distanceText) \(compassPoint)"
+        if name.isEmpty, distanceMeters < 5 { text = "Right here" }
+        text += ": \(spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos")" + rest
+        if text.unicodeScalars.count <= Self.maximumTextLength { return text }
+      }
     }
-    let id = spot.hasPlainID ? ["Spot \(spot.id)"] : []
-    return ([text] + (memory?.sentences ?? []) + id).joined(separator: ". ")
+    return "\(distanceText) \(compassPoint)"
+  }
+
+  /// What is said behind the number of photos.
+  private enum Detail: Hashable {
+    /// Behind a comma.
+    case clause(String)
+    /// A sentence of its own.
+    case camera(String)
+  }
+
+  /// What helps most first.
+  private var details: [Detail] {
+    let more = alsoNear.count == 1 ? "1 more spot" : "\(alsoNear.count) more spots"
+    let details: [Detail?] = [
+      spot.years.map { .clause($0) },
+      memory?.camera.map { .camera($0) },
+      (memory?.anniversary?.text ?? memory?.sinceLatest?.text).map { .clause($0) },
+      alsoNear.isEmpty ? nil : .clause("and \(more)"),
+    ]
+    return details.compactMap(\.self)
+  }
+
+  /// `, 2019–2024, 7 years ago this week. Face north-west, 26 mm.`
+  private func text(with details: [Detail]) -> String {
+    var (clauses, camera) = ("", "")
+    for detail in details {
+      switch detail {
+      case .clause(let words): clauses += ", \(words)"
+      case .camera(let words): camera = " \(words)."
+      }
+    }
+    return clauses + "." + camera
+  }
+
+  private static func shortened(_ name: [Unicode.Scalar], to length: Int) -> String {
+    guard name.count > length else { return String(String.UnicodeScalarView(name)) }
+    return String(String.UnicodeScalarView(name.prefix(length - 1))) + "…"
   }
 
   /// What comes first in a notification that has a title: `9 years ago this week`, or that it is a spot.
@@ -50,40 +91,12 @@ private enum CompassPoint {
 }
 
 extension SpotMemory {
-  fileprivate var sentences: [String] {
-    [
-      anniversary?.text ?? sinceLatest?.text,
-      camera,
-    ].compactMap { $0 }
-  }
-
-  /// `The camera faced south at 28 mm`, on 35 mm film, as lenses are spoken of; where that is not known
-  /// `The camera faced south with a 5.7 mm lens`.
-  private var camera: String? {
-    let faced = headingDegrees.map { "faced \(CompassPoint.name(of: $0))" }
-    return switch (faced, lens) {
-    case (let faced?, let lens?): "The camera \(faced) \(lens)"
-    case (let faced?, nil): "The camera \(faced)"
-    case (nil, let lens?): "Taken \(lens)"
-    case (nil, nil): nil
-    }
-  }
-
-  private var lens: String? {
-    if let film = focalLength?.millimetersOn35mmFilm { return "at \(film) mm" }
-    guard let millimeters = focalLength?.millimeters else { return nil }
-    // Those of phones are some millimetres long, and a tenth of one tells them apart.
-    let digits = millimeters < 9.95 ? 10.0 : 1
-    let rounded = (max(millimeters, 0.1) * digits).rounded() / digits
-    let text = rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)"
-    return "with \(Self.article(before: text)) \(text) mm lens"
-  }
-
-  /// `an` where a number begins with a vowel when it is spoken: eight, eighty-five, eleven and
-  /// eighteen.
-  private static func article(before number: String) -> String {
-    let whole = number.prefix { $0 != "." }
-    return whole.hasPrefix("8") || whole == "11" || whole == "18" ? "an" : "a"
+  /// How to hold the camera: `Face north-west, 26 mm`. A focal length stands for what it shows on 35
+  /// mm film, as lenses are spoken of, or is left out.
+  fileprivate var camera: String? {
+    let lens = focalLength?.millimetersOn35mmFilm.map { "\($0) mm" }
+    guard let headingDegrees else { return lens.map { "Taken at \($0)" } }
+    return "Face \(CompassPoint.name(of: headingDegrees))" + (lens.map { ", \($0)" } ?? "")
   }
 }
 
@@ -95,19 +108,21 @@ extension SpotMemory.Anniversary {
 }
 
 extension SpotMemory.Elapsed {
-  /// `The last 2 years and 111 days ago`.
+  /// `the last 2 years ago`, or 111 days.
   fileprivate var text: String {
-    let parts = [(years, "year"), (days, "day")].filter { $0.0 > 0 }
-      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
-    return parts.isEmpty ? "The last today" : "The last \(parts.joined(separator: " and ")) ago"
+    if years > 0 { return "the last \(years) \(years == 1 ? "year" : "years") ago" }
+    return days == 0 ? "the last today" : "the last \(days) \(days == 1 ? "day" : "days") ago"
   }
 }
 
 extension NotifiedSpot {
-  /// Whether the id is as those of spots are: a journal that was tampered with may hold any text.
-  fileprivate var hasPlainID: Bool {
-    (1...32).contains(id.utf8.count)
+  /// ` [47xjsbmtz9sp]`, which mutes the spot; nothing where the id is not as those of spots are: a
+  /// journal that was tampered with may hold any text.
+  public var label: String {
+    let isPlain =
+      (1...32).contains(id.utf8.count)
       && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    return isPlain ? " [\(id)]" : ""
   }
 
   /// The years of the first and the last capture, `2016–2024`, or the one year; `nil` where none is

@@ -75,6 +75,9 @@ struct Places: Hashable, Sendable {
     var left: [(Place, Double)] = []
     for index in centers.indices {
       let haversine = here.haversine(to: centers[index])
+      if haversine < places[index].closest.haversine {
+        places[index].closest = Place.Closest(standpoint: here, haversine: haversine)
+      }
       if exit.holds(haversine) {
         if places[index].looksBeyondExit > 0 { places[index].looksBeyondExit = 0 }
       } else {
@@ -164,6 +167,25 @@ struct Place: Hashable, Sendable {
   var looksBeyondExit = 0
   /// When the device was there last; known once it was found beyond the exit distance.
   var lastThere: Instant?
+  /// How close the device came when it entered, in metres.
+  var entryMeters = Double.infinity
+  /// Where it was closest since.
+  var closest = Closest()
+  /// What was measured when the visit last began to wait for something else, and against what.
+  var waited: Verdict.Reason?
+  /// What it waited for so far.
+  var waits: Set<WatcherDecision.Kind> = []
+
+  /// A position that is the closest one so far.
+  struct Closest: Hashable, Sendable {
+    var standpoint: Standpoint?
+    var haversine = Double.infinity
+  }
+
+  /// How close the device came, in metres.
+  var closestMeters: Double {
+    min(entryMeters, closest.standpoint?.distance(to: Standpoint(center)) ?? .infinity)
+  }
 
   /// Whether it fired, in this visit or in one before that its cooldown tells of.
   var isKnown: Bool { phase == .fired || phase == .blocked(by: .cooldown) }

@@ -39,7 +39,7 @@ extension WatcherDecision {
     case .overBudget:
       return "\(Int(saturating: figure)) fired that day, of a budget of \(Int(saturating: limit))"
     case .reserved:
-      return "\(Int(saturating: figure)) photos, and the rest of the day's budget is kept for spots "
+      return "\(Int(saturating: figure)) photos; the rest of the day's budget is kept for spots "
         + "with \(Int(saturating: limit)) or more"
     case .invalid: return "no position or time"
     case .late: return "not newer than the last fix"

@@ -92,6 +92,8 @@ public struct WatcherDecision: Hashable, Sendable {
   public let limit: Double?
   /// Of a fix that decides nothing: the visit that waits meanwhile, of several the longest.
   public let waiting: Waiting?
+  /// Whether the visit waits for this for the first time.
+  var isFirst = true
   private let payload: Payload?
 
   /// A visit that waits.
@@ -162,6 +164,10 @@ struct LeftPlace: Hashable, Sendable {
   let isKnown: Bool
   /// What it still waited for.
   let waitedFor: WatcherDecision.Kind?
+  /// What was measured when it began to wait for that, and against what.
+  let waited: Verdict.Reason?
+  /// How close the device came, in metres.
+  let closestMeters: Double
 
   init(_ place: Place, lastThere: Instant) {
     center = place.center
@@ -169,6 +175,8 @@ struct LeftPlace: Hashable, Sendable {
     self.lastThere = lastThere
     isKnown = place.isKnown
     waitedFor = place.waitingFor
+    waited = place.waited
+    closestMeters = place.closestMeters
   }
 }
 

@@ -29,7 +29,9 @@ extension WatcherRules {
         }
         let heir = Place(
           id: spot.id, center: spot.coordinate, enteredAt: place.enteredAt, phase: place.phase,
-          looksBeyondExit: place.looksBeyondExit, lastThere: place.lastThere)
+          looksBeyondExit: place.looksBeyondExit, lastThere: place.lastThere,
+          entryMeters: place.entryMeters, closest: place.closest, waited: place.waited,
+          waits: place.waits)
         carried[spot.id] = (heir, distance, oldID)
       }
     }

@@ -48,7 +48,7 @@ extension WatcherRules {
       device.places[id] = Place(
         id: id, center: spots.spots[entry.index].coordinate, enteredAt: look.now,
         phase: .waiting(notBefore: nil, for: isStale ? .stale : nil),
-        looksBeyondExit: isBeyondExit ? 1 : 0)
+        looksBeyondExit: isBeyondExit ? 1 : 0, entryMeters: entry.closestMeters)
     }
     guard !isStale else { return decisions }
     decisions += settle(due + entered, look, &device)
@@ -98,7 +98,7 @@ extension WatcherRules {
         // A clock that was turned back starts the stay anew.
         device.places[place.id]?.enteredAt = look.now
         device.places[place.id]?.phase = .waiting(notBefore: nil, for: kind)
-      } else if let time, look.now < time {
+      } else if let time, look.now < time, !(isFast && kind == .arriving) {
         continue
       }
       guard let index = spots.place(ofID: place.id) else { continue }
@@ -161,7 +161,11 @@ extension WatcherRules {
       case .notBefore(let time, let reason):
         let isNews = device.places[id]?.waitingFor != reason.kind
         device.places[id]?.phase = .waiting(notBefore: time, for: reason.kind)
-        if isNews { decisions.append(decision(reason, entry, look)) }
+        guard isNews else { continue }
+        var decision = decision(reason, entry, look)
+        decision.isFirst = device.places[id]?.waits.insert(reason.kind).inserted ?? true
+        device.places[id]?.waited = reason
+        decisions.append(decision)
       }
     }
     guard let best = allowed.first else { return decisions }

@@ -99,14 +99,10 @@ struct ReplayCommand: PhotoSpotsSubcommand {
         spots: try spots[settings.clusterRadiusMeters] ?? SpotIndex(spots: []), settings: watcher)
     }
     let interruption = try Interruption.observe()
-    let paths = try inOrderOfTime(files.map(Places.absolute), interruption)
-    for path in paths where !Interruption.isRequested {
-      try read(path, orUntil: interruption) { fixes in
-        for fix in fixes {
-          for index in replays.indices { replays[index].process(fix) }
-        }
-        return true
-      }
+    let recorded = RecordedFiles(
+      paths: files.map(Places.absolute), format: feedFormat, interruption: interruption)
+    try recorded.read { fix in
+      for index in replays.indices { replays[index].process(fix) }
     }
     // Half a replay would be read as a whole one.
     guard !Interruption.isRequested else { throw ExitCode.failure }
@@ -133,62 +129,6 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     }
     if named.first?.days.isEmpty == true {
       StandardError.writeLine("photospots: there is no fix with a date in what was read")
-    }
-  }
-
-  // MARK: - Reading
-
-  /// An archive is seldom named in the order of time.
-  private func inOrderOfTime(
-    _ paths: [FilePath], _ interruption: FileDescriptor
-  ) throws -> [FilePath] {
-    guard paths.count > 1 else { return paths }
-    return try paths.map { path in
-      var first: Instant?
-      try read(path, orUntil: interruption) { fixes in
-        first = fixes.lazy.compactMap(\.time).first
-        return first == nil
-      }
-      return (path, first ?? Instant(millisecondsSince1970: .max))
-    }.sorted { $0.1 < $1.1 }.map(\.0)
-  }
-
-  /// Reads a file until it ends, or `handle` wants no more.
-  private func read(
-    _ path: FilePath, orUntil interruption: FileDescriptor, _ handle: ([LocationFix]) -> Bool
-  ) throws {
-    let opened: FeedSource
-    do throws(FeedSourceError) { opened = try FeedSource(file: path) } catch {
-      throw Failure(error.description)
-    }
-    var source = consume opened
-    var reader = FeedReader(format: feedFormat, isRecorded: true)
-    reader.times = FeedReader.earliestTime...Instant.now.advanced(bySeconds: 86_400)
-    var isAtEnd = false
-    while !isAtEnd {
-      let fixes: [LocationFix]
-      switch try source.read(upTo: .seconds(3600), orUntil: interruption) {
-      case .bytes(let bytes): fixes = reader.consume(bytes)
-      case .end:
-        fixes = reader.finish()
-        isAtEnd = true
-      case .interrupted: return
-      default: fixes = []
-      }
-      guard handle(fixes) else { return }
-    }
-    let statistics = reader.statistics
-    if reader.format == nil, statistics.lines > 0 {
-      throw Failure("\(path.escaped): no line is in a known format. Is it a GPS feed?")
-    }
-    if statistics.badLines > 0 {
-      let unit = reader.format?.isDocument == true ? "record" : "line"
-      let count = statistics.lines + statistics.blankLines
-      StandardError.writeLine(
-        """
-        photospots: \(path.escaped): \(statistics.badLines) of \(count) \(unit)\(count == 1 ? "" : "s") \
-        cannot be read
-        """)
     }
   }
 }

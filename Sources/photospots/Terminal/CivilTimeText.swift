@@ -15,6 +15,40 @@ enum CivilTimeText {
         .replacing("T", with: " "))
   }
 
+  /// The day and the minute of an instant: `12 May 10:04`, and the year where it is not this one.
+  static func dayAndMinute(_ instant: Instant, now: Instant = .now) -> String {
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let local = CivilDateTime(nearestTo: instant, utcOffsetMinutes: offset(at: instant))
+    let today = CivilDateTime(nearestTo: now, utcOffsetMinutes: offset(at: now))
+    let year = local.year == today.year ? "" : " \(local.year)"
+    return "\(local.day) \(months[local.month - 1])\(year) \(bareMinute(instant).suffix(5))"
+  }
+
+  /// The midnight that the day of an instant begins with.
+  static func midnight(before instant: Instant) -> Instant {
+    let offset = offset(at: instant)
+    let local = instant.advanced(bySeconds: Double(offset) * 60).millisecondsSince1970
+    let day = Int64(86_400_000)
+    let start = local - ((local % day) + day) % day
+    return Instant(millisecondsSince1970: start - Int64(offset) * 60_000)
+  }
+
+  /// The instant of a time that is typed: `2026-05-12T10:04`, the same with a space or an offset, a
+  /// date alone, whose middle is meant, or `10:04` of today; `nil` for anything else.
+  static func instant(typed text: String, now: Instant) -> Instant? {
+    var text = text
+    if text.utf8.count <= 5, text.contains(":") {
+      text = bareMinute(now).prefix(11) + (text.utf8.count == 4 ? "0" : "") + text
+    }
+    guard let (time, offset) = CivilDateTime.parse(iso8601: text.utf8) else { return nil }
+    let isDate = text.utf8.count == 10
+    let guess = time.instant(utcOffsetMinutes: offset ?? self.offset(at: now))
+    let instant = time.instant(utcOffsetMinutes: offset ?? self.offset(at: guess))
+    return isDate ? instant.advanced(bySeconds: 43_200) : instant
+  }
+
   /// The offset of the machine's zone from UTC at an instant, in minutes.
   static func offset(at instant: Instant) -> Int { LocalClock.machine.utcOffsetMinutes(instant) }
 

@@ -8,7 +8,7 @@ enum Verdict {
   case no(Reason)
 
   /// The decision that explains an answer, its figure and its limit.
-  struct Reason {
+  struct Reason: Hashable, Sendable {
     let kind: WatcherDecision.Kind
     var figure: Double?
     var limit: Double?

@@ -1,0 +1,55 @@
+import Interchange
+
+/// The name of a place, as the people named it who keep its photos: that of an album.
+public enum PlaceName {
+  /// No name is longer, in Unicode scalars.
+  public static let maximumLength = 64
+
+  /// The name that an album gives its places; `nil` where it names none: a folder of a camera, of a
+  /// phone, or of a date.
+  ///
+  /// - Parameter album: The folder's name as the system's bytes.
+  /// - Returns: A name on one line that holds nothing but visible characters and single spaces.
+  public static func name(ofAlbum album: some Collection<UInt8>) -> String? {
+    var name = String.UnicodeScalarView()
+    var isSpace = true
+    for scalar in String(decoding: album, as: UTF8.self).unicodeScalars {
+      guard let visible = visible(scalar) else { continue }
+      if visible == " ", isSpace { continue }
+      isSpace = visible == " "
+      name.append(visible)
+    }
+    if name.last == " " { name.removeLast() }
+    guard name.contains(where: \.properties.isAlphabetic) else { return nil }
+    let text = String(name)
+    guard !isCameraFolder(text) else { return nil }
+    return name.count <= maximumLength
+      ? text : String(String.UnicodeScalarView(name.prefix(maximumLength - 1))) + "…"
+  }
+
+  /// The scalar as it may be shown; a space for every separator, and `nil` for what cannot be seen.
+  private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.properties.generalCategory {
+    case .spaceSeparator, .lineSeparator, .paragraphSeparator: " "
+    case .control: scalar == "\t" || scalar == "\n" ? " " : nil
+    case .format, .surrogate, .privateUse, .unassigned: nil
+    default: scalar == "\u{FFFD}" || scalar == "_" ? " " : scalar
+    }
+  }
+
+  /// Whether a folder has its name from a camera (`100CANON`, of the DCF standard: three digits and
+  /// five letters), a phone or a desktop.
+  private static func isCameraFolder(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    if usualNames.contains(lower) { return true }
+    let bytes = Array(lower.utf8)
+    return bytes.count == 8 && bytes.prefix(3).allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private static let usualNames: Set = [
+    "dcim", "camera", "camera roll", "camera uploads", "photos", "pictures", "images", "img",
+    "photos from", "bilder", "fotos", "foto", "immagini", "private", "misc", "new folder",
+    "untitled", "untitled folder", "takeout", "google photos", "downloads", "download", "upload",
+    "uploads", "import", "backup", "raw", "jpg", "jpeg", "export", "exports", "originals", "tmp",
+  ]
+}

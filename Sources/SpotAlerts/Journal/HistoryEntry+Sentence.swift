@@ -1,0 +1,113 @@
+import Interchange
+
+extension HistoryEntry {
+  /// What happened and why, as a clause for people: `you came within 40 m at 31 km/h and were gone
+  /// before you had been slow for 90 s`.
+  ///
+  /// It holds no name from a feed or a file, no position and no time of day but the end of quiet
+  /// hours.
+  public var explanation: String {
+    switch kind {
+    case .notified: return firing
+    case .lapsed:
+      let stay = left.map { max($0.seconds(since: time), 0) }
+      return "\(approach)\(way) and were gone \(condition(after: stay))"
+    case .waited: return "\(approach)\(way); it waits \(wait)"
+    case .suppressed, .refused: return "\(approach), but \(refusal)"
+    }
+  }
+
+  private var firing: String {
+    guard let notification else { return "it fired" }
+    let meters = notification.distanceMeters
+    return "it fired, \(Int(saturating: meters.rounded())) m \(notification.compassPoint) of you"
+      + (notification.alsoNear.isEmpty
+        ? "" : ", and named \(notification.alsoNear.count) more beside it")
+  }
+
+  private var approach: String {
+    closestMeters.map { "you came within \(Int(saturating: max($0, 1).rounded())) m" }
+      ?? "you came near"
+  }
+
+  /// How one came: ` at 31 km/h`.
+  private var way: String {
+    switch suppressedBy {
+    case .tooFast: figure.map { " at \(Int(saturating: $0.rounded())) km/h" } ?? ""
+    case .arriving: " after a ride"
+    case .settling: " with the first positions after a gap"
+    case .paced: figure.map { " \(span($0)) after another alert" } ?? " soon after another alert"
+    case .burst: " with positions that came late"
+    case .stale: " with positions that came too late"
+    default: ""
+    }
+  }
+
+  /// What had not come to pass when one left.
+  private func condition(after stay: Double?) -> String {
+    let gone = stay.map { $0 > 0 ? "\(span($0)) later, " : "" } ?? ""
+    return switch suppressedBy {
+    case .tooFast, .arriving: "before you had been slow for \(span(slowSeconds))"
+    case .settling, .dwelling:
+      gone + "before you had been there for \(limit.map(span) ?? "long enough")"
+    case .paced: gone + "before \(limit.map { "\(span($0)) were over" } ?? "its turn came")"
+    case .burst, .stale: "before a fresh one came"
+    default: gone + "before its turn came"
+    }
+  }
+
+  private var wait: String {
+    switch suppressedBy {
+    case .tooFast, .arriving: "until you have been slow for \(span(slowSeconds))"
+    case .settling, .dwelling: "until you have been there for \(limit.map(span) ?? "some time")"
+    case .paced: limit.map { "until \(span($0)) are over" } ?? "for its turn"
+    default: "for a fresh one"
+    }
+  }
+
+  private var slowSeconds: Double { suppressedBy == .arriving ? limit ?? 90 : 90 }
+
+  private var refusal: String {
+    let known = figure.flatMap { figure in limit.map { (figure, $0) } }
+    switch (suppressedBy, known) {
+    case (.cooldown, let (figure, limit)?):
+      let since =
+        figure < 0
+        ? "it fires \(span(-figure)) later" : "it fired or you were there \(span(figure)) before"
+      return "\(since), and it stays silent for \(span(limit))"
+    case (.cooldown, nil): return "it had fired shortly before"
+    case (.sibling, let (figure, limit)?):
+      return "a spot beside it fired \(span(abs(figure))) \(figure < 0 ? "later" : "before"), "
+        + "which silences it for \(span(limit))"
+    case (.shared, let (figure, _)?):
+      return "it had fired \(span(abs(figure))) before on another device that was along"
+    case (.muted, nil): return "it is muted"
+    case (.muted, let (_, limit)?):
+      return "that lies in a muted zone of \(Int(saturating: limit.rounded())) m"
+    case (.quiet, let (_, limit)?):
+      return "quiet hours last until \(QuietHours.text(Int(saturating: limit)))"
+    case (.tooRecent, let (figure, limit)?):
+      return figure < 0
+        ? "its photos were taken later"
+        : "its oldest photo was \(span(figure)) old, and \(span(limit)) are asked for"
+    case (.filtered, _): return "none of its photos is a favourite, and only such spots fire"
+    case (.disabled, _): return "notifications were switched off"
+    case (.overBudget, let (figure, limit)?):
+      return "\(Int(saturating: figure)) had fired that day, of a budget of "
+        + "\(Int(saturating: limit))"
+    case (.reserved, let (figure, limit)?):
+      return "it has \(photos(figure)), and the rest of that day's budget was kept for spots with "
+        + "\(Int(saturating: limit)) or more"
+    case (.overRate, let (_, limit)?):
+      return "more than \(Int(saturating: limit)) a minute do not fire, on all devices together"
+    case (let kind?, _): return "it was kept silent: \(kind.rawValue)"
+    case (nil, _): return "it was kept silent"
+    }
+  }
+
+  private func photos(_ count: Double) -> String {
+    count == 1 ? "1 photo" : "\(Int(saturating: count)) photos"
+  }
+
+  private func span(_ seconds: Double) -> String { DurationText.text(seconds) }
+}

@@ -1,0 +1,62 @@
+import LocationFeeds
+import PhotoLibrary
+
+extension JournalEvent {
+  /// What is to be remembered of a decision that sends nothing; `nil` where that is nothing.
+  init?(of decision: WatcherDecision, _ spots: SpotIndex) {
+    let kind = decision.kind
+    if let left = decision.left {
+      guard let event = JournalEvent(of: decision, left) else { return nil }
+      self = event
+      return
+    }
+    guard kind == .cooldown || kind.isSuppression || kind.isRefusal || kind.isWaiting,
+      decision.isFirst, let spot = decision.spotID.flatMap(spots.spot(withID:))
+    else { return nil }
+    let place = PlaceEvent(
+      device: decision.fix.device, spotID: spot.id, center: spot.coordinate, time: decision.time)
+    let figures = Figures(decision)
+    if kind == .cooldown {
+      self = .returned(place, figures)
+    } else if kind.isSuppression {
+      self = .suppressed(place, by: kind, figures)
+    } else {
+      self = .held(place, by: kind, figures)
+    }
+  }
+
+  private init?(of decision: WatcherDecision, _ left: LeftPlace) {
+    guard let spotID = decision.spotID else { return nil }
+    var place = PlaceEvent(
+      device: decision.fix.device, spotID: spotID, center: left.center, time: left.lastThere)
+    if left.isKnown {
+      self = .left(place)
+      return
+    }
+    guard decision.kind == .lapsed else { return nil }
+    place.time = left.enteredAt
+    let figures = Figures(
+      figure: left.waited?.figure, limit: left.waited?.limit, meters: left.closestMeters,
+      left: left.lastThere)
+    self = .lapsed(place, by: left.waitedFor, figures)
+  }
+}
+
+extension WatcherDecision.Kind {
+  /// Whether a setting of the user keeps a spot silent that would fire otherwise: what one may want
+  /// to look up later.
+  fileprivate var isSuppression: Bool {
+    switch self {
+    case .muted, .quiet, .disabled, .overBudget, .reserved, .overRate: true
+    default: false
+    }
+  }
+
+  /// Whether a rule refuses a spot for another reason, which what fired does not tell.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .sibling, .shared, .tooRecent, .filtered: true
+    default: false
+    }
+  }
+}

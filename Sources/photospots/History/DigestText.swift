@@ -1,0 +1,73 @@
+import Interchange
+import SpotAlerts
+
+/// A digest of the history as lines that people read.
+enum DigestText {
+  /// So many spots are named at most.
+  private static let maximumCount = 10
+
+  /// The lines, the first of which is a title.
+  static func text(_ digest: HistoryDigest, title: String, names: SpotNames) -> String {
+    var text = title + "\n"
+    let fired = digest.fired.map { names.name(of: $0) }
+    text += row("fired", count: fired.count, counted(fired))
+    let kept = digest.keptBack.map { "\($0.count) \(words($0.kind))" }
+    text += row(
+      "kept back", count: digest.keptBack.reduce(0) { $0 + $1.count },
+      kept.joined(separator: ", "))
+    text += row("passed by once", count: digest.passedBy.count, "")
+    for entry in digest.passedBy.prefix(maximumCount) {
+      text +=
+        StandardOutput.row(
+          "    ",
+          "\(names.name(of: entry)), \(CivilTimeText.bareMinute(entry.time)): "
+            + entry.explanation) + "\n"
+    }
+    let rest = digest.passedBy.count - maximumCount
+    return rest > 0 ? text + "    and \(rest) more\n" : text
+  }
+
+  private static func row(_ name: String, count: Int, _ words: String) -> String {
+    StandardOutput.row(
+      "  \(name.padded(to: 16))", "\(count)" + (words.isEmpty ? "" : ": \(words)")) + "\n"
+  }
+
+  /// `Arezzo ×2, Siena`.
+  private static func counted(_ names: [String]) -> String {
+    var counts: [(name: String, count: Int)] = []
+    for name in names {
+      if let place = counts.firstIndex(where: { $0.name == name }) {
+        counts[place].count += 1
+      } else {
+        counts.append((name, 1))
+      }
+    }
+    let named = counts.prefix(maximumCount).map { name, count in
+      count > 1 ? "\(name) ×\(count)" : name
+    }
+    let rest = counts.count - maximumCount
+    return (named + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
+  }
+
+  /// What kept a spot silent, in a word or two.
+  static func words(_ kind: WatcherDecision.Kind) -> String {
+    switch kind {
+    case .tooFast, .arriving: "in a vehicle"
+    case .settling: "after a gap in the fixes"
+    case .cooldown: "there before"
+    case .sibling: "beside what fired"
+    case .shared: "told on another device"
+    case .paced: "soon after another"
+    case .dwelling: "too short"
+    case .burst, .stale: "known too late"
+    case .muted: "muted"
+    case .quiet: "in quiet hours"
+    case .overBudget, .reserved: "beyond the day's budget"
+    case .overRate: "beyond alertsPerMinute"
+    case .tooRecent: "too recent"
+    case .filtered: "no favourite"
+    case .disabled: "switched off"
+    default: kind.rawValue
+    }
+  }
+}

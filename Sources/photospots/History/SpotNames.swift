@@ -1,0 +1,44 @@
+import PhotoLibrary
+import Spatial
+import SpotAlerts
+
+/// What places of spots are called: by their albums, else by their ids.
+struct SpotNames {
+  private let photos: PhotoIndex?
+  /// The spots of the index, in the order of their ids.
+  let spots: SpotIndex
+
+  /// Takes the names from the index, where there is one that can be used.
+  init(_ index: IndexArguments) {
+    let radius = (try? Settings().clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
+    photos = try? index.open(clusterRadius: radius)
+    spots = photos.map { SpotIndex($0, clusterRadius: radius) } ?? SpotIndex(spots: [])
+  }
+
+  /// The name of a spot's place.
+  func name(of spot: PhotoSpot) -> String {
+    spot.placeName?.escaped ?? "spot \(spot.id)"
+  }
+
+  /// The name of the place that an entry of the history is about.
+  func name(of entry: HistoryEntry) -> String {
+    if let place = entry.notification?.memory?.place { return place.escaped }
+    guard let spot = spots.spots(withIDStarting: entry.spotID).first, spot.id == entry.spotID
+    else {
+      return "spot \(entry.spotID.escaped)"
+    }
+    return name(of: spot)
+  }
+
+  /// The spots with a photo in one of some albums.
+  func spots(inAlbums albums: Set<[UInt8]>) -> [PhotoSpot] {
+    guard let photos else { return [] }
+    let filter = PhotoFilter(isFavorite: false, takenBefore: nil, albums: albums)
+    return spots.spots.filter { spot in
+      spot.members.contains { filter.accepts(photos.shot(at: Int($0))) }
+    }
+  }
+
+  /// The names of all albums.
+  var albums: [[UInt8]] { photos?.albums ?? [] }
+}

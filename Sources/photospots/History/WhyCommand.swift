@@ -1,0 +1,213 @@
+import ArgumentParser
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import SpotAlerts
+import SystemPackage
+
+/// `photospots why`
+struct WhyCommand: PhotoSpotsSubcommand {
+  /// How the answer is written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Explain why a spot fired or did not, in plain sentences.",
+    discussion: """
+      The answer comes from what a watch recorded; with --feed from a recorded track, by the settings in force. \
+      A spot is named by its id or how that begins, a place by its position or the name of an album; 'last' is \
+      the last decision. The latest visit is explained, or with --at the one nearest to a time.
+
+        photospots why last
+        photospots why 47xj --at 2026-05-12T10:04
+        photospots why Arezzo --at 10:04
+        photospots why 48.8584 2.2945 --feed walk.gpx
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A spot, a place, or 'last'.", valueName: "spot|place|last"),
+    completion: Completions.spots)
+  var place: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "The visit nearest to a time, by your clock: 2026-05-12T10:04, 2026-05-12, 10:04.",
+      valueName: "time"))
+  var at: String?
+
+  @Option(
+    name: .customLong("feed"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Explain what a recorded feed would have led to.", valueName: "file"),
+    completion: .file())
+  var feeds: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The format of these; recognised from their content otherwise.", valueName: "format"),
+    transform: FeedArguments.format)
+  var feedFormat: FeedFormat?
+
+  @Option(help: "How to write the answer.")
+  var format = Format.text
+
+  @OptionGroup var state: StateArguments
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    guard !place.isEmpty else { throw ValidationError("name a spot, a place, or 'last'") }
+    guard let at else { return }
+    guard CivilTimeText.instant(typed: at, now: .now) != nil else {
+      throw ValidationError("--at '\(at.escaped)': write a time such as 2026-05-12T10:04 or 10:04")
+    }
+  }
+
+  func run() throws {
+    let names = SpotNames(index)
+    var (history, approaches) = ([HistoryEntry](), [String: FeedHistory.Approach]())
+    let recorded = feeds.isEmpty ? try WatchSession.wholeHistory(in: state.folder) : []
+    let asked = try subject(names, recorded)
+    if feeds.isEmpty {
+      history = recorded
+    } else {
+      let feed = try replay(names, asked)
+      (history, approaches) = (feed.history, feed.approaches)
+    }
+    let mine = history.filter { entry in
+      asked.map { $0.ids.contains(entry.spotID) || $0.isNear(entry.coordinate) } ?? true
+    }
+    let visit = Self.visit(mine, at: at.flatMap { CivilTimeText.instant(typed: $0, now: .now) })
+    switch format {
+    case .text: try StandardOutput.write(lines(visit, names))
+    case .json:
+      var writer = JSONWriter(layout: .indented)
+      writer.array { writer in
+        for entry in visit {
+          writer.object { writer in
+            writer.member("place", names.name(of: entry))
+            writer.member("explanation", entry.explanation)
+            writer.key("entry")
+            entry.write(to: &writer)
+          }
+        }
+      }
+      writer.newline()
+      try StandardOutput.write(json: writer.bytes)
+    }
+    if visit.isEmpty { tellOfNothing(asked, names, approaches) }
+  }
+
+  // MARK: - What is asked about
+
+  /// Spots, and the places that count as theirs.
+  private struct Subject {
+    var ids: Set<String> = []
+    var spots: [PhotoSpot] = []
+    var center: Coordinate?
+    var radiusMeters = 0.0
+
+    func isNear(_ position: Coordinate) -> Bool {
+      center.map { $0.distance(to: position) <= radiusMeters } ?? false
+    }
+  }
+
+  /// What the words name; `nil` for all spots.
+  private func subject(_ names: SpotNames, _ history: [HistoryEntry]) throws -> Subject? {
+    let words = place.joined(separator: " ").trimmedAtEnd
+    guard words != "last" else { return nil }
+    let ids = Set(names.spots.spots.map(\.id) + history.map(\.spotID))
+    let start = words.lowercased()
+    let matches: Set<String> =
+      start.utf8.count < 4 ? [] : ids.filter { $0.hasPrefix(start) }
+    if ids.contains(words) || matches.count == 1 {
+      let chosen: Set = ids.contains(words) ? [words] : matches
+      return Subject(ids: chosen, spots: names.spots.spots.filter { chosen.contains($0.id) })
+    }
+    let radius = try settings.resolve().proximityRadiusMeters
+    if let position = try? Coordinate(written: words) {
+      let near = names.spots.spots(within: radius, of: position).map(\.spot)
+      return Subject(
+        ids: Set(near.map(\.id)), spots: near, center: position, radiusMeters: radius)
+    }
+    let albums = AlbumName.matches(words, among: names.albums)
+    let spots = names.spots(inAlbums: albums)
+    guard !spots.isEmpty else {
+      throw Failure(
+        """
+        '\(words.escaped)' is no spot, position or album; 'photospots spots' lists the spots, and 'photospots \
+        why last' explains the last decision
+        """)
+    }
+    return Subject(ids: Set(spots.map(\.id)), spots: spots)
+  }
+
+  private func replay(_ names: SpotNames, _ asked: Subject?) throws -> FeedHistory {
+    var watcher = try settings.resolve().watcher
+    watcher.mutedSpots = try MuteList(in: state.folder).load()
+    watcher.refusesLaterPhotos = false
+    var feed = FeedHistory(
+      spots: names.spots, asking: asked?.spots ?? [], settings: watcher, localClock: .machine)
+    let files = RecordedFiles(
+      paths: feeds.map(Places.absolute), format: feedFormat,
+      interruption: try Interruption.observe())
+    try files.read { feed.process($0) }
+    guard !Interruption.isRequested else { throw ExitCode.failure }
+    feed.finish()
+    return feed
+  }
+
+  // MARK: - The visit
+
+  /// What belongs to one visit lies no farther apart, in seconds.
+  private static let visitSeconds = 3600.0
+
+  /// The entries of the visit that is nearest to a time, or the latest, the oldest first.
+  private static func visit(_ entries: [HistoryEntry], at time: Instant?) -> [HistoryEntry] {
+    let nearest =
+      time.map { time in
+        entries.min { abs($0.time.seconds(since: time)) < abs($1.time.seconds(since: time)) }
+      } ?? entries.max { ($0.recorded, $0.time) < ($1.recorded, $1.time) }
+    guard let nearest else { return [] }
+    if let time, abs(nearest.time.seconds(since: time)) > 12 * 3600 { return [] }
+    let visit = entries.filter {
+      $0.spotID == nearest.spotID && $0.device == nearest.device
+        && abs($0.time.seconds(since: nearest.time)) <= visitSeconds
+    }.sorted { $0.time < $1.time }
+    // What was left has all that is to be said of what it waited for.
+    let hasLapsed = visit.contains { $0.kind == .lapsed }
+    return hasLapsed ? visit.filter { $0.kind != .waited } : visit
+  }
+
+  /// `Arezzo, 12 May 10:04: you came within 40 m at 31 km/h and were gone before …`
+  private func lines(_ visit: [HistoryEntry], _ names: SpotNames) -> String {
+    visit.map { entry in
+      let device = entry.device.map { " (\($0.escaped))" } ?? ""
+      let head = "\(names.name(of: entry)), \(CivilTimeText.dayAndMinute(entry.time))\(device): "
+      let results = entry.deliveries.map(HistoryCommand.result).joined(separator: ", ")
+      return StandardOutput.row(
+        head, entry.explanation + "." + (results.isEmpty ? "" : "  [\(results)]")) + "\n"
+    }.joined()
+  }
+
+  private func tellOfNothing(
+    _ asked: Subject?, _ names: SpotNames, _ approaches: [String: FeedHistory.Approach]
+  ) {
+    guard let asked else { return StandardError.note("nothing has been decided so far") }
+    let nearest = asked.spots.compactMap { spot in approaches[spot.id].map { (spot, $0) } }
+      .min { $0.1.meters < $1.1.meters }
+    if let (spot, approach) = nearest {
+      StandardError.note(
+        """
+        \(names.name(of: spot)) was not entered: you came no nearer than \
+        \(Distance.text(approach.meters)), \(CivilTimeText.dayAndMinute(approach.time))
+        """)
+    } else {
+      StandardError.note(
+        "no visit is recorded there\(at == nil ? "" : " within 12 hours of that time")")
+    }
+  }
+}

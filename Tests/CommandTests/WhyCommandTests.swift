@@ -1,0 +1,70 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct WhyCommandTests {
+  let folder: TemporaryFolder
+  let photospots: PhotoSpotsProcess
+  let walk = samples.appending("walk.ndjson").string
+
+  init() async throws {
+    folder = TemporaryFolder()
+    photospots = PhotoSpotsProcess(home: folder.root)
+    _ = try await photospots.run("index", samples.appending("photos").string)
+  }
+
+  @Test func `why explains what fired, by id, position, album and time`() async throws {
+    _ = try await photospots.run("watch", walk, "--record")
+    let last = try await photospots.run("why", "last")
+    #expect(last.code == 0 && last.errors.isEmpty)
+    #expect(last.output.contains(": ") && last.output.contains("16 May"))
+    let byID = try await photospots.run("why", "47xj")
+    #expect(byID.output.contains("it fired, ") && byID.output.contains("m "))
+    #expect(byID.output.hasSuffix("[stdout delivered]\n"))
+    #expect(try await photospots.run("why", "47XJSBMTZ9SP").output == byID.output)
+    let byPlace = try await photospots.run("why", "48.86194", "2.28831")
+    #expect(byPlace.output == byID.output)
+    let json = try await photospots.run("why", "47xj", "--format", "json")
+    #expect(json.output.contains(#""kind": "notified""#) && json.output.contains("explanation"))
+    let early = try await photospots.run("why", "47xj", "--at", "2026-05-16T08:30")
+    #expect(early.output == byID.output)
+    let never = try await photospots.run("why", "47xj", "--at", "2025-05-16")
+    #expect(never.code == 0 && never.output.isEmpty)
+    #expect(never.errors.contains("no visit is recorded there within 12 hours of that time"))
+  }
+
+  @Test func `why explains what a setting or a rule kept back`() async throws {
+    _ = try await photospots.run("watch", walk, "--record", "--set", "dwell=30min")
+    let why = try await photospots.run("why", "47xj")
+    #expect(why.output.contains("you came within "))
+    #expect(why.output.hasSuffix("before you had been there for 30 min.\n"))
+    let all = try await photospots.run("history", "--all")
+    #expect(all.output.contains("it waits until you have been there for 30 min"))
+    #expect(!(try await photospots.run("history").output.contains("it waits")))
+    let digest = try await photospots.run("history", "--digest", "week")
+    #expect(digest.code == 0 && digest.output.contains("kept back"))
+    #expect(try await photospots.run("history", "--digest", "day", "--all").code == 64)
+  }
+
+  @Test func `why explains a recorded feed, and leaves nothing behind`() async throws {
+    let feed = try await photospots.run("why", "47xj", "--feed", walk)
+    #expect(feed.code == 0 && feed.output.contains("it fired, "))
+    let quiet = try await photospots.run(
+      "why", "47xj", "--feed", walk, "--set", "quietHours=00:00-23:59", "--set",
+      "quietHoursZone=UTC")
+    #expect(quiet.output.hasSuffix("but quiet hours last until 23:59.\n"))
+    let far = try await photospots.run("why", "47xj", "--feed", walk, "--set", "radius=10")
+    #expect(far.output.isEmpty && far.errors.contains("was not entered: you came no nearer than "))
+    #expect(try await photospots.run("why", "last").errors.contains("nothing has been decided"))
+  }
+
+  @Test func `why says what it cannot find`() async throws {
+    let unknown = try await photospots.run("why", "Atlantis")
+    #expect(unknown.code == 1)
+    #expect(unknown.errors.contains("'Atlantis' is no spot, position or album"))
+    #expect(try await photospots.run("why").code == 64)
+    #expect(try await photospots.run("why", "last", "--at", "soon").code == 64)
+    let nowhere = try await photospots.run("why", "-10.5", "-20.25")
+    #expect(nowhere.code == 0 && nowhere.errors.contains("no visit is recorded there"))
+  }
+}

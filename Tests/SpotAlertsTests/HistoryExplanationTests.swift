@@ -1,0 +1,159 @@
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+
+/// What the journal keeps of visits that did not fire, and how it is explained.
+@Suite struct HistoryExplanationTests {
+  /// A fix: seconds, metres north of the tower, speed in m/s.
+  private typealias Step = (seconds: Double, north: Double, speed: Double)
+
+  private func history(
+    _ steps: [Step], _ spots: [PhotoSpot] = [spot("a")],
+    change: (inout WatcherSettings) -> Void = { _ in }
+  ) -> [HistoryEntry] {
+    var settings = WatcherSettings()
+    change(&settings)
+    var feed = FeedHistory(spots: SpotIndex(spots: spots), asking: spots, settings: settings)
+    for step in steps {
+      let position = Coordinate.tower.offset(north: step.north, east: 0)
+      feed.process(
+        LocationFix(
+          time: noon.advanced(bySeconds: step.seconds), latitude: position.latitude,
+          longitude: position.longitude, speedMetersPerSecond: step.speed))
+    }
+    feed.finish()
+    return feed.history
+  }
+
+  private static let ride = (0...20).map { (step: Int) -> Step in
+    (Double(step) * 20, Double(step) * 170 - 1740, 8.6)
+  }
+
+  /// Up to the spot at walking speed from where no cold start is, and away.
+  private static func walk(_ start: Double = 0, from: Double = -500, to: Double = 500) -> [Step] {
+    stride(from: from, through: to, by: 40).map { north in
+      (start + (north - from) / 1.4, north, 1.4)
+    }
+  }
+
+  @Test func `who rides by came within some metres at a speed, and was gone too soon`() throws {
+    let entries = history(Self.ride)
+    #expect(entries.map(\.kind) == [.waited, .lapsed])
+    let wait = " at 31 km/h; it waits until you have been slow for 90 s"
+    #expect(entries[0].explanation.hasSuffix(wait))
+    #expect(
+      entries[1].explanation
+        == "you came within 40 m at 31 km/h and were gone before you had been slow for 90 s")
+    #expect(entries[1].left != nil && entries[1].suppressedBy == .tooFast)
+  }
+
+  @Test func `what a rule refuses is explained by its figure`() {
+    let beside = [spot("a"), spot("b", at: Coordinate.tower.offset(north: 60, east: 0), photos: 1)]
+    let siblings = history(Self.walk(), beside)
+    #expect(siblings.last?.kind == .refused)
+    #expect(
+      siblings.last?.explanation.contains("but a spot beside it fired ") == true
+        && siblings.last?.explanation.hasSuffix("which silences it for 24 h") == true)
+    let twice = history(Self.walk() + Self.walk(7200))
+    #expect(twice.map(\.kind) == [.notified, .refused])
+    #expect(
+      twice[1].explanation.contains("but it fired or you were there 2 h before")
+        || twice[1].explanation.contains("but it fired or you were there 115 min before"))
+    #expect(twice[1].explanation.hasSuffix("and it stays silent for 24 h"))
+  }
+
+  @Test func `what the user keeps silent is explained by the setting`() {
+    func sentence(_ change: (inout WatcherSettings) -> Void) -> String? {
+      history(Self.walk(), change: change).last?.explanation
+    }
+    let quiet = sentence { $0.quietHours = QuietHours("06:00-22:00") }
+    #expect(quiet?.hasSuffix(", but quiet hours last until 22:00") == true)
+    let zone = MutedZone(center: .tower, radiusMeters: 300)
+    #expect(sentence { $0.mutedZones = [zone] }?.hasSuffix("a muted zone of 300 m") == true)
+    #expect(sentence { $0.isFavoritesOnly = true }?.contains("favourite") == true)
+    #expect(sentence { $0.areNotificationsEnabled = false }?.contains("switched off") == true)
+    let short = sentence { $0.dwellSeconds = 600 }
+    #expect(short?.hasSuffix("before you had been there for 10 min") == true)
+  }
+
+  @Test func `every decision that keeps a spot silent has words of its own`() throws {
+    var journal = JournalContents()
+    let place = JournalEvent.PlaceEvent(device: nil, spotID: "a", center: .tower, time: noon)
+    let silent = WatcherDecision.Kind.allCases.filter { $0 != .notify && $0 != .alsoNear }
+    for kind in silent {
+      let figures = JournalEvent.Figures(figure: 30, limit: 90, meters: 40, left: nil)
+      for event in [JournalEvent.held(place, by: kind, figures), .lapsed(place, by: kind, figures)]
+      {
+        let record = JournalRecord(recorded: noon, event: event)
+        // It survives the journal.
+        let line = record.line
+        #expect(try JournalRecord(line: line, range: 0..<(line.count - 1)) == record)
+        journal.apply(record)
+      }
+    }
+    for entry in journal.history {
+      #expect(entry.explanation.hasPrefix("you came within 40 m"))
+      #expect(!entry.explanation.contains("nil") && !entry.explanation.contains("Optional"))
+    }
+    let ofOlder = JournalRecord(recorded: noon, event: .lapsed(place))
+    journal.apply(ofOlder)
+    #expect(
+      journal.history.last?.explanation == "you came near and were gone before its turn came")
+  }
+
+  @Test func `the journal keeps a wait once for each rule and visit, and gives it back`() throws {
+    let folder = TemporaryFolder()
+    let clock = TestClock()
+    func session() throws -> WatchSession {
+      try WatchSession(
+        stateFolder: folder.root, spots: SpotIndex(spots: [spot("a")]), settings: .init(),
+        localClock: .fixed(utcOffsetMinutes: 0), isLive: false, notifiers: [], clock: clock)
+    }
+    var watch: WatchSession? = try session()
+    // A ride with two red lights beside the spot.
+    let steps: [Step] = [
+      (0, -900, 15), (20, -600, 15), (40, -300, 15), (60, -80, 15), (80, -60, 0.2),
+      (100, -40, 10), (120, -20, 0.2), (140, 20, 10), (160, 300, 15), (180, 600, 15),
+    ]
+    for step in steps {
+      let position = Coordinate.tower.offset(north: step.north, east: 0)
+      try watch?.process(
+        LocationFix(
+          time: noon.advanced(bySeconds: step.seconds), latitude: position.latitude,
+          longitude: position.longitude, speedMetersPerSecond: step.speed))
+    }
+    watch = nil
+    let entries = try WatchSession.wholeHistory(in: folder.root)
+    #expect(entries.map(\.kind) == [.waited, .waited, .lapsed])
+    #expect(entries.map(\.suppressedBy) == [.tooFast, .arriving, .tooFast])
+    #expect(try WatchSession.history(in: folder.root).map(\.kind) == [.lapsed])
+    // An older program's history is as before, and a watch opens it again.
+    _ = try session()
+  }
+
+  @Test func `a digest sums up what fired, what was kept back and what was passed by`() throws {
+    let spots = [
+      spot("a"), spot("b", at: Coordinate.tower.offset(north: 60, east: 0), photos: 1),
+      spot("c", at: Coordinate.tower.offset(north: 3000, east: 0)),
+    ]
+    let ride = (0...30).map { (step: Int) -> Step in
+      let share = Double(step)
+      return (8000 + share * 20, 1200 + share * 170, 8.6)
+    }
+    let entries = history(Self.walk() + ride, spots)
+    let digest = HistoryDigest(of: entries, from: noon, until: noon.advanced(bySeconds: 86_400))
+    #expect(digest.fired.map(\.spotID) == ["a"])
+    #expect(
+      digest.keptBack == [.init(kind: .sibling, count: 1), .init(kind: .tooFast, count: 1)])
+    #expect(digest.passedBy.map(\.spotID) == ["c"])
+    let later = noon.advanced(bySeconds: 86_400)
+    #expect(
+      HistoryDigest(of: entries, from: later, until: later.advanced(bySeconds: 1)).fired.isEmpty)
+  }
+}
