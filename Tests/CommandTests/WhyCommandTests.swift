@@ -53,7 +53,7 @@ import Testing
       "why", "47xj", "--feed", walk, "--set", "quietHours=00:00-23:59", "--set",
       "quietHoursZone=UTC")
     #expect(quiet.output.hasSuffix("but quiet hours last until 23:59.\n"))
-    let far = try await photospots.run("why", "47xj", "--feed", walk, "--set", "radius=10")
+    let far = try await photospots.run("why", "47xj", "--feed", walk, "--set", "maximumAccuracy=1m")
     #expect(far.output.isEmpty && far.errors.contains("was not entered: you came no nearer than "))
     #expect(try await photospots.run("why", "last").errors.contains("nothing has been decided"))
   }

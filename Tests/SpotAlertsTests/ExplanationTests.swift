@@ -232,7 +232,8 @@ private struct Ledger {
           == decision.time.millisecondsSince1970 / 86_400_000
     }
     switch decision.kind {
-    case .invalid: hold(decision.fix.time.map { figure == $0.seconds(since: decision.time) } ?? true)
+    case .invalid:
+      hold(decision.fix.time.map { figure == $0.seconds(since: decision.time) } ?? true)
     case .late:
       let last = device.accepted.last?.time ?? decision.time
       hold(decision.fix.time.map { abs(last.seconds(since: $0) - figure) < 0.002 } ?? false)
