@@ -86,7 +86,8 @@ let package = Package(
     .target(name: "Interchange", dependencies: ["Codecs"], swiftSettings: swiftSettings),
     .target(name: "Spatial", dependencies: ["Codecs"], swiftSettings: swiftSettings),
     .target(
-      name: "Storage", dependencies: ["CAllocator", "CMapping", systemPackage], swiftSettings: swiftSettings),
+      name: "Storage", dependencies: ["CAllocator", "CMapping", systemPackage],
+      swiftSettings: swiftSettings),
     .target(
       name: "PhotoMetadata",
       dependencies: [
@@ -95,7 +96,9 @@ let package = Package(
       swiftSettings: strictMemorySafety),
     .target(
       name: "PhotoLibrary",
-      dependencies: ["Interchange", "PhotoMetadata", "Spatial", "Storage", systemPackage],
+      dependencies: [
+        "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage", systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "LocationFeeds", dependencies: ["Codecs", "Interchange", "Spatial", systemPackage],

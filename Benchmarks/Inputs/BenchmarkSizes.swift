@@ -17,7 +17,8 @@ package enum BenchmarkSizes {
   /// The numbers of photos: `PHOTOSPOTS_BENCHMARK_SIZES`, by default `10k,100k`.
   package static let photos = sizes(in: "PHOTOSPOTS_BENCHMARK_SIZES", default: "10k,100k")
 
-  /// The numbers of files in the folder that is indexed: `PHOTOSPOTS_BENCHMARK_FILES`, by default `10k`.
+  /// The numbers of files in the folder that is indexed: `PHOTOSPOTS_BENCHMARK_FILES`, by default
+  /// `10k`.
   package static let files = sizes(in: "PHOTOSPOTS_BENCHMARK_FILES", default: "10k")
 
   private static func sizes(in variable: String, default standard: String) -> [Size] {

@@ -33,8 +33,8 @@ extension Coordinate {
       wrappingLongitude: (longitude * steps).rounded() / steps)
   }
 
-  /// The position at a latitude, which may be a rounding error beyond a pole, and a longitude up to a
-  /// turn beyond ±180°.
+  /// The position at a latitude, which may be a rounding error beyond a pole, and a longitude up to
+  /// a turn beyond ±180°.
   package init(latitude: Double, wrappingLongitude longitude: Double) {
     let wrapped = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
     guard let coordinate = Coordinate(latitude: min(90, max(-90, latitude)), longitude: wrapped)

@@ -33,8 +33,8 @@ package struct Camera: Sendable {
   ]
 }
 
-/// An EXIF block as cameras write it: IFD0, Exif and GPS directories, a maker note, IFD1 with a thumbnail
-/// (CIPA DC-008, "Exchangeable image file format", section 4.6).
+/// An EXIF block as cameras write it: IFD0, Exif and GPS directories, a maker note, IFD1 with a
+/// thumbnail (CIPA DC-008, "Exchangeable image file format", section 4.6).
 struct ExifBlock {
   private let camera: Camera
   private(set) var bytes: [UInt8] = []

@@ -8,8 +8,9 @@ package enum IndexDocument {
   private static let filesPerFolder = 400
   private static let cameras = ["Apple/iPhone 14 Pro", "Google/Pixel 8", "Canon/Canon EOS R6"]
 
-  /// Writes the document (version 1) of photos at positions in the order of capture, taken over twenty
-  /// years, in folders of four hundred. Three in four come from phones, with altitude, accuracy and heading.
+  /// Writes the document (version 1) of photos at positions in the order of capture, taken over
+  /// twenty years, in folders of four hundred. Three in four come from phones, with altitude,
+  /// accuracy and heading.
   package static func make(_ positions: [Coordinate]) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

@@ -54,8 +54,8 @@ package enum Layouts {
 
 /// Where somebody who carries a phone asks what is near.
 package enum QueryPoints {
-  /// Of the places one in ten is at home, four in ten pass photos, nine in twenty lie in visited cities,
-  /// and one in twenty anywhere on the globe. As from a receiver, to 1e-7°.
+  /// Of the places one in ten is at home, four in ten pass photos, nine in twenty lie in visited
+  /// cities, and one in twenty anywhere on the globe. As from a receiver, to 1e-7°.
   package static func make(_ count: Int, over photos: [Coordinate]) -> [Coordinate] {
     makeWithKinds(count, over: photos).map(\.position)
   }

@@ -1,8 +1,9 @@
 import Spatial
 package import SystemPackage
 
-/// A folder of JPEG files with the metadata of cameras and the sizes of photos, but no pictures: after the
-/// metadata each is a hole, so that a photo of some megabytes takes some kilobytes of the disk.
+/// A folder of JPEG files with the metadata of cameras and the sizes of photos, but no pictures:
+/// after the metadata each is a hole, so that a photo of some megabytes takes some kilobytes of the
+/// disk.
 ///
 /// One photo in seven has no position. There are 250 photos in a folder.
 package struct PhotoFolder {

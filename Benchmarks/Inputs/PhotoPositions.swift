@@ -1,17 +1,18 @@
 package import Spatial
 
-/// Positions as a library of photos has them, in the order of capture. The same count gives the same.
+/// Positions as a library of photos has them, in the order of capture. The same count gives the
+/// same.
 ///
 /// Photos are taken on outings, and of all photos are taken
 /// - 30 % at home: within 100 m of one place, which is one very full grid cell;
 /// - 5 % at work, 10 % about the home town, some of them far out;
-/// - 50 % on trips: walks with some metres between photos in sixteen cities, the first ones visited most
-///   often; two of the cities lie on the antimeridian, two near the poles;
+/// - 50 % on trips: walks with some metres between photos in sixteen cities, the first ones visited
+///   most often; two of the cities lie on the antimeridian, two near the poles;
 /// - 4.5 % on drives, 50 m to 3 km apart;
 /// - 0.5 % anywhere on the globe, among them the poles, ±180° and 0°, 0°.
 ///
-/// One photo in twenty is of a burst, at exactly the position of the one before. Every coordinate is a
-/// multiple of 0.01″ (0.3 m), as cameras write it.
+/// One photo in twenty is of a burst, at exactly the position of the one before. Every coordinate
+/// is a multiple of 0.01″ (0.3 m), as cameras write it.
 package struct PhotoPositions {
   package let positions: [Coordinate]
 

@@ -16,8 +16,8 @@ package struct Place: Sendable {
   package var isPastPhotos: Bool { third == 1 }
 }
 
-/// Files of places: rows of three float64 numbers, least significant byte first. `Peers/peer.hpp` and the
-/// scripts read and write the same.
+/// Files of places: rows of three float64 numbers, least significant byte first. `Peers/peer.hpp`
+/// and the scripts read and write the same.
 package enum PlaceFile {
   private static let rowBytes = 24
 

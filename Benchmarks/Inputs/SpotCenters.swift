@@ -5,7 +5,8 @@ package enum SpotCenters {
   /// Half the photos of a library lie where others do already; this many more of them are enough.
   private static let photosPerSpot = 8
 
-  /// Returns the centres of the first so many spots of a large library, in the order of their anchors.
+  /// Returns the centres of the first so many spots of a large library, in the order of their
+  /// anchors.
   ///
   /// - Precondition: The library has so many.
   package static func make(_ count: Int) -> [Coordinate] {

@@ -12,8 +12,8 @@ package enum Walks {
   /// Long enough for the next walk to begin anywhere without being a jump.
   private static let pauseSeconds = 3600.0
 
-  /// Returns steps of walks that begin at photos, one in ten at home, at walking pace and with some metres of
-  /// noise.
+  /// Returns steps of walks that begin at photos, one in ten at home, at walking pace and with some
+  /// metres of noise.
   package static func make(_ count: Int, past photos: [Coordinate]) -> [Step] {
     var random = SeededGenerator(seed: 7)
     var steps: [Step] = []

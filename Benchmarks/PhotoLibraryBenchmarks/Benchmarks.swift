@@ -1,8 +1,8 @@
 import Benchmark
 import BenchmarkInputs
 
-/// How often and how much is read too, which is the same on every machine and held to what the folder
-/// `Thresholds` says.
+/// How often and how much is read too, which is the same on every machine and held to what the
+/// folder `Thresholds` says.
 let readingMetrics: [BenchmarkMetric] = [
   .wallClock, .throughput, .peakMemoryResident, .readSyscalls, .readBytesLogical,
 ]

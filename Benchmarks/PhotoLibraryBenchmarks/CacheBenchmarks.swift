@@ -63,7 +63,8 @@ func registerCache(_ size: BenchmarkSizes.Size) {
     teardown: { copyFolder?.remove(andFiles: ["copy.json"]) })
 }
 
-/// Registers the making of spots from an index, of the index over them, and of what a single question needs.
+/// Registers the making of spots from an index, of the index over them, and of what a single
+/// question needs.
 func registerSpots(_ size: BenchmarkSizes.Size) {
   Benchmark(
     "Spots: cluster, \(size.name)",

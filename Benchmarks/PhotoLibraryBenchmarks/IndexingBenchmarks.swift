@@ -3,8 +3,8 @@ import BenchmarkInputs
 import Interchange
 import PhotoLibrary
 
-/// Registers the indexing of a folder of photos that are in the page cache, and the rescan that finds nothing
-/// changed.
+/// Registers the indexing of a folder of photos that are in the page cache, and the rescan that
+/// finds nothing changed.
 func registerIndexing(_ size: BenchmarkSizes.Size) {
   let now = Instant(secondsSince1970: 1_750_000_000)
   var folder: PhotoFolder?

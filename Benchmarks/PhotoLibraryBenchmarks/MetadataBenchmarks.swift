@@ -14,8 +14,8 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Registers the reading of what open photo files say, and the same with the EXIF block handed whole to
-/// libexif, with its options as they are and with those off that rewrite entries.
+/// Registers the reading of what open photo files say, and the same with the EXIF block handed
+/// whole to libexif, with its options as they are and with those off that rewrite entries.
 func registerMetadata() {
   register("Metadata: a photo") { photos, number in blackHole(try photos.read(number)) }
   register("Metadata: a photo, whole to libexif") { photos, number in
@@ -62,8 +62,8 @@ private final class OpenPhotos {
     for file in files { try? file.descriptor.close() }
   }
 
-  /// The JPEG photos with an EXIF block below the folder that the environment names; `nil` where it names
-  /// none.
+  /// The JPEG photos with an EXIF block below the folder that the environment names; `nil` where it
+  /// names none.
   static func real() throws -> OpenPhotos? {
     guard let folder = getenv("PHOTOSPOTS_BENCHMARK_PHOTOS") else { return nil }
     let now = Instant(secondsSince1970: 1_750_000_000)

@@ -2,8 +2,9 @@ import Benchmark
 import BenchmarkInputs
 import Spatial
 
-/// Registers the building of the index and the queries of it. A measurement of a query is one query, so
-/// that the percentiles are those of what somebody waits for; the slowest tenth is asked at home.
+/// Registers the building of the index and the queries of it. A measurement of a query is one
+/// query, so that the percentiles are those of what somebody waits for; the slowest tenth is asked
+/// at home.
 func registerQueries(_ size: BenchmarkSizes.Size) {
   Benchmark(
     "Spatial index: build, \(size.name)",

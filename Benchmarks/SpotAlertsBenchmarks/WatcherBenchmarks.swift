@@ -7,8 +7,8 @@ import Spatial
 import SpotAlerts
 import SystemPackage
 
-/// Registers the decisions about fixes of walks past the spots of a library, in the settings that are the
-/// product's and with every fix looked at.
+/// Registers the decisions about fixes of walks past the spots of a library, in the settings that
+/// are the product's and with every fix looked at.
 func registerWatcher(_ size: BenchmarkSizes.Size) {
   var everyFix = WatcherSettings()
   everyFix.distanceFilterMeters = 0

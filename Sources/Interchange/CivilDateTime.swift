@@ -1,7 +1,7 @@
 /// A date and time of day in the proleptic Gregorian calendar, without a time zone.
 ///
-/// Years run from 0000 to 9999, the range that ISO 8601 writes with four digits. A value is always a
-/// real date: 30 February cannot be made.
+/// Years run from 0000 to 9999, the range that ISO 8601 writes with four digits. A value is always
+/// a real date: 30 February cannot be made.
 public struct CivilDateTime: Hashable, Sendable {
   /// The year, 0–9999.
   public let year: Int
@@ -18,7 +18,8 @@ public struct CivilDateTime: Hashable, Sendable {
   /// The millisecond, 0–999.
   public let millisecond: Int
 
-  /// Creates a date and time; `nil` where a field is out of its range or the day is not in the month.
+  /// Creates a date and time; `nil` where a field is out of its range or the day is not in the
+  /// month.
   public init?(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0,
     millisecond: Int = 0
@@ -47,8 +48,8 @@ public struct CivilDateTime: Hashable, Sendable {
     guard self.instant(utcOffsetMinutes: utcOffsetMinutes) == instant else { return nil }
   }
 
-  /// Creates the date and time that a clock shows at an instant, or at the nearest one that lies in the
-  /// years 0000–9999 on that clock.
+  /// Creates the date and time that a clock shows at an instant, or at the nearest one that lies in
+  /// the years 0000–9999 on that clock.
   package init(nearestTo instant: Instant, utcOffsetMinutes: Int) {
     let utcRange = Int64(-62_167_219_200_000)...253_402_300_799_999
     let utc = min(max(instant.millisecondsSince1970, utcRange.lowerBound), utcRange.upperBound)

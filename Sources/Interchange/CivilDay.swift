@@ -3,8 +3,8 @@ public struct CivilDay: Hashable, Sendable, Comparable {
   /// Days since 1970-01-01.
   private let number: Int32
 
-  /// Creates the day that a calendar shows at an instant, as far as the year 9999 and back to the year 0,
-  /// else the nearest there.
+  /// Creates the day that a calendar shows at an instant, as far as the year 9999 and back to the
+  /// year 0, else the nearest there.
   ///
   /// - Parameters:
   ///   - instant: The instant.
@@ -28,8 +28,8 @@ public struct CivilDay: Hashable, Sendable, Comparable {
     return CivilDay(number: CivilDateTime.dayNumber(year: year + years, month: month, day: day))
   }
 
-  /// The whole years from another day to this one, and the days left over; `nil` where the other comes
-  /// later.
+  /// The whole years from another day to this one, and the days left over; `nil` where the other
+  /// comes later.
   public func elapsed(since other: CivilDay) -> (years: Int, days: Int)? {
     guard other <= self else { return nil }
     var years = year - other.year

@@ -1,9 +1,10 @@
 /// Writes numbers for formats that know no exponents, as `xsd:decimal` in GPX.
 public enum PlainNumber {
-  /// Returns a number rounded to so many decimals, without zeros at the end and without an exponent.
+  /// Returns a number rounded to so many decimals, without zeros at the end and without an
+  /// exponent.
   ///
-  /// One that is no measurement, since it is not finite or has more than 18 digits before and behind the
-  /// point, is written as the nearest that has, or as 0.
+  /// One that is no measurement, since it is not finite or has more than 18 digits before and
+  /// behind the point, is written as the nearest that has, or as 0.
   ///
   /// - Precondition: `decimals` is 0–9.
   public static func text(_ number: Double, decimals: Int) -> String {
@@ -23,8 +24,8 @@ public enum PlainNumber {
   }
 }
 
-/// Writes degrees of latitude and longitude for other programs: with at most seven decimals, about a
-/// centimetre, and never with an exponent.
+/// Writes degrees of latitude and longitude for other programs: with at most seven decimals, about
+/// a centimetre, and never with an exponent.
 public enum Degrees {
   /// How many decimals are written.
   public static let decimals = 7
@@ -36,7 +37,8 @@ public enum Degrees {
 }
 
 extension JSONWriter {
-  /// Writes a member that is a number of degrees, as ``Degrees`` writes it; `nil` leaves the member out.
+  /// Writes a member that is a number of degrees, as ``Degrees`` writes it; `nil` leaves the member
+  /// out.
   public mutating func member(_ key: String, degrees: Double?) {
     guard let degrees else { return }
     self.key(key)

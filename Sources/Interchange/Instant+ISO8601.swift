@@ -1,9 +1,9 @@
 extension Instant {
-  /// Reads an instant in ISO 8601 extended format with a date, a time and an offset, as RFC 3339 has
-  /// it: `2026-11-20T12:00:00.000Z`, `2026-11-20 13:00:00+01:00`.
+  /// Reads an instant in ISO 8601 extended format with a date, a time and an offset, as RFC 3339
+  /// has it: `2026-11-20T12:00:00.000Z`, `2026-11-20 13:00:00+01:00`.
   ///
-  /// Seconds and their fraction may be missing; a fraction is cut to milliseconds; the offset may be
-  /// written `+01:00`, `+0100` or `+01`. Anything else, a missing offset among it, gives `nil`.
+  /// Seconds and their fraction may be missing; a fraction is cut to milliseconds; the offset may
+  /// be written `+01:00`, `+0100` or `+01`. Anything else, a missing offset among it, gives `nil`.
   public init?(iso8601 text: some Collection<UInt8>) {
     guard let (local, offset) = CivilDateTime.parse(iso8601: text), let offset else { return nil }
     self = local.instant(utcOffsetMinutes: offset)
@@ -17,13 +17,15 @@ extension Instant {
   /// The instant in ISO 8601 (RFC 3339) with milliseconds and the offset `Z`:
   /// `2026-11-20T12:00:00.000Z`.
   ///
-  /// An instant outside the years 0000–9999, which that format cannot write, is written as the nearest
-  /// one that can be.
+  /// An instant outside the years 0000–9999, which that format cannot write, is written as the
+  /// nearest one that can be.
   public var iso8601: String { iso8601(utcOffsetMinutes: nil) }
 
-  /// The instant in ISO 8601 (RFC 3339), as a clock shows it that is a number of minutes ahead of UTC.
+  /// The instant in ISO 8601 (RFC 3339), as a clock shows it that is a number of minutes ahead of
+  /// UTC.
   ///
-  /// - Parameter utcOffsetMinutes: The clock's offset, written `+HH:MM`; `nil` writes UTC with a `Z`.
+  /// - Parameter utcOffsetMinutes: The clock's offset, written `+HH:MM`; `nil` writes UTC with a
+  ///   `Z`.
   /// - Returns: The date and time with milliseconds and offset.
   public func iso8601(utcOffsetMinutes: Int?) -> String {
     let shown = CivilDateTime(nearestTo: self, utcOffsetMinutes: utcOffsetMinutes ?? 0)
@@ -59,8 +61,8 @@ extension Instant {
 extension CivilDateTime {
   /// Reads a date and time in ISO 8601 extended format, with the offset where one is written.
   ///
-  /// `2026-11-20T12:00:00.25+01:00` gives the fields and 60; without an offset, `nil` for it. A date
-  /// alone is midnight. Anything else gives `nil`.
+  /// `2026-11-20T12:00:00.25+01:00` gives the fields and 60; without an offset, `nil` for it. A
+  /// date alone is midnight. Anything else gives `nil`.
   @inlinable
   public static func parse(
     iso8601 text: some Collection<UInt8>

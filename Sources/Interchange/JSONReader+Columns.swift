@@ -1,5 +1,6 @@
 extension JSONReader {
-  /// How many elements of a column are handed over at a time: 8 KiB of numbers, which stay in the nearest cache.
+  /// How many elements of a column are handed over at a time: 8 KiB of numbers, which stay in the
+  /// nearest cache.
   private static let batchCount = 1024
   /// Names of files are a dozen bytes.
   private static let stringBufferSize = 8192
@@ -88,12 +89,13 @@ extension JSONReader {
     if count > 0 { try body(batch[..<count]) }
   }
 
-  /// Reads the elements that follow as they are mostly written, up to the first that is not, and returns where
-  /// in the batch they end.
+  /// Reads the elements that follow as they are mostly written, up to the first that is not, and
+  /// returns where in the batch they end.
   ///
-  /// A column of a million numbers takes a fifth of the time that it takes by way of ``nextElement()``. Every
-  /// element lies with its comma and what ends it in bytes that are there, and so do the eight bytes that are
-  /// looked at last: none is longer than `longestPlainElement`, and the loop ends that far before the end.
+  /// A column of a million numbers takes a fifth of the time that it takes by way of
+  /// ``nextElement()``. Every element lies with its comma and what ends it in bytes that are there,
+  /// and so do the eight bytes that are looked at last: none is longer than `longestPlainElement`,
+  /// and the loop ends that far before the end.
   private mutating func takePlainElements<Form: PlainElement>(
     _ form: Form, into batch: inout [Form.Value], from start: Int
   ) -> Int {
@@ -147,11 +149,13 @@ extension JSONReader {
     return count
   }
 
-  /// Reads the strings that follow, up to the first with an escape, with space before it, or without room in the
-  /// buffer, where texts are put together, so that the table grows by many at a time.
+  /// Reads the strings that follow, up to the first with an escape, with space before it, or
+  /// without room in the buffer, where texts are put together, so that the table grows by many at a
+  /// time.
   ///
-  /// Names take a quarter of the time that they take by way of ``nextElement()``. The comma and the quote lie
-  /// before the end; eight bytes are looked at only where there are eight, and room for as many.
+  /// Names take a quarter of the time that they take by way of ``nextElement()``. The comma and the
+  /// quote lie before the end; eight bytes are looked at only where there are eight, and room for
+  /// as many.
   private mutating func takePlainStrings(
     onto texts: inout [UInt8], ends: inout [Int32], by buffer: inout [UInt8]
   ) {
@@ -185,8 +189,8 @@ extension JSONReader {
   }
 }
 
-/// A comma, a sign, nineteen digits, a point and what ends the number are 23 bytes; of what follows the last
-/// digit eight are looked at.
+/// A comma, a sign, nineteen digits, a point and what ends the number are 23 bytes; of what follows
+/// the last digit eight are looked at.
 private let longestPlainElement = 32
 
 /// How elements are mostly written; `take` gives `nil` where one is written otherwise.
@@ -299,7 +303,8 @@ private func takeDigits(
     let text = word(bytes, position)
     let count = min(digitCount(text), rest)
     guard count > 0 else { return }
-    // Zeros in front, so that it is always eight that are put together: by pairs, by fours, and at once.
+    // Zeros in front, so that it is always eight that are put together: by pairs, by fours, and at
+    // once.
     let padded = (text ^ eight(0x30)) << UInt64(64 - 8 * count)
     let pairs = padded &* 10 &+ padded >> 8
     let upper = (pairs & 0x0000_00FF_0000_00FF) &* (100 + 1_000_000 << 32)
@@ -315,15 +320,16 @@ private func takeDigits(
 @inline(__always)
 private func digitCount(_ text: UInt64) -> Int {
   let digits = text ^ eight(0x30)
-  // The upper bit of a byte is set where that is more than 9. Only a byte after such a one can be mistaken.
+  // The upper bit of a byte is set where that is more than 9. Only a byte after such a one can be
+  // mistaken.
   let others = ((digits &+ eight(0x76)) | digits) & eight(0x80)
   return others.trailingZeroBitCount >> 3
 }
 
 /// How many of eight bytes come before a quote, a backslash or a control character.
 ///
-/// S. E. Anderson, "Bit Twiddling Hacks", "Determine if a word has a byte less than n": of the bits that it sets, the lowest is
-/// right, and only that counts.
+/// S. E. Anderson, "Bit Twiddling Hacks", "Determine if a word has a byte less than n": of the bits
+/// that it sets, the lowest is right, and only that counts.
 @inline(__always)
 private func plainLength(_ word: UInt64) -> Int {
   let (quote, backslash) = (word ^ eight(0x22), word ^ eight(0x5C))

@@ -16,9 +16,10 @@ import Codecs
 /// try reader.end()
 /// ```
 ///
-/// Nesting is bounded at ``maximumDepth``; no input makes it recurse, trap or allocate beyond the size
-/// of the input. In strings, a lone low surrogate `\udc80`–`\udcff` stands for one byte that is not
-/// UTF-8 (as in Python's PEP 383): ``stringBytes()`` gives that byte back, ``string()`` gives U+FFFD.
+/// Nesting is bounded at ``maximumDepth``; no input makes it recurse, trap or allocate beyond the
+/// size of the input. In strings, a lone low surrogate `\udc80`–`\udcff` stands for one byte that
+/// is not UTF-8 (as in Python's PEP 383): ``stringBytes()`` gives that byte back, ``string()``
+/// gives U+FFFD.
 public struct JSONReader {
   /// The deepest nesting of arrays and objects that is read.
   public static let maximumDepth = 128
@@ -69,7 +70,8 @@ public struct JSONReader {
     endIndex = range.upperBound
   }
 
-  /// Creates a reader of a text that is read piece by piece, so that it is never in memory as a whole.
+  /// Creates a reader of a text that is read piece by piece, so that it is never in memory as a
+  /// whole.
   ///
   /// - Parameters:
   ///   - windowSize: How many bytes are held, at least twice ``lookahead``.
@@ -85,8 +87,8 @@ public struct JSONReader {
     readOn()
   }
 
-  /// So much of a text that is read piece by piece is at hand before each number or word; a longer number is an
-  /// error. Strings may have any length.
+  /// So much of a text that is read piece by piece is at hand before each number or word; a longer
+  /// number is an error. Strings may have any length.
   package static let lookahead = 4096
 
   /// Moves what is left of the window to its start and fills the rest.
@@ -129,8 +131,8 @@ public struct JSONReader {
     try begin("{", "an object")
   }
 
-  /// Returns the key of the next member of the object, after which its value must be read or skipped;
-  /// leaves the object and returns `nil` after the last.
+  /// Returns the key of the next member of the object, after which its value must be read or
+  /// skipped; leaves the object and returns `nil` after the last.
   public mutating func nextKey() throws(JSONError) -> String? {
     guard try advanceInContainer(closing: "}") else { return nil }
     let key = try string()
@@ -144,8 +146,8 @@ public struct JSONReader {
     try begin("[", "an array")
   }
 
-  /// Returns true where another element follows, which must be read or skipped; leaves the array and
-  /// returns false after the last.
+  /// Returns true where another element follows, which must be read or skipped; leaves the array
+  /// and returns false after the last.
   public mutating func nextElement() throws(JSONError) -> Bool {
     try advanceInContainer(closing: "]")
   }

@@ -10,10 +10,10 @@
 /// ```
 ///
 /// Strings given as bytes that are not UTF-8 survive: each such byte is written as a lone surrogate
-/// `\udc80`–`\udcff` (as in Python's PEP 383), which ``JSONReader/stringBytes()`` turns back; that is for files of
-/// our own, since other readers may refuse it. A `Double`
-/// is written with the fewest digits that read back as the same value; one that is not finite, which
-/// JSON cannot write, as `null`.
+/// `\udc80`–`\udcff` (as in Python's PEP 383), which ``JSONReader/stringBytes()`` turns back; that
+/// is for files of our own, since other readers may refuse it. A `Double` is written with the
+/// fewest digits that read back as the same value; one that is not finite, which JSON cannot write,
+/// as `null`.
 public struct JSONWriter {
   /// How the text is laid out.
   public enum Layout: Sendable {
@@ -38,13 +38,15 @@ public struct JSONWriter {
   /// The text so far as a `String`.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Hands over the text so far and starts anew in the same place, to write a large document in parts.
+  /// Hands over the text so far and starts anew in the same place, to write a large document in
+  /// parts.
   public mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 
-  /// Appends a line feed, as NDJSON has it after each document, so that another document can follow.
+  /// Appends a line feed, as NDJSON has it after each document, so that another document can
+  /// follow.
   public mutating func newline() {
     bytes.append(0x0A)
     needsComma = false
@@ -139,7 +141,8 @@ public struct JSONWriter {
     writeString(bytes: Array(value))
   }
 
-  /// Writes a string in which nothing needs to be escaped, as most names are; false where that is not so.
+  /// Writes a string in which nothing needs to be escaped, as most names are; false where that is
+  /// not so.
   @usableFromInline
   mutating func writePlainString(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     var mustEscape = false
@@ -179,10 +182,11 @@ public struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a number that has one or two decimals, as altitudes and headings have; false for another one.
+  /// Writes a number that has one or two decimals, as altitudes and headings have; false for
+  /// another one.
   ///
-  /// A fifth of the time of `description`, with the same text: the number of hundredths is below 2^53, so that their
-  /// quotient reads back as the value, and no other number of hundredths does.
+  /// A fifth of the time of `description`, with the same text: the number of hundredths is below
+  /// 2^53, so that their quotient reads back as the value, and no other number of hundredths does.
   private mutating func appendFewDecimals(_ value: Double) -> Bool {
     let hundredths = (abs(value) * 100).rounded()
     guard hundredths < 1e15, hundredths / 100 == abs(value) else { return false }

@@ -1,16 +1,17 @@
 /// Names of files as text. Names are bytes, mostly UTF-8, and text gives the exact bytes back.
 ///
-/// What is UTF-8 stays as it is. Every other byte *b* becomes the private-use character U+EF00 + *b*, as in
-/// MirBSD's OPTU-8 encoding, and so do, byte by byte, the characters U+EF00–U+EFFF themselves and the
-/// noncharacters U+FFFE and U+FFFF, which XML cannot hold. So every name has a text of its own, which any strict
-/// reader of JSON, XML or CSV takes; lone surrogates (Python's PEP 383) many of them refuse.
+/// What is UTF-8 stays as it is. Every other byte *b* becomes the private-use character U+EF00 +
+/// *b*, as in MirBSD's OPTU-8 encoding, and so do, byte by byte, the characters U+EF00–U+EFFF
+/// themselves and the noncharacters U+FFFE and U+FFFF, which XML cannot hold. So every name has a
+/// text of its own, which any strict reader of JSON, XML or CSV takes; lone surrogates (Python's
+/// PEP 383) many of them refuse.
 package enum NameText {
   /// Returns the text of a name.
   ///
   /// - Parameters:
   ///   - name: The name, or a path, as the system's bytes.
-  ///   - isEscaped: Whether a byte of ASCII is written as its private-use character too, because the format
-  ///     cannot hold it or means something else by it.
+  ///   - isEscaped: Whether a byte of ASCII is written as its private-use character too, because
+  ///     the format cannot hold it or means something else by it.
   /// - Returns: The text.
   package static func text(
     of name: some Collection<UInt8>, escaping isEscaped: (UInt8) -> Bool = { _ in false }

@@ -1,7 +1,7 @@
 /// How far the clocks of a time zone are ahead of UTC, at any time.
 ///
-/// Made from what the system has: a rule as POSIX writes it in `TZ` (IEEE Std 1003.1, "Environment Variables"), or
-/// a file of the time zone database (TZif, RFC 9636).
+/// Made from what the system has: a rule as POSIX writes it in `TZ` (IEEE Std 1003.1, "Environment
+/// Variables"), or a file of the time zone database (TZif, RFC 9636).
 public struct TimeZoneRules: Hashable, Sendable {
   /// The times of changes in seconds since 1970, ascending, and the offset from each on.
   private let changes: [Change]

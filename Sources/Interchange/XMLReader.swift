@@ -1,13 +1,15 @@
 /// Reads XML 1.0 from bytes, one event after another, without building a tree.
 ///
-/// Made for hostile input: nothing outside the text is ever read, the only entities are XML's own five and
-/// character references, and a document type declaration, which could define more, is refused. Nesting is
-/// bounded at ``maximumDepth``, the namespaces in force at ``maximumNamespaces``, and the length of a tag at
-/// ``maximumTokenLength``. Names are taken by their namespace, as XML Namespaces 1.0 has it. The text is taken
-/// as UTF-8; bytes that are not become U+FFFD.
+/// Made for hostile input: nothing outside the text is ever read, the only entities are XML's own
+/// five and character references, and a document type declaration, which could define more, is
+/// refused. Nesting is bounded at ``maximumDepth``, the namespaces in force at
+/// ``maximumNamespaces``, and the length of a tag at ``maximumTokenLength``. Names are taken by
+/// their namespace, as XML Namespaces 1.0 has it. The text is taken as UTF-8; bytes that are not
+/// become U+FFFD.
 ///
-/// A text that arrives in pieces is read as it comes, and only what is not read yet is held. Each tag is read
-/// when it is whole, so events and errors are those of the whole text, wherever it is cut:
+/// A text that arrives in pieces is read as it comes, and only what is not read yet is held. Each
+/// tag is read when it is whole, so events and errors are those of the whole text, wherever it is
+/// cut:
 ///
 /// ```swift
 /// var reader = XMLReader()
@@ -20,8 +22,8 @@ public struct XMLReader: Sendable {
   public static let maximumDepth = 256
   /// How many namespaces the open elements may declare.
   public static let maximumNamespaces = 256
-  /// The longest tag, comment, CDATA section or processing instruction in bytes. Text between tags may have
-  /// any length.
+  /// The longest tag, comment, CDATA section or processing instruction in bytes. Text between tags
+  /// may have any length.
   public static let maximumTokenLength = 1 << 20
   /// Text that is longer is given in parts of at most so many bytes.
   static let maximumTextLength = 1 << 16
@@ -44,8 +46,8 @@ public struct XMLReader: Sendable {
   private var droppedCount = 0
   /// Whether no more text follows.
   private var isComplete = true
-  /// How many of the unread bytes were searched for the end of what they begin, and the quote that is open
-  /// there; 0 for none. So a piece that arrives is all that is looked at.
+  /// How many of the unread bytes were searched for the end of what they begin, and the quote that
+  /// is open there; 0 for none. So a piece that arrives is all that is looked at.
   private var searchedCount = 0
   private var openQuote: UInt8 = 0
   /// The last byte of a tag that is not space, as far as it was searched.
@@ -57,7 +59,8 @@ public struct XMLReader: Sendable {
   private var openElements: [(tagStart: Int, declarationCount: Int)] = []
   /// The namespaces in force, by their prefixes.
   private var namespaces: [ArraySlice<UInt8>: String] = [:]
-  /// The prefixes declared by the open elements, the innermost last, and what each stood for before.
+  /// The prefixes declared by the open elements, the innermost last, and what each stood for
+  /// before.
   private var declarations: [(prefix: ArraySlice<UInt8>, outer: String?)] = []
   private var pendingEnd = false
   /// The end of the token that is read.
@@ -116,9 +119,10 @@ public struct XMLReader: Sendable {
 
   /// Returns the next event.
   ///
-  /// - Returns: `nil` at the end of the text, where every element must be closed; of a text that arrives
-  ///   in pieces also where the next event is not complete.
-  /// - Complexity: O(*n*) for all events together, where *n* is the number of bytes, however they are cut.
+  /// - Returns: `nil` at the end of the text, where every element must be closed; of a text that
+  ///   arrives in pieces also where the next event is not complete.
+  /// - Complexity: O(*n*) for all events together, where *n* is the number of bytes, however they
+  ///   are cut.
   public mutating func next() throws(XMLError) -> Event? {
     if pendingEnd {
       pendingEnd = false
@@ -190,7 +194,8 @@ public struct XMLReader: Sendable {
     let end: Int
   }
 
-  /// Returns the next token, which begins at `index`; `nil` where more of the text may follow that it ends in.
+  /// Returns the next token, which begins at `index`; `nil` where more of the text may follow that
+  /// it ends in.
   private mutating func nextToken() throws(XMLError) -> Token? {
     guard let kind = try nextKind() else { return nil }
     let start = index + searchedCount

@@ -1,7 +1,7 @@
 /// Writes text for XML 1.0.
 public enum XMLText {
-  /// Returns text as it may stand between tags and in attribute values: the five characters of markup as
-  /// entities, and characters that XML cannot hold at all as U+FFFD (section 2.2, Char).
+  /// Returns text as it may stand between tags and in attribute values: the five characters of
+  /// markup as entities, and characters that XML cannot hold at all as U+FFFD (section 2.2, Char).
   public static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

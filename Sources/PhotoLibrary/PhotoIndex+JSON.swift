@@ -70,7 +70,9 @@ extension PhotoIndex {
   func writeHead(to writer: inout JSONWriter) {
     writer.member("updated", updated?.iso8601)
     writeRoots(to: &writer)
-    writer.array("outcomes") { writer in for outcome in outcomes.values { writer.string(outcome.text) } }
+    writer.array("outcomes") { writer in
+      for outcome in outcomes.values { writer.string(outcome.text) }
+    }
     writer.array("cameras") { writer in
       for camera in cameras.values {
         writer.array { writer in

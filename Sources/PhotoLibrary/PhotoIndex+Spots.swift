@@ -6,6 +6,7 @@ extension PhotoIndex {
   /// All spots in listing order: most photos first, then the earliest capture, then the id.
   ///
   /// - Parameter radiusMeters: How far from the anchor a photo may be and belong to its spot.
+  /// - Returns: The spots.
   /// - Complexity: O(*n*) for *n* photos, where the index has no spots that were made with this
   ///   radius.
   public func spots(clusterRadius radiusMeters: Double) -> [PhotoSpot] {

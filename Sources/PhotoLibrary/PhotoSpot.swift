@@ -170,6 +170,7 @@ public struct PhotoSpot: Sendable, Identifiable {
 
 /// Spots are equal where all that is known of them is.
 extension PhotoSpot: Hashable {
+  /// Whether all is the same that is known of two spots.
   public static func == (left: PhotoSpot, right: PhotoSpot) -> Bool {
     left.id == right.id && left.coordinate == right.coordinate && left.anchor == right.anchor
       && left.radiusMeters == right.radiusMeters && left.photoCount == right.photoCount
@@ -178,5 +179,6 @@ extension PhotoSpot: Hashable {
       && left.cover == right.cover && left.members == right.members
   }
 
+  /// Adds the id to a hash.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

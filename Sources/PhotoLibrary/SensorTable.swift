@@ -5,8 +5,8 @@
 /// each, and tell. The figures are the makers'; all of them are within 5 % of those that the
 /// database of Lensfun (lensfun.github.io, version 0.3.3) has for the same 409 cameras.
 enum SensorTable {
-  /// How many times longer a lens on 35 mm film is that shows as much; `nil` where the camera is not
-  /// in the table.
+  /// How many times longer a lens on 35 mm film is that shows as much; `nil` where the camera is
+  /// not in the table.
   static func cropFactor(of camera: Camera) -> Double? {
     guard let make = camera.make?.lowercased(), var model = camera.model?.lowercased() else {
       return nil

@@ -1,3 +1,4 @@
+import Codecs
 import Interchange
 import Spatial
 
@@ -18,10 +19,14 @@ struct SpotID: Hashable, Comparable, Sendable {
   /// Creates the id of the spot with an anchor.
   init(coordinate: Coordinate, captured: Instant?) {
     var hash = FNV1a()
-    hash.combine(Int64(saturating: (coordinate.latitude * 1e7).rounded()))
-    hash.combine(Int64(saturating: (coordinate.longitude * 1e7).rounded()))
-    hash.combine(captured?.millisecondsSince1970 ?? .min)
-    bits = hash.finished >> 4
+    for number in [
+      Int64(saturating: (coordinate.latitude * 1e7).rounded()),
+      Int64(saturating: (coordinate.longitude * 1e7).rounded()),
+      captured?.millisecondsSince1970 ?? .min,
+    ] {
+      withUnsafeBytes(of: number.littleEndian) { hash.combine($0) }
+    }
+    bits = hash.mixed >> 4
   }
 
   private init(bits: UInt64) {
@@ -45,26 +50,6 @@ struct SpotID: Hashable, Comparable, Sendable {
   var text: String {
     String(
       decoding: (0..<12).map { Self.digits[Int(bits >> UInt64(55 - 5 * $0) & 31)] }, as: UTF8.self)
-  }
-}
-
-/// The 64-bit FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo), the same on every machine, with the
-/// finisher of MurmurHash3 (A. Appleby) so that all its bits are good.
-private struct FNV1a {
-  private var state: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func combine(_ number: Int64) {
-    for shift in stride(from: 0, to: 64, by: 8) {
-      state ^= UInt64(bitPattern: number) >> UInt64(shift) & 0xFF
-      state &*= 0x100_0000_01B3
-    }
-  }
-
-  var finished: UInt64 {
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-    mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-    return mixed ^ (mixed >> 33)
   }
 }
 

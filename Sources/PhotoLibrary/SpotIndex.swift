@@ -120,8 +120,10 @@ public struct SpotList: RandomAccessCollection, Sendable {
     source = .tables(tables)
   }
 
+  /// The place of the first spot.
   public var startIndex: Int { 0 }
 
+  /// How many spots there are.
   public var endIndex: Int {
     switch source {
     case .spots(let spots): spots.count
@@ -129,6 +131,7 @@ public struct SpotList: RandomAccessCollection, Sendable {
     }
   }
 
+  /// The spot at a place.
   public subscript(place: Int) -> PhotoSpot {
     switch source {
     case .spots(let spots): return spots[place]

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// What the photos of a spot say of the past, as far as it helps to take the picture again.
 public struct SpotPast: Hashable, Sendable {
-  /// The days on which photos were taken, on the clock of the camera: each once, the earliest first.
+  /// The days on which photos were taken, on the clock of the camera: each once, the earliest
+  /// first.
   public let days: [CivilDay]
   /// The direction that the camera faced in the photo that stands for the spot.
   public let coverHeading: Heading?
@@ -44,8 +45,8 @@ public struct SpotPasts: Sendable {
 
   /// Creates the pasts of the spots of an index.
   ///
-  /// - Parameters:
-  ///   - spots: What the spots were asked from; those that were made without an index have no past.
+  /// - Parameter spots: What the spots were asked from; those that were made without an index have
+  ///   no past.
   public init(of spots: SpotIndex) {
     tables = spots.spots.tables
   }

@@ -1,7 +1,8 @@
 /// An area between two parallels and two meridians, edges included.
 ///
 /// Where `west` is greater than `east` the box crosses the 180° meridian, as in GeoJSON (RFC 7946,
-/// section 5.2). A pole belongs to a box that reaches it only by the longitude its coordinate writes.
+/// section 5.2). A pole belongs to a box that reaches it only by the longitude its coordinate
+/// writes.
 public struct BoundingBox: Hashable, Sendable {
   /// The southern edge in degrees of latitude.
   public let south: Double

@@ -9,8 +9,8 @@
 extension Coordinate {
   /// Returns the middle of positions: the normalised mean of their unit vectors.
   ///
-  /// Right across the antimeridian and around the poles, where a mean of degrees is wrong. `nil` for no
-  /// positions, and where they balance each other out around the globe and have no middle.
+  /// Right across the antimeridian and around the poles, where a mean of degrees is wrong. `nil`
+  /// for no positions, and where they balance each other out around the globe and have no middle.
   public static func centroid(of positions: [Coordinate]) -> Coordinate? {
     var (x, y, z, count) = (0.0, 0.0, 0.0, 0.0)
     var first: Coordinate?

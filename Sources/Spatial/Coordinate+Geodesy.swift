@@ -7,12 +7,12 @@
 #endif
 
 extension Coordinate {
-  /// Returns the great-circle distance to another position in metres, on a sphere of the Earth's mean
-  /// radius.
+  /// Returns the great-circle distance to another position in metres, on a sphere of the Earth's
+  /// mean radius.
   ///
   /// The haversine formula (R. W. Sinnott, "Virtues of the Haversine", Sky & Telescope 68, 1984),
-  /// accurate for small distances; within 0.6 % of the distance on the WGS 84 ellipsoid. The same in
-  /// both directions, to the last bit; ``SpatialIndex`` gives the same too.
+  /// accurate for small distances; within 0.6 % of the distance on the WGS 84 ellipsoid. The same
+  /// in both directions, to the last bit; ``SpatialIndex`` gives the same too.
   public func distance(to other: Coordinate) -> Double {
     Haversine.meters(
       Haversine.haversine(
@@ -25,8 +25,8 @@ extension Coordinate {
   /// Returns the initial bearing of the great circle to another position, in degrees clockwise from
   /// true north, 0 ..< 360; 0 where the positions are the same.
   ///
-  /// Formula: E. Williams, "Aviation Formulary", course between points. From a pole every bearing is
-  /// along a meridian; the longitude written in the pole's coordinate decides which.
+  /// Formula: E. Williams, "Aviation Formulary", course between points. From a pole every bearing
+  /// is along a meridian; the longitude written in the pole's coordinate decides which.
   public func bearing(to other: Coordinate) -> Double {
     let radians = Double.pi / 180
     let (from, to) = (latitude * radians, other.latitude * radians)

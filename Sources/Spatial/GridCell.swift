@@ -1,8 +1,8 @@
 /// A cell of the grid that divides the globe by 0.01° of latitude and longitude (about 1.1 km of
 /// latitude).
 ///
-/// A cell holds its southern and western edge. Latitude 90° belongs to the topmost row, and the meridians
-/// 180° and −180° are one.
+/// A cell holds its southern and western edge. Latitude 90° belongs to the topmost row, and the
+/// meridians 180° and −180° are one.
 public struct GridCell: Hashable, Sendable {
   /// The side of a cell in degrees.
   public static let sideDegrees = 0.01

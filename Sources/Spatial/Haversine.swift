@@ -6,12 +6,13 @@
   import Glibc
 #endif
 
-/// The arithmetic of great-circle distances, shared by ``Coordinate/distance(to:)`` and the index, so
-/// that both give the same distance to the last bit.
+/// The arithmetic of great-circle distances, shared by ``Coordinate/distance(to:)`` and the index,
+/// so that both give the same distance to the last bit.
 ///
 /// The haversine formula: R. W. Sinnott, "Virtues of the Haversine", Sky & Telescope 68, 1984. The
-/// haversine of an angle is sin²(angle / 2). For up to 255 km sine and arcsine are the first terms of
-/// their series: what follows is below 1e-15 of the result there, and they take a tenth of the time.
+/// haversine of an angle is sin²(angle / 2). For up to 255 km sine and arcsine are the first terms
+/// of their series: what follows is below 1e-15 of the result there, and they take a tenth of the
+/// time.
 @usableFromInline
 enum Haversine {
   /// Half an angle in radians, or its sine, up to which the series are used.
@@ -35,8 +36,8 @@ enum Haversine {
     return latitude * latitude + cosines * (longitude * longitude)
   }
 
-  /// A lower bound of the haversine of the great circle between two positions; the haversine itself where
-  /// half of both differences is at most ``seriesEnd``.
+  /// A lower bound of the haversine of the great circle between two positions; the haversine itself
+  /// where half of both differences is at most ``seriesEnd``.
   ///
   /// The series of the sine alternates, and stops here after a term that is taken away.
   @inline(__always)

@@ -1,13 +1,14 @@
 /// The latitudes and longitudes between which a query looks, in numbers of ``FixedAngle``.
 ///
-/// It may hold positions too many, never one too few: every edge is moved out by `marginDegrees` (1 cm),
-/// far more than any rounding on the way.
+/// It may hold positions too many, never one too few: every edge is moved out by `marginDegrees` (1
+/// cm), far more than any rounding on the way.
 struct SearchWindow {
   let south: Int32
   let north: Int32
   let west: Int32
   let east: Int32
-  /// Whether the window crosses the 180° meridian and holds the longitudes *outside* of `east...west`.
+  /// Whether the window crosses the 180° meridian and holds the longitudes *outside* of
+  /// `east...west`.
   let isWrapped: Bool
 
   private static let marginDegrees = 1e-7

@@ -1,4 +1,5 @@
-/// A position together with the cosine of its latitude, which most of the time of a distance goes into.
+/// A position together with the cosine of its latitude, which most of the time of a distance goes
+/// into.
 ///
 /// Where one position is compared with many, or again and again. Distances are those of
 /// ``Coordinate/distance(to:)`` to the last bit.
@@ -20,7 +21,8 @@ package struct Standpoint: BitwiseCopyable, Hashable, Sendable {
   @inlinable @inline(__always)
   package func distance(to other: Standpoint) -> Double { Haversine.meters(haversine(to: other)) }
 
-  /// The haversine of the great circle to another position: what grows with the distance and takes less time.
+  /// The haversine of the great circle to another position: what grows with the distance and takes
+  /// less time.
   @inlinable @inline(__always)
   package func haversine(to other: Standpoint) -> Double {
     Haversine.haversine(
@@ -31,7 +33,8 @@ package struct Standpoint: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// A distance on the ground that others are compared with, edge included, as haversines where these tell.
+/// A distance on the ground that others are compared with, edge included, as haversines where these
+/// tell.
 package struct DistanceLimit: Sendable {
   /// The distance.
   package let meters: Double

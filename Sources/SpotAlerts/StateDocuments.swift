@@ -1,8 +1,8 @@
 package import Interchange
 import SystemPackage
 
-/// What the files of a state folder say, from their bytes and without a disk: for tests that read millions of
-/// them.
+/// What the files of a state folder say, from their bytes and without a disk: for tests that read
+/// millions of them.
 package enum StateDocuments {
   /// What follows from a journal.
   package struct Journal {

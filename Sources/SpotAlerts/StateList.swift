@@ -1,7 +1,8 @@
 import Interchange
 import Storage
 
-/// A file of the state folder that holds a list: a JSON object with its format, its version and the list.
+/// A file of the state folder that holds a list: a JSON object with its format, its version and the
+/// list.
 struct StateList {
   /// What the member `format` says.
   let format: String

@@ -6,9 +6,10 @@ public import SystemPackage
 
 /// A watch: takes fixes, decides, records and delivers, with its state on disk or without any.
 ///
-/// With a state folder, what is decided is on the disk, cooldown and notification in one, before anything is sent. So a crash
-/// loses no notification, and after a restart nothing fires twice; a notification may be *delivered*
-/// twice, with the same id, if the crash came between the delivery and its record.
+/// With a state folder, what is decided is on the disk, cooldown and notification in one, before
+/// anything is sent. So a crash loses no notification, and after a restart nothing fires twice; a
+/// notification may be *delivered* twice, with the same id, if the crash came between the delivery
+/// and its record.
 ///
 /// ```swift
 /// let session = try WatchSession(
@@ -32,19 +33,22 @@ public final class WatchSession: Sendable {
   /// Opens the state of a watch; it stays locked until the session is stopped or gone.
   ///
   /// - Parameters:
-  ///   - stateFolder: Where the state lies; created for its owner alone where it is missing. With `nil` the
-  ///     session begins as if nothing had ever fired, and leaves nothing behind; other sessions do not matter to it.
+  ///   - stateFolder: Where the state lies; created for its owner alone where it is missing. With
+  ///     `nil` the session begins as if nothing had ever fired, and leaves nothing behind; other
+  ///     sessions do not matter to it.
   ///   - spots: The spots.
   ///   - pasts: What notifications say of their past.
   ///   - settings: When to notify.
   ///   - localClock: The time on the wall, for the quiet hours.
-  ///   - isLive: Whether fixes come as they happen: then `now` is the machine's clock, a fix without a
-  ///     time gets that of its arrival, and an old one does not fire. Else it is the time of each fix.
+  ///   - isLive: Whether fixes come as they happen: then `now` is the machine's clock, a fix
+  ///     without a time gets that of its arrival, and an old one does not fire. Else it is the time
+  ///     of each fix.
   ///   - notifiers: Who is told; with different names.
   ///   - schedule: When a delivery that failed is tried again.
   ///   - clock: The machine's clock.
   ///   - report: Takes what the user may want to know; called from any thread.
-  /// - Throws: `AlertStateError` where the state cannot be opened, is in use, or is of a later version.
+  /// - Throws: `AlertStateError` where the state cannot be opened, is in use, or is of a later
+  ///   version.
   public convenience init(
     stateFolder: FilePath?, spots: SpotIndex, pasts: SpotPasts = SpotPasts(),
     settings: WatcherSettings,
@@ -98,8 +102,8 @@ public final class WatchSession: Sendable {
   ///   - fix: The fix.
   ///   - isSentAgain: Whether the sender sends the fix again where this throws.
   /// - Returns: The decisions, as ``LocationWatcher/evaluate(_:now:isLive:)`` gives them.
-  /// - Throws: `AlertStateError.cannotWrite`; then nothing is sent. Where the fix is sent again, it is as if it
-  ///   had never come; else a notification is tried again with the next fix.
+  /// - Throws: `AlertStateError.cannotWrite`; then nothing is sent. Where the fix is sent again, it
+  ///   is as if it had never come; else a notification is tried again with the next fix.
   @discardableResult
   public func process(
     _ fix: LocationFix, isSentAgain: Bool = false
@@ -154,8 +158,8 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// Takes a new index while running, from any thread; a fix waits for it no longer than it takes to find the
-  /// places where devices are now.
+  /// Takes a new index while running, from any thread; a fix waits for it no longer than it takes
+  /// to find the places where devices are now.
   public func replace(spots: SpotIndex, pasts: SpotPasts = SpotPasts()) {
     self.pasts.withLock { $0 = pasts }
     let old = watcher.withLock { watcher in
@@ -169,13 +173,14 @@ public final class WatchSession: Sendable {
   /// Waits until everything is delivered, or waits for its next try.
   public func drain() async { await outbox.drain() }
 
-  /// Waits until everything is delivered or given up, for a time at most; what failed is tried again meanwhile.
+  /// Waits until everything is delivered or given up, for a time at most; what failed is tried
+  /// again meanwhile.
   public func settle(withinSeconds seconds: Double) async {
     await outbox.settle(withinSeconds: seconds)
   }
 
-  /// Stops to deliver: what is being delivered may end within a time and is cut short after, the rest
-  /// stays for the next session. Then the state is closed: no fix can be processed any more.
+  /// Stops to deliver: what is being delivered may end within a time and is cut short after, the
+  /// rest stays for the next session. Then the state is closed: no fix can be processed any more.
   ///
   /// - Returns: What was not delivered, by notifier.
   @discardableResult
@@ -185,7 +190,8 @@ public final class WatchSession: Sendable {
     return outbox.undelivered
   }
 
-  /// Returns what happened, the oldest first, as the journal in a folder tells; empty where there is none.
+  /// Returns what happened, the oldest first, as the journal in a folder tells; empty where there
+  /// is none.
   ///
   /// It needs no lock, so a watch may be running.
   ///

@@ -124,7 +124,10 @@ package enum Disk {
 
   /// Writes bytes that lie in memory at the position of a file.
   ///
-  /// - Parameter give: Hands the bytes over, whatever number of times.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - give: Hands the bytes over, whatever number of times.
+  /// - Throws: The system's error.
   package static func write(
     to file: FileDescriptor, _ give: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws(Errno) {

@@ -6,8 +6,8 @@ import Testing
 @Suite struct ImportTests {
   private static let systems: Set = ["Darwin", "Glibc", "Musl"]
 
-  /// What the files of each module may import. Whoever may import a module may import what that may know
-  /// of the package's own modules.
+  /// What the files of each module may import. Whoever may import a module may import what that may
+  /// know of the package's own modules.
   private static let allowed: [String: Set<String>] = [
     "Codecs": [],
     "Interchange": ["Codecs"],
@@ -17,7 +17,8 @@ import Testing
       "CLibExif", "CLibExifShims", "CZlib", "Codecs", "Interchange", "Spatial", "SystemPackage",
     ]),
     "PhotoLibrary": systems.union([
-      "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization", "SystemPackage",
+      "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization",
+      "SystemPackage",
     ]),
     "LocationFeeds": systems.union([
       "Codecs", "Dispatch", "Interchange", "Spatial", "Synchronization", "SystemPackage",

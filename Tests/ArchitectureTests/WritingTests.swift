@@ -2,8 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds the program to one place in which files are opened for writing: `Storage.Disk`, which follows no
-/// stranger's link and replaces nobody else's file.
+/// Holds the program to one place in which files are opened for writing: `Storage.Disk`, which
+/// follows no stranger's link and replaces nobody else's file.
 @Suite struct WritingTests {
   /// What opens, or creates, a file for writing.
   private static let tokens = [

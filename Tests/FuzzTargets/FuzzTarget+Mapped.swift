@@ -13,7 +13,8 @@ extension FuzzTarget {
     let folder = TemporaryFolder()
     let path = folder.path("index.json.mapped")
     try folder.write(
-      content[...end] + withUnsafeBytes(of: hash.littleEndian) { Array($0) } + content[(end + 1)...],
+      content[...end] + withUnsafeBytes(of: hash.littleEndian) { Array($0) }
+        + content[(end + 1)...],
       to: path)
     guard let file = try? MappedFile(path, limit: .max), let index = PhotoIndex(mapped: file) else {
       return nil

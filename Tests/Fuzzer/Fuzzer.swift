@@ -2,8 +2,8 @@ import FuzzTargets
 import Glibc
 import SystemPackage
 
-// What libFuzzer calls; its own `main` reads the arguments. `FUZZ_TARGET` names the target; without it the
-// names are printed.
+// What libFuzzer calls; its own `main` reads the arguments. `FUZZ_TARGET` names the target; without
+// it the names are printed.
 
 private let target: FuzzTarget = {
   let name = getenv("FUZZ_TARGET").map { String(cString: $0) }

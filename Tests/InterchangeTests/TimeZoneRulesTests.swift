@@ -64,7 +64,8 @@ import Testing
     return block + name
   }
 
-  /// A zone that was at +0:09:21, then at +1 from 1911, then at +3 from 2000, and has a rule since 2020.
+  /// A zone that was at +0:09:21, then at +1 from 1911, then at +3 from 2000, and has a rule since
+  /// 2020.
   private var file: [UInt8] {
     let changes: [(time: Int64, type: UInt8)] = [
       (-1_855_958_961, 1), (946_684_800, 2), (1_577_836_800, 1),

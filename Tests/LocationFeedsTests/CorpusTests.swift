@@ -235,8 +235,8 @@ private struct Expectation {
     return fixes
   }
 
-  /// What is missing and what is too many: `fixes` are needed in order, `optional` may come anywhere,
-  /// `untimed` positions may come without a time.
+  /// What is missing and what is too many: `fixes` are needed in order, `optional` may come
+  /// anywhere, `untimed` positions may come without a time.
   func differences(from reported: [LocationFix]) -> [String] {
     let changes = reported.map(Fix.init).difference(from: fixes, by: isSame)
     let missing = changes.removals.map { "missing \($0.fix.text)" }

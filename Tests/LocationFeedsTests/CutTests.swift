@@ -2,10 +2,11 @@ import LocationFeeds
 import TestSupport
 import Testing
 
-/// What a feed brings, its bad lines and their numbers too, does not depend on how its bytes are cut.
+/// What a feed brings, its bad lines and their numbers too, does not depend on how its bytes are
+/// cut.
 @Suite struct CutTests {
-  /// Feeds of every format, whole, cut off, with junk before and between, and with what only some cuts
-  /// showed to be wrong.
+  /// Feeds of every format, whole, cut off, with junk before and between, and with what only some
+  /// cuts showed to be wrong.
   private static let feeds: [(name: String, bytes: [UInt8], format: FeedFormat?)] = {
     var feeds: [(String, [UInt8], FeedFormat?)] = []
     for sample in FeedSample.all {

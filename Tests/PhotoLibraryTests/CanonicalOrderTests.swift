@@ -35,22 +35,6 @@ import Testing
     #expect(photos.map(\.path) == sorted.map(\.path), "seed \(seed)")
   }
 
-  @Test(arguments: [94, 95] as [UInt64])
-  func `a radix sort is a stable sort`(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
-    for range in [
-      0...0, -5...5, .min ... .max, 1_600_000_000_000...1_700_000_000_000, -2048...2047,
-    ]
-      as [ClosedRange<Int64>]
-    {
-      for count in [0, 1, 2, 1000] {
-        let numbers = (0..<count).map { _ in Int64.random(in: range, using: &generator) }
-        let expected = numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
-        #expect(RadixSort.order(of: numbers).map { Int($0) } == expected, "seed \(seed), \(range)")
-      }
-    }
-  }
-
   @Test func `a row of a photo keeps what it was made of`() throws {
     let heading = try #require(Heading(degrees: 0, isMagnetic: true))
     let time = CaptureTime(instant: Instant(millisecondsSince1970: -1), utcOffsetMinutes: -210)

@@ -87,7 +87,8 @@ import Testing
 
   @Test func `a library that takes long to scan is not scanned all the time`() {
     for (took, pause) in [
-      (Duration.milliseconds(200), Duration.seconds(4)), (.seconds(8), .seconds(160)), (.seconds(40), .seconds(600)),
+      (Duration.milliseconds(200), Duration.seconds(4)), (.seconds(8), .seconds(160)),
+      (.seconds(40), .seconds(600)),
     ] {
       var schedule = schedule()
       _ = scan(&schedule, [first], at: .seconds(100), took: took)

@@ -216,14 +216,16 @@ import Testing
     #expect(!all.isEmpty && all.count < spots.spots.count)
   }
 
-  @Test func `spots are found by the beginning of their ids, and by a box in listing order`() throws {
+  @Test func `spots are found by the beginning of their ids, and by a box in listing order`() throws
+  {
     let photos = try index(of: SpotsTests().rows(500, seed: 74))
     let spots = SpotIndex(photos, clusterRadius: 15)
     for spot in spots.spots.prefix(50) {
       for length in [0, 1, 4, 12] {
         let prefix = String(spot.id.prefix(length))
         #expect(
-          Array(spots.spots(withIDStarting: prefix)) == spots.spots.filter { $0.id.hasPrefix(prefix) })
+          Array(spots.spots(withIDStarting: prefix))
+            == spots.spots.filter { $0.id.hasPrefix(prefix) })
       }
     }
     #expect(spots.spots(withIDStarting: "zzzzzzzzzzzzz").isEmpty)
@@ -233,7 +235,8 @@ import Testing
 
   @Test func `a spot's album is the folder that most of its photos are in`() throws {
     let photos = PhotoIndex([
-      ShotRow("a/1.JPG"), ShotRow("b/2.JPG", size: 2).later(60), ShotRow("b/3.JPG", size: 3).later(120),
+      ShotRow("a/1.JPG"), ShotRow("b/2.JPG", size: 2).later(60),
+      ShotRow("b/3.JPG", size: 3).later(120),
     ])
     #expect(photos.spots(clusterRadius: 15).map(\.album) == ["/photos/b"])
   }

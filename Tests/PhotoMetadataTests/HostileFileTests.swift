@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Files whose writer means to keep a reader busy, or to make it trip. How long reading takes is bounded by
-/// what is counted, bytes, entries, boxes and texts, never by a clock.
+/// Files whose writer means to keep a reader busy, or to make it trip. How long reading takes is
+/// bounded by what is counted, bytes, entries, boxes and texts, never by a clock.
 @Suite struct HostileFileTests {
   private let tiff = ExifBlock(
     image: [Entry(0x10F, .ascii("Maker"))], exif: [Entry(0x9003, .ascii("2024:04:13 20:34:30"))],

@@ -25,7 +25,8 @@ func properties(_ parts: [JPEGFile.Part]) -> PhotoProperties {
 /// What a photo with an EXIF block says.
 func properties(_ block: ExifBlock) -> PhotoProperties { properties(JPEGFile(block).bytes) }
 
-/// What a photo says of which the EXIF block is given, in both byte orders, which must say the same.
+/// What a photo says of which the EXIF block is given, in both byte orders, which must say the
+/// same.
 func propertiesInBothOrders(
   image: [Entry] = [], exif: [Entry]? = nil, gps: [Entry]? = nil
 ) -> [PhotoProperties] {

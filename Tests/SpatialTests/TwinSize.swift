@@ -1,7 +1,8 @@
 import Glibc
 
-/// How many positions the twins are tried with that need not look at all pairs of them: some thousands, or
-/// as many as the environment variable `PHOTOSPOTS_TWIN_SIZE` says. `make check` says a million.
+/// How many positions the twins are tried with that need not look at all pairs of them: some
+/// thousands, or as many as the environment variable `PHOTOSPOTS_TWIN_SIZE` says. `make check` says
+/// a million.
 enum TwinSize {
   static let count: Int = {
     guard let text = getenv("PHOTOSPOTS_TWIN_SIZE").map({ String(cString: $0) }) else {

@@ -154,7 +154,8 @@ import Testing
 
   // MARK: - Plus codes
 
-  /// Codes with the centres of their cells, worked out in exact arithmetic from the specification's definition.
+  /// Codes with the centres of their cells, worked out in exact arithmetic from the specification's
+  /// definition.
   @Test(arguments: [
     ("8FW4V75V+9R", 48.8584375, 2.2945625), ("8fw4v75v+9r", 48.8584375, 2.2945625),
     ("8FW4V75V+9R6", 48.8584125, 2.294515625), ("8FW4V75V+9R622", 48.8584005, 2.2945009765625),

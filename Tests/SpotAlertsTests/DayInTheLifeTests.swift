@@ -8,7 +8,8 @@ import Testing
 
 @testable import SpotAlerts
 
-/// Photos on a disk, their index, and a watch over it: what is done to the photos, and what is heard of it.
+/// Photos on a disk, their index, and a watch over it: what is done to the photos, and what is
+/// heard of it.
 private final class Day {
   let folder = TemporaryFolder()
   private var index = PhotoIndex()
@@ -18,7 +19,8 @@ private final class Day {
   private var modified = 1_700_000_000
 
   init() throws {
-    // Without it, the folder were empty after its only photo is deleted, like that of an unmounted disk.
+    // Without it, the folder were empty after its only photo is deleted, like that of an unmounted
+    // disk.
     try write("elsewhere.jpg", at: .tower.offset(north: 20_000, east: 0), year: 2015)
     try rescan()
   }

@@ -80,7 +80,8 @@ import Testing
   }
 }
 
-/// A watcher, and beside it what was seen and what it said, by which each figure is worked out anew.
+/// A watcher, and beside it what was seen and what it said, by which each figure is worked out
+/// anew.
 private struct Ledger {
   private let name: String
   private let spots: [String: PhotoSpot]

@@ -9,10 +9,11 @@ import Testing
 
 @testable import SpotAlerts
 
-/// What is decided in situations that alerts are judged by, held to logs that were read by a person.
+/// What is decided in situations that alerts are judged by, held to logs that were read by a
+/// person.
 ///
-/// Where a change of the rules is meant to change them, `PHOTOSPOTS_WRITE_GOLDEN=1` writes them anew, and
-/// their difference says what changed for people.
+/// Where a change of the rules is meant to change them, `PHOTOSPOTS_WRITE_GOLDEN=1` writes them
+/// anew, and their difference says what changed for people.
 @Suite struct GoldenDecisionTests {
   /// A situation: the fixes of a device, around spots.
   struct Situation: CustomTestStringConvertible {
@@ -73,7 +74,8 @@ import Testing
       Fix(seconds: 150, north: 80), Fix(seconds: 180, north: 40),
     ])
 
-  /// A road tunnel of 3 km lies below a spot: no fix for three minutes, then the first ones are poor.
+  /// A road tunnel of 3 km lies below a spot: no fix for three minutes, then the first ones are
+  /// poor.
   static let tunnel = Situation(
     name: "tunnel",
     fixes: [
@@ -125,8 +127,8 @@ import Testing
           speed: step < 20 ? 15 : nil)
     })
 
-  /// The machine's clock is an hour ahead, and is set right while somebody stands at a spot. Who leaves and comes
-  /// back hears nothing until the next day.
+  /// The machine's clock is an hour ahead, and is set right while somebody stands at a spot. Who
+  /// leaves and comes back hears nothing until the next day.
   static let clockJump = Situation(
     name: "clock-jump", isLive: true,
     fixes: [
@@ -149,8 +151,8 @@ import Testing
     #expect(log == String(decoding: readFile(path), as: UTF8.self))
   }
 
-  /// Lines such as `  60 s  notify a  95.0 m  figure/limit`; numbers are rounded, so that another machine's sine
-  /// makes no difference.
+  /// Lines such as `  60 s  notify a  95.0 m  figure/limit`; numbers are rounded, so that another
+  /// machine's sine makes no difference.
   private static func log(of situation: Situation) -> String {
     var settings = WatcherSettings()
     situation.settings(&settings)

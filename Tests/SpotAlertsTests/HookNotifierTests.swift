@@ -21,7 +21,8 @@ import Testing
     return await hook.deliver(notification(also: ["b"]))
   }
 
-  /// The descriptors of files in this test's folder, with a name or without; other tests have theirs.
+  /// The descriptors of files in this test's folder, with a name or without; other tests have
+  /// theirs.
   private func openDescriptors() -> Int {
     (0..<1024).count { number in
       var target = [UInt8](repeating: 0, count: 4096)

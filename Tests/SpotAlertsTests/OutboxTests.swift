@@ -223,7 +223,8 @@ import Testing
 
   // MARK: - Tries that end the program
 
-  /// Records that a notification was decided, and that tries to deliver it began which nothing says the end of.
+  /// Records that a notification was decided, and that tries to deliver it began which nothing says
+  /// the end of.
   private func leave(_ seconds: Double, unendedTries: [Double], notifier: String = "hook") throws {
     let journal = try open().journal
     let fired = JournalEvent.fired(notification(seconds), notifiers: [notifier])

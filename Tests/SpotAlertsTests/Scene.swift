@@ -91,8 +91,8 @@ struct Scene {
       spots: SpotIndex(spots: spots), settings: settings, localClock: localClock, state: state)
   }
 
-  /// Plays a fix some metres from the origin and some seconds after the start; returns what was decided
-  /// in words: `notify a`, `clear`.
+  /// Plays a fix some metres from the origin and some seconds after the start; returns what was
+  /// decided in words: `notify a`, `clear`.
   mutating func fix(
     _ seconds: Double, north: Double = 0, east: Double = 0, accuracy: Double? = nil,
     speed: Double? = nil, device: String? = nil

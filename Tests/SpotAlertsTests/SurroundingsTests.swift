@@ -40,8 +40,8 @@ private struct Twins {
     twin.replace(settings: settings)
   }
 
-  /// Goes on with new watchers that get the state of the old ones; the one that keeps nothing gets that of the
-  /// other.
+  /// Goes on with new watchers that get the state of the old ones; the one that keeps nothing gets
+  /// that of the other.
   mutating func restore() {
     let rules = watcher.rules
     watcher = LocationWatcher(spots: rules.spots, settings: rules.settings, state: twin.state)
@@ -52,8 +52,8 @@ private struct Twins {
   func count(_ kind: WatcherDecision.Kind) -> Int { decisionCounts[kind] ?? 0 }
 }
 
-/// Somebody who wanders about a place: mostly some metres a second, sometimes silent for a while, sometimes
-/// far off for one fix or for good.
+/// Somebody who wanders about a place: mostly some metres a second, sometimes silent for a while,
+/// sometimes far off for one fix or for good.
 private struct Wanderer {
   let origin: Coordinate
   var generator: SeededGenerator

@@ -1,7 +1,8 @@
-/// Builds files of formats that have little of their own: what they lead to is a JPEG file, a TIFF structure
-/// or a packet.
+/// Builds files of formats that have little of their own: what they lead to is a JPEG file, a TIFF
+/// structure or a packet.
 public enum CarrierFile {
-  /// Fujifilm's RAF: a header that tells where a JPEG file is, truly where no other numbers are given.
+  /// Fujifilm's RAF: a header that tells where a JPEG file is, truly where no other numbers are
+  /// given.
   public static func raf(_ photo: [UInt8], start: Int = 148, length: Int? = nil) -> [UInt8] {
     let header = Array("FUJIFILMCCD-RAW 0201FF392201".utf8)
     return header + [UInt8](repeating: 0, count: 84 - header.count) + big(start)
@@ -15,7 +16,8 @@ public enum CarrierFile {
       + [UInt8](repeating: 1, count: 24) + Array("\0TTW".utf8) + big(tiff.count) + tiff
   }
 
-  /// Sigma's X3F: a picture, then a JPEG file, and a directory that counts as many sections as it is told to.
+  /// Sigma's X3F: a picture, then a JPEG file, and a directory that counts as many sections as it
+  /// is told to.
   public static func x3f(_ photo: [UInt8], count: Int = 2) -> [UInt8] {
     let section = { (format: Int, content: [UInt8]) in
       Array("SECi".utf8) + little(0) + little(2) + little(format)
@@ -37,7 +39,8 @@ public enum CarrierFile {
 
   /// A GIF file with a comment and an XMP packet before its picture.
   public static func gif(_ packet: [UInt8]) -> [UInt8] {
-    // The packet is followed by bytes that lead a reader of blocks to the end: 1, then 255 down to 0, and 0.
+    // The packet is followed by bytes that lead a reader of blocks to the end: 1, then 255 down to
+    // 0, and 0.
     let trailer = [1] + (0...255).reversed().map { UInt8($0) } + [0]
     return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
       + [0x21, 0xFE, 2, 0x41, 0x42, 0] + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + packet

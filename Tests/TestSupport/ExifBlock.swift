@@ -1,4 +1,5 @@
-/// Builds the EXIF blocks of photos, sound and broken ones: a TIFF structure with up to three directories.
+/// Builds the EXIF blocks of photos, sound and broken ones: a TIFF structure with up to three
+/// directories.
 public struct ExifBlock: Sendable {
   /// A directory entry.
   public struct Entry: Sendable {
@@ -76,7 +77,8 @@ public struct ExifBlock: Sendable {
 
   /// The block and where its parts lie.
   public var layout: Layout {
-    // The pointers are as long whatever they hold, so a first pass with wrong ones finds their places.
+    // The pointers are as long whatever they hold, so a first pass with wrong ones finds their
+    // places.
     written(
       exifStart: 0, gpsStart: 0,
       then: { first in

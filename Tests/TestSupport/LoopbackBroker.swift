@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// An MQTT broker on loopback that takes what is published to it and passes nothing on, or misbehaves.
+/// An MQTT broker on loopback that takes what is published to it and passes nothing on, or
+/// misbehaves.
 ///
 /// It takes one connection after another, on a thread of its own.
 public final class LoopbackBroker: Sendable {

@@ -32,16 +32,16 @@ public struct LoopbackListener: ~Copyable {
 
   deinit { try? descriptor.close() }
 
-  /// A host name that begins with a word and has no address, which is known without asking a server of names:
-  /// that may be out of reach, or have an answer for every name.
+  /// A host name that begins with a word and has no address, which is known without asking a server
+  /// of names: that may be out of reach, or have an answer for every name.
   ///
   /// One of its labels is longer than 63 bytes (RFC 1035, section 2.3.4).
   public static func impossibleHost(_ beginning: String) -> String {
     "\(beginning).\(String(repeating: "x", count: 64)).invalid"
   }
 
-  /// A port that nobody uses, nor will: it is none of those that the system gives to connections, nor one
-  /// that another test got.
+  /// A port that nobody uses, nor will: it is none of those that the system gives to connections,
+  /// nor one that another test got.
   public static func unusedPort() throws -> UInt16 {
     while true {
       let port = UInt16.random(in: 20_000..<32_000)
@@ -118,7 +118,8 @@ public struct LoopbackConnection: ~Copyable {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Waits for some bytes, ten seconds at most for each; gives fewer where the other side ends before.
+  /// Waits for some bytes, ten seconds at most for each; gives fewer where the other side ends
+  /// before.
   public func read(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {

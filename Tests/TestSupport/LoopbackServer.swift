@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A receiver on loopback that answers exactly the bytes that it is told to, also when they make no sense.
+/// A receiver on loopback that answers exactly the bytes that it is told to, also when they make no
+/// sense.
 ///
 /// It takes one connection after another, a request each, on a thread of its own.
 public final class LoopbackServer: Sendable {
@@ -67,8 +68,8 @@ public final class LoopbackServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     let state = self.state
     _ = try BackgroundThread {
-      // Closed here and nowhere else: the number of a descriptor that is closed while this thread uses it may be
-      // another server's by then, whose requests would be answered here.
+      // Closed here and nowhere else: the number of a descriptor that is closed while this thread
+      // uses it may be another server's by then, whose requests would be answered here.
       defer { close(listener) }
       while true {
         let connection = accept(listener, nil, nil)

@@ -47,8 +47,8 @@ public struct Pseudoterminal: ~Copyable {
     guard ioctl(master.rawValue, UInt(TIOCSWINSZ), &size) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// The speed that the device is set to, as the system's constant for it, and whether it gives bytes as
-  /// they are.
+  /// The speed that the device is set to, as the system's constant for it, and whether it gives
+  /// bytes as they are.
   public func settings() -> (speed: UInt32, isRaw: Bool) {
     var settings = termios()
     tcgetattr(master.rawValue, &settings)

@@ -80,8 +80,8 @@ import Testing
     #expect(thumbnail.firstRange(of: Array("Maker".utf8)) == nil)
   }
 
-  /// What is seen of R G over B W where row 0 and column 0 are at the sides that EXIF 2.32, section 4.6.4 A
-  /// says.
+  /// What is seen of R G over B W where row 0 and column 0 are at the sides that EXIF 2.32, section
+  /// 4.6.4 A says.
   @Test(arguments: zip(1...8, ["RGBW", "GRWB", "WBGR", "BWRG", "RBGW", "BRWG", "WGBR", "GWRB"]))
   func `it is turned as the photo is to be seen`(orientation: Int, seen: String) throws {
     let block = ExifBlock(image: [.init(0x112, .shorts([UInt16(orientation)]))])

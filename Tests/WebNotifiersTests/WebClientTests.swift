@@ -42,7 +42,8 @@ import Testing
     #expect(sent.headers["user-agent"] == "PhotoSpots")
   }
 
-  /// The thread of a server that was gone took requests of the next one, whose descriptor had its number.
+  /// The thread of a server that was gone took requests of the next one, whose descriptor had its
+  /// number.
   @Test func `each server of a test gets its own requests`() async throws {
     for status in 200..<599 {
       #expect(try await exchange(.status(status)) == .answered(WebAnswer(status: status)))

@@ -1,12 +1,12 @@
 import Spatial
 
-/// What an index answers, a line a query, as in `Benchmarks/Peers/peer.hpp`: how many, a sum over the
-/// ids, the sum of the distances.
+/// What an index answers, a line a query, as in `Benchmarks/Peers/peer.hpp`: how many, a sum over
+/// the ids, the sum of the distances.
 struct AnswerFile {
   private(set) var text = ""
 
-  /// Where only so many are wanted, any of those at the greatest distance may be among them, so these do
-  /// not count in the sum of the ids.
+  /// Where only so many are wanted, any of those at the greatest distance may be among them, so
+  /// these do not count in the sum of the ids.
   mutating func write(
     _ work: String, _ query: Int, _ found: [SpatialIndex.Neighbor], isCut: Bool
   ) {

@@ -18,7 +18,8 @@ private let usageText = """
          spatial-peer cluster POINTS [CLUSTERS]        measures the clustering, and writes it as int32
   """
 
-/// Measures the index and the clustering of PhotoSpots on files of points and queries, or makes such files.
+/// Measures the index and the clustering of PhotoSpots on files of points and queries, or makes
+/// such files.
 func run(_ arguments: [String]) {
   do {
     switch (arguments.first, arguments.count) {

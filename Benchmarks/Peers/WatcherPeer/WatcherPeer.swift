@@ -14,12 +14,13 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Times the watcher over a walk at 1 Hz past many spots, and writes both for others to do the same. The
-/// files hold rows of latitude, longitude and a third number (float64), of fixes the seconds.
+/// Times the watcher over a walk at 1 Hz past many spots, and writes both for others to do the
+/// same. The files hold rows of latitude, longitude and a third number (float64), of fixes the
+/// seconds.
 ///
-///   watcher-peer write SPOTS FIXES            200,000 spots, a million fixes
-///   watcher-peer run SPOTS FIXES METERS       with a distance filter of so many metres
-///   watcher-peer digest SPOTS FIXES METERS    prints a number that depends on every decision
+///   watcher-peer write SPOTS FIXES            200,000 spots, a million fixes watcher-peer run
+///   SPOTS FIXES METERS       with a distance filter of so many metres watcher-peer digest SPOTS
+///   FIXES METERS    prints a number that depends on every decision
 enum WatcherPeer {
   static func run(_ arguments: [String]) {
     switch (arguments.first, arguments.count) {

@@ -185,7 +185,8 @@ struct IndexUpdate {
     if case .unreadable = previous.outcomes[previous.files.outcome[older]] {
       return .toRead(older: older)
     }
-    return previous.files.status(of: FileID(older)).isUnchanged(status) ? .known(older) : .toRead(older: older)
+    return previous.files.status(of: FileID(older)).isUnchanged(status)
+      ? .known(older) : .toRead(older: older)
   }
 
   /// Whether a file is new or changed, and was written to only now.

@@ -46,6 +46,7 @@ struct MappedSections {
   /// - Parameters:
   ///   - head: The first line, without its line feed.
   ///   - file: The file, at its beginning.
+  /// - Throws: The system's error.
   func write(head: [UInt8], to file: FileDescriptor) throws(Errno) {
     var start = head + [UInt8(ascii: "\n")]
     let hash = head.withUnsafeBytes { XXH64.hash($0) }

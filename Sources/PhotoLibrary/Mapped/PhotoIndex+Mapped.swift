@@ -43,6 +43,7 @@ extension PhotoIndex {
   /// - Parameters:
   ///   - document: What tells the index file that holds the same.
   ///   - file: The file, at its beginning.
+  /// - Throws: The system's error.
   /// - Precondition: The index has spots.
   func writeMapped(of document: FileStatus, to file: FileDescriptor) throws(Errno) {
     guard let spots = madeSpots else { preconditionFailure("an index without spots") }

@@ -93,6 +93,7 @@ extension PhotoIndexCache {
   /// - Parameters:
   ///   - index: An index with spots.
   ///   - document: What tells the document that holds the same.
+  /// - Throws: `PhotoIndexCacheError.foreign` and `.unmapped`, with the old file untouched.
   func publish(
     _ index: PhotoIndex, of document: FileStatus
   ) throws(PhotoIndexCacheError) {

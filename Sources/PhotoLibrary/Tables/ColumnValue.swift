@@ -21,8 +21,10 @@ protocol StoredValue: Sendable {
 
   /// The value of a number, which may be one that no value has: then a value all the same.
   ///
-  /// - Parameter rowCount: How many rows the table has that the value names a row of; no number at
-  ///   or beyond it is returned, but 0 where there are none.
+  /// - Parameters:
+  ///   - stored: The number.
+  ///   - rowCount: How many rows the table has that the value names a row of; no number at or
+  ///     beyond it is returned, but 0 where there are none.
   init(stored: Stored, rowCount: Int)
 }
 
@@ -38,6 +40,7 @@ protocol ColumnValue: StoredValue {
   /// - Parameters:
   ///   - reader: The document, in front of the array.
   ///   - count: About how many they are.
+  /// - Returns: The numbers of the values.
   /// - Throws: Where one is no such value.
   static func readColumn(
     from reader: inout JSONReader, count: Int

@@ -76,7 +76,8 @@ struct SpotTable: DeclaredTable {
     let ids = (0..<clustering.count).map { cluster in
       let anchor = order[Int(clustering.members(of: cluster).first ?? 0)]
       return SpotID(
-        coordinate: index.photos.coordinate(of: anchor), captured: index.photos.captured[anchor.row])
+        coordinate: index.photos.coordinate(of: anchor), captured: index.photos.captured[anchor.row]
+      )
     }
     var positions: [Coordinate] = []
     positions.reserveCapacity(ids.count)

@@ -1,5 +1,5 @@
-/// Positions as two angles: numbers of degrees, or degrees, minutes and seconds, with or without letters for
-/// the hemispheres.
+/// Positions as two angles: numbers of degrees, or degrees, minutes and seconds, with or without
+/// letters for the hemispheres.
 enum AngleNotation {
   static func coordinate(_ text: String) throws(WrittenPositionError) -> Coordinate {
     guard let tokens = tokens(of: withoutParentheses(text)) else { throw .unreadable }
@@ -7,8 +7,8 @@ enum AngleNotation {
     return try angles(tokens)
   }
 
-  /// Reads two decimal numbers with a comma between them and perhaps spaces, as addresses of maps have them;
-  /// `nil` where the text is something else.
+  /// Reads two decimal numbers with a comma between them and perhaps spaces, as addresses of maps
+  /// have them; `nil` where the text is something else.
   static func decimalPair(_ text: some StringProtocol) -> (latitude: Double, longitude: Double)? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let latitude = decimal(parts[0].trimmingSpace),
@@ -17,7 +17,8 @@ enum AngleNotation {
     return (latitude, longitude)
   }
 
-  /// Reads a number of decimal digits with a sign and a point: no exponent, no `nan`, no hexadecimal.
+  /// Reads a number of decimal digits with a sign and a point: no exponent, no `nan`, no
+  /// hexadecimal.
   static func decimal(_ text: some StringProtocol) -> Double? {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -88,7 +89,8 @@ enum AngleNotation {
     return tokens
   }
 
-  /// Takes a sign and digits; a point or a comma belongs to them where a digit follows. The minus is `-`.
+  /// Takes a sign and digits; a point or a comma belongs to them where a digit follows. The minus
+  /// is `-`.
   private static func number(_ rest: inout Substring) -> String? {
     var ahead = rest
     var number = ""
@@ -177,8 +179,8 @@ enum AngleNotation {
     }
   }
 
-  /// Takes an angle: a letter before or behind, and up to three numbers, whose units may be left out where
-  /// there is a letter.
+  /// Takes an angle: a letter before or behind, and up to three numbers, whose units may be left
+  /// out where there is a letter.
   private static func angle(
     _ rest: inout ArraySlice<Token>
   ) throws(WrittenPositionError) -> Angle? {

@@ -23,7 +23,8 @@ struct PlusCode {
     let before = bytes[..<(plus - padding)]
     let values = (before + after).map { Self.alphabet.firstIndex(of: $0) }
     let digits = values.compactMap { $0 }
-    // One digit behind the plus has no partner; padding stands in full codes only, and nothing behind it.
+    // One digit behind the plus has no partner; padding stands in full codes only, and nothing
+    // behind it.
     guard digits.count == values.count, after.count != 1, before.count + after.count > 0,
       padding == 0
         || plus == Self.digitsBeforePlus && padding.isMultiple(of: 2) && after.isEmpty

@@ -51,8 +51,8 @@ enum HookEnvironment {
     case place = "PHOTOSPOTS_PLACE"
   }
 
-  /// The variables of this process as bytes, `NAME=value` and a zero, without those of a notification and
-  /// those to be kept from others.
+  /// The variables of this process as bytes, `NAME=value` and a zero, without those of a
+  /// notification and those to be kept from others.
   ///
   /// One whose name begins with a digit, or is missing, cannot be handed on.
   static func inherited(without withheld: [String] = []) -> [[UInt8]] {

@@ -13,9 +13,10 @@ public import SystemPackage
 
 /// Runs a program of the user's for each notification.
 ///
-/// It is started directly, never through a shell, in a session of its own, with the notification as JSON
-/// on its standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit status 0 is
-/// delivered. At the limit its whole process group is killed, and so is what it leaves behind when it ends.
+/// It is started directly, never through a shell, in a session of its own, with the notification as
+/// JSON on its standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit status
+/// 0 is delivered. At the limit its whole process group is killed, and so is what it leaves behind
+/// when it ends.
 public struct HookNotifier: Notifier {
   /// `hook`.
   public let name = "hook"
@@ -33,8 +34,8 @@ public struct HookNotifier: Notifier {
   /// - Parameters:
   ///   - path: The program.
   ///   - limitSeconds: How long it may run.
-  ///   - scratchFolder: A folder for the file with the notification, which has no name by the time the
-  ///     program starts; the state folder is one that nobody else can read.
+  ///   - scratchFolder: A folder for the file with the notification, which has no name by the time
+  ///     the program starts; the state folder is one that nobody else can read.
   ///   - withheldVariables: The names of environment variables that the program does not get.
   ///   - onOutput: Takes what a run wrote to standard output and standard error, at most
   ///     ``keptOutputBytes`` of it, for the log; not called where it wrote nothing.
@@ -50,7 +51,8 @@ public struct HookNotifier: Notifier {
     inherited = HookEnvironment.inherited(without: withheldVariables)
   }
 
-  /// Why the program cannot be started as it lies there now; `nil` where nothing is known against it.
+  /// Why the program cannot be started as it lies there now; `nil` where nothing is known against
+  /// it.
   public var obstacle: String? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {
@@ -63,8 +65,8 @@ public struct HookNotifier: Notifier {
     return nil
   }
 
-  /// Runs the program; `failed` says why where it could not be started, took too long, was killed or
-  /// ended with another status than 0.
+  /// Runs the program; `failed` says why where it could not be started, took too long, was killed
+  /// or ended with another status than 0.
   public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
     let input: FileDescriptor
     do throws(Errno) {

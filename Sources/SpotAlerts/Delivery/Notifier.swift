@@ -1,13 +1,14 @@
 /// A way to tell about a notification.
 public protocol Notifier: Sendable {
-  /// A name for the journal, different from those of other notifiers: `stdout`, `hook`, `webhook`, `ntfy`.
+  /// A name for the journal, different from those of other notifiers: `stdout`, `hook`, `webhook`,
+  /// `ntfy`.
   var name: String { get }
 
   /// Tells about a notification, once; the caller tries again where it failed.
   ///
-  /// Returns when the notification is told or cannot be; a receiver elsewhere is given up after a time.
-  /// Does not block its thread, and ends early, with whatever it started, when its task is cancelled. What
-  /// it says of a failure holds no position, no address and no secret.
+  /// Returns when the notification is told or cannot be; a receiver elsewhere is given up after a
+  /// time. Does not block its thread, and ends early, with whatever it started, when its task is
+  /// cancelled. What it says of a failure holds no position, no address and no secret.
   func deliver(_ notification: SpotNotification) async -> DeliveryResult
 }
 

@@ -1,8 +1,9 @@
 import Interchange
 import Synchronization
 
-/// What waits to be delivered, and the tasks that deliver it: one for each notifier, one notification at a
-/// time, the oldest that is due first. So a slow notifier holds up no other and no fix.
+/// What waits to be delivered, and the tasks that deliver it: one for each notifier, one
+/// notification at a time, the oldest that is due first. So a slow notifier holds up no other and
+/// no fix.
 final class Outbox: Sendable {
   fileprivate struct State {
     /// By the notifier's name, the oldest first.
@@ -109,8 +110,8 @@ final class Outbox: Sendable {
   /// Waits until everything is delivered, or waits for its next try.
   func drain() async { await wait(for: .tried) }
 
-  /// Waits until everything is delivered or given up, and failed tries are tried again meanwhile; for a time in
-  /// seconds at most.
+  /// Waits until everything is delivered or given up, and failed tries are tried again meanwhile;
+  /// for a time in seconds at most.
   func settle(withinSeconds seconds: Double) async { await wait(for: .settled, atMost: seconds) }
 
   private func wait(for goal: Goal, atMost seconds: Double? = nil) async {
@@ -134,7 +135,8 @@ final class Outbox: Sendable {
     timer?.cancel()
   }
 
-  /// What the notifiers were not told of so far, in their order; nothing of one whose receiver went away.
+  /// What the notifiers were not told of so far, in their order; nothing of one whose receiver went
+  /// away.
   var undelivered: [UndeliveredNotifications] {
     state.withLock { state in
       notifierNames.compactMap { name in
@@ -278,7 +280,8 @@ final class Outbox: Sendable {
 
   /// Notes that a try begins.
   ///
-  /// It is not waited for until that is on the disk: what ends this process leaves what it has written.
+  /// It is not waited for until that is on the disk: what ends this process leaves what it has
+  /// written.
   private func begin(_ delivery: PendingDelivery) {
     let record = JournalRecord(recorded: clock.now(), event: .begun(event(delivery)))
     // What cannot be written is told with the result.
@@ -403,7 +406,8 @@ extension Outbox.State {
 }
 
 extension PendingDelivery {
-  /// The delivery with the tries counted during which the program ended, and a pause before the next.
+  /// The delivery with the tries counted during which the program ended, and a pause before the
+  /// next.
   fileprivate func afterUnendedTries(_ schedule: RetrySchedule) -> PendingDelivery {
     guard let unended else { return self }
     var delivery = self

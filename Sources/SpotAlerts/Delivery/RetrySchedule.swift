@@ -9,8 +9,8 @@ public struct RetrySchedule: Hashable, Sendable {
   /// The longest pause, in seconds, that a receiver is granted when it asks for one.
   public var longestPauseSeconds: Double
 
-  /// Creates a schedule: by default after 1, 5, 30, 120, 120… seconds, for 15 minutes, with pauses of up to
-  /// 5 minutes.
+  /// Creates a schedule: by default after 1, 5, 30, 120, 120… seconds, for 15 minutes, with pauses
+  /// of up to 5 minutes.
   public init(
     delaySeconds: [Double] = [1, 5, 30, 120], lifetimeSeconds: Double = 900,
     longestPauseSeconds: Double = 300
@@ -33,7 +33,8 @@ public struct RetrySchedule: Hashable, Sendable {
   ///   - tries: How often it was tried, at least once.
   ///   - queued: When the event was.
   ///   - now: When the last try ended.
-  ///   - pauseSeconds: How long the receiver asked to be left alone; no more than the longest pause counts.
+  ///   - pauseSeconds: How long the receiver asked to be left alone; no more than the longest pause
+  ///     counts.
   /// - Returns: The time; `nil` where it would be too late.
   public func next(
     afterTries tries: Int, queued: Instant, at now: Instant, pauseSeconds: Double = 0

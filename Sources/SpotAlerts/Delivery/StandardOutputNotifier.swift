@@ -10,11 +10,13 @@ public import SystemPackage
   import Glibc
 #endif
 
-/// Writes a line for each notification, at once, to standard output or whatever a descriptor leads to.
+/// Writes a line for each notification, at once, to standard output or whatever a descriptor leads
+/// to.
 public struct StandardOutputNotifier: Notifier {
   /// What a line holds.
   public enum Format: Hashable, Sendable {
-    /// A sentence for people, the device before it where the feed names one, and how good the fix is behind it.
+    /// A sentence for people, the device before it where the feed names one, and how good the fix
+    /// is behind it.
     case text
     /// The notification as JSON.
     case ndjson
@@ -27,14 +29,16 @@ public struct StandardOutputNotifier: Notifier {
 
   /// Creates a notifier that writes to a descriptor, which stays the caller's to close.
   ///
-  /// The process ignores SIGPIPE from then on, so that a reader who goes away is an answer, not the end.
+  /// The process ignores SIGPIPE from then on, so that a reader who goes away is an answer, not the
+  /// end.
   public init(descriptor: FileDescriptor = .standardOutput, format: Format) {
     self.descriptor = descriptor
     self.format = format
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes the line; `closed` where nobody reads any more, `lost` where the descriptor is not open.
+  /// Writes the line; `closed` where nobody reads any more, `lost` where the descriptor is not
+  /// open.
   public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
     var rest = line(of: notification)[...]
     while !rest.isEmpty {

@@ -6,8 +6,9 @@ public import SystemPackage
 
 /// Where devices were last, and their trails where somebody asked for these to be kept.
 ///
-/// A small JSON file in the state folder, and for each trail a file of NDJSON beside it. Both are written from
-/// time to time, so a crash loses some seconds of them; what fired is in the journal and loses nothing.
+/// A small JSON file in the state folder, and for each trail a file of NDJSON beside it. Both are
+/// written from time to time, so a crash loses some seconds of them; what fired is in the journal
+/// and loses nothing.
 ///
 /// ```swift
 /// var log = try DeviceLog(in: stateFolder, keepsTrails: false, now: now)

@@ -18,7 +18,8 @@ public struct DeviceReport: Hashable, Sendable {
 }
 
 extension DeviceReport {
-  /// Writes the report as a JSON object: `device`, `heard`, `accuracyClass`, `day`, `walked` (metres), `fixes`, `fix`.
+  /// Writes the report as a JSON object: `device`, `heard`, `accuracyClass`, `day`, `walked`
+  /// (metres), `fixes`, `fix`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("device", device)
@@ -66,8 +67,8 @@ extension DeviceReport {
       device: device, fix: fix, heard: heard, day: day, walkedMeters: walked, fixCount: fixCount)
   }
 
-  /// The ranges of numbers that this program wrote. A fix would take one that is out of range as unknown, but here
-  /// it is a sign of damage.
+  /// The ranges of numbers that this program wrote. A fix would take one that is out of range as
+  /// unknown, but here it is a sign of damage.
   private static let ranges: [String: ClosedRange<Double>] = [
     "walked": 0...1e9, "fixes": 0...1e9, "battery": 0...1,
     "horizontalAccuracy": LocationFix.Limits.accuracyMeters,

@@ -11,7 +11,8 @@ public struct HistoryEntry: Hashable, Sendable {
     case lapsed
     /// The spot would have fired, but a setting of the user kept it silent.
     case suppressed
-    /// The spot would have fired, but a rule against nagging, or for which photos count, refused it.
+    /// The spot would have fired, but a rule against nagging, or for which photos count, refused
+    /// it.
     case refused
     /// The spot began to wait for something; what became of that is an entry of its own.
     case waited
@@ -67,8 +68,8 @@ public struct HistoryEntry: Hashable, Sendable {
   /// What was sent; `nil` if nothing was.
   public let notification: SpotNotification?
   /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `disabled`, `overBudget`,
-  /// `reserved` or `overRate`; of what lapsed the decision that it waited by, such as `tooFast`; `nil` where something was sent
-  /// or that is not known.
+  /// `reserved` or `overRate`; of what lapsed the decision that it waited by, such as `tooFast`;
+  /// `nil` where something was sent or that is not known.
   public internal(set) var suppressedBy: WatcherDecision.Kind?
   /// What was measured by that decision, in the unit of ``WatcherDecision/Kind/figureNames``; `nil`
   /// where nothing was, or an earlier program recorded it.
@@ -85,8 +86,9 @@ public struct HistoryEntry: Hashable, Sendable {
 
 extension HistoryEntry {
   /// Writes the entry as a JSON object: `kind`, `time`, `recorded`, `device`, `spot`, `latitude`,
-  /// `longitude`, `suppressedBy`, its figure and limit, `closest`, `left`, `notification`, and `deliveries` with `notifier`, `result`
-  /// (`delivered`, `pending`, `expired`, `setAside`), `at` or `next`, `tries`, `failure`.
+  /// `longitude`, `suppressedBy`, its figure and limit, `closest`, `left`, `notification`, and
+  /// `deliveries` with `notifier`, `result` (`delivered`, `pending`, `expired`, `setAside`), `at`
+  /// or `next`, `tries`, `failure`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("kind", kind.rawValue)

@@ -5,10 +5,10 @@ public import SystemPackage
 
 /// The file that remembers what fired and what became of it: one line a record, appended.
 ///
-/// One file for cooldowns, outbox and history, so that a notification and its cooldown are on the disk in
-/// one write or not at all. What a crash cut off is removed when the journal is opened; lines that
-/// were damaged otherwise are kept aside in a copy. When it has grown it is compacted into a new file that
-/// replaces it at once, so it is bounded, whatever is appended.
+/// One file for cooldowns, outbox and history, so that a notification and its cooldown are on the
+/// disk in one write or not at all. What a crash cut off is removed when the journal is opened;
+/// lines that were damaged otherwise are kept aside in a copy. When it has grown it is compacted
+/// into a new file that replaces it at once, so it is bounded, whatever is appended.
 ///
 /// An open journal holds the lock of its folder, so there is one writer; readers need none.
 final class Journal: Sendable {

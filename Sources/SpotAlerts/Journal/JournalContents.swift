@@ -235,7 +235,8 @@ struct JournalContents: Sendable {
           places[notification.device, default: [:]][spot.id] = spot.coordinate
         }
       case .lapsed, .suppressed, .held: isNeeded = kept[number]
-      // It tells when the device was at a place whose firing is kept, whatever spot was there by then.
+      // It tells when the device was at a place whose firing is kept, whatever spot was there by
+      // then.
       case .returned(let place, _), .left(let place):
         let fired = places[place.device] ?? [:]
         isNeeded =
@@ -284,8 +285,8 @@ struct JournalContents: Sendable {
       devices.flatMap { device in device.places.all.compactMap { last[device.name]?[$0.id] } })
   }
 
-  /// The numbers of the records that tell the latest of each delivery: how the last try ended, and which began
-  /// after it.
+  /// The numbers of the records that tell the latest of each delivery: how the last try ended, and
+  /// which began after it.
   private func lastRecordsOfDeliveries() -> Set<Int> {
     var last: [String: [String: [Int]]] = [:]
     var numbers = Set<Int>()

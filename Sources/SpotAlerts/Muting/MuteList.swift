@@ -26,7 +26,8 @@ public struct MuteList: Sendable {
 
   /// Reads the list; empty where there is none.
   ///
-  /// - Returns: The muted spots, also those whose time is over, in the order in which they were muted.
+  /// - Returns: The muted spots, also those whose time is over, in the order in which they were
+  ///   muted.
   /// - Throws: ``MuteListError`` where the file cannot be read, or is no such list.
   public func load() throws(MuteListError) -> [MutedSpot] {
     let bytes: [UInt8]
@@ -48,7 +49,8 @@ public struct MuteList: Sendable {
   /// - Parameters:
   ///   - now: The time; what is over by then is left out.
   ///   - change: Changes the list as it is.
-  /// - Throws: ``MuteListError``; then the list is as it was, but for ``MuteListError/uncertain(_:_:)``.
+  /// - Throws: ``MuteListError``; then the list is as it was, but for
+  ///   ``MuteListError/uncertain(_:_:)``.
   public func update(now: Instant, _ change: (inout [MutedSpot]) -> Void) throws(MuteListError) {
     do throws(Errno) {
       try Disk.createFolder(path.removingLastComponent())

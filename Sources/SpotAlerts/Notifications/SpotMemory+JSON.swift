@@ -2,8 +2,9 @@ import Interchange
 import PhotoMetadata
 
 extension SpotMemory {
-  /// Writes the memory as a JSON object: `years` and `days` since the latest photo, `anniversaryYears` and
-  /// `anniversaryDaysAway`, `yearCount`, `heading`, `focalLength`, `focalLength35mm`, `place`; what is unknown is left out.
+  /// Writes the memory as a JSON object: `years` and `days` since the latest photo,
+  /// `anniversaryYears` and `anniversaryDaysAway`, `yearCount`, `heading`, `focalLength`,
+  /// `focalLength35mm`, `place`; what is unknown is left out.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("years", sinceLatest?.years)

@@ -2,7 +2,8 @@ public import Interchange
 public import PhotoLibrary
 public import PhotoMetadata
 
-/// What helps to take a picture again: how long ago the others were taken, and how the camera stood.
+/// What helps to take a picture again: how long ago the others were taken, and how the camera
+/// stood.
 public struct SpotMemory: Hashable, Sendable {
   /// Time gone by, in whole years and the days left over.
   public struct Elapsed: Hashable, Sendable {
@@ -38,8 +39,8 @@ public struct SpotMemory: Hashable, Sendable {
   public let anniversary: Anniversary?
   /// In how many different years photos were taken.
   public let yearCount: Int
-  /// The direction in degrees clockwise from north that the camera faced, in the photo that stands for the
-  /// spot; north is true or magnetic, as the camera has it.
+  /// The direction in degrees clockwise from north that the camera faced, in the photo that stands
+  /// for the spot; north is true or magnetic, as the camera has it.
   public let headingDegrees: Double?
   /// The focal length of that photo.
   public let focalLength: FocalLength?

@@ -7,8 +7,8 @@ import Storage
 import SystemPackage
 
 extension SpotNotification {
-  /// Writes the notification as a JSON object: `id`, `type`, `time`, `device`, `distance`, `bearing`,
-  /// `spot`, `alsoNear`, `memory`, `fix`; what is unknown is left out.
+  /// Writes the notification as a JSON object: `id`, `type`, `time`, `device`, `distance`,
+  /// `bearing`, `spot`, `alsoNear`, `memory`, `fix`; what is unknown is left out.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)

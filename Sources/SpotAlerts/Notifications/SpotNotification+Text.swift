@@ -62,7 +62,8 @@ extension SpotNotification {
     return String(String.UnicodeScalarView(name.prefix(length - 1))) + "…"
   }
 
-  /// What comes first in a notification that has a title: `9 years ago this week`, or that it is a spot.
+  /// What comes first in a notification that has a title: `9 years ago this week`, or that it is a
+  /// spot.
   public var title: String { memory?.anniversary?.text ?? "You took a photo here" }
 
   /// Metres, from 100 m on in tens, from a kilometre on in tenths of one.
@@ -91,8 +92,8 @@ private enum CompassPoint {
 }
 
 extension SpotMemory {
-  /// How to hold the camera: `Face north-west, 26 mm`. A focal length stands for what it shows on 35
-  /// mm film, as lenses are spoken of, or is left out.
+  /// How to hold the camera: `Face north-west, 26 mm`. A focal length stands for what it shows on
+  /// 35 mm film, as lenses are spoken of, or is left out.
   fileprivate var camera: String? {
     let lens = focalLength?.millimetersOn35mmFilm.map { "\($0) mm" }
     guard let headingDegrees else { return lens.map { "Taken at \($0)" } }

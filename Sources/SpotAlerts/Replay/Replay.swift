@@ -3,8 +3,8 @@ public import LocationFeeds
 public import PhotoLibrary
 import Spatial
 
-/// What the fixes of the past would have led to: the rules of a watch with the feed's own clock, and nothing
-/// recorded or sent.
+/// What the fixes of the past would have led to: the rules of a watch with the feed's own clock,
+/// and nothing recorded or sent.
 ///
 /// ```swift
 /// var replay = Replay(spots: spots, settings: settings)
@@ -20,8 +20,9 @@ public struct Replay: Sendable {
     public let device: String?
     /// The spot.
     public let spot: PhotoSpot
-    /// The last word: that it fires, or why it does not. One that still waited at the end, or did not stay long
-    /// enough, has the decision that it waits by, such as ``WatcherDecision/Kind/paced``.
+    /// The last word: that it fires, or why it does not. One that still waited at the end, or did
+    /// not stay long enough, has the decision that it waits by, such as
+    /// ``WatcherDecision/Kind/paced``.
     public fileprivate(set) var decision: WatcherDecision
 
     /// Whether a notification is about the spot or names it.

@@ -49,7 +49,8 @@ struct SpherePoint: Hashable {
 struct Way {
   let start: Standpoint
   let end: Standpoint
-  /// No less than ``meters``: the way along a meridian and then a parallel, as if it were the equator.
+  /// No less than ``meters``: the way along a meridian and then a parallel, as if it were the
+  /// equator.
   let metersAtMost: Double
 
   init(from start: Standpoint, to end: Standpoint) {
@@ -71,8 +72,8 @@ struct Way {
 
 /// The way between two fixes, taken to be the shorter arc of the great circle through them.
 ///
-/// It has no special case at the antimeridian or the poles. Good to a centimetre for the lengths that
-/// occur here, a metre to some kilometres; a shorter way counts as its two ends.
+/// It has no special case at the antimeridian or the poles. Good to a centimetre for the lengths
+/// that occur here, a metre to some kilometres; a shorter way counts as its two ends.
 struct GreatCircleSegment {
   let start: Coordinate
   let end: Coordinate
@@ -95,8 +96,8 @@ struct GreatCircleSegment {
 
   /// How close the way comes to a position, in metres.
   ///
-  /// Where the position lies abeam of the way, that is the cross-track distance (E. Williams, "Aviation
-  /// Formulary", cross track error), else the distance to the nearer end.
+  /// Where the position lies abeam of the way, that is the cross-track distance (E. Williams,
+  /// "Aviation Formulary", cross track error), else the distance to the nearer end.
   func distance(to position: Coordinate) -> Double {
     let toEnds = min(start.distance(to: position), end.distance(to: position))
     let normal = from.cross(to)

@@ -12,10 +12,11 @@ import SystemPackage
 #endif
 
 extension LocalClock {
-  /// The local time of the machine, with its changes to and from summer time (`TZ`, `/etc/localtime`).
+  /// The local time of the machine, with its changes to and from summer time (`TZ`,
+  /// `/etc/localtime`).
   ///
-  /// A machine that travels may be given another time zone while the program runs, which `localtime_r` never
-  /// learns of. So the file is looked at again, once a second at most.
+  /// A machine that travels may be given another time zone while the program runs, which
+  /// `localtime_r` never learns of. So the file is looked at again, once a second at most.
   public static let machine = LocalClock(
     MachineTimeZone(variable: getenv("TZ").map { String(cString: $0) }))
 
@@ -114,7 +115,8 @@ public enum TimeZoneDatabase {
 
   /// Reads the rules of a zone.
   ///
-  /// - Parameter name: A name such as `Europe/Paris`, or a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+  /// - Parameter name: A name such as `Europe/Paris`, or a rule such as
+  ///   `CET-1CEST,M3.5.0,M10.5.0/3`.
   /// - Returns: The rules; `nil` where the database has no such zone and the text is no rule.
   public static func rules(of name: String) -> TimeZoneRules? {
     let path = FilePath(name)

@@ -50,11 +50,11 @@ public struct LocationWatcher: Sendable {
   ///   - fix: The fix. One without a time is `invalid`: a live feed stamps it before.
   ///   - now: The time. In a replay the feed's own, that of the fix; live the machine's.
   ///   - isLive: Whether the feed is live, so that an old fix is `stale`.
-  /// - Returns: One decision about the fix, or one for each spot that was entered or left; `unmoved` is
-  ///   followed by those of the timers. At most one of them is `notify`, and it comes first of those that
-  ///   entered.
-  /// - Complexity: The spots about the edge of the radius and the spots that the device is at; and one query of
-  ///   the index where it moved on by 50 m since the last one.
+  /// - Returns: One decision about the fix, or one for each spot that was entered or left;
+  ///   `unmoved` is followed by those of the timers. At most one of them is `notify`, and it comes
+  ///   first of those that entered.
+  /// - Complexity: The spots about the edge of the radius and the spots that the device is at; and
+  ///   one query of the index where it moved on by 50 m since the last one.
   public mutating func evaluate(
     _ fix: LocationFix, now: Instant, isLive: Bool
   ) -> [WatcherDecision] {
@@ -131,8 +131,8 @@ public struct LocationWatcher: Sendable {
 
   /// Lets time pass after the last fix of a feed, as if each device stayed where it was seen last.
   ///
-  /// - Parameter now: The time of a live feed, where only what waits for the next minute is decided; `nil` for a
-  ///   recorded one, where it is as long as `maximumFixAge`.
+  /// - Parameter now: The time of a live feed, where only what waits for the next minute is
+  ///   decided; `nil` for a recorded one, where it is as long as `maximumFixAge`.
   /// - Returns: The decisions, with the times at which they came due.
   public mutating func finish(now: Instant?) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []

@@ -3,7 +3,8 @@ public import Spatial
 
 /// A spot that somebody does not want to hear of, for good or for a time.
 ///
-/// As with a cooldown it is the place that is silent: after a rebuild of the index the spot that is there.
+/// As with a cooldown it is the place that is silent: after a rebuild of the index the spot that is
+/// there.
 public struct MutedSpot: Hashable, Sendable {
   /// The spot's id.
   public var spotID: String
@@ -24,8 +25,8 @@ public struct MutedSpot: Hashable, Sendable {
     until.map { now < $0 } ?? true
   }
 
-  /// Whether a spot is this one: one whose centre is within a radius, edge included; or within two where it has the same
-  /// id, since a centre moves when photos are added.
+  /// Whether a spot is this one: one whose centre is within a radius, edge included; or within two
+  /// where it has the same id, since a centre moves when photos are added.
   public func covers(spotID: String, center: Coordinate, radiusMeters: Double) -> Bool {
     let reach = radiusMeters * (spotID == self.spotID ? 2 : 1)
     // A degree of latitude is 111 km: nearly all are far away.

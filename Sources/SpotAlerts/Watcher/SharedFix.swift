@@ -1,7 +1,7 @@
 import LocationFeeds
 
-/// A fix that all decisions about it and the state of its device hold together: a fix is large, and copying it
-/// for each took a third of the time of a decision.
+/// A fix that all decisions about it and the state of its device hold together: a fix is large, and
+/// copying it for each took a third of the time of a decision.
 struct SharedFix: Hashable, Sendable {
   private final class Storage: Sendable {
     let fix: LocationFix

@@ -3,13 +3,13 @@ import Spatial
 
 /// The spots around a place, so that most fixes need no query of the index.
 ///
-/// It is known from the index and a position alone, whatever device asked, so it is no part of a watcher's
-/// state: without it the same is decided, and slower.
+/// It is known from the index and a position alone, whatever device asked, so it is no part of a
+/// watcher's state: without it the same is decided, and slower.
 struct Surroundings: Sendable {
   /// How far from the centre a device may move before the index is asked again, in metres.
   ///
-  /// A walk at 1.4 m/s asks once in half a minute or more. 25 m ask twice as often, 100 m look at more than
-  /// twice as many spots for every fix.
+  /// A walk at 1.4 m/s asks once in half a minute or more. 25 m ask twice as often, 100 m look at
+  /// more than twice as many spots for every fix.
   static let slackMeters = 50.0
   /// So many spots are kept, 32 bytes each; where there are more, every fix asks the index.
   static let maximumCount = 4096
@@ -33,14 +33,15 @@ struct Surroundings: Sendable {
   ///   - wayMeters: How long the way is at most.
   ///   - here: The end of the way.
   ///   - rules: What tells the spots, the radius and the slack.
-  /// - Returns: Whether they are there; not where the way is longer than the slack or the spots are too many.
+  /// - Returns: Whether they are there; not where the way is longer than the slack or the spots are
+  ///   too many.
   mutating func cover(wayMeters: Double, to here: Standpoint, by rules: WatcherRules) -> Bool {
     guard wayMeters < rules.slackMeters else { return false }
     if let center, center.distance(to: here) + wayMeters < rules.slackMeters { return true }
     let reach = rules.radius.meters + rules.slackMeters + Self.marginMeters
     candidates.removeAll(keepingCapacity: true)
-    // The centres are asked of the index too, where those of neighbors lie together. The spots themselves lie
-    // anywhere.
+    // The centres are asked of the index too, where those of neighbors lie together. The spots
+    // themselves lie anywhere.
     rules.spots.forEachPlace(within: reach, of: here.coordinate) { index, center in
       candidates.append(Candidate(index: index, center: center))
     }

@@ -23,8 +23,8 @@ public struct WatcherDecision: Hashable, Sendable {
     case clear
     /// No spot was entered or left; the device is within the radius of one that it entered before.
     case inside
-    /// No spot was entered or left; the device is beyond the radius of those that it entered before,
-    /// and has not left them yet: that takes two fixes beyond the exit distance.
+    /// No spot was entered or left; the device is beyond the radius of those that it entered
+    /// before, and has not left them yet: that takes two fixes beyond the exit distance.
     case leaving
 
     // Of a spot.
@@ -66,7 +66,8 @@ public struct WatcherDecision: Hashable, Sendable {
     case disabled
     /// The spot was entered, but the day's budget is used up.
     case overBudget
-    /// The spot was entered, but what is left of the day's budget is kept for spots with more photos.
+    /// The spot was entered, but what is left of the day's budget is kept for spots with more
+    /// photos.
     case reserved
     /// The spot was entered, but all devices together have had as many notifications in the last
     /// minute as they may.
@@ -223,9 +224,9 @@ extension WatcherDecision.Kind {
 
 extension WatcherDecision {
   /// Writes the decision as a JSON object: `decision`, `time`, `device`, `spot`, `distance`, the
-  /// figures that decided, `waitedFor` (of what lapsed), `notification` (its id), `waiting` (of a fix
-  /// that decides nothing: `spot`, `for`, `since`), `accuracyClass`, `fix`; what does not apply is
-  /// left out.
+  /// figures that decided, `waitedFor` (of what lapsed), `notification` (its id), `waiting` (of a
+  /// fix that decides nothing: `spot`, `for`, `since`), `accuracyClass`, `fix`; what does not apply
+  /// is left out.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("decision", kind.rawValue)

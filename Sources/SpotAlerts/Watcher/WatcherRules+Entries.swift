@@ -19,8 +19,8 @@ extension WatcherRules {
   private func entered(
     at look: Look, way: Way?, _ places: Places, among candidates: [Surroundings.Candidate]
   ) -> [Entry] {
-    // What the way passes lies no farther from its end than the radius and the way; a metre more than
-    // covers rounding.
+    // What the way passes lies no farther from its end than the radius and the way; a metre more
+    // than covers rounding.
     let reach = way.map { DistanceLimit(meters: radius.meters + $0.metersAtMost + 1) } ?? radius
     var segment: GreatCircleSegment?
     var entered: [Entry] = []
@@ -52,7 +52,8 @@ extension WatcherRules {
         Entry(index: $0.index, distanceMeters: $0.distanceMeters)
       }
     }
-    // A circle around the middle of the way holds all that is near it; a metre more than covers rounding.
+    // A circle around the middle of the way holds all that is near it; a metre more than covers
+    // rounding.
     let reach = radius.meters + way.lengthMeters / 2 + 1
     return spots.places(within: reach, of: way.midpoint).compactMap { neighbor in
       let position = spots.spots[neighbor.index].coordinate

@@ -10,8 +10,8 @@ extension WatcherRules {
 
   /// Returns the places of a device by the ids of the spots that are there now.
   ///
-  /// A spot inherits the place within the cluster radius of its centre, edge included, and the nearest of
-  /// several; else the place of its own id. What no spot inherits is gone.
+  /// A spot inherits the place within the cluster radius of its centre, edge included, and the
+  /// nearest of several; else the place of its own id. What no spot inherits is gone.
   private func carriedOver(_ places: Places) -> Places {
     var carried: [String: (place: Place, distance: Double, oldID: String)] = [:]
     for place in places.all {

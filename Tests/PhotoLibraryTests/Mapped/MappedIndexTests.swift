@@ -124,7 +124,8 @@ import Testing
 
   // MARK: - Publishing
 
-  @Test func `between any two steps of saving a reader finds the old index or the new one`() throws {
+  @Test func `between any two steps of saving a reader finds the old index or the new one`() throws
+  {
     let (old, new) = (photos(seed: 409), photos(seed: 410))
     // What lies in the folder after each step: the document and the mapped file are renamed, their
     // content is whole before.

@@ -68,11 +68,13 @@ private struct SampleTable: DeclaredTable, Equatable {
     }
   }
 
-  @Test func `values of a mapped column name rows that are there, whatever the file holds`() throws {
+  @Test func `values of a mapped column name rows that are there, whatever the file holds`() throws
+  {
     let folder = TemporaryFolder()
     let path = folder.path("numbers")
     let numbers: [Int32] = [0, 4, 5, -1, .min, .max]
-    try folder.write(numbers.flatMap { Swift.withUnsafeBytes(of: $0.littleEndian) { Array($0) } }, to: path)
+    try folder.write(
+      numbers.flatMap { Swift.withUnsafeBytes(of: $0.littleEndian) { Array($0) } }, to: path)
     let file = try MappedFile(path, limit: 100)
     let values = try #require(MappedValues<Int32>(file.bytes, owner: file))
     #expect(Column<FileID>(mapped: values, rowCount: 5).map(\.row) == [0, 4, 0, 0, 0, 0])

@@ -5,11 +5,11 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
-/// Files of fixes that are written as fast as they are read, and now and then renamed, or emptied, and begun
-/// anew.
+/// Files of fixes that are written as fast as they are read, and now and then renamed, or emptied,
+/// and begun anew.
 ///
-/// As a program that rotates its log does, it waits until who follows a file has read it: what is in a
-/// file that vanishes while nobody looks is lost to everybody.
+/// As a program that rotates its log does, it waits until who follows a file has read it: what is
+/// in a file that vanishes while nobody looks is lost to everybody.
 final class RotatingFeeds: Sendable {
   let paths: [FilePath]
   /// How many lines of each were written, and how many read.
@@ -71,7 +71,8 @@ final class RotatingFeeds: Sendable {
     } else {
       let file = try FileDescriptor.open(path, .writeOnly, options: .truncate)
       try file.close()
-      // Whoever looks at it five times a second cannot tell a file that has grown as long as it was before.
+      // Whoever looks at it five times a second cannot tell a file that has grown as long as it was
+      // before.
       usleep(450_000)
     }
   }

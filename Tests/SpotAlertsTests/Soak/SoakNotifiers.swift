@@ -8,8 +8,8 @@ final class SoakNotifier: Notifier {
   private let failsEach: Int?
   private let state = Mutex((tries: 0, counts: [String: Int]()))
 
-  /// Creates a receiver that takes so many milliseconds over each try; where `failsEach` is given, each of so
-  /// many tries fails.
+  /// Creates a receiver that takes so many milliseconds over each try; where `failsEach` is given,
+  /// each of so many tries fails.
   init(_ name: String, milliseconds: Int = 0, failsEach: Int? = nil) {
     self.name = name
     self.milliseconds = milliseconds

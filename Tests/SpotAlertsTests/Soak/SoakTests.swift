@@ -10,11 +10,11 @@ import Testing
 
 @testable import SpotAlerts
 
-/// A hundred devices at full speed, files that rotate, receivers that are slow and fail, indexes that change:
-/// what is decided is delivered once, and the memory does not grow.
+/// A hundred devices at full speed, files that rotate, receivers that are slow and fail, indexes
+/// that change: what is decided is delivered once, and the memory does not grow.
 ///
-/// Some ten thousand fixes, or as many as the environment variable `PHOTOSPOTS_SOAK_FIXES` says; `make soak`
-/// says ten million.
+/// Some ten thousand fixes, or as many as the environment variable `PHOTOSPOTS_SOAK_FIXES` says;
+/// `make soak` says ten million.
 @Suite(.timeLimit(.minutes(60))) struct SoakTests {
   private static let deviceCount = 100
   private static let fixCount: Int = {
