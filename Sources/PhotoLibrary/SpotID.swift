@@ -13,6 +13,8 @@ struct SpotID: Hashable, Comparable, Sendable {
   /// They are in the order of their bytes, so ids have the order of their texts.
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
+  private static let length = 12
+
   /// Below 2^60.
   let bits: UInt64
 
@@ -35,7 +37,7 @@ struct SpotID: Hashable, Comparable, Sendable {
 
   /// Reads an id as others see it; `nil` where the text is none.
   init?(text: String) {
-    guard text.utf8.count == 12 else { return nil }
+    guard text.utf8.count == Self.length else { return nil }
     var bits: UInt64 = 0
     for digit in text.utf8 {
       guard let value = Self.digits.firstIndex(of: digit) else { return nil }
@@ -48,8 +50,12 @@ struct SpotID: Hashable, Comparable, Sendable {
 
   /// The id as others see it: twelve base32 digits.
   var text: String {
-    String(
-      decoding: (0..<12).map { Self.digits[Int(bits >> UInt64(55 - 5 * $0) & 31)] }, as: UTF8.self)
+    String(unsafeUninitializedCapacity: Self.length) { text in
+      for place in 0..<Self.length {
+        text[place] = Self.digits[Int(bits >> UInt64(5 * (Self.length - 1 - place)) & 31)]
+      }
+      return Self.length
+    }
   }
 }
 

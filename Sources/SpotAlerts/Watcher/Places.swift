@@ -40,6 +40,14 @@ struct Places: Hashable, Sendable {
   var areAnyWaiting: Bool { waitingCount > 0 }
   var all: [Place] { places }
 
+  /// Calls a closure with each place that waits, and beyond whose exit distance the device was not
+  /// found last. The others, which are most, are not copied.
+  func forEachWaiting(_ body: (Place) -> Void) {
+    for index in places.indices where places[index].looksBeyondExit == 0 {
+      if case .waiting = places[index].phase { body(places[index]) }
+    }
+  }
+
   func contains(_ id: String) -> Bool {
     let index = firstIndex(notBefore: id)
     return index < places.count && places[index].id == id

@@ -11,7 +11,7 @@ struct Surroundings: Sendable {
   /// A walk at 1.4 m/s asks once in half a minute or more. 25 m ask twice as often, 100 m look at
   /// more than twice as many spots for every fix.
   static let slackMeters = 50.0
-  /// So many spots are kept, 32 bytes each; where there are more, every fix asks the index.
+  /// So many spots are kept, 48 bytes each; where there are more, every fix asks the index.
   static let maximumCount = 4096
   /// More than any rounding on the way.
   private static let marginMeters = 1.0
@@ -19,6 +19,7 @@ struct Surroundings: Sendable {
   struct Candidate: Sendable {
     /// The spot's place in the index.
     let index: Int
+    let id: String
     let center: Standpoint
   }
 
@@ -43,7 +44,8 @@ struct Surroundings: Sendable {
     // The centres are asked of the index too, where those of neighbors lie together. The spots
     // themselves lie anywhere.
     rules.spots.forEachPlace(within: reach, of: here.coordinate) { index, center in
-      candidates.append(Candidate(index: index, center: center))
+      candidates.append(
+        Candidate(index: index, id: rules.spots.spots[index].id, center: center))
     }
     guard candidates.count <= Self.maximumCount else {
       (candidates, center) = ([], nil)

@@ -28,7 +28,7 @@ extension WatcherRules {
     for candidate in candidates {
       let haversine = look.standpoint.haversine(to: candidate.center)
       guard reach.holds(haversine),
-        !places.contains(spots.spots[candidate.index].id, from: &next)
+        !places.contains(candidate.id, from: &next)
       else { continue }
       let distance = look.standpoint.distance(to: candidate.center)
       if distance <= radius.meters {

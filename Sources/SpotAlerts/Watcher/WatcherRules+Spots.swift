@@ -91,19 +91,20 @@ extension WatcherRules {
     guard device.places.areAnyWaiting else { return [] }
     let isFast = device.motion.fastSince != nil
     var due: [Entry] = []
-    for place in device.places.all where place.looksBeyondExit == 0 {
-      guard case .waiting(let time, let kind) = place.phase else { continue }
-      if isFast, kind == .tooFast { continue }
+    let places = device.places
+    places.forEachWaiting { place in
+      guard case .waiting(let time, let kind) = place.phase else { return }
+      if isFast, kind == .tooFast { return }
       if place.enteredAt > look.now {
         // A clock that was turned back starts the stay anew.
         device.places[place.id]?.enteredAt = look.now
         device.places[place.id]?.phase = .waiting(notBefore: nil, for: kind)
       } else if let time, look.now < time, !(isFast && kind == .arriving) {
-        continue
+        return
       }
-      guard let index = spots.place(ofID: place.id) else { continue }
+      guard let index = spots.place(ofID: place.id) else { return }
       let distance = spots.spots[index].coordinate.distance(to: look.coordinate)
-      guard distance <= radius.meters else { continue }
+      guard distance <= radius.meters else { return }
       due.append(Entry(index: index, distanceMeters: distance))
     }
     return due
@@ -127,8 +128,8 @@ extension WatcherRules {
   func nextTimer(of device: DeviceState, after now: Instant) -> Instant? {
     guard device.places.areAnyWaiting else { return nil }
     var next: Instant?
-    for place in device.places.all where place.looksBeyondExit == 0 {
-      guard case .waiting(let time?, _) = place.phase, time > now else { continue }
+    device.places.forEachWaiting { place in
+      guard case .waiting(let time?, _) = place.phase, time > now else { return }
       next = min(next ?? time, time)
     }
     return next
