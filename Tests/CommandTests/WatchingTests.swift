@@ -174,7 +174,7 @@ import Testing
       (photospots history)
       """)
     #expect(outcome.output.hasPrefix("status 0\n"), "\(outcome)")
-    #expect(outcome.output.contains("kept silent: muted"), "\(outcome)")
+    #expect(outcome.output.contains("but it is muted"), "\(outcome)")
   }
 
   @Test func `devices tells where each device was last, and its trail where that was kept`()
