@@ -22,7 +22,7 @@ printf '%s photos found in Samples/photos: %s know where they were taken, at %s 
 cat > "$folder/hook" << 'END'
 #!/bin/sh
 cd "$(dirname "$0")"
-printf '%s\n%s\n%s\n' "$PHOTOSPOTS_TIME" "$PHOTOSPOTS_TEXT." "$PHOTOSPOTS_SPOT_COVER" >> alerts
+printf '%s\n%s\n%s\n' "$PHOTOSPOTS_TIME" "$PHOTOSPOTS_TEXT" "$PHOTOSPOTS_SPOT_COVER" >> alerts
 END
 chmod +x "$folder/hook"
 "$photospots" watch Samples/walk.nmea --hook "$folder/hook" --index "$index" \

@@ -20,11 +20,38 @@ public enum PlaceName {
       name.append(visible)
     }
     if name.last == " " { name.removeLast() }
+    name = withoutDates(name)
     guard name.contains(where: \.properties.isAlphabetic) else { return nil }
     let text = String(name)
     guard !isCameraFolder(text) else { return nil }
     return name.count <= maximumLength
       ? text : String(String.UnicodeScalarView(name.prefix(maximumLength - 1))) + "…"
+  }
+
+  /// The name without a date before it, `2019-05 Siena`, and without a year behind it: the photos of
+  /// a place are of many years.
+  private static func withoutDates(
+    _ name: String.UnicodeScalarView
+  ) -> String.UnicodeScalarView {
+    let words = name.split(separator: " ")
+    let first = words.firstIndex {
+      !isDate($0) && !$0.allSatisfy { "-–.,".unicodeScalars.contains($0) }
+    }
+    guard let first, let last = words.lastIndex(where: { !isYear($0) }), first <= last else {
+      return String.UnicodeScalarView()
+    }
+    return String.UnicodeScalarView(words[first...last].joined(separator: " ".unicodeScalars))
+  }
+
+  /// Whether a word is a date that begins with the year: `2019`, `2019-05-12`, `20190512`.
+  private static func isDate(_ word: Substring.UnicodeScalarView) -> Bool {
+    isYear(word.prefix(4))
+      && word.dropFirst(4).allSatisfy { "0123456789-._".unicodeScalars.contains($0) }
+  }
+
+  /// Whether a word is a year of photos, 1826–2099.
+  private static func isYear(_ word: Substring.UnicodeScalarView) -> Bool {
+    word.count == 4 && Int(String(word)).map { (1826...2099).contains($0) } ?? false
   }
 
   /// The scalar as it may be shown; a space for every separator, and `nil` for what cannot be seen.

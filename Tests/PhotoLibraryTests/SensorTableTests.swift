@@ -33,7 +33,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Arezzo", "Arezzo"), ("  Arezzo \t 2019", "Arezzo 2019"), ("2019-05 Siena", "2019-05 Siena"),
+    ("Arezzo", "Arezzo"), ("  Arezzo \t 2019", "Arezzo"), ("2019-05 Siena", "Siena"),
+    ("2019 - Siena", "Siena"), ("2019 Route 66", "Route 66"), ("2019 2020", nil),
+    ("1984", nil), ("99 Steps", "99 Steps"),
     ("Val_d'Orcia", "Val d'Orcia"), ("100CANON", nil), ("DCIM", nil), ("Camera", nil),
     ("2019-05-12", nil), ("", nil), ("\u{202E}oznerA", "oznerA"), ("a\u{7}b", "ab"),
   ])
