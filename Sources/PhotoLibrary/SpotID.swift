@@ -1,6 +1,7 @@
 import Codecs
 import Interchange
 import Spatial
+import SystemPackage
 
 /// The name of a spot: 60 bits of a hash of its anchor's position, to 1e-7°, and its capture
 /// instant.
@@ -84,5 +85,12 @@ extension SpotID: ColumnValue {
     return ids
   }
 
-  func write(to writer: inout JSONWriter) { writer.string(text) }
+  static func writeColumn(
+    _ values: ArraySlice<Int64>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    for value in values {
+      writer.string(SpotID(stored: value, rowCount: 0).text)
+      try writer.handOver(to: sink)
+    }
+  }
 }

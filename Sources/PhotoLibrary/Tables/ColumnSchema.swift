@@ -186,10 +186,7 @@ extension Column: StoredColumn where Value: ColumnValue {
   static var width: String { "\(MemoryLayout<Value.Stored>.size)" }
 
   func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
-    for value in self {
-      value.write(to: &writer)
-      try writer.handOver(to: sink)
-    }
+    try Value.writeColumn(storedValues[...], to: &writer, sink)
   }
 
   mutating func read(from reader: inout JSONReader, count: Int) throws(JSONError) {
@@ -250,8 +247,13 @@ extension ListColumn: StoredColumn where Element: ColumnValue {
   static var width: String { "\(MemoryLayout<Element.Stored>.size) each + 4" }
 
   func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
-    for list in self {
-      writer.array { writer in for element in list { element.write(to: &writer) } }
+    let (values, ends) = (elements.storedValues, ends.storedValues)
+    var start = 0
+    for end in ends {
+      try writer.array { (writer) throws(Errno) in
+        try Element.writeColumn(values[start..<Int(end)], to: &writer, sink)
+      }
+      start = Int(end)
       try writer.handOver(to: sink)
     }
   }

@@ -1,5 +1,6 @@
 import Interchange
 import PhotoMetadata
+import SystemPackage
 
 /// What may be kept as a number of fixed width, for which every pattern of bits stands for some
 /// value.
@@ -46,8 +47,17 @@ protocol ColumnValue: StoredValue {
     from reader: inout JSONReader, count: Int
   ) throws(JSONError) -> [Stored]
 
-  /// Writes the value.
-  func write(to writer: inout JSONWriter)
+  /// Writes values as elements of an array.
+  ///
+  /// - Parameters:
+  ///   - values: Their numbers. A whole column at a time, since the loop over it is compiled for
+  ///     each kind of value; a call for each value through a generic type takes ten times as long.
+  ///   - writer: Takes the text.
+  ///   - sink: Takes the text whenever it is long.
+  /// - Throws: What the sink throws.
+  static func writeColumn(
+    _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno)
 }
 
 /// A value that has a number to stand for none.
@@ -62,6 +72,11 @@ protocol OptionalColumnValue: ColumnValue {
   static func readOptionalColumn(
     from reader: inout JSONReader, count: Int
   ) throws(JSONError) -> [Stored]
+
+  /// Writes values and nulls as elements of an array.
+  static func writeOptionalColumn(
+    _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno)
 }
 
 extension Optional: StoredValue where Wrapped: OptionalColumnValue {
@@ -84,8 +99,10 @@ extension Optional: ColumnValue where Wrapped: OptionalColumnValue {
     try Wrapped.readOptionalColumn(from: &reader, count: count)
   }
 
-  func write(to writer: inout JSONWriter) {
-    if let self { self.write(to: &writer) } else { writer.null() }
+  static func writeColumn(
+    _ values: ArraySlice<Wrapped.Stored>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    try Wrapped.writeOptionalColumn(values, to: &writer, sink)
   }
 }
 
@@ -122,7 +139,17 @@ extension WholeColumnValue {
     try reader.numbers(range, null: none, count: count)
   }
 
-  func write(to writer: inout JSONWriter) { writer.integer(stored) }
+  static func writeColumn(
+    _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    try writer.numbers(values, to: sink)
+  }
+
+  static func writeOptionalColumn(
+    _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    try writer.numbers(values, null: none, to: sink)
+  }
 }
 
 extension Int64: WholeColumnValue {
@@ -199,7 +226,17 @@ extension RowID: StoredValue, ColumnValue, OptionalColumnValue {
     try reader.numbers(0...Int32.max, null: none, count: count)
   }
 
-  func write(to writer: inout JSONWriter) { writer.integer(number) }
+  static func writeColumn(
+    _ values: ArraySlice<Int32>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    try writer.rows(values, to: sink)
+  }
+
+  static func writeOptionalColumn(
+    _ values: ArraySlice<Int32>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    try writer.rows(values, to: sink)
+  }
 }
 
 // MARK: - Others
@@ -227,7 +264,20 @@ extension Double: OptionalColumnValue {
     try readColumn(from: &reader, count: count)
   }
 
-  func write(to writer: inout JSONWriter) { writer.number(self) }
+  static func writeColumn(
+    _ values: ArraySlice<Double>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    for value in values {
+      writer.number(value)
+      try writer.handOver(to: sink)
+    }
+  }
+
+  static func writeOptionalColumn(
+    _ values: ArraySlice<Double>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    try writeColumn(values, to: &writer, sink)
+  }
 }
 
 extension Bool: ColumnValue {
@@ -244,7 +294,14 @@ extension Bool: ColumnValue {
     return column
   }
 
-  func write(to writer: inout JSONWriter) { writer.boolean(self) }
+  static func writeColumn(
+    _ values: ArraySlice<UInt8>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    for value in values {
+      writer.boolean(value != 0)
+      try writer.handOver(to: sink)
+    }
+  }
 }
 
 /// The place among all cases, which must not change as long as files are mapped that hold it; a new
@@ -284,7 +341,14 @@ extension PositionSource: ColumnValue {
     return sources
   }
 
-  func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+  static func writeColumn(
+    _ values: ArraySlice<UInt8>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    for value in values {
+      writer.string(PositionSource(stored: value, rowCount: 0).rawValue)
+      try writer.handOver(to: sink)
+    }
+  }
 }
 
 extension JSONReader {
@@ -313,5 +377,25 @@ extension JSONReader {
       column.append(contentsOf: values)
     }
     return column
+  }
+}
+
+extension JSONWriter {
+  /// Writes whole numbers; `null` in the place of what stands for it.
+  fileprivate mutating func numbers<Number: FixedWidthInteger>(
+    _ values: ArraySlice<Number>, null: Number? = nil, to sink: IndexSink
+  ) throws(Errno) {
+    for value in values {
+      if value == null { self.null() } else { integer(value) }
+      try handOver(to: sink)
+    }
+  }
+
+  /// Writes rows of tables; `null` where there is none.
+  fileprivate mutating func rows(_ values: ArraySlice<Int32>, to sink: IndexSink) throws(Errno) {
+    for value in values {
+      if value < 0 { null() } else { integer(value) }
+      try handOver(to: sink)
+    }
   }
 }
