@@ -82,55 +82,61 @@ let package = Package(
     .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
+    .target(name: "CLibrary", swiftSettings: swiftSettings),
     .target(name: "Codecs", swiftSettings: swiftSettings),
     .target(name: "Interchange", dependencies: ["Codecs"], swiftSettings: swiftSettings),
-    .target(name: "Spatial", dependencies: ["Codecs"], swiftSettings: swiftSettings),
+    .target(name: "Spatial", dependencies: ["CLibrary", "Codecs"], swiftSettings: swiftSettings),
     .target(
-      name: "Storage", dependencies: ["CAllocator", "CMapping", systemPackage],
+      name: "Storage", dependencies: ["CAllocator", "CLibrary", "CMapping", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "PhotoMetadata",
       dependencies: [
-        "CLibExif", "CLibExifShims", "CZlib", "Codecs", "Interchange", "Spatial", systemPackage,
+        "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange", "Spatial",
+        systemPackage,
       ],
       swiftSettings: strictMemorySafety),
     .target(
       name: "PhotoLibrary",
       dependencies: [
-        "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage", systemPackage,
+        "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "LocationFeeds", dependencies: ["Codecs", "Interchange", "Spatial", systemPackage],
+      name: "LocationFeeds",
+      dependencies: ["CLibrary", "Codecs", "Interchange", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "FeedServer",
       dependencies: [
-        "Codecs", "LocationFeeds", httpTypes, hummingbird, logging, nioCore, nioHTTPTypes, nioPosix,
-        systemPackage,
+        "CLibrary", "Codecs", "LocationFeeds", httpTypes, hummingbird, logging, nioCore,
+        nioHTTPTypes, nioPosix, systemPackage,
       ],
       swiftSettings: swiftSettings),
     // Empty without the trait MQTT.
     .target(
       name: "MQTTBroker",
       dependencies: [
-        "LocationFeeds", "SpotAlerts", systemPackage,
+        "CLibrary", "LocationFeeds", "SpotAlerts", systemPackage,
         .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotAlerts",
       dependencies: [
-        "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "Storage", subprocess, systemPackage,
+        "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+        "Spatial", "Storage", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "Thumbnails", dependencies: ["CLibJPEGShims", "PhotoMetadata", systemPackage],
+      name: "Thumbnails",
+      dependencies: ["CLibJPEGShims", "CLibrary", "PhotoMetadata", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(
       name: "WebNotifiers",
-      dependencies: ["CCurl", "Codecs", "Interchange", "Spatial", "SpotAlerts", systemPackage],
+      dependencies: [
+        "CCurl", "CLibrary", "Codecs", "Interchange", "Spatial", "SpotAlerts", systemPackage,
+      ],
       swiftSettings: strictMemorySafety),
     .target(
       name: "SpotExport",
@@ -142,31 +148,30 @@ let package = Package(
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "FeedServer", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata",
-        "Spatial",
-        "SpotAlerts", "SpotExport", "Storage", "Thumbnails", "WebNotifiers", argumentParser,
-        systemPackage,
+        "CLibrary", "FeedServer", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
+        "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport", "Storage", "Thumbnails",
+        "WebNotifiers", argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
     // The program that draws the sample photos and records the sample walk.
     .target(
       name: "SampleDrawing",
-      dependencies: ["CLibExif", "CLibJPEGShims", "Interchange", "LocationFeeds"],
+      dependencies: ["CLibExif", "CLibJPEGShims", "CLibrary", "Interchange", "LocationFeeds"],
       path: "Samples/Drawing/SampleDrawing", swiftSettings: strictMemorySafety),
     .executableTarget(
-      name: "draw-samples", dependencies: ["SampleDrawing", systemPackage],
+      name: "draw-samples", dependencies: ["CLibrary", "SampleDrawing", systemPackage],
       path: "Samples/Drawing/draw-samples", swiftSettings: swiftSettings),
 
     .target(
-      name: "TestSupport", dependencies: ["LocationFeeds", systemPackage],
+      name: "TestSupport", dependencies: ["CLibrary", "LocationFeeds", systemPackage],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
     // Modelled traces with the alerts that a person wants, and the program that prints how the watcher fares in them.
     .target(
       name: "GoldenTraces",
       dependencies: [
-        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "TestSupport", systemPackage,
+        "CLibrary", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "SpotAlerts", "TestSupport", systemPackage,
       ],
       path: "Tests/Golden/Traces", swiftSettings: swiftSettings),
     .executableTarget(
@@ -175,8 +180,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "SpotAlerts", "Storage", "TestSupport", "Thumbnails", "WebNotifiers", systemPackage,
+        "CLibrary", "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+        "Spatial", "SpotAlerts", "Storage", "TestSupport", "Thumbnails", "WebNotifiers",
+        systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
@@ -188,54 +194,58 @@ let package = Package(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "SpatialTests", dependencies: ["Spatial", "TestSupport"],
+      name: "SpatialTests", dependencies: ["CLibrary", "Spatial", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StorageTests", dependencies: ["Storage", "TestSupport", systemPackage],
+      name: "StorageTests", dependencies: ["CLibrary", "Storage", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PhotoMetadataTests",
-      dependencies: ["Interchange", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
+      dependencies: [
+        "CLibrary", "Interchange", "PhotoMetadata", "Spatial", "TestSupport", systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage", "TestSupport",
-        systemPackage,
+        "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
+        "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "LocationFeedsTests",
-      dependencies: ["Interchange", "LocationFeeds", "TestSupport", systemPackage],
+      dependencies: ["CLibrary", "Interchange", "LocationFeeds", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FeedServerTests",
-      dependencies: ["FeedServer", "LocationFeeds", "TestSupport", nioCore, systemPackage],
+      dependencies: [
+        "CLibrary", "FeedServer", "LocationFeeds", "TestSupport", nioCore, systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "MQTTBrokerTests",
       dependencies: [
-        "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "Spatial", "SpotAlerts",
-        "TestSupport", systemPackage,
+        "CLibrary", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "Spatial",
+        "SpotAlerts", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotAlertsTests",
       dependencies: [
-        "GoldenTraces", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
+        "CLibrary", "GoldenTraces", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
         "PhotoMetadata", "Spatial", "SpotAlerts", "Storage", "TestSupport", "WebNotifiers",
         systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(
       name: "ThumbnailsTests",
-      dependencies: ["PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
+      dependencies: ["CLibrary", "PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "WebNotifiersTests",
       dependencies: [
-        "Codecs", "Interchange", "LocationFeeds", "Spatial", "SpotAlerts", "TestSupport",
-        "WebNotifiers", systemPackage,
+        "CLibrary", "Codecs", "Interchange", "LocationFeeds", "Spatial", "SpotAlerts",
+        "TestSupport", "WebNotifiers", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
@@ -243,13 +253,13 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SamplesTests",
-      dependencies: ["Interchange", "SampleDrawing", "Spatial", systemPackage],
+      dependencies: ["CLibrary", "Interchange", "SampleDrawing", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "photospots", "Interchange", "Storage", "TestSupport", argumentParser, subprocess,
-        systemPackage,
+        "CLibrary", "Interchange", "photospots", "Storage", "TestSupport", argumentParser,
+        subprocess, systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),
   ],
@@ -260,7 +270,8 @@ let package = Package(
 if Context.environment["PHOTOSPOTS_FUZZER"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "fuzzer", dependencies: ["FuzzTargets", systemPackage], path: "Tests/Fuzzer",
+      name: "fuzzer", dependencies: ["CLibrary", "FuzzTargets", systemPackage],
+      path: "Tests/Fuzzer",
       swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
 }

@@ -1,13 +1,7 @@
 #if HTTPServer
   import NIOCore
 
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #elseif canImport(Darwin)
-    import Darwin
-  #endif
+  import CLibrary
 
   /// Stops accepting connections for a time when the system has run out of descriptors.
   ///

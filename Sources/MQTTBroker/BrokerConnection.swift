@@ -3,13 +3,7 @@
   import LocationFeeds
   import SystemPackage
 
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Musl)
-    import Musl
-  #else
-    import Glibc
-  #endif
+  import CLibrary
 
   /// A connection to a broker, used by one thread; libmosquitto is known to this file alone.
   final class BrokerConnection {

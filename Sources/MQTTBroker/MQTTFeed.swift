@@ -2,13 +2,7 @@
   import Dispatch
   public import LocationFeeds
 
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Musl)
-    import Musl
-  #else
-    import Glibc
-  #endif
+  import CLibrary
 
   /// Reads what an MQTT broker passes on, as OwnTracks sends it.
   ///

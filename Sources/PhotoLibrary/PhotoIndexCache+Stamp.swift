@@ -1,12 +1,5 @@
+import CLibrary
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension PhotoIndexCache {
   /// What tells whether the file was replaced.

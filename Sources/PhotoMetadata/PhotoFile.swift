@@ -1,12 +1,5 @@
+import CLibrary
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// An open regular file, closed at the end of its life.
 ///

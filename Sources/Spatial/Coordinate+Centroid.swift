@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
 extension Coordinate {
   /// Returns the middle of positions: the normalised mean of their unit vectors.

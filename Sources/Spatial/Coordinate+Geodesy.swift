@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
 extension Coordinate {
   /// Returns the great-circle distance to another position in metres, on a sphere of the Earth's

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// The arithmetic of great-circle distances, shared by ``Coordinate/distance(to:)`` and the index,
 /// so that both give the same distance to the last bit.

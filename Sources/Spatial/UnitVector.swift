@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// A position as a point on the unit sphere, which has no special case at the poles or the
 /// antimeridian.

@@ -1,12 +1,5 @@
+import CLibrary
 package import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension Errno {
   /// What ``Disk`` throws where a file is in the way that this program did not write.

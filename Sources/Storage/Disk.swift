@@ -1,12 +1,5 @@
+import CLibrary
 package import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The few steps on the file system that keep a file whole across a crash.
 ///

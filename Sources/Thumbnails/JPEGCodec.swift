@@ -1,13 +1,6 @@
 internal import CLibJPEGShims
+internal import CLibrary
 import SystemPackage
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 
 /// libjpeg, as far as thumbnails need it.
 enum JPEGCodec {

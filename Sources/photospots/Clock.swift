@@ -1,12 +1,5 @@
+import CLibrary
 import Interchange
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension Instant {
   /// The time on the machine's clock.

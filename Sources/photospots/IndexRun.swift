@@ -1,14 +1,7 @@
+import CLibrary
 import Interchange
 import PhotoLibrary
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension PhotoIndexCache {
   /// How long it is waited for the lock, in tenths of a second.

@@ -1,12 +1,5 @@
+import CLibrary
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A folder for files that nobody needs afterwards, for its owner alone; removed with them at the
 /// end of its life.

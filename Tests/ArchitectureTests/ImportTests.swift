@@ -4,50 +4,53 @@ import Testing
 
 /// Holds the imports of every source file to the modules' design: what may know what.
 @Suite struct ImportTests {
-  private static let systems: Set = ["Darwin", "Glibc", "Musl"]
-
   /// What the files of each module may import. Whoever may import a module may import what that may
   /// know of the package's own modules.
   private static let allowed: [String: Set<String>] = [
+    "CLibrary": ["Darwin", "Glibc", "Musl"],
     "Codecs": [],
     "Interchange": ["Codecs"],
-    "Storage": systems.union(["CAllocator", "CMapping", "SystemPackage"]),
-    "Spatial": systems.union(["Codecs"]),
-    "PhotoMetadata": systems.union([
-      "CLibExif", "CLibExifShims", "CZlib", "Codecs", "Interchange", "Spatial", "SystemPackage",
-    ]),
-    "PhotoLibrary": systems.union([
-      "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization",
+    "Storage": ["CAllocator", "CLibrary", "CMapping", "SystemPackage"],
+    "Spatial": ["CLibrary", "Codecs"],
+    "PhotoMetadata": [
+      "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange", "Spatial",
       "SystemPackage",
-    ]),
-    "LocationFeeds": systems.union([
-      "Codecs", "Dispatch", "Interchange", "Spatial", "Synchronization", "SystemPackage",
-    ]),
-    "FeedServer": systems.union([
-      "Codecs", "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds", "Logging",
-      "NIOCore", "NIOHTTPTypes", "NIOPosix", "Spatial", "Synchronization", "SystemPackage",
-    ]),
-    "MQTTBroker": systems.union([
-      "CMosquitto", "Dispatch", "LocationFeeds", "SpotAlerts", "SystemPackage", "Synchronization",
-    ]),
-    "SpotAlerts": systems.union([
-      "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
-      "Storage", "Subprocess", "Synchronization", "SystemPackage",
-    ]),
-    "Thumbnails": systems.union(["CLibJPEGShims", "PhotoMetadata", "SystemPackage"]),
-    "WebNotifiers": systems.union([
-      "CCurl", "Codecs", "Dispatch", "Interchange", "Spatial", "SpotAlerts",
+    ],
+    "PhotoLibrary": [
+      "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization",
+      "SystemPackage",
+    ],
+    "LocationFeeds": [
+      "CLibrary", "Codecs", "Dispatch", "Interchange", "Spatial", "Synchronization",
+      "SystemPackage",
+    ],
+    "FeedServer": [
+      "CLibrary", "Codecs", "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds",
+      "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix", "Spatial", "Synchronization",
+      "SystemPackage",
+    ],
+    "MQTTBroker": [
+      "CLibrary", "CMosquitto", "Dispatch", "LocationFeeds", "SpotAlerts", "Synchronization",
+      "SystemPackage",
+    ],
+    "SpotAlerts": [
+      "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+      "Spatial", "Storage", "Subprocess", "Synchronization", "SystemPackage",
+    ],
+    "Thumbnails": ["CLibJPEGShims", "CLibrary", "PhotoMetadata", "SystemPackage"],
+    "WebNotifiers": [
+      "CCurl", "CLibrary", "Codecs", "Dispatch", "Interchange", "Spatial", "SpotAlerts",
       "Synchronization", "SystemPackage",
-    ]),
+    ],
     "SpotExport": [
       "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
       "SystemPackage",
     ],
-    "photospots": systems.union([
-      "ArgumentParser", "Dispatch", "FeedServer", "Interchange", "LocationFeeds", "MQTTBroker",
-      "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport", "Storage",
-      "Synchronization", "SystemPackage", "Thumbnails", "WebNotifiers",
-    ]),
+    "photospots": [
+      "ArgumentParser", "CLibrary", "Dispatch", "FeedServer", "Interchange", "LocationFeeds",
+      "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport",
+      "Storage", "Synchronization", "SystemPackage", "Thumbnails", "WebNotifiers",
+    ],
   ]
 
   /// The source files by module, as paths below `Sources`, with the modules that they import.

@@ -1,5 +1,5 @@
+import CLibrary
 import FuzzTargets
-import Glibc
 import SystemPackage
 
 // What libFuzzer calls; its own `main` reads the arguments. `FUZZ_TARGET` names the target; without

@@ -1,5 +1,5 @@
 #if MQTT
-  import Glibc
+  import CLibrary
   import Interchange
   import LocationFeeds
   import MQTTBroker

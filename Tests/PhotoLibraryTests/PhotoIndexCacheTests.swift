@@ -1,3 +1,4 @@
+import CLibrary
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
@@ -5,14 +6,6 @@ import Spatial
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite struct PhotoIndexCacheTests {
   private let now = Instant(secondsSince1970: 1_800_000_000)

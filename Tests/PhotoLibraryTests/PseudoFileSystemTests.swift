@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Storage
 import SystemPackage
 import TestSupport

@@ -1,16 +1,9 @@
+import CLibrary
 import Interchange
 import PhotoLibrary
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite struct RootTests {
   @Test func `a root that is missing keeps its photos as stale until it returns`() throws {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import PhotoMetadata
 import Spatial
 import SystemPackage

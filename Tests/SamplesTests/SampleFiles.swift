@@ -1,14 +1,7 @@
+import CLibrary
 import SampleDrawing
 import SystemPackage
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The committed folder `Samples`.
 enum SampleFiles {

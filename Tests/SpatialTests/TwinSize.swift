@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// How many positions the twins are tried with that need not look at all pairs of them: some
 /// thousands, or as many as the environment variable `PHOTOSPOTS_TWIN_SIZE` says. `make check` says

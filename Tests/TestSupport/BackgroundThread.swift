@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A thread beside the test's own, for what must happen while the test waits in a call.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 public import SystemPackage
 
 /// Another program that runs beside a test, and is killed when its life ends.

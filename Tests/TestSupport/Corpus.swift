@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 public import SystemPackage
 
 /// Real photos and feeds that lie outside the package, where the environment variable

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Synchronization
 
 /// An MQTT broker on loopback that takes what is published to it and passes nothing on, or

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 public import SystemPackage
 
 /// A terminal whose other side a test holds: what a serial device is to a program.

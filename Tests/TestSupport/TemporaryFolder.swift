@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 public import SystemPackage
 
 /// A folder of its own for a test, removed with all that is in it at the end of the test.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import PhotoMetadata
 import SystemPackage
 import TestSupport

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import SpotAlerts
 import SystemPackage
 import TestSupport

@@ -1,12 +1,5 @@
 internal import CLibJPEGShims
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// A JPEG file made of pixels and, where there is one, an EXIF block.
 package enum JPEGFile {

@@ -1,12 +1,5 @@
+internal import CLibrary
 internal import Interchange
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 
 /// Walks along a route and notes what a receiver with ordinary errors would report.
 struct WalkRecorder {

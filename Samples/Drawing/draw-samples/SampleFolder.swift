@@ -1,13 +1,6 @@
+internal import CLibrary
 internal import SampleDrawing
 internal import SystemPackage
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 
 /// The program `draw-samples FOLDER`: draws the sample photos into `FOLDER/photos` and writes the sample
 /// walk beside them, as `walk.nmea` and `walk.ndjson`.

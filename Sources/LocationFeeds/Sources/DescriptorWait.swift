@@ -1,12 +1,5 @@
+import CLibrary
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A wait for descriptors that ends at a time on the monotonic clock.
 struct DescriptorWait {

@@ -1,12 +1,5 @@
+import CLibrary
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// An open descriptor of a feed, closed when its life ends if it is this program's own.
 final class OpenFile: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// Shell patterns of files and folders that are passed over: POSIX.1, "Pattern Matching Notation".
 ///

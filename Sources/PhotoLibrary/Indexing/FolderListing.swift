@@ -1,14 +1,7 @@
+import CLibrary
 import PhotoMetadata
 import Storage
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// What one folder holds: its folders, and its files that may be photos.
 ///

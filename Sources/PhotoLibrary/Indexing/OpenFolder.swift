@@ -1,13 +1,6 @@
+import CLibrary
 import PhotoMetadata
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Opens files of folders, and keeps the folder of the last one open: the system need not look for
 /// it anew for each of its files, which takes the longer the deeper it lies.

@@ -1,13 +1,6 @@
+import CLibrary
 import Storage
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Disks that turn, and seek from one file to the next; those of virtual machines often say that
 /// they do.

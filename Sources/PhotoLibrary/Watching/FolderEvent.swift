@@ -1,12 +1,5 @@
+import CLibrary
 import PhotoMetadata
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// What the system tells of a watched folder: inotify(7).
 struct FolderEvent: Hashable, Sendable {

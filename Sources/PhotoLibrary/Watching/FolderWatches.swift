@@ -1,13 +1,6 @@
+import CLibrary
 import Storage
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The system's watches over folder trees, one for each folder: inotify(7).
 ///

@@ -1,12 +1,5 @@
+import CLibrary
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Watches folder trees, and tells when which of them are to be scanned again.
 ///

@@ -1,13 +1,6 @@
+import CLibrary
 import Storage
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Which file system lies where: proc_pid_mountinfo(5).
 struct MountTable: Sendable {

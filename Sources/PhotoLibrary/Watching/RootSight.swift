@@ -1,12 +1,5 @@
+import CLibrary
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// What tells at a glance whether a root is still what it was: which folder is at its path, and
 /// whether there is anything in it.

@@ -1,12 +1,5 @@
+import CLibrary
 public import Interchange
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The machine's clock, and the one place where anything waits for it.
 public protocol DeliveryClock: Sendable {

@@ -1,17 +1,10 @@
+@preconcurrency import CLibrary
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
 import Storage
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  @preconcurrency import Musl
-#else
-  @preconcurrency import Glibc
-#endif
 
 /// The environment of a hook: that of this process, and what the notification says.
 enum HookEnvironment {

@@ -1,15 +1,8 @@
+import CLibrary
 import Storage
 import Subprocess
 import Synchronization
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Runs a program of the user's for each notification.
 ///

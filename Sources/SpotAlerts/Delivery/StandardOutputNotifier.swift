@@ -1,14 +1,7 @@
+import CLibrary
 import Interchange
 import LocationFeeds
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Writes a line for each notification, at once, to standard output or whatever a descriptor leads
 /// to.

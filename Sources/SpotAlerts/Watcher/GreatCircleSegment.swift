@@ -1,12 +1,5 @@
+import CLibrary
 import Spatial
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A position as a point on the unit sphere.
 struct SpherePoint: Hashable {

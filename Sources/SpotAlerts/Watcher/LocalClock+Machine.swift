@@ -1,15 +1,8 @@
+import CLibrary
 public import Interchange
 import Storage
 import Synchronization
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension LocalClock {
   /// The local time of the machine, with its changes to and from summer time (`TZ`,

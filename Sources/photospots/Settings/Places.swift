@@ -1,13 +1,6 @@
+import CLibrary
 import Storage
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Where files lie when nothing else is said: XDG Base Directory Specification 0.8.
 enum Places {

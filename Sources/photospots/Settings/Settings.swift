@@ -1,3 +1,4 @@
+import CLibrary
 import FeedServer
 import Interchange
 import LocationFeeds
@@ -6,14 +7,6 @@ import Spatial
 import SpotAlerts
 import SystemPackage
 import WebNotifiers
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The settings in force: flags over the environment over `config.json` over the defaults.
 ///

@@ -1,12 +1,5 @@
+@preconcurrency import CLibrary
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  @preconcurrency import Musl
-#else
-  @preconcurrency import Glibc
-#endif
 
 /// The variables of the environment that look like settings.
 enum SettingsEnvironment {

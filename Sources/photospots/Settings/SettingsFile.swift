@@ -1,13 +1,6 @@
+import CLibrary
 import Interchange
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The settings file: a JSON object whose keys are settings.
 ///

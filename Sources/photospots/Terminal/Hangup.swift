@@ -1,13 +1,6 @@
+import CLibrary
 import Synchronization
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// SIGHUP, by which services are asked to read their files again, and terminals say that they are
 /// closed.

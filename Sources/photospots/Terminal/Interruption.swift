@@ -1,13 +1,6 @@
+import CLibrary
 import Synchronization
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Ctrl-C, SIGTERM and the end of a session, as something to look at instead of the end of the
 /// process.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// Tells the service manager how the program fares: `sd_notify(3)` of systemd, whose protocol is a
 /// datagram of lines.

@@ -1,14 +1,7 @@
+import CLibrary
 import Interchange
 import Synchronization
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Where everything goes that is not a result.
 enum StandardError {

@@ -1,14 +1,7 @@
 import ArgumentParser
+import CLibrary
 import Interchange
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Where results go, and nothing else.
 enum StandardOutput {

@@ -1,14 +1,7 @@
 import ArgumentParser
+import CLibrary
 import Interchange
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// How a part of a text stands out on a terminal: the codes of ECMA-48, section 8.3.117 (SGR).
 enum Style: String, CaseIterable {

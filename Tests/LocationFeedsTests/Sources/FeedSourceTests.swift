@@ -1,15 +1,8 @@
+import CLibrary
 import LocationFeeds
 import SystemPackage
 import TestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite struct FeedSourceTests {
   @Test func `a file is read to its end, as a replay`() throws {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import LocationFeeds
 import SystemPackage
 import TestSupport

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Spatial
 
 /// A position on the plane of a trace, in metres from its origin.

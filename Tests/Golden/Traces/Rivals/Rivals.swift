@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 public import Interchange
 public import LocationFeeds
 public import PhotoLibrary
