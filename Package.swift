@@ -33,6 +33,9 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "photospots", targets: ["photospots"]),
+    .library(name: "CivilTime", targets: ["CivilTime"]),
+    .library(name: "FeedSources", targets: ["FeedSources"]),
+    .library(name: "SpotWatcher", targets: ["SpotWatcher"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Spatial", targets: ["Spatial"]),
     .library(name: "PhotoMetadata", targets: ["PhotoMetadata"]),
@@ -83,6 +86,17 @@ let package = Package(
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
     .target(name: "CLibrary", swiftSettings: swiftSettings),
+    .target(name: "CivilTime", swiftSettings: swiftSettings),
+    .target(
+      name: "FeedSources",
+      dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds", systemPackage],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "SpotWatcher",
+      dependencies: [
+        "CivilTime", "CLibrary", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+        "Spatial",
+      ], swiftSettings: swiftSettings),
     .target(name: "Codecs", swiftSettings: swiftSettings),
     .target(name: "Interchange", dependencies: ["Codecs"], swiftSettings: swiftSettings),
     .target(name: "Spatial", dependencies: ["CLibrary", "Codecs"], swiftSettings: swiftSettings),
@@ -92,40 +106,41 @@ let package = Package(
     .target(
       name: "PhotoMetadata",
       dependencies: [
-        "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange", "Spatial",
-        systemPackage,
+        "CivilTime", "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange",
+        "Spatial", systemPackage,
       ],
       swiftSettings: strictMemorySafety),
     .target(
       name: "PhotoLibrary",
       dependencies: [
-        "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage", systemPackage,
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage",
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "LocationFeeds",
-      dependencies: ["CLibrary", "Codecs", "Interchange", "Spatial", systemPackage],
+      dependencies: ["CivilTime", "Codecs", "Interchange", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "FeedServer",
       dependencies: [
-        "CLibrary", "Codecs", "LocationFeeds", httpTypes, hummingbird, logging, nioCore,
-        nioHTTPTypes, nioPosix, systemPackage,
+        "CivilTime", "CLibrary", "Codecs", "FeedSources", "LocationFeeds", httpTypes, hummingbird,
+        logging, nioCore, nioHTTPTypes, nioPosix, systemPackage,
       ],
       swiftSettings: swiftSettings),
     // Empty without the trait MQTT.
     .target(
       name: "MQTTBroker",
       dependencies: [
-        "CLibrary", "LocationFeeds", "SpotAlerts", systemPackage,
+        "CLibrary", "FeedSources", "LocationFeeds", "SpotAlerts", systemPackage,
         .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotAlerts",
       dependencies: [
-        "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-        "Spatial", "Storage", subprocess, systemPackage,
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
+        "PhotoMetadata", "Spatial", "SpotWatcher", "Storage", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -135,29 +150,31 @@ let package = Package(
     .target(
       name: "WebNotifiers",
       dependencies: [
-        "CCurl", "CLibrary", "Codecs", "Interchange", "Spatial", "SpotAlerts", systemPackage,
+        "CCurl", "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", systemPackage,
       ],
       swiftSettings: strictMemorySafety),
     .target(
       name: "SpotExport",
       dependencies: [
-        "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
-        systemPackage,
+        "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+        "Spatial", "Storage", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "CLibrary", "FeedServer", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport", "Storage", "Thumbnails",
-        "WebNotifiers", argumentParser, systemPackage,
+        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
+        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport",
+        "SpotWatcher", "Storage", "Thumbnails", "WebNotifiers", argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
     // The program that draws the sample photos and records the sample walk.
     .target(
       name: "SampleDrawing",
-      dependencies: ["CLibExif", "CLibJPEGShims", "CLibrary", "Interchange", "LocationFeeds"],
+      dependencies: [
+        "CivilTime", "CLibExif", "CLibJPEGShims", "CLibrary", "Interchange", "LocationFeeds",
+      ],
       path: "Samples/Drawing/SampleDrawing", swiftSettings: strictMemorySafety),
     .executableTarget(
       name: "draw-samples", dependencies: ["CLibrary", "SampleDrawing", systemPackage],
@@ -170,19 +187,19 @@ let package = Package(
     .target(
       name: "GoldenTraces",
       dependencies: [
-        "CLibrary", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "SpotAlerts", "TestSupport", systemPackage,
+        "CivilTime", "CLibrary", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "SpotAlerts", "SpotWatcher", "TestSupport", systemPackage,
       ],
       path: "Tests/Golden/Traces", swiftSettings: swiftSettings),
     .executableTarget(
-      name: "golden-table", dependencies: ["GoldenTraces", "SpotAlerts"],
+      name: "golden-table", dependencies: ["GoldenTraces", "SpotWatcher"],
       path: "Tests/Golden/Table", swiftSettings: swiftSettings),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CLibrary", "FeedServer", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-        "Spatial", "SpotAlerts", "Storage", "TestSupport", "Thumbnails", "WebNotifiers",
-        systemPackage,
+        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
+        "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher", "Storage",
+        "TestSupport", "Thumbnails", "WebNotifiers", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
@@ -190,6 +207,15 @@ let package = Package(
       dependencies: ["FuzzTargets", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
       exclude: ["Regressions"], swiftSettings: swiftSettings),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "CivilTimeTests", dependencies: ["CivilTime", "Interchange", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FeedSourcesTests",
+      dependencies: [
+        "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
       swiftSettings: swiftSettings),
@@ -202,39 +228,43 @@ let package = Package(
     .testTarget(
       name: "PhotoMetadataTests",
       dependencies: [
-        "CLibrary", "Interchange", "PhotoMetadata", "Spatial", "TestSupport", systemPackage,
+        "CivilTime", "CLibrary", "Interchange", "PhotoMetadata", "Spatial", "TestSupport",
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
-        "TestSupport", systemPackage,
+        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "Storage", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "LocationFeedsTests",
-      dependencies: ["CLibrary", "Interchange", "LocationFeeds", "TestSupport", systemPackage],
+      dependencies: [
+        "CivilTime", "FeedSources", "Interchange", "LocationFeeds", "TestSupport", systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FeedServerTests",
       dependencies: [
-        "CLibrary", "FeedServer", "LocationFeeds", "TestSupport", nioCore, systemPackage,
+        "CLibrary", "FeedServer", "FeedSources", "LocationFeeds", "TestSupport", nioCore,
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "MQTTBrokerTests",
       dependencies: [
-        "CLibrary", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "Spatial",
-        "SpotAlerts", "TestSupport", systemPackage,
+        "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
+        "Spatial", "SpotAlerts", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotAlertsTests",
       dependencies: [
-        "CLibrary", "GoldenTraces", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", "SpotAlerts", "Storage", "TestSupport", "WebNotifiers",
-        systemPackage,
+        "CivilTime", "CLibrary", "FeedSources", "GoldenTraces", "Interchange", "LocationFeeds",
+        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher",
+        "Storage", "TestSupport", "WebNotifiers", systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(
@@ -244,22 +274,26 @@ let package = Package(
     .testTarget(
       name: "WebNotifiersTests",
       dependencies: [
-        "CLibrary", "Codecs", "Interchange", "LocationFeeds", "Spatial", "SpotAlerts",
-        "TestSupport", "WebNotifiers", systemPackage,
+        "CivilTime", "CLibrary", "Codecs", "LocationFeeds", "Spatial", "SpotAlerts", "TestSupport",
+        "WebNotifiers", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ArchitectureTests", dependencies: ["TestSupport", systemPackage],
+      name: "ArchitectureTests",
+      dependencies: ["TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SamplesTests",
-      dependencies: ["CLibrary", "Interchange", "SampleDrawing", "Spatial", systemPackage],
+      dependencies: [
+        "CivilTime", "CLibrary", "Interchange", "SampleDrawing", "Spatial", systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CLibrary", "Interchange", "photospots", "Storage", "TestSupport", argumentParser,
-        subprocess, systemPackage,
+        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "photospots",
+        "Spatial", "SpotExport", "Storage", "TestSupport", argumentParser, subprocess,
+        systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),
   ],

@@ -7,11 +7,13 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let civilTime = Target.Dependency.product(name: "CivilTime", package: "PhotoSpots")
 let interchange = Target.Dependency.product(name: "Interchange", package: "PhotoSpots")
 let locationFeeds = Target.Dependency.product(name: "LocationFeeds", package: "PhotoSpots")
 let photoLibrary = Target.Dependency.product(name: "PhotoLibrary", package: "PhotoSpots")
 let photoMetadata = Target.Dependency.product(name: "PhotoMetadata", package: "PhotoSpots")
 let spatial = Target.Dependency.product(name: "Spatial", package: "PhotoSpots")
+let spotWatcher = Target.Dependency.product(name: "SpotWatcher", package: "PhotoSpots")
 let spotAlerts = Target.Dependency.product(name: "SpotAlerts", package: "PhotoSpots")
 let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -29,7 +31,7 @@ let package = Package(
   targets: [
     .target(
       name: "BenchmarkInputs",
-      dependencies: [interchange, spatial, systemPackage],
+      dependencies: [civilTime, interchange, spatial, systemPackage],
       path: "Inputs",
       swiftSettings: swiftSettings),
     .systemLibrary(
@@ -51,8 +53,8 @@ let package = Package(
     .executableTarget(
       name: "watcher-peer",
       dependencies: [
-        "BenchmarkInputs", interchange, locationFeeds, photoLibrary, spatial, spotAlerts,
-        systemPackage,
+        "BenchmarkInputs", civilTime, interchange, locationFeeds, photoLibrary, spatial,
+        spotAlerts, spotWatcher, systemPackage,
       ],
       path: "Peers/WatcherPeer",
       swiftSettings: swiftSettings),
@@ -65,8 +67,8 @@ let package = Package(
     .executableTarget(
       name: "PhotoLibraryBenchmarks",
       dependencies: [
-        "BenchmarkInputs", "LibExifPeer", benchmark, interchange, photoLibrary, photoMetadata,
-        systemPackage,
+        "BenchmarkInputs", "LibExifPeer", benchmark, civilTime, interchange, photoLibrary,
+        photoMetadata, systemPackage,
       ],
       path: "PhotoLibraryBenchmarks",
       swiftSettings: swiftSettings,
@@ -74,8 +76,8 @@ let package = Package(
     .executableTarget(
       name: "SpotAlertsBenchmarks",
       dependencies: [
-        "BenchmarkInputs", benchmark, interchange, locationFeeds, photoLibrary, spatial,
-        spotAlerts, systemPackage,
+        "BenchmarkInputs", benchmark, civilTime, interchange, locationFeeds, photoLibrary,
+        spatial, spotAlerts, spotWatcher, systemPackage,
       ],
       path: "SpotAlertsBenchmarks",
       swiftSettings: swiftSettings,

@@ -1,5 +1,6 @@
 import Benchmark
 import BenchmarkInputs
+import CivilTime
 import Interchange
 import PhotoLibrary
 

@@ -12,6 +12,7 @@ import SystemPackage
   import Musl
 #else
   import Glibc
+  import CivilTime
 #endif
 
 /// Registers the reading of what open photo files say, and the same with the EXIF block handed

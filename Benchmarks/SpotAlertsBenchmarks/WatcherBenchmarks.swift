@@ -1,10 +1,12 @@
 import Benchmark
 import BenchmarkInputs
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
 import Spatial
 import SpotAlerts
+import SpotWatcher
 import SystemPackage
 
 /// Registers the decisions about fixes of walks past the spots of a library, in the settings that

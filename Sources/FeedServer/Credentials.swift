@@ -2,7 +2,7 @@
   import Codecs
   import HTTPTypes
   import HummingbirdCore
-  import LocationFeeds
+  import FeedSources
 
   /// The token and the origin of a request.
   enum Credentials {

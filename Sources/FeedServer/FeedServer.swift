@@ -1,3 +1,4 @@
+public import FeedSources
 public import LocationFeeds
 public import SystemPackage
 

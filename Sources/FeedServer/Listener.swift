@@ -1,4 +1,3 @@
-import LocationFeeds
 import SystemPackage
 
 #if HTTPServer
@@ -6,6 +5,7 @@ import SystemPackage
   import Logging
   import NIOCore
   import NIOPosix
+  import FeedSources
 
   /// A listening socket and the tasks that serve its connections.
   ///

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Bounds how many devices a sender can name, since a sender may invent names without end.
 ///
 /// A name that is in use keeps its place, whatever else is sent: only one that was silent for an

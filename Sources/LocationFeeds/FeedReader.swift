@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 
 /// Turns the bytes of a feed into fixes, in a format that is given or recognised from the content.
 ///

@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 public import Spatial
 
 /// One position report of one device.

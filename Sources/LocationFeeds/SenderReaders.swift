@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// Reads what several senders send in lines, each apart, whatever formats they mix.
 struct SenderReaders: Sendable {

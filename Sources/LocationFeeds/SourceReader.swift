@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 
 /// Turns what a source gives into fixes, with names that keep its devices apart from those of other
 /// sources.

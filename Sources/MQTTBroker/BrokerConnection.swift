@@ -1,9 +1,9 @@
 #if MQTT
   import CMosquitto
-  import LocationFeeds
   import SystemPackage
 
   import CLibrary
+  import FeedSources
 
   /// A connection to a broker, used by one thread; libmosquitto is known to this file alone.
   final class BrokerConnection {

@@ -3,6 +3,7 @@
   public import LocationFeeds
 
   import CLibrary
+  public import FeedSources
 
   /// Reads what an MQTT broker passes on, as OwnTracks sends it.
   ///

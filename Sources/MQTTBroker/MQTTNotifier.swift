@@ -1,8 +1,8 @@
 #if MQTT
   import Dispatch
-  public import LocationFeeds
   public import SpotAlerts
   import Synchronization
+  public import FeedSources
 
   /// Publishes each notification as JSON to a topic of an MQTT broker.
   ///

@@ -1,5 +1,3 @@
-import Interchange
-
 /// The name of a place, as the people named it who keep its photos: that of an album.
 public enum PlaceName {
   /// No name is longer, in Unicode scalars.

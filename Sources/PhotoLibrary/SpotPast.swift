@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 public import PhotoMetadata
 import Storage
 import SystemPackage

@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 
 /// When a photo was taken.
 public struct CaptureTime: Hashable, Sendable {

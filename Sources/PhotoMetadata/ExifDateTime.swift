@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// Reads dates as EXIF writes them, `2024:04:13 20:34:30`, and as software has written them since.
 ///

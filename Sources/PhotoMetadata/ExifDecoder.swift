@@ -1,6 +1,5 @@
 internal import CLibExif
 internal import CLibExifShims
-import Interchange
 import Spatial
 
 /// Decodes EXIF entries with libexif, of one block after another.

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// What a movie says of itself in QuickTime's own way, as it is written there.
 struct QuickTimeMetadata {

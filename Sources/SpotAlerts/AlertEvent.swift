@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 
 /// Something that the user may want to know, and that stops nothing.
 public enum AlertEvent: Hashable, Sendable, CustomStringConvertible {

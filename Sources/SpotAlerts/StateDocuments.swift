@@ -1,4 +1,6 @@
+package import CivilTime
 package import Interchange
+package import SpotWatcher
 import SystemPackage
 
 /// What the files of a state folder say, from their bytes and without a disk: for tests that read

@@ -1,6 +1,7 @@
-import Interchange
+public import CivilTime
 public import LocationFeeds
 public import PhotoLibrary
+public import SpotWatcher
 import Synchronization
 public import SystemPackage
 
@@ -164,7 +165,7 @@ public final class WatchSession: Sendable {
     self.pasts.withLock { $0 = pasts }
     let old = watcher.withLock { watcher in
       defer { watcher.replace(spots: spots) }
-      return watcher.rules.spots
+      return watcher.spots
     }
     // Freed here, after the lock: a large index takes its time.
     _ = consume old

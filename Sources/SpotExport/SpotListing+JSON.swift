@@ -1,3 +1,4 @@
+import CivilTime
 public import Interchange
 public import PhotoLibrary
 import PhotoMetadata

@@ -1,6 +1,7 @@
 import Interchange
 import Spatial
 public import SpotAlerts
+public import SpotWatcher
 public import SystemPackage
 
 /// Publishes each notification to a topic of an ntfy server (docs.ntfy.sh/publish).

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import SpotAlerts
 
 /// What a receiver answered, as far as it matters.

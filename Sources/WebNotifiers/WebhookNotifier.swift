@@ -1,5 +1,6 @@
 import Codecs
 public import SpotAlerts
+public import SpotWatcher
 
 /// Posts each notification as JSON to an address.
 ///

@@ -1,5 +1,5 @@
 import CLibrary
-import Interchange
+import CivilTime
 
 extension Instant {
   /// The time on the machine's clock.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoLibrary
 import SpotAlerts
+import SpotWatcher
 import SystemPackage
 
 /// What a shell offers where a name has to be typed. Where the names cannot be found out it offers

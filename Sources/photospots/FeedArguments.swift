@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedSources
 import LocationFeeds
 import SystemPackage
 
@@ -52,8 +53,8 @@ struct FeedArguments: ParsableArguments {
   private func checkFormat(of address: FeedAddress) throws {
     guard let feedFormat, feedFormat != address.format else { return }
     switch address {
-    case .udp: break
-    case .gpsd, .nmeaTCP:
+    case .stream(.udp): break
+    case .stream:
       throw ValidationError(
         "\(address) has a format that is not \(feedFormat.rawValue); leave --feed-format out")
     case .http, .mqtt:
@@ -132,7 +133,7 @@ struct FeedArgument {
     case .serialDevice(let path, let baudRate):
       return try FeedSource(serialDevice: path, baudRate: baudRate)
     case .address(.http), .address(.mqtt): return nil
-    case .address(let address): return try FeedSource(connectingTo: address)
+    case .address(.stream(let address)): return try FeedSource(connectingTo: address)
     }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
+import CivilTime
 import FeedServer
-import Interchange
+import FeedSources
 import LocationFeeds
 import SystemPackage
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CivilTime
 import Interchange
 import SpotAlerts
+import SpotWatcher
 import SystemPackage
 
 /// `photospots history`

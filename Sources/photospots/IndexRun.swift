@@ -1,5 +1,4 @@
 import CLibrary
-import Interchange
 import PhotoLibrary
 import SystemPackage
 

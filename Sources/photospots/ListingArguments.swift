@@ -1,9 +1,11 @@
 import ArgumentParser
+import CivilTime
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import SpotAlerts
 import SpotExport
+import SpotWatcher
 import SystemPackage
 
 /// The flags that `near` and `spots` share, and what they do.

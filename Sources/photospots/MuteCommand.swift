@@ -1,7 +1,8 @@
 import ArgumentParser
-import Interchange
+import CivilTime
 import PhotoLibrary
 import SpotAlerts
+import SpotWatcher
 
 /// `photospots mute`
 struct MuteCommand: PhotoSpotsSubcommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Interchange
 import PhotoLibrary
 import Spatial
 import SpotExport

@@ -3,6 +3,7 @@ import Interchange
 import LocationFeeds
 import PhotoLibrary
 import SpotAlerts
+import SpotWatcher
 import Storage
 import Synchronization
 import SystemPackage

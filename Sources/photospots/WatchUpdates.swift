@@ -1,6 +1,7 @@
 import Dispatch
 import PhotoLibrary
 import SpotAlerts
+import SpotWatcher
 import Storage
 import Synchronization
 import SystemPackage

@@ -8,48 +8,56 @@ import Testing
   /// know of the package's own modules.
   private static let allowed: [String: Set<String>] = [
     "CLibrary": ["Darwin", "Glibc", "Musl"],
+    "CivilTime": [],
     "Codecs": [],
     "Interchange": ["Codecs"],
     "Storage": ["CAllocator", "CLibrary", "CMapping", "SystemPackage"],
     "Spatial": ["CLibrary", "Codecs"],
     "PhotoMetadata": [
-      "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange", "Spatial",
-      "SystemPackage",
+      "CivilTime", "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange",
+      "Spatial", "SystemPackage",
     ],
     "PhotoLibrary": [
-      "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage", "Synchronization",
+      "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage",
+      "Synchronization", "SystemPackage",
+    ],
+    "LocationFeeds": ["CivilTime", "Codecs", "Interchange", "Spatial", "SystemPackage"],
+    "FeedSources": [
+      "CivilTime", "CLibrary", "Dispatch", "Interchange", "LocationFeeds", "Synchronization",
       "SystemPackage",
     ],
-    "LocationFeeds": [
-      "CLibrary", "Codecs", "Dispatch", "Interchange", "Spatial", "Synchronization",
-      "SystemPackage",
+    "SpotWatcher": [
+      "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
+      "PhotoMetadata", "Spatial", "SystemPackage",
     ],
     "FeedServer": [
-      "CLibrary", "Codecs", "HTTPTypes", "HummingbirdCore", "Interchange", "LocationFeeds",
-      "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix", "Spatial", "Synchronization",
-      "SystemPackage",
+      "CivilTime", "CLibrary", "Codecs", "FeedSources", "HTTPTypes", "HummingbirdCore",
+      "Interchange", "LocationFeeds", "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix", "Spatial",
+      "Synchronization", "SystemPackage",
     ],
     "MQTTBroker": [
-      "CLibrary", "CMosquitto", "Dispatch", "LocationFeeds", "SpotAlerts", "Synchronization",
-      "SystemPackage",
+      "CivilTime", "CLibrary", "CMosquitto", "Dispatch", "FeedSources", "LocationFeeds",
+      "SpotAlerts", "Synchronization", "SystemPackage",
     ],
     "SpotAlerts": [
-      "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-      "Spatial", "Storage", "Subprocess", "Synchronization", "SystemPackage",
+      "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
+      "PhotoMetadata", "Spatial", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
+      "SystemPackage",
     ],
     "Thumbnails": ["CLibJPEGShims", "CLibrary", "PhotoMetadata", "SystemPackage"],
     "WebNotifiers": [
-      "CCurl", "CLibrary", "Codecs", "Dispatch", "Interchange", "Spatial", "SpotAlerts",
-      "Synchronization", "SystemPackage",
+      "CCurl", "CivilTime", "CLibrary", "Codecs", "Dispatch", "Interchange", "Spatial",
+      "SpotAlerts", "SpotWatcher", "Synchronization", "SystemPackage",
     ],
     "SpotExport": [
-      "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "Storage",
-      "SystemPackage",
+      "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+      "Spatial", "Storage", "SystemPackage",
     ],
     "photospots": [
-      "ArgumentParser", "CLibrary", "Dispatch", "FeedServer", "Interchange", "LocationFeeds",
-      "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport",
-      "Storage", "Synchronization", "SystemPackage", "Thumbnails", "WebNotifiers",
+      "ArgumentParser", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
+      "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      "SpotAlerts", "SpotExport", "SpotWatcher", "Storage", "Synchronization", "SystemPackage",
+      "Thumbnails", "WebNotifiers",
     ],
   ]
 

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import PhotoLibrary
 import PhotoMetadata
 import Spatial

@@ -1,4 +1,5 @@
 import CLibrary
+import FeedSources
 import LocationFeeds
 import NIOCore
 import Synchronization

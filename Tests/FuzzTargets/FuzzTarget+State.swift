@@ -1,8 +1,10 @@
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
 import Spatial
 import SpotAlerts
+import SpotWatcher
 import Synchronization
 import SystemPackage
 import TestSupport

@@ -1,9 +1,11 @@
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
 import SpotAlerts
+import SpotWatcher
 import SystemPackage
 
 extension FuzzTarget {

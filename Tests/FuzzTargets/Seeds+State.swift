@@ -1,6 +1,5 @@
 import Interchange
 import LocationFeeds
-import SpotAlerts
 import TestSupport
 
 extension Seeds {

@@ -1,5 +1,6 @@
-import Interchange
+import CivilTime
 import LocationFeeds
+import TestSupport
 import Testing
 
 private let json = #"{"latitude":1,"longitude":2}"#

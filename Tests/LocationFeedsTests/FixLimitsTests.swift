@@ -1,4 +1,3 @@
-import Interchange
 import LocationFeeds
 import TestSupport
 import Testing

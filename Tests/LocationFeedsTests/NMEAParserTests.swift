@@ -1,5 +1,6 @@
-import Interchange
+import CivilTime
 import LocationFeeds
+import TestSupport
 import Testing
 
 private let gga = sentence("GPGGA,120000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")

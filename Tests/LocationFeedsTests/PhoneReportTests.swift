@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import LocationFeeds
 import Testing
 

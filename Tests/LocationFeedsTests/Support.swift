@@ -23,10 +23,3 @@ func read(
   fixes += reader.finish()
   return (fixes, reader.statistics)
 }
-
-/// Writes an NMEA sentence around a text: `$`, the text, and its checksum.
-func sentence(_ text: String) -> String {
-  let sum = text.utf8.reduce(0, ^)
-  let digits = String(sum, radix: 16, uppercase: true)
-  return "$\(text)*\(digits.utf8.count == 1 ? "0" : "")\(digits)\r\n"
-}

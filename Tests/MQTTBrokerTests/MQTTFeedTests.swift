@@ -1,6 +1,5 @@
 #if MQTT
   import CLibrary
-  import Interchange
   import LocationFeeds
   import MQTTBroker
   import PhotoLibrary
@@ -9,6 +8,8 @@
   import SystemPackage
   import TestSupport
   import Testing
+  import CivilTime
+  import FeedSources
 
   private let mosquitto = ChildProcess.path(of: "mosquitto")
 

@@ -1,5 +1,5 @@
 import CLibrary
-import Interchange
+import CivilTime
 import PhotoLibrary
 import PhotoMetadata
 import Spatial

@@ -1,4 +1,3 @@
-import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial

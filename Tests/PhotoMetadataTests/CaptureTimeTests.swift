@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import PhotoMetadata
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import CivilTime
 import PhotoMetadata
 import Spatial
 import TestSupport

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import PhotoMetadata
 import Spatial
 import SystemPackage

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import LocationFeeds
 import PhotoLibrary
 import Spatial
@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 /// Photos on a disk, their index, and a watch over it: what is done to the photos, and what is
 /// heard of it.

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import LocationFeeds
 import PhotoLibrary
 import Spatial
@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 @Suite struct DeviceLogTests {
   private let folder = TemporaryFolder()

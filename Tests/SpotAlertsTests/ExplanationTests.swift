@@ -1,12 +1,13 @@
+import CivilTime
 import GoldenTraces
-import Interchange
 import LocationFeeds
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import SpotAlerts
 import Testing
 
-@testable import SpotAlerts
+@testable import SpotWatcher
 
 /// Holds what decisions say to what can be worked out from feed, spots and settings alone.
 @Suite struct ExplanationTests {

@@ -1,5 +1,5 @@
 import CLibrary
-import Interchange
+import CivilTime
 import LocationFeeds
 import PhotoLibrary
 import Spatial
@@ -8,6 +8,7 @@ import Synchronization
 import SystemPackage
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 /// A notification as a watcher makes it.
 func notification(

@@ -1,13 +1,14 @@
 import CLibrary
-import Interchange
+import CivilTime
 import LocationFeeds
 import PhotoLibrary
 import Spatial
+import SpotAlerts
 import SystemPackage
 import TestSupport
 import Testing
 
-@testable import SpotAlerts
+@testable import SpotWatcher
 
 /// What is decided in situations that alerts are judged by, held to logs that were read by a
 /// person.

@@ -1,8 +1,8 @@
+import CivilTime
 import GoldenTraces
-import Interchange
 import LocationFeeds
 import Spatial
-import SpotAlerts
+import SpotWatcher
 import Testing
 
 /// How the watcher fares in the modelled traces, whose labels were written before its rules; `make

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import LocationFeeds
 import PhotoLibrary
 import Spatial
@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 /// What the journal keeps of visits that did not fire, and how it is explained.
 @Suite struct HistoryExplanationTests {

@@ -1,5 +1,5 @@
 import CLibrary
-import Interchange
+import SpotWatcher
 import Storage
 import Synchronization
 import SystemPackage

@@ -1,5 +1,5 @@
 import CLibrary
-import Interchange
+import CivilTime
 import Spatial
 import Storage
 import SystemPackage
@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 @Suite struct JournalTests {
   private let folder = TemporaryFolder()

@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
@@ -6,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 /// A day in the life: what a device does, and what is decided.
 @Suite struct LocationWatcherTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 /// Enter and exit as they are defined, by a full scan and without timers, filters or queries.
 private struct NaiveTwin {

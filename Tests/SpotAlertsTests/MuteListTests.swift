@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import Spatial
 import Storage
 import SystemPackage
@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 @Suite struct MuteListTests {
   private let folder = TemporaryFolder()

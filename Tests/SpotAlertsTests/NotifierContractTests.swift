@@ -1,5 +1,4 @@
 import CLibrary
-import Interchange
 import Storage
 import Synchronization
 import SystemPackage
@@ -8,10 +7,11 @@ import Testing
 import WebNotifiers
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 #if MQTT
-  import LocationFeeds
   import MQTTBroker
+  import FeedSources
 #endif
 
 /// A kind of notifier, and how to see what its receiver was told.

@@ -1,10 +1,11 @@
-import Interchange
+import CivilTime
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 @Suite struct RetryScheduleTests {
   @Test func `waits 1, 5, 30 and then 120 seconds for a quarter of an hour`() {

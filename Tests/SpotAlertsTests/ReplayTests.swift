@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import LocationFeeds
 import PhotoLibrary
 import Spatial
@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 @Suite struct ReplayTests {
   private func replay(

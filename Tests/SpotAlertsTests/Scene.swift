@@ -1,5 +1,5 @@
 import CLibrary
-import Interchange
+import CivilTime
 import LocationFeeds
 import PhotoLibrary
 import PhotoMetadata
@@ -7,6 +7,7 @@ import Spatial
 import SystemPackage
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 /// Noon of the day in the life, UTC.
 let noon = Instant(iso8601: "2026-11-20T12:00:00Z")!

@@ -1,9 +1,11 @@
+import CivilTime
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 @Suite struct SpotMemoryTests {
   private func day(_ text: String) -> CivilDay { CivilDay(Instant(iso8601: "\(text)T12:00:00Z")!) }

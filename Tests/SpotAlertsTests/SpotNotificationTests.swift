@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
@@ -8,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 @Suite struct SpotNotificationTests {
   private func roundTrip(_ notification: SpotNotification) throws -> SpotNotification {

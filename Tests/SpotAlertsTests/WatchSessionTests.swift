@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import LocationFeeds
 import PhotoLibrary
 import Spatial
@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 @Suite(.timeLimit(.minutes(30))) struct WatchSessionTests {
   private let folder = TemporaryFolder()

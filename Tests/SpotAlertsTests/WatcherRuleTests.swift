@@ -1,10 +1,11 @@
+import CivilTime
 import Interchange
-import LocationFeeds
 import PhotoLibrary
 import Spatial
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 /// What each rule that keeps alerts from nagging decides by itself, and that it can be turned off.
 @Suite struct WatcherRuleTests {

@@ -1,8 +1,9 @@
+import CivilTime
 import Codecs
-import Interchange
 import LocationFeeds
 import Spatial
 import SpotAlerts
+import SpotWatcher
 import SystemPackage
 import Testing
 

@@ -12,6 +12,8 @@ import SystemPackage
   import Musl
 #else
   import Glibc
+  import CivilTime
+  import SpotWatcher
 #endif
 
 /// Times the watcher over a walk at 1 Hz past many spots, and writes both for others to do the

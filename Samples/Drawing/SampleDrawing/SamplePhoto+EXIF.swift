@@ -1,4 +1,4 @@
-internal import Interchange
+internal import CivilTime
 
 /// The tags are those of CIPA DC-008-2023 (Exif 3.0); Rating is Microsoft's, as the Metadata Working
 /// Group's guidelines 2.0 adopted it.

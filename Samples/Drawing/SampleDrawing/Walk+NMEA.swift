@@ -1,4 +1,4 @@
-internal import Interchange
+internal import CivilTime
 
 extension Walk {
   /// The walk as NMEA 0183, version 4.10: GGA, GSA and RMC of a receiver for several systems (`GN`) at each

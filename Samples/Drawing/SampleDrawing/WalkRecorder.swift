@@ -1,5 +1,5 @@
 internal import CLibrary
-internal import Interchange
+internal import CivilTime
 
 /// Walks along a route and notes what a receiver with ordinary errors would report.
 struct WalkRecorder {

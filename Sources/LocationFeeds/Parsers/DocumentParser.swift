@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// Reads a format whose feed is one document, or several, rather than lines.
 ///

@@ -1,5 +1,3 @@
-import Interchange
-
 /// What a device reports, while it is read and before it is known whether it makes a fix.
 struct PositionReport: Sendable {
   var time = ReportedTime.missing

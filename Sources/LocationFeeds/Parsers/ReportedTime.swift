@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// The time of a report as a feed writes it.
 enum ReportedTime: Hashable, Sendable {

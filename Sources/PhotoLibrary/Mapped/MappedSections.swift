@@ -1,4 +1,3 @@
-import Interchange
 import Spatial
 import Storage
 import SystemPackage

@@ -1,4 +1,3 @@
-import Interchange
 import Storage
 import SystemPackage
 

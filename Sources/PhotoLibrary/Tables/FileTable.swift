@@ -1,5 +1,3 @@
-import Interchange
-
 /// Every file that was looked into, in the order of their folders' paths and then of their names,
 /// both as bytes.
 struct FileTable: DeclaredTable {

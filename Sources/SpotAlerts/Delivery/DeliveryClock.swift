@@ -1,5 +1,5 @@
 import CLibrary
-public import Interchange
+public import CivilTime
 
 /// The machine's clock, and the one place where anything waits for it.
 public protocol DeliveryClock: Sendable {

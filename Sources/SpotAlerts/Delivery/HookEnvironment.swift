@@ -1,8 +1,10 @@
 @preconcurrency import CLibrary
+import CivilTime
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+import SpotWatcher
 import Storage
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import CLibrary
+public import SpotWatcher
 import Storage
 import Subprocess
 import Synchronization

@@ -1,3 +1,5 @@
+public import SpotWatcher
+
 /// A way to tell about a notification.
 public protocol Notifier: Sendable {
   /// A name for the journal, different from those of other notifiers: `stdout`, `hook`, `webhook`,

@@ -1,4 +1,5 @@
-import Interchange
+import CivilTime
+import SpotWatcher
 import Synchronization
 
 /// What waits to be delivered, and the tasks that deliver it: one for each notifier, one

@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 
 /// When a delivery that failed is tried again.
 public struct RetrySchedule: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import CLibrary
 import Interchange
 import LocationFeeds
+public import SpotWatcher
 public import SystemPackage
 
 /// Writes a line for each notification, at once, to standard output or whatever a descriptor leads

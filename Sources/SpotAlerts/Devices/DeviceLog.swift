@@ -1,6 +1,8 @@
-public import Interchange
+public import CivilTime
+import Interchange
 public import LocationFeeds
 import Spatial
+public import SpotWatcher
 import Storage
 public import SystemPackage
 
@@ -198,14 +200,6 @@ public struct DeviceLog: Sendable {
 extension WatcherDecision.Kind {
   /// Whether a fix with this decision was believed.
   fileprivate var isBelieved: Bool { self == .unmoved || self == .stale || isLookedAt }
-
-  /// Whether a fix with this decision was believed and had moved.
-  var isLookedAt: Bool {
-    switch self {
-    case .invalid, .late, .stale, .inaccurate, .jump, .unmoved: false
-    default: true
-    }
-  }
 }
 
 /// What was found damaged in what is known of devices.

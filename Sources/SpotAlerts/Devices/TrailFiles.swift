@@ -1,6 +1,8 @@
+import CivilTime
 import Codecs
 import Interchange
 import LocationFeeds
+import SpotWatcher
 import Storage
 import SystemPackage
 

@@ -1,4 +1,6 @@
+public import CivilTime
 public import Interchange
+public import SpotWatcher
 
 /// What happened at spots in a span of time, in sum.
 public struct HistoryDigest: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import Interchange
+import CivilTime
+import SpotWatcher
 
 extension HistoryEntry {
   /// What happened and why, as a clause for people: `you came within 40 m at 31 km/h and were gone

@@ -1,5 +1,7 @@
+public import CivilTime
 public import Interchange
 public import Spatial
+public import SpotWatcher
 
 /// Something that happened at a spot: it fired, or it would have, had the device stayed.
 public struct HistoryEntry: Hashable, Sendable {

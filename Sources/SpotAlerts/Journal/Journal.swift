@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import Storage
 import Synchronization
 public import SystemPackage

@@ -1,5 +1,7 @@
+import CivilTime
 import Interchange
 import Spatial
+import SpotWatcher
 import SystemPackage
 
 /// The records of a journal, and what follows from them.
@@ -280,9 +282,8 @@ struct JournalContents: Sendable {
       guard case .fired(let notification, _) = record.event else { continue }
       for spot in notification.spots { last[notification.device, default: [:]][spot.id] = number }
     }
-    let devices = watcherState(clusterRadiusMeters: clusterRadiusMeters).devices
-    return Set(
-      devices.flatMap { device in device.places.all.compactMap { last[device.name]?[$0.id] } })
+    let visits = watcherState(clusterRadiusMeters: clusterRadiusMeters).visits
+    return Set(visits.compactMap { last[$0.device]?[$0.spotID] })
   }
 
   /// The numbers of the records that tell the latest of each delivery: how the last try ended, and

@@ -1,5 +1,6 @@
 import LocationFeeds
 import PhotoLibrary
+import SpotWatcher
 
 extension JournalEvent {
   /// What is to be remembered of a decision that sends nothing; `nil` where that is nothing.
@@ -36,7 +37,7 @@ extension JournalEvent {
     guard decision.kind == .lapsed else { return nil }
     place.time = left.enteredAt
     let figures = Figures(
-      figure: left.waited?.figure, limit: left.waited?.limit, meters: left.closestMeters,
+      figure: left.figure, limit: left.limit, meters: left.closestMeters,
       left: left.lastThere)
     self = .lapsed(place, by: left.waitedFor, figures)
   }

@@ -1,6 +1,8 @@
+import CivilTime
 import Interchange
 import LocationFeeds
 import Spatial
+import SpotWatcher
 
 /// A record of the journal, and when it was written by the machine's clock.
 struct JournalRecord: Hashable, Sendable {

@@ -1,5 +1,7 @@
-public import Interchange
+public import CivilTime
+import Interchange
 import Spatial
+public import SpotWatcher
 import Storage
 public import SystemPackage
 

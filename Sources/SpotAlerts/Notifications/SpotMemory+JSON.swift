@@ -1,5 +1,6 @@
 import Interchange
 import PhotoMetadata
+import SpotWatcher
 
 extension SpotMemory {
   /// Writes the memory as a JSON object: `years` and `days` since the latest photo,

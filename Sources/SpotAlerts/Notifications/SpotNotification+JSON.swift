@@ -1,8 +1,10 @@
+import CivilTime
 public import Interchange
 import LocationFeeds
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
+public import SpotWatcher
 import Storage
 import SystemPackage
 

@@ -1,5 +1,6 @@
-import Interchange
+import CivilTime
 import PhotoMetadata
+public import SpotWatcher
 
 extension SpotNotification {
   /// No text is longer, in Unicode scalars.

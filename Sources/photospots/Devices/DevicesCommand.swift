@@ -1,8 +1,11 @@
 import ArgumentParser
+import CivilTime
 import Interchange
 import LocationFeeds
 import Spatial
 import SpotAlerts
+import SpotExport
+import SpotWatcher
 
 /// `photospots devices`
 struct DevicesCommand: PhotoSpotsSubcommand {

@@ -1,5 +1,5 @@
-import Interchange
 import SpotAlerts
+import SpotWatcher
 
 /// A digest of the history as lines that people read.
 enum DigestText {

@@ -1,6 +1,7 @@
 import PhotoLibrary
 import Spatial
 import SpotAlerts
+import SpotWatcher
 
 /// What places of spots are called: by their albums, else by their ids.
 struct SpotNames {

@@ -1,9 +1,11 @@
 import ArgumentParser
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
 import Spatial
 import SpotAlerts
+import SpotWatcher
 import SystemPackage
 
 /// `photospots why`

@@ -1,4 +1,5 @@
-import Interchange
+import CivilTime
+import FeedSources
 import LocationFeeds
 import SystemPackage
 

@@ -1,6 +1,7 @@
 import LocationFeeds
 import PhotoLibrary
 import SpotAlerts
+import SpotWatcher
 
 /// A replay, and the same without each rule that may keep every spot silent: where nothing fires,
 /// that tells which rule is behind it.

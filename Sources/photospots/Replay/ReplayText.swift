@@ -1,6 +1,7 @@
-import Interchange
+import CivilTime
 import PhotoLibrary
 import SpotAlerts
+import SpotWatcher
 
 /// Replays as lines that people read.
 enum ReplayText {

@@ -1,6 +1,7 @@
+import CivilTime
 import Interchange
 import PhotoLibrary
-import SpotAlerts
+import SpotWatcher
 
 /// What a replay gave with some settings.
 struct ReplayedVariant {

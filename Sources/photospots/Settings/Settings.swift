@@ -1,10 +1,12 @@
 import CLibrary
+import CivilTime
 import FeedServer
+import FeedSources
 import Interchange
-import LocationFeeds
 import PhotoLibrary
 import Spatial
 import SpotAlerts
+import SpotWatcher
 import SystemPackage
 import WebNotifiers
 

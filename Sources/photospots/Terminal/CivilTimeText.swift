@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 import SpotAlerts
 
 /// Times for people, who read the time of the machine's zone.

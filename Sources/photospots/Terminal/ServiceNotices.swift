@@ -1,4 +1,5 @@
 import CLibrary
+import CivilTime
 
 /// Tells the service manager how the program fares: `sd_notify(3)` of systemd, whose protocol is a
 /// datagram of lines.

@@ -1,3 +1,4 @@
+import CivilTime
 import PhotoLibrary
 import PhotoMetadata
 import Spatial

@@ -1,4 +1,5 @@
 import CLibrary
+import CivilTime
 import Interchange
 import Synchronization
 import SystemPackage

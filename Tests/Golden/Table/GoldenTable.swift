@@ -1,5 +1,5 @@
 import GoldenTraces
-import SpotAlerts
+import SpotWatcher
 
 /// Prints how the watcher fares in the modelled traces, beside simple rivals.
 ///

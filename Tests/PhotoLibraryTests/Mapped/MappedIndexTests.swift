@@ -1,4 +1,3 @@
-import Interchange
 import PhotoMetadata
 import Spatial
 import Storage

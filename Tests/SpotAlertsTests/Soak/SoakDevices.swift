@@ -1,5 +1,5 @@
 import CLibrary
-import Interchange
+import CivilTime
 import LocationFeeds
 import Spatial
 import TestSupport

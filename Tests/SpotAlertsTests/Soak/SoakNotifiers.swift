@@ -1,4 +1,5 @@
 import SpotAlerts
+import SpotWatcher
 import Synchronization
 
 /// A receiver that is slow, or fails now and then, and counts what reached it.

@@ -1,5 +1,6 @@
 import CLibrary
-import Interchange
+import CivilTime
+import FeedSources
 import LocationFeeds
 import PhotoLibrary
 import Storage
@@ -9,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import SpotAlerts
+@testable import SpotWatcher
 
 /// A hundred devices at full speed, files that rotate, receivers that are slow and fail, indexes
 /// that change: what is decided is delivered once, and the memory does not grow.

@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 
 /// Reads the reports of gpsd, a JSON object a line (gpsd_json(5)).

@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 
 /// Reads GeoJSON (RFC 7946): the features of a collection, or one feature or geometry for itself.

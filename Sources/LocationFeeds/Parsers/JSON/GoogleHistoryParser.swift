@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 
 /// Reads the location history that Google gives its users: the locations of `Records.json` from

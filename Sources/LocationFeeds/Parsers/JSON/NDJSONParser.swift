@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 
 /// Reads fixes written as one JSON object a line, the form that ``LocationFix/write(to:)`` writes.

@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 
 /// Reads the features in the batches that the Overland app sends, `{"locations": […]}`.

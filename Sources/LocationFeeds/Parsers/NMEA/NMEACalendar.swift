@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// Knows on which day a receiver's times of day are, from the dates in RMC and ZDA sentences.
 ///

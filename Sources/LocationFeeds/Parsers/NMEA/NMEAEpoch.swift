@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// What the sentences of one time of day say together; of values that are repeated the last counts.
 struct NMEAEpoch: Sendable {

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// Reads the NMEA 0183 sentences of a receiver and makes one fix of those of one time of day.
 ///

@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 extension NMEASentence {
   /// A position in degrees, north and east positive.

@@ -1,5 +1,3 @@
-import Interchange
-
 /// Reads tables of positions: GPSLogger's CSV, and any other whose first line names the columns.
 ///
 /// Columns are known by the names that ``ReportMember`` lists, in any order, others are passed

@@ -1,9 +1,9 @@
 /// Cuts the chunks of a byte stream into lines, wherever the chunks begin and end.
 ///
 /// A line ends in LF, CR LF or CR. At most ``maximumLength`` bytes of a line are kept.
-struct LineSplitter: Sendable {
+package struct LineSplitter: Sendable {
   /// A line without its line end.
-  enum Line: Equatable {
+  package enum Line: Equatable {
     /// The bytes in a range of an array, possibly none.
     case text([UInt8], Range<Int>)
     /// A line longer than ``maximumLength``, told once, as soon as that is known.
@@ -27,8 +27,11 @@ struct LineSplitter: Sendable {
   private var isAfterCarriageReturn = false
   private var isFinished = false
 
+  /// Creates a splitter for a stream that begins with a line.
+  package init() {}
+
   /// Adds text, after every line of the text before was taken.
-  mutating func append(_ text: [UInt8]) {
+  package mutating func append(_ text: [UInt8]) {
     chunk = text
     position = 0
   }
@@ -70,7 +73,7 @@ struct LineSplitter: Sendable {
   }
 
   /// Returns the next line; `nil` where none is complete.
-  mutating func nextLine() -> Line? {
+  package mutating func nextLine() -> Line? {
     if isTooLong {
       partial.removeAll(keepingCapacity: true)
       isTooLong = false

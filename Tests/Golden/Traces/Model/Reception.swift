@@ -1,5 +1,5 @@
 import CLibrary
-public import Interchange
+public import CivilTime
 public import LocationFeeds
 import Spatial
 import TestSupport

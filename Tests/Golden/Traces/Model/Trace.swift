@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 public import PhotoLibrary
 import PhotoMetadata
 public import Spatial

@@ -1,8 +1,9 @@
+public import CivilTime
 import Dispatch
-public import Interchange
 public import LocationFeeds
 public import PhotoLibrary
-public import SpotAlerts
+import SpotAlerts
+public import SpotWatcher
 import Synchronization
 import SystemPackage
 import TestSupport

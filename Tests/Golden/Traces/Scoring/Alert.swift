@@ -1,4 +1,4 @@
-public import Interchange
+public import CivilTime
 public import LocationFeeds
 
 /// An alert that a contestant gave.

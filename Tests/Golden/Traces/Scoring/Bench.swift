@@ -1,5 +1,5 @@
 import PhotoLibrary
-public import SpotAlerts
+public import SpotWatcher
 
 /// Plays traces to contestants and adds up how they fare.
 public enum Bench {

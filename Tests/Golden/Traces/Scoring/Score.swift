@@ -1,4 +1,4 @@
-import Interchange
+import CivilTime
 
 /// How the alerts of a contestant compare with what was wanted.
 public struct Score: Sendable {

@@ -1,0 +1,40 @@
+/// Tells the time on the wall, for the quiet hours.
+public struct LocalClock: Sendable {
+  /// How far local time is ahead of UTC at an instant, in minutes.
+  public let utcOffsetMinutes: @Sendable (Instant) -> Int
+
+  /// Creates a clock from the offset of local time.
+  public init(utcOffsetMinutes: @escaping @Sendable (Instant) -> Int) {
+    self.utcOffsetMinutes = utcOffsetMinutes
+  }
+
+  /// A clock that is always the same number of minutes ahead of UTC.
+  public static func fixed(utcOffsetMinutes minutes: Int) -> LocalClock {
+    LocalClock { _ in minutes }
+  }
+
+  /// A clock on the wall of a time zone.
+  public static func zone(_ zone: TimeZoneRules) -> LocalClock {
+    LocalClock { zone.utcOffsetSeconds(at: $0) / 60 }
+  }
+
+  /// The midnight that the local day of an instant begins with.
+  package func date(at instant: Instant) -> CivilDateTime {
+    let local = CivilDateTime(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes(instant))
+    return CivilDateTime(year: local.year, month: local.month, day: local.day) ?? local
+  }
+
+  /// The number of the local day of an instant, counted from 1970-01-01.
+  package func dayNumber(at instant: Instant) -> Int {
+    let minutes = Double(instant.millisecondsSince1970) / 60_000 + Double(utcOffsetMinutes(instant))
+    return Int(saturating: (minutes / 1440).rounded(.down))
+  }
+
+  /// The minute of the local day, 0–1439.
+  package func minuteOfDay(at instant: Instant) -> Int {
+    let day: Int64 = 86_400_000
+    let offset = Int64(utcOffsetMinutes(instant)) * 60_000
+    let sinceMidnight = (instant.millisecondsSince1970 % day + offset) % day
+    return Int((sinceMidnight < 0 ? sinceMidnight + day : sinceMidnight) / 60_000)
+  }
+}

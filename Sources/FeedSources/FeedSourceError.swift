@@ -1,0 +1,47 @@
+public import LocationFeeds
+public import SystemPackage
+
+/// Why a source of feed bytes cannot be opened or read.
+public enum FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no file at the path.
+  case missing(FilePath)
+  /// The path is a folder.
+  case isDirectory(FilePath)
+  /// The file cannot be opened.
+  case unreadable(FilePath, Errno)
+  /// The file is read at a baud rate, and is no serial device.
+  case notSerial(FilePath)
+  /// A baud rate that is none of ``FeedSource/baudRates``.
+  case unknownBaudRate(Int)
+  /// Datagrams cannot be received at an address.
+  case cannotListen(HostAndPort, FeedOutage)
+  /// Reading an open source failed.
+  case readFailed(Errno)
+
+  /// What is wrong and what to do about it.
+  public var description: String {
+    switch self {
+    case .missing(let path):
+      "\(path): no such file; check the path, or follow it to wait until it is created"
+    case .isDirectory(let path):
+      "\(path) is a folder; name the feed's file in it"
+    case .unreadable(let path, .permissionDenied):
+      "\(path) must not be read by this user; change its permissions or run as its owner"
+    case .unreadable(let path, let cause):
+      "\(path) cannot be opened: \(cause)"
+    case .notSerial(let path):
+      "\(path) is no serial device; leave ?baud= out"
+    case .unknownBaudRate(let rate):
+      "\(rate) is no baud rate of a receiver; choose one of "
+        + FeedSource.baudRates.map(String.init).joined(separator: ", ")
+    case .cannotListen(let place, .unreachable(let cause)):
+      "nothing can be received at \(place) (\(cause)); choose an address of this machine and a free port"
+    case .cannotListen(let place, let outage):
+      "nothing can be received at \(place): \(outage)"
+    case .readFailed(.isDirectory):
+      "the input is a folder; redirect it from the feed's file"
+    case .readFailed(let cause):
+      "the feed cannot be read any further: \(cause); start again when that is mended"
+    }
+  }
+}

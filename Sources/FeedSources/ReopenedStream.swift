@@ -1,0 +1,109 @@
+import LocationFeeds
+import SystemPackage
+
+/// A connection or device that is opened again, after pauses that grow, whenever it breaks.
+struct ReopenedStream {
+  /// Opens it within a time, or until a descriptor becomes readable; `nil` where that happened.
+  typealias Opening =
+    @Sendable (_ patience: Duration, _ interruption: FileDescriptor?) throws(FeedOutage)
+    -> OpenFile?
+
+  private let pace: ConnectionPace
+  private let open: Opening
+  /// Begins the dialogue with a gpsd; `nil` where nothing is said.
+  private let makeDialogue: (@Sendable () -> GPSDDialogue)?
+
+  private var schedule: ConnectionSchedule
+  private var file: OpenFile?
+  private var dialogue: GPSDDialogue?
+  /// What is to be given before anything is read.
+  private var pending: [FeedChunk] = []
+  /// Whether bytes were given that no restart has followed.
+  private var hasGivenBytes = false
+
+  /// Creates a stream, which is opened by the first read.
+  ///
+  /// - Parameters:
+  ///   - pace: How patient it is.
+  ///   - dialogue: Begins the dialogue with a gpsd; `nil` where nothing is said.
+  ///   - open: Opens the stream.
+  init(
+    pace: ConnectionPace, dialogue: (@Sendable () -> GPSDDialogue)? = nil, open: @escaping Opening
+  ) {
+    self.pace = pace
+    self.open = open
+    makeDialogue = dialogue
+    schedule = ConnectionSchedule(pace, needsAnswer: dialogue != nil, now: .now)
+  }
+
+  /// Waits for bytes, or for something to tell; never says that the stream is at its end.
+  mutating func read(_ wait: DescriptorWait) throws(Errno) -> FeedChunk {
+    while true {
+      if !pending.isEmpty { return pending.removeFirst() }
+      let (step, time) = schedule.next
+      switch try wait.wait(for: file?.descriptor, atMost: ContinuousClock.now.duration(to: time)) {
+      case .interrupted: return .interrupted
+      case .ready: receive()
+      case .timedOut:
+        guard ContinuousClock.now >= time else { return .idle }
+        if take(step, orUntil: wait.interruption) { return .interrupted }
+      }
+    }
+  }
+
+  /// Does what is due, and says whether it was interrupted.
+  private mutating func take(
+    _ step: ConnectionSchedule.Step, orUntil interruption: FileDescriptor?
+  ) -> Bool {
+    switch step {
+    case .open:
+      do throws(FeedOutage) {
+        guard let file = try open(pace.patience, interruption) else { return true }
+        self.file = file
+        dialogue = makeDialogue?()
+        schedule.didOpen(now: .now)
+        if let request = dialogue?.request { try Socket.send(request, over: file) }
+      } catch {
+        fail(error)
+      }
+    case .giveUp: fail(.notGPSD)
+    case .tellSilence: pending.append(.event(schedule.didFallSilent(now: .now)))
+    case .wait: break
+    }
+    return false
+  }
+
+  private mutating func receive() {
+    guard let file else { return }
+    do throws(Errno) {
+      let bytes = try file.read()
+      if bytes.isEmpty { fail(.closed) } else { take(bytes) }
+    } catch .wouldBlock {
+      return
+    } catch {
+      fail(.broken(error))
+    }
+  }
+
+  private mutating func take(_ bytes: [UInt8]) {
+    let answer =
+      dialogue?.hear(bytes) ?? GPSDDialogue.Answer(isAccepted: true, hasReport: true)
+    if answer.isAccepted { tell(schedule.didAnswer()) }
+    if answer.hasReport { tell(schedule.didReport(now: .now)) }
+    if let outage = answer.outage { return fail(outage) }
+    pending.append(.bytes(bytes))
+    hasGivenBytes = true
+  }
+
+  private mutating func fail(_ outage: FeedOutage) {
+    file = nil
+    dialogue = nil
+    if hasGivenBytes { pending.append(.restarted) }
+    hasGivenBytes = false
+    tell(schedule.didFail(outage, now: .now))
+  }
+
+  private mutating func tell(_ event: FeedEvent?) {
+    if let event { pending.append(.event(event)) }
+  }
+}

@@ -1,0 +1,73 @@
+public import CivilTime
+public import LocationFeeds
+public import PhotoLibrary
+import Spatial
+public import SpotWatcher
+
+/// The history that a recorded feed would have left, and how near it came to some spots.
+///
+/// ```swift
+/// var feed = FeedHistory(spots: spots, asking: [spot], settings: settings)
+/// for fix in track { feed.process(fix) }
+/// feed.finish()
+/// for entry in feed.history { print(entry.time, entry.explanation) }
+/// ```
+public struct FeedHistory: Sendable {
+  /// How near a device came to a spot.
+  public struct Approach: Hashable, Sendable {
+    /// In metres, by its positions alone.
+    public let meters: Double
+    /// When.
+    public let time: Instant
+  }
+
+  /// The nearest approach to each spot that was asked about, by its id.
+  public private(set) var approaches: [String: Approach] = [:]
+  private let asked: [PhotoSpot]
+  private var watcher: LocationWatcher
+  private var contents = JournalContents()
+
+  /// Creates the history of no fixes.
+  ///
+  /// - Parameters:
+  ///   - spots: All spots.
+  ///   - asked: The spots whose approaches are followed.
+  ///   - settings: When to notify.
+  ///   - localClock: The time on the wall.
+  public init(
+    spots: SpotIndex, asking asked: [PhotoSpot], settings: WatcherSettings,
+    localClock: LocalClock = .fixed(utcOffsetMinutes: 0)
+  ) {
+    self.asked = asked
+    watcher = LocationWatcher(spots: spots, settings: settings, localClock: localClock)
+  }
+
+  /// What happened, the oldest first.
+  public var history: [HistoryEntry] { contents.history }
+
+  /// Takes the next fix into account; one without a time is passed over.
+  public mutating func process(_ fix: LocationFix) {
+    guard let time = fix.time else { return }
+    if let position = fix.coordinate {
+      for spot in asked {
+        let meters = position.distance(to: spot.coordinate)
+        if meters < approaches[spot.id]?.meters ?? .infinity {
+          approaches[spot.id] = Approach(meters: meters, time: time)
+        }
+      }
+    }
+    note(watcher.evaluate(fix, now: time, isLive: false))
+  }
+
+  /// Lets time pass after the last fix.
+  public mutating func finish() { note(watcher.finish(now: nil)) }
+
+  private mutating func note(_ decisions: [WatcherDecision]) {
+    for decision in decisions {
+      let event =
+        decision.notification.map { JournalEvent.fired($0, notifiers: []) }
+        ?? JournalEvent(of: decision, watcher.spots)
+      if let event { contents.apply(JournalRecord(recorded: decision.time, event: event)) }
+    }
+  }
+}

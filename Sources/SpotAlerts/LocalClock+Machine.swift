@@ -1,0 +1,127 @@
+import CLibrary
+public import CivilTime
+import Storage
+import Synchronization
+import SystemPackage
+
+extension LocalClock {
+  /// The local time of the machine, with its changes to and from summer time (`TZ`,
+  /// `/etc/localtime`).
+  ///
+  /// A machine that travels may be given another time zone while the program runs, which
+  /// `localtime_r` never learns of. So the file is looked at again, once a second at most.
+  public static let machine = LocalClock(
+    MachineTimeZone(variable: getenv("TZ").map { String(cString: $0) }))
+
+  init(_ zone: MachineTimeZone) {
+    self.init { zone.rules().utcOffsetSeconds(at: $0) / 60 }
+  }
+}
+
+/// The time zone that a machine is set to now.
+final class MachineTimeZone: Sendable {
+  private enum Origin {
+    case rules(TimeZoneRules)
+    case file(FilePath)
+  }
+
+  private struct State {
+    var rules = TimeZoneRules.utc
+    var stamp: FileStamp?
+    var looked: ContinuousClock.Instant?
+  }
+
+  private let origin: Origin
+  private let interval: Duration
+  private let state = Mutex(State())
+
+  /// Creates the time zone that the system's own functions would take.
+  ///
+  /// - Parameters:
+  ///   - variable: The variable `TZ`, if it is set.
+  ///   - file: The machine's own zone, for where it is not.
+  ///   - folder: The time zone database.
+  ///   - interval: How long a look at a file is good for.
+  init(
+    variable: String?, file: FilePath = "/etc/localtime",
+    folder: FilePath = TimeZoneDatabase.folder, interval: Duration = .seconds(1)
+  ) {
+    self.interval = interval
+    guard let variable else {
+      origin = .file(file)
+      return
+    }
+    let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+    let path = folder.pushing(FilePath(name))
+    if !name.isEmpty, Disk.exists(path) {
+      origin = .file(path)
+    } else {
+      origin = .rules(TimeZoneRules(posix: name) ?? .utc)
+    }
+  }
+
+  /// The rules that hold now; those of UTC where there is no file.
+  func rules() -> TimeZoneRules {
+    let path: FilePath
+    switch origin {
+    case .rules(let rules): return rules
+    case .file(let file): path = file
+    }
+    let now = ContinuousClock.now
+    return state.withLock { state in
+      if let looked = state.looked, now - looked < interval { return state.rules }
+      let stamp = FileStamp(of: path)
+      if state.looked == nil || stamp != state.stamp {
+        state.rules = TimeZoneDatabase.rules(in: path) ?? .utc
+        state.stamp = stamp
+      }
+      state.looked = now
+      return state.rules
+    }
+  }
+}
+
+/// What tells whether a file is another one, or was written since.
+private struct FileStamp: Hashable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let size: Int64
+  private let modified: [Int]
+
+  init?(of path: FilePath) {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+    (device, inode, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
+    #if canImport(Darwin)
+      modified = [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
+    #else
+      modified = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+    #endif
+  }
+}
+
+/// The files of the time zone database.
+public enum TimeZoneDatabase {
+  /// Where they are: `$TZDIR`, or the folder that systems have them in.
+  static let folder = FilePath(
+    getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo")
+
+  /// Reads the rules of a zone.
+  ///
+  /// - Parameter name: A name such as `Europe/Paris`, or a rule such as
+  ///   `CET-1CEST,M3.5.0,M10.5.0/3`.
+  /// - Returns: The rules; `nil` where the database has no such zone and the text is no rule.
+  public static func rules(of name: String) -> TimeZoneRules? {
+    let path = FilePath(name)
+    if path.isRelative, !path.isEmpty, path.components.allSatisfy({ $0.kind == .regular }),
+      let rules = rules(in: folder.pushing(path))
+    {
+      return rules
+    }
+    return TimeZoneRules(posix: name)
+  }
+
+  static func rules(in path: FilePath) -> TimeZoneRules? {
+    (try? Disk.read(path, limit: 1 << 20)).flatMap { TimeZoneRules(tzif: $0) }
+  }
+}

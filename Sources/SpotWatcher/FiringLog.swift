@@ -1,0 +1,222 @@
+import CivilTime
+import Spatial
+
+/// When which place fired, and when the device was there since, for one device.
+///
+/// Places are filed by the cubes of 100 m in which their centres lie on the sphere, so that a
+/// look-up visits a few cubes and a dozen places, however many there are; the poles and the
+/// antimeridian need no care. All firings and stays of a place are kept, so that a feed that is
+/// played again finds them, too.
+struct FiringLog: Hashable, Sendable {
+  /// A place that fired.
+  struct Place: Hashable, Sendable {
+    let spotID: String
+    fileprivate let standpoint: Standpoint
+    /// When it fired, in order.
+    fileprivate(set) var firings: [Instant] = []
+    /// When the device was there, in order and apart.
+    fileprivate(set) var stays: [Stay] = []
+    var center: Coordinate { standpoint.coordinate }
+  }
+
+  /// A time that a device spent at a place.
+  struct Stay: Hashable, Sendable {
+    var start: Instant
+    var end: Instant
+  }
+
+  /// What keeps a place silent: how many seconds ago that was, and for how many it holds.
+  struct Silence: Hashable, Sendable {
+    let elapsedSeconds: Double
+    let limitSeconds: Double
+  }
+
+  private struct Cube: Hashable {
+    let x: Int32
+    let y: Int32
+    let z: Int32
+  }
+
+  private var cubes: [Cube: [Place]] = [:]
+
+  private static let cubesPerUnit = Earth.meanRadiusMeters / 100
+  /// Of one place.
+  private static let maximumCount = 1024
+
+  /// Notes that a place fired.
+  mutating func record(spotID: String, center: Coordinate, time: Instant) {
+    let point = SpherePoint(center)
+    let cube = Cube(x: Self.cube(point.x), y: Self.cube(point.y), z: Self.cube(point.z))
+    var places = cubes.removeValue(forKey: cube) ?? []
+    defer { cubes[cube] = places }
+    let index = places.firstIndex { $0.spotID == spotID } ?? places.count
+    if index == places.count {
+      places.append(Place(spotID: spotID, standpoint: Standpoint(center)))
+    } else if places[index].center != center {
+      var moved = Place(spotID: spotID, standpoint: Standpoint(center))
+      (moved.firings, moved.stays) = (places[index].firings, places[index].stays)
+      places[index] = moved
+    }
+    let next = places[index].firings.firstIndex { $0 >= time } ?? places[index].firings.count
+    if next == places[index].firings.count || places[index].firings[next] != time {
+      places[index].firings.insert(time, at: next)
+    }
+    if places[index].firings.count > Self.maximumCount { places[index].firings.removeFirst() }
+    places[index].note(Stay(start: time, end: time))
+  }
+
+  /// Notes that the device was at a place for a time; only of places that fired.
+  mutating func noteStay(_ stay: Stay, spotID: String, center: Coordinate, radiusMeters: Double) {
+    let here = Standpoint(center)
+    Self.forEachCube(around: SpherePoint(center), radiusMeters: 2 * radiusMeters) { cube in
+      guard let places = cubes[cube] else { return }
+      for index in places.indices
+      where places[index].isSame(as: spotID, at: here, radiusMeters: radiusMeters) {
+        cubes[cube]?[index].note(stay)
+      }
+    }
+  }
+
+  /// Takes back what was noted of a spot at a time.
+  mutating func withdraw(spotID: String, center: Coordinate, time: Instant) {
+    Self.forEachCube(around: SpherePoint(center), radiusMeters: 1) { cube in
+      guard let places = cubes[cube] else { return }
+      for index in places.indices where places[index].spotID == spotID {
+        cubes[cube]?[index].firings.removeAll { $0 == time }
+        cubes[cube]?[index].stays.removeAll { $0.start == time && $0.end == time }
+      }
+      cubes[cube]?.removeAll { $0.firings.isEmpty }
+    }
+  }
+
+  /// Returns what keeps a place silent at a time.
+  ///
+  /// A place is what lies within a radius, edge included, whatever its id; or has the same id and
+  /// lies within two radii, since a spot's centre moves when photos are added around the same
+  /// anchor. It is silent within a cooldown before and after each of its firings, so that a feed
+  /// that is played again repeats nothing.
+  ///
+  /// With days of routine, the cooldown also runs from the end of the last stay, times the number
+  /// of distinct days among the last so many on which the device was there; `day` numbers the local
+  /// days.
+  func silence(
+    spotID: String, center: Coordinate, radiusMeters: Double, cooldownSeconds: Double,
+    routineDays: Int, at now: Instant, day: (Instant) -> Int
+  ) -> Silence? {
+    guard cooldownSeconds > 0 else { return nil }
+    var silence: Silence?
+    forEachPlace(around: center, radiusMeters: 2 * radiusMeters) { place, here in
+      guard place.isSame(as: spotID, at: here, radiusMeters: radiusMeters) else { return }
+      let found =
+        place.silenceOfFiring(cooldownSeconds, at: now)
+        ?? (routineDays > 0 ? place.silenceOfStay(cooldownSeconds, routineDays, at: now, day) : nil)
+      if let found, silence.map({ found.elapsedSeconds < $0.elapsedSeconds }) ?? true {
+        silence = found
+      }
+    }
+    return silence
+  }
+
+  /// Returns the firing of another place within a distance that is fewer than a cooldown away.
+  func silenceOfSibling(
+    center: Coordinate, within meters: Double, cooldownSeconds: Double, at now: Instant
+  ) -> Silence? {
+    var silence: Silence?
+    forEachPlace(around: center, radiusMeters: meters) { place, here in
+      guard silence == nil, here.distance(to: place.standpoint) <= meters else { return }
+      silence = place.silenceOfFiring(cooldownSeconds, at: now)
+    }
+    return silence
+  }
+
+  private func forEachPlace(
+    around center: Coordinate, radiusMeters: Double, _ body: (Place, Standpoint) -> Void
+  ) {
+    guard !cubes.isEmpty else { return }
+    let (here, reach) = (Standpoint(center), DistanceLimit(meters: radiusMeters))
+    Self.forEachCube(around: SpherePoint(center), radiusMeters: radiusMeters) { cube in
+      guard let places = cubes[cube] else { return }
+      for index in places.indices where reach.holds(here.haversine(to: places[index].standpoint)) {
+        body(places[index], here)
+      }
+    }
+  }
+
+  private static func forEachCube(
+    around point: SpherePoint, radiusMeters: Double, _ body: (Cube) -> Void
+  ) {
+    let reach = radiusMeters / Earth.meanRadiusMeters
+    for x in cube(point.x - reach)...cube(point.x + reach) {
+      for y in cube(point.y - reach)...cube(point.y + reach) {
+        for z in cube(point.z - reach)...cube(point.z + reach) {
+          body(Cube(x: x, y: y, z: z))
+        }
+      }
+    }
+  }
+
+  private static func cube(_ component: Double) -> Int32 {
+    Int32(saturating: (component * cubesPerUnit).rounded(.down))
+  }
+}
+
+extension FiringLog.Place {
+  fileprivate func isSame(as spotID: String, at here: Standpoint, radiusMeters: Double) -> Bool {
+    here.distance(to: standpoint) <= radiusMeters * (spotID == self.spotID ? 2 : 1)
+  }
+
+  fileprivate mutating func note(_ stay: FiringLog.Stay) {
+    var stay = stay
+    // Mostly it is the latest; what it overlaps becomes one with it.
+    var place = stays.count
+    while place > 0, stays[place - 1].start > stay.start { place -= 1 }
+    var end = place
+    if place > 0, stays[place - 1].end >= stay.start {
+      place -= 1
+      stay.start = stays[place].start
+      stay.end = max(stay.end, stays[place].end)
+    }
+    while end < stays.count, stays[end].start <= stay.end {
+      stay.end = max(stay.end, stays[end].end)
+      end += 1
+    }
+    stays.replaceSubrange(place..<end, with: [stay])
+    if stays.count > 1024 { stays.removeFirst() }
+  }
+
+  /// The nearest firing on either side that is fewer than a cooldown away.
+  fileprivate func silenceOfFiring(_ cooldown: Double, at now: Instant) -> FiringLog.Silence? {
+    var index = firings.count
+    while index > 0, firings[index - 1] > now { index -= 1 }
+    for index in [index - 1, index] where firings.indices.contains(index) {
+      let elapsed = now.seconds(since: firings[index])
+      if abs(elapsed) < cooldown {
+        return FiringLog.Silence(elapsedSeconds: elapsed, limitSeconds: cooldown)
+      }
+    }
+    return nil
+  }
+
+  /// The last stay, where it holds as many cooldowns as there were days.
+  fileprivate func silenceOfStay(
+    _ cooldown: Double, _ routineDays: Int, at now: Instant, _ day: (Instant) -> Int
+  ) -> FiringLog.Silence? {
+    guard let last = stays.lastIndex(where: { $0.start <= now }) else { return nil }
+    let elapsed = max(now.seconds(since: stays[last].end), 0)
+    guard elapsed < cooldown * Double(routineDays) else { return nil }
+    let today = day(now)
+    var (days, seen) = (0, today + 1)
+    for stay in stays[...last].reversed() {
+      let (first, final) = (day(stay.start), min(day(stay.end), seen - 1, today))
+      guard final > today - routineDays else { break }
+      // Days that an earlier one of the loop has not seen.
+      let start = max(first, today - routineDays + 1)
+      if final >= start {
+        days += final - start + 1
+        seen = start
+      }
+    }
+    let limit = cooldown * Double(max(days, 1))
+    return elapsed < limit ? FiringLog.Silence(elapsedSeconds: elapsed, limitSeconds: limit) : nil
+  }
+}

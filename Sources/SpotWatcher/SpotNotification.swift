@@ -1,0 +1,137 @@
+public import CivilTime
+import Codecs
+public import LocationFeeds
+import PhotoLibrary
+public import PhotoMetadata
+public import Spatial
+public import SystemPackage
+
+/// What is sent when a device comes near a spot.
+public struct SpotNotification: Hashable, Sendable, Identifiable {
+  /// What happened.
+  public enum Kind: String, Hashable, Sendable {
+    /// The device came near the spot.
+    case enter
+  }
+
+  /// Thirteen characters of base32, the same however often the notification is sent; see
+  /// ``makeID(device:spotID:time:)``.
+  public let id: String
+  /// What happened.
+  public let kind: Kind
+  /// When it happened.
+  public let time: Instant
+  /// The device that came near; `nil` where the feed names none.
+  public let device: String?
+  /// From the fix to the spot's centre in metres, rounded to 0.1 m.
+  public let distanceMeters: Double
+  /// The direction from the fix to the spot, in degrees clockwise from true north, rounded to 0.1°.
+  public let bearingDegrees: Double
+  /// The spot that it is about.
+  public let spot: NotifiedSpot
+  /// The other spots that were entered at the same time, the best first.
+  public let alsoNear: [NotifiedSpot]
+  /// Where the device was.
+  public let fix: LocationFix
+  /// What helps to take the picture again; `nil` where nothing is known of it.
+  public var memory: SpotMemory?
+
+  /// Creates a notification from its parts, as they were stored.
+  public init(
+    id: String, kind: Kind = .enter, time: Instant, device: String?, distanceMeters: Double,
+    bearingDegrees: Double, spot: NotifiedSpot, alsoNear: [NotifiedSpot], fix: LocationFix,
+    memory: SpotMemory? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.time = time
+    self.device = device
+    self.distanceMeters = distanceMeters
+    self.bearingDegrees = bearingDegrees
+    self.spot = spot
+    self.alsoNear = alsoNear
+    self.fix = fix
+    self.memory = memory
+  }
+
+  /// Creates the notification that a device came near spots.
+  ///
+  /// - Parameters:
+  ///   - spot: The spot that it is about.
+  ///   - alsoNear: The others that were entered, the best first.
+  ///   - fix: Where the device was.
+  ///   - position: The fix's checked position.
+  ///   - time: When it is decided.
+  init(
+    entering spot: PhotoSpot, alsoNear: [PhotoSpot], fix: LocationFix, position: Coordinate,
+    time: Instant
+  ) {
+    let bearing = (position.bearing(to: spot.coordinate) * 10).rounded() / 10
+    self.init(
+      id: Self.makeID(device: fix.device, spotID: spot.id, time: time), time: time,
+      device: fix.device, distanceMeters: Self.rounded(position.distance(to: spot.coordinate)),
+      bearingDegrees: bearing < 360 ? bearing : 0,
+      spot: NotifiedSpot(
+        spot, distanceMeters: Self.rounded(position.distance(to: spot.coordinate))),
+      alsoNear: alsoNear.map {
+        NotifiedSpot($0, distanceMeters: Self.rounded(position.distance(to: $0.coordinate)))
+      },
+      fix: fix)
+  }
+
+  private static func rounded(_ meters: Double) -> Double { (meters * 10).rounded() / 10 }
+
+  /// The spot and those also near it.
+  package var spots: [NotifiedSpot] { [spot] + alsoNear }
+
+  /// Returns the id of the notification that a device came near a spot at a time.
+  ///
+  /// A hash of the three: FNV-1a over their bytes, each followed by a zero byte, mixed, in base32.
+  public static func makeID(device: String?, spotID: String, time: Instant) -> String {
+    var hash = FNV1a()
+    for text in [device ?? "", spotID, String(time.millisecondsSince1970)] {
+      hash.combine(text.utf8)
+      hash.combine(0)
+    }
+    return Base32.text(hash.mixed)
+  }
+}
+
+/// What a notification says about a spot.
+public struct NotifiedSpot: Hashable, Sendable, Identifiable {
+  /// The spot's id.
+  public let id: String
+  /// The spot's centre.
+  public let coordinate: Coordinate
+  /// From the fix to the centre in metres, rounded to 0.1 m.
+  public let distanceMeters: Double
+  /// How many photos were taken here.
+  public let photoCount: Int
+  /// The earliest capture; `nil` where no photo is dated.
+  public let firstCaptured: CaptureTime?
+  /// The latest capture; `nil` where no photo is dated.
+  public let lastCaptured: CaptureTime?
+  /// The absolute path of the photo that stands for the spot.
+  public let cover: FilePath
+
+  /// Creates a spot from its parts, as they were stored.
+  public init(
+    id: String, coordinate: Coordinate, distanceMeters: Double, photoCount: Int,
+    firstCaptured: CaptureTime?, lastCaptured: CaptureTime?, cover: FilePath
+  ) {
+    self.id = id
+    self.coordinate = coordinate
+    self.distanceMeters = distanceMeters
+    self.photoCount = photoCount
+    self.firstCaptured = firstCaptured
+    self.lastCaptured = lastCaptured
+    self.cover = cover
+  }
+
+  init(_ spot: PhotoSpot, distanceMeters: Double) {
+    self.init(
+      id: spot.id, coordinate: spot.coordinate, distanceMeters: distanceMeters,
+      photoCount: spot.photoCount, firstCaptured: spot.firstCaptured,
+      lastCaptured: spot.lastCaptured, cover: spot.cover)
+  }
+}

@@ -1,0 +1,52 @@
+import CivilTime
+import Testing
+
+@Suite struct InstantTests {
+  @Test func `reads and writes ISO 8601`() throws {
+    let instant = try #require(Instant(iso8601: "2026-11-20T12:00:00.250Z"))
+    #expect(instant.millisecondsSince1970 == 1_795_176_000_250)
+    #expect(instant.iso8601 == "2026-11-20T12:00:00.250Z")
+    #expect(instant.iso8601(utcOffsetMinutes: -330) == "2026-11-20T06:30:00.250-05:30")
+    #expect(Instant(iso8601: "2026-11-20 13:00:00,25+01:00") == instant)
+    #expect(Instant(iso8601: "2026-11-20T13:00:00.2509+0100") == instant)
+  }
+
+  @Test(arguments: [
+    "", "2026-11-20", "2026-11-20T12:00:00", "2026-02-30T12:00:00Z", "2026-11-20T24:00:00Z",
+    "2026-11-20T12:00:00Zx", "20261120T120000Z", "2026-11-20T12:00:00.Z", "２026-11-20T12:00:00Z",
+  ])
+  func `refuses what is not a whole instant`(text: String) {
+    #expect(Instant(iso8601: text) == nil)
+  }
+
+  @Test func `every day of ten thousand years converts there and back`() throws {
+    var instant = try #require(CivilDateTime(year: 0, month: 1, day: 1)).instant()
+    var previous = try #require(CivilDateTime(instant))
+    for _ in 1..<3_652_425 {
+      instant.millisecondsSince1970 += 86_400_000
+      let day = try #require(CivilDateTime(instant))
+      let isNextDay =
+        day.month == previous.month && day.year == previous.year
+        ? day.day == previous.day + 1 : day.day == 1
+      if !isNextDay || day.instant() != instant {
+        Issue.record("\(day) after \(previous)")
+        return
+      }
+      previous = day
+    }
+    #expect(previous == CivilDateTime(year: 9999, month: 12, day: 31))
+  }
+
+  @Test func `instants that four digits cannot write are clamped, not trapped`() {
+    #expect(Instant(millisecondsSince1970: .max).iso8601.hasPrefix("9999-12-31"))
+    #expect(Instant(millisecondsSince1970: .min).iso8601.hasPrefix("0000-01-01"))
+    #expect(
+      Instant(millisecondsSince1970: .max).advanced(bySeconds: 1e300).seconds(
+        since: .init(millisecondsSince1970: .min)) > 0)
+  }
+
+  @Test func `a leap second is the end of the second before it`() throws {
+    let leap = try #require(Instant(iso8601: "2016-12-31T23:59:60Z"))
+    #expect(leap.iso8601 == "2016-12-31T23:59:59.999Z")
+  }
+}

@@ -1,0 +1,212 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import FeedSources
+@testable import LocationFeeds
+
+/// A gpsd that the tests play, and the real one where it is installed.
+@Suite(.timeLimit(.minutes(30))) struct GPSDSourceTests {
+  private let greeting = """
+    {"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}
+    {"class":"DEVICES","devices":[]}
+    {"class":"WATCH","enable":true,"json":true,"nmea":false}
+
+    """
+  private let report = """
+    {"class":"TPV","device":"/dev/a","mode":3,"time":"2026-11-20T12:00:00.000Z","lat":48.5,"lon":2.5}
+
+    """
+
+  /// Times that let a test see what takes minutes otherwise.
+  private static var hasty: ConnectionPace {
+    var pace = ConnectionPace()
+    pace.firstPause = .milliseconds(1)
+    pace.longestPause = .milliseconds(50)
+    return pace
+  }
+
+  private static func source(
+    _ port: UInt16, device: String? = nil, pace: ConnectionPace = hasty
+  ) throws -> FeedSource {
+    try FeedSource(
+      connectingTo: .gpsd(HostAndPort(host: "127.0.0.1", port: port), device: device), pace: pace)
+  }
+
+  @Test func `a gpsd is asked for its reports, and again after the connection broke`() throws {
+    let server = try LoopbackListener()
+    var source = try Self.source(server.port, device: "/dev/a")
+    #expect(source.isLive == true)
+    for round in 0..<3 {
+      #expect(try source.read(upTo: .milliseconds(200)) == .idle)
+      let connection = try server.accept()
+      #expect(
+        try connection.readLine()
+          == #"?WATCH={"enable":true,"json":true,"device":"/dev/a"};"# + "\n")
+      try connection.send(greeting)
+      if round > 0 { #expect(try source.read(upTo: .seconds(10)) == .event(.regained)) }
+      #expect(try source.read(upTo: .seconds(10)) == .bytes(Array(greeting.utf8)))
+      try connection.send(report)
+      #expect(try source.read(upTo: .seconds(10)) == .bytes(Array(report.utf8)))
+      _ = consume connection
+      #expect(try source.read(upTo: .seconds(10)) == .restarted)
+      #expect(try source.read(upTo: .seconds(10)) == .event(.lost(.closed)))
+    }
+  }
+
+  @Test func `a gpsd that is not there yet is waited for`() throws {
+    let port = try LoopbackListener.unusedPort()
+    var source = try Self.source(port)
+    #expect(
+      try source.read(upTo: .seconds(10)) == .event(.lost(.unreachable(.connectionRefused))))
+    #expect(try source.read(upTo: .milliseconds(100)) == .idle)
+    let server = try LoopbackListener(port: port)
+    #expect(try source.read(upTo: .milliseconds(200)) == .idle)
+    try server.accept().send(greeting)
+    #expect(try source.read(upTo: .seconds(10)) == .event(.regained))
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 400 Bad Request\r\n\r\n", FeedOutage.notGPSD),
+    (#"{"class":"ERROR","message":"No such device as /dev/a"}"# + "\n", .refusedByGPSD),
+  ])
+  func `what does not agree to report is left and tried again`(
+    answer: String, outage: FeedOutage
+  ) throws {
+    let server = try LoopbackListener()
+    var source = try Self.source(server.port)
+    for round in 0..<2 {
+      #expect(try source.read(upTo: .milliseconds(200)) == .idle)
+      let connection = try server.accept()
+      try connection.send(answer)
+      if round == 0 { #expect(try source.read(upTo: .seconds(10)) == .event(.lost(outage))) }
+    }
+  }
+
+  @Test func `what never answers is left and tried again`() throws {
+    var pace = Self.hasty
+    pace.patience = .milliseconds(10)
+    let server = try LoopbackListener()
+    var source = try Self.source(server.port, pace: pace)
+    #expect(try source.read(upTo: .seconds(10)) == .event(.lost(.notGPSD)))
+    // The same outage is told once.
+    #expect(try source.read(upTo: .milliseconds(200)) == .idle)
+    for _ in 0..<2 { _ = try server.accept() }
+  }
+
+  @Test func `silence is told, and that it is over`() throws {
+    var pace = Self.hasty
+    pace.silence = .milliseconds(100)
+    let server = try LoopbackListener()
+    var source = try Self.source(server.port, pace: pace)
+    #expect(try source.read(upTo: .milliseconds(200)) == .idle)
+    let connection = try server.accept()
+    try connection.send(greeting)
+    #expect(try source.read(upTo: .seconds(10)) == .bytes(Array(greeting.utf8)))
+    // What other receivers send is no report of a position.
+    try connection.send("{\"class\":\"AIS\"}\n")
+    #expect(try source.read(upTo: .seconds(10)) == .bytes(Array("{\"class\":\"AIS\"}\n".utf8)))
+    guard case .event(.silent(let time)) = try source.read(upTo: .seconds(10)) else {
+      Issue.record("silence is not told")
+      return
+    }
+    #expect(time >= .milliseconds(100))
+    #expect(try source.read(upTo: .milliseconds(150)) == .idle)
+    try connection.send(report)
+    guard case .event(.heardAgain) = try source.read(upTo: .seconds(10)) else {
+      Issue.record("the end of the silence is not told")
+      return
+    }
+    #expect(try source.read(upTo: .seconds(10)) == .bytes(Array(report.utf8)))
+  }
+
+  @Test func `an interruption ends the wait for a server that does not answer`() throws {
+    let server = try LoopbackListener()
+    let (interruption, signal) = try FileDescriptor.pipe()
+    defer { for descriptor in [interruption, signal] { try? descriptor.close() } }
+    var source = try Self.source(server.port)
+    #expect(try source.read(upTo: .zero, orUntil: interruption) == .idle)
+    try signal.writeAll([1])
+    #expect(try source.read(upTo: .seconds(600), orUntil: interruption) == .interrupted)
+  }
+
+  @Test func `a host that has no address is told by name`() throws {
+    var source = try FeedSource(
+      connectingTo: .gpsd(
+        HostAndPort(host: LoopbackListener.impossibleHost("nowhere"), port: 1), device: nil))
+    guard case .event(.lost(.unknownHost)) = try source.read(upTo: .seconds(60)) else {
+      Issue.record("the outage is not told")
+      return
+    }
+  }
+
+  // MARK: - The real one
+
+  private static let gpsd = ChildProcess.path(of: "gpsd")
+
+  /// A receiver's epochs, as one sends them each second.
+  private func sentences(_ seconds: Range<Int>) -> String {
+    seconds.map { second in
+      let time = "1200" + (second < 10 ? "0\(second)" : "\(second)")
+      return sentence("GPGGA,\(time),4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
+        + sentence("GPGSA,A,3,10,07,05,02,29,04,08,13,,,,,1.72,1.03,1.38")
+        + sentence("GPRMC,\(time),A,4851.504,N,00217.670,E,10.0,270.5,201126,,,A")
+    }.joined()
+  }
+
+  private static func start(_ gpsd: FilePath, port: UInt16, receiver: UInt16) throws -> ChildProcess
+  {
+    try ChildProcess(
+      gpsd, ["-N", "-n", "-b", "-S", "\(port)", "tcp://127.0.0.1:\(receiver)"])
+  }
+
+  /// Reads until gpsd agrees to report.
+  private static func awaitGreeting(_ source: inout FeedSource) throws {
+    var text: [UInt8] = []
+    while !String(decoding: text, as: UTF8.self).contains(#""class":"WATCH""#) {
+      if case .bytes(let bytes) = try source.read(upTo: .seconds(10)) { text += bytes }
+    }
+  }
+
+  @Test(
+    .enabled(if: gpsd != nil, "gpsd is not installed: apt-get install gpsd"),
+    arguments: [true, false])
+  func `a real gpsd reports what its receiver sends, again after it was started anew`(
+    namesDevice: Bool
+  ) throws {
+    let gpsd = try #require(Self.gpsd)
+    let receiver = try LoopbackListener()
+    let port = try LoopbackListener.unusedPort()
+    let device = "tcp://127.0.0.1:\(receiver.port)"
+    var pace = Self.hasty
+    pace.silence = .milliseconds(1500)
+    var source = try Self.source(port, device: namesDevice ? device : nil, pace: pace)
+    for _ in 0..<2 {
+      let process = try Self.start(gpsd, port: port, receiver: receiver.port)
+      try Self.awaitGreeting(&source)
+      let connection = try receiver.accept()
+      try connection.send(sentences(0..<10))
+      var reader = FeedReader(format: .gpsd)
+      var fixes: [LocationFix] = []
+      while fixes.filter({ $0.time != nil }).count < 5 {
+        if case .bytes(let bytes) = try source.read(upTo: .seconds(10)) {
+          fixes += reader.consume(bytes)
+        }
+      }
+      #expect(fixes.allSatisfy { $0.device == device && abs($0.latitude - 48.8584) < 1e-4 })
+      // gpsd reports a position before it knows the date.
+      let times = fixes.compactMap(\.time)
+      #expect(Set(times).count == times.count && times == times.sorted())
+      // The receiver says no more, and neither does gpsd.
+      var isSilent = false
+      while !isSilent {
+        if case .event(.silent) = try source.read(upTo: .seconds(10)) { isSilent = true }
+      }
+      _ = consume process
+      var isLost = false
+      while !isLost {
+        if case .event(.lost) = try source.read(upTo: .seconds(10)) { isLost = true }
+      }
+    }
+  }
+}
