@@ -24,11 +24,11 @@ public struct JSONWriter {
   }
 
   /// The text so far.
-  public private(set) var bytes: [UInt8] = []
-  private let layout: Layout
+  public internal(set) var bytes: [UInt8] = []
+  let layout: Layout
   private var depth = 0
   /// Whether the next value in the open container needs a comma before it.
-  private var needsComma = false
+  var needsComma = false
 
   /// Creates a writer with nothing written.
   public init(layout: Layout = .compact) {

@@ -31,6 +31,34 @@ import Testing
     #expect(write { $0.array { _ in } } == "[]")
   }
 
+  @Test(arguments: [JSONWriter.Layout.compact, .indented])
+  func `a column of whole numbers is written as each of them by itself`(
+    layout: JSONWriter.Layout
+  ) {
+    var numbers: [Int64] = [0, -1, .max, .min, -7]
+    for exponent in 0..<19 {
+      let power = (0..<exponent).reduce(Int64(1)) { power, _ in power * 10 }
+      numbers += [power, power - 1, -power, 1 - power]
+    }
+    for null in [nil, 100, -1] as [Int64?] {
+      let column = write(layout) { writer in
+        writer.array {
+          $0.integers(Array(numbers.prefix(20)), null: null)
+          $0.integers([])
+          $0.integers(Array(numbers.dropFirst(20)), null: null)
+        }
+      }
+      let each = write(layout) { writer in
+        writer.array { writer in
+          for number in numbers {
+            if number == null { writer.null() } else { writer.integer(number) }
+          }
+        }
+      }
+      #expect(column == each)
+    }
+  }
+
   @Test func `an indented document has a line for each value`() {
     #expect(
       write(.indented) { document(&$0) } == """

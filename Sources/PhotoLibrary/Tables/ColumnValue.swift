@@ -230,13 +230,13 @@ extension RowID: StoredValue, ColumnValue, OptionalColumnValue {
   static func writeColumn(
     _ values: ArraySlice<Int32>, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    try writer.rows(values, to: sink)
+    try writer.numbers(values, null: none, to: sink)
   }
 
   static func writeOptionalColumn(
     _ values: ArraySlice<Int32>, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    try writer.rows(values, to: sink)
+    try writer.numbers(values, null: none, to: sink)
   }
 }
 
@@ -382,20 +382,23 @@ extension JSONReader {
 }
 
 extension JSONWriter {
+  /// As many numbers are written together.
+  private static let batchCount = 1024
+
   /// Writes whole numbers; `null` in the place of what stands for it.
   fileprivate mutating func numbers<Number: FixedWidthInteger>(
     _ values: ArraySlice<Number>, null: Number? = nil, to sink: IndexSink
   ) throws(Errno) {
-    for value in values {
-      if value == null { self.null() } else { integer(value) }
-      try handOver(to: sink)
+    // As the members of most spots.
+    if values.count < 8 {
+      for value in values {
+        if value == null { self.null() } else { integer(value) }
+      }
+      return try handOver(to: sink)
     }
-  }
-
-  /// Writes rows of tables; `null` where there is none.
-  fileprivate mutating func rows(_ values: ArraySlice<Int32>, to sink: IndexSink) throws(Errno) {
-    for value in values {
-      if value < 0 { null() } else { integer(value) }
+    for start in stride(from: values.startIndex, to: values.endIndex, by: Self.batchCount) {
+      let batch = values[start..<min(start + Self.batchCount, values.endIndex)]
+      integers(batch.map { Int64($0) }, null: null.map { Int64($0) })
       try handOver(to: sink)
     }
   }
