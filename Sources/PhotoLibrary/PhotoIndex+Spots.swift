@@ -67,6 +67,8 @@ extension PhotoIndex {
   /// The file that stands for a spot: the best rated, of those one that is a picture, of those the
   /// latest.
   func cover(of members: [PhotoID]) -> FileID {
+    // As most spots have.
+    if members.count == 1 { return onlyCover(of: members[0]) }
     let candidates = members.map { photo in
       Candidate(
         file: photos.file[photo.row], rating: rating(ofShotOf: photo) ?? 0,
@@ -84,6 +86,12 @@ extension PhotoIndex {
     return others.max(by: isWorse).flatMap { picture(ofShotOf: $0.file) } ?? best.file
   }
 
+  /// The same for a spot of one shot.
+  private func onlyCover(of photo: PhotoID) -> FileID {
+    let file = photos.file[photo.row]
+    return files.shot[file.row] == nil ? file : picture(ofShotOf: file) ?? file
+  }
+
   /// A photo that may stand for its spot.
   private struct Candidate {
     let file: FileID
@@ -93,6 +101,7 @@ extension PhotoIndex {
 
   /// The folder that most photos of a spot are in; of those that are equal the first by its path.
   func album(of members: [PhotoID]) -> FolderID {
+    if members.count == 1 { return files.folder[photos.file[members[0].row].row] }
     let folders = members.map { files.folder[photos.file[$0.row].row] }.sorted()
     var (best, bestCount, start) = (folders[0], 0, 0)
     while start < folders.count {

@@ -60,6 +60,39 @@ struct Column<Value: StoredValue>: Sendable {
   }
 }
 
+extension Column {
+  /// Some of the rows, in the order in which they are given.
+  func taking(_ rows: [Int32]) -> Self {
+    storedValues.withUnsafeBytes { values in
+      let taken = [Value.Stored](unsafeUninitializedCapacity: rows.count) { taken, count in
+        let taken = UnsafeMutableRawBufferPointer(taken)
+        // By width, since a loop over a generic type is compiled for none.
+        switch MemoryLayout<Value.Stored>.stride {
+        case 1: Self.copy(rows, of: values.bindMemory(to: UInt8.self), to: taken)
+        case 2: Self.copy(rows, of: values.bindMemory(to: UInt16.self), to: taken)
+        case 4: Self.copy(rows, of: values.bindMemory(to: UInt32.self), to: taken)
+        default: Self.copy(rows, of: values.bindMemory(to: UInt64.self), to: taken)
+        }
+        count = rows.count
+      }
+      return Column(own: taken)
+    }
+  }
+
+  @inline(__always)
+  private static func copy<Number: BitwiseCopyable>(
+    _ rows: [Int32], of values: UnsafeBufferPointer<Number>,
+    to taken: UnsafeMutableRawBufferPointer
+  ) {
+    precondition(taken.count == rows.count * MemoryLayout<Number>.stride)
+    for (place, row) in rows.enumerated() {
+      precondition(values.indices.contains(Int(row)))
+      taken.storeBytes(
+        of: values[Int(row)], toByteOffset: place &* MemoryLayout<Number>.stride, as: Number.self)
+    }
+  }
+}
+
 extension Column where Value.Stored: FixedWidthInteger {
   /// Whether every value that names a row of another table names one of its first rows.
   func namesRows(below count: Int) -> Bool { (storedValues.max() ?? -1) < count }

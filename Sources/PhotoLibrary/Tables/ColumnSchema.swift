@@ -22,19 +22,31 @@ struct ColumnSchema<Table>: Sendable {
   let set: @Sendable (inout Table, any StoredColumn) -> Void
 
   /// Declares a column.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the document.
+  ///   - access: Calls a closure with the column of a table. No key path, since making those of all
+  ///     columns takes a millisecond at each start.
+  ///   - meaning: What it holds, with its unit.
+  ///   - places: Where it is kept.
+  ///   - mayBeMissing: Whether a document may be without it.
   init<Column: StoredColumn>(
-    _ name: String, _ path: any WritableKeyPath<Table, Column> & Sendable, _ meaning: String,
-    places: ColumnPlaces = .everywhere, mayBeMissing: Bool = false
+    _ name: String, _ access: @escaping @Sendable (inout Table, (inout Column) -> Void) -> Void,
+    _ meaning: String, places: ColumnPlaces = .everywhere, mayBeMissing: Bool = false
   ) {
     self.name = name
     self.meaning = meaning
     self.places = places
     self.mayBeMissing = mayBeMissing
     empty = { Column() }
-    get = { $0[keyPath: path] }
+    get = { table in
+      var (table, column) = (table, Column())
+      access(&table) { column = $0 }
+      return column
+    }
     set = { table, column in
       guard let column = column as? Column else { preconditionFailure("a column of another kind") }
-      table[keyPath: path] = column
+      access(&table) { $0 = column }
     }
   }
 }
@@ -86,6 +98,9 @@ protocol StoredColumn: Sendable {
 
   /// Takes on so many rows that hold null or 0.
   mutating func fill(_ count: Int)
+
+  /// Some of its rows, in the order in which they are given.
+  func taking(_ rows: [Int32]) -> Self
 
   /// Adds the bytes of the values.
   func addSections(to sections: inout MappedSections)
@@ -229,6 +244,12 @@ extension TextColumn: StoredColumn {
       bytes: Column(), ends: Column(own: Array(repeating: 0, count: count)))
   }
 
+  func taking(_ rows: [Int32]) -> Self {
+    var column = TextColumn()
+    for row in rows { column.append(self[Int(row)]) }
+    return column
+  }
+
   func addSections(to sections: inout MappedSections) {
     sections.add(bytes)
     sections.add(ends)
@@ -274,6 +295,19 @@ extension ListColumn: StoredColumn where Element: ColumnValue {
   mutating func fill(_ count: Int) {
     self = ListColumn(
       elements: Column(), ends: Column(own: Array(repeating: 0, count: count)))
+  }
+
+  func taking(_ rows: [Int32]) -> Self {
+    let ends = ends.storedValues
+    var (places, newEnds): ([Int32], [Int32]) = ([], [])
+    places.reserveCapacity(elements.count)
+    newEnds.reserveCapacity(rows.count)
+    for row in rows {
+      let start = row == 0 ? 0 : ends[Int(row) - 1]
+      places.append(contentsOf: start..<ends[Int(row)])
+      newEnds.append(Int32(truncatingIfNeeded: places.count))
+    }
+    return ListColumn(elements: elements.taking(places), ends: Column(own: newEnds))
   }
 
   func addSections(to sections: inout MappedSections) {

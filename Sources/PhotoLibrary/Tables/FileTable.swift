@@ -13,17 +13,20 @@ struct FileTable: DeclaredTable {
 
   static let name = "files"
   static let columns: [ColumnSchema<FileTable>] = [
-    .init("folder", \.folder, "its folder, as a place in folders"),
-    .init("name", \.name, "its name, as bytes"),
-    .init("size", \.size, "bytes", places: .documentOnly),
-    .init("modified", \.modified, "ns since 1970", places: .documentOnly),
-    .init("inode", \.inode, "64 bits, signed", places: .documentOnly),
+    .init("folder", { $1(&$0.folder) }, "its folder, as a place in folders"),
+    .init("name", { $1(&$0.name) }, "its name, as bytes"),
+    .init("size", { $1(&$0.size) }, "bytes", places: .documentOnly),
+    .init("modified", { $1(&$0.modified) }, "ns since 1970", places: .documentOnly),
+    .init("inode", { $1(&$0.inode) }, "64 bits, signed", places: .documentOnly),
     .init(
-      "sidecars", \.sidecars, "64 bits, signed: a stamp of its sidecars' sizes and times, or 0",
+      "sidecars", { $1(&$0.sidecars) },
+      "64 bits, signed: a stamp of its sidecars' sizes and times, or 0",
       places: .documentOnly, mayBeMissing: true),
-    .init("outcome", \.outcome, "what reading it came to, as a place in outcomes"),
-    .init("photo", \.photo, "its row in photos", places: .mappedOnly),
-    .init("shot", \.shot, "its row in shots, where that has several files", places: .mappedOnly),
+    .init("outcome", { $1(&$0.outcome) }, "what reading it came to, as a place in outcomes"),
+    .init("photo", { $1(&$0.photo) }, "its row in photos", places: .mappedOnly),
+    .init(
+      "shot", { $1(&$0.shot) }, "its row in shots, where that has several files",
+      places: .mappedOnly),
   ]
 
   /// A file that was looked into.

@@ -27,29 +27,35 @@ struct SpotTable: DeclaredTable {
 
   static let name = "spots"
   static let columns: [ColumnSchema<SpotTable>] = [
-    .init("id", \.id, "twelve digits of base32", places: .writtenOnly),
-    .init("latitude", \.latitude, "of the centre, degrees north", places: .writtenOnly),
-    .init("longitude", \.longitude, "of the centre, degrees east", places: .writtenOnly),
+    .init("id", { $1(&$0.id) }, "twelve digits of base32", places: .writtenOnly),
+    .init("latitude", { $1(&$0.latitude) }, "of the centre, degrees north", places: .writtenOnly),
+    .init("longitude", { $1(&$0.longitude) }, "of the centre, degrees east", places: .writtenOnly),
     .init(
-      "radius", \.radius, "metres from the centre to the photo farthest from it",
+      "radius", { $1(&$0.radius) }, "metres from the centre to the photo farthest from it",
       places: .writtenOnly),
-    .init("photoCount", \.photoCount, "how many shots", places: .writtenOnly),
-    .init("favoriteCount", \.favoriteCount, "how many are favourites", places: .writtenOnly),
-    .init("undatedCount", \.undatedCount, "how many have no time", places: .writtenOnly),
-    .init("firstCaptured", \.firstCaptured, "the earliest, ms since 1970", places: .writtenOnly),
-    .init("firstOffset", \.firstOffset, "its minutes ahead of UTC", places: .writtenOnly),
-    .init("lastCaptured", \.lastCaptured, "the latest, ms since 1970", places: .writtenOnly),
-    .init("lastOffset", \.lastOffset, "its minutes ahead of UTC", places: .writtenOnly),
-    .init("cover", \.cover, "the file that stands for it, a place in files", places: .writtenOnly),
+    .init("photoCount", { $1(&$0.photoCount) }, "how many shots", places: .writtenOnly),
     .init(
-      "album", \.album, "the folder of most of its photos, a place in folders",
+      "favoriteCount", { $1(&$0.favoriteCount) }, "how many are favourites", places: .writtenOnly),
+    .init("undatedCount", { $1(&$0.undatedCount) }, "how many have no time", places: .writtenOnly),
+    .init(
+      "firstCaptured", { $1(&$0.firstCaptured) }, "the earliest, ms since 1970",
+      places: .writtenOnly),
+    .init("firstOffset", { $1(&$0.firstOffset) }, "its minutes ahead of UTC", places: .writtenOnly),
+    .init(
+      "lastCaptured", { $1(&$0.lastCaptured) }, "the latest, ms since 1970", places: .writtenOnly),
+    .init("lastOffset", { $1(&$0.lastOffset) }, "its minutes ahead of UTC", places: .writtenOnly),
+    .init(
+      "cover", { $1(&$0.cover) }, "the file that stands for it, a place in files",
       places: .writtenOnly),
     .init(
-      "members", \.members,
+      "album", { $1(&$0.album) }, "the folder of most of its photos, a place in folders",
+      places: .writtenOnly),
+    .init(
+      "members", { $1(&$0.members) },
       "the photos that stand for its shots, places in photos; the first is the anchor",
       places: .writtenOnly),
     .init(
-      "listing", \.listing, "the rows in listing order", places: .mappedOnly),
+      "listing", { $1(&$0.listing) }, "the rows in listing order", places: .mappedOnly),
   ]
 
   var count: Int { id.count }
@@ -73,38 +79,32 @@ struct SpotTable: DeclaredTable {
     let order = index.canonicalOrder()
     let clustering = GreedyClusterer(radiusMeters: radiusMeters)
       .clusters(of: order.map { index.photos.coordinate(of: $0) })
-    let ids = (0..<clustering.count).map { cluster in
-      let anchor = order[Int(clustering.members(of: cluster).first ?? 0)]
-      return SpotID(
-        coordinate: index.photos.coordinate(of: anchor), captured: index.photos.captured[anchor.row]
-      )
-    }
-    var positions: [Coordinate] = []
-    positions.reserveCapacity(ids.count)
+    // First in the order of the anchors, in which the photos are read about as they lie in memory.
     var members: [PhotoID] = []
-    for cluster in RadixSort.order(of: ids.map(\.stored)) {
+    for cluster in 0..<clustering.count {
       members.removeAll(keepingCapacity: true)
-      for place in clustering.members(of: Int(cluster)) { members.append(order[Int(place)]) }
-      positions.append(append(ids[Int(cluster)], members, of: index))
+      for place in clustering.members(of: cluster) { members.append(order[Int(place)]) }
+      append(members, of: index)
     }
-    centers = SpatialIndex(positions)
+    reorder(by: RadixSort.order(of: id.storedValues))
+    centers = SpatialIndex(indices.map { center(of: $0) })
     listing = Column(own: listingOrder())
   }
 
-  /// Appends a spot of photos in canonical order, the anchor first; returns its centre.
-  private mutating func append(
-    _ id: SpotID, _ members: [PhotoID], of index: PhotoIndex
-  ) -> Coordinate {
-    let photos = index.photos
+  /// Appends the spot of photos in canonical order, the anchor first.
+  private mutating func append(_ members: [PhotoID], of index: PhotoIndex) {
     let center = index.center(of: members)
     var (favorites, undated, reach) = (Int32(0), Int32(0), 0.0)
     for member in members {
       if index.isFavorite(shotOf: member) { favorites += 1 }
-      if photos.captured[member.row] == nil { undated += 1 }
-      reach = max(reach, photos.coordinate(of: member).distance(to: center))
+      if index.photos.captured[member.row] == nil { undated += 1 }
+      reach = max(reach, index.photos.coordinate(of: member).distance(to: center))
     }
     let dated = members.prefix(members.count - Int(undated))
-    self.id.append(id)
+    id.append(
+      SpotID(
+        coordinate: index.photos.coordinate(of: members[0]),
+        captured: index.photos.captured[members[0].row]))
     latitude.append(center.latitude)
     longitude.append(center.longitude)
     radius.append(reach)
@@ -112,27 +112,30 @@ struct SpotTable: DeclaredTable {
     favoriteCount.append(favorites)
     undatedCount.append(undated)
     let (first, last) = (dated.first, dated.last)
-    firstCaptured.append(first.flatMap { photos.captured[$0.row] })
-    firstOffset.append(first.flatMap { photos.utcOffset[$0.row] })
-    lastCaptured.append(last.flatMap { photos.captured[$0.row] })
-    lastOffset.append(last.flatMap { photos.utcOffset[$0.row] })
+    firstCaptured.append(first.flatMap { index.photos.captured[$0.row] })
+    firstOffset.append(first.flatMap { index.photos.utcOffset[$0.row] })
+    lastCaptured.append(last.flatMap { index.photos.captured[$0.row] })
+    lastOffset.append(last.flatMap { index.photos.utcOffset[$0.row] })
     cover.append(index.cover(of: members))
     album.append(index.album(of: members))
     self.members.append(members)
-    return center
   }
 
-  /// Most photos first, then the earliest first capture, then the id.
+  /// Puts the rows of all columns of the document into another order.
+  private mutating func reorder(by rows: [Int32]) {
+    for schema in Self.columns where schema.places != .mappedOnly {
+      schema.set(&self, schema.get(self).taking(rows))
+    }
+  }
+
+  /// Most photos first, then the earliest first capture, then the id, which is the order of the
+  /// rows.
   private func listingOrder() -> [Int32] {
     let latest = Instant(millisecondsSince1970: .max)
-    let keys = indices.map { row in
-      (count: photoCount[row], first: firstCaptured[row] ?? latest, row: Int32(row))
-    }
-    // Rows have the order of ids.
-    return keys.sorted { left, right in
-      if left.count != right.count { return left.count > right.count }
-      return left.first != right.first ? left.first < right.first : left.row < right.row
-    }.map(\.row)
+    let byTime = RadixSort.order(
+      of: indices.map { (firstCaptured[$0] ?? latest).millisecondsSince1970 })
+    let byCount = RadixSort.order(of: byTime.map { -Int64(photoCount[Int($0)]) })
+    return byCount.map { byTime[Int($0)] }
   }
 
   /// The row of the spot with an id; `nil` where there is none.

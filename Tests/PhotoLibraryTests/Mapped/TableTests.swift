@@ -16,9 +16,10 @@ private struct SampleTable: DeclaredTable, Equatable {
 
   static let name = "sample"
   static let columns: [ColumnSchema<SampleTable>] = [
-    .init("name", \.name, "text"), .init("file", \.file, "a place in files"),
-    .init("altitude", \.altitude, "metres"), .init("files", \.files, "places in files"),
-    .init("camera", \.camera, "since later", mayBeMissing: true),
+    .init("name", { $1(&$0.name) }, "text"), .init("file", { $1(&$0.file) }, "a place in files"),
+    .init("altitude", { $1(&$0.altitude) }, "metres"),
+    .init("files", { $1(&$0.files) }, "places in files"),
+    .init("camera", { $1(&$0.camera) }, "since later", mayBeMissing: true),
   ]
 
   static let example: SampleTable = {
