@@ -181,7 +181,7 @@ let package = Package(
       path: "Samples/Drawing/draw-samples", swiftSettings: swiftSettings),
 
     .target(
-      name: "TestSupport", dependencies: ["CLibrary", "LocationFeeds", systemPackage],
+      name: "TestSupport", dependencies: ["CLibrary", "LocationFeeds", "Storage", systemPackage],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
     // Modelled traces with the alerts that a person wants, and the program that prints how the watcher fares in them.
     .target(

@@ -272,6 +272,7 @@ extension Disk {
   }
 
   private static func remove(_ path: FilePath) {
+    guard (try? will(.remove)) != nil else { return }
     _ = path.withPlatformString { unlink($0) }
   }
 }

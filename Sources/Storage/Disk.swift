@@ -34,7 +34,8 @@ package enum Disk {
     _ path: FilePath, _ mode: FileDescriptor.AccessMode,
     _ options: FileDescriptor.OpenOptions = []
   ) throws(Errno) -> FileDescriptor {
-    try typed {
+    if options.contains(.create) { try will(.create) }
+    return try typed {
       try FileDescriptor.open(
         path, mode, options: options.union(.closeOnExec), permissions: .ownerReadWrite)
     }
@@ -112,6 +113,7 @@ package enum Disk {
 
   /// Writes all bytes at the position of a file.
   package static func write(_ bytes: [UInt8], to file: FileDescriptor) throws(Errno) {
+    try will(.write)
     try typed { _ = try file.writeAll(bytes) }
   }
 
@@ -124,11 +126,13 @@ package enum Disk {
   package static func write(
     to file: FileDescriptor, _ give: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws(Errno) {
+    try will(.write)
     try typed { try give { bytes in _ = try file.writeAll(bytes) } }
   }
 
   /// Gives a file another name, in place of a file that has it.
   static func rename(_ path: FilePath, to newPath: FilePath) throws(Errno) {
+    try will(.rename)
     let result = path.withPlatformString { old in
       newPath.withPlatformString { systemRename(old, $0) }
     }
@@ -137,6 +141,7 @@ package enum Disk {
 
   /// Waits until what was written to a file is on the disk.
   package static func synchronize(_ file: FileDescriptor) throws(Errno) {
+    try will(.synchronize)
     #if canImport(Darwin)
       let result = fsync(file.rawValue)
     #else
@@ -150,6 +155,7 @@ package enum Disk {
   /// Some network file systems cannot do that at all, which is no failure.
   static func synchronizeFolder(of path: FilePath) -> Errno? {
     do throws(Errno) {
+      try will(.synchronizeFolder)
       let descriptor = try open(folder(of: path), .readOnly)
       defer { close(descriptor) }
       guard fsync(descriptor.rawValue) != 0 else { return nil }
@@ -166,6 +172,7 @@ package enum Disk {
 
   /// Cuts a file off at a size in bytes.
   package static func truncate(_ file: FileDescriptor, to size: Int64) throws(Errno) {
+    try will(.write)
     guard ftruncate(file.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
   }
 

@@ -28,7 +28,7 @@ package final class MappedFile: Sendable {
   package init(_ file: FileDescriptor) throws(Errno) {
     let size = Int(try Disk.size(of: file))
     guard size > 0 else { throw .invalidArgument }
-    if let start = mappingCreate(file.rawValue, size) {
+    if let start = Self.mapping(of: file, size) {
       bytes = UnsafeRawBufferPointer(start: start, count: size)
       isCopy = false
     } else {
@@ -44,6 +44,11 @@ package final class MappedFile: Sendable {
 
   /// Whether a part of the file was asked for that it no longer has.
   package var isCut: Bool { !isCopy && mappingIsCut(bytes.baseAddress) != 0 }
+
+  private static func mapping(of file: FileDescriptor, _ size: Int) -> UnsafeRawPointer? {
+    guard (try? Disk.will(.map)) != nil else { return nil }
+    return mappingCreate(file.rawValue, size)
+  }
 
   private static func copy(
     of file: FileDescriptor, _ size: Int

@@ -51,6 +51,57 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(Corpus.paths(under: folder.root) == [path])
   }
 
+  @Test
+  func `a process that is killed before any step of replacing a file leaves the old or the new`()
+    throws
+  {
+    let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
+      let folder = TemporaryFolder()
+      let path = folder.path("file")
+      _ = try Disk.replace(path, of: signature, with: own("old"))
+      let uncertainty = disk.run { try? Disk.replace(path, of: signature, with: own("new")) }
+      let content = try folder.contents(of: path)
+      switch disk.failed {
+      case .create, .write, .synchronize, .rename:
+        #expect(uncertainty == nil && content == own("old"))
+      case .synchronizeFolder: #expect(uncertainty == .canceled && content == own("new"))
+      case nil, .remove, .map: #expect(content == own("new"))
+      }
+      #expect(try Disk.replace(path, of: signature, with: own("next")) == nil)
+      #expect(try folder.contents(of: path) == own("next"))
+      #expect(Corpus.paths(under: folder.root) == [path])
+    }
+    #expect(steps == [.create, .write, .synchronize, .rename, .synchronizeFolder])
+  }
+
+  @Test func `a disk that fills up in any step leaves the old file, and nothing beside it`() throws
+  {
+    _ = try FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
+      let folder = TemporaryFolder()
+      let path = folder.path("file")
+      _ = try Disk.replace(path, of: signature, with: own("old"))
+      let result = Result {
+        try disk.run { try Disk.replace(path, of: signature, with: own("new")) }
+      }
+      let isNew = disk.failed == nil || disk.failed == .synchronizeFolder
+      if case .success = result { #expect(isNew) } else { #expect(!isNew) }
+      #expect(try folder.contents(of: path) == own(isNew ? "new" : "old"))
+      #expect(Corpus.paths(under: folder.root) == [path])
+    }
+  }
+
+  @Test func `a file that cannot be mapped is read`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("file")
+    try folder.write(own("content"), to: path)
+    for isMapped in [true, false] {
+      let disk = FaultyDisk(after: isMapped ? .max : 0, .notSupported, staysFaulty: true)
+      let file = try disk.run { try MappedFile(path, limit: 1000) }
+      #expect(Array(file.bytes) == own("content") && !file.isCut)
+      #expect(disk.failed == (isMapped ? nil : .map))
+    }
+  }
+
   @Test func `a leftover of a crash is written over, and a link in its place not followed`() throws
   {
     let folder = TemporaryFolder()

@@ -123,36 +123,152 @@ import Testing
 
   // MARK: - Publishing
 
-  @Test func `between any two steps of saving a reader finds the old index or the new one`() throws
-  {
-    let (old, new) = (photos(seed: 409), photos(seed: 410))
-    // What lies in the folder after each step: the document and the mapped file are renamed, their
-    // content is whole before.
-    let steps: [(String, [(from: String, to: String)])] = [
-      ("before", []), ("the document is written", [("new.json", "index.json.new")]),
-      ("the mapped file is written", [("new.mapped", "index.json.mapped.new")]),
-      ("the mapped file has its name", [("index.json.mapped.new", "index.json.mapped")]),
-      ("the document has its name", [("index.json.new", "index.json")]),
-    ]
-    for count in 1...steps.count {
+  /// An index that was saved in a folder of its own, and what it answers.
+  private func saved(
+    _ index: PhotoIndex, in folder: TemporaryFolder
+  ) throws -> PhotoIndexCache {
+    let cache = PhotoIndexCache(path: folder.path("index.json"))
+    try cache.save(index, clusterRadius: 15)
+    return cache
+  }
+
+  /// What the index answers, and that the document holds the same.
+  private func answers(_ cache: PhotoIndexCache) throws -> [String] {
+    let opened = try #require(try cache.open(clusterRadius: 15))
+    #expect(opened.obstacle == nil && opened.index.mapping != nil)
+    let answers = answers(opened.index)
+    let document = try #require(try cache.load())
+    #expect(self.answers(document) == answers)
+    return answers
+  }
+
+  @Test func `killed before any step of saving, it is the old index or the new one`() throws {
+    let (old, new) = (photos(seed: 409, count: 40), photos(seed: 410, count: 40))
+    let (oldAnswers, newAnswers) = (answers(old), answers(new))
+    let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
       let folder = TemporaryFolder()
-      let cache = PhotoIndexCache(path: folder.path("index.json"))
+      let cache = try saved(old, in: folder)
+      _ = disk.run { try? cache.save(new, clusterRadius: 15) }
+      let found = try answers(cache)
+      let isNew = disk.failed == nil || found == newAnswers
+      #expect(found == (isNew ? newAnswers : oldAnswers), "\(String(describing: disk.failed))")
+      // What was left behind is in nobody's way.
       try cache.save(new, clusterRadius: 15)
-      try folder.move(folder.path("index.json"), to: folder.path("new.json"))
-      try folder.move(folder.path("index.json.mapped"), to: folder.path("new.mapped"))
-      try cache.save(old, clusterRadius: 15)
-      for (from, to) in steps.prefix(count).flatMap(\.1) {
-        try folder.move(folder.path(from), to: folder.path(to))
-      }
-      let opened = try #require(try cache.open(clusterRadius: 15)).index
-      let isNew = count == steps.count
-      #expect(answers(opened) == answers(isNew ? new : old), "\(steps[count - 1].0)")
-      // What a crash left behind is in nobody's way.
-      try cache.save(new, clusterRadius: 15)
-      #expect(
-        try answers(#require(try cache.open(clusterRadius: 15)).index) == answers(new),
-        "\(steps[count - 1].0)")
+      #expect(try answers(cache) == newAnswers)
+      #expect(!Corpus.paths(under: folder.root).contains { $0.string.hasSuffix(".new") })
     }
+    // The document is created, written and on the disk; then the mapped file under its lock, with a
+    // write for its head, and two for each section; then both names.
+    #expect(steps.first == .create && steps.last == .synchronizeFolder)
+    #expect(steps.count { $0 == .create } == 3 && steps.count { $0 == .rename } == 2)
+    #expect(steps.count { $0 == .synchronize } == 2)
+    #expect(steps.count { $0 == .synchronizeFolder } == 2)
+  }
+
+  @Test func `a reader that is killed before any step of making it leaves an index that answers`()
+    throws
+  {
+    let index = photos(seed: 413, count: 40)
+    let expected = answers(index)
+    let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
+      let folder = TemporaryFolder()
+      let cache = try saved(index, in: folder)
+      folder.remove(folder.path("index.json.mapped"))
+      _ = disk.run { try? cache.open(clusterRadius: 15) }
+      #expect(try answers(cache) == expected)
+    }
+    #expect(steps.contains(.rename))
+  }
+
+  @Test func `a disk that fills up in any step of saving leaves an index that answers`() throws {
+    let (old, new) = (photos(seed: 414, count: 40), photos(seed: 415, count: 40))
+    let (oldAnswers, newAnswers) = (answers(old), answers(new))
+    _ = try FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
+      let folder = TemporaryFolder()
+      let cache = try saved(old, in: folder)
+      _ = disk.run { try? cache.save(new, clusterRadius: 15) }
+      let found = try answers(cache)
+      #expect(found == oldAnswers || found == newAnswers)
+      #expect(!Corpus.paths(under: folder.root).contains { $0.string.hasSuffix(".new") })
+    }
+  }
+
+  @Test func `in a folder that cannot be written to the document answers, and that is told`() throws
+  {
+    let index = photos(seed: 416, count: 40)
+    let cache = try saved(index, in: folder)
+    folder.remove(mapped)
+    let disk = FaultyDisk(after: 0, .readOnlyFileSystem, staysFaulty: true)
+    let opened = try #require(try disk.run { try cache.open(clusterRadius: 15) })
+    guard case .unmapped(_, .readOnlyFileSystem) = opened.obstacle else {
+      Issue.record("\(String(describing: opened.obstacle))")
+      return
+    }
+    #expect(answers(opened.index) == answers(index))
+    #expect(!Corpus.paths(under: folder.root).contains(mapped))
+  }
+
+  @Test func `where the file system cannot map it, it is read and answers`() throws {
+    let index = photos(seed: 417, count: 40)
+    let cache = try saved(index, in: folder)
+    let disk = FaultyDisk(after: 0, .notSupported, staysFaulty: true)
+    let opened = try #require(try disk.run { try cache.open(clusterRadius: 15) })
+    #expect(disk.failed == .map && opened.obstacle == nil && opened.index.mapping != nil)
+    #expect(answers(opened.index) == answers(index) && !opened.index.isCutOff)
+  }
+
+  @Test func `beside a writer a hundred readers each see one index or the other`() async throws {
+    let indexes = [photos(seed: 418, count: 30), photos(seed: 419, count: 60)]
+    let cache = try saved(indexes[0], in: folder)
+    let counts = Set(indexes.map(\.fileCount))
+    let spots = Dictionary(
+      uniqueKeysWithValues: indexes.map { ($0.fileCount, $0.spots(clusterRadius: 15).map(\.id)) })
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        for round in 0..<60 { try cache.save(indexes[(round + 1) % 2], clusterRadius: 15) }
+        return true
+      }
+      for _ in 0..<100 {
+        group.addTask {
+          for _ in 0..<5 {
+            guard let opened = try cache.open(clusterRadius: 15), opened.obstacle == nil,
+              counts.contains(opened.index.fileCount),
+              opened.index.spots(clusterRadius: 15).map(\.id) == spots[opened.index.fileCount]
+            else { return false }
+          }
+          return true
+        }
+      }
+      for try await isRight in group { #expect(isRight) }
+    }
+  }
+
+  @Test func `of two writers at once one waits, and both indexes are whole`() async throws {
+    let indexes = [photos(seed: 420, count: 30), photos(seed: 427, count: 60)]
+    let cache = try saved(indexes[0], in: folder)
+    let counts = Set(indexes.map(\.fileCount))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in indexes {
+        group.addTask {
+          var saved = 0
+          while saved < 20 {
+            do throws(PhotoIndexCacheError) {
+              let lock = try cache.lock()
+              try cache.save(index, clusterRadius: 15)
+              _ = consume lock
+              saved += 1
+            } catch {
+              guard case .locked = error else { throw error }
+              await Task.yield()
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let last = try #require(try cache.load())
+    #expect(counts.contains(last.fileCount))
+    #expect(try answers(cache) == answers(last))
   }
 
   @Test func `a file of somebody else's in its place is told of and left, and the index answers`()
