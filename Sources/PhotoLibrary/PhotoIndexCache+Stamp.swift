@@ -22,6 +22,15 @@ extension PhotoIndexCache {
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
     return Stamp(status)
   }
+
+  /// How many bytes the index takes: the document and the file that readers map.
+  public var byteCount: Int64 {
+    [path, try? sibling(".mapped")].reduce(0) { count, path in
+      var status = stat()
+      let isThere = path?.withPlatformString { stat($0, &status) } == 0
+      return count + (isThere ? Int64(status.st_size) : 0)
+    }
+  }
 }
 
 extension FileStatus {

@@ -68,7 +68,8 @@ struct IndexKeeping: ~Copyable {
     } while missing.count < watch.folders.count
     obstacle = nil
     if let outcome { try tell(outcome) }
-    for notice in watch.didScan(outcome?.report, missing: missing) {
+    let bytesWritten = outcome?.isSaved == true ? cache.byteCount : 0
+    for notice in watch.didScan(outcome?.report, missing: missing, bytesWritten: bytesWritten) {
       StandardError.writeLine("photospots: \(notice)")
     }
     isFirst = false

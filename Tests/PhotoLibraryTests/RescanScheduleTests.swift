@@ -38,6 +38,24 @@ import Testing
     .scan(Scan(folders: folders, waitsForWriters: waitsForWriters))
   }
 
+  @Test(arguments: [(bytes: Int64(0), pause: 20.0), (50_000_000, 50), (10_000_000_000, 600)])
+  func `after a scan the next waits for twenty times as long, or as the disk may be written`(
+    bytes: Int64, pause: Double
+  ) {
+    var schedule = schedule()
+    schedule.note(changes(first), at: .seconds(100))
+    _ = schedule.note(
+      Scan(folders: [first], waitsForWriters: true), found: [:], leftWriters: false,
+      bytesWritten: bytes, from: .seconds(102), to: .seconds(103))
+    schedule.note(changes(second), at: .seconds(104))
+    for now in stride(from: 110.0, to: 103 + pause, by: 10) {
+      schedule.note(sights: [sight, sight], at: .seconds(saturating: now))
+      #expect(schedule.step(at: .seconds(saturating: now)) != due(first, second), "\(now)")
+    }
+    schedule.note(sights: [sight, sight], at: .seconds(saturating: 103 + pause))
+    #expect(schedule.step(at: .seconds(saturating: 103 + pause)) == due(first, second))
+  }
+
   @Test func `it begins with everything as it is, and then waits`() {
     var schedule = RescanSchedule(folders: [first, second], times: times, now: .zero)
     #expect(schedule.step(at: .zero) == due(first, second, waitsForWriters: false))

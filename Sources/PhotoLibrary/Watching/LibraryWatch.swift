@@ -89,8 +89,12 @@ public struct LibraryWatch: ~Copyable {
   /// - Parameters:
   ///   - report: What it found; `nil` where none of the trees could be scanned.
   ///   - missing: The trees that could not be scanned.
+  ///   - bytesWritten: How long the files are that were written then; the more, the longer the next
+  ///     scan waits.
   /// - Returns: What has come to be known by it.
-  public mutating func didScan(_ report: ScanReport?, missing: [FilePath] = []) -> [WatchNotice] {
+  public mutating func didScan(
+    _ report: ScanReport?, missing: [FilePath] = [], bytesWritten: Int64 = 0
+  ) -> [WatchNotice] {
     guard let scan, report?.wasCancelled != true else { return [] }
     let mounts = MountTable.current()
     var found: [FilePath: RescanSchedule.Found] = [:]
@@ -109,7 +113,7 @@ public struct LibraryWatch: ~Copyable {
     self.scan = nil
     return schedule.note(
       scan.due, found: found, leftWriters: report.map { $0.unsettled > 0 } ?? false,
-      from: scan.began, to: elapsed)
+      bytesWritten: bytesWritten, from: scan.began, to: elapsed)
   }
 
   /// Puts the scan that was due off for a while, since the index cannot be written now.

@@ -128,16 +128,18 @@ struct RescanSchedule: Sendable {
   ///   - scan: The scan.
   ///   - found: What it found out about its trees, and about others where it took those along.
   ///   - leftWriters: Whether it left files that were still being written.
+  ///   - bytesWritten: How long the files are that it wrote.
   ///   - began: When it began; whatever was noted before is done with.
   ///   - now: When it ended.
   /// - Returns: What has come to be known by it.
   mutating func note(
-    _ scan: Scan, found: [FilePath: Found], leftWriters: Bool, from began: Duration,
-    to now: Duration
+    _ scan: Scan, found: [FilePath: Found], leftWriters: Bool, bytesWritten: Int64 = 0,
+    from began: Duration, to now: Duration
   ) -> [WatchNotice] {
-    // So a library that changes all the time keeps the machine and the disk busy for a twentieth of
-    // the time.
-    earliest = now + min((now - began) * 20, times.longestPause)
+    // So a library that changes all the time keeps the machine busy for a twentieth of the time, and
+    // does not wear the disk out.
+    let disk = Duration.seconds(saturating: Double(bytesWritten) / times.bytesWrittenPerSecond)
+    earliest = now + min(max((now - began) * 20, disk), times.longestPause)
     isFirst = false
     var notices: [WatchNotice] = []
     if lostEvents, scan.folders.count == roots.count {

@@ -5,9 +5,12 @@ public struct WatchTimes: Hashable, Sendable {
   public var quiet = Duration.seconds(2)
   /// How long a change waits at most for that.
   public var longestWait = Duration.seconds(30)
-  /// How long it is waited at most after a scan, however long that took. Changes of a large library
-  /// come together meanwhile, since each scan that finds one writes the whole index.
+  /// The longest pause after a scan, however long that took and however much it wrote. Changes of a
+  /// large library come together meanwhile, since each scan that finds one writes the whole index.
   public var longestPause = Duration.seconds(600)
+  /// How many bytes a second are written on average at most, but for the longest pause: a small
+  /// library that changes all day is not written every two seconds.
+  public var bytesWrittenPerSecond = 1_000_000.0
   /// How often a tree is scanned whose changes the system does not all tell of.
   public var sweepInterval = Duration.seconds(300)
   /// How often every other tree is scanned all the same.
