@@ -1,0 +1,115 @@
+import Interchange
+import PhotoMetadata
+import Storage
+import SystemPackage
+
+extension IndexUpdate {
+  /// Makes the next index of what is known by now; a part of it where files are still to be read.
+  func finish(isPartial: Bool = false) -> (index: PhotoIndex, report: ScanReport) {
+    var report = report
+    var index = PhotoIndex()
+    index.roots = finishedRoots(isPartial: isPartial || monitor.isCancelled)
+    index.updated = now
+    let reread = index.roots.filter { $0.rereadSince != nil }.map(\.path.bytes)
+    for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+      index.folders.append(folder.path)
+      let isReread = reread.contains { Self.lies(folder.path, in: $0) }
+      for file in folder.files {
+        if isReread, wasReread(file) { index.reread.append(Int32(index.files.count)) }
+        add(file, of: folder, to: &index, &report)
+      }
+    }
+    if report.filesRead == 0, index.hasFiles(of: previous),
+      index.staleRoots == previous.staleRoots
+    {
+      index.takeShots(of: previous)
+    } else {
+      index.findShots()
+    }
+    report.removed = zip(previous.files.outcome, isKept).count { outcome, isKept in
+      !isKept && previous.outcomes[outcome] != .notAPhoto
+    }
+    report.wasCancelled = monitor.isCancelled
+    report.problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    return (index, report)
+  }
+
+  /// Whether a file was read by this scan, or by the re-read that it goes on with.
+  func wasReread(_ file: PlannedFile) -> Bool {
+    switch file.source {
+    case .read: true
+    case .known(let known): previous.reread.contains(known)
+    case .toRead: false
+    }
+  }
+
+  private func finishedRoots(isPartial: Bool) -> [PhotoIndex.Root] {
+    var roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    guard isPartial else { return roots }
+    // What was not reached of a known folder is still to be read again; of a new one it is new next
+    // time.
+    for index in roots.indices {
+      if let before = fullyReadBefore[roots[index].path] { roots[index].fullyRead = before }
+      if let since = rereads[roots[index].path] { roots[index].rereadSince = since }
+    }
+    return roots
+  }
+
+  private func add(
+    _ file: PlannedFile, of folder: PlannedFolder, to index: inout PhotoIndex,
+    _ report: inout ScanReport
+  ) {
+    let name = folder.names[file.name]
+    switch file.source {
+    case .read(let thread, let place):
+      let reading = readings[thread][place]
+      report.count(reading.outcome)
+      report.note(reading.outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
+      let photo = reading.properties.flatMap { index.photo(of: $0) }
+      index.appendFile(
+        name: name, status: reading.status, outcome: reading.outcome, photo: photo)
+    case .known(let known), .toRead(older: .some(let known)):
+      let old = previous.files[FileID(known)]
+      // The same file may have another inode now, moved from another disk or restored.
+      var status = previous.files.status(of: FileID(known))
+      if case .known = file.source { status = file.status ?? status }
+      let outcome = previous.outcomes[old.outcome]
+      if folder.isScanned {
+        report.count(outcome)
+        report.note(
+          outcome, of: FilePath(bytes: FilePath.join(folder.path, name)), isNew: false)
+      }
+      let photo = old.photo.map { index.copy(of: $0, in: previous) }
+      index.appendFile(name: name, status: status, outcome: outcome, photo: photo)
+    case .toRead(older: nil):
+      // Not reached before the scan was ended.
+      break
+    }
+  }
+}
+
+extension PhotoIndex {
+  /// The row of a photo of another index, with the numbers that its camera and focal length have
+  /// here.
+  fileprivate mutating func copy(of photo: PhotoID, in other: PhotoIndex) -> PhotoTable.Photo {
+    var photo = other.photos[photo]
+    photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
+    photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
+    return photo
+  }
+
+  /// The row of a photo with these properties; `nil` where they hold no position.
+  fileprivate mutating func photo(of properties: PhotoProperties) -> PhotoTable.Photo? {
+    guard let coordinate = properties.coordinate, let source = properties.positionSource else {
+      return nil
+    }
+    let camera = Camera(make: properties.make, model: properties.model)
+    return PhotoTable.Photo(
+      file: FileID(0), coordinate: coordinate, captured: properties.captured,
+      altitudeMeters: properties.altitudeMeters,
+      horizontalAccuracyMeters: properties.horizontalAccuracyMeters, heading: properties.heading,
+      camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
+      isFavorite: properties.isFavorite, positionSource: source,
+      focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
+  }
+}

@@ -1,0 +1,54 @@
+import Storage
+import SystemPackage
+
+extension IndexUpdate {
+  mutating func keepStale(_ folder: FilePath, _ knownFolders: [[UInt8]]) {
+    for known in knownFolders { keepAsItWas(known) }
+    for index in roots.indices where roots[index].path.starts(with: folder) {
+      roots[index].isStale = true
+    }
+    report.staleRoots.append(folder)
+  }
+
+  mutating func append(_ folder: PlannedFolder) {
+    // Where two given folders meet, the first walk has seen it.
+    guard plannedPaths.insert(folder.path).inserted else { return }
+    folders.append(folder)
+  }
+
+  /// Takes over what the previous index says of folders that are no part of this scan.
+  mutating func keepOthers(than scanned: [FilePath]) {
+    let scannedPaths = scanned.map(\.bytes)
+    for folder in previous.folders.lazy.map({ Array($0) }) {
+      let isScanned = scannedPaths.contains { Self.lies(folder, in: $0) }
+      if !isScanned { keepAsItWas(folder, isScanned: false) }
+    }
+  }
+
+  /// Takes over what the previous index says of a folder.
+  mutating func keepAsItWas(_ folder: [UInt8], isScanned: Bool = true) {
+    guard let range = previousFiles[folder] else { return }
+    var names: [UInt8] = []
+    let files = range.map { index in
+      isKept[index] = true
+      let start = names.count
+      names.append(contentsOf: previous.name(of: FileID(index)))
+      return PlannedFile(
+        name: start..<names.count, claimsToBePhoto: true, source: .known(index), status: nil)
+    }
+    append(PlannedFolder(path: folder, files: files, names: names, isScanned: isScanned))
+  }
+
+  /// Drops a folder from the next index with all that is known below it, and keeps everything else.
+  mutating func forget(_ folders: [FilePath]) {
+    roots.removeAll { root in folders.contains { root.path.starts(with: $0) } }
+    keepOthers(than: folders)
+  }
+
+  /// Whether a folder is another one or lies in it.
+  static func lies(_ folder: some RandomAccessCollection<UInt8>, in outer: [UInt8]) -> Bool {
+    folder.starts(with: outer)
+      && (folder.count == outer.count || outer.last == UInt8(ascii: "/")
+        || folder.dropFirst(outer.count).first == UInt8(ascii: "/"))
+  }
+}

@@ -1,0 +1,82 @@
+import Storage
+import SystemPackage
+
+extension IndexUpdate {
+  /// Finds roots that are gone, and whose files are under another root now: a renamed folder, or a
+  /// disk that is mounted elsewhere. What is left of such a root is gone with it.
+  ///
+  /// Half of its files must be found, by inode, size and modification time, so that neither a copy
+  /// nor a few files that were moved away make a root that is missing for now forgotten.
+  mutating func detectMovedRoots() {
+    // Where not all was seen, what was not is not gone.
+    guard !monitor.isCancelled else { return }
+    let gone = roots.filter { root in
+      previous.roots.contains { $0.path == root.path } && RootSight.isGone(root.path)
+    }
+    guard !gone.isEmpty else { return }
+    var found: Set<FileStatus> = []
+    for folder in folders where folder.isScanned {
+      for file in folder.files { if let status = file.status { found.insert(status) } }
+    }
+    guard !found.isEmpty else { return }
+    for root in gone { dropIfMoved(root, found) }
+  }
+
+  private mutating func dropIfMoved(_ root: PhotoIndex.Root, _ found: Set<FileStatus>) {
+    let path = root.path.bytes
+    let known = previousFiles.filter { Self.lies($0.key, in: path) }.flatMap(\.value)
+    let foundCount = known.count { found.contains(previous.files.status(of: FileID($0))) }
+    guard foundCount > 0, 2 * foundCount >= known.count else { return }
+    for file in known { isKept[file] = false }
+    folders.removeAll { Self.lies($0.path, in: path) }
+    roots.removeAll { $0.path == root.path }
+    report.staleRoots.removeAll { $0 == root.path }
+    report.movedRoots.append(root.path)
+    // Its files are not read now, so the root that they are under is no younger than theirs.
+    for index in roots.indices where !settings.isFull {
+      guard !previous.roots.contains(where: { $0.path == roots[index].path }) else { continue }
+      guard let own = roots[index].fullyRead, let other = root.fullyRead else {
+        roots[index].fullyRead = nil
+        continue
+      }
+      roots[index].fullyRead = min(own, other)
+    }
+  }
+
+  /// What tells that a file at a new path is one that was at another.
+  private enum Identity: Hashable {
+    case inode(FileStatus)
+    case name([UInt8], size: Int64, modified: Int64)
+  }
+
+  /// Finds files that were at another path before, so that they need not be read again: those with
+  /// the same inode, size and modification time, or the same name, size and modification time.
+  mutating func detectMoves() {
+    var gone: [Identity: Int] = [:]
+    for file in previous.files.ids where !isKept[file.row] {
+      if case .unreadable = previous.outcomes[previous.files.outcome[file.row]] { continue }
+      let status = previous.files.status(of: file)
+      gone[.inode(status)] = file.row
+      gone[identity(Array(previous.name(of: file)), status)] = file.row
+    }
+    guard !gone.isEmpty, !settings.isFull else { return }
+    for folder in folders.indices {
+      for file in folders[folder].files.indices {
+        let planned = folders[folder].files[file]
+        guard case .toRead(older: nil) = planned.source, let status = planned.status else {
+          continue
+        }
+        let name = Array(folders[folder].names[planned.name])
+        let match = gone[.inode(status)] ?? gone[identity(name, status)]
+        guard let match, !isKept[match] else { continue }
+        isKept[match] = true
+        folders[folder].files[file].source = .known(match)
+        if previous.outcomes[previous.files.outcome[match]] != .notAPhoto { report.moved += 1 }
+      }
+    }
+  }
+
+  private func identity(_ name: [UInt8], _ status: FileStatus) -> Identity {
+    .name(name, size: status.size, modified: status.modified)
+  }
+}

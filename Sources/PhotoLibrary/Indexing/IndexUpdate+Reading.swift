@@ -1,0 +1,102 @@
+import Interchange
+import PhotoMetadata
+import Storage
+import SystemPackage
+
+extension IndexUpdate {
+  /// Reads what has to be read.
+  ///
+  /// - Parameter save: Takes what is known by then, from time to time: the files that were not
+  ///   reached yet are as they were before, so that nothing is lost with it.
+  mutating func read(saving save: ((PhotoIndex) -> Void)? = nil) {
+    let (requests, places) = requests()
+    monitor.willRead(requests.count)
+    let clock = ContinuousClock()
+    var interval = settings.checkpointSeconds
+    var next = 0
+    while next < requests.count, !monitor.isCancelled {
+      let part = FileReading.read(
+        requests, from: next, until: save.map { _ in clock.now + .seconds(saturating: interval) },
+        jobs: settings.jobs, monitor: monitor)
+      next = part.next
+      take(part.readings, of: places)
+      report.bytesRead += part.bytesRead
+      guard let save, next < requests.count, !monitor.isCancelled else { continue }
+      let cost = clock.measure { save(finish(isPartial: true).index) }
+      // A large index takes long to save: that may be an eighth of the time at most.
+      if interval > 0 { interval = max(settings.checkpointSeconds, 8 * (cost / .seconds(1))) }
+    }
+  }
+
+  /// Where in ``folders`` a file is.
+  private typealias Place = (folder: Int, file: Int)
+
+  /// The files that have to be read, in the order in which they are.
+  private func requests() -> ([FileReading.Request], [Place]) {
+    var requests: [FileReading.Request] = []
+    var places: [Place] = []
+    for (folderIndex, folder) in folders.enumerated() {
+      for (fileIndex, file) in folder.files.enumerated() {
+        guard case .toRead = file.source else { continue }
+        requests.append(
+          FileReading.Request(
+            folder: folder.path, name: folder.names[file.name], inode: file.inode,
+            claimsToBePhoto: file.claimsToBePhoto, sidecars: file.sidecars,
+            sidecarStamp: file.sidecarStamp))
+        places.append((folderIndex, fileIndex))
+      }
+    }
+    guard readsByInode else { return (requests, places) }
+    let order = FileReading.Request.orderByInode(requests)
+    return (order.map { requests[$0] }, order.map { places[$0] })
+  }
+
+  private mutating func take(_ new: [[FileReading]], of places: [Place]) {
+    for own in new {
+      let thread = readings.count
+      readings.append(own)
+      report.filesRead += own.count
+      for (index, reading) in own.enumerated() {
+        let place = places[reading.index]
+        if case .toRead(let older) = folders[place.folder].files[place.file].source {
+          if keepsPosition(of: older, reading) { continue }
+          count(reading, older: older)
+        }
+        note(reading.sidecarProblems)
+        folders[place.folder].files[place.file].source = .read(thread: thread, index)
+      }
+    }
+  }
+
+  /// Takes sidecars into the report with which something is wrong; one may speak for several
+  /// photos.
+  private mutating func note(_ problems: [Sidecar.Problem]) {
+    for problem in problems where toldSidecars.insert(problem.path).inserted {
+      if problem.isUnreadable { report.unreadable += 1 }
+      report.problems.append(
+        ScanReport.Problem(
+          path: problem.path, isUnreadable: problem.isUnreadable, reason: problem.reason,
+          isNew: true))
+    }
+  }
+
+  /// Whether a photo with a known position cannot be read now: then it stays as it was, and is told
+  /// of.
+  private mutating func keepsPosition(of older: Int?, _ reading: FileReading) -> Bool {
+    guard case .unreadable = reading.outcome, let older, previous.files.photo[older] != nil else {
+      return false
+    }
+    report.unreadable += 1
+    report.note(reading.outcome, of: previous.path(of: FileID(older)))
+    return true
+  }
+
+  private mutating func count(_ reading: FileReading, older: Int?) {
+    guard let older else {
+      if reading.outcome != .notAPhoto { report.new += 1 }
+      return
+    }
+    if case .unreadable = reading.outcome { return }
+    if !previous.files.status(of: FileID(older)).isUnchanged(reading.status) { report.changed += 1 }
+  }
+}

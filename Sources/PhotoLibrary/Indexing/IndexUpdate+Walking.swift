@@ -1,0 +1,153 @@
+import Interchange
+import Storage
+import SystemPackage
+
+extension IndexUpdate {
+  mutating func walk(_ folder: FilePath) throws(PhotoIndexerError) {
+    let path = folder.bytes
+    let covering = roots.firstIndex { folder.starts(with: $0.path) }
+    let listings = listings(under: folder)
+    let knownFolders = previous.folders.map { Array($0) }.filter { Self.lies($0, in: path) }
+    if let top = listings.first, top.path == path,
+      try isStale(folder, top, isCovered: covering != nil, isKnown: !knownFolders.isEmpty)
+    {
+      return keepStale(folder, knownFolders)
+    }
+    let isFull = settings.isFull || covering.map { isOutdated(roots[$0]) } ?? false
+    // What an earlier re-read has reached that was not done is not read a third time.
+    let isResumed = isFull && covering.map { isResumable(roots[$0], as: folder) } ?? false
+    let unreadFolders = plan(listings, isFull: isFull, isResumed: isResumed)
+    for known in knownFolders where !plannedPaths.contains(known) {
+      // What could not be looked into is not gone.
+      let isUnseen = monitor.isCancelled || unreadFolders.contains { Self.lies(known, in: $0) }
+      if isUnseen { keepAsItWas(known) }
+    }
+    noteRoot(folder, covering: covering, isFull: isFull, isResumed: isResumed)
+  }
+
+  private mutating func listings(under folder: FilePath) -> [FolderListing] {
+    let skipped = mounts.pseudoFileSystems(below: folder)
+    let listings = FolderWalk.listings(
+      under: folder.bytes, needsStatus: !previous.files.isEmpty || settings.settleSeconds > 0,
+      excludes: settings.excludes, skipped: Set(skipped), jobs: settings.jobs, monitor: monitor)
+    report.pseudoFileSystems += skipped.map { FilePath(bytes: $0) }
+    report.walked[folder] = listings.map(\.path)
+    return listings
+  }
+
+  /// Whether a folder that should hold photos is missing or empty; an error where nothing is known
+  /// of it.
+  private mutating func isStale(
+    _ folder: FilePath, _ top: FolderListing, isCovered: Bool, isKnown: Bool
+  ) throws(PhotoIndexerError) -> Bool {
+    if let error = top.problem {
+      guard isCovered || roots.contains(where: { $0.path.starts(with: folder) }) else {
+        throw .unreadableFolder(folder, error)
+      }
+      report.staleProblems[folder] = error
+      return true
+    }
+    // A disk that is not mounted leaves an empty folder behind.
+    return top.isEmpty && !settings.isFull && isKnown
+  }
+
+  /// A re-read is only gone on with within a day, in seconds: after that it says little of today.
+  private static let rereadLifetime = 86_400.0
+
+  private func isResumable(_ root: PhotoIndex.Root, as folder: FilePath) -> Bool {
+    guard root.path == folder, let since = root.rereadSince else { return false }
+    return (0...Self.rereadLifetime).contains(now.seconds(since: since))
+  }
+
+  /// Whether it is long ago that every file under a root was read.
+  private func isOutdated(_ root: PhotoIndex.Root) -> Bool {
+    guard let fullyRead = root.fullyRead else { return true }
+    return now.seconds(since: fullyRead) > settings.maximumAgeSeconds
+  }
+
+  /// Plans what to do with the files of folders; returns the folders that could not be read.
+  private mutating func plan(
+    _ listings: [FolderListing], isFull: Bool, isResumed: Bool
+  ) -> [[UInt8]] {
+    var unreadFolders: [[UInt8]] = []
+    for listing in listings {
+      if let error = listing.problem {
+        unreadFolders.append(listing.path)
+        report.unreadable += 1
+        report.problems.append(
+          .init(
+            path: FilePath(bytes: listing.path), isUnreadable: true, reason: error.description,
+            isNew: true))
+        continue
+      }
+      let planned = plannedFiles(of: listing, isFull: isFull, isResumed: isResumed)
+      guard !planned.isEmpty else { continue }
+      append(PlannedFolder(path: listing.path, files: planned, names: listing.names))
+    }
+    return unreadFolders
+  }
+
+  /// Plans what to do with the files of a folder, which are sorted as those that are known of it.
+  private mutating func plannedFiles(
+    of listing: FolderListing, isFull: Bool, isResumed: Bool
+  ) -> [PlannedFile] {
+    var known = (previousFiles[listing.path] ?? 0..<0)[...]
+    return listing.files.compactMap { file in
+      let name = listing.name(of: file)
+      known = known.drop { previous.name(of: FileID($0)).lexicographicallyPrecedes(name) }
+      let older = known.first.flatMap {
+        previous.name(of: FileID($0)).elementsEqual(name) ? $0 : nil
+      }
+      if let older { isKept[older] = true }
+      if isUnsettled(file, older: older) {
+        report.unsettled += 1
+        return older.map {
+          PlannedFile(name: file.name, claimsToBePhoto: true, source: .known($0), status: nil)
+        }
+      }
+      let wasReread = isResumed && older.map { previous.reread.contains($0) } ?? false
+      return PlannedFile(
+        name: file.name, claimsToBePhoto: file.claimsToBePhoto,
+        source: source(of: file, older: older, isFull: isFull && !wasReread),
+        status: file.status, inode: file.inode, sidecars: file.sidecars,
+        sidecarStamp: file.sidecarStamp)
+    }
+  }
+
+  func source(of file: FolderListing.File, older: Int?, isFull: Bool) -> Source {
+    guard let older, !isFull, let status = file.status else { return .toRead(older: older) }
+    // What could not be read may be readable now without having changed.
+    if case .unreadable = previous.outcomes[previous.files.outcome[older]] {
+      return .toRead(older: older)
+    }
+    return previous.files.status(of: FileID(older)).isUnchanged(status)
+      ? .known(older) : .toRead(older: older)
+  }
+
+  /// Whether a file is new or changed, and was written to only now.
+  private func isUnsettled(_ file: FolderListing.File, older: Int?) -> Bool {
+    guard settings.settleSeconds > 0, let status = file.status else { return false }
+    if let older, previous.files.status(of: FileID(older)).isUnchanged(status) { return false }
+    let written = Instant(millisecondsSince1970: status.modified / 1_000_000)
+    // A file of the future was written by another clock: nothing says that it is being written now.
+    return abs(now.seconds(since: written)) < settings.settleSeconds
+  }
+
+  private mutating func noteRoot(
+    _ folder: FilePath, covering: Int?, isFull: Bool, isResumed: Bool
+  ) {
+    if let covering, roots[covering].path != folder { return }
+    let covered = roots.filter { $0.path.starts(with: folder) }
+    roots.removeAll { $0.path.starts(with: folder) }
+    let began = covered.first { $0.path == folder }?.rereadSince
+    if isFull, !covered.isEmpty { rereads[folder] = isResumed ? began : now }
+    var root = PhotoIndex.Root(path: folder, fullyRead: rereads[folder] ?? now)
+    if !covered.isEmpty {
+      let oldest =
+        covered.contains { $0.fullyRead == nil } ? nil : covered.compactMap(\.fullyRead).min()
+      fullyReadBefore[folder] = .some(oldest)
+      if !isFull { (root.fullyRead, root.rereadSince) = (oldest, began) }
+    }
+    roots.append(root)
+  }
+}
