@@ -89,9 +89,8 @@ extension SpotID: ColumnValue {
   static func writeColumn(
     _ values: ArraySlice<Int64>, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    for value in values {
+    try writer.elements(values, to: sink) { writer, value in
       writer.string(SpotID(stored: value, rowCount: 0).text)
-      try writer.handOver(to: sink)
     }
   }
 }

@@ -37,7 +37,7 @@ extension PhotoIndex {
   /// Whether the files are those of another index, in the same places.
   func hasFiles(of other: PhotoIndex) -> Bool {
     files.count == other.files.count && folders == other.folders
-      && files.name.bytes.storedValues == other.files.name.bytes.storedValues
+      && files.name.elements.storedValues == other.files.name.elements.storedValues
       && files.name.ends.storedValues == other.files.name.ends.storedValues
       && files.folder.storedValues == other.files.folder.storedValues
       && files.photo.storedValues == other.files.photo.storedValues

@@ -152,7 +152,7 @@ struct ShotNames {
   private let column: TextColumn
 
   init(_ column: TextColumn) {
-    bytes = column.bytes.storedValues
+    bytes = column.elements.storedValues
     self.column = column
   }
 

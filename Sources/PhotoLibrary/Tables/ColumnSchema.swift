@@ -111,14 +111,24 @@ protocol StoredColumn: Sendable {
 
 /// A table whose columns are declared.
 protocol DeclaredTable: Sendable {
+  /// Tells its rows from those of other tables.
+  associatedtype Row: TableRows
   /// What the table is called in the document.
   static var name: String { get }
   /// The columns, in the order in which they are written. The first that is in the document tells
   /// how many rows there are.
   static var columns: [ColumnSchema<Self>] { get }
+  /// How many rows there are.
+  var count: Int { get }
 }
 
 extension DeclaredTable {
+  static var name: String { Row.table.name }
+  var isEmpty: Bool { count == 0 }
+  var indices: Range<Int> { 0..<count }
+  /// All rows.
+  var ids: some RandomAccessCollection<RowID<Row>> { indices.lazy.map { RowID($0) } }
+
   /// Writes the table as an object of columns, the members of which may be preceded by others.
   func write(
     to writer: inout JSONWriter, _ sink: IndexSink,
@@ -221,49 +231,72 @@ extension Column: StoredColumn where Value: ColumnValue {
   }
 }
 
-extension TextColumn: StoredColumn {
+/// A column whose rows are lists of different lengths: the elements of all, and where each ends.
+protocol ListedColumn: StoredColumn {
+  /// What the lists are of.
+  associatedtype Listed: StoredValue
+  /// The elements of all rows, one row after another.
+  var elements: Column<Listed> { get }
+  /// Where each row ends in ``elements``.
+  var ends: Column<Int32> { get }
+
+  init(elements: Column<Listed>, ends: Column<Int32>)
+}
+
+extension ListedColumn {
+  /// Where a row lies in ``elements``; a part of it whatever the numbers are.
+  @inline(__always)
+  func range(of row: Int) -> Range<Int> {
+    let start = row == 0 ? 0 : min(Int(ends[row - 1]), elements.count)
+    return start..<min(max(start, Int(ends[row])), elements.count)
+  }
+
+  mutating func fill(_ count: Int) {
+    self = Self(elements: Column(), ends: Column(own: Array(repeating: 0, count: count)))
+  }
+
+  func taking(_ rows: [Int32]) -> Self {
+    var (places, newEnds): ([Int32], [Int32]) = ([], [])
+    places.reserveCapacity(elements.count)
+    newEnds.reserveCapacity(rows.count)
+    for row in rows {
+      let range = range(of: Int(row))
+      places.append(contentsOf: Int32(range.lowerBound)..<Int32(range.upperBound))
+      newEnds.append(Int32(truncatingIfNeeded: places.count))
+    }
+    return Self(elements: elements.taking(places), ends: Column(own: newEnds))
+  }
+
+  func addSections(to sections: inout MappedSections) {
+    sections.add(elements)
+    sections.add(ends)
+  }
+
+  mutating func map(from reader: inout MappedReader) -> Bool {
+    guard let elements = reader.column(of: Listed.self), let ends = reader.column(of: Int32.self)
+    else { return false }
+    self = Self(elements: elements, ends: ends)
+    return true
+  }
+}
+
+extension TextColumn: StoredColumn, ListedColumn {
   static var typeName: String { "text" }
   static var width: String { "its bytes + 4" }
 
   func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno) {
-    for text in self {
-      writer.string(bytes: text)
-      try writer.handOver(to: sink)
-    }
+    try writer.elements(self, to: sink) { $0.string(bytes: $1) }
   }
 
   mutating func read(from reader: inout JSONReader, count: Int) throws(JSONError) {
     var (texts, ends): ([UInt8], [Int32]) = ([], [])
     ends.reserveCapacity(count)
     try reader.strings(onto: &texts, ends: &ends)
-    self = TextColumn(bytes: Column(own: texts), ends: Column(own: ends))
-  }
-
-  mutating func fill(_ count: Int) {
-    self = TextColumn(
-      bytes: Column(), ends: Column(own: Array(repeating: 0, count: count)))
-  }
-
-  func taking(_ rows: [Int32]) -> Self {
-    var column = TextColumn()
-    for row in rows { column.append(self[Int(row)]) }
-    return column
-  }
-
-  func addSections(to sections: inout MappedSections) {
-    sections.add(bytes)
-    sections.add(ends)
-  }
-
-  mutating func map(from reader: inout MappedReader) -> Bool {
-    guard let bytes = reader.column(of: UInt8.self), let ends = reader.column(of: Int32.self)
-    else { return false }
-    self = TextColumn(bytes: bytes, ends: ends)
-    return true
+    self = TextColumn(elements: Column(own: texts), ends: Column(own: ends))
   }
 }
 
-extension ListColumn: StoredColumn where Element: ColumnValue {
+extension ListColumn: StoredColumn, ListedColumn {
   static var typeName: String { "list of \(Element.typeName)" }
   static var width: String { "\(MemoryLayout<Element.Stored>.size) each + 4" }
 
@@ -291,39 +324,20 @@ extension ListColumn: StoredColumn where Element: ColumnValue {
     }
     self = ListColumn(elements: Column(own: elements), ends: Column(own: ends))
   }
-
-  mutating func fill(_ count: Int) {
-    self = ListColumn(
-      elements: Column(), ends: Column(own: Array(repeating: 0, count: count)))
-  }
-
-  func taking(_ rows: [Int32]) -> Self {
-    let ends = ends.storedValues
-    var (places, newEnds): ([Int32], [Int32]) = ([], [])
-    places.reserveCapacity(elements.count)
-    newEnds.reserveCapacity(rows.count)
-    for row in rows {
-      let start = row == 0 ? 0 : ends[Int(row) - 1]
-      places.append(contentsOf: start..<ends[Int(row)])
-      newEnds.append(Int32(truncatingIfNeeded: places.count))
-    }
-    return ListColumn(elements: elements.taking(places), ends: Column(own: newEnds))
-  }
-
-  func addSections(to sections: inout MappedSections) {
-    sections.add(elements)
-    sections.add(ends)
-  }
-
-  mutating func map(from reader: inout MappedReader) -> Bool {
-    guard let elements = reader.column(of: Element.self), let ends = reader.column(of: Int32.self)
-    else { return false }
-    self = ListColumn(elements: elements, ends: ends)
-    return true
-  }
 }
 
 extension JSONWriter {
+  /// Writes each element of a column.
+  @inline(__always)
+  mutating func elements<Elements: Sequence>(
+    _ elements: Elements, to sink: IndexSink, _ write: (inout JSONWriter, Elements.Element) -> Void
+  ) throws(Errno) {
+    for element in elements {
+      write(&self, element)
+      try handOver(to: sink)
+    }
+  }
+
   /// Hands the text over whenever it is a megabyte long.
   mutating func handOver(to sink: IndexSink) throws(Errno) {
     if bytes.count >= 1 << 20 { try sink(takeBytes()) }

@@ -69,15 +69,29 @@ protocol OptionalColumnValue: ColumnValue {
   /// Whether a number stands for none, or for a value that cannot be.
   static func isNone(_ stored: Stored, rowCount: Int) -> Bool
 
-  /// Reads an array of values and nulls.
-  static func readOptionalColumn(
-    from reader: inout JSONReader, count: Int
+  /// Reads an array of values, and of nulls where a number stands for them.
+  static func readColumn(
+    from reader: inout JSONReader, null: Stored?, count: Int
   ) throws(JSONError) -> [Stored]
 
-  /// Writes values and nulls as elements of an array.
-  static func writeOptionalColumn(
-    _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
+  /// Writes values as elements of an array, and `null` where a number stands for it.
+  static func writeColumn(
+    _ values: ArraySlice<Stored>, null: Stored?, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno)
+}
+
+extension OptionalColumnValue {
+  static func readColumn(
+    from reader: inout JSONReader, count: Int
+  ) throws(JSONError) -> [Stored] {
+    try readColumn(from: &reader, null: nil, count: count)
+  }
+
+  static func writeColumn(
+    _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
+  ) throws(Errno) {
+    try writeColumn(values, null: nil, to: &writer, sink)
+  }
 }
 
 extension Optional: StoredValue where Wrapped: OptionalColumnValue {
@@ -97,13 +111,13 @@ extension Optional: ColumnValue where Wrapped: OptionalColumnValue {
   static func readColumn(
     from reader: inout JSONReader, count: Int
   ) throws(JSONError) -> [Wrapped.Stored] {
-    try Wrapped.readOptionalColumn(from: &reader, count: count)
+    try Wrapped.readColumn(from: &reader, null: Wrapped.none, count: count)
   }
 
   static func writeColumn(
     _ values: ArraySlice<Wrapped.Stored>, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    try Wrapped.writeOptionalColumn(values, to: &writer, sink)
+    try Wrapped.writeColumn(values, null: Wrapped.none, to: &writer, sink)
   }
 }
 
@@ -129,27 +143,15 @@ extension WholeColumnValue {
   }
 
   static func readColumn(
-    from reader: inout JSONReader, count: Int
+    from reader: inout JSONReader, null: Stored?, count: Int
   ) throws(JSONError) -> [Stored] {
-    try reader.numbers(range, count: count)
-  }
-
-  static func readOptionalColumn(
-    from reader: inout JSONReader, count: Int
-  ) throws(JSONError) -> [Stored] {
-    try reader.numbers(range, null: none, count: count)
+    try reader.numbers(range, null: null, count: count)
   }
 
   static func writeColumn(
-    _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
+    _ values: ArraySlice<Stored>, null: Stored?, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    try writer.numbers(values, to: sink)
-  }
-
-  static func writeOptionalColumn(
-    _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
-  ) throws(Errno) {
-    try writer.numbers(values, null: none, to: sink)
+    try writer.numbers(values, null: null, to: sink)
   }
 }
 
@@ -216,27 +218,15 @@ extension RowID: StoredValue, ColumnValue, OptionalColumnValue {
   }
 
   static func readColumn(
-    from reader: inout JSONReader, count: Int
+    from reader: inout JSONReader, null: Int32?, count: Int
   ) throws(JSONError) -> [Int32] {
-    try reader.numbers(0...Int32.max, count: count)
-  }
-
-  static func readOptionalColumn(
-    from reader: inout JSONReader, count: Int
-  ) throws(JSONError) -> [Int32] {
-    try reader.numbers(0...Int32.max, null: none, count: count)
+    try reader.numbers(0...Int32.max, null: null, count: count)
   }
 
   static func writeColumn(
-    _ values: ArraySlice<Int32>, to writer: inout JSONWriter, _ sink: IndexSink
+    _ values: ArraySlice<Int32>, null: Int32?, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    try writer.numbers(values, null: none, to: sink)
-  }
-
-  static func writeOptionalColumn(
-    _ values: ArraySlice<Int32>, to writer: inout JSONWriter, _ sink: IndexSink
-  ) throws(Errno) {
-    try writer.numbers(values, null: none, to: sink)
+    try writer.numbers(values, null: null, to: sink)
   }
 }
 
@@ -250,8 +240,9 @@ extension Double: OptionalColumnValue {
   init(stored: Double, rowCount: Int) { self = stored }
   static func isNone(_ stored: Double, rowCount: Int) -> Bool { stored.isNaN }
 
+  /// A null is NaN in any column, which is no position.
   static func readColumn(
-    from reader: inout JSONReader, count: Int
+    from reader: inout JSONReader, null: Double?, count: Int
   ) throws(JSONError) -> [Double] {
     var column: [Double] = []
     column.reserveCapacity(count)
@@ -259,25 +250,10 @@ extension Double: OptionalColumnValue {
     return column
   }
 
-  static func readOptionalColumn(
-    from reader: inout JSONReader, count: Int
-  ) throws(JSONError) -> [Double] {
-    try readColumn(from: &reader, count: count)
-  }
-
   static func writeColumn(
-    _ values: ArraySlice<Double>, to writer: inout JSONWriter, _ sink: IndexSink
+    _ values: ArraySlice<Double>, null: Double?, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    for value in values {
-      writer.number(value)
-      try writer.handOver(to: sink)
-    }
-  }
-
-  static func writeOptionalColumn(
-    _ values: ArraySlice<Double>, to writer: inout JSONWriter, _ sink: IndexSink
-  ) throws(Errno) {
-    try writeColumn(values, to: &writer, sink)
+    try writer.elements(values, to: sink) { $0.number($1) }
   }
 }
 
@@ -298,10 +274,7 @@ extension Bool: ColumnValue {
   static func writeColumn(
     _ values: ArraySlice<UInt8>, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    for value in values {
-      writer.boolean(value != 0)
-      try writer.handOver(to: sink)
-    }
+    try writer.elements(values, to: sink) { $0.boolean($1 != 0) }
   }
 }
 
@@ -345,9 +318,8 @@ extension PositionSource: ColumnValue {
   static func writeColumn(
     _ values: ArraySlice<UInt8>, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno) {
-    for value in values {
+    try writer.elements(values, to: sink) { writer, value in
       writer.string(PositionSource(stored: value, rowCount: 0).rawValue)
-      try writer.handOver(to: sink)
     }
   }
 }

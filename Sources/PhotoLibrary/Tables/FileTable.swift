@@ -11,7 +11,8 @@ struct FileTable: DeclaredTable {
   var photo = Column<PhotoID?>()
   var shot = Column<ShotID?>()
 
-  static let name = "files"
+  typealias Row = Rows.Files
+
   static let columns: [ColumnSchema<FileTable>] = [
     .init("folder", { $1(&$0.folder) }, "its folder, as a place in folders"),
     .init("name", { $1(&$0.name) }, "its name, as bytes"),
@@ -40,10 +41,6 @@ struct FileTable: DeclaredTable {
   }
 
   var count: Int { folder.count }
-  var isEmpty: Bool { count == 0 }
-  var indices: Range<Int> { 0..<count }
-  /// All files.
-  var ids: some RandomAccessCollection<FileID> { indices.lazy.map { FileID($0) } }
 
   subscript(file: FileID) -> File {
     @inline(__always) get {

@@ -19,7 +19,8 @@ struct PhotoTable: DeclaredTable, Equatable {
   var source = Column<PositionSource>()
   var focalLength = Column<FocalLengthID?>()
 
-  static let name = "photos"
+  typealias Row = Rows.Photos
+
   static let columns: [ColumnSchema<PhotoTable>] = [
     .init("file", { $1(&$0.file) }, "its file, as a place in files"),
     .init("latitude", { $1(&$0.latitude) }, "degrees north"),
@@ -57,9 +58,6 @@ struct PhotoTable: DeclaredTable, Equatable {
   }
 
   var count: Int { file.count }
-  var indices: Range<Int> { 0..<count }
-  /// All photos.
-  var ids: some RandomAccessCollection<PhotoID> { indices.lazy.map { PhotoID($0) } }
 
   subscript(photo: PhotoID) -> Photo {
     @inline(__always) get {

@@ -25,7 +25,8 @@ struct SpotTable: DeclaredTable {
   /// The centres, in the order of the rows.
   var centers = SpatialIndex([])
 
-  static let name = "spots"
+  typealias Row = Rows.Spots
+
   static let columns: [ColumnSchema<SpotTable>] = [
     .init("id", { $1(&$0.id) }, "twelve digits of base32", places: .writtenOnly),
     .init("latitude", { $1(&$0.latitude) }, "of the centre, degrees north", places: .writtenOnly),
@@ -59,7 +60,6 @@ struct SpotTable: DeclaredTable {
   ]
 
   var count: Int { id.count }
-  var indices: Range<Int> { 0..<count }
 
   /// Creates a table of no spots.
   init() {}

@@ -1,25 +1,21 @@
 /// The texts of a table as bytes, one after another.
 struct TextColumn: Sendable {
   /// The bytes of all.
-  private(set) var bytes = Column<UInt8>()
-  /// Where each ends in `bytes`.
+  private(set) var elements = Column<UInt8>()
+  /// Where each ends in ``elements``.
   private(set) var ends = Column<Int32>()
 
   init() {}
 
   /// Creates a column of bytes, and of where each text ends in them, increasing.
-  init(bytes: Column<UInt8>, ends: Column<Int32>) {
-    self.bytes = bytes
+  init(elements: Column<UInt8>, ends: Column<Int32>) {
+    self.elements = elements
     self.ends = ends
   }
 
-  /// Where a text lies in ``bytes``.
-  @inline(__always)
-  func range(of row: Int) -> Range<Int> { ends.range(of: row, in: bytes.count) }
-
   mutating func append(_ text: some Collection<UInt8>) {
-    bytes.appendStored(text)
-    ends.append(Int32(truncatingIfNeeded: bytes.count))
+    elements.appendStored(text)
+    ends.append(Int32(truncatingIfNeeded: elements.count))
   }
 }
 
@@ -27,14 +23,14 @@ extension TextColumn: RandomAccessCollection, Equatable {
   var startIndex: Int { 0 }
   var endIndex: Int { ends.count }
 
-  subscript(row: Int) -> ArraySlice<UInt8> { bytes.storedValues(range(of: row)) }
+  subscript(row: Int) -> ArraySlice<UInt8> { elements.storedValues(range(of: row)) }
 }
 
 /// The lists of a table, one after another.
-struct ListColumn<Element: StoredValue & Equatable>: Sendable {
+struct ListColumn<Element: ColumnValue & Equatable>: Sendable {
   /// The elements of all.
   private(set) var elements = Column<Element>()
-  /// Where each ends in `elements`.
+  /// Where each ends in ``elements``.
   private(set) var ends = Column<Int32>()
 
   init() {}
@@ -55,19 +51,7 @@ extension ListColumn: RandomAccessCollection, Equatable {
   var startIndex: Int { 0 }
   var endIndex: Int { ends.count }
 
-  subscript(row: Int) -> Slice<Column<Element>> {
-    elements[ends.range(of: row, in: elements.count)]
-  }
-}
-
-extension Column<Int32> {
-  /// What lies between the end of the row before and that of a row; a part of `0..<count` whatever
-  /// the numbers are.
-  @inline(__always)
-  fileprivate func range(of row: Int, in count: Int) -> Range<Int> {
-    let start = row == 0 ? 0 : Swift.min(Int(self[row - 1]), count)
-    return start..<Swift.min(Swift.max(start, Int(self[row])), count)
-  }
+  subscript(row: Int) -> Slice<Column<Element>> { elements[range(of: row)] }
 }
 
 extension UInt8: StoredValue {

@@ -14,6 +14,8 @@ private struct SampleTable: DeclaredTable, Equatable {
   var files = ListColumn<FileID>()
   var camera = Column<CameraID?>()
 
+  typealias Row = Rows.Files
+
   static let name = "sample"
   static let columns: [ColumnSchema<SampleTable>] = [
     .init("name", { $1(&$0.name) }, "text"), .init("file", { $1(&$0.file) }, "a place in files"),
@@ -21,6 +23,8 @@ private struct SampleTable: DeclaredTable, Equatable {
     .init("files", { $1(&$0.files) }, "places in files"),
     .init("camera", { $1(&$0.camera) }, "since later", mayBeMissing: true),
   ]
+
+  var count: Int { name.count }
 
   static let example: SampleTable = {
     var table = SampleTable()
@@ -82,7 +86,7 @@ private struct SampleTable: DeclaredTable, Equatable {
     #expect(
       Column<FileID?>(mapped: values, rowCount: 5).map { $0?.row } == [0, 4, nil, nil, nil, nil])
     let texts = TextColumn(
-      bytes: Column(own: Array("abcd".utf8)), ends: Column(mapped: values, rowCount: 0))
+      elements: Column(own: Array("abcd".utf8)), ends: Column(mapped: values, rowCount: 0))
     #expect(texts.map { String(decoding: $0, as: UTF8.self) } == ["", "abcd", "", "", "", "abcd"])
   }
 
