@@ -26,8 +26,14 @@ public struct LocalClock: Sendable {
 
   /// The number of the local day of an instant, counted from 1970-01-01.
   package func dayNumber(at instant: Instant) -> Int {
-    let minutes = Double(instant.millisecondsSince1970) / 60_000 + Double(utcOffsetMinutes(instant))
-    return Int(saturating: (minutes / 1440).rounded(.down))
+    Self.dayNumber(at: instant, utcOffsetMinutes: utcOffsetMinutes(instant))
+  }
+
+  /// The number of the local day of an instant where local time is so many minutes ahead of UTC.
+  package static func dayNumber(at instant: Instant, utcOffsetMinutes: Int) -> Int {
+    let (day, rest) = instant.millisecondsSince1970.quotientAndRemainder(dividingBy: 86_400_000)
+    let local = rest + Int64(utcOffsetMinutes) * 60_000
+    return Int(day + (local >= 0 ? local / 86_400_000 : (local + 1) / 86_400_000 - 1))
   }
 
   /// The minute of the local day, 0–1439.

@@ -31,6 +31,10 @@ package struct Standpoint: BitwiseCopyable, Hashable, Sendable {
         from: coordinate.longitude, to: other.coordinate.longitude),
       cosines: cosine * other.cosine)
   }
+
+  /// The distance in metres that a haversine is that of.
+  @inlinable @inline(__always)
+  package static func meters(haversine: Double) -> Double { Haversine.meters(haversine) }
 }
 
 /// A distance on the ground that others are compared with, edge included, as haversines where these

@@ -31,22 +31,18 @@ struct FiringLog: Hashable, Sendable {
     let limitSeconds: Double
   }
 
-  private struct Cube: Hashable {
-    let x: Int32
-    let y: Int32
-    let z: Int32
-  }
+  /// By the numbers of their cubes along the three axes, 21 bits each.
+  private var cubes: [UInt64: [Place]] = [:]
 
-  private var cubes: [Cube: [Place]] = [:]
-
-  private static let cubesPerUnit = Earth.meanRadiusMeters / 100
+  private static let cubeMeters = 100.0
+  private static let cubesPerUnit = Earth.meanRadiusMeters / cubeMeters
   /// Of one place.
   private static let maximumCount = 1024
 
   /// Notes that a place fired.
   mutating func record(spotID: String, center: Coordinate, time: Instant) {
     let point = SpherePoint(center)
-    let cube = Cube(x: Self.cube(point.x), y: Self.cube(point.y), z: Self.cube(point.z))
+    let cube = Self.key(Self.cube(point.x), Self.cube(point.y), Self.cube(point.z))
     var places = cubes.removeValue(forKey: cube) ?? []
     defer { cubes[cube] = places }
     let index = places.firstIndex { $0.spotID == spotID } ?? places.count
@@ -67,6 +63,7 @@ struct FiringLog: Hashable, Sendable {
 
   /// Notes that the device was at a place for a time; only of places that fired.
   mutating func noteStay(_ stay: Stay, spotID: String, center: Coordinate, radiusMeters: Double) {
+    guard !cubes.isEmpty else { return }
     let here = Standpoint(center)
     Self.forEachCube(around: SpherePoint(center), radiusMeters: 2 * radiusMeters) { cube in
       guard let places = cubes[cube] else { return }
@@ -103,15 +100,23 @@ struct FiringLog: Hashable, Sendable {
     spotID: String, center: Coordinate, radiusMeters: Double, cooldownSeconds: Double,
     routineDays: Int, at now: Instant, day: (Instant) -> Int
   ) -> Silence? {
-    guard cooldownSeconds > 0 else { return nil }
+    guard cooldownSeconds > 0, !cubes.isEmpty else { return nil }
+    let (here, reach) = (Standpoint(center), DistanceLimit(meters: 2 * radiusMeters))
     var silence: Silence?
-    forEachPlace(around: center, radiusMeters: 2 * radiusMeters) { place, here in
-      guard place.isSame(as: spotID, at: here, radiusMeters: radiusMeters) else { return }
-      let found =
-        place.silenceOfFiring(cooldownSeconds, at: now)
-        ?? (routineDays > 0 ? place.silenceOfStay(cooldownSeconds, routineDays, at: now, day) : nil)
-      if let found, silence.map({ found.elapsedSeconds < $0.elapsedSeconds }) ?? true {
-        silence = found
+    Self.forEachCube(around: SpherePoint(center), radiusMeters: reach.meters) { cube in
+      guard let places = cubes[cube] else { return }
+      for index in places.indices
+      where reach.holds(here.haversine(to: places[index].standpoint))
+        && places[index].isSame(as: spotID, at: here, radiusMeters: radiusMeters)
+      {
+        let found =
+          Self.silence(of: places[index].firings, cooldownSeconds, at: now)
+          ?? (routineDays > 0
+            ? Self.silence(of: places[index].stays, cooldownSeconds, routineDays, at: now, day)
+            : nil)
+        if let found, silence.map({ found.elapsedSeconds < $0.elapsedSeconds }) ?? true {
+          silence = found
+        }
       }
     }
     return silence
@@ -121,42 +126,63 @@ struct FiringLog: Hashable, Sendable {
   func silenceOfSibling(
     center: Coordinate, within meters: Double, cooldownSeconds: Double, at now: Instant
   ) -> Silence? {
+    guard cooldownSeconds > 0, !cubes.isEmpty else { return nil }
+    let (here, reach) = (Standpoint(center), DistanceLimit(meters: meters))
     var silence: Silence?
-    forEachPlace(around: center, radiusMeters: meters) { place, here in
-      guard silence == nil, here.distance(to: place.standpoint) <= meters else { return }
-      silence = place.silenceOfFiring(cooldownSeconds, at: now)
+    Self.forEachCube(around: SpherePoint(center), radiusMeters: meters) { cube in
+      guard silence == nil, let places = cubes[cube] else { return }
+      for index in places.indices
+      where silence == nil && reach.holds(here.haversine(to: places[index].standpoint)) {
+        silence = Self.silence(of: places[index].firings, cooldownSeconds, at: now)
+      }
     }
     return silence
   }
 
-  private func forEachPlace(
-    around center: Coordinate, radiusMeters: Double, _ body: (Place, Standpoint) -> Void
-  ) {
-    guard !cubes.isEmpty else { return }
-    let (here, reach) = (Standpoint(center), DistanceLimit(meters: radiusMeters))
-    Self.forEachCube(around: SpherePoint(center), radiusMeters: radiusMeters) { cube in
-      guard let places = cubes[cube] else { return }
-      for index in places.indices where reach.holds(here.haversine(to: places[index].standpoint)) {
-        body(places[index], here)
-      }
-    }
-  }
-
+  /// Calls a closure with the cubes that the sphere passes within a distance of a point on it.
   private static func forEachCube(
-    around point: SpherePoint, radiusMeters: Double, _ body: (Cube) -> Void
+    around point: SpherePoint, radiusMeters: Double, _ body: (UInt64) -> Void
   ) {
     let reach = radiusMeters / Earth.meanRadiusMeters
-    for x in cube(point.x - reach)...cube(point.x + reach) {
-      for y in cube(point.y - reach)...cube(point.y + reach) {
-        for z in cube(point.z - reach)...cube(point.z + reach) {
-          body(Cube(x: x, y: y, z: z))
+    let xs = cube(point.x - reach)...cube(point.x + reach)
+    let ys = cube(point.y - reach)...cube(point.y + reach)
+    let zs = cube(point.z - reach)...cube(point.z + reach)
+    for x in xs {
+      let (nearX, farX) = squares(x)
+      for y in ys {
+        let (nearY, farY) = squares(y)
+        for z in zs {
+          let (nearZ, farZ) = squares(z)
+          guard nearX + nearY + nearZ <= outerSquare, farX + farY + farZ >= innerSquare else {
+            continue
+          }
+          body(key(x, y, z))
         }
       }
     }
   }
 
-  private static func cube(_ component: Double) -> Int32 {
-    Int32(saturating: (component * cubesPerUnit).rounded(.down))
+  /// The square of the radius of the sphere in cubes, and what covers rounding.
+  private static let innerSquare = cubesPerUnit * cubesPerUnit * (1 - 1e-9)
+  private static let outerSquare = cubesPerUnit * cubesPerUnit * (1 + 1e-9)
+
+  /// The least and the greatest square of what lies in the cubes with a number.
+  @inline(__always)
+  private static func squares(_ cube: Int) -> (near: Double, far: Double) {
+    let (low, high) = (Double(cube) * Double(cube), Double(cube + 1) * Double(cube + 1))
+    return low < high ? (low, high) : (high, low)
+  }
+
+  @inline(__always)
+  private static func key(_ x: Int, _ y: Int, _ z: Int) -> UInt64 {
+    let mask: UInt64 = 1 << 21 - 1
+    return (UInt64(truncatingIfNeeded: x) & mask) << 42 | (UInt64(truncatingIfNeeded: y) & mask)
+      << 21 | (UInt64(truncatingIfNeeded: z) & mask)
+  }
+
+  @inline(__always)
+  private static func cube(_ component: Double) -> Int {
+    Int(bounded: (component * cubesPerUnit).rounded(.down))
   }
 }
 
@@ -183,24 +209,29 @@ extension FiringLog.Place {
     stays.replaceSubrange(place..<end, with: [stay])
     if stays.count > 1024 { stays.removeFirst() }
   }
+}
 
+extension FiringLog {
   /// The nearest firing on either side that is fewer than a cooldown away.
-  fileprivate func silenceOfFiring(_ cooldown: Double, at now: Instant) -> FiringLog.Silence? {
+  private static func silence(
+    of firings: [Instant], _ cooldown: Double, at now: Instant
+  ) -> Silence? {
     var index = firings.count
     while index > 0, firings[index - 1] > now { index -= 1 }
     for index in [index - 1, index] where firings.indices.contains(index) {
       let elapsed = now.seconds(since: firings[index])
       if abs(elapsed) < cooldown {
-        return FiringLog.Silence(elapsedSeconds: elapsed, limitSeconds: cooldown)
+        return Silence(elapsedSeconds: elapsed, limitSeconds: cooldown)
       }
     }
     return nil
   }
 
   /// The last stay, where it holds as many cooldowns as there were days.
-  fileprivate func silenceOfStay(
-    _ cooldown: Double, _ routineDays: Int, at now: Instant, _ day: (Instant) -> Int
-  ) -> FiringLog.Silence? {
+  private static func silence(
+    of stays: [Stay], _ cooldown: Double, _ routineDays: Int, at now: Instant,
+    _ day: (Instant) -> Int
+  ) -> Silence? {
     guard let last = stays.lastIndex(where: { $0.start <= now }) else { return nil }
     let elapsed = max(now.seconds(since: stays[last].end), 0)
     guard elapsed < cooldown * Double(routineDays) else { return nil }
@@ -217,6 +248,6 @@ extension FiringLog.Place {
       }
     }
     let limit = cooldown * Double(max(days, 1))
-    return elapsed < limit ? FiringLog.Silence(elapsedSeconds: elapsed, limitSeconds: limit) : nil
+    return elapsed < limit ? Silence(elapsedSeconds: elapsed, limitSeconds: limit) : nil
   }
 }

@@ -38,11 +38,11 @@ struct SpherePoint: Hashable {
   }
 }
 
-/// The two ends of a way, as long as nothing more need be known of it.
-struct Way {
+/// The leg between two fixes by its ends, as long as nothing more need be known of it.
+struct Leg {
   let start: Standpoint
   let end: Standpoint
-  /// No less than ``meters``: the way along a meridian and then a parallel, as if it were the
+  /// No less than ``meters``: the length along a meridian and then a parallel, as if it were the
   /// equator.
   let metersAtMost: Double
 
@@ -63,10 +63,10 @@ struct Way {
   }
 }
 
-/// The way between two fixes, taken to be the shorter arc of the great circle through them.
+/// The leg between two fixes, taken to be the shorter arc of the great circle through them.
 ///
 /// It has no special case at the antimeridian or the poles. Good to a centimetre for the lengths
-/// that occur here, a metre to some kilometres; a shorter way counts as its two ends.
+/// that occur here, a metre to some kilometres; a shorter leg counts as its two ends.
 struct GreatCircleSegment {
   let start: Coordinate
   let end: Coordinate
@@ -87,9 +87,9 @@ struct GreatCircleSegment {
     SpherePoint(x: from.x + to.x, y: from.y + to.y, z: from.z + to.z).coordinate ?? end
   }
 
-  /// How close the way comes to a position, in metres.
+  /// How close the leg comes to a position, in metres.
   ///
-  /// Where the position lies abeam of the way, that is the cross-track distance (E. Williams,
+  /// Where the position lies abeam of the leg, that is the cross-track distance (E. Williams,
   /// "Aviation Formulary", cross track error), else the distance to the nearer end.
   func distance(to position: Coordinate) -> Double {
     let toEnds = min(start.distance(to: position), end.distance(to: position))

@@ -19,6 +19,9 @@ public struct LocationWatcher: Sendable {
   /// together.
   private var surroundings: [Surroundings]
 
+  /// A fix that nothing holds any more, mostly.
+  private var spareFix: SharedFix?
+
   private static let surroundingsCount = 64
 
   /// The settings in force.
@@ -58,57 +61,93 @@ public struct LocationWatcher: Sendable {
   public mutating func evaluate(
     _ fix: LocationFix, now: Instant, isLive: Bool
   ) -> [WatcherDecision] {
+    var decisions: [WatcherDecision] = []
+    evaluate(fix, now: now, isLive: isLive, into: &decisions)
+    return decisions
+  }
+
+  /// The same, appended to an array.
+  ///
+  /// Where the array has room, and the decisions of the fixes before are gone, a fix that enters
+  /// and leaves nothing allocates nothing.
+  public mutating func evaluate(
+    _ fix: LocationFix, now: Instant, isLive: Bool, into decisions: inout [WatcherDecision]
+  ) {
     guard let time = fix.time, let coordinate = fix.coordinate, !coordinate.isNullIsland else {
-      return [WatcherDecision(.invalid, fix: SharedFix(fix), time: now)]
+      decisions.append(WatcherDecision(.invalid, fix: SharedFix(fix), time: now))
+      return
     }
     let ahead = time.seconds(since: now)
     guard ahead <= WatcherRules.maximumAheadSeconds else {
-      return [
+      decisions.append(
         WatcherDecision(
           .invalid, fix: SharedFix(fix), time: now, figure: ahead,
-          limit: WatcherRules.maximumAheadSeconds)
-      ]
+          limit: WatcherRules.maximumAheadSeconds))
+      return
     }
-    let deviceCount = state.devices.count
-    let slot = state.slot(of: fix.device)
-    if state.devices.count > deviceCount { state.followCompany() }
+    let slot = slot(of: fix.device)
     // A live feed has ticks for this, and what came due long ago is not for now.
-    let due = isLive ? [] : passTime(to: now, slot: slot)
-    let look = Look(
-      fix: SharedFix(fix), time: time, standpoint: Standpoint(coordinate), now: now,
-      isLive: isLive, slot: slot, company: state.company,
-      spentRate: rules.spentRate(state.alerts, at: now))
+    if !isLive { passTime(to: now, slot: slot, into: &decisions) }
+    let observation = Observation(
+      fix: shared(fix), time: time, standpoint: Standpoint(coordinate), now: now, isLive: isLive,
+      slot: slot, company: company, spentRate: rules.spentRate(state.alerts, at: now))
     state.dropEvicted(cooldownSeconds: rules.settings.cooldownSeconds, now: now)
-    let decisions = rules.decide(
-      look, &state[slot: slot], &surroundings[slot % Self.surroundingsCount])
-    note(decisions, slot: slot)
-    if state.devices.count > 1 { state.company.follow(slot: slot, to: look.standpoint) }
-    return due.isEmpty ? decisions : due + decisions
+    let last = state.devices[slot].lastAccepted?.fix
+    let first = decisions.count
+    rules.decide(
+      observation, &state[slot: slot], &surroundings[slot % Self.surroundingsCount],
+      into: &decisions)
+    note(decisions[first...], slot: slot)
+    if state.devices.count > 1 { state.company.follow(slot: slot, to: observation.standpoint) }
+    let isAccepted =
+      state.devices[slot].lastAccepted?.fix.isIdentical(to: observation.fix) ?? false
+    spareFix = isAccepted ? last : observation.fix
+  }
+
+  /// The slot of a device, where what it is at is found in the index.
+  private mutating func slot(of device: String?) -> Int {
+    let deviceCount = state.devices.count
+    let (slot, isNew) = state.slot(of: device)
+    if state.devices.count > deviceCount { state.followCompany() }
+    if isNew, !state.devices[slot].places.isEmpty { rules.carryOverPlaces(&state[slot: slot]) }
+    return slot
+  }
+
+  /// What fired lately, where a device may be along with another.
+  private var company: Company? { state.devices.count > 1 ? state.company : nil }
+
+  /// A fix that decisions share, in the memory of an earlier one where that is free.
+  private mutating func shared(_ fix: LocationFix) -> SharedFix {
+    guard var shared = spareFix.take() else { return SharedFix(fix) }
+    shared.replace(with: fix)
+    return shared
   }
 
   /// Decides what the clock alone decides between the last fix of a device and a time.
-  private mutating func passTime(to now: Instant, slot: Int) -> [WatcherDecision] {
-    guard state.devices[slot].hasTimers, var time = state.devices[slot].lastAccepted?.arrived else {
-      return []
-    }
-    var decisions: [WatcherDecision] = []
-    while let next = rules.nextTimer(of: state.devices[slot], after: time), next < now {
+  private mutating func passTime(
+    to now: Instant, slot: Int, into decisions: inout [WatcherDecision]
+  ) {
+    guard state.devices[slot].hasTimers, state[slot: slot].places.schedule.earliestTime < now,
+      var time = state.devices[slot].lastAccepted?.arrived
+    else { return }
+    while let next = rules.nextTimer(of: state.devices[slot].places, after: time), next < now {
       time = next
-      decisions += decideTimers(at: next, slot: slot)
+      decideTimers(at: next, slot: slot, into: &decisions)
     }
-    return decisions
   }
 
-  private mutating func decideTimers(at now: Instant, slot: Int) -> [WatcherDecision] {
-    let decisions = rules.decideTimers(
-      at: now, company: state.company, spentRate: rules.spentRate(state.alerts, at: now),
-      slot: slot, &state[slot: slot])
-    note(decisions, slot: slot)
-    return decisions
+  private mutating func decideTimers(
+    at now: Instant, slot: Int, into decisions: inout [WatcherDecision]
+  ) {
+    let first = decisions.count
+    rules.decideTimers(
+      at: now, company: company, spentRate: rules.spentRate(state.alerts, at: now), slot: slot,
+      &state[slot: slot], into: &decisions)
+    note(decisions[first...], slot: slot)
   }
 
-  private mutating func note(_ decisions: [WatcherDecision], slot: Int) {
-    for decision in decisions {
+  private mutating func note(_ decisions: ArraySlice<WatcherDecision>, slot: Int) {
+    for decision in decisions where decision.isNotification {
       guard let notification = decision.notification else { continue }
       state.alerts.record(decision.time)
       state.company.record(
@@ -124,7 +163,7 @@ public struct LocationWatcher: Sendable {
   public mutating func tick(now: Instant) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []
     for slot in state.devices.indices where state.devices[slot].hasTimers {
-      decisions += decideTimers(at: now, slot: slot)
+      decideTimers(at: now, slot: slot, into: &decisions)
     }
     return decisions
   }
@@ -141,7 +180,7 @@ public struct LocationWatcher: Sendable {
       let end =
         now.map { $0.advanced(bySeconds: settings.coldStartSeconds) }
         ?? last.time.advanced(bySeconds: settings.maximumFixAgeSeconds)
-      decisions += passTime(to: end.advanced(bySeconds: 0.001), slot: slot)
+      passTime(to: end.advanced(bySeconds: 0.001), slot: slot, into: &decisions)
     }
     return decisions
   }
@@ -165,7 +204,7 @@ public struct LocationWatcher: Sendable {
   /// Takes back a decision to notify that could not be recorded, so that it is tried again with the
   /// next fix.
   package mutating func withdraw(_ notification: SpotNotification) {
-    let slot = state.slot(of: notification.device)
+    let slot = state.slot(of: notification.device).slot
     state[slot: slot].withdraw(notification)
     state.company.withdraw(notification, slot: slot)
     state.alerts.withdraw(notification.time)
@@ -173,12 +212,12 @@ public struct LocationWatcher: Sendable {
 
   /// What is remembered of a device; see ``restore(_:)``.
   package mutating func memory(of device: String?) -> DeviceState {
-    state[slot: state.slot(of: device)]
+    state[slot: slot(of: device)]
   }
 
   /// Puts back what was remembered of a device, as if the fixes since had never come.
   package mutating func restore(_ device: DeviceState) {
-    state[slot: state.slot(of: device.name)] = device
+    state[slot: slot(of: device.name)] = device
   }
 
   private static var noSurroundings: [Surroundings] {
@@ -189,30 +228,6 @@ public struct LocationWatcher: Sendable {
     for slot in state.devices.indices where !state.devices[slot].places.isEmpty {
       rules.carryOverPlaces(&state[slot: slot])
     }
-  }
-}
-
-/// A fix under consideration, with what is known for certain.
-struct Look {
-  let fix: SharedFix
-  let time: Instant
-  let standpoint: Standpoint
-  let now: Instant
-  let isLive: Bool
-  /// The device's slot.
-  let slot: Int
-  let company: Company
-  /// How many notifications all devices together have had in the last minute, where these are as
-  /// many as they may.
-  let spentRate: Int?
-
-  var coordinate: Coordinate { standpoint.coordinate }
-
-  func decision(
-    _ kind: WatcherDecision.Kind, figure: Double? = nil, limit: Double? = nil,
-    waiting: WatcherDecision.Waiting? = nil
-  ) -> WatcherDecision {
-    WatcherDecision(kind, fix: fix, time: now, figure: figure, limit: limit, waiting: waiting)
   }
 }
 

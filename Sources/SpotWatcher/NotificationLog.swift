@@ -12,6 +12,15 @@ struct NotificationLog: Hashable, Sendable {
 
   /// In the order of their times.
   private(set) var entries: [Entry] = []
+  /// What was spent on the day that was asked about last.
+  private var spent: SpentBudget?
+
+  /// The photo counts of the spots of one day's notifications, in ascending order.
+  struct SpentBudget: Hashable, Sendable {
+    fileprivate let day: Int
+    fileprivate let utcOffsetMinutes: Int
+    let photoCounts: [Int]
+  }
 
   /// More than a year of the default budget; a journal is played again at most as far back.
   private static let maximumCount = 8192
@@ -20,10 +29,30 @@ struct NotificationLog: Hashable, Sendable {
     let place = firstIndex(after: entry.time)
     entries.insert(entry, at: place)
     if entries.count > Self.maximumCount { entries.removeFirst() }
+    spent = nil
   }
 
   mutating func withdraw(time: Instant) {
     if let place = entries.lastIndex(where: { $0.time == time }) { entries.remove(at: place) }
+    spent = nil
+  }
+
+  /// What was spent on the local day of a time.
+  mutating func spentBudget(at now: Instant, _ clock: LocalClock) -> SpentBudget {
+    let offset = clock.utcOffsetMinutes(now)
+    let today = LocalClock.dayNumber(at: now, utcOffsetMinutes: offset)
+    if let spent, spent.day == today, spent.utcOffsetMinutes == offset { return spent }
+    let counts = around(now, seconds: 2 * 86_400)
+      .filter { clock.dayNumber(at: $0.time) == today }.map(\.photoCount).sorted()
+    let budget = SpentBudget(day: today, utcOffsetMinutes: offset, photoCounts: counts)
+    spent = budget
+    return budget
+  }
+
+  /// How many notifications lie fewer than some seconds before or after a time.
+  func count(around time: Instant, seconds: Double) -> Int {
+    guard let last = entries.last, time.seconds(since: last.time) < seconds else { return 0 }
+    return around(time, seconds: seconds).count
   }
 
   /// The notifications that lie fewer than some seconds before or after a time.

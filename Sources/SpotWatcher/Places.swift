@@ -1,7 +1,7 @@
 import CivilTime
 import Spatial
 
-/// The spots that a device is at, in the order of their ids.
+/// The spots that a device is at, in the order of their ids, which is that of the index.
 ///
 /// Arrays that are searched, not a dictionary: every fix asks how far away each place is, and none
 /// of the answers may depend on an order that changes from run to run.
@@ -11,137 +11,191 @@ struct Places: Hashable, Sendable {
   private var centers: [Standpoint] = []
   /// How many of them wait.
   private(set) var waitingCount = 0
+  /// `nil` where the places changed since it was made.
+  private var knownSchedule: Schedule?
+
+  /// What is known of the places that wait, so that most fixes need not look at them.
+  struct Schedule: Hashable, Sendable {
+    /// The earliest time at which a place may fire; of one that waits for no time, always.
+    fileprivate(set) var earliest = Instant(millisecondsSince1970: .max)
+    /// The earliest of the known times.
+    fileprivate(set) var earliestTime = Instant(millisecondsSince1970: .max)
+    /// The latest entry.
+    fileprivate(set) var latestEntry = Instant(millisecondsSince1970: .min)
+    /// Whether one of them waits for the end of a fast stretch.
+    fileprivate(set) var waitsForSlowness = false
+    /// Whether one of them waits for the end of a ride.
+    fileprivate(set) var waitsForArrival = false
+    /// The visit that waits longest.
+    fileprivate(set) var longest: WatcherDecision.Waiting?
+  }
 
   /// The place of a spot; `nil` where the device is not there.
   subscript(id: String) -> Place? {
     get {
-      let index = firstIndex(notBefore: id)
-      return index < places.count && places[index].id == id ? places[index] : nil
+      let place = firstIndex(notBefore: id)
+      return place < places.count && places[place].id == id ? places[place] : nil
     }
     set {
-      let index = firstIndex(notBefore: id)
-      guard index < places.count, places[index].id == id else {
-        if let newValue { insert(newValue, at: index) }
-        return
-      }
-      guard let newValue, newValue.center == places[index].center else {
-        remove(at: index)
-        if let newValue { insert(newValue, at: index) }
-        return
-      }
-      count(places[index], by: -1)
-      count(newValue, by: 1)
-      places[index] = newValue
+      let place = firstIndex(notBefore: id)
+      if place < places.count, places[place].id == id { remove(at: place) }
+      if let newValue { insert(newValue, at: place) }
+    }
+  }
+
+  /// A place, by its number in the order of ids.
+  subscript(at place: Int) -> Place {
+    _read { yield places[place] }
+    _modify {
+      if places[place].isWaiting { waitingCount -= 1 }
+      yield &places[place]
+      if places[place].isWaiting { waitingCount += 1 }
+      knownSchedule = nil
     }
   }
 
   var isEmpty: Bool { places.isEmpty }
+  var indices: Range<Int> { places.indices }
   /// Whether some of them wait for their time.
   var areAnyWaiting: Bool { waitingCount > 0 }
   var all: [Place] { places }
 
-  /// Calls a closure with each place that waits, and beyond whose exit distance the device was not
-  /// found last. The others, which are most, are not copied.
-  func forEachWaiting(_ body: (Place) -> Void) {
-    for index in places.indices where places[index].looksBeyondExit == 0 {
-      if case .waiting = places[index].phase { body(places[index]) }
+  func center(at place: Int) -> Standpoint { centers[place] }
+
+  /// The number of the place of a spot of the index; `nil` where the device is not there.
+  func number(ofSpot index: Int) -> Int? {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].index < index { low = middle + 1 } else { high = middle }
     }
+    return low < places.count && places[low].index == index ? low : nil
   }
 
-  func contains(_ id: String) -> Bool {
-    let index = firstIndex(notBefore: id)
-    return index < places.count && places[index].id == id
+  /// Whether the device is at a spot of the index, for spots that are asked for in ascending order:
+  /// the places of those before lie before `next`, which is zero at first.
+  func contains(spot index: Int, from next: inout Int) -> Bool {
+    while next < places.count, places[next].index < index { next += 1 }
+    return next < places.count && places[next].index == index
   }
 
-  /// The same for ids that are asked for in ascending order: those before lie before `next`, which
-  /// is zero at first.
-  func contains(_ id: String, from next: inout Int) -> Bool {
-    while next < places.count {
-      // Most spots around are places, and to be the same is found out faster than to be before.
-      if places[next].id == id { return true }
-      if id < places[next].id { return false }
-      next += 1
-    }
-    return false
+  /// Adds a place that is not there yet.
+  ///
+  /// - Returns: Its number.
+  @discardableResult
+  mutating func enter(_ place: Place, at center: Standpoint) -> Int {
+    var number = places.count
+    while number > 0, places[number - 1].index > place.index { number -= 1 }
+    places.insert(place, at: number)
+    centers.insert(center, at: number)
+    if place.isWaiting { waitingCount += 1 }
+    knownSchedule = nil
+    return number
   }
 
   mutating func removeAll(where isGone: (Place) -> Bool) {
-    for index in places.indices.reversed() where isGone(places[index]) { remove(at: index) }
+    for place in places.indices.reversed() where isGone(places[place]) { remove(at: place) }
   }
 
-  /// Counts the looks in a row that found the device beyond a distance of each place, and removes
-  /// the places where this is the second.
+  /// Counts the fixes in a row that found the device beyond a distance of each place.
   ///
   /// - Parameters:
   ///   - here: Where the device is.
   ///   - exit: The distance.
   ///   - lastTime: When the device was seen before.
-  /// - Returns: What was removed with its distance from the device.
-  mutating func leave(
-    at here: Standpoint, beyond exit: DistanceLimit, lastTime: Instant
-  ) -> [(place: Place, distanceMeters: Double)] {
-    var left: [(Place, Double)] = []
-    for index in centers.indices {
-      let haversine = here.haversine(to: centers[index])
-      if haversine < places[index].closest.haversine {
-        places[index].closest = Place.Closest(standpoint: here, haversine: haversine)
-      }
+  /// - Returns: Whether this is the second for some of them: ``Place/isLeft``.
+  mutating func follow(
+    _ here: Standpoint, beyond exit: DistanceLimit, lastTime: Instant
+  ) -> Bool {
+    var areAnyLeft = false
+    for place in centers.indices {
+      let haversine = here.haversine(to: centers[place])
+      if haversine < places[place].closestHaversine { places[place].closestHaversine = haversine }
       if exit.holds(haversine) {
-        if places[index].looksBeyondExit > 0 { places[index].looksBeyondExit = 0 }
+        guard places[place].fixesBeyondExit > 0 else { continue }
+        places[place].fixesBeyondExit = 0
       } else {
-        if places[index].looksBeyondExit == 0 { places[index].lastThere = lastTime }
-        places[index].looksBeyondExit += 1
-        if places[index].looksBeyondExit > 1 {
-          left.append((places[index], here.distance(to: centers[index])))
-        }
+        if places[place].fixesBeyondExit == 0 { places[place].lastThere = lastTime }
+        places[place].fixesBeyondExit += 1
+        if places[place].isLeft { areAnyLeft = true }
       }
+      knownSchedule = nil
     }
-    if !left.isEmpty { removeAll { $0.looksBeyondExit > 1 } }
-    return left
+    return areAnyLeft
   }
 
-  /// The visit that waits longest; `nil` where none does.
-  var waiting: WatcherDecision.Waiting? {
-    guard areAnyWaiting else { return nil }
-    var longest: Place?
-    for place in places where place.waitingFor != nil {
-      if longest.map({ place.enteredAt < $0.enteredAt }) ?? true { longest = place }
+  /// The first of some places that two fixes in a row found the device beyond.
+  func firstLeft(in numbers: Range<Int>) -> Int? { numbers.first { places[$0].isLeft } }
+
+  /// The first of some places that waits, and beyond whose exit distance the device was not found
+  /// last.
+  func firstWaiting(in numbers: Range<Int>) -> Int? {
+    numbers.first { places[$0].fixesBeyondExit == 0 && places[$0].isWaiting }
+  }
+
+  /// What is known of the places that wait.
+  var schedule: Schedule {
+    mutating get {
+      if let knownSchedule { return knownSchedule }
+      let schedule = makeSchedule()
+      knownSchedule = schedule
+      return schedule
     }
-    return longest.flatMap { place in
-      place.waitingFor.map {
-        WatcherDecision.Waiting(spotID: place.id, kind: $0, since: place.enteredAt)
+  }
+
+  private func makeSchedule() -> Schedule {
+    var schedule = Schedule()
+    guard areAnyWaiting else { return schedule }
+    var longest: Int?
+    for number in places.indices {
+      guard case .waiting(let time, let kind) = places[number].phase else { continue }
+      let enteredAt = places[number].enteredAt
+      if kind != nil, longest.map({ enteredAt < places[$0].enteredAt }) ?? true {
+        longest = number
+      }
+      guard places[number].fixesBeyondExit == 0 else { continue }
+      schedule.latestEntry = max(schedule.latestEntry, enteredAt)
+      if kind == .arriving { schedule.waitsForArrival = true }
+      if let time { schedule.earliestTime = min(schedule.earliestTime, time) }
+      if kind == .tooFast {
+        schedule.waitsForSlowness = true
+      } else {
+        schedule.earliest = min(schedule.earliest, time ?? Instant(millisecondsSince1970: .min))
       }
     }
+    if let longest, let kind = places[longest].waitingFor {
+      schedule.longest = WatcherDecision.Waiting(
+        spotID: places[longest].id, kind: kind, since: places[longest].enteredAt)
+    }
+    return schedule
   }
 
   /// The place nearest to a position, and its distance; of several at the same distance that with
   /// the first id.
   func nearest(to here: Standpoint) -> (id: String, distanceMeters: Double)? {
-    var nearest: (index: Int, haversine: Double, distance: Double)?
-    for index in centers.indices {
-      let haversine = here.haversine(to: centers[index])
+    var nearest: (place: Int, haversine: Double, distance: Double)?
+    for place in centers.indices {
+      let haversine = here.haversine(to: centers[place])
       // Two haversines may be those of one distance.
       if let nearest, haversine >= nearest.haversine { continue }
-      let distance = here.distance(to: centers[index])
+      let distance = here.distance(to: centers[place])
       if let nearest, distance >= nearest.distance { continue }
-      nearest = (index, haversine, distance)
+      nearest = (place, haversine, distance)
     }
-    return nearest.map { (places[$0.index].id, $0.distance) }
+    return nearest.map { (places[$0.place].id, $0.distance) }
   }
 
-  private mutating func insert(_ place: Place, at index: Int) {
-    places.insert(place, at: index)
-    centers.insert(Standpoint(place.center), at: index)
-    count(place, by: 1)
+  private mutating func insert(_ place: Place, at number: Int) {
+    places.insert(place, at: number)
+    centers.insert(Standpoint(place.center), at: number)
+    if place.isWaiting { waitingCount += 1 }
+    knownSchedule = nil
   }
 
-  private mutating func remove(at index: Int) {
-    centers.remove(at: index)
-    count(places.remove(at: index), by: -1)
-  }
-
-  private mutating func count(_ place: Place, by step: Int) {
-    if case .waiting = place.phase { waitingCount += step }
+  private mutating func remove(at number: Int) {
+    centers.remove(at: number)
+    if places.remove(at: number).isWaiting { waitingCount -= 1 }
+    knownSchedule = nil
   }
 
   private func firstIndex(notBefore id: String) -> Int {
@@ -167,36 +221,53 @@ struct Place: Hashable, Sendable {
 
   /// The spot's id.
   let id: String
+  /// The spot's place in the index; −1 until a watcher has looked it up.
+  var index = -1
   /// The spot's centre.
   let center: Coordinate
   var enteredAt: Instant
   var phase: Phase
-  /// Looks in a row that found the device beyond the exit distance.
-  var looksBeyondExit = 0
+  /// Fixes in a row that found the device beyond the exit distance.
+  var fixesBeyondExit = 0
   /// When the device was there last; known once it was found beyond the exit distance.
   var lastThere: Instant?
   /// How close the device came when it entered, in metres.
   var entryMeters = Double.infinity
-  /// Where it was closest since.
-  var closest = Closest()
+  /// The haversine of the closest position since.
+  var closestHaversine = Double.infinity
   /// What was measured when the visit last began to wait for something else, and against what.
   var waited: Verdict.Reason?
   /// What it waited for so far.
-  var waits: Set<WatcherDecision.Kind> = []
+  var waits = Waits()
 
-  /// A position that is the closest one so far.
-  struct Closest: Hashable, Sendable {
-    var standpoint: Standpoint?
-    var haversine = Double.infinity
+  /// Decisions that a visit waited for.
+  struct Waits: Hashable, Sendable {
+    private var bits: UInt8 = 0
+
+    /// Adds a decision, and returns whether it was not there.
+    mutating func insert(_ kind: WatcherDecision.Kind) -> Bool {
+      let bit: UInt8 = kind.waitNumber.map { 1 << $0 } ?? 0
+      defer { bits |= bit }
+      return bits & bit == 0
+    }
   }
 
   /// How close the device came, in metres.
   var closestMeters: Double {
-    min(entryMeters, closest.standpoint?.distance(to: Standpoint(center)) ?? .infinity)
+    let meters =
+      closestHaversine.isFinite ? Standpoint.meters(haversine: closestHaversine) : .infinity
+    return min(entryMeters, meters)
   }
 
   /// Whether it fired, in this visit or in one before that its cooldown tells of.
   var isKnown: Bool { phase == .fired || phase == .blocked(by: .cooldown) }
+
+  /// Whether two fixes in a row found the device beyond the exit distance.
+  var isLeft: Bool { fixesBeyondExit > 1 }
+
+  var isWaiting: Bool {
+    if case .waiting = phase { true } else { false }
+  }
 
   /// What it waits for; `nil` where it does not.
   var waitingFor: WatcherDecision.Kind? {

@@ -11,7 +11,7 @@ struct Surroundings: Sendable {
   /// A walk at 1.4 m/s asks once in half a minute or more. 25 m ask twice as often, 100 m look at
   /// more than twice as many spots for every fix.
   static let slackMeters = 50.0
-  /// So many spots are kept, 48 bytes each; where there are more, every fix asks the index.
+  /// So many spots are kept, 32 bytes each; where there are more, every fix asks the index.
   static let maximumCount = 4096
   /// More than any rounding on the way.
   private static let marginMeters = 1.0
@@ -19,7 +19,6 @@ struct Surroundings: Sendable {
   struct Candidate: Sendable {
     /// The spot's place in the index.
     let index: Int
-    let id: String
     let center: Standpoint
   }
 
@@ -28,24 +27,23 @@ struct Surroundings: Sendable {
   /// `nil` where nothing is kept.
   private var center: Standpoint?
 
-  /// Sees to it that all spots are there that lie within a radius of the last metres of a way.
+  /// Sees to it that all spots are there that lie within a radius of the last metres of a leg.
   ///
   /// - Parameters:
-  ///   - wayMeters: How long the way is at most.
-  ///   - here: The end of the way.
+  ///   - legMeters: How long the leg is at most.
+  ///   - here: The end of the leg.
   ///   - rules: What tells the spots, the radius and the slack.
-  /// - Returns: Whether they are there; not where the way is longer than the slack or the spots are
+  /// - Returns: Whether they are there; not where the leg is longer than the slack or the spots are
   ///   too many.
-  mutating func cover(wayMeters: Double, to here: Standpoint, by rules: WatcherRules) -> Bool {
-    guard wayMeters < rules.slackMeters else { return false }
-    if let center, center.distance(to: here) + wayMeters < rules.slackMeters { return true }
+  mutating func cover(legMeters: Double, to here: Standpoint, by rules: WatcherRules) -> Bool {
+    guard legMeters < rules.slackMeters else { return false }
+    if let center, center.distance(to: here) + legMeters < rules.slackMeters { return true }
     let reach = rules.radius.meters + rules.slackMeters + Self.marginMeters
     candidates.removeAll(keepingCapacity: true)
     // The centres are asked of the index too, where those of neighbors lie together. The spots
     // themselves lie anywhere.
     rules.spots.forEachPlace(within: reach, of: here.coordinate) { index, center in
-      candidates.append(
-        Candidate(index: index, id: rules.spots.spots[index].id, center: center))
+      candidates.append(Candidate(index: index, center: center))
     }
     guard candidates.count <= Self.maximumCount else {
       (candidates, center) = ([], nil)

@@ -127,6 +127,8 @@ public struct WatcherDecision: Hashable, Sendable {
 
   /// What is to be sent; only with `notify`.
   public var notification: SpotNotification? { payload?.notification }
+  /// Whether something is to be sent.
+  var isNotification: Bool { kind == .notify }
   /// The place that was left; only with `exit` and `lapsed`.
   package var left: LeftPlace? { payload?.left }
 
@@ -196,10 +198,18 @@ extension WatcherDecision.Kind {
   }
 
   /// Whether the spot may still fire in this visit.
-  package var isWaiting: Bool {
+  package var isWaiting: Bool { waitNumber != nil }
+
+  /// The number of a decision that lets a visit wait, below 8; `nil` for others.
+  var waitNumber: Int? {
     switch self {
-    case .paced, .dwelling, .burst, .tooFast, .arriving, .settling: true
-    default: false
+    case .burst: 0
+    case .tooFast: 1
+    case .arriving: 2
+    case .settling: 3
+    case .dwelling: 4
+    case .paced: 5
+    default: nil
     }
   }
 

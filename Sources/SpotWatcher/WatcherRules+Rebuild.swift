@@ -27,11 +27,15 @@ extension WatcherRules {
         {
           continue
         }
-        let heir = Place(
-          id: spot.id, center: spot.coordinate, enteredAt: place.enteredAt, phase: place.phase,
-          looksBeyondExit: place.looksBeyondExit, lastThere: place.lastThere,
-          entryMeters: place.entryMeters, closest: place.closest, waited: place.waited,
-          waits: place.waits)
+        var heir = Place(
+          id: spot.id, center: spot.coordinate, enteredAt: place.enteredAt, phase: place.phase)
+        heir.index = spots.place(ofID: spot.id) ?? -1
+        heir.fixesBeyondExit = place.fixesBeyondExit
+        heir.lastThere = place.lastThere
+        heir.entryMeters = place.entryMeters
+        heir.closestHaversine = place.closestHaversine
+        heir.waited = place.waited
+        heir.waits = place.waits
         carried[spot.id] = (heir, distance, oldID)
       }
     }

@@ -8,6 +8,7 @@ extension WatcherRules {
   struct Entry {
     /// The spot's place in the index. A spot itself is large, and most are only looked at.
     let index: Int
+    let center: Standpoint
     let distanceMeters: Double
     var passMeters: Double?
 
@@ -19,117 +20,145 @@ extension WatcherRules {
   /// order of which the index lies.
   private func ranked(_ entries: [Entry]) -> [Entry] {
     guard entries.count > 1 else { return entries }
-    return entries.sorted { left, right in
-      let leftBand = (left.closestMeters / 10).rounded(.down)
-      let rightBand = (right.closestMeters / 10).rounded(.down)
-      if leftBand != rightBand { return leftBand < rightBand }
-      let (leftCount, rightCount) = (
-        spots.spots[left.index].photoCount, spots.spots[right.index].photoCount
+    return entries.map { entry in
+      (
+        entry, band: (entry.closestMeters / 10).rounded(.down),
+        photoCount: spots.spots[entry.index].photoCount
       )
-      return leftCount != rightCount ? leftCount > rightCount : left.index < right.index
     }
+    .sorted { left, right in
+      if left.band != right.band { return left.band < right.band }
+      return left.photoCount != right.photoCount
+        ? left.photoCount > right.photoCount : left.0.index < right.0.index
+    }
+    .map(\.0)
   }
 
-  /// Follows the device in and out of spots. A stale look moves the state and fires nothing: what
-  /// it enters waits for a fresh one.
+  /// Follows the device in and out of spots. A stale fix moves the state and fires nothing: what it
+  /// enters waits for a fresh one.
   func decideSpots(
-    _ look: Look, way: Way?, isStale: Bool, _ device: inout DeviceState,
-    _ surroundings: inout Surroundings
-  ) -> [WatcherDecision] {
+    _ observation: Observation, leg: Leg?, isStale: Bool, _ device: inout DeviceState,
+    _ surroundings: inout Surroundings, into decisions: inout [WatcherDecision]
+  ) {
     let wasAnywhere = !device.places.isEmpty
-    let entered = entered(at: look, way: way, device.places, &surroundings)
-    guard wasAnywhere || !entered.isEmpty else { return isStale ? [] : [look.decision(.clear)] }
+    let entered = entered(at: observation, leg: leg, device.places, &surroundings)
+    guard wasAnywhere || !entered.isEmpty else {
+      if !isStale { decisions.append(observation.decision(.clear)) }
+      return
+    }
 
-    var decisions = wasAnywhere ? leave(look, &device) : []
-    let due = isStale ? [] : dueEntries(at: look, &device)
+    let first = decisions.count
+    if wasAnywhere { leave(observation, &device, into: &decisions) }
+    var due = isStale ? [] : dueEntries(at: observation, &device)
     for entry in entered {
       let isBeyondExit = entry.distanceMeters > settings.exitDistanceMeters
-      let id = spots.spots[entry.index].id
-      device.places[id] = Place(
-        id: id, center: spots.spots[entry.index].coordinate, enteredAt: look.now,
-        phase: .waiting(notBefore: nil, for: isStale ? .stale : nil),
-        looksBeyondExit: isBeyondExit ? 1 : 0, entryMeters: entry.closestMeters)
+      device.places.enter(
+        Place(
+          id: spots.spots[entry.index].id, index: entry.index, center: entry.center.coordinate,
+          enteredAt: observation.now, phase: .waiting(notBefore: nil, for: isStale ? .stale : nil),
+          fixesBeyondExit: isBeyondExit ? 1 : 0, entryMeters: entry.closestMeters),
+        at: entry.center)
     }
-    guard !isStale else { return decisions }
-    decisions += settle(due + entered, look, &device)
-    return decisions.isEmpty ? [idle(look, device)] : decisions
+    guard !isStale else { return }
+    if due.isEmpty { due = entered } else { due += entered }
+    settle(due, observation, &device, into: &decisions)
+    if decisions.count == first { decisions.append(idle(observation, &device)) }
   }
 
-  /// Leaves the places that the device was beyond for two looks in a row.
+  /// Leaves the places that the device was beyond for two fixes in a row.
   private func leave(
-    _ look: Look, _ device: inout DeviceState
-  ) -> [WatcherDecision] {
-    device.places.leave(
-      at: look.standpoint, beyond: exitDistance, lastTime: device.previousTime ?? look.now
-    ).map { place, distance in
+    _ observation: Observation, _ device: inout DeviceState,
+    into decisions: inout [WatcherDecision]
+  ) {
+    let areAnyLeft = device.places.follow(
+      observation.standpoint, beyond: exitDistance,
+      lastTime: device.previousTime ?? observation.now)
+    guard areAnyLeft else { return }
+    var numbers = device.places.indices
+    while let number = device.places.firstLeft(in: numbers) {
+      numbers = number + 1..<numbers.upperBound
+      let place = device.places[at: number]
       let stay = FiringLog.Stay(
-        start: place.enteredAt, end: max(place.lastThere ?? look.now, place.enteredAt))
+        start: place.enteredAt, end: max(place.lastThere ?? observation.now, place.enteredAt))
       device.firings.noteStay(
         stay, spotID: place.id, center: place.center, radiusMeters: settings.clusterRadiusMeters)
-      return WatcherDecision(
-        place.waitingFor == nil ? .exit : .lapsed, fix: look.fix, time: look.now,
-        spotID: place.id, distanceMeters: distance,
-        figure: look.now.seconds(since: place.enteredAt), limit: exitDistance.meters,
-        payload: WatcherDecision.Payload(LeftPlace(place, lastThere: stay.end)))
+      decisions.append(
+        WatcherDecision(
+          place.waitingFor == nil ? .exit : .lapsed, fix: observation.fix, time: observation.now,
+          spotID: place.id,
+          distanceMeters: observation.standpoint.distance(to: device.places.center(at: number)),
+          figure: observation.now.seconds(since: place.enteredAt), limit: exitDistance.meters,
+          payload: WatcherDecision.Payload(LeftPlace(place, lastThere: stay.end))))
     }
+    device.places.removeAll(where: \.isLeft)
   }
 
   /// The decision that nothing happened.
-  private func idle(_ look: Look, _ device: DeviceState) -> WatcherDecision {
-    guard let nearest = device.places.nearest(to: look.standpoint) else {
-      return look.decision(.clear)
+  private func idle(_ observation: Observation, _ device: inout DeviceState) -> WatcherDecision {
+    guard let nearest = device.places.nearest(to: observation.standpoint) else {
+      return observation.decision(.clear)
     }
     let isInside = nearest.distanceMeters <= radius.meters
     return WatcherDecision(
-      isInside ? .inside : .leaving, fix: look.fix, time: look.now, spotID: nearest.id,
-      distanceMeters: nearest.distanceMeters, limit: isInside ? nil : exitDistance.meters,
-      waiting: device.places.waiting)
+      isInside ? .inside : .leaving, fix: observation.fix, time: observation.now,
+      spotID: nearest.id, distanceMeters: nearest.distanceMeters,
+      limit: isInside ? nil : exitDistance.meters, waiting: device.places.schedule.longest)
   }
 
   /// The places within the radius whose time has come, as far as the clock tells.
-  func dueEntries(at look: Look, _ device: inout DeviceState) -> [Entry] {
+  func dueEntries(at observation: Observation, _ device: inout DeviceState) -> [Entry] {
     guard device.places.areAnyWaiting else { return [] }
+    let now = observation.now
     let isFast = device.motion.fastSince != nil
+    let schedule = device.places.schedule
+    guard
+      now >= schedule.earliest || (schedule.waitsForSlowness && !isFast)
+        || (schedule.waitsForArrival && isFast) || now < schedule.latestEntry
+    else { return [] }
     var due: [Entry] = []
-    let places = device.places
-    places.forEachWaiting { place in
-      guard case .waiting(let time, let kind) = place.phase else { return }
-      if isFast, kind == .tooFast { return }
-      if place.enteredAt > look.now {
+    var numbers = device.places.indices
+    while let number = device.places.firstWaiting(in: numbers) {
+      numbers = number + 1..<numbers.upperBound
+      guard case .waiting(let time, let kind) = device.places[at: number].phase else { continue }
+      if isFast, kind == .tooFast { continue }
+      if device.places[at: number].enteredAt > now {
         // A clock that was turned back starts the stay anew.
-        device.places[place.id]?.enteredAt = look.now
-        device.places[place.id]?.phase = .waiting(notBefore: nil, for: kind)
-      } else if let time, look.now < time, !(isFast && kind == .arriving) {
-        return
+        device.places[at: number].enteredAt = now
+        device.places[at: number].phase = .waiting(notBefore: nil, for: kind)
+      } else if let time, now < time, !(isFast && kind == .arriving) {
+        continue
       }
-      guard let index = spots.place(ofID: place.id) else { return }
-      let distance = spots.spots[index].coordinate.distance(to: look.coordinate)
-      guard distance <= radius.meters else { return }
-      due.append(Entry(index: index, distanceMeters: distance))
+      let center = device.places.center(at: number)
+      let distance = center.distance(to: observation.standpoint)
+      guard distance <= radius.meters else { continue }
+      due.append(
+        Entry(index: device.places[at: number].index, center: center, distanceMeters: distance))
     }
     return due
   }
 
   /// Decides what time alone decides, for a device that was heard of lately.
   func decideTimers(
-    at now: Instant, company: Company, spentRate: Int?, slot: Int,
-    _ device: inout DeviceState
-  ) -> [WatcherDecision] {
+    at now: Instant, company: Company?, spentRate: Int?, slot: Int,
+    _ device: inout DeviceState, into decisions: inout [WatcherDecision]
+  ) {
     guard let last = device.lastAccepted,
       now.seconds(since: last.time) <= settings.maximumFixAgeSeconds
-    else { return [] }
-    let look = Look(
+    else { return }
+    let observation = Observation(
       fix: last.fix, time: last.time, standpoint: last.standpoint, now: now, isLive: true,
       slot: slot, company: company, spentRate: spentRate)
-    return settle(dueEntries(at: look, &device), look, &device)
+    settle(dueEntries(at: observation, &device), observation, &device, into: &decisions)
   }
 
   /// When the clock alone may decide next, after a time; `nil` where it will not.
-  func nextTimer(of device: DeviceState, after now: Instant) -> Instant? {
-    guard device.places.areAnyWaiting else { return nil }
+  func nextTimer(of places: Places, after now: Instant) -> Instant? {
+    guard places.areAnyWaiting else { return nil }
     var next: Instant?
-    device.places.forEachWaiting { place in
-      guard case .waiting(let time?, _) = place.phase, time > now else { return }
+    var numbers = places.indices
+    while let number = places.firstWaiting(in: numbers) {
+      numbers = number + 1..<numbers.upperBound
+      guard case .waiting(let time?, _) = places[at: number].phase, time > now else { continue }
       next = min(next ?? time, time)
     }
     return next
@@ -139,59 +168,62 @@ extension WatcherRules {
   /// are blocked, those that a rule holds back wait, and of the rest one fires and names the
   /// others.
   func settle(
-    _ entries: [Entry], _ look: Look, _ device: inout DeviceState
-  ) -> [WatcherDecision] {
-    guard !entries.isEmpty else { return [] }
-    var decisions: [WatcherDecision] = []
+    _ entries: [Entry], _ observation: Observation, _ device: inout DeviceState,
+    into decisions: inout [WatcherDecision]
+  ) {
+    guard !entries.isEmpty else { return }
+    let first = decisions.count
     var allowed: [Entry] = []
     for entry in ranked(entries) {
-      let id = spots.spots[entry.index].id
-      let verdict = verdict(
-        on: Visit(
-          entry: entry, enteredAt: device.places[id]?.enteredAt ?? look.now, look: look,
-          device: device))
-      switch verdict {
+      guard let number = device.places.number(ofSpot: entry.index) else { continue }
+      let visit = Visit(
+        entry: entry, spotID: device.places[at: number].id,
+        enteredAt: device.places[at: number].enteredAt)
+      switch verdict(on: visit, observation, &device) {
       case nil: allowed.append(entry)
       case .no(let reason):
-        device.places[id]?.phase = .blocked(by: reason.kind)
+        device.places[at: number].phase = .blocked(by: reason.kind)
         if reason.kind == .shared {
           device.firings.record(
-            spotID: id, center: spots.spots[entry.index].coordinate, time: look.now)
+            spotID: device.places[at: number].id, center: entry.center.coordinate,
+            time: observation.now)
         }
-        decisions.append(decision(reason, entry, look))
+        decisions.append(decision(reason, entry, observation))
       case .notBefore(let time, let reason):
-        let isNews = device.places[id]?.waitingFor != reason.kind
-        device.places[id]?.phase = .waiting(notBefore: time, for: reason.kind)
+        let isNews = device.places[at: number].waitingFor != reason.kind
+        device.places[at: number].phase = .waiting(notBefore: time, for: reason.kind)
         guard isNews else { continue }
-        var decision = decision(reason, entry, look)
-        decision.isFirst = device.places[id]?.waits.insert(reason.kind).inserted ?? true
-        device.places[id]?.waited = reason
+        var decision = decision(reason, entry, observation)
+        decision.isFirst = device.places[at: number].waits.insert(reason.kind)
+        device.places[at: number].waited = reason
         decisions.append(decision)
       }
     }
-    guard let best = allowed.first else { return decisions }
+    guard let best = allowed.first else { return }
     let notification = SpotNotification(
       entering: spots.spots[best.index],
-      alsoNear: allowed.dropFirst().map { spots.spots[$0.index] }, fix: look.fix.fix,
-      position: look.coordinate, time: look.now)
+      alsoNear: allowed.dropFirst().map { spots.spots[$0.index] }, fix: observation.fix.fix,
+      position: observation.coordinate, time: observation.now)
     device.didFire(notification)
-    let others = allowed.dropFirst().map { decision(.alsoNear, $0, look) }
-    return [decision(.notify, best, look, payload: WatcherDecision.Payload(notification))] + others
-      + decisions
+    let others = allowed.dropFirst().map { decision(.alsoNear, $0, observation) }
+    decisions.insert(
+      contentsOf: [
+        decision(.notify, best, observation, payload: WatcherDecision.Payload(notification))
+      ] + others, at: first)
   }
 
   private func decision(
-    _ reason: Verdict.Reason, _ entry: Entry, _ look: Look
+    _ reason: Verdict.Reason, _ entry: Entry, _ observation: Observation
   ) -> WatcherDecision {
-    decision(reason.kind, entry, look, figure: reason.figure, limit: reason.limit)
+    decision(reason.kind, entry, observation, figure: reason.figure, limit: reason.limit)
   }
 
   func decision(
-    _ kind: WatcherDecision.Kind, _ entry: Entry, _ look: Look, figure: Double? = nil,
+    _ kind: WatcherDecision.Kind, _ entry: Entry, _ observation: Observation, figure: Double? = nil,
     limit: Double? = nil, payload: WatcherDecision.Payload? = nil
   ) -> WatcherDecision {
     WatcherDecision(
-      kind, fix: look.fix, time: look.now, spotID: spots.spots[entry.index].id,
+      kind, fix: observation.fix, time: observation.now, spotID: spots.spots[entry.index].id,
       distanceMeters: entry.distanceMeters, passMeters: entry.passMeters, figure: figure,
       limit: limit, payload: payload)
   }

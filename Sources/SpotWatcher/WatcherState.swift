@@ -39,13 +39,13 @@ public struct WatcherState: Hashable, Sendable {
     _modify { yield &devices[slot] }
   }
 
-  /// The slot of a device, which gets one where it has none.
-  mutating func slot(of name: String?) -> Int {
-    if lastSlot < devices.count, devices[lastSlot].name == name { return lastSlot }
+  /// The slot of a device, which gets one where it has none, and whether it had none.
+  mutating func slot(of name: String?) -> (slot: Int, isNew: Bool) {
+    if lastSlot < devices.count, devices[lastSlot].name == name { return (lastSlot, false) }
     let assignment = slots.use(name)
     lastSlot = assignment.slot
     switch assignment {
-    case .known: break
+    case .known: return (lastSlot, false)
     case .new: devices.append(evicted.removeValue(forKey: name) ?? DeviceState(name: name))
     case .reused(let slot, let old):
       let state = evicted.removeValue(forKey: name) ?? DeviceState(name: name)
@@ -53,7 +53,7 @@ public struct WatcherState: Hashable, Sendable {
       devices[slot] = state
       company.forget(slot: slot)
     }
-    return lastSlot
+    return (lastSlot, true)
   }
 
   /// Drops what fired for devices that are not followed, once it keeps nothing silent any more.
@@ -89,7 +89,7 @@ public struct WatcherState: Hashable, Sendable {
 
   /// Puts back that a notification was decided: its spots fired, and the device is at them.
   package mutating func restoreFiring(of notification: SpotNotification) {
-    self[slot: slot(of: notification.device)].didFire(notification)
+    self[slot: slot(of: notification.device).slot].didFire(notification)
     alerts.record(notification.time)
   }
 
@@ -97,7 +97,7 @@ public struct WatcherState: Hashable, Sendable {
   package mutating func restoreReturn(
     device name: String?, spotID: String, center: Coordinate, time: Instant, radiusMeters: Double
   ) {
-    let slot = slot(of: name)
+    let slot = slot(of: name).slot
     self[slot: slot].places[spotID] = Place(
       id: spotID, center: center, enteredAt: time, phase: .blocked(by: .cooldown))
     self[slot: slot].firings.noteStay(
@@ -109,7 +109,7 @@ public struct WatcherState: Hashable, Sendable {
   package mutating func restoreLeaving(
     device name: String?, spotID: String, center: Coordinate, time: Instant, radiusMeters: Double
   ) {
-    let slot = slot(of: name)
+    let slot = slot(of: name).slot
     var start = time
     self[slot: slot].places.removeAll { place in
       let isLeft = place.id == spotID || place.center.distance(to: center) <= radiusMeters
@@ -130,7 +130,7 @@ package struct DeviceState: Hashable, Sendable {
   var jumpCandidate: JumpCandidate?
   var places = Places()
   var firings = FiringLog()
-  private(set) var notifications = NotificationLog()
+  var notifications = NotificationLog()
   /// How it moves.
   var motion = Motion()
   /// When the fixes began that follow one another without a gap, by the clock.

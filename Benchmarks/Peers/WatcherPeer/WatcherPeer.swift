@@ -20,9 +20,9 @@ import SystemPackage
 /// same. The files hold rows of latitude, longitude and a third number (float64), of fixes the
 /// seconds.
 ///
-///   watcher-peer write SPOTS FIXES            200,000 spots, a million fixes watcher-peer run
-///   SPOTS FIXES METERS       with a distance filter of so many metres watcher-peer digest SPOTS
-///   FIXES METERS    prints a number that depends on every decision
+/// - `watcher-peer write SPOTS FIXES`: 200,000 spots, a million fixes.
+/// - `watcher-peer run SPOTS FIXES METERS`: with a distance filter of so many metres.
+/// - `watcher-peer digest SPOTS FIXES METERS`: prints a number that depends on every decision.
 enum WatcherPeer {
   static func run(_ arguments: [String]) {
     switch (arguments.first, arguments.count) {
@@ -48,13 +48,16 @@ enum WatcherPeer {
 
   private static func time(_ watcher: LocationWatcher, _ fixes: [LocationFix]) {
     var watcher = watcher
-    var decisions = 0
+    var count = 0
+    var decisions: [WatcherDecision] = []
     let begin = processorNanoseconds
     for fix in fixes {
-      decisions += watcher.evaluate(fix, now: fix.time ?? start, isLive: false).count
+      decisions.removeAll(keepingCapacity: true)
+      watcher.evaluate(fix, now: fix.time ?? start, isLive: false, into: &decisions)
+      count += decisions.count
     }
     let nanoseconds = (processorNanoseconds - begin) / Double(fixes.count)
-    print("\((nanoseconds * 10).rounded() / 10) ns a fix, \(decisions) decisions")
+    print("\((nanoseconds * 10).rounded() / 10) ns a fix, \(count) decisions")
   }
 
   /// The time that the processor worked for this process, whatever else the machine does.

@@ -49,13 +49,13 @@ struct Company: Hashable, Sendable {
 
   /// The firing of a place on another device that is near.
   func firing(
-    spotID: String, center: Coordinate, radiusMeters: Double, at look: Look, within seconds: Double
+    spotID: String, center: Coordinate, radiusMeters: Double, at observation: Observation, within seconds: Double
   ) -> Firing? {
     firings.last { firing in
-      firing.slot != look.slot && abs(look.now.seconds(since: firing.time)) < seconds
+      firing.slot != observation.slot && abs(observation.now.seconds(since: firing.time)) < seconds
         && firing.center.distance(to: center) <= radiusMeters * (firing.spotID == spotID ? 2 : 1)
         && (positions[firing.slot].map {
-          $0.distance(to: look.standpoint) <= WatcherRules.companyMeters
+          $0.distance(to: observation.standpoint) <= WatcherRules.companyMeters
         } ?? false)
     }
   }

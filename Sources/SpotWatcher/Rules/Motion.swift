@@ -39,49 +39,49 @@ struct Motion: Hashable, Sendable {
   /// Takes an accepted fix into account.
   ///
   /// - Parameters:
-  ///   - look: The fix.
+  ///   - observation: The fix.
   ///   - last: The one before; `nil` where that is longer ago than a speed can be told from.
   ///   - limit: More than this is fast, in m/s.
-  mutating func follow(_ look: Look, after last: AcceptedFix?, limit: Double) {
+  mutating func follow(_ observation: Observation, after last: (standpoint: Standpoint, time: Instant)?, limit: Double) {
     guard let last else {
       self = Motion()
-      anchor = Anchor(standpoint: look.standpoint, time: look.time)
-      if let reported = look.fix.speedMetersPerSecond {
-        note(reported, at: look.time, since: look.time, limit)
+      anchor = Anchor(standpoint: observation.standpoint, time: observation.time)
+      if let reported = observation.fix.speedMetersPerSecond {
+        note(reported, at: observation.time, since: observation.time, limit)
       }
       return
     }
-    if fastSince != nil, look.coordinate == last.standpoint.coordinate {
+    if fastSince != nil, observation.coordinate == last.standpoint.coordinate {
       let first = frozenSince ?? last.time
       frozenSince = first
-      if look.time.seconds(since: first) < Self.frozenSeconds { return }
+      if observation.time.seconds(since: first) < Self.frozenSeconds { return }
     } else if frozenSince != nil {
       frozenSince = nil
     }
-    let step = look.time.seconds(since: last.time)
-    let reported = look.fix.speedMetersPerSecond
+    let step = observation.time.seconds(since: last.time)
+    let reported = observation.fix.speedMetersPerSecond
     if step >= Self.gapSeconds {
       // What it did meanwhile, and what it does now.
       note(
-        last.standpoint.distance(to: look.standpoint) / step, at: look.time, since: last.time, limit
+        last.standpoint.distance(to: observation.standpoint) / step, at: observation.time, since: last.time, limit
       )
-      anchor = Anchor(standpoint: look.standpoint, time: look.time)
-      if let reported, reported > 0 { note(reported, at: look.time, since: look.time, limit) }
+      anchor = Anchor(standpoint: observation.standpoint, time: observation.time)
+      if let reported, reported > 0 { note(reported, at: observation.time, since: observation.time, limit) }
       return
     }
     // Many senders write zero for a speed that they do not know.
     if let reported, reported > 0 {
-      note(reported, at: look.time, since: look.time, limit)
+      note(reported, at: observation.time, since: observation.time, limit)
       return
     }
     let start = anchor ?? Anchor(standpoint: last.standpoint, time: last.time)
     anchor = start
-    let seconds = look.time.seconds(since: start.time)
+    let seconds = observation.time.seconds(since: start.time)
     guard seconds >= Self.stepSeconds else { return }
     note(
-      start.standpoint.distance(to: look.standpoint) / seconds, at: look.time, since: start.time,
+      start.standpoint.distance(to: observation.standpoint) / seconds, at: observation.time, since: start.time,
       limit)
-    anchor = Anchor(standpoint: look.standpoint, time: look.time)
+    anchor = Anchor(standpoint: observation.standpoint, time: observation.time)
   }
 
   private mutating func note(
