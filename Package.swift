@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "MQTTBroker", targets: ["MQTTBroker"]),
     .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
     .library(name: "SpotExport", targets: ["SpotExport"]),
+    .library(name: "WatchService", targets: ["WatchService"]),
     .library(name: "WebNotifiers", targets: ["WebNotifiers"]),
   ],
   traits: [
@@ -86,16 +87,22 @@ let package = Package(
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
     .target(name: "CLibrary", swiftSettings: swiftSettings),
+    .target(
+      name: "WatchService",
+      dependencies: [
+        "CivilTime", "FeedServer", "FeedSources", "Interchange", "LocationFeeds", "MQTTBroker",
+        "PhotoLibrary", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
     .target(name: "CivilTime", swiftSettings: swiftSettings),
     .target(
-      name: "FeedSources",
-      dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds", systemPackage],
+      name: "FeedSources", dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds"],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotWatcher",
       dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-        "Spatial",
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
+        "PhotoMetadata", "Spatial",
       ], swiftSettings: swiftSettings),
     .target(name: "Codecs", swiftSettings: swiftSettings),
     .target(name: "Interchange", dependencies: ["Codecs"], swiftSettings: swiftSettings),
@@ -150,7 +157,8 @@ let package = Package(
     .target(
       name: "WebNotifiers",
       dependencies: [
-        "CCurl", "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", systemPackage,
+        "CCurl", "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
+        systemPackage,
       ],
       swiftSettings: strictMemorySafety),
     .target(
@@ -165,7 +173,8 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
         "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport",
-        "SpotWatcher", "Storage", "Thumbnails", "WebNotifiers", argumentParser, systemPackage,
+        "SpotWatcher", "Storage", "Thumbnails", "WatchService", "WebNotifiers", argumentParser,
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -212,9 +221,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FeedSourcesTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "TestSupport", systemPackage,
-      ],
+      dependencies: ["CLibrary", "FeedSources", "LocationFeeds", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
@@ -272,10 +279,17 @@ let package = Package(
       dependencies: ["CLibrary", "PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "WatchServiceTests",
+      dependencies: [
+        "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "PhotoLibrary", "Spatial",
+        "SpotAlerts", "SpotWatcher", "TestSupport", "WatchService", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "WebNotifiersTests",
       dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "LocationFeeds", "Spatial", "SpotAlerts", "TestSupport",
-        "WebNotifiers", systemPackage,
+        "CivilTime", "CLibrary", "Codecs", "LocationFeeds", "Spatial", "SpotAlerts", "SpotWatcher",
+        "TestSupport", "WebNotifiers", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

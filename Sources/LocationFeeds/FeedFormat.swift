@@ -25,6 +25,9 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   /// The location history that Google gives its users: `Records.json` or a Timeline.
   case google
 
+  /// The names of all formats, with commas between.
+  package static let names = allCases.map(\.rawValue).joined(separator: ", ")
+
   /// Whether a feed is read as documents, from their start: not one that can be followed as it
   /// grows.
   public var isDocument: Bool {

@@ -105,14 +105,18 @@ extension WatcherRules {
   ///
   /// Where the last accepted fix is itself ahead of a live clock, that clock was turned back, and a
   /// fix is not late by it: else the device would be silent until the clock is there again.
-  private func lateness(of observation: Observation, _ device: inout DeviceState) -> WatcherDecision? {
+  private func lateness(of observation: Observation, _ device: inout DeviceState)
+    -> WatcherDecision?
+  {
     guard let last = device.lastAccepted?.time, observation.time <= last else { return nil }
     if observation.isLive, last.seconds(since: observation.now) > Self.maximumAheadSeconds {
       device.forgetTrack()
       return nil
     }
     let lateness = last.seconds(since: observation.time)
-    if !observation.isLive, lateness > settings.maximumFixAgeSeconds, isClockReset(by: observation, &device) {
+    if !observation.isLive, lateness > settings.maximumFixAgeSeconds,
+      isClockReset(by: observation, &device)
+    {
       return nil
     }
     return observation.decision(.late, figure: lateness)
@@ -139,7 +143,9 @@ extension WatcherRules {
     case full
   }
 
-  private func trust(in step: Step, _ observation: Observation, _ device: inout DeviceState) -> Trust {
+  private func trust(in step: Step, _ observation: Observation, _ device: inout DeviceState)
+    -> Trust
+  {
     guard step.seconds <= settings.jumpQuarantineSeconds,
       step.isFaster(thanKilometersPerHour: Self.jumpKilometersPerHour)
     else {

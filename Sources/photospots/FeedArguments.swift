@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedSources
 import LocationFeeds
 import SystemPackage
+import WatchService
 
 /// The arguments of every command that reads feeds.
 struct FeedArguments: ParsableArguments {
@@ -45,7 +46,9 @@ struct FeedArguments: ParsableArguments {
         throw ValidationError(
           "--follow goes with a file; what is read from elsewhere is followed anyway")
       }
-      if let feedFormat, feedFormat.isDocument { throw ValidationError(feedFormat.cannotFollow) }
+      if let feedFormat, feedFormat.isDocument {
+        throw ValidationError("\(FeedRunError.cannotFollow(feedFormat))")
+      }
     }
     for case .address(let address) in arguments.map(\.place) { try checkFormat(of: address) }
   }
@@ -71,9 +74,30 @@ struct FeedArguments: ParsableArguments {
     return format
   }
 
+  /// The names of the feeds for a person, `gpsd://localhost, udp://:5000`.
+  var names: String {
+    get throws {
+      try feeds().map { $0.isStandardInput ? "standard input" : $0.text.escaped }
+        .joined(separator: ", ")
+    }
+  }
+
   /// Opens the feeds, with the secrets that the settings hold.
-  func open(_ settings: Settings) throws -> FeedRun {
-    try FeedRun(try feeds(), follow: follow, format: feedFormat, settings: settings)
+  func open(
+    _ settings: Settings, report: @escaping @Sendable (FeedRunEvent) -> Void
+  ) throws -> FeedRun {
+    let arguments = try feeds()
+    var access = FeedAccess()
+    for case .address(let address) in arguments.map(\.place) {
+      switch address {
+      case .http: access.tokens = try settings.listenTokens
+      case .mqtt: access.mqttPassword = try settings.mqttPassword
+      case .stream: break
+      }
+    }
+    return try FeedRun(
+      arguments.map { $0.feed(follow: follow, format: feedFormat) }, access: access,
+      report: report)
   }
 
   private func feeds() throws -> [FeedArgument] {
@@ -124,17 +148,20 @@ struct FeedArgument {
     if case .file = place { true } else { false }
   }
 
-  /// Opens the feed; `nil` where it is no source that can be read, but one that hands in messages.
-  func open(follow: Bool) throws -> FeedSource? {
-    switch place {
-    case .standardInput: return try .standardInput()
-    case .file(let path):
-      return follow ? try FeedSource(following: path) : try FeedSource(file: path)
-    case .serialDevice(let path, let baudRate):
-      return try FeedSource(serialDevice: path, baudRate: baudRate)
-    case .address(.http), .address(.mqtt): return nil
-    case .address(.stream(let address)): return try FeedSource(connectingTo: address)
-    }
+  var isStandardInput: Bool {
+    if case .standardInput = place { true } else { false }
+  }
+
+  /// The feed as it is to be read.
+  func feed(follow: Bool, format: FeedFormat?) -> Feed {
+    let origin: Feed.Origin =
+      switch place {
+      case .standardInput: .standardInput
+      case .file(let path): follow ? .followedFile(path) : .file(path)
+      case .serialDevice(let path, let baudRate): .serialDevice(path, baudRate: baudRate)
+      case .address(let address): .address(address)
+      }
+    return Feed(origin: origin, label: text, deviceName: name, format: format)
   }
 
   /// Cuts off the speed of a device.
@@ -146,18 +173,5 @@ struct FeedArgument {
       throw ValidationError("'\(text)': the baud rate must be one of \(rates)")
     }
     return (String(parts[0]), baudRate)
-  }
-}
-
-extension FeedFormat {
-  /// The names of all formats.
-  static let names = FeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
-
-  /// Why a feed in the format is not followed.
-  var cannotFollow: String {
-    """
-    --follow does not go with \(rawValue), which is read as a whole document; leave --follow out \
-    and read the file when it is complete
-    """
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Interchange
 import LocationFeeds
+import WatchService
 
 /// `photospots fixes`
 struct FixesCommand: PhotoSpotsSubcommand {
@@ -16,16 +17,19 @@ struct FixesCommand: PhotoSpotsSubcommand {
     let interruption = try Interruption.observe()
     var writer = JSONWriter()
     var isEmpty = true
-    try feed.open(SettingsArguments.settings([])).read(orUntil: interruption) { reading in
-      for fix in reading.fixes {
-        fix.write(to: &writer)
-        writer.newline()
+    let feeds = try feed.open(SettingsArguments.settings([]), report: FeedReports.tell)
+    try FeedReports.telling {
+      try feeds.read(orUntil: interruption) { reading in
+        for fix in reading.fixes {
+          fix.write(to: &writer)
+          writer.newline()
+        }
+        let lines = writer.takeBytes()
+        if lines.isEmpty { return true }
+        isEmpty = false
+        try StandardOutput.write(json: lines)
+        return true
       }
-      let lines = writer.takeBytes()
-      if lines.isEmpty { return true }
-      isEmpty = false
-      try StandardOutput.write(json: lines)
-      return true
     }
     if isEmpty, !Interruption.isRequested { StandardError.note("the feed holds no position") }
   }

@@ -1,12 +1,13 @@
 import ArgumentParser
+import Dispatch
 import Interchange
 import LocationFeeds
 import PhotoLibrary
 import SpotAlerts
 import SpotWatcher
-import Storage
 import Synchronization
 import SystemPackage
+import WatchService
 
 /// `photospots watch`
 struct WatchCommand: PhotoSpotsSubcommand {
@@ -86,114 +87,83 @@ struct WatchCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     StandardError.isStructured.store(logFormat == .json, ordering: .relaxed)
-    let sources = try sources()
-    let radius = sources.rules.clusterRadiusMeters
-    let photos = try index.open(clusterRadius: radius)
-    let spots = SpotIndex(photos, clusterRadius: radius)
-    if spots.spots.isEmpty {
-      StandardError.writeLine(
-        "photospots: the index holds no photo with a position, so nothing can fire")
-    }
+    let settings = try readSettings()
     let interruption = try Interruption.observe()
-    let feeds = try feed.open(sources.settings)
+    let feeds = try feed.open(settings, report: FeedReports.tell)
     let isLive = feeds.isLive && !replay
+    let sources = try sources(isLive: isLive)
+    let spots = try spots(clusterRadius: sources.rules.clusterRadiusMeters, isLive: isLive)
     let stateFolder = isLive || record ? state.folder : nil
     let scratch = stateFolder == nil && receivers.hook != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(scratch) {} }
-    let notifiers = try notifiers(
-      sources.settings, isLive: isLive,
-      scratchFolder: scratch?.path ?? state.folder)
+    let output = WatchOutput()
+    let watch = try Watch(
+      sources, spots: spots, stateFolder: stateFolder,
+      devices: isLive ? Watch.Devices(folder: state.folder, keepsTrails: keepTrail) : nil,
+      isLive: isLive,
+      notifiers: try notifiers(
+        settings, isLive: isLive, scratchFolder: scratch?.path ?? state.folder),
+      report: WatchReports(output, greets: isLive && StandardError.isTerminal).tell)
+    let run = WatchRun(
+      session: watch.session, output: output, interruption: interruption,
+      drainSeconds: drainTimeout?.seconds, stateFolder: stateFolder)
+    let hangup = isLive ? try Hangup.calling { watch.readAgain() } : nil
+    defer { hangup?.cancel() }
+    try run.deliver { try read(feeds, watch, run) }
+  }
+
+  /// Reads the feeds to their ends.
+  private func read(_ feeds: FeedRun, _ watch: Watch, _ run: WatchRun) throws {
+    var notices = ServiceNotices()
+    notices.ready()
+    try FeedReports.telling {
+      try watch.run(
+        feeds, orUntil: run.interruption,
+        whileReading: {
+          notices.alive()
+          try run.output.check()
+        }, decided: explain)
+    }
+  }
+
+  /// Opens the index, and tells how many spots are watched.
+  private func spots(clusterRadius radius: Double, isLive: Bool) throws -> SpotIndex {
+    let spots = SpotIndex(try index.open(clusterRadius: radius), clusterRadius: radius)
+    let count = spots.spots.count
+    if count == 0 {
+      StandardError.writeLine(
+        "photospots: the index holds no photo with a position, so nothing can fire")
+    }
     if StandardError.isTerminal {
-      let count = spots.spots.count
       StandardError.writeLine(
         """
         photospots: \(Count.text(count)) \(count == 1 ? "spot" : "spots"); \
-        \(isLive ? "waiting for" : "reading") \(feeds.names)
+        \(isLive ? "waiting for" : "reading") \(try feed.names)
         """)
     }
-    let output = WatchOutput()
-    var watcherSettings = sources.watcherSettings
-    watcherSettings.refusesLaterPhotos = isLive || asOfThen
-    let session = try WatchSession(
-      stateFolder: stateFolder, spots: spots, pasts: SpotPasts(of: spots),
-      settings: watcherSettings, isLive: isLive, notifiers: notifiers,
-      report: { Self.tell($0, output) })
-    let run = WatchRun(
-      session: session, output: output, interruption: interruption,
-      drainSeconds: drainTimeout?.seconds, stateFolder: stateFolder)
-    try run.deliver { try read(feeds, sources, isLive: isLive, run) }
+    return spots
   }
 
-  /// Reads the feeds to their ends, and takes what changes on the disk meanwhile.
-  private func read(
-    _ feeds: FeedRun, _ sources: WatchSources, isLive: Bool, _ run: WatchRun
-  ) throws {
-    let session = run.session
-    // A replay is the same each time, whatever is written meanwhile.
-    let updates = isLive ? try WatchUpdates(of: sources, for: session) : nil
-    defer { updates?.stop() }
-    var notices = ServiceNotices()
-    notices.ready()
-    var words = FeedWords(greetsFirst: isLive && StandardError.isTerminal)
-    var devices =
-      isLive ? try DeviceLog(in: state.folder, keepsTrails: keepTrail, now: .now) : nil
-    if let damage = devices?.damage { StandardError.writeLine("photospots: \(damage)") }
-    // What is answered as taken is on the disk.
-    func save() -> Bool {
-      Self.telling { () throws(DeviceLogError) in try devices?.save() } != nil
-    }
-    defer { _ = save() }
-    try feeds.read(orUntil: run.interruption, commit: save) { reading in
-      notices.alive()
-      try run.output.check()
-      // The positions in a document are of the past, also when it comes through a pipe.
-      let stampsUntimed = isLive && reading.format?.isDocument != true
-      words.greet(reading.fixes)
-      for fix in reading.fixes {
-        guard fix.time != nil || stampsUntimed else {
-          words.passOverUntimed()
-          continue
-        }
-        let decisions = Self.telling { () throws(AlertStateError) in
-          try session.process(fix, isSentAgain: reading.isSentAgain)
-        }
-        guard let decisions else {
-          // A disk that is full now need not be so with the next fix; what is sent again comes
-          // again in whole.
-          if reading.isSentAgain { return false }
-          continue
-        }
-        devices?.note(decisions)
-        try explain(decisions)
-      }
-      if isLive {
-        try explain(Self.telling { () throws(AlertStateError) in try session.tick() } ?? [])
-        _ = Self.telling { () throws(DeviceLogError) in try devices?.saveIfDue(now: .now) }
-      }
-      return true
-    }
-    if !Interruption.isRequested {
-      try explain(Self.telling { () throws(AlertStateError) in try session.finish() } ?? [])
-    }
-  }
+  /// Reads the settings, with the flags that the program was started with.
+  private func readSettings() throws -> Settings { try settingsReader()() }
 
-  /// What the watch is made from, but for the photos.
-  private func sources() throws -> WatchSources {
+  private func settingsReader() -> @Sendable () throws -> Settings {
     var overrides: [Setting: Settings.Source] = [:]
     overrides[.proximityRadius] = radius.map {
       Settings.Source(text: $0, origin: .flag("--radius"))
     }
     overrides[.cooldown] = cooldown.map { Settings.Source(text: $0, origin: .flag("--cooldown")) }
     let assignments = settings.assignments
-    let readSettings = { @Sendable [overrides] in
-      try SettingsArguments.settings(assignments, overrides: overrides)
-    }
-    let muteList = MuteList(in: state.folder)
-    let settings = try readSettings()
-    return WatchSources(
-      cache: index.cache, stamp: index.cache.stamp(), muteList: muteList,
-      mutedSpots: try muteList.load(), settings: settings, rules: try settings.watcher,
-      readSettings: readSettings)
+    return { [overrides] in try SettingsArguments.settings(assignments, overrides: overrides) }
+  }
+
+  /// What the watch is made from, but for the photos.
+  private func sources(isLive: Bool) throws -> WatchSources {
+    let read = settingsReader()
+    return try WatchSources(
+      cache: index.cache, muteList: MuteList(in: state.folder),
+      refusesLaterPhotos: isLive || asOfThen
+    ) { try read().watcher }
   }
 
   private func notifiers(
@@ -213,51 +183,6 @@ struct WatchCommand: PhotoSpotsSubcommand {
       writer.newline()
     }
     try StandardOutput.write(json: writer.bytes)
-  }
-
-  /// Does what the watch goes on without where it fails, which is told; then there is no result.
-  private static func telling<Value, Reason: Error>(
-    _ body: () throws(Reason) -> Value
-  ) -> Value? {
-    do throws(Reason) {
-      return try body()
-    } catch {
-      StandardError.writeLine("photospots: \(error)")
-      return nil
-    }
-  }
-
-  private static func tell(_ event: AlertEvent, _ output: WatchOutput) {
-    switch event {
-    case .receiverClosed: output.close()
-    case .receiverLost(_, let reason): output.lose(reason)
-    default: StandardError.writeLine("photospots: \(event)")
-    }
-  }
-}
-
-/// What is said once about a feed.
-private struct FeedWords {
-  /// Whether it is still to be told that positions come.
-  private var greetsFirst: Bool
-  private var didTell = false
-
-  init(greetsFirst: Bool) { self.greetsFirst = greetsFirst }
-
-  /// Tells that the first position has come, and not where it is.
-  mutating func greet(_ fixes: [LocationFix]) {
-    guard greetsFirst, let fix = fixes.first else { return }
-    greetsFirst = false
-    let device = fix.device.map { " of \($0.escaped)" } ?? ""
-    let accuracy = fix.accuracyClass.map { ", \($0.rawValue)" } ?? ""
-    StandardError.writeLine("photospots: the first position\(device) has come\(accuracy)")
-  }
-
-  mutating func passOverUntimed() {
-    guard !didTell else { return }
-    didTell = true
-    StandardError.writeLine(
-      "photospots: some positions of the feed have no date; they are passed over")
   }
 }
 

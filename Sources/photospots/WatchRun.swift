@@ -2,6 +2,7 @@ import ArgumentParser
 import SpotAlerts
 import Synchronization
 import SystemPackage
+import WatchService
 
 /// A watch from its first delivery to its last.
 ///

@@ -53,11 +53,16 @@ import Testing
       "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
       "Spatial", "Storage", "SystemPackage",
     ],
+    "WatchService": [
+      "CivilTime", "Dispatch", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
+      "MQTTBroker", "PhotoLibrary", "SpotAlerts", "SpotWatcher", "Storage", "Synchronization",
+      "SystemPackage",
+    ],
     "photospots": [
       "ArgumentParser", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
       "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
       "SpotAlerts", "SpotExport", "SpotWatcher", "Storage", "Synchronization", "SystemPackage",
-      "Thumbnails", "WebNotifiers",
+      "Thumbnails", "WatchService", "WebNotifiers",
     ],
   ]
 

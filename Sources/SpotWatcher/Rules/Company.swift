@@ -49,7 +49,8 @@ struct Company: Hashable, Sendable {
 
   /// The firing of a place on another device that is near.
   func firing(
-    spotID: String, center: Coordinate, radiusMeters: Double, at observation: Observation, within seconds: Double
+    spotID: String, center: Coordinate, radiusMeters: Double, at observation: Observation,
+    within seconds: Double
   ) -> Firing? {
     firings.last { firing in
       firing.slot != observation.slot && abs(observation.now.seconds(since: firing.time)) < seconds

@@ -42,7 +42,9 @@ struct Motion: Hashable, Sendable {
   ///   - observation: The fix.
   ///   - last: The one before; `nil` where that is longer ago than a speed can be told from.
   ///   - limit: More than this is fast, in m/s.
-  mutating func follow(_ observation: Observation, after last: (standpoint: Standpoint, time: Instant)?, limit: Double) {
+  mutating func follow(
+    _ observation: Observation, after last: (standpoint: Standpoint, time: Instant)?, limit: Double
+  ) {
     guard let last else {
       self = Motion()
       anchor = Anchor(standpoint: observation.standpoint, time: observation.time)
@@ -63,10 +65,13 @@ struct Motion: Hashable, Sendable {
     if step >= Self.gapSeconds {
       // What it did meanwhile, and what it does now.
       note(
-        last.standpoint.distance(to: observation.standpoint) / step, at: observation.time, since: last.time, limit
+        last.standpoint.distance(to: observation.standpoint) / step, at: observation.time,
+        since: last.time, limit
       )
       anchor = Anchor(standpoint: observation.standpoint, time: observation.time)
-      if let reported, reported > 0 { note(reported, at: observation.time, since: observation.time, limit) }
+      if let reported, reported > 0 {
+        note(reported, at: observation.time, since: observation.time, limit)
+      }
       return
     }
     // Many senders write zero for a speed that they do not know.
@@ -79,7 +84,8 @@ struct Motion: Hashable, Sendable {
     let seconds = observation.time.seconds(since: start.time)
     guard seconds >= Self.stepSeconds else { return }
     note(
-      start.standpoint.distance(to: observation.standpoint) / seconds, at: observation.time, since: start.time,
+      start.standpoint.distance(to: observation.standpoint) / seconds, at: observation.time,
+      since: start.time,
       limit)
     anchor = Anchor(standpoint: observation.standpoint, time: observation.time)
   }

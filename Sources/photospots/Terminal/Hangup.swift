@@ -1,4 +1,5 @@
 import CLibrary
+import Dispatch
 import Synchronization
 import SystemPackage
 
@@ -7,10 +8,28 @@ import SystemPackage
 enum Hangup {
   private static let wakeUpDescriptor = Atomic<CInt>(-1)
 
+  /// Begins to call a closure, on a queue of its own, each time files are to be read again.
+  ///
+  /// - Returns: What ends it when it is cancelled.
+  /// - Throws: An `Errno` where there are no more descriptors.
+  static func calling(
+    _ body: @escaping @Sendable () -> Void
+  ) throws -> any DispatchSourceRead {
+    let descriptor = try observe()
+    let source = DispatchSource.makeReadSource(
+      fileDescriptor: descriptor.rawValue, queue: DispatchQueue(label: "photospots.hangup"))
+    source.setEventHandler {
+      take(from: descriptor)
+      body()
+    }
+    source.activate()
+    return source
+  }
+
   /// Begins to take note of the signal.
   ///
   /// - Returns: A descriptor that becomes readable when files are to be read again.
-  static func observe() throws -> FileDescriptor {
+  private static func observe() throws -> FileDescriptor {
     let (readEnd, writeEnd) = try FileDescriptor.pipe()
     for end in [readEnd, writeEnd] {
       _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC)
@@ -24,7 +43,7 @@ enum Hangup {
   }
 
   /// Makes the descriptor unreadable again.
-  static func take(from descriptor: FileDescriptor) {
+  private static func take(from descriptor: FileDescriptor) {
     var bytes = (UInt64(0), UInt64(0))
     while withUnsafeMutableBytes(of: &bytes, { read(descriptor.rawValue, $0.baseAddress, 16) }) > 0
     {}

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// Blocks this thread until asynchronous work is done.
 ///
-/// Only for the main thread: it is none of those that asynchronous work runs on, so nothing can be
-/// waiting for itself.
-func waitFor(_ work: @escaping @Sendable () async -> Void) {
+/// Only for threads that asynchronous work does not run on, such as the main one, so that nothing can
+/// be waiting for itself.
+package func waitFor(_ work: @escaping @Sendable () async -> Void) {
   let done = DispatchSemaphore(value: 0)
   Task {
     await work()
@@ -16,7 +16,7 @@ func waitFor(_ work: @escaping @Sendable () async -> Void) {
 }
 
 /// Blocks this thread until asynchronous work has a result, and returns that. See ``waitFor(_:)``.
-func waitForResult<Value: Sendable>(
+package func waitForResult<Value: Sendable>(
   _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
   let box = ResultBox<Value>()
@@ -35,7 +35,7 @@ private final class ResultBox<Value: Sendable>: Sendable {
 
 /// Blocks this thread until asynchronous work is done or a descriptor can be read; then the work
 /// goes on alone. See ``waitFor(_:)``.
-func waitFor(
+package func waitFor(
   orUntil interruption: FileDescriptor, _ work: @escaping @Sendable () async -> Void
 ) {
   let done = DispatchSemaphore(value: 0)

@@ -1,0 +1,37 @@
+import Interchange
+public import LocationFeeds
+
+/// Why feeds cannot be read, or not together.
+public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A recorded file is among feeds that are live; with its label.
+  case mixed(recorded: String)
+  /// A followed file is in a format that is read as a whole document.
+  case cannotFollow(FeedFormat)
+  /// No line of a feed is in a known format.
+  case unknownFormat
+  /// Some of several feeds could not be read to their ends; each was reported.
+  case someFailed
+  /// The program was built without the trait `MQTT`.
+  case builtWithoutMQTT
+
+  /// What is wrong and what may be done about it.
+  public var description: String {
+    switch self {
+    case .mixed(let label):
+      """
+      \(TerminalText.escaped(label.utf8)) is a recorded file, and others of the feeds are live; read it \
+      by itself, or --follow it
+      """
+    case .cannotFollow(let format):
+      """
+      --follow does not go with \(format.rawValue), which is read as a whole document; leave --follow out \
+      and read the file when it is complete
+      """
+    case .unknownFormat:
+      "no line of the feed is in a known format (\(FeedFormat.names)). Is it a GPS feed?"
+    case .someFailed: "some of the feeds could not be read to their ends"
+    case .builtWithoutMQTT:
+      "this photospots was built without MQTT; build it with 'make install TRAITS=MQTT'"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import LocationFeeds
+import PhotoLibrary
+import SpotAlerts
+import Synchronization
+import WatchService
+
+/// Tells on standard error what a watch tells its user.
+final class WatchReports: Sendable {
+  private let output: WatchOutput
+  /// Whether it is told that the first position has come.
+  private let greets: Bool
+
+  init(_ output: WatchOutput, greets: Bool) {
+    self.output = output
+    self.greets = greets
+  }
+
+  /// Tells of one event.
+  func tell(_ event: WatchEvent) {
+    switch event {
+    case .alert(.receiverClosed): output.close()
+    case .alert(.receiverLost(_, let reason)): output.lose(reason)
+    case .alert(let event): StandardError.writeLine("photospots: \(event)")
+    case .feed(let event): FeedReports.tell(event)
+    case .firstFix(let fix): greet(fix)
+    case .undatedFixes:
+      StandardError.writeLine(
+        "photospots: some positions of the feed have no date; they are passed over")
+    case .updated(let part): StandardError.note("took \(Self.text(part))")
+    case .outdated(let part, let reason):
+      StandardError.writeLine("photospots: \(reason)\(Self.consequence(part))")
+    case .indexGone(let path):
+      StandardError.writeLine(
+        "photospots: the index \(path.escaped) is gone; the spots of before stay in force")
+    case .notWritten(let reason): StandardError.writeLine("photospots: \(reason)")
+    case .damagedDevices(let damage): StandardError.writeLine("photospots: \(damage)")
+    case .ended(let reason?): StandardError.writeLine("photospots: \(reason)")
+    case .ended: break
+    }
+  }
+
+  /// Tells that the first position has come, and not where it is.
+  private func greet(_ fix: LocationFix) {
+    guard greets else { return }
+    let device = fix.device.map { " of \($0.escaped)" } ?? ""
+    let accuracy = fix.accuracyClass.map { ", \($0.rawValue)" } ?? ""
+    StandardError.writeLine("photospots: the first position\(device) has come\(accuracy)")
+  }
+
+  private static func text(_ part: WatchPart) -> String {
+    switch part {
+    case .settings: "the settings anew"
+    case .mutedSpots(let count): "the muted spots" + (count.map { ", \($0) of them" } ?? "")
+    case .index(let count):
+      "a new index" + (count.map { ", of \($0) \($0 == 1 ? "spot" : "spots")" } ?? "")
+    }
+  }
+
+  private static func consequence(_ part: WatchPart) -> String {
+    switch part {
+    case .settings: ". The settings of before stay in force."
+    case .mutedSpots: ""
+    case .index: " The spots of before stay in force."
+    }
+  }
+}
