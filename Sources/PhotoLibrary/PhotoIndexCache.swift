@@ -53,8 +53,8 @@ public struct PhotoIndexCache: Sendable {
     return try load(from: file, includingStatuses: includingStatuses)
   }
 
-  /// An index of this size is still read; it holds some ten million photos.
-  private static let maximumSize: Int64 = 1 << 31
+  /// An index of this size is still read; it holds some thirty million photos.
+  private static let maximumSize: Int64 = 1 << 33
 
   private func load(
     from file: FileDescriptor, includingStatuses: Bool
