@@ -7,8 +7,8 @@ Makes so many small JPEG files with a position and a time each (4 KiB of disk a 
 and then adds files and runs `photospots index` again, which is what `index --watch` does for a batch of changes.
 The bytes are those that the process wrote to files (/proc/PID/io), the index and the file that readers map.
 
-`index --watch` waits until nothing has changed for 2 s, scans, and then rests for 20 times as long as that took,
-600 s at most (WatchTimes, RescanSchedule). From that follow the last columns: after how long `near` and `watch`
+`index --watch` waits until nothing has changed for 2 s, scans, and then rests for 20 times as long as that took, or
+a second for each megabyte written, 600 s at most (WatchTimes, RescanSchedule). From that follow the last columns: after how long `near` and `watch`
 know a new photo that comes after a quiet time, how long one waits at most that comes just after another, and what
 is written in a day in which photos come all the time.
 """
@@ -106,7 +106,7 @@ def main():
                 count += change
                 runs.append(index(arguments.program, folder, path))
             seconds, processor, written = (statistics.median(figure) for figure in zip(*runs))
-            pause = min(20 * seconds, 600)
+            pause = min(max(20 * seconds, written / 1e6), 600)
             print(
                 f"{change}: {seconds:.1f} s, {processor:.1f} s of the processor, {written / 1e6:.0f} MB written;"
                 f" seen after {2 + seconds:.0f} s, or {pause + seconds:.0f} s just after another;"
