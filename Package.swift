@@ -193,6 +193,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["CLibrary", "LocationFeeds", "Storage", systemPackage],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
     // Modelled traces with the alerts that a person wants, and the program that prints how the watcher fares in them.
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(
       name: "GoldenTraces",
       dependencies: [
@@ -272,6 +273,7 @@ let package = Package(
         "CivilTime", "CLibrary", "FeedSources", "GoldenTraces", "Interchange", "LocationFeeds",
         "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher",
         "Storage", "TestSupport", "WebNotifiers", systemPackage,
+        "AllocationCounter",
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(

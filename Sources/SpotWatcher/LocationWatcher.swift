@@ -95,7 +95,7 @@ public struct LocationWatcher: Sendable {
     let last = state.devices[slot].lastAccepted?.fix
     let first = decisions.count
     rules.decide(
-      observation, &state[slot: slot], &surroundings[slot % Self.surroundingsCount],
+      observation, &state.devices[slot], &surroundings[slot % Self.surroundingsCount],
       into: &decisions)
     note(decisions[first...], slot: slot)
     if state.devices.count > 1 { state.company.follow(slot: slot, to: observation.standpoint) }
@@ -109,7 +109,7 @@ public struct LocationWatcher: Sendable {
     let deviceCount = state.devices.count
     let (slot, isNew) = state.slot(of: device)
     if state.devices.count > deviceCount { state.followCompany() }
-    if isNew, !state.devices[slot].places.isEmpty { rules.carryOverPlaces(&state[slot: slot]) }
+    if isNew, !state.devices[slot].places.isEmpty { rules.carryOverPlaces(&state.devices[slot]) }
     return slot
   }
 
@@ -127,7 +127,7 @@ public struct LocationWatcher: Sendable {
   private mutating func passTime(
     to now: Instant, slot: Int, into decisions: inout [WatcherDecision]
   ) {
-    guard state.devices[slot].hasTimers, state[slot: slot].places.schedule.earliestTime < now,
+    guard state.devices[slot].hasTimers, state.devices[slot].places.schedule.earliestTime < now,
       var time = state.devices[slot].lastAccepted?.arrived
     else { return }
     while let next = rules.nextTimer(of: state.devices[slot].places, after: time), next < now {
@@ -142,7 +142,7 @@ public struct LocationWatcher: Sendable {
     let first = decisions.count
     rules.decideTimers(
       at: now, company: company, spentRate: rules.spentRate(state.alerts, at: now), slot: slot,
-      &state[slot: slot], into: &decisions)
+      &state.devices[slot], into: &decisions)
     note(decisions[first...], slot: slot)
   }
 
@@ -205,19 +205,21 @@ public struct LocationWatcher: Sendable {
   /// next fix.
   package mutating func withdraw(_ notification: SpotNotification) {
     let slot = state.slot(of: notification.device).slot
-    state[slot: slot].withdraw(notification)
+    state.devices[slot].withdraw(notification)
     state.company.withdraw(notification, slot: slot)
     state.alerts.withdraw(notification.time)
   }
 
   /// What is remembered of a device; see ``restore(_:)``.
   package mutating func memory(of device: String?) -> DeviceState {
-    state[slot: slot(of: device)]
+    let slot = slot(of: device)
+    return state.devices[slot]
   }
 
   /// Puts back what was remembered of a device, as if the fixes since had never come.
   package mutating func restore(_ device: DeviceState) {
-    state[slot: slot(of: device.name)] = device
+    let slot = slot(of: device.name)
+    state.devices[slot] = device
   }
 
   private static var noSurroundings: [Surroundings] {
@@ -226,7 +228,7 @@ public struct LocationWatcher: Sendable {
 
   private mutating func carryOverPlaces() {
     for slot in state.devices.indices where !state.devices[slot].places.isEmpty {
-      rules.carryOverPlaces(&state[slot: slot])
+      rules.carryOverPlaces(&state.devices[slot])
     }
   }
 }

@@ -45,7 +45,7 @@ struct Places: Hashable, Sendable {
 
   /// A place, by its number in the order of ids.
   subscript(at place: Int) -> Place {
-    _read { yield places[place] }
+    get { places[place] }
     _modify {
       if places[place].isWaiting { waitingCount -= 1 }
       yield &places[place]

@@ -8,7 +8,7 @@ package import Spatial
 /// ``restoreLeaving(device:spotID:center:time:radiusMeters:)``.
 public struct WatcherState: Hashable, Sendable {
   /// By their slots.
-  private(set) var devices: [DeviceState] = []
+  var devices: [DeviceState] = []
   private(set) var slots = DeviceSlots(capacity: maximumDeviceCount)
   /// What fired lately, for devices that are along with others.
   var company = Company()
@@ -32,12 +32,6 @@ public struct WatcherState: Hashable, Sendable {
 
   /// Creates the state in which nothing was seen and nothing fired.
   public init() {}
-
-  /// The state of the device in a slot, changed where it lies.
-  subscript(slot slot: Int) -> DeviceState {
-    _read { yield devices[slot] }
-    _modify { yield &devices[slot] }
-  }
 
   /// The slot of a device, which gets one where it has none, and whether it had none.
   mutating func slot(of name: String?) -> (slot: Int, isNew: Bool) {
@@ -89,7 +83,8 @@ public struct WatcherState: Hashable, Sendable {
 
   /// Puts back that a notification was decided: its spots fired, and the device is at them.
   package mutating func restoreFiring(of notification: SpotNotification) {
-    self[slot: slot(of: notification.device).slot].didFire(notification)
+    let slot = slot(of: notification.device).slot
+    devices[slot].didFire(notification)
     alerts.record(notification.time)
   }
 
@@ -98,9 +93,9 @@ public struct WatcherState: Hashable, Sendable {
     device name: String?, spotID: String, center: Coordinate, time: Instant, radiusMeters: Double
   ) {
     let slot = slot(of: name).slot
-    self[slot: slot].places[spotID] = Place(
+    devices[slot].places[spotID] = Place(
       id: spotID, center: center, enteredAt: time, phase: .blocked(by: .cooldown))
-    self[slot: slot].firings.noteStay(
+    devices[slot].firings.noteStay(
       FiringLog.Stay(start: time, end: time), spotID: spotID, center: center,
       radiusMeters: radiusMeters)
   }
@@ -111,12 +106,12 @@ public struct WatcherState: Hashable, Sendable {
   ) {
     let slot = slot(of: name).slot
     var start = time
-    self[slot: slot].places.removeAll { place in
+    devices[slot].places.removeAll { place in
       let isLeft = place.id == spotID || place.center.distance(to: center) <= radiusMeters
       if isLeft { start = min(start, place.enteredAt) }
       return isLeft
     }
-    self[slot: slot].firings.noteStay(
+    devices[slot].firings.noteStay(
       FiringLog.Stay(start: start, end: time), spotID: spotID, center: center,
       radiusMeters: radiusMeters)
   }

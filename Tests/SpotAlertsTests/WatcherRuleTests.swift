@@ -328,7 +328,7 @@ import Testing
         }
       }
       state = scene.watcher.state
-      for device in state.devices.indices { state[slot: device].forgetTrack() }
+      for device in state.devices.indices { state.devices[device].forgetTrack() }
       return scene.notifications.count
     }
     #expect(play() > 3)
