@@ -3,7 +3,7 @@ import SpotWatcher
 
 /// Prints how the watcher fares in the modelled traces, beside simple rivals.
 ///
-/// `golden-table [--traces] [--rules] [--seeds N] [--only TEXT]`
+/// `golden-table [--traces] [--rules] [--variations] [--seeds N] [--only TEXT]`
 enum GoldenTable {
   static func run(_ arguments: ArraySlice<String>) {
     let arguments = Array(arguments)
@@ -32,6 +32,29 @@ enum GoldenTable {
     print("")
     for (player, scores) in zip(players, scores) { row(player.0, traces.count, sum(scores)) }
     if arguments.contains("--rules") { rules(traces, 1...max(seeds, 1)) }
+    if arguments.contains("--variations") {
+      variations(traces, 1...max(seeds, 1), areTracesListed: arguments.contains("--traces"))
+    }
+  }
+
+  /// How the watcher fares with other receivers; with `--traces` where it is worse than two misses
+  /// or false alerts in three runs.
+  private static func variations(
+    _ traces: [Trace], _ seeds: ClosedRange<UInt64>, areTracesListed: Bool
+  ) {
+    print("")
+    for variation in Variation.all {
+      let scores = traces.map {
+        Bench.score(
+          .photospots(WatcherSettings()), in: $0.varied(by: variation), seeds: seeds)
+      }
+      row(variation.name, traces.count, sum(scores))
+      guard areTracesListed else { continue }
+      for (trace, score) in zip(traces, scores)
+      where 3 * (score.missed + score.falseAlerts) >= 2 * seeds.count {
+        row("  " + trace.name, 1, score)
+      }
+    }
   }
 
   /// What each rule does alone, and what the others do without it.

@@ -40,7 +40,7 @@ public struct Journey: Sendable {
 
   /// The device's name.
   public let device: String?
-  let receiver: Receiver
+  var receiver: Receiver
   private(set) var knots: [Knot]
   private(set) var disturbances: [Disturbance] = []
 

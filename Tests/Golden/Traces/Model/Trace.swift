@@ -64,6 +64,10 @@ public struct Trace: Sendable {
   /// Adds what a device did.
   public mutating func add(_ journey: Journey) { journeys.append(journey) }
 
+  mutating func changeReceivers(_ change: (inout Receiver) -> Void) {
+    for index in journeys.indices { change(&journeys[index].receiver) }
+  }
+
   /// Labels an alert as wanted in a span of time.
   public mutating func want(
     _ spots: String..., device: String? = "phone", from start: Double, until end: Double
