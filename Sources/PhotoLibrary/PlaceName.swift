@@ -1,4 +1,9 @@
-/// The name of a place, as the people named it who keep its photos: that of an album.
+import Interchange
+public import Spatial
+import Towns
+
+/// The name of a place, as the people named it who keep its photos: that of an album; else that of
+/// its town, or its position.
 public enum PlaceName {
   /// No name is longer, in Unicode scalars.
   public static let maximumLength = 64
@@ -24,6 +29,22 @@ public enum PlaceName {
     guard !isCameraFolder(text) else { return nil }
     return name.count <= maximumLength
       ? text : String(String.UnicodeScalarView(name.prefix(maximumLength - 1))) + "…"
+  }
+
+  /// What a place without photos is called: the town that it belongs to, else its position.
+  public static func title(of place: Coordinate) -> String {
+    Gazetteer.world.nearest(to: place)?.town.name ?? text(of: place)
+  }
+
+  /// A position for people: `48.85840° N, 2.29450° E`.
+  public static func text(of place: Coordinate) -> String {
+    func degrees(_ number: Double, _ signs: (String, String)) -> String {
+      let written = PlainNumber.text(abs(number), decimals: 5).split(separator: ".")
+      let decimals = written.count > 1 ? String(written[1]) : ""
+      let padding = String(repeating: "0", count: 5 - decimals.utf8.count)
+      return "\(written[0]).\(decimals)\(padding)° \(number < 0 ? signs.1 : signs.0)"
+    }
+    return "\(degrees(place.latitude, ("N", "S"))), \(degrees(place.longitude, ("E", "W")))"
   }
 
   /// The name without a date before it, `2019-05 Siena`, and without a year behind it: the photos of

@@ -2,6 +2,7 @@ public import CivilTime
 public import PhotoMetadata
 import Storage
 import SystemPackage
+public import Towns
 
 /// What the photos of a spot say of the past, as far as it helps to take the picture again.
 public struct SpotPast: Hashable, Sendable {
@@ -13,7 +14,7 @@ public struct SpotPast: Hashable, Sendable {
   /// The focal length of the photo that stands for the spot; that on 35 mm film is worked out where
   /// the photo does not say it and the camera's sensor is known.
   public let coverFocalLength: FocalLength?
-  /// The name of the place: of the album that most of its photos lie in.
+  /// The name of the place: of the album that most of its photos lie in, else of the nearest town.
   public let place: String?
 
   /// Creates a past.
@@ -81,7 +82,7 @@ extension PhotoIndex {
 
   /// The focal length of a photo, with the equivalent on 35 mm film where the camera's sensor is
   /// known.
-  private func focalLength(of photo: PhotoTable.Photo) -> FocalLength? {
+  func focalLength(of photo: PhotoTable.Photo) -> FocalLength? {
     photo.focalLength.map { id in
       photo.camera.map { focalLengths[id].equivalent(on: cameras[$0]) } ?? focalLengths[id]
     }
@@ -89,11 +90,17 @@ extension PhotoIndex {
 }
 
 extension PhotoSpot {
-  /// The name of the place: of the album that most of the photos lie in; `nil` where that names
-  /// none.
+  /// The name of the place: of the album that most of the photos lie in, else of the town that it
+  /// belongs to; `nil` where neither names one.
   public var placeName: String? {
-    album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) }
+    album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) } ?? town?.town.name
   }
+
+  /// The town that the spot belongs to, as ``Towns/Gazetteer/nearest(to:)``.
+  public var town: Town.Neighbor? { Gazetteer.world.nearest(to: coordinate) }
+
+  /// What the spot is called: the name of its place, else its position.
+  public var title: String { placeName ?? PlaceName.text(of: coordinate) }
 }
 
 extension FocalLength {

@@ -1,0 +1,12 @@
+#include "CTowns.h"
+
+// Clang takes #embed (C23, section 6.10.4) in every version of C, and says so.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char towns[] = {
+#embed "towns.bin"
+};
+
+const void *photospots_towns(void) { return towns; }
+
+size_t photospots_towns_size(void) { return sizeof towns; }

@@ -1,0 +1,218 @@
+public import Spatial
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The towns of the world with 15,000 inhabitants or more, which lie in the program.
+///
+/// Nothing is read or made before it is asked for: a question looks at the bytes of the towns that
+/// it is about.
+public struct Gazetteer: Sendable {
+  /// The towns that lie in the program.
+  public static let world = Gazetteer()
+
+  /// No place has a town that is farther away, in metres.
+  public static let farthestMeters = 150_000.0
+
+  private let data = TownData.ofProgram
+
+  private init() {}
+
+  /// How many towns there are.
+  public var count: Int { data.count }
+
+  /// The town of a number, which is its place from south to north and west to east.
+  ///
+  /// - Precondition: `town` is in `0..<count`.
+  public subscript(town: Int) -> Town {
+    let country = data.country(town)
+    return Town(
+      name: data.name(town), country: country.name, countryCode: country.code,
+      coordinate: coordinate(of: town), population: data.population(town))
+  }
+
+  // MARK: - The nearest
+
+  /// The town that a place is named after.
+  ///
+  /// A large town reaches farther than the small one beside it: distances are measured in reaches,
+  /// 2 km and the root of the population in 70ths of a kilometre, 2.8 km for a town of 3,000 and
+  /// 23 km for Paris, so that a place at the edge of a city is not named after a suburb. Where a
+  /// place is within no town's 1.6 reaches, it is the nearest by distance.
+  ///
+  /// - Returns: The town with its distance; `nil` where none is within ``farthestMeters``.
+  /// - Complexity: O(*k*) for the *k* towns within 150 km to the north and south, east and west.
+  public func nearest(to place: Coordinate) -> Town.Neighbor? {
+    var (near, nearest) = (Candidate(), Candidate())
+    let kilometersEast = Self.kilometersOfDegree * max(0, cos(place.latitude * .pi / 180))
+    forEachTown(around: place) { town, north, east in
+      let (y, x) = (north * Self.kilometersOfDegree, east * kilometersEast)
+      let square = x * x + y * y
+      nearest.take(town, square)
+      // The reach is worked out for those only that the greatest could reach.
+      guard square < near.value * Self.greatestReach * Self.greatestReach else { return }
+      let reach = Self.reachKilometers(population: data.population(town))
+      near.take(town, square / (reach * reach))
+    }
+    let town = near.value < Self.reaches * Self.reaches ? near.town : nearest.town
+    guard let town else { return nil }
+    let distance = place.distance(to: coordinate(of: town))
+    guard distance <= Self.farthestMeters else { return nil }
+    return Town.Neighbor(town: self[town], distanceMeters: distance)
+  }
+
+  /// The least so far.
+  private struct Candidate {
+    var town: Int?
+    var value = Double.infinity
+
+    mutating func take(_ town: Int, _ value: Double) {
+      if value < self.value { (self.town, self.value) = (town, value) }
+    }
+  }
+
+  private static let kilometersOfDegree = Earth.meanRadiusMeters / 1000 * .pi / 180
+  private static let reaches = 1.6
+  /// That of fifty million people.
+  private static let greatestReach = reachKilometers(population: 50_000_000)
+
+  static func reachKilometers(population: Int) -> Double {
+    2 + Double(population).squareRoot() / 70
+  }
+
+  /// Calls a closure with the towns around a place, and how far they are to its north and east in
+  /// degrees.
+  private func forEachTown(
+    around place: Coordinate, _ body: (_ town: Int, _ north: Double, _ east: Double) -> Void
+  ) {
+    let degrees = Self.farthestMeters / 1000 / Self.kilometersOfDegree
+    let (south, north) = (max(place.latitude - degrees, -90), min(place.latitude + degrees, 90))
+    // As far as the meridians are apart where they are closest.
+    let narrow = cos(min(max(abs(south), abs(north)), 90) * .pi / 180)
+    let width = narrow > 0 ? min(degrees / narrow, 180) : 180
+    for band in Self.band(south)...Self.band(north) {
+      let start = Double(band) - 90
+      forEachTown(inBand: band, west: place.longitude - width, east: place.longitude + width) {
+        town, position in
+        let latitude = start + Double(position & 0xFFF) / 4096
+        var east = Self.longitude(position) - place.longitude
+        if east > 180 { east -= 360 } else if east < -180 { east += 360 }
+        body(town, latitude - place.latitude, east)
+      }
+    }
+  }
+
+  /// Calls a closure with the towns of a degree of latitude between two meridians, which may be up
+  /// to a turn beyond ±180°.
+  private func forEachTown(
+    inBand band: Int, west: Double, east: Double, _ body: (_ town: Int, _ position: UInt32) -> Void
+  ) {
+    let towns = data.towns(inBand: band)
+    if east - west >= 360 {
+      for town in towns { body(town, data.position(town)) }
+      return
+    }
+    for turn in [-360.0, 0, 360] {
+      let (west, east) = (west + turn, east + turn)
+      guard east >= -180, west <= 180 else { continue }
+      for town in first(in: towns, from: west)..<towns.upperBound {
+        let position = data.position(town)
+        guard Self.longitude(position) <= east else { break }
+        body(town, position)
+      }
+    }
+  }
+
+  /// The first of some towns of a degree of latitude that lies no farther west.
+  private func first(in towns: Range<Int>, from west: Double) -> Int {
+    var (low, high) = (towns.lowerBound, towns.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if Self.longitude(data.position(middle)) < west { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func band(_ latitude: Double) -> Int {
+    min(max(Int(saturating: latitude.rounded(.down)) + 90, 0), 179)
+  }
+
+  @inline(__always)
+  private static func longitude(_ position: UInt32) -> Double {
+    Double(position >> 12) * (360 / 1_048_576) - 180
+  }
+
+  private func coordinate(of town: Int) -> Coordinate {
+    let position = data.position(town)
+    var (low, high) = (0, 180)
+    while low < high - 1 {
+      let middle = (low + high) / 2
+      if data.towns(inBand: middle).lowerBound <= town { low = middle } else { high = middle }
+    }
+    return Coordinate(
+      latitude: Double(low) - 90 + Double(position & 0xFFF) / 4096,
+      longitude: Self.longitude(position)) ?? Coordinate(uncheckedLatitude: 0, longitude: 0)
+  }
+
+  // MARK: - Lists
+
+  /// The numbers of the towns in a box, edges included, the largest first.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* towns in the box.
+  public func towns(in box: BoundingBox) -> [Int] {
+    var found: [Int] = []
+    for band in Self.band(box.south)...Self.band(box.north) {
+      let start = Double(band) - 90
+      let east = box.west <= box.east ? box.east : box.east + 360
+      forEachTown(inBand: band, west: box.west, east: east) { town, position in
+        let latitude = start + Double(position & 0xFFF) / 4096
+        if (box.south...box.north).contains(latitude) { found.append(town) }
+      }
+    }
+    return largestFirst(found)
+  }
+
+  /// The numbers of the towns whose name, or a word of it, begins with a text, the
+  /// largest first; accents, case and signs make no difference.
+  ///
+  /// - Complexity: O(*n*) for all towns.
+  public func towns(named text: String) -> [Int] {
+    let asked = FoldedName.bytes(of: text, data)
+    guard !asked.isEmpty else { return [] }
+    let texts = data.foldedTexts()
+    var found: [Int] = []
+    var name: [UInt8] = []
+    data.forEachName { town, codes in
+      name.removeAll(keepingCapacity: true)
+      var rest = codes[...]
+      while let code = rest.popFirst() {
+        if code == TownData.rare, let high = rest.popFirst(), let low = rest.popFirst() {
+          FoldedName.append(TownData.rareScalar(high, low), to: &name, data)
+        } else {
+          name += texts[Int(code)]
+        }
+      }
+      if Self.hasWord(name, beginningWith: asked) { found.append(town) }
+    }
+    return largestFirst(found)
+  }
+
+  private static func hasWord(_ name: [UInt8], beginningWith asked: [UInt8]) -> Bool {
+    guard name.count >= asked.count else { return false }
+    for start in 0...name.count - asked.count {
+      let isWord = start == 0 || name[start - 1] == FoldedName.space
+      if isWord, name[start] == asked[0], name[start...].starts(with: asked) { return true }
+    }
+    return false
+  }
+
+  private func largestFirst(_ towns: [Int]) -> [Int] {
+    // The order of the array among those of one population, as the places ascend.
+    RadixSort.order(of: towns.map { -Int64(data.population($0)) }).map { towns[Int($0)] }
+  }
+}

@@ -1,0 +1,161 @@
+import CTowns
+
+/// The bytes that `make-towns.py` wrote, by their places; its head describes them.
+///
+/// They lie in the program, so every number is what the generator wrote, and is used without a
+/// check but that of the bounds.
+struct TownData: Sendable {
+  /// The towns of the program.
+  static let ofProgram = TownData()
+
+  /// How many towns there are.
+  let count: Int
+  private nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+  private let countryCount: Int
+  private let nameLength: Int
+  // Where each part begins.
+  private let positions: Int
+  private let populations: Int
+  private let countries: Int
+  private let nameStarts: Int
+  private let codeEnds: Int
+  private let codeTexts: Int
+  private let letters: Int
+  private let nations: Int
+  private let names: Int
+
+  static let codeCount = 255
+
+  private init() {
+    let bytes = UnsafeRawBufferPointer(
+      start: photospots_towns(), count: photospots_towns_size())
+    self.bytes = bytes
+    func number(_ place: Int) -> Int { Int(Self.read(bytes, place, UInt32.self)) }
+    precondition(bytes.starts(with: "towns  1".utf8), "the towns are of another version")
+    count = number(8)
+    countryCount = number(12)
+    nameLength = number(20)
+    positions = 24 + 181 * 4
+    populations = positions + count * 4
+    countries = populations + count * 2
+    nameStarts = countries + count
+    let ends = nameStarts + (count + 15) / 16 * 4
+    codeEnds = ends
+    codeTexts = ends + Self.codeCount * 4
+    func tableEnd(_ table: Int) -> Int {
+      Int(Self.read(bytes, ends + (table + 1) * Self.codeCount * 2 - 2, UInt16.self))
+    }
+    letters = codeTexts + tableEnd(0) + tableEnd(1)
+    nations = letters + Self.letterCount * 2
+    names = nations + number(16)
+    precondition(names + nameLength == bytes.count, "the towns are cut off")
+  }
+
+  @inline(__always)
+  private static func read<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ bytes: UnsafeRawBufferPointer, _ place: Int, _ type: Number.Type
+  ) -> Number {
+    Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: type))
+  }
+
+  /// The towns of a degree of latitude, 0 that from −90° on, in the order of their longitude.
+  func towns(inBand band: Int) -> Range<Int> {
+    let place = 24 + band * 4
+    return Int(Self.read(bytes, place, UInt32.self))..<Int(Self.read(bytes, place + 4, UInt32.self))
+  }
+
+  /// The latitude of a town in 4096ths of its degree, and its longitude in 2^20ths of the circle
+  /// from −180° on above that.
+  @inline(__always)
+  func position(_ town: Int) -> UInt32 { Self.read(bytes, positions + town * 4, UInt32.self) }
+
+  /// How many people live in a town.
+  @inline(__always)
+  func population(_ town: Int) -> Int {
+    let code = Self.read(bytes, populations + town * 2, UInt16.self)
+    return Int(code >> 5) << Int(code & 31)
+  }
+
+  /// The code and the name of a town's country.
+  func country(_ town: Int) -> (code: String, name: String) {
+    var place = nations
+    for _ in 0..<bytes[countries + town] { place = end(place + 2) + 1 }
+    return (text(place..<place + 2), text(place + 2..<end(place + 2)))
+  }
+
+  /// Calls a closure with the codes of the names of all towns, in their order.
+  func forEachName(_ body: (_ town: Int, _ codes: UnsafeRawBufferPointer) -> Void) {
+    var place = names
+    for town in 0..<count {
+      let end = end(ofName: place)
+      body(town, UnsafeRawBufferPointer(rebasing: bytes[place..<end]))
+      place = end + 1
+    }
+  }
+
+  /// The name of a town.
+  func name(_ town: Int) -> String {
+    var place = names + Int(Self.read(bytes, nameStarts + town / 16 * 4, UInt32.self))
+    for _ in 0..<town % 16 { place = end(ofName: place) + 1 }
+    var name: [UInt8] = []
+    var rest = bytes[place..<end(ofName: place)]
+    while let code = rest.popFirst() {
+      if code == Self.rare, let high = rest.popFirst(), let low = rest.popFirst() {
+        name += String(Self.rareScalar(high, low)).utf8
+      } else {
+        name += bytes[range(ofCode: code, isFolded: false)]
+      }
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// The code before the two bytes of a character that has none.
+  static let rare: UInt8 = 1
+
+  static func rareScalar(_ high: UInt8, _ low: UInt8) -> Unicode.Scalar {
+    Unicode.Scalar((UInt32(high) - 1) * 255 + UInt32(low) - 1) ?? "?"
+  }
+
+  /// The folded text of each code.
+  func foldedTexts() -> [[UInt8]] {
+    (0...UInt8.max).map { $0 == 0 ? [] : Array(bytes[range(ofCode: $0, isFolded: true)]) }
+  }
+
+  private func range(ofCode code: UInt8, isFolded: Bool) -> Range<Int> {
+    func end(_ table: Int, _ code: Int) -> Int {
+      guard code > 0 else { return 0 }
+      let place = codeEnds + (table * Self.codeCount + code - 1) * 2
+      return Int(Self.read(bytes, place, UInt16.self))
+    }
+    let table = isFolded ? 1 : 0
+    let start = codeTexts + (isFolded ? end(0, Self.codeCount) : 0)
+    return start + end(table, Int(code) - 1)..<start + end(table, Int(code))
+  }
+
+  private func end(_ place: Int) -> Int {
+    bytes[place...].firstIndex(of: 0) ?? bytes.count
+  }
+
+  /// Where a name ends that begins at a place; the bytes of a rare character are never zero.
+  private func end(ofName place: Int) -> Int { end(place) }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  // MARK: - Folded letters
+
+  private static let letterCount = 0x250 - 0xC0 + 0x100
+
+  /// The letters of ASCII that stand for a scalar; `nil` where it is not in the table.
+  func foldedLetters(_ scalar: Unicode.Scalar) -> [UInt8]? {
+    let place =
+      switch scalar.value {
+      case 0xC0..<0x250: Int(scalar.value - 0xC0)
+      case 0x1E00..<0x1F00: Int(scalar.value - 0x1E00) + 0x250 - 0xC0
+      default: -1
+      }
+    guard place >= 0 else { return nil }
+    return bytes[letters + place * 2..<letters + place * 2 + 2].filter { $0 != 0 }
+  }
+}
