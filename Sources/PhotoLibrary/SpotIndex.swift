@@ -66,6 +66,19 @@ public struct SpotIndex: Sendable {
     index.neighbors(within: radiusMeters, of: center)
   }
 
+  /// Returns the places in ``spots`` of the spots nearest to a place, nearest first, then by id.
+  package func nearestPlaces(_ count: Int, to center: Coordinate) -> [SpatialIndex.Neighbor] {
+    index.nearest(count, to: center)
+  }
+
+  /// The place in ``spots`` of a spot; `nil` where there is none of the id.
+  ///
+  /// - Complexity: O(log *n*) for *n* spots.
+  package func place(ofID id: String) -> Int? {
+    let first = spots.partitioningIndex { $0.id >= id }
+    return first < spots.endIndex && spots[first].id == id ? first : nil
+  }
+
   /// Calls a closure with the place in ``spots`` and the centre of every spot within a distance of
   /// a place, in no order.
   package func forEachPlace(

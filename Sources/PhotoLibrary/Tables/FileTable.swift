@@ -16,8 +16,8 @@ struct FileTable: DeclaredTable {
   static let columns: [ColumnSchema<FileTable>] = [
     .init("folder", { $1(&$0.folder) }, "its folder, as a place in folders"),
     .init("name", { $1(&$0.name) }, "its name, as bytes"),
-    .init("size", { $1(&$0.size) }, "bytes", places: .documentOnly),
-    .init("modified", { $1(&$0.modified) }, "ns since 1970", places: .documentOnly),
+    .init("size", { $1(&$0.size) }, "bytes"),
+    .init("modified", { $1(&$0.modified) }, "ns since 1970"),
     .init("inode", { $1(&$0.inode) }, "64 bits, signed", places: .documentOnly),
     .init(
       "sidecars", { $1(&$0.sidecars) },
@@ -51,7 +51,7 @@ struct FileTable: DeclaredTable {
   }
 
   /// What tells whether the files changed; not there in an index that was read for questions only.
-  var hasStatuses: Bool { size.count == count }
+  var hasStatuses: Bool { inode.count == count }
 
   /// What a file was like when it was looked into.
   ///

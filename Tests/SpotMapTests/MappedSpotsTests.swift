@@ -1,0 +1,74 @@
+import PhotoLibrary
+import Spatial
+import SystemPackage
+import Testing
+
+@testable import SpotMap
+
+@Suite struct MappedSpotsTests {
+  private static let photos = [
+    MadePhoto("/p/Siena/a.jpg", 43.3180, 11.3310, "2008-05-01T10:00:00+02:00"),
+    MadePhoto("/p/Siena/b.jpg", 43.31801, 11.3310, "2015-12-31T23:30:00-05:00", isFavorite: true),
+    MadePhoto("/p/DCIM/c.jpg", 43.31802, 11.3310, "2024-01-03T10:00:00Z"),
+    MadePhoto("/p/DCIM/d.jpg", 43.4665, 11.8823, "2008-02-29T10:00:00Z", isFavorite: true),
+    MadePhoto("/p/DCIM/e.jpg", -20, -150, nil),
+  ]
+  private let index = PhotoIndex(made: photos)
+
+  private func mapped(_ change: (inout SpotFilter) -> Void) -> MappedSpots {
+    var filter = SpotFilter()
+    change(&filter)
+    return MappedSpots(SpotIndex(index, clusterRadius: 15), filter: filter)
+  }
+
+  private func names(_ spots: MappedSpots) -> Set<String> {
+    Set(
+      spots.allPlaces.flatMap { spots.photos(ofPlace: $0) }
+        .compactMap { index.photo(at: Int($0)).path.lastComponent?.string })
+  }
+
+  @Test func `without a filter all photos count`() {
+    let spots = mapped { _ in }
+    #expect((spots.count, spots.photoCount) == (3, 5))
+    #expect(names(spots) == ["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"])
+  }
+
+  @Test func `years are those of the camera's clock, both included`() {
+    #expect(names(mapped { $0.firstYear = 2015 }) == ["b.jpg", "c.jpg"])
+    #expect(names(mapped { ($0.firstYear, $0.lastYear) = (2015, 2015) }) == ["b.jpg"])
+    #expect(names(mapped { $0.lastYear = 2008 }) == ["a.jpg", "d.jpg"])
+    #expect(names(mapped { ($0.firstYear, $0.lastYear) = (2016, 2015) }).isEmpty)
+    #expect(names(mapped { $0.firstYear = 9999 }).isEmpty)
+  }
+
+  @Test func `favourites, an album and a day around which photos were taken are conditions`() {
+    #expect(names(mapped { $0.isFavoritesOnly = true }) == ["b.jpg", "d.jpg"])
+    #expect(names(mapped { $0.album = "Siena" }) == ["a.jpg", "b.jpg"])
+    #expect(names(mapped { $0.album = "siena" }).isEmpty)
+    #expect(names(mapped { $0.around = .init(month: 12, day: 31) }) == ["b.jpg", "c.jpg"])
+    #expect(names(mapped { $0.around = .init(month: 1, day: 10) }) == [])
+    #expect(names(mapped { $0.around = .init(month: 1, day: 9) }) == ["c.jpg"])
+    #expect(names(mapped { $0.around = .init(month: 3, day: 1) }) == ["d.jpg"])
+    #expect(names(mapped { $0.around = .init(month: 4, day: 25) }) == ["a.jpg"])
+    #expect(
+      names(mapped { ($0.around, $0.firstYear) = (.init(month: 12, day: 31), 2020) }) == ["c.jpg"])
+    #expect(SpotFilter.YearDay(month: 2, day: 30) == nil)
+  }
+
+  @Test func `counts, spots and covers hold only what passes`() {
+    let spots = mapped { $0.album = "Siena" }
+    #expect((spots.count, spots.photoCount) == (1, 2))
+    let place = spots.allPlaces[0]
+    #expect(spots.photoCount(ofPlace: place) == 2)
+    #expect(spots.contains(place: place))
+    let cover = spots.cover(ofPlace: place).map { index.photo(at: Int($0)).path.lastComponent }
+    #expect(cover == "b.jpg")
+    let other = mapped { $0.firstYear = 2024 }
+    let latest = other.cover(ofPlace: place).map { index.photo(at: Int($0)).path.lastComponent }
+    #expect(latest == "c.jpg")
+    let level = ClusterLevel(other, zoom: 5)
+    #expect(level.clusters(in: .world).map(\.photoCount) == [1])
+    let elsewhere = (0..<3).first { !spots.contains(place: $0) }!
+    #expect(spots.photoCount(ofPlace: elsewhere) == 0 && spots.photos(ofPlace: elsewhere).isEmpty)
+  }
+}
