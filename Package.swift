@@ -110,6 +110,8 @@ let package = Package(
     .target(
       name: "Storage", dependencies: ["CAllocator", "CLibrary", "CMapping", systemPackage],
       swiftSettings: swiftSettings),
+    .target(name: "CTowns", exclude: ["make-towns.py", "towns.bin"]),
+    .target(name: "Towns", dependencies: ["CTowns", "Spatial"], swiftSettings: swiftSettings),
     .target(
       name: "PhotoMetadata",
       dependencies: [
@@ -168,6 +170,14 @@ let package = Package(
         "Spatial", "Storage", systemPackage,
       ],
       swiftSettings: swiftSettings),
+    .target(
+      name: "SpotMap",
+      dependencies: ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "SpotService",
+      dependencies: ["Codecs", "Interchange", systemPackage],
+      exclude: ["openapi.json"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "photospots",
       dependencies: [
@@ -266,6 +276,15 @@ let package = Package(
         "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
         "Spatial", "SpotAlerts", "TestSupport", systemPackage,
       ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SpotServiceTests", dependencies: ["TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SpotMapTests", dependencies: ["TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "TownsTests", dependencies: ["TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotAlertsTests",

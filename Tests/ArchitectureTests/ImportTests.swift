@@ -13,13 +13,14 @@ import Testing
     "Interchange": ["Codecs"],
     "Storage": ["CAllocator", "CLibrary", "CMapping", "SystemPackage"],
     "Spatial": ["CLibrary", "Codecs"],
+    "Towns": ["CTowns", "Spatial"],
     "PhotoMetadata": [
       "CivilTime", "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange",
       "Spatial", "SystemPackage",
     ],
     "PhotoLibrary": [
       "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage",
-      "Synchronization", "SystemPackage",
+      "Synchronization", "SystemPackage", "Towns",
     ],
     "LocationFeeds": ["CivilTime", "Codecs", "Interchange", "Spatial", "SystemPackage"],
     "FeedSources": [
@@ -52,6 +53,11 @@ import Testing
     "SpotExport": [
       "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
       "Spatial", "Storage", "SystemPackage",
+    ],
+    "SpotMap": ["CivilTime", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
+    "SpotService": [
+      "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "SystemPackage", "Towns",
     ],
     "WatchService": [
       "CivilTime", "Dispatch", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",

@@ -119,7 +119,9 @@ extension HistoryEntry {
 }
 
 extension HistoryEntry.Delivery {
-  fileprivate func write(to writer: inout JSONWriter) {
+  /// Writes the delivery as a JSON object: `notifier`, `result` (`delivered`, `pending`, `expired`,
+  /// `setAside`), `at` or `next`, `tries`, `failure`.
+  package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("notifier", notifier)
       switch outcome {

@@ -1,0 +1,79 @@
+public import Interchange
+
+/// Changes of settings: a merge patch (RFC 7396) of the settings file.
+public struct SettingsPatch: Sendable {
+  /// A change of one setting: its new value as JSON, or `nil` where it is to have its default.
+  private let changes: [(name: String, json: [UInt8]?)]
+
+  /// Reads a patch.
+  ///
+  /// - Parameter body: An object of JSON whose members are settings; one that is `null` is taken
+  ///   out of the file.
+  /// - Throws: A problem where the body is no such object, or names a setting twice.
+  public init(_ body: [UInt8]) throws(Problem) {
+    do throws(JSONError) {
+      var seen: Set<String> = []
+      var changes: [(name: String, json: [UInt8]?)] = []
+      for member in try Self.members(body) {
+        guard seen.insert(member.name).inserted else {
+          throw JSONError(offset: 0, reason: "'\(member.name)' is given twice")
+        }
+        changes.append((member.name, member.json == Array("null".utf8) ? nil : member.json))
+      }
+      self.changes = changes
+    } catch {
+      throw Problem(
+        .badParameter, "The body is no object of JSON: \(error.reason).", parameter: "body")
+    }
+  }
+
+  /// The settings that are changed.
+  public var names: [String] { changes.map(\.name) }
+
+  /// The new value of a setting as JSON; `nil` where it is not changed, or taken out.
+  public func json(of name: String) -> [UInt8]? {
+    changes.first { $0.name == name }.flatMap(\.json)
+  }
+
+  /// The settings file with the changes: what is not changed stays as it was written, in its order.
+  ///
+  /// - Parameter document: The file as it is; empty for none.
+  /// - Returns: The new content, a member a line.
+  /// - Throws: Where the file is no object of JSON; it should then be left as it is.
+  public func applied(to document: [UInt8]) throws(JSONError) -> [UInt8] {
+    var members = document.isEmpty ? [] : try Self.members(document)
+    for change in changes {
+      let place = members.firstIndex { $0.name == change.name }
+      members.removeAll { $0.name == change.name }
+      if let json = change.json {
+        members.insert((change.name, json), at: min(place ?? members.count, members.count))
+      }
+    }
+    guard !members.isEmpty else { return Array("{}\n".utf8) }
+    var text = Array("{\n".utf8)
+    for (number, member) in members.enumerated() {
+      var key = JSONWriter()
+      key.string(member.name)
+      text += Array("  ".utf8) + key.bytes + Array(": ".utf8) + member.json
+      text += Array(number + 1 < members.count ? ",\n".utf8 : "\n".utf8)
+    }
+    return text + Array("}\n".utf8)
+  }
+
+  /// The members of an object, and their values as they are written.
+  private static func members(
+    _ document: [UInt8]
+  ) throws(JSONError) -> [(name: String, json: [UInt8])] {
+    var reader = JSONReader(document)
+    var members: [(name: String, json: [UInt8])] = []
+    try reader.beginObject()
+    while let name = try reader.nextKey() {
+      _ = try reader.peek()
+      let start = reader.offset
+      try reader.skipValue()
+      members.append((name, Array(document[start..<reader.offset])))
+    }
+    try reader.end()
+    return members
+  }
+}

@@ -1,0 +1,34 @@
+import Codecs
+import Interchange
+import SpotAlerts
+
+extension Service {
+  /// The weak tag of what a route answers now (RFC 9110, section 8.8.3); `nil` where the answer may
+  /// be another each time.
+  func entityTag(
+    _ route: ServiceRoute, _ request: ServiceRequest, _ now: Instant
+  ) throws(Problem) -> String? {
+    var parts: [String] = [configuration.version]
+    let generations = sources.generations()
+    switch route.name {
+    case .status, .clusters, .spots, .spot, .photo, .mutes:
+      parts.append(try sources.library().generation)
+      parts += [generations.mutes, generations.settings]
+      // A mute that is over changes what is told without a change of the list.
+      parts.append("\(try sources.mutes().count { $0.isInForce(at: now) })")
+    case .towns, .description: break
+    case .alerts:
+      parts += [try sources.library().generation, generations.mutes, generations.history]
+    case .settings: parts.append(generations.settings)
+    case .recreations, .recreation: parts.append(generations.recreations)
+    default: return nil
+    }
+    parts.append(request.target)
+    var hash = FNV1a()
+    for part in parts {
+      hash.combine(part.utf8)
+      hash.combine(0)
+    }
+    return "W/\"\(Base32.text(hash.mixed))\""
+  }
+}

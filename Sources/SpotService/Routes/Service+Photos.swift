@@ -1,0 +1,105 @@
+public import Interchange
+import PhotoLibrary
+import SpotMap
+import SystemPackage
+
+extension Service {
+  /// What is known of a photo.
+  func photo(_ call: Call) throws(Problem) -> ServiceResponse {
+    let library = try sources.library()
+    let number = try photo(named: call.variable, library)
+    let spotID = library.spotPlace(ofPhoto: number).map { library.spots.spots[$0].id }
+    return ServiceResponse { writer in
+      PhotoAnswer(library: library).write(number, spotID: spotID, to: &writer)
+    }
+  }
+
+  /// A picture that is to be made.
+  func picture(_ call: Call) throws(Problem) -> ServiceWork {
+    let size = try call.parameters.integer("size", in: 96...2048) ?? 512
+    var shape = PictureWork.Shape.whole
+    if let text = call.parameters.text("shape") {
+      guard let known = PictureWork.Shape(rawValue: text) else {
+        throw Parameters.bad("shape", "must be square or whole")
+      }
+      shape = known
+    }
+    let library = try sources.library()
+    let number = try photo(named: call.variable, library)
+    return .picture(
+      PictureWork(
+        name: call.variable, files: library.index.shot(at: Int(number)).files, size: size,
+        shape: shape, accept: call.request.field("Accept") ?? ""))
+  }
+
+  /// The file of a photo.
+  func original(_ call: Call) throws(Problem) -> ServiceWork {
+    let library = try sources.library()
+    let number = try photo(named: call.variable, library)
+    return .original(files: library.index.shot(at: Int(number)).files)
+  }
+
+  func photo(named name: String, _ library: ServedLibrary) throws(Problem) -> Int32 {
+    guard let number = library.photo(named: name) else {
+      throw Problem(.noSuchPhoto, "The index has no photo of this id, or the file changed.")
+    }
+    return number
+  }
+
+  // MARK: - Pictures taken again
+
+  /// The pictures that were taken again.
+  func recreations(_ call: Call) throws(Problem) -> ServiceResponse {
+    try list(call, try sources.recreations()) { $0.write(to: &$1) }
+  }
+
+  /// One of them.
+  func recreation(_ call: Call) throws(Problem) -> ServiceResponse {
+    let recreation = try recreation(named: call)
+    return ServiceResponse { recreation.write(to: &$0) }
+  }
+
+  func recreation(named call: Call) throws(Problem) -> Recreation {
+    let found = try sources.recreations().first { $0.id == call.variable }
+    guard let found else {
+      throw Problem(.notFound, "There is no picture taken again of this id.")
+    }
+    return found
+  }
+
+  /// A picture that is to be kept.
+  func keepRecreation(_ call: Call) throws(Problem) -> ServiceWork {
+    let name = try call.parameters.required("photo") { call.parameters.text($0) }
+    let score = try call.parameters.number("score", in: 0...1)
+    // JPEG begins with SOI and a marker (ITU T.81, B.1.1.3).
+    guard call.request.body.starts(with: [0xFF, 0xD8, 0xFF]) else {
+      throw Problem(.noPicture, "A picture is sent as JPEG.")
+    }
+    let library = try sources.library()
+    let number = try photo(named: name, library)
+    return .keepRecreation(
+      jpeg: call.request.body, ofPhoto: name,
+      files: library.index.shot(at: Int(number)).files, score: score)
+  }
+
+  /// The answer to a picture that was kept.
+  public func kept(_ recreation: Recreation) -> ServiceResponse {
+    var response = ServiceResponse(status: 201) { recreation.write(to: &$0) }
+    response.fields.append(("Location", ServiceRoute.base + "recreations/" + recreation.id))
+    return response
+  }
+}
+
+extension Recreation {
+  /// Writes the recreation: `id photo spot time score name`, where they are known.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("photo", photoName)
+      writer.member("spot", spotID)
+      writer.member("time", time.iso8601)
+      writer.member("score", score)
+      writer.member("name", fileName)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+extension Service {
+  /// Gives a browser that shows the key the cookie.
+  func openSession(_ call: Call) throws(Problem) -> ServiceResponse {
+    let key = try RequestBody.key(call.request.body)
+    guard configuration.key.isKey(key) else {
+      throw Problem(.noKey, "This is not the key; 'photospots serve' prints it.")
+    }
+    var response = ServiceResponse.noContent
+    response.fields.append(configuration.key.cookieField(isSecure: call.request.isSecure))
+    return response
+  }
+
+  /// Takes the cookie away.
+  func endSession(_ call: Call) -> ServiceResponse {
+    var response = ServiceResponse.noContent
+    response.fields.append(SessionKey.endingField(isSecure: call.request.isSecure))
+    return response
+  }
+}

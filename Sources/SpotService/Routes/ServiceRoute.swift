@@ -1,0 +1,121 @@
+/// A path of the API, and what may be done there.
+public struct ServiceRoute: Sendable {
+  /// The beginning of all paths.
+  public static let base = "/api/v1/"
+
+  /// What there is.
+  enum Name: Hashable, Sendable {
+    case description, status, clusters, spots, spot, photo, picture, original, towns
+    case devices, trail, alerts, mutes, mute, unmute, settings, changeSettings, replay
+    case recreations, recreation, recreationPicture, keepRecreation, forgetRecreation
+    case openSession, endSession, events
+  }
+
+  let name: Name
+  /// The method, in capitals.
+  public let method: String
+  /// The path below ``base``, with `{}` around the names of its variables.
+  public let path: String
+  /// The parameters of the query.
+  public let parameters: [String]
+  /// Those of them that may be given more than once.
+  var repeatable: Set<String> = []
+  /// How long a body may be in bytes.
+  public var bodyLimit = 0
+  /// Whether anyone may ask who can reach the program.
+  public var isOpen = false
+
+  /// A megabyte, for objects of JSON.
+  private static let jsonLimit = 1 << 20
+  /// 32 MiB, for tracks and pictures.
+  private static let fileLimit = 32 << 20
+
+  private static let filters = Parameters.filterNames
+  private static let pages = Parameters.pageNames
+
+  /// All routes.
+  public static let all: [ServiceRoute] = [
+    .init(.description, "GET", "openapi.json", isOpen: true),
+    .init(.status, "GET", "status"),
+    .init(.clusters, "GET", "clusters", ["box", "zoom"] + filters),
+    .init(.spots, "GET", "spots", ["box", "zoom", "near", "radius"] + filters + pages),
+    .init(.spot, "GET", "spots/{id}", filters),
+    .init(.photo, "GET", "photos/{id}"),
+    .init(.picture, "GET", "photos/{id}/picture", ["size", "shape"]),
+    .init(.original, "GET", "photos/{id}/original"),
+    .init(.towns, "GET", "towns", ["box", "query"] + pages),
+    .init(.devices, "GET", "devices", pages),
+    .init(.trail, "GET", "devices/{name}/trail", ["from", "to"]),
+    .init(.alerts, "GET", "alerts", ["device"] + pages),
+    .init(.mutes, "GET", "mutes", pages),
+    .init(.mute, "PUT", "mutes/{spot}", bodyLimit: jsonLimit),
+    .init(.unmute, "DELETE", "mutes/{spot}"),
+    .init(.settings, "GET", "settings", pages),
+    .init(.changeSettings, "PATCH", "settings", bodyLimit: jsonLimit),
+    .init(.replay, "POST", "replays", ["set"], repeatable: ["set"], bodyLimit: fileLimit),
+    .init(.recreations, "GET", "recreations", pages),
+    .init(.keepRecreation, "POST", "recreations", ["photo", "score"], bodyLimit: fileLimit),
+    .init(.recreation, "GET", "recreations/{id}"),
+    .init(.recreationPicture, "GET", "recreations/{id}/picture"),
+    .init(.forgetRecreation, "DELETE", "recreations/{id}"),
+    .init(.openSession, "POST", "session", bodyLimit: jsonLimit, isOpen: true),
+    .init(.endSession, "DELETE", "session"),
+    .init(.events, "GET", "events", ["after"]),
+  ]
+
+  private init(
+    _ name: Name, _ method: String, _ path: String, _ parameters: [String] = [],
+    repeatable: Set<String> = [], bodyLimit: Int = 0, isOpen: Bool = false
+  ) {
+    (self.name, self.method, self.path, self.parameters) = (name, method, path, parameters)
+    (self.repeatable, self.bodyLimit, self.isOpen) = (repeatable, bodyLimit, isOpen)
+  }
+
+  /// The route of a request, by its method and path alone, for a reader that must know how much of
+  /// a body to read; `nil` where there is none.
+  public static func route(of request: ServiceRequest) -> ServiceRoute? {
+    try? find(request).route
+  }
+
+  /// Finds the route of a request, and the values of the variables of its path.
+  ///
+  /// - Throws: A problem where there is no such path, or it does not know the method.
+  static func find(
+    _ request: ServiceRequest
+  ) throws(Problem) -> (route: ServiceRoute, variables: [String]) {
+    let path = request.rawPath
+    let nothing = Problem(.notFound, "The API has no such path; openapi.json lists them all.")
+    guard path.hasPrefix(base) else { throw nothing }
+    let parts = path.dropFirst(base.utf8.count)
+      .split(separator: "/", omittingEmptySubsequences: false)
+    let matches = all.compactMap { route in
+      route.variables(of: parts).map { (route: route, variables: $0) }
+    }
+    guard !matches.isEmpty else { throw nothing }
+    // HEAD is GET without the body, which is left out where it is sent.
+    let method = request.method == "HEAD" ? "GET" : request.method
+    if let match = matches.first(where: { $0.route.method == method }) { return match }
+    let methods = matches.map(\.route.method)
+    var problem = Problem(
+      .wrongMethod, "This path knows \(methods.joined(separator: ", ")).")
+    problem.allowed = methods + (methods.contains("GET") ? ["HEAD"] : [])
+    throw problem
+  }
+
+  /// The values of the path's variables; `nil` where it is another path. A value has no slash,
+  /// whether that is written as a percent code or not, and is not `.` or `..`.
+  private func variables(of parts: [Substring]) -> [String]? {
+    let own = path.split(separator: "/")
+    guard own.count == parts.count else { return nil }
+    var variables: [String] = []
+    for (own, part) in zip(own, parts) {
+      if own.first == "{" {
+        guard let value = Parameters.pathPart(part) else { return nil }
+        variables.append(value)
+      } else if own != part {
+        return nil
+      }
+    }
+    return variables
+  }
+}

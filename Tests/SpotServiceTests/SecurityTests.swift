@@ -1,0 +1,197 @@
+import Interchange
+import SpotService
+import Testing
+
+@Suite struct SecurityTests {
+  private let bench = ServiceBench()
+
+  private func status(
+    isSecure: Bool = false, _ fields: [(name: String, value: String)]
+  ) -> Int { status("GET", "/api/v1/status", isSecure: isSecure, fields) }
+
+  private func status(
+    _ method: String, _ target: String, body: String = "",
+    isSecure: Bool = false, _ fields: [(name: String, value: String)]
+  ) -> Int {
+    guard
+      case .response(let response) = bench.service.reply(
+        to: ServiceRequest(
+          method: method, target: target, fields: fields, body: Array(body.utf8),
+          isSecure: isSecure), now: ServiceBench.now)
+    else { return 0 }
+    return response.status
+  }
+
+  private let key = ("Authorization", "Bearer \(ServiceBench.keyText)")
+
+  private func cookie() -> (String, String) {
+    let response = bench.response(
+      "POST", "session", body: #"{"key": "\#(ServiceBench.keyText)"}"#)
+    let value = response.field("Set-Cookie")?.prefix { $0 != ";" } ?? ""
+    return ("Cookie", "other=1; \(value)")
+  }
+
+  @Test(
+    arguments: [
+      ("localhost", true), ("localhost:8090", true), ("LOCALHOST.", true), ("127.0.0.1:1", true),
+      ("127.9.9.9", true), ("[::1]:8090", true), ("a.localhost", true), ("nas.local", true),
+      ("NAS.local:443", true), ("192.168.1.5:8090", true), ("evil.test", false), ("", false),
+      ("127.0.0.1.evil.test", false), ("localhost.evil.test", false), ("nas.local@evil", false),
+      ("localhost:8090x", false), ("[::1", false), ("[::2]", false), ("127.0.0", false),
+      ("192.168.1.50", false), (":8090", false),
+    ])
+  func `only hosts of this machine are answered for`(host: String, isKnown: Bool) {
+    #expect(status([("Host", host), key]) == (isKnown ? 200 : 421))
+  }
+
+  @Test func `a request without a host, or with two, is not answered`() {
+    #expect(status([key]) == 421)
+    #expect(status([("Host", "localhost"), ("host", "localhost"), key]) == 421)
+  }
+
+  @Test func `nothing is told without the key`() {
+    for method in ["GET", "DELETE"] {
+      for route in ServiceRoute.all where route.method == method && !route.isOpen {
+        let path = "/api/v1/" + route.path.replacing("{", with: "").replacing("}", with: "")
+        let status = status(method, path, [("Host", "localhost"), ("Origin", "http://localhost")])
+        #expect(status == 401, "\(route.path)")
+      }
+    }
+    #expect(status("GET", "/api/v1/none", [("Host", "localhost")]) == 401)
+    #expect(status("GET", "/api/v1/openapi.json", [("Host", "localhost")]) == 200)
+  }
+
+  @Test func `the key is taken as Bearer, and a wrong one or another way is not`() {
+    let host = ("Host", "localhost")
+    #expect(status([host, key]) == 200)
+    #expect(status([host, ("authorization", "bearer \(ServiceBench.keyText)")]) == 200)
+    let wrong = String(ServiceBench.keyText.dropLast()) + "0"
+    for text in [
+      "Bearer \(wrong)", "Bearer ", "Bearer", "", ServiceBench.keyText,
+      "Basic \(ServiceBench.keyText)", "Bearer \(ServiceBench.keyText)0",
+      "Bearer \(ServiceBench.keyText.dropLast())",
+    ] { #expect(status([host, ("Authorization", text)]) == 401, "\(text)") }
+    #expect(status("GET", "/api/v1/status?key=\(ServiceBench.keyText)", [host]) == 401)
+    #expect(status([host, ("Cookie", "photospots=\(ServiceBench.keyText)")]) == 401)
+  }
+
+  @Test func `the cookie that the key gives opens the API until the key is another`() {
+    let host = ("Host", "localhost")
+    #expect(status([host, cookie()]) == 200)
+    #expect(status([host, ("Cookie", "photospots=")]) == 401)
+    #expect(status([host, ("Cookie", "x\(cookie().1)")]) == 200)
+    let other = Service(
+      .init(
+        version: "1", hosts: HostRule([]), key: SessionKey(random: Array(0..<16))!,
+        description: []), sources: MadeSources())
+    let reply = other.reply(
+      to: ServiceRequest(
+        method: "GET", target: "/api/v1/status", fields: [("Host", "localhost"), cookie()]),
+      now: ServiceBench.now)
+    guard case .response(let response) = reply else { return }
+    #expect(response.status == 401)
+  }
+
+  @Test func `the cookie is for this program's pages alone, and under TLS for TLS alone`() {
+    func cookie(_ isSecure: Bool) -> String {
+      let reply = bench.reply(
+        "POST", "session", body: #"{"key": "\#(ServiceBench.keyText)"}"#, isSecure: isSecure)
+      guard case .response(let response) = reply else { return "" }
+      #expect(response.status == 204)
+      return response.field("Set-Cookie") ?? ""
+    }
+    #expect(cookie(false).hasSuffix("; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict"))
+    #expect(cookie(true).hasSuffix("; HttpOnly; SameSite=Strict; Secure"))
+    #expect(!cookie(false).contains(ServiceBench.keyText))
+    let end = bench.response("DELETE", "session")
+    #expect(end.status == 204)
+    #expect(end.field("Set-Cookie")?.hasPrefix("photospots=; Path=/; Max-Age=0;") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("http://localhost:8090", true), ("HTTP://LOCALHOST:8090", true),
+      ("https://localhost:8090", false), ("http://localhost", false),
+      ("http://evil.test", false), ("http://localhost:8091", false), ("null", false),
+      ("", false), ("localhost:8090", false),
+    ])
+  func `another origin is refused, whoever asks and whatever for`(origin: String, isOwn: Bool) {
+    let fields = [("Host", "localhost:8090"), ("Origin", origin)]
+    #expect(status(fields + [cookie()]) == (isOwn ? 200 : 403))
+    #expect(status(fields + [key]) == (isOwn ? 200 : 403))
+    #expect(status("DELETE", "/api/v1/session", fields + [cookie()]) == (isOwn ? 204 : 403))
+    let body = #"{"key": "\#(ServiceBench.keyText)"}"#
+    #expect(
+      status("POST", "/api/v1/session", body: body, fields) == (isOwn ? 204 : 403))
+  }
+
+  @Test func `a change by cookie needs an origin, by the key it does not`() {
+    let host = ("Host", "localhost:8090")
+    #expect(status("DELETE", "/api/v1/session", [host, cookie()]) == 403)
+    #expect(status("DELETE", "/api/v1/session", [host, key]) == 204)
+    #expect(
+      status("POST", "/api/v1/session", body: #"{"key":"\#(ServiceBench.keyText)"}"#, [host])
+        == 403)
+  }
+
+  @Test func `under TLS the origin is one of TLS, and ports that stand for none are none`() {
+    for (host, origin, isSecure, expected) in [
+      ("nas.local", "https://nas.local", true, 200), ("nas.local", "http://nas.local", true, 403),
+      ("nas.local:443", "https://nas.local", true, 200),
+      ("nas.local", "https://nas.local:443", true, 200),
+      ("nas.local:80", "http://nas.local", false, 200),
+      ("nas.local:443", "http://nas.local", false, 403),
+    ] {
+      #expect(
+        status(isSecure: isSecure, [("Host", host), ("Origin", origin), key]) == expected)
+    }
+  }
+
+  @Test func `requests that a browser marks as of another site are refused`() {
+    for (site, expected) in [
+      ("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200), ("?", 403),
+    ] {
+      #expect(
+        status([("Host", "localhost"), ("Sec-Fetch-Site", site), cookie()]) == expected, "\(site)")
+    }
+  }
+
+  @Test func `the host is looked at before the origin, and that before the key`() {
+    let foreign = ("Origin", "http://evil.test")
+    #expect(status([("Host", "evil.test"), foreign]) == 421)
+    #expect(status([("Host", "localhost"), foreign]) == 403)
+    #expect(status([("Host", "localhost")]) == 401)
+  }
+
+  @Test func `a key has 128 bits and no character that an address escapes`() {
+    #expect(SessionKey(random: Array(repeating: 0, count: 15)) == nil)
+    #expect(SessionKey(random: Array(0..<16))?.text == "000102030405060708090a0b0c0d0e0f")
+    for text in ["", "short", String(repeating: "a", count: 21), "a b c d e f g h i j k l m n"] {
+      #expect(SessionKey(text) == nil)
+    }
+    #expect("\(SessionKey(ServiceBench.keyText)!)" == "a key")
+  }
+
+  @Test func `a wrong key opens no session, and neither does a body that is none`() {
+    for (body, expected) in [
+      (#"{"key": "wrong"}"#, 401), (#"{"key": ""}"#, 401), ("{}", 400), ("", 400), ("[]", 400),
+      (#"{"key": 1}"#, 400), (#"{"key": "a", "key": "b"}"#, 400), (#"{"key":"a"} x"#, 400),
+      (#"{"kez": "a"}"#, 400),
+    ] { #expect(bench.response("POST", "session", body: body).status == expected, "\(body)") }
+  }
+
+  @Test func `every answer carries the headers of the page's security`() {
+    let fields = Dictionary(
+      uniqueKeysWithValues: SecurityHeaders.fields().map { ($0.name, $0.value) })
+    #expect(
+      fields["Content-Security-Policy"]
+        == "default-src 'self'; img-src 'self' blob: data:; worker-src 'self'; object-src 'none'; "
+        + "base-uri 'none'; frame-ancestors 'none'; form-action 'self'")
+    #expect(fields["X-Content-Type-Options"] == "nosniff")
+    #expect(fields["Referrer-Policy"] == "no-referrer")
+    #expect(fields["Cross-Origin-Opener-Policy"] == "same-origin")
+    #expect(fields["Permissions-Policy"]?.contains("camera=(self)") == true)
+    let original = SecurityHeaders.fields(isOriginal: true).first?.value
+    #expect(original?.hasPrefix("sandbox;") == true)
+  }
+}

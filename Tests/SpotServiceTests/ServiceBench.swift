@@ -1,0 +1,168 @@
+import Interchange
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import SpotService
+
+@testable import SpotAlerts
+
+/// What a service is asked from in tests: values.
+struct MadeSources: ServiceSources {
+  var libraryProblem: Problem?
+  var served: ServedLibrary
+  var positions: [LocationFix] = []
+  var trails: [String?: [LocationFix]] = [:]
+  var entries: [HistoryEntry] = []
+  var muted: [MutedSpot] = []
+  var shown: [ServedSetting] = [
+    ServedSetting(name: "proximityRadius", value: "120 m", origin: "default"),
+    ServedSetting(name: "clusterRadius", value: "15 m", origin: "default"),
+    ServedSetting(name: "dwell", value: "0 s", origin: "default"),
+    ServedSetting(name: "ntfyURL", value: "https://ntfy.sh/x", origin: "f", access: .fileOnly),
+    ServedSetting(name: "listenTokens", value: "secret", origin: "f", access: .fileOnly),
+    ServedSetting(name: "recreationsFolder", value: "/r", origin: "f", access: .fileOnly),
+  ]
+  var kept: [Recreation] = []
+  var state = ServiceGenerations(mutes: "1", settings: "1", history: "1", recreations: "1")
+
+  init(_ photos: [MadePhoto] = MadeSources.photos, generation: String = "1") {
+    let index = PhotoIndex(made: photos)
+    served = ServedLibrary(
+      index: index, spots: SpotIndex(index, clusterRadius: 15), generation: generation)
+  }
+
+  static let photos = [
+    MadePhoto("/home/me/Siena/a.jpg", 43.3180, 11.3310, "2008-05-01T10:00:00+02:00"),
+    MadePhoto(
+      "/home/me/Siena/b.jpg", 43.31801, 11.3310, "2015-12-31T23:30:00-05:00", isFavorite: true,
+      headingDegrees: 350),
+    MadePhoto(
+      "/home/me/DCIM/c.jpg", 43.31802, 11.3310, "2024-01-03T10:00:00Z", headingDegrees: 30),
+    MadePhoto(
+      "/home/me/DCIM/d.jpg", 43.4665, 11.8823, "2008-02-29T10:00:00Z", isFavorite: true),
+    MadePhoto("/home/me/DCIM/<img onerror=x>.jpg", -30, -130, nil),
+  ]
+
+  func library() throws(Problem) -> ServedLibrary {
+    if let libraryProblem { throw libraryProblem }
+    return served
+  }
+  func devices() throws(Problem) -> [LocationFix] { positions }
+  func trail(of device: String?) throws(Problem) -> [LocationFix]? { trails[device] }
+  func history() throws(Problem) -> [HistoryEntry] { entries }
+  func mutes() throws(Problem) -> [MutedSpot] { muted }
+  func settings() throws(Problem) -> [ServedSetting] { shown }
+  func recreations() throws(Problem) -> [Recreation] { kept }
+  func generations() -> ServiceGenerations { state }
+}
+
+/// A service and what it says, without a socket.
+struct ServiceBench {
+  static let keyText = "0123456789abcdef0123456789abcdef"
+  static let now = Instant(iso8601: "2026-11-20T12:00:00Z")!
+
+  var sources = MadeSources()
+
+  var service: Service {
+    Service(
+      .init(
+        version: "1.2.3", hosts: HostRule(["192.168.1.5", "nas.local"]),
+        key: SessionKey(Self.keyText)!, description: Array("{}".utf8), features: ["HEIF"]),
+      sources: sources)
+  }
+
+  /// The reply to a request with the key.
+  func reply(
+    _ method: String, _ target: String, body: String = "",
+    fields: [(name: String, value: String)] = [], isSecure: Bool = false
+  ) -> ServiceReply {
+    let own = [("Host", "localhost:8090"), ("Authorization", "Bearer \(Self.keyText)")]
+    return service.reply(
+      to: ServiceRequest(
+        method: method, target: "/api/v1/" + target, fields: own + fields,
+        body: Array(body.utf8), isSecure: isSecure), now: Self.now)
+  }
+
+  /// The answer to a request with the key; a failure where the outside is asked for something.
+  func response(
+    _ method: String, _ target: String, body: String = "",
+    fields: [(name: String, value: String)] = []
+  ) -> ServiceResponse {
+    guard case .response(let response) = reply(method, target, body: body, fields: fields) else {
+      return ServiceResponse(status: 0)
+    }
+    return response
+  }
+
+  /// The answer to a GET as JSON.
+  func json(_ target: String) throws -> JSONValue {
+    try JSONValue(response("GET", target).body)
+  }
+
+  /// What the outside is asked to do.
+  func work(
+    _ method: String, _ target: String, body: String = "",
+    fields: [(name: String, value: String)] = []
+  ) -> ServiceWork? {
+    guard case .work(let work) = reply(method, target, body: body, fields: fields) else {
+      return nil
+    }
+    return work
+  }
+}
+
+/// JSON as a tree, which only tests need.
+enum JSONValue: Equatable {
+  case object([String: JSONValue])
+  case array([JSONValue])
+  case string(String)
+  case number(Double)
+  case boolean(Bool)
+  case null
+
+  init(_ bytes: [UInt8]) throws {
+    var reader = JSONReader(bytes)
+    self = try Self.read(&reader)
+    try reader.end()
+  }
+
+  private static func read(_ reader: inout JSONReader) throws -> JSONValue {
+    switch try reader.peek() {
+    case .object:
+      var members: [String: JSONValue] = [:]
+      try reader.beginObject()
+      while let key = try reader.nextKey() { members[key] = try read(&reader) }
+      return .object(members)
+    case .array:
+      var elements: [JSONValue] = []
+      try reader.beginArray()
+      while try reader.nextElement() { elements.append(try read(&reader)) }
+      return .array(elements)
+    case .string: return .string(try reader.string())
+    case .number: return .number(try reader.double())
+    case .boolean: return .boolean(try reader.boolean())
+    case .null:
+      _ = try reader.skipNull()
+      return .null
+    }
+  }
+
+  subscript(key: String) -> JSONValue? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
+  subscript(place: Int) -> JSONValue? { items.indices.contains(place) ? items[place] : nil }
+  /// The members' names.
+  var keys: Set<String> {
+    if case .object(let members) = self { Set(members.keys) } else { [] }
+  }
+  /// The elements of an array, or of a list's `items`.
+  var items: [JSONValue] {
+    switch self {
+    case .array(let elements): elements
+    case .object(let members): members["items"]?.items ?? []
+    default: []
+    }
+  }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+}
