@@ -43,23 +43,6 @@ import Testing
     }
   }
 
-  @Test(arguments: Variation.all.indices)
-  func `with other receivers alerts are wanted all the same, and what is wanted comes`(
-    index: Int
-  ) {
-    let variation = Variation.all[index]
-    var sum = Score()
-    // The long ones take most of the time.
-    for trace in Trace.all where trace.days < 0.3 {
-      sum.add(
-        Bench.score(
-          .photospots(WatcherSettings()), in: trace.varied(by: variation), seeds: 1...1))
-    }
-    #expect(sum.wanted > 40)
-    #expect(sum.precision >= 0.8, "\(variation.name): \(sum.falseAlerts) false alerts")
-    #expect(sum.recall >= 0.97, "\(variation.name): \(sum.missed) missed")
-  }
-
   @Test func `there are traces of every kind, under names of their own`() {
     #expect(Set(Trace.all.map(\.kind)) == Set(Trace.Kind.allCases))
     #expect(Set(Trace.all.map(\.name)).count == Trace.all.count)
