@@ -96,13 +96,14 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(name: "CivilTime", swiftSettings: swiftSettings),
     .target(
-      name: "FeedSources", dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds"],
+      name: "FeedSources",
+      dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotWatcher",
       dependencies: [
         "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Spatial",
+        "PhotoMetadata", "Spatial", systemPackage,
       ], swiftSettings: swiftSettings),
     .target(name: "Codecs", swiftSettings: swiftSettings),
     .target(name: "Interchange", dependencies: ["Codecs"], swiftSettings: swiftSettings),
@@ -111,7 +112,8 @@ let package = Package(
       name: "Storage", dependencies: ["CAllocator", "CLibrary", "CMapping", systemPackage],
       swiftSettings: swiftSettings),
     .target(name: "CTowns", exclude: ["make-towns.py", "towns.bin"]),
-    .target(name: "Towns", dependencies: ["CTowns", "Spatial"], swiftSettings: swiftSettings),
+    .target(
+      name: "Towns", dependencies: ["CLibrary", "CTowns", "Spatial"], swiftSettings: swiftSettings),
     .target(
       name: "PhotoMetadata",
       dependencies: [
@@ -123,7 +125,7 @@ let package = Package(
       name: "PhotoLibrary",
       dependencies: [
         "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage",
-        systemPackage,
+        "Towns", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -172,11 +174,16 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "SpotMap",
-      dependencies: ["Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
+      dependencies: [
+        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "SpotService",
-      dependencies: ["Codecs", "Interchange", systemPackage],
+      dependencies: [
+        "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+        "Spatial", "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "Towns", systemPackage,
+      ],
       exclude: ["openapi.json"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "photospots",
@@ -278,21 +285,28 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "SpotServiceTests", dependencies: ["TestSupport", systemPackage],
+      name: "SpotServiceTests",
+      dependencies: [
+        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "SpotService", "TestSupport", systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "SpotMapTests", dependencies: ["TestSupport", systemPackage],
+      name: "SpotMapTests",
+      dependencies: [
+        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotMap", "TestSupport",
+        systemPackage,
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "TownsTests", dependencies: ["TestSupport", systemPackage],
+      name: "TownsTests", dependencies: ["Spatial", "TestSupport", "Towns", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotAlertsTests",
       dependencies: [
-        "CivilTime", "CLibrary", "FeedSources", "GoldenTraces", "Interchange", "LocationFeeds",
-        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher",
-        "Storage", "TestSupport", "WebNotifiers", systemPackage,
-        "AllocationCounter",
+        "AllocationCounter", "CivilTime", "CLibrary", "FeedSources", "GoldenTraces", "Interchange",
+        "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "SpotWatcher", "Storage", "TestSupport", "WebNotifiers", systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(

@@ -1,3 +1,4 @@
+import CivilTime
 import Codecs
 import Interchange
 package import PhotoMetadata

@@ -1,12 +1,5 @@
+import CLibrary
 public import Spatial
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The map that web pages show: the spherical Mercator projection (EPSG:3857) as a square, of 256
 /// pixels at zoom 0 and twice as many at each further one.

@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 
 /// Which photos count.

@@ -1,4 +1,5 @@
-public import Interchange
+public import CivilTime
+import Interchange
 import PhotoLibrary
 import Spatial
 import SpotAlerts

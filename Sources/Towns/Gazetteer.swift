@@ -1,12 +1,5 @@
+import CLibrary
 public import Spatial
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The towns of the world with 15,000 inhabitants or more, which lie in the program.
 ///

@@ -13,7 +13,7 @@ import Testing
     "Interchange": ["Codecs"],
     "Storage": ["CAllocator", "CLibrary", "CMapping", "SystemPackage"],
     "Spatial": ["CLibrary", "Codecs"],
-    "Towns": ["CTowns", "Spatial"],
+    "Towns": ["CLibrary", "CTowns", "Spatial"],
     "PhotoMetadata": [
       "CivilTime", "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange",
       "Spatial", "SystemPackage",
@@ -54,9 +54,12 @@ import Testing
       "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
       "Spatial", "Storage", "SystemPackage",
     ],
-    "SpotMap": ["CivilTime", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial"],
+    "SpotMap": [
+      "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
+    ],
     "SpotService": [
-      "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+      "Spatial",
       "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "SystemPackage", "Towns",
     ],
     "WatchService": [

@@ -1,8 +1,10 @@
 import AllocationCounter
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
 import Spatial
+import SpotWatcher
 import Testing
 
 @testable import SpotAlerts

@@ -1,7 +1,9 @@
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
 import Spatial
+import SpotWatcher
 import SystemPackage
 import Testing
 

@@ -1,8 +1,10 @@
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
 import Spatial
 import SpotService
+import SpotWatcher
 
 @testable import SpotAlerts
 

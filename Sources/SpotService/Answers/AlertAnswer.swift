@@ -1,8 +1,10 @@
+import CivilTime
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
 import Spatial
 import SpotAlerts
+import SpotWatcher
 
 /// What is told of something that happened at a spot.
 struct AlertAnswer {

@@ -1,7 +1,9 @@
+import CivilTime
 import Interchange
 import PhotoLibrary
 import Spatial
 import SpotAlerts
+import SpotWatcher
 
 /// Which spots are muted now.
 struct MuteAnswer {

@@ -1,6 +1,8 @@
-public import Interchange
+public import CivilTime
+import Interchange
 public import LocationFeeds
 public import SpotAlerts
+public import SpotWatcher
 
 /// What a request is answered from, but the index and the files: read when it is asked for.
 ///

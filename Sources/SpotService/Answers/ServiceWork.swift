@@ -1,4 +1,5 @@
-public import Interchange
+public import CivilTime
+import Interchange
 public import SystemPackage
 
 /// What a request asks for that only the outside can do.

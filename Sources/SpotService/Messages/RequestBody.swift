@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 
 /// Reads the bodies of requests, which are small objects of JSON.

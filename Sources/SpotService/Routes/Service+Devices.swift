@@ -1,3 +1,4 @@
+public import CivilTime
 public import Interchange
 public import LocationFeeds
 import PhotoLibrary

@@ -1,6 +1,8 @@
+import CivilTime
 import Codecs
 import Interchange
 import SpotAlerts
+import SpotWatcher
 
 extension Service {
   /// The weak tag of what a route answers now (RFC 9110, section 8.8.3); `nil` where the answer may

@@ -1,7 +1,8 @@
 import Interchange
 import PhotoLibrary
 import Spatial
-public import SpotAlerts
+import SpotAlerts
+public import SpotWatcher
 
 extension Service {
   /// The spots that are muted now, in the order in which they were.

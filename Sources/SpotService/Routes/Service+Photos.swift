@@ -1,3 +1,4 @@
+import CivilTime
 public import Interchange
 import PhotoLibrary
 import SpotMap

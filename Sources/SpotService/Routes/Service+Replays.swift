@@ -1,9 +1,11 @@
-public import Interchange
+public import CivilTime
+import Interchange
 public import LocationFeeds
 import PhotoLibrary
 import Spatial
-public import SpotAlerts
+import SpotAlerts
 import SpotMap
+public import SpotWatcher
 
 /// What the replay of a track gave.
 public struct ReplayAnswer: Sendable {

@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 import PhotoLibrary
 import Spatial
