@@ -1,0 +1,62 @@
+// What the page knows of alerts: one list without doubles, and what each says. Pure.
+
+/** How near a spot is that a person stands in, in metres. */
+export const hereMeters = 12;
+
+/**
+ * Adds alerts to those known, each once, the latest first: `{ alerts, fresh }`, where `fresh` are those
+ * that were unknown.
+ */
+export function merged(known, incoming) {
+  const ids = new Set(known.map(({ id }) => id));
+  const fresh = [];
+  for (const alert of incoming) {
+    if (ids.has(alert.id)) continue;
+    ids.add(alert.id);
+    fresh.push(alert);
+  }
+  const byTime = (a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0);
+  // What is told again may know more: of deliveries, say.
+  const told = new Map(incoming.map((alert) => [alert.id, alert]));
+  const alerts = [...known.map((alert) => told.get(alert.id) ?? alert), ...fresh].sort(byTime);
+  return { alerts, fresh };
+}
+
+/** What is remarkable about an alert, in words: an anniversary, many years. */
+export function remarks({ memory }, { say }) {
+  if (!memory) return [];
+  const { anniversaryYears, anniversaryDaysAway, yearCount } = memory;
+  const texts = [];
+  if (anniversaryYears && anniversaryDaysAway <= 6) {
+    const name = anniversaryDaysAway === 0 ? "alerts.today" : "alerts.thisWeek";
+    texts.push(say(name, { count: anniversaryYears }));
+  }
+  if (yearCount > 2) texts.push(say("count.years", { count: yearCount }));
+  return texts;
+}
+
+/**
+ * What became of an alert: `[{ text, isDone }]`, one for each receiver, or the rule that held it back.
+ * Standard output is nobody's phone, so it is left out.
+ */
+export function outcomes({ decision, kind, deliveries = [] }, { say, sayKind }) {
+  const reason = decision?.decision ?? decision;
+  const isTold = kind ? kind === "notified" : !reason || reason === "notify";
+  if (!isTold) return [{ text: sayKind("reason", reason ?? kind), isDone: false }];
+  return deliveries.filter(({ notifier }) => notifier !== "stdout").map(({ notifier, result }) => {
+    const isDone = result === "delivered";
+    const isOver = isDone || ["expired", "failed", "refused"].includes(result);
+    const name = isDone ? "alerts.sent" : isOver ? "alerts.failed" : "alerts.waiting";
+    return { text: say(name, { receiver: notifier }), isDone };
+  });
+}
+
+/** Alerts by day: `[{ day, alerts }]`, in their order; `dayOf` names the day of a time. */
+export function byDay(alerts, dayOf) {
+  const days = new Map();
+  for (const alert of alerts) {
+    const day = dayOf(alert.time);
+    days.set(day, [...(days.get(day) ?? []), alert]);
+  }
+  return [...days].map(([day, those]) => ({ day, alerts: those }));
+}

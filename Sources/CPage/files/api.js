@@ -1,0 +1,98 @@
+// The client of `api/v1`: addresses, answers as values, and problems after RFC 9457 as errors.
+
+const base = "api/v1/";
+
+/** What the server answers instead of a result, or that it does not answer at all. */
+export class Problem extends Error {
+  /** Creates a problem from the members of `application/problem+json`. */
+  constructor({ type = "about:blank", title = "", status = 0, detail = "" }) {
+    super(detail || title);
+    this.slug = type.replace(/^\/problems\//, "");
+    this.title = title;
+    this.status = status;
+    this.detail = detail;
+  }
+
+  /** Whether nobody answered. */
+  get isOffline() {
+    return this.status === 0;
+  }
+}
+
+/** A path with its query; parameters that are null or undefined are left out. */
+export function path(route, parameters = {}) {
+  const given = Object.entries(parameters).filter(([, value]) => value != null);
+  const query = given.map(([name, value]) => `${name}=${encoded(value)}`).join("&");
+  return query ? `${route}?${query}` : route;
+}
+
+// Commas and colons stand for themselves in a query (RFC 3986, 3.4): addresses stay readable.
+const encoded = (value) =>
+  encodeURIComponent(String(value)).replaceAll("%2C", ",").replaceAll("%3A", ":");
+
+/** A box as the API takes it: `S,W,N,E`, to a tenth of a metre. */
+export const boxText = ({ south, west, north, east }) =>
+  [south, west, north, east].map((degrees) => Number(degrees.toFixed(6))).join(",");
+
+/** The address of a photo's picture: `size` is its longer side in pixels. */
+export const pictureAddress = (photo, size, isSquare = false) =>
+  base + path(`photos/${encodeURIComponent(photo)}/picture`, {
+    size,
+    shape: isSquare ? "square" : undefined,
+  });
+
+/** Asks the server; `onNoKey` is called whenever it wants a key. */
+export class Client {
+  #fetch;
+  #onNoKey;
+
+  /** Creates a client over a function like `fetch`. */
+  constructor({ fetch = (...request) => globalThis.fetch(...request), onNoKey = () => {} } = {}) {
+    this.#fetch = fetch;
+    this.#onNoKey = onNoKey;
+  }
+
+  /** What a route, or the `next` of a list, gives. */
+  get(route, parameters, options = {}) {
+    return this.send("GET", path(route, parameters), options);
+  }
+
+  /**
+   * The value that a request is answered with; null where the answer is empty.
+   *
+   * Throws a `Problem`, or an `AbortError` where `signal` fired.
+   *
+   * - `json`: a value to send; `body`: what to send as it is.
+   */
+  async send(method, route, { json, body = json && JSON.stringify(json), type, signal } = {}) {
+    const headers = json ? { "Content-Type": type ?? "application/json" } : {};
+    const response = await this.#reach(route, { method, headers, body, signal });
+    if (response.ok) return response.status === 204 ? null : this.#value(response);
+    const problem = await this.#problem(response);
+    if (problem.status === 401 && route !== "session") this.#onNoKey(problem);
+    throw problem;
+  }
+
+  async #reach(route, request) {
+    try {
+      return await this.#fetch(base + route.replace(/^\/?api\/v1\//, ""), request);
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Problem({ type: "/problems/offline" });
+    }
+  }
+
+  async #value(response) {
+    try {
+      return await response.json();
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Problem({ type: "/problems/offline" });
+    }
+  }
+
+  async #problem(response) {
+    const members = await response.json().catch(() => ({}));
+    return new Problem({ ...members, status: response.status });
+  }
+}

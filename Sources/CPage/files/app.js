@@ -1,0 +1,436 @@
+// Starts the page: makes its parts, tells each what changes, and answers what a person does to them.
+
+import { merged, hereMeters, remarks } from "./alerts.js";
+import { Client, boxText } from "./api.js";
+import { byId, speak } from "./dom.js";
+import { EventFollower } from "./events.js";
+import {
+  drawCones, drawGraticule, drawOutlines, drawRings, drawTiles, drawTowns, drawTrails, middleScale,
+} from "./map/drawing.js";
+import { BrowserPosition, extended, markMe } from "./map/me.js";
+import { Outlines } from "./map/world.js";
+import { PhotoMap } from "./map/photomap.js";
+import { Pins } from "./map/pins.js";
+import { barMeters } from "./map/scale.js";
+import { Tiles } from "./map/tiles.js";
+import { Years } from "./map/years.js";
+import { Panel } from "./panel/panel.js";
+import { listenForSearch } from "./panel/search.js";
+import { Sheet } from "./panel/sheet.js";
+import { Tabs } from "./panel/tabs.js";
+import { Theme } from "./panel/theme.js";
+import { Toasts } from "./panel/toasts.js";
+import { Router } from "./router.js";
+import { Store } from "./store.js";
+import { alerts } from "./views/alerts.js";
+import { cluster, clusterPlace } from "./views/cluster.js";
+import { keyForm, openSession } from "./views/key.js";
+import { nearby } from "./views/nearby.js";
+import { problemCard, problemTexts } from "./views/parts.js";
+import { replay } from "./views/replay.js";
+import { settings } from "./views/settings.js";
+import { spot } from "./views/spot.js";
+import { words } from "./words/words.js";
+
+const townZoom = 4.4;
+const coneZoom = 14;
+const followZoom = 16.2;
+const followedConeDegrees = 55;
+
+document.documentElement.lang = words.language;
+speak(words);
+
+const store = new Store({
+  status: null, statusProblem: null, filters: {}, origin: null, isFollowing: false,
+  alerts: null, alertsNext: null, alertsProblem: null, fresh: new Set(), unseen: 0,
+  trail: [], track: [], cones: [], towns: [], previewRadius: null, place: { view: "nearby" },
+});
+const client = new Client({ onNoKey: askForKey });
+const toasts = new Toasts(words);
+const map = new PhotoMap(byId("map"));
+const theme = new Theme((palette) => {
+  map.palette = palette;
+  map.draw();
+});
+const outlines = new Outlines(() => map.draw());
+const tiles = new Tiles(() => map.draw());
+const years = new Years({ words, onChange: (filters) => store.set({ filters }) });
+const tabs = new Tabs({ words, onSelect: (view) => page.go({ view }) });
+const sheet = new Sheet({ words, onChange: coverMap });
+const pins = new Pins(map, byId("pins"), { words, onOpen: openPin });
+const browserPosition = new BrowserPosition();
+const router = new Router(({ place, ...position }) => {
+  map.show(position);
+  showPlace(place);
+});
+
+/** What the views work with. */
+const page = {
+  client, map, store, theme, toasts, words, years,
+  now: () => new Date(),
+  go(place) {
+    router.went(map.position, place);
+    sheet.raise();
+    showPlace(place, { isArrival: true });
+  },
+  follow,
+  tellProblem(problem) {
+    if (problem.status === 401 || problem.name === "AbortError") return;
+    const { title, detail } = problemTexts(problem, words);
+    toasts.show(title, detail);
+  },
+  showCones: (cones) => store.set({ cones }),
+  showTrack: (track) => store.set({ track }),
+  previewRadius: (radius) => store.set({ previewRadius: radius }),
+  seen() {
+    store.set({ unseen: 0 });
+  },
+  loadAlerts,
+  loadMoreAlerts,
+};
+const panel = new Panel({ nearby, cluster, spot, alerts, replay, settings }, page);
+const events = new EventFollower({ onEvent: heard, onState: showLink });
+
+// ---- The map: its layers, its pins, and what lies over it.
+
+map.add(
+  (scene) => drawOutlines(scene, outlines.forZoom(scene.view.zoom)),
+  (scene) => drawTiles(scene, tiles.ready(scene.view, scene.frame)),
+  (scene) => drawGraticule(scene, words),
+  (scene) => drawRings(scene, {
+    origin: store.get("origin"), alertRadius: alertRadius(), length: words.length,
+  }),
+  (scene) => drawCones(scene, shownCones(scene.view)),
+  (scene) => drawTrails(scene, [
+    { points: store.get("trail"), color: "trail" },
+    { points: store.get("track"), color: "replay" },
+  ]),
+  (scene) => drawTowns(scene, { towns: store.get("towns"), taken: pins.boxes }));
+markMe(map, store);
+
+let items = [];
+let pinQuestion = null;
+let townQuestion = null;
+
+async function showPins() {
+  pinQuestion?.abort();
+  pinQuestion = new AbortController();
+  const { signal } = pinQuestion;
+  const zoom = Math.floor(Math.max(0, map.view.zoom) * 2) / 2;
+  try {
+    const answer = await client.get("clusters", {
+      box: boxText(map.box(90)), zoom, ...store.get("filters"),
+    }, { signal });
+    items = answer.items;
+    pins.show(items);
+    pins.mark(store.get("place").id ?? null);
+    countInView();
+    map.draw();
+  } catch (problem) {
+    // What is shown stays; the panel tells of problems.
+    if (problem.name !== "AbortError" && !(problem.status >= 0)) throw problem;
+  }
+}
+
+function countInView() {
+  years.count(pins.inView.reduce((sum, item) => sum + item.photos, 0));
+}
+
+async function showTowns() {
+  townQuestion?.abort();
+  if (map.view.zoom < townZoom) return store.set({ towns: [] });
+  townQuestion = new AbortController();
+  const { signal } = townQuestion;
+  try {
+    const { items: towns } = await client.get("towns", {
+      box: boxText(map.box()), limit: map.view.zoom < 7 ? 30 : 50,
+    }, { signal });
+    store.set({ towns });
+  } catch (problem) {
+    if (problem.name !== "AbortError" && !(problem.status >= 0)) throw problem;
+  }
+}
+
+function openPin(item) {
+  if (item.spot && item.spots === 1) return page.go({ view: "spot", id: item.spot });
+  page.go(clusterPlace(item, words.place(item)));
+}
+
+// A spot shows its own cones; on the map itself those of single spots are seen from near.
+function shownCones(view) {
+  const own = store.get("cones");
+  if (own.length > 0 || view.zoom < coneZoom) return own;
+  return items.filter((item) => item.spots === 1 && item.heading != null)
+    .map((item) => ({ ...item, width: followedConeDegrees, isStrong: false }));
+}
+
+function alertRadius() {
+  return store.get("previewRadius") ?? store.get("status")?.proximityRadius ?? 0;
+}
+
+function showScale() {
+  const scale = middleScale(map.view);
+  const meters = barMeters(scale);
+  byId("scale-bar").style.width = `${meters / scale}px`;
+  byId("scale-text").textContent = words.length(meters);
+}
+
+// Panels cut off parts of the map, controls only what is fitted.
+function coverMap() {
+  const { width, height } = byId("map").getBoundingClientRect();
+  const box = (id) => byId(id).getBoundingClientRect();
+  const insets = sheet.isOn
+    ? { left: 0, top: 0, right: 0, bottom: sheet.height }
+    : { left: box("panel").right, top: 0, right: 0, bottom: 0 };
+  const yearsTop = byId("years").hidden ? height : box("years-range").top - (sheet.isOn ? 0 : 60);
+  map.cover(insets, {
+    left: 0,
+    top: sheet.isOn ? box("top").bottom : 0,
+    right: width - box("tools").left,
+    bottom: Math.max(0, height - insets.bottom - yearsTop),
+  });
+}
+
+map.addEventListener("moved", () => {
+  showPins();
+  showTowns();
+  router.moved(map.position, store.get("place"));
+  panel.tell("moved");
+});
+map.addEventListener("drawn", showScale);
+map.addEventListener("drawn", countInView);
+map.addEventListener("touched", () => store.set({ isFollowing: false }));
+addEventListener("resize", coverMap);
+byId("zoom-in").addEventListener("click", () => map.zoomBy(1));
+byId("zoom-out").addEventListener("click", () => map.zoomBy(-1));
+byId("follow").addEventListener("click", () => {
+  if (store.get("isFollowing")) store.set({ isFollowing: false });
+  else follow();
+});
+byId("show-all").addEventListener("click", showAll);
+
+function showAll() {
+  const box = store.get("status")?.box;
+  if (box) map.fit(box, { mostZoom: 15 });
+}
+
+// ---- What is known: status, alerts, devices.
+
+async function loadStatus() {
+  const status = await client.get("status");
+  store.set({ status, statusProblem: null });
+  years.show(status.years ?? {});
+  tiles.use(status.tiles ?? null);
+  coverMap();
+}
+
+async function loadAlerts({ signal } = {}) {
+  try {
+    const answer = await client.get("alerts", { limit: 50 }, { signal });
+    const isFirst = store.get("alerts") === null;
+    const { alerts: known, fresh } = merged(store.get("alerts") ?? [], answer.items);
+    store.set({ alerts: known, alertsProblem: null });
+    if (isFirst) store.set({ alertsNext: answer.next });
+    else tell(fresh);
+  } catch (problem) {
+    if (problem.name !== "AbortError") store.set({ alertsProblem: problem });
+  }
+}
+
+async function loadMoreAlerts() {
+  try {
+    const answer = await client.get(store.get("alertsNext"));
+    const { alerts: known } = merged(store.get("alerts"), answer.items);
+    store.set({ alerts: known, alertsNext: answer.next });
+  } catch (problem) {
+    page.tellProblem(problem);
+  }
+}
+
+async function loadDevices() {
+  try {
+    const { items: [device] } = await client.get("devices");
+    if (!device) return;
+    moveTo(device);
+    const route = `devices/${encodeURIComponent(device.device)}/trail`;
+    const trail = await client.get(route);
+    store.set({ trail: trail.items });
+  } catch (problem) {
+    if (!(problem.status >= 0)) throw problem;
+  }
+}
+
+// ---- What happens.
+
+const reactions = {
+  position: moveTo,
+  alert: (alert) => {
+    const { alerts: known, fresh } = merged(store.get("alerts") ?? [], [alert]);
+    store.set({ alerts: known });
+    tell(fresh);
+  },
+  index: async () => {
+    byId("progress").hidden = true;
+    const wasEmpty = store.get("status")?.photos === 0;
+    await loadStatus();
+    if (wasEmpty) showAll();
+    showPins();
+    panel.tell("refresh");
+  },
+  progress: showProgress,
+  mutes: () => panel.tell("mutes"),
+  settings: () => loadStatus(),
+  gap: async () => {
+    await Promise.all([reactions.index(), loadAlerts(), loadDevices()]);
+  },
+};
+
+function heard(name, value) {
+  Promise.resolve(reactions[name]?.(value)).catch((problem) => {
+    if (!(problem.status >= 0)) throw problem;
+  });
+}
+
+function tell(fresh) {
+  if (fresh.length === 0) return;
+  store.set({
+    fresh: new Set([...store.get("fresh"), ...fresh.map(({ id }) => id)]),
+    unseen: store.get("place").view === "alerts" ? 0 : store.get("unseen") + fresh.length,
+  });
+  for (const alert of fresh) announce(alert);
+  panel.tell("alerts");
+}
+
+function announce(alert) {
+  const { say, place, photos, walk, years: span } = words;
+  const { spot: found, distance, bearing } = alert;
+  if (!found) return;
+  const title = distance < hereMeters ? say("toast.here", { place: place(found) })
+    : say("toast.title", { place: place(found), walk: walk(distance, bearing ?? 0) });
+  const texts = [photos(found.photoCount), span(found), ...remarks(alert, words)];
+  toasts.show(title, texts.reduce((first, second) => say("list.two", { first, second })), {
+    cover: found.cover, action: () => page.go({ view: "spot", id: found.id }),
+  });
+  pins.ring(found.id);
+  navigator.vibrate?.(80);
+}
+
+function moveTo(origin) {
+  store.set({ origin, trail: extended(store.get("trail"), origin) });
+  const { latitude, longitude } = origin;
+  if (store.get("isFollowing") && !map.isMoving) map.fly({ latitude, longitude });
+  map.draw();
+}
+
+function follow() {
+  const origin = store.get("origin");
+  if (origin) {
+    store.set({ isFollowing: true });
+    const { latitude, longitude } = origin;
+    return map.fly({ latitude, longitude, zoom: Math.max(map.view.zoom, followZoom) });
+  }
+  const refuse = (why) => toasts.show(
+    words.say(`position.${why}`), words.say(`position.${why}Detail`));
+  if (browserPosition.obstacle) return refuse(browserPosition.obstacle);
+  browserPosition.start((position) => {
+    const isFirst = !store.get("origin");
+    moveTo(position);
+    if (isFirst) follow();
+  }, refuse);
+}
+
+function showProgress({ scanned = 0, located = 0, secondsLeft }) {
+  const { say, number } = words;
+  byId("progress").hidden = false;
+  const counts = say("progress.counts", { scanned: number(scanned), located: number(located) });
+  const time = secondsLeft == null ? null
+    : say("progress.left", { time: say("unit.seconds", { value: Math.round(secondsLeft) }) });
+  byId("progress-text").textContent = time
+    ? say("list.two", { first: counts, second: time }) : counts;
+}
+
+function showLink(state) {
+  const link = byId("link");
+  link.dataset.state = state;
+  const text = words.say(`link.${state}`);
+  if (link.lastElementChild.textContent !== text) link.lastElementChild.textContent = text;
+}
+
+store.on(["filters"], () => {
+  showPins();
+  panel.tell("filters");
+});
+store.on(["origin"], () => panel.tell("position"));
+store.on(["alerts", "alertsProblem"], () => panel.tell("alerts"));
+store.on(["unseen"], () => tabs.badge(store.get("unseen")));
+store.on(["isFollowing"], () => {
+  byId("follow").setAttribute("aria-pressed", String(store.get("isFollowing")));
+  panel.tell("moved");
+});
+store.on(["cones", "track", "trail", "towns", "previewRadius", "status"], () => map.draw());
+
+// ---- Places, and the start.
+
+function showPlace(place, { isArrival = false } = {}) {
+  store.set({ place });
+  tabs.mark(place.view);
+  pins.mark(place.id ?? null);
+  if (store.get("statusProblem")) return showProblem(store.get("statusProblem"));
+  panel.show(place, { isArrival });
+}
+
+function showProblem(problem) {
+  panel.close();
+  byId("view").replaceChildren(problemCard(problem, words, start));
+}
+
+let isAsking = false;
+
+function askForKey() {
+  if (isAsking) return;
+  isAsking = true;
+  events.stop();
+  panel.close();
+  keyForm(byId("view"), {
+    client, words, onOpen: () => {
+      isAsking = false;
+      start();
+    },
+  });
+}
+
+async function start() {
+  const { key } = router.opened ?? {};
+  if (key !== undefined) {
+    router.forgetKey();
+    await openSession(client, key).catch(() => {});
+  }
+  try {
+    await loadStatus();
+  } catch (problem) {
+    if (problem.status === 401) return;
+    store.set({ statusProblem: problem });
+    events.start();
+    return showProblem(problem);
+  }
+  const opened = router.opened;
+  if (opened) map.show(opened);
+  else if (store.get("status").box) map.fit(store.get("status").box, { mostZoom: 15, isAtOnce: true });
+  router.start();
+  events.start();
+  showPlace(opened?.place ?? { view: "nearby" });
+  router.moved(map.position, store.get("place"));
+  loadDevices();
+  loadAlerts();
+}
+
+// A hidden page rests; what it missed comes first when it is seen again.
+document.addEventListener("visibilitychange", () => {
+  if (isAsking) return;
+  if (document.hidden) events.stop();
+  else events.start();
+});
+
+years.isOpen = !sheet.isOn;
+coverMap();
+start();

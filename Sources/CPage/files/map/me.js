@@ -1,0 +1,54 @@
+// Where the person is: the mark on the map, its trail, and the browser's own position.
+
+import { byId, turn } from "../dom.js";
+import { pixelOf, xOf, yOf } from "./mercator.js";
+
+/** Keeps the mark of a position on the map. */
+export function markMe(map, store) {
+  const mark = byId("me");
+  const [course] = mark.children;
+  map.addEventListener("drawn", () => {
+    const origin = store.get("origin");
+    mark.hidden = !origin;
+    if (!origin) return;
+    const [x, y] = pixelOf(map.view, map.frame, xOf(origin.longitude), yOf(origin.latitude));
+    mark.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    course.hidden = origin.course == null || map.view.zoom < 13;
+    turn(course, origin.course ?? 0);
+  });
+}
+
+/** A trail with a position at its end; one that did not move adds nothing. Pure. */
+export function extended(trail, { latitude, longitude }) {
+  const last = trail.at(-1);
+  const isSame = last && last.latitude === latitude && last.longitude === longitude;
+  return isSame ? trail : [...trail.slice(-1999), { latitude, longitude }];
+}
+
+/** Follows the position that the browser knows. */
+export class BrowserPosition {
+  #watch = null;
+
+  /** Why there is no position here: `unsupported`, `insecure`, or null. */
+  get obstacle() {
+    if (!globalThis.isSecureContext) return "insecure";
+    return navigator.geolocation ? null : "unsupported";
+  }
+
+  /** Calls `onPosition` with each position, and `onFailure` with `refused` or `none`. */
+  start(onPosition, onFailure) {
+    if (this.#watch !== null) return;
+    this.#watch = navigator.geolocation.watchPosition(({ coords, timestamp }) => onPosition({
+      device: null,
+      latitude: coords.latitude,
+      longitude: coords.longitude,
+      horizontalAccuracy: coords.accuracy,
+      course: coords.heading,
+      time: new Date(timestamp).toISOString(),
+    }), (error) => {
+      navigator.geolocation.clearWatch(this.#watch);
+      this.#watch = null;
+      onFailure(error.code === 1 ? "refused" : "none");
+    }, { enableHighAccuracy: true });
+  }
+}

@@ -1,0 +1,187 @@
+// The arithmetic of the map: Web Mercator, and which part of the world a view shows. Pure.
+//
+// A *view* is `{ x, y, zoom }`: `x` and `y` are Mercator positions from 0 to 1 (west to east, north
+// to south), and the world is 256 · 2^zoom pixels wide. A *frame* is `{ width, height, insets,
+// controls }` in pixels: what `insets` cut off lies under a panel, and the view's position is the
+// middle of the rest. `controls` are the strips inside it that buttons take; only fitting avoids them.
+
+/** The latitude at which the square Mercator map ends, in degrees. */
+export const maximumLatitude = 85.0511287798;
+/** The least and the greatest zoom that a person can reach. */
+export const minimumZoom = 0;
+export const maximumZoom = 20;
+/** Half a pin, with its badge, in pixels: how far from an edge a fitted pin stays. */
+export const pinReach = 38;
+
+const tileSize = 256;
+const earthCircumference = 2 * Math.PI * 6_371_008.8;
+const radians = Math.PI / 180;
+
+/** Limits a number to a range. */
+export const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
+
+/** The Mercator x of a longitude in degrees; −180 is 0, 180 is 1. */
+export const xOf = (longitude) => (longitude + 180) / 360;
+
+/** The Mercator y of a latitude in degrees; latitudes beyond the map lie on its edge. */
+export function yOf(latitude) {
+  const bounded = clamp(latitude, -maximumLatitude, maximumLatitude);
+  return (1 - Math.asinh(Math.tan(bounded * radians)) / Math.PI) / 2;
+}
+
+/** The longitude of a Mercator x, in degrees; beyond ±180 where x is beyond 0…1. */
+export const longitudeOf = (x) => x * 360 - 180;
+
+/** The latitude of a Mercator y, in degrees. */
+export const latitudeOf = (y) => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) / radians;
+
+/** A longitude in −180 ..< 180. */
+export const wrapped = (longitude) => ((((longitude + 180) % 360) + 360) % 360) - 180;
+
+/** The width of the world in pixels. */
+export const worldSize = (zoom) => tileSize * 2 ** zoom;
+
+/** The ground's metres under a pixel. */
+export const metersPerPixel = (zoom, latitude) =>
+  (earthCircumference * Math.cos(latitude * radians)) / worldSize(zoom);
+
+/** The pixel at which the view's position lies: the middle of what no panel covers. */
+export function middle(frame) {
+  const { left, top, right, bottom } = frame.insets;
+  return [left + (frame.width - left - right) / 2, top + (frame.height - top - bottom) / 2];
+}
+
+/** The position of a view, in degrees. */
+export const positionOf = (view) => ({
+  latitude: latitudeOf(view.y),
+  longitude: wrapped(longitudeOf(view.x)),
+});
+
+/** A view of a position, in degrees. */
+export const viewAt = (latitude, longitude, zoom) => ({
+  x: xOf(longitude),
+  y: yOf(latitude),
+  zoom,
+});
+
+/** The pixel of a Mercator position: of the copy of the world that is nearest to the middle. */
+export function pixelOf(view, frame, x, y) {
+  const [middleX, middleY] = middle(frame);
+  const across = x - view.x;
+  const size = worldSize(view.zoom);
+  return [
+    middleX + (across - Math.round(across)) * size,
+    middleY + (y - view.y) * size,
+  ];
+}
+
+/** The Mercator position under a pixel. */
+export function mercatorAt(view, frame, pixelX, pixelY) {
+  const [middleX, middleY] = middle(frame);
+  const size = worldSize(view.zoom);
+  return [view.x + (pixelX - middleX) / size, view.y + (pixelY - middleY) / size];
+}
+
+/**
+ * The box `{ south, west, north, east }` of a rectangle of pixels. It crosses the 180° meridian
+ * where `west` is greater than `east`, and holds all longitudes where it is as wide as the world.
+ */
+export function boxOf(view, frame, left, top, right, bottom) {
+  const [west, north] = mercatorAt(view, frame, left, top);
+  const [east, south] = mercatorAt(view, frame, right, bottom);
+  const whole = east - west >= 1;
+  return {
+    south: Math.max(latitudeOf(south), -90),
+    west: whole ? -180 : wrapped(longitudeOf(west)),
+    north: Math.min(latitudeOf(north), 90),
+    east: whole ? 180 : wrapped(longitudeOf(east)),
+  };
+}
+
+/** The box of what no panel covers, and of so many pixels more on each side. */
+export function uncoveredBox(view, frame, margin = 0) {
+  const { left, top, right, bottom } = frame.insets;
+  return boxOf(
+    view, frame, left - margin, top - margin,
+    frame.width - right + margin, frame.height - bottom + margin);
+}
+
+/** Whether a pixel is one that no panel covers. */
+export function isUncovered(frame, pixelX, pixelY) {
+  const { left, top, right, bottom } = frame.insets;
+  return pixelX >= left && pixelX <= frame.width - right
+    && pixelY >= top && pixelY <= frame.height - bottom;
+}
+
+/** A view within the zooms, and within the world from north to south. */
+export function bounded(view) {
+  return {
+    x: view.x - Math.floor(view.x),
+    y: clamp(view.y, 0, 1),
+    zoom: clamp(view.zoom, minimumZoom, maximumZoom),
+  };
+}
+
+/** A view that is `steps` zooms nearer, in which the same place lies under a pixel as before. */
+export function zoomedAbout(view, frame, pixelX, pixelY, steps) {
+  const zoom = clamp(view.zoom + steps, minimumZoom, maximumZoom);
+  const [x, y] = mercatorAt(view, frame, pixelX, pixelY);
+  const factor = 2 ** (view.zoom - zoom);
+  return bounded({ x: x + (view.x - x) * factor, y: y + (view.y - y) * factor, zoom });
+}
+
+/** A view that is moved by pixels: what lay at the right by `deltaX` comes to the middle. */
+export function movedBy(view, deltaX, deltaY) {
+  const size = worldSize(view.zoom);
+  return bounded({ x: view.x + deltaX / size, y: view.y + deltaY / size, zoom: view.zoom });
+}
+
+/** The view in a new frame that leaves every pixel where it is. */
+export function reframed(view, before, after) {
+  const [middleX, middleY] = middle(after);
+  const [x, y] = mercatorAt(view, before, middleX, middleY);
+  return bounded({ x, y, zoom: view.zoom });
+}
+
+/**
+ * The nearest view in which all pins of a box are clear of panels and controls.
+ *
+ * Where the frame is too small for that, it still shows the whole box, or as much of it as the
+ * least zoom does.
+ *
+ * - `box`: `[south, west, north, east]`; it crosses the 180° meridian where west > east.
+ * - `mostZoom`: how near a single place is shown.
+ */
+export function fitted(box, frame, mostZoom = 17) {
+  const [south, west, north, east] = box;
+  const across = (east - west + (east < west ? 360 : 0)) / 360;
+  const down = yOf(south) - yOf(north);
+  const [middleX, middleY] = middle(frame);
+  const side = (name) => frame.insets[name] + (frame.controls?.[name] ?? 0) + pinReach;
+  const [left, top] = [side("left"), side("top")];
+  const [right, bottom] = [frame.width - side("right"), frame.height - side("bottom")];
+  const width = Math.max(right - left, 24);
+  const height = Math.max(bottom - top, 24);
+  const nearest = Math.log2(Math.min(width / Math.max(across, 1e-12), height / Math.max(down, 1e-12))
+    / tileSize);
+  const zoom = clamp(nearest, minimumZoom, mostZoom);
+  const size = worldSize(zoom);
+  return bounded({
+    x: xOf(west) + across / 2 - ((left + right) / 2 - middleX) / size,
+    y: (yOf(south) + yOf(north)) / 2 - ((top + bottom) / 2 - middleY) / size,
+    zoom,
+  });
+}
+
+/** Where a flight between two views is after a share of its time, from 0 to 1. */
+export function flight(from, to, share) {
+  const eased = share < 0.5 ? 4 * share ** 3 : 1 - (2 - 2 * share) ** 3 / 2;
+  const across = to.x - from.x - Math.round(to.x - from.x);
+  const screens = Math.hypot(across, to.y - from.y) * 2 ** Math.min(from.zoom, to.zoom) / 4;
+  const rise = screens > 1.5 ? Math.min(4, Math.log2(screens)) * Math.sin(Math.PI * eased) : 0;
+  return bounded({
+    x: from.x + across * eased,
+    y: from.y + (to.y - from.y) * eased,
+    zoom: from.zoom + (to.zoom - from.zoom) * eased - rise,
+  });
+}

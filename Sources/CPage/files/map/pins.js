@@ -1,0 +1,136 @@
+// The photos on the map: a button for each spot or cluster that the server names. One of them is in the
+// tab order; arrow keys go to the nearest that way.
+
+import { element, picture, reconcile } from "../dom.js";
+import { nearestThatWay } from "./directions.js";
+import { isUncovered, pixelOf, xOf, yOf } from "./mercator.js";
+
+/** The pins of a map. */
+export class Pins {
+  #map;
+  #words;
+  #onOpen;
+  #pane;
+  #pins = new Map();
+  #current = null;
+
+  /** Creates the pins in an element; `onOpen` is called with the item whose pin is pressed. */
+  constructor(map, pane, { words, onOpen }) {
+    this.#map = map;
+    this.#pane = pane;
+    this.#words = words;
+    this.#onOpen = onOpen;
+    map.addEventListener("drawn", () => this.#place());
+    pane.addEventListener("keydown", (event) => this.#key(event));
+    pane.addEventListener("focusin", (event) => this.#focused(event.target));
+  }
+
+  /** Shows the items of the server instead of those before. */
+  show(items) {
+    const hadFocus = this.#pane.contains(document.activeElement);
+    reconcile(this.#pane, items, {
+      key: keyOf,
+      create: (item) => this.#create(item),
+      update: (button, item) => this.#update(button, item),
+    });
+    this.#pins = new Map(items.map((item, index) => [keyOf(item), {
+      item, button: this.#pane.children[index], mercator: [xOf(item.longitude), yOf(item.latitude)],
+    }]));
+    this.#place();
+    if (hadFocus && !this.#pane.contains(document.activeElement)) {
+      const next = this.#seen().find(({ button }) => button.tabIndex === 0)?.button;
+      (next ?? this.#map.element).focus({ preventScroll: true });
+    }
+  }
+
+  /** Marks the pin of the spot that is open. */
+  mark(spot) {
+    this.#current = spot;
+    for (const { item, button } of this.#pins.values()) this.#update(button, item);
+  }
+
+  /** Lets the pin of a spot ring. */
+  ring(spot) {
+    const pin = [...this.#pins.values()].find(({ item }) => item.spot === spot);
+    if (!pin) return;
+    pin.button.classList.add("rings");
+    pin.button.addEventListener("animationend", () => pin.button.classList.remove("rings"), {
+      once: true,
+    });
+  }
+
+  /** The items whose pins no panel covers. */
+  get inView() {
+    return this.#seen().map(({ item }) => item);
+  }
+
+  /** The boxes of pixels that pins take: `[left, top, right, bottom]`. */
+  get boxes() {
+    return this.#seen().map(({ pixel: [x, y] }) => [x - 30, y - 34, x + 38, y + 30]);
+  }
+
+  #create(item) {
+    const { place, photos, spots } = this.#words;
+    const values = {
+      place: place(item), photos: photos(item.photos), spots: spots(item.spots),
+    };
+    const button = element("button.pin", {
+      type: "button",
+      tabindex: -1,
+      "aria-label": this.#words.say(item.spots > 1 ? "pin.many" : "pin.one", values),
+      onclick: () => this.#onOpen(this.#pins.get(button.dataset.key).item),
+    }, element("span.face", {}, picture(item.cover, { size: 128, isLazy: false })));
+    if (item.photos > 1) {
+      const badge = this.#words.badge(item.photos);
+      button.append(element("span.badge", { "aria-hidden": true }, badge));
+    }
+    return button;
+  }
+
+  #update(button, item) {
+    const isCurrent = this.#current != null && item.spot === this.#current;
+    if (isCurrent) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+
+  #place() {
+    const { view, frame } = this.#map;
+    for (const pin of this.#pins.values()) {
+      pin.pixel = pixelOf(view, frame, ...pin.mercator);
+      const [x, y] = pin.pixel;
+      pin.button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      pin.isSeen = isUncovered(frame, x, y);
+      pin.button.classList.toggle("covered", !pin.isSeen);
+    }
+    const seen = this.#seen();
+    if (!seen.some(({ button }) => button.tabIndex === 0)) this.#letTab(seen[0]?.button);
+  }
+
+  #seen() {
+    return [...this.#pins.values()].filter((pin) => pin.isSeen);
+  }
+
+  #letTab(button) {
+    for (const pin of this.#pins.values()) pin.button.tabIndex = pin.button === button ? 0 : -1;
+  }
+
+  #focused(button) {
+    this.#letTab(button.closest(".pin"));
+  }
+
+  #key(event) {
+    if (event.key === "Escape") return this.#map.element.focus({ preventScroll: true });
+    if (!event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const points = this.#seen().map(({ button, pixel: [x, y] }) => ({ button, x, y }));
+    const from = points.find(({ button }) => button === event.target);
+    const next = from && nearestThatWay(points, from, event.key);
+    next?.button.focus({ preventScroll: true });
+  }
+}
+
+// A spot keeps its pin through all zooms; a cluster is another one where it counts others.
+const keyOf = (item) => item.spot && item.spots === 1
+  ? `${item.spot}/${item.photos}/${item.cover}`
+  : [item.cover, item.photos, item.spots, item.latitude.toFixed(4)].join("/");

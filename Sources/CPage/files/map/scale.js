@@ -1,0 +1,26 @@
+// Round steps for what is drawn to measure by: the scale bar, the range rings, the graticule. Pure.
+
+const barLengths = [1, 2, 5].flatMap((n) => [1, 10, 100, 1e3, 1e4, 1e5, 1e6].map((k) => n * k))
+  .sort((a, b) => a - b);
+const ringRadii = [25, 50, 100, 250, 500, 1e3, 2500, 5e3, 1e4, 25e3, 5e4, 1e5, 25e4, 5e5];
+const gridSteps = [
+  30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4, 5e-5,
+];
+
+/** The longest round length, in metres, whose bar is at most so many pixels long. */
+export const barMeters = (metersPerPixel, maximumPixels = 110) =>
+  barLengths.findLast((length) => length / metersPerPixel <= maximumPixels) ?? barLengths[0];
+
+/** The radii, in metres, of at most four rings that are neither crowded nor out of sight. */
+export const ringMeters = (metersPerPixel, diagonalPixels) =>
+  ringRadii.filter((radius) => {
+    const pixels = radius / metersPerPixel;
+    return pixels >= 46 && pixels <= diagonalPixels * 0.8;
+  }).slice(0, 4);
+
+/** The degrees between two lines of the graticule, more than 120 pixels apart where possible. */
+export const gridDegrees = (degreesPerPixel) =>
+  gridSteps.findLast((step) => step / degreesPerPixel > 120) ?? gridSteps[0];
+
+/** The digits behind the point that lines of a graticule need to differ. */
+export const gridDigits = (step) => Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));

@@ -1,0 +1,39 @@
+// Loads the outlines: the coarse ones at once, the fine ones when somebody comes near enough to see them.
+
+import { readOutlines } from "./outlines.js";
+
+const fineZoom = 3.4;
+const lastZoom = 11;
+
+/** The outlines of the world. */
+export class Outlines {
+  #known = {};
+  #asked = new Set();
+  #onLoad;
+
+  /** Begins to load; `onLoad` is called whenever outlines have come. */
+  constructor(onLoad) {
+    this.#onLoad = onLoad;
+    this.#load("world-110.bin");
+  }
+
+  /** The best outlines for a zoom that are known, or undefined. */
+  forZoom(zoom) {
+    if (zoom > fineZoom - 0.2 && zoom < lastZoom) this.#load("world-50.bin");
+    return (zoom > fineZoom && this.#known["world-50.bin"]) || this.#known["world-110.bin"];
+  }
+
+  async #load(file) {
+    if (this.#asked.has(file)) return;
+    this.#asked.add(file);
+    try {
+      const response = await fetch(file);
+      if (!response.ok) throw new Error(file);
+      this.#known[file] = readOutlines(await response.arrayBuffer());
+      this.#onLoad();
+    } catch {
+      // The map does without; the next move asks again.
+      this.#asked.delete(file);
+    }
+  }
+}

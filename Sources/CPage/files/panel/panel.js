@@ -1,0 +1,46 @@
+// The panel: shows the view of a place, and tells it what changes.
+//
+// A view is a function of `(pane, place, page, signal)`: it fills the pane, and gives functions that are
+// called when something changes: `position`, `moved` (the map), `filters`, `refresh` (the index), `mutes`,
+// `alerts`, `settings`, and `close`. `signal` is aborted when another view comes.
+
+import { byId } from "../dom.js";
+
+/** Shows one view at a time. */
+export class Panel {
+  #pane = byId("view");
+  #views;
+  #page;
+  #open = {};
+  #controller = new AbortController();
+
+  /** Creates a panel of views by name; `page` is what they work with. */
+  constructor(views, page) {
+    this.#views = views;
+    this.#page = page;
+  }
+
+  /** Shows the view of a place; `isArrival` where a person went there, so that the map follows. */
+  show(place, { isArrival = false } = {}) {
+    const hadFocus = this.#pane.contains(document.activeElement);
+    this.close();
+    this.#pane.replaceChildren();
+    this.#pane.scrollTop = 0;
+    if (hadFocus) this.#pane.focus({ preventScroll: true });
+    this.#controller = new AbortController();
+    const view = this.#views[place.view];
+    this.#open = view(this.#pane, { ...place, isArrival }, this.#page, this.#controller.signal) ?? {};
+  }
+
+  /** Ends the view that is shown. */
+  close() {
+    this.#controller.abort();
+    this.#open.close?.();
+    this.#open = {};
+  }
+
+  /** Tells the view that something changed. */
+  tell(change) {
+    this.#open[change]?.();
+  }
+}

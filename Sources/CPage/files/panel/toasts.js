@@ -1,0 +1,55 @@
+// Short messages at the top that go by themselves: what was saved, what failed, an alert that fired.
+
+import { byId, element, icon, picture } from "../dom.js";
+
+const shownMilliseconds = 12_000;
+const mostAtOnce = 3;
+
+/** Shows messages. */
+export class Toasts {
+  #region = byId("toasts");
+  #words;
+
+  /** Creates the region's messages. */
+  constructor(words) {
+    this.#words = words;
+  }
+
+  /**
+   * Shows a message.
+   *
+   * - `cover`: the photo beside it; `action`: what its button does, instead of closing it.
+   */
+  show(title, detail = "", { cover, action } = {}) {
+    const toast = element(cover ? "div.toast" : "div.toast.plain", {},
+      cover && picture(cover, { size: 256, isLazy: false }),
+      element("div", {}, element("b", {}, title), element("span", {}, detail)),
+      action ? this.#action(() => toast.remove(), action) : this.#close(() => toast.remove()));
+    this.#region.append(toast);
+    while (this.#region.children.length > mostAtOnce) this.#region.firstElementChild.remove();
+    setTimeout(() => this.#expire(toast), shownMilliseconds);
+  }
+
+  // A message that a person is about to press stays.
+  #expire(toast) {
+    if (toast.matches(":hover, :focus-within")) setTimeout(() => this.#expire(toast), 2000);
+    else toast.remove();
+  }
+
+  #action(close, action) {
+    return element("button.button.small.main", {
+      type: "button",
+      onclick: () => {
+        close();
+        action();
+      },
+    }, this.#words.say("alerts.show"));
+  }
+
+  #close(close) {
+    const label = this.#words.say("toast.close");
+    return element("button.plain-icon", {
+      type: "button", "aria-label": label, onclick: close,
+    }, icon("close"));
+  }
+}

@@ -1,0 +1,81 @@
+// The address of what is seen, `#zoom/latitude/longitude/tab` or `…/spot/ID`, so that back, reload and
+// bookmarks work. Reading and writing are pure; `Router` keeps the browser's history.
+
+/** The views that have a tab. */
+export const tabs = ["nearby", "alerts", "replay", "settings"];
+
+/**
+ * Reads an address: `{ key }`, or `{ zoom, latitude, longitude, place }`, or null where it is none.
+ *
+ * A place is `{ view }`, and for a spot `{ view: "spot", id }`.
+ */
+export function readAddress(hash) {
+  const key = /^#key=([^&]*)$/.exec(hash);
+  if (key) return { key: decodeURIComponent(key[1]) };
+  const match = /^#(\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)(?:\/([^/]*)(?:\/([^/]*))?)?$/
+    .exec(hash);
+  if (!match) return null;
+  const [zoom, latitude, longitude] = match.slice(1, 4).map(Number);
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
+  const [view, id] = [match[4], match[5]];
+  const place = view === "spot" && id
+    ? { view, id: decodeURIComponent(id) }
+    : { view: tabs.includes(view) ? view : "nearby" };
+  return { zoom, latitude, longitude, place };
+}
+
+/**
+ * Writes an address. Its digits are as many as a fifth of a pixel needs. A cluster has no address of
+ * its own: it stands under Nearby.
+ */
+export function writeAddress({ zoom, latitude, longitude }, place) {
+  const digits = Math.max(2, Math.ceil(Math.log10(2 ** zoom / 0.28)));
+  const short = (value, most) => String(Number(value.toFixed(most)));
+  const view = place.view === "spot" ? `spot/${encodeURIComponent(place.id)}`
+    : tabs.includes(place.view) ? place.view : "nearby";
+  return `#${short(zoom, 4)}/${short(latitude, digits)}/${short(longitude, digits)}/${view}`;
+}
+
+/** Keeps the address and the browser's history in step with what is seen. */
+export class Router {
+  #onVisit;
+  #isStarted = false;
+
+  /** Calls `onVisit` with what an address names when a person goes back or forth, or edits it. */
+  constructor(onVisit) {
+    this.#onVisit = onVisit;
+    addEventListener("popstate", (event) => {
+      const address = readAddress(location.hash);
+      if (address && this.#isStarted) {
+        this.#onVisit({ ...address, place: event.state?.place ?? address.place });
+      }
+    });
+  }
+
+  /** From now on moves are written to the address. */
+  start() {
+    this.#isStarted = true;
+  }
+
+  /** What the address named when the page was opened; a reload remembers a cluster too. */
+  get opened() {
+    const address = readAddress(location.hash);
+    const place = history.state?.place;
+    return address?.place && place ? { ...address, place } : address;
+  }
+
+  /** Takes a key out of the address. */
+  forgetKey() {
+    history.replaceState(null, "", location.pathname);
+  }
+
+  /** Writes where the map is. */
+  moved(position, place) {
+    if (this.#isStarted) history.replaceState({ place }, "", writeAddress(position, place));
+  }
+
+  /** Adds a place to the history. */
+  went(position, place) {
+    if (this.#isStarted) history.pushState({ place }, "", writeAddress(position, place));
+  }
+}

@@ -1,0 +1,36 @@
+// What several parts of the page know together: values by name, and who listens to them.
+
+/** Values by name; listeners hear of the names that they ask for. */
+export class Store {
+  #values;
+  #listeners = new Map();
+
+  /** Creates a store with its first values. */
+  constructor(values) {
+    this.#values = { ...values };
+  }
+
+  /** The value of a name. */
+  get(name) {
+    return this.#values[name];
+  }
+
+  /** Sets values, and tells who listens to one of their names once all of them are set. */
+  set(changes) {
+    const heard = new Set();
+    for (const [name, value] of Object.entries(changes)) {
+      if (Object.is(this.#values[name], value)) continue;
+      this.#values[name] = value;
+      for (const listener of this.#listeners.get(name) ?? []) heard.add(listener);
+    }
+    for (const listener of heard) listener();
+  }
+
+  /** Calls a listener whenever one of the named values becomes another. */
+  on(names, listener) {
+    for (const name of names) {
+      if (!this.#listeners.has(name)) this.#listeners.set(name, new Set());
+      this.#listeners.get(name).add(listener);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Alerts: what fired, by day, who was told, or why nobody was.
+
+import { byDay, outcomes, remarks } from "../alerts.js";
+import { element, icon, picture } from "../dom.js";
+import { button, empty, problemCard, skeleton } from "./parts.js";
+
+/** Shows the alerts. */
+export function alerts(pane, place, page, signal) {
+  const { words, store } = page;
+  const { say } = words;
+
+  function draw() {
+    page.seen();
+    const problem = store.get("alertsProblem");
+    const known = store.get("alerts");
+    if (!known && problem) {
+      return pane.replaceChildren(problemCard(problem, words, () => page.loadAlerts({ signal })));
+    }
+    if (!known) return pane.replaceChildren(skeleton(words, 100, 100, 100));
+    if (known.length === 0) {
+      return pane.replaceChildren(empty("bell", say("alerts.none"), say("alerts.noneDetail"),
+        button("small", "phone", say("alerts.connect"), () => page.go({ view: "settings" }))));
+    }
+    const scroll = pane.scrollTop;
+    const focused = pane.contains(document.activeElement)
+      ? document.activeElement.dataset.alert : null;
+    const more = store.get("alertsNext")
+      && button("wide", null, say("alerts.more"), () => page.loadMoreAlerts());
+    pane.replaceChildren(element("h2.hidden-text", {}, say("alerts.title")),
+      ...byDay(known, words.localDay).flatMap(({ day, alerts: those }) => [
+        element("h3.over", {}, day),
+        element("ul.list.spaced", { "aria-label": day }, those.map((one) => card(one, page))),
+      ]), ...(more ? [more] : []));
+    pane.scrollTop = scroll;
+    if (focused) pane.querySelector(`[data-alert="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  draw();
+  return { alerts: draw };
+}
+
+function card(alert, page) {
+  const { words } = page;
+  const { say, place, years, walk, photos, clock } = words;
+  const { spot } = alert;
+  const title = spot ? say("alerts.item", { place: place(spot), years: years(spot) })
+    : say("alerts.gone");
+  const details = [
+    clock(alert.time),
+    alert.distance != null && walk(alert.distance, alert.bearing ?? 0),
+    spot && photos(spot.photoCount),
+  ].filter(Boolean).reduce((first, second) => say("list.two", { first, second }));
+  const chips = [
+    ...remarks(alert, words).map((text) => element("span.chip.warm", {}, text)),
+    ...outcomes(alert, words).map(({ text, isDone }) =>
+      element("span.chip", {}, isDone && icon("check"), text)),
+  ];
+  const isFresh = page.store.get("fresh").has(alert.id);
+  return element("li", {}, element(`button.alert${isFresh ? ".fresh" : ""}`, {
+    type: "button",
+    "data-alert": alert.id,
+    onclick: () => spot && page.go({ view: "spot", id: spot.id }),
+    disabled: !spot,
+  }, picture(spot?.cover, { size: 256 }), element("span.texts", {},
+    element("span.title", {}, title),
+    element("span.soft", {}, details),
+    chips.length > 0 && element("span.chips", {}, chips))));
+}

@@ -1,0 +1,75 @@
+// A cluster: all the spots that its pin counts, as a grid of their covers.
+
+import { boxText } from "../api.js";
+import { element, picture } from "../dom.js";
+import { button, headed, problemCard, skeleton } from "./parts.js";
+
+const pageLength = 200;
+
+/** The place of an item of `clusters`, as the history keeps it. Pure. */
+export const clusterPlace = (item, title) => {
+  const [south, west, north, east] = item.box;
+  return { view: "cluster", title, box: { south, west, north, east } };
+};
+
+/** Shows the spots in a cluster. */
+export function cluster(pane, place, page, signal) {
+  const { words, client, store } = page;
+  const { say, photos, spots } = words;
+  const { head, heading, below } = headed(page, say("cluster.title", { place: place.title }), "");
+  const grid = element("ul.grid", { "aria-label": say("cluster.list") });
+  const more = button("wide", null, say("cluster.more"), () => load(next));
+  let counted = 0;
+  let next = null;
+
+  async function load(route) {
+    try {
+      const answer = await (route ? client.get(route, {}, { signal }) : client.get("spots", {
+        box: boxText(widened(place.box)), limit: pageLength, ...store.get("filters"),
+      }, { signal }));
+      if (!route) {
+        grid.replaceChildren();
+        counted = 0;
+      }
+      const cells = answer.items.map((spot) => cell(spot, page));
+      grid.append(...cells);
+      counted += answer.items.reduce((sum, spot) => sum + spot.photoCount, 0);
+      next = answer.next;
+      const values = { photos: photos(counted), spots: spots(answer.total) };
+      below.textContent = next ? spots(answer.total) : say("cluster.counts", values);
+      const hadFocus = document.activeElement === more;
+      pane.replaceChildren(head, grid, ...(next ? [more] : []));
+      if (hadFocus) cells[0]?.firstElementChild.focus();
+    } catch (problem) {
+      if (problem.name === "AbortError" || problem.status === 401) return;
+      if (problem.isOffline && grid.isConnected) return;
+      pane.replaceChildren(head, problemCard(problem, words, () => load(null)));
+    }
+  }
+
+  pane.replaceChildren(head, skeleton(words, 120, 120));
+  heading.focus({ preventScroll: true });
+  if (place.isArrival) {
+    const { south, west, north, east } = place.box;
+    page.map.fit([south, west, north, east]);
+  }
+  load(null);
+  return { filters: () => load(null), refresh: () => load(null) };
+}
+
+// The box is written with as many digits as the API has, so its edges are looked at inclusively.
+function widened({ south, west, north, east }) {
+  const edge = 1e-6;
+  return { south: south - edge, west: west - edge, north: north + edge, east: east + edge };
+}
+
+function cell(spot, page) {
+  const { say, place, photos, years } = page.words;
+  const values = { place: place(spot), photos: photos(spot.photoCount), years: years(spot) };
+  return element("li", {}, element("button", {
+    type: "button",
+    "aria-label": say("cluster.item", values),
+    onclick: () => page.go({ view: "spot", id: spot.id }),
+  }, picture(spot.cover, { size: 256 }),
+  element("span.caption", {}, say("list.two", { first: values.years, second: values.photos }))));
+}

@@ -1,0 +1,51 @@
+// Fields of forms: a slider with its value, a switch, a choice of a few.
+
+import { element } from "../dom.js";
+
+/** A slider under its label; `onInput` hears each step, `onChange` where it rests. */
+export function slider({ label, least, most, step, value, text, help, onInput, onChange }) {
+  const output = element("output", { "aria-hidden": true }, text(value));
+  const input = element("input.range", {
+    type: "range", min: least, max: most, step, "aria-label": label, "aria-valuetext": text(value),
+    oninput: () => {
+      output.textContent = text(Number(input.value));
+      input.setAttribute("aria-valuetext", output.textContent);
+      onInput?.(Number(input.value));
+    },
+    onchange: () => onChange?.(Number(input.value)),
+  });
+  input.value = value;
+  return element("div.field", {},
+    element("div.label", {}, element("span", {}, label), output), input,
+    help && element("p.help", {}, help));
+}
+
+/** A switch beside its label. */
+export function toggle({ label, help, isOn, onChange }) {
+  const input = element("input", {
+    type: "checkbox", role: "switch", "aria-label": label, onchange: () => onChange(input.checked),
+  });
+  input.checked = isOn;
+  return element("label.switch", {},
+    element("span", {}, label, help && element("span.help", {}, help)), input);
+}
+
+/** A group of buttons of which one is pressed: `options` are values with their texts. */
+export function choice({ label, options, value, onChange }) {
+  const buttons = options.map(([option, text]) => element("button", {
+    type: "button", "aria-pressed": option === value,
+    onclick: (event) => {
+      for (const one of buttons) one.setAttribute("aria-pressed", one === event.currentTarget);
+      onChange(option);
+    },
+  }, text));
+  return element("div.field", {}, element("div.label", {}, label),
+    element("div.choice", { role: "group", "aria-label": label }, buttons));
+}
+
+/** A field under its label. */
+export const labelled = (label, input, help) => {
+  input.setAttribute("aria-label", label);
+  return element("div.field", {}, element("div.label", {}, label), input,
+    help && element("p.help", {}, help));
+};

@@ -1,0 +1,153 @@
+// Nearby: the spot nearest to where the person is, or to the middle of the map, and those further on. It
+// moves along with the person and keeps focus and scroll position.
+
+import { arrow, element, picture, reconcile, setText, showPicture, turn } from "../dom.js";
+import { distance } from "../geodesy.js";
+import { button, empty, fillRow, problemCard, skeleton, spotRow } from "./parts.js";
+
+const listed = 30;
+const stepMeters = 5;
+const settleMilliseconds = 250;
+
+/** Shows what is near. */
+export function nearby(pane, place, page, signal) {
+  const { words, store, client } = page;
+  const parts = makeParts(page);
+  let asked = null;
+  let question = null;
+  let settling = 0;
+
+  async function ask() {
+    if (store.get("status")?.photos === 0) return showEmpty();
+    const origin = store.get("origin") ?? page.map.position;
+    asked = origin;
+    question?.abort();
+    question = new AbortController();
+    const { latitude, longitude } = origin;
+    try {
+      const { items } = await client.get("spots", {
+        near: `${latitude.toFixed(6)},${longitude.toFixed(6)}`,
+        limit: listed + 1,
+        ...store.get("filters"),
+      }, { signal: AbortSignal.any([signal, question.signal]) });
+      fill(items);
+    } catch (problem) {
+      if (problem.name === "AbortError" || problem.status === 401) return;
+      const keepsWhatIsShown = problem.isOffline && parts.content.isConnected;
+      if (!keepsWhatIsShown) pane.replaceChildren(problemCard(problem, words, restart));
+    }
+  }
+
+  function restart() {
+    pane.replaceChildren(skeleton(words, 42, 250, 76, 76, 76));
+    return ask();
+  }
+
+  function showEmpty() {
+    const { say } = words;
+    pane.replaceChildren(empty("camera", say("empty.title"), say("empty.detail"),
+      element("code", {}, "photospots index ~/Pictures")));
+  }
+
+  function fill([nearest, ...others]) {
+    fillSource(parts, page);
+    if (!nearest) {
+      const { say } = words;
+      pane.replaceChildren(parts.source, empty("near", say("empty.years"), say("empty.yearsDetail"),
+        button("small", null, say("empty.widen"), () => page.years.reset())));
+      return;
+    }
+    fillNearest(parts, nearest, page);
+    parts.further.hidden = others.length === 0;
+    reconcile(parts.list, others, {
+      key: (spot) => spot.id,
+      create: () => spotRow((id) => page.go({ view: "spot", id })),
+      update: (row, spot) => fillRow(row, spot, { words, now: page.now() }),
+    });
+    if (!parts.content.isConnected) pane.replaceChildren(parts.content);
+    if (parts.source.parentElement !== parts.content) parts.content.prepend(parts.source);
+  }
+
+  restart();
+  return {
+    position() {
+      const origin = store.get("origin");
+      if (!asked || distance(asked, origin) >= stepMeters) ask();
+      else fillSource(parts, page);
+    },
+    moved() {
+      if (store.get("origin")) return fillSource(parts, page);
+      clearTimeout(settling);
+      settling = setTimeout(ask, settleMilliseconds);
+    },
+    filters: ask,
+    refresh: ask,
+    close: () => clearTimeout(settling),
+  };
+}
+
+function makeParts(page) {
+  const { say } = page.words;
+  const parts = {
+    source: element("div.source", {}, element("span.dot"), element("span"),
+      button("quiet.small", null, "", () => page.follow())),
+    big: element("span.big", {}, arrow(0), element("span")),
+    sub: element("span.sub"),
+    name: element("span.name"),
+    cover: picture(null, { size: 1024, isSquare: false, className: "cover", isLazy: false }),
+    further: element("h3.over", {}, say("nearby.further")),
+    list: element("ul.list", { "aria-label": say("nearby.list") }),
+  };
+  const open = () => page.go({ view: "spot", id: parts.nearest.dataset.spot });
+  parts.nearest = element("button.nearest", { type: "button", onclick: open },
+    parts.cover, element("span.veil"),
+    element("span.texts", {}, parts.name, parts.big, parts.sub));
+  parts.content = element("div.stack", {},
+    element("h2.hidden-text", {}, say("nearby.title")),
+    parts.source, parts.nearest,
+    element("div.actions", {}, button("wide", "years", say("nearby.years"), open)),
+    parts.further, parts.list);
+  return parts;
+}
+
+function fillSource({ source }, { words, store }) {
+  const { say, distance: meters } = words;
+  const origin = store.get("origin");
+  const [dot, text, action] = source.children;
+  dot.classList.toggle("none", !origin);
+  if (origin) {
+    const within = origin.horizontalAccuracy > 0
+      ? say("nearby.within", { distance: meters(Math.max(5, origin.horizontalAccuracy)) }) : null;
+    const first = deviceName(origin.device, say);
+    setText(text, within ? say("list.two", { first, second: within }) : first);
+  } else {
+    setText(text, say("nearby.middle"));
+  }
+  action.hidden = Boolean(origin && store.get("isFollowing"));
+  setText(action, say(origin ? "nearby.follow" : "nearby.locate"));
+}
+
+function deviceName(device, say) {
+  if (device == null) return say("nearby.browser");
+  return device === "phone" ? say("nearby.phone") : say("nearby.device", { device });
+}
+
+function fillNearest({ nearest, cover, name, big, sub }, spot, page) {
+  const { say, place, walk, photos, years, ago } = page.words;
+  const values = {
+    place: place(spot),
+    walk: walk(spot.distance, spot.bearing),
+    photos: photos(spot.photoCount),
+    years: years(spot),
+  };
+  nearest.dataset.spot = spot.id;
+  nearest.setAttribute("aria-label", say("nearby.nearest", values));
+  showPicture(cover, spot.cover, { size: 1024, isSquare: false });
+  turn(big.firstElementChild, spot.bearing);
+  setText(big.lastElementChild, values.walk);
+  setText(name, values.place);
+  const last = spot.lastCaptured
+    ? say("nearby.last", { ago: ago(spot.lastCaptured, page.now()) }) : null;
+  setText(sub, [values.photos, values.years, last].filter(Boolean)
+    .reduce((first, second) => say("list.two", { first, second })));
+}

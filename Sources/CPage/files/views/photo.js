@@ -1,0 +1,77 @@
+// A photo, as large as the window: dialog with those before and after it in the spot, and what the camera
+// wrote down.
+
+import { byId, element, icon, picture, setText, showPicture } from "../dom.js";
+
+const pictureSize = 2048;
+
+/** What is written below a photo: texts, the name first. Pure. */
+export function captions(photo, { say, direction, list }) {
+  const { name, files = [], make, model, focalLength35mm, heading, source } = photo;
+  const others = files.filter((file) => file !== name);
+  // Most makers repeat their name in that of the model.
+  const camera = model?.startsWith(make ?? " ") ? model : [make, model].filter(Boolean).join(" ");
+  return [
+    name,
+    camera,
+    focalLength35mm && say("unit.lens", { value: Math.round(focalLength35mm) }),
+    heading != null && say("photo.facing", { direction: direction(heading) }),
+    source && say("photo.source", { source }),
+    others.length > 0 && say("photo.files", { names: list(others) }),
+  ].filter(Boolean);
+}
+
+/** Opens a photo of a spot; Escape and «Close» give the focus back to where it was. */
+export function openPhoto(page, spot, id) {
+  const { words } = page;
+  const { say } = words;
+  const { photos } = spot;
+  let index = Math.max(0, photos.findIndex((photo) => photo.id === id));
+
+  const dialog = byId("photo");
+  const title = element("div.title");
+  const soft = element("div.soft");
+  const image = picture(null, { size: pictureSize, isSquare: false, isLazy: false });
+  const foot = element("div.foot");
+  const close = element("button.plain-icon", {
+    type: "button", "aria-label": say("photo.close"), onclick: () => dialog.close(),
+  }, icon("close"));
+  const earlier = step("earlier", "back", -1);
+  const later = step("later", "next", 1);
+
+  function step(name, drawing, by) {
+    return element(`button.plain-icon.step.${name}`, {
+      type: "button", "aria-label": say(`photo.${name}`), onclick: () => show(index + by),
+    }, icon(drawing));
+  }
+
+  function show(next) {
+    if (next < 0 || next >= photos.length) return;
+    index = next;
+    const photo = photos[index];
+    const day = words.day(photo.captured);
+    dialog.setAttribute("aria-label", say("photo.dialog", { day }));
+    image.alt = say("photo.image", { day });
+    showPicture(image, photo.id, { size: pictureSize, isSquare: false });
+    const place = say("photo.place", { number: index + 1, count: photos.length });
+    setText(title, day);
+    setText(soft, photo.captured
+      ? say("list.two", { first: words.ago(photo.captured, page.now()), second: place }) : place);
+    // A button that leads nowhere stays, so that it does not take the focus with it.
+    earlier.setAttribute("aria-disabled", String(index === 0));
+    later.setAttribute("aria-disabled", String(index === photos.length - 1));
+    foot.replaceChildren(...captions(photo, words).map((text) => element("span", {}, text)));
+  }
+
+  dialog.onkeydown = (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by) show(index + by);
+  };
+  dialog.replaceChildren(
+    element("div.bar", {}, close, element("div", {}, title, soft)),
+    element("div.stage", {}, image, ...(photos.length > 1 ? [earlier, later] : [])),
+    foot);
+  show(index);
+  dialog.showModal();
+  close.focus();
+}

@@ -1,0 +1,159 @@
+// A spot: its photos by year with this year's frame, still empty, last; how to walk there, how the camera
+// was held, and whether alerts come from here.
+
+import { arrow, element, icon, picture, setText, turn } from "../dom.js";
+import { bearing, distance } from "../geodesy.js";
+import { hereMeters } from "../alerts.js";
+import { button, headed, problemCard, skeleton } from "./parts.js";
+import { openPhoto } from "./photo.js";
+
+const filmHalfWidth = 18;
+const usualConeDegrees = 60;
+
+/** The photos of a spot by year, in order of capture: `[{ year, photos }]`; undated ones last. Pure. */
+export function byYear(photos, yearOf) {
+  const years = new Map();
+  for (const photo of photos) {
+    const year = yearOf(photo.captured);
+    years.set(year, [...(years.get(year) ?? []), photo]);
+  }
+  const groups = [...years].map(([year, those]) => ({ year, photos: those }));
+  return [...groups.filter(({ year }) => year), ...groups.filter(({ year }) => !year)];
+}
+
+/** What the cameras of photos saw, for the map. Pure. */
+export const conesOf = ({ photos, cover }) => photos.filter(({ heading }) => heading != null)
+  .map(({ id, latitude, longitude, heading, focalLength35mm: lens }) => ({
+    latitude, longitude, heading, isStrong: id === cover,
+    width: lens ? (2 * Math.atan(filmHalfWidth / lens) * 180) / Math.PI : usualConeDegrees,
+  }));
+
+/** Shows a spot. */
+export function spot(pane, { id, isArrival }, page, signal) {
+  const { words, client, store } = page;
+  let known = null;
+  let walk = null;
+
+  async function load({ isFirst }) {
+    try {
+      const answer = await client.get(`spots/${encodeURIComponent(id)}`, {}, { signal });
+      if (JSON.stringify(answer) === JSON.stringify(known)) return;
+      known = answer;
+      draw(isFirst);
+    } catch (problem) {
+      if (problem.name === "AbortError" || problem.status === 401) return;
+      if (problem.isOffline && known) return;
+      const { head, heading } = headed(page, words.say("spot.gone"), "");
+      pane.replaceChildren(head, problemCard(problem, words, start));
+      heading.focus({ preventScroll: true });
+    }
+  }
+
+  function draw(isFirst) {
+    const { say, place, photos, years, coordinates } = words;
+    const line = say("list.two", { first: photos(known.photoCount), second: years(known) });
+    const { head, heading } = headed(page, place(known), line);
+    walk = fact("arrow", say("spot.walk"), "");
+    pane.replaceChildren(head, reel(known, page), facts(known, walk, page),
+      element("div.between", {}, muteButton(known, page),
+        element("a.button.quiet.small", {
+          href: `geo:${known.latitude.toFixed(6)},${known.longitude.toFixed(6)}`,
+        }, say("spot.geo"))),
+      element("p.soft", {}, coordinates(known)));
+    showWalk();
+    page.showCones(conesOf(known));
+    if (!isFirst) return;
+    heading.focus({ preventScroll: true });
+    if (isArrival) {
+      const { latitude, longitude } = known;
+      page.map.fly({ latitude, longitude, zoom: Math.max(page.map.view.zoom, 16) });
+    }
+  }
+
+  function showWalk() {
+    const origin = store.get("origin");
+    if (!walk) return;
+    walk.hidden = !origin;
+    if (!origin) return;
+    const meters = distance(origin, known);
+    const degrees = bearing(origin, known);
+    turn(walk.firstElementChild, degrees);
+    setText(walk.querySelector(".value"),
+      meters < hereMeters ? words.say("spot.here") : words.walk(meters, degrees));
+  }
+
+  function start() {
+    pane.replaceChildren(skeleton(words, 44, 220, 60, 60));
+    return load({ isFirst: true });
+  }
+
+  start();
+  return {
+    position: showWalk,
+    refresh: () => load({ isFirst: false }),
+    mutes: () => load({ isFirst: false }),
+    close: () => page.showCones([]),
+  };
+}
+
+function reel(known, page) {
+  const { say, year, photos: counted, ago } = page.words;
+  const frames = byYear(known.photos, year).map(({ year: name, photos }) => {
+    const shown = name ?? say("date.none");
+    const last = photos.at(-1);
+    return element("li", {}, element("button.frame", {
+      type: "button",
+      "aria-label": say("spot.year", { year: shown, photos: counted(photos.length) }),
+      onclick: () => openPhoto(page, known, last.id),
+    }, element("span.print", {}, picture(last.id, { size: 512, isSquare: false }),
+      photos.length > 1 && element("span.number", {}, String(photos.length))),
+    element("span.year", {}, shown),
+    last.captured && element("span.soft", {}, ago(last.captured, page.now()))));
+  });
+  return element("ol.reel", { "aria-label": say("spot.years") }, frames, thisYear(page));
+}
+
+// The frame that waits for this year's photo. It becomes a button once a photo can be taken from here.
+function thisYear(page) {
+  const { say } = page.words;
+  const year = String(page.now().getFullYear());
+  return element("li", { "aria-label": say("spot.now", { year }) }, element("div.frame.now", {},
+    element("span.print.blank", {}, icon("camera")),
+    element("span.year", {}, year),
+    element("span.hidden-text", {}, say("spot.nowSeparator")),
+    element("span.soft", {}, say("spot.nowShort"))));
+}
+
+function facts(known, walk, page) {
+  const { say, direction, ago } = page.words;
+  const lens = known.photos.find(({ focalLength35mm }) => focalLength35mm)?.focalLength35mm;
+  return element("div.facts", {}, walk,
+    known.heading != null
+      && fact(arrow(known.heading), say("spot.faced"), direction(known.heading)),
+    lens && fact("lens", say("spot.lens"), say("unit.lens", { value: Math.round(lens) })),
+    known.lastCaptured
+      && fact("clock", say("spot.last"), ago(known.lastCaptured, page.now())));
+}
+
+const fact = (drawing, name, value) => element("div.fact", {},
+  typeof drawing === "string" ? icon(drawing) : drawing,
+  element("div", {}, element("div.name", {}, name), element("div.value", {}, value)));
+
+function muteButton(known, page) {
+  const { say, place } = page.words;
+  const text = () => say(known.muted ? "spot.unmute" : "spot.mute");
+  const made = button("small", "mute", element("span", {}, text()), async () => {
+    const route = `mutes/${encodeURIComponent(known.id)}`;
+    try {
+      if (known.muted) await page.client.send("DELETE", route);
+      else await page.client.send("PUT", route, { json: {} });
+      known.muted = known.muted ? null : true;
+      setText(made.lastElementChild, text());
+      page.toasts.show(say(known.muted ? "spot.muted" : "spot.unmuted"),
+        known.muted ? say("spot.mutedDetail", { place: place(known) }) : place(known));
+    } catch (problem) {
+      page.tellProblem(problem);
+    }
+  });
+  return made;
+}
