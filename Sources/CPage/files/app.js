@@ -25,10 +25,9 @@ import { Store } from "./store.js";
 import { alerts } from "./views/alerts.js";
 import { cluster, clusterPlace } from "./views/cluster.js";
 import { keyForm, openSession } from "./views/key.js";
+import { later } from "./views/later.js";
 import { nearby } from "./views/nearby.js";
 import { problemCard, problemTexts } from "./views/parts.js";
-import { replay } from "./views/replay.js";
-import { settings } from "./views/settings.js";
 import { spot } from "./views/spot.js";
 import { words } from "./words/words.js";
 
@@ -60,8 +59,8 @@ const sheet = new Sheet({ words, onChange: coverMap });
 const pins = new Pins(map, byId("pins"), { words, onOpen: openPin });
 const browserPosition = new BrowserPosition();
 const router = new Router(({ place, ...position }) => {
-  map.show(position);
   showPlace(place);
+  map.show(position);
 });
 
 /** What the views work with. */
@@ -88,7 +87,11 @@ const page = {
   loadAlerts,
   loadMoreAlerts,
 };
-const panel = new Panel({ nearby, cluster, spot, alerts, replay, settings }, page);
+const panel = new Panel({
+  nearby, cluster, spot, alerts,
+  replay: later(() => import("./views/replay.js"), "replay"),
+  settings: later(() => import("./views/settings.js"), "settings"),
+}, page);
 const events = new EventFollower({ onEvent: heard, onState: showLink });
 
 // ---- The map: its layers, its pins, and what lies over it.

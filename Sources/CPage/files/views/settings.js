@@ -2,7 +2,7 @@
 
 import { element } from "../dom.js";
 import { looks } from "../panel/theme.js";
-import { tables } from "../words/words.js";
+import { languages } from "../words/words.js";
 import { choice, labelled, slider, toggle } from "./fields.js";
 import { problemCard, skeleton } from "./parts.js";
 
@@ -111,7 +111,7 @@ function languageField(value, page) {
   const { say } = page.words;
   const select = element("select", {
     onchange: () => save(page, "language", select.value),
-  }, Object.keys(tables).map((language) => element("option", {
+  }, languages.map((language) => element("option", {
     value: language, selected: language === value, lang: language,
   }, say(`language.${language}`))));
   return labelled(say("settings.language"), select);

@@ -1,19 +1,22 @@
 // The words of the page: the table that fits the browser's languages best, English otherwise.
 
 import english from "./en.js";
-import spanish from "./es.js";
 import { speech } from "./speech.js";
 
-/** The tables, by language. */
-export const tables = { en: english, es: spanish };
+/** The languages that have a table. */
+export const languages = ["en", "es"];
 
-/** The first of the languages that has a table, with the locale that asked for it. */
+/** The first of the languages that has a table, with the locale that asked for it. Pure. */
 export function chosen(locales) {
-  const locale = locales.find((one) => one.toLowerCase().split("-")[0] in tables) ?? "en";
-  return { language: locale.toLowerCase().split("-")[0], locale };
+  const languageOf = (locale) => locale.toLowerCase().split("-")[0];
+  const locale = locales.find((one) => languages.includes(languageOf(one))) ?? "en";
+  return { language: languageOf(locale), locale };
 }
 
 const { language, locale } = chosen(globalThis.navigator?.languages ?? []);
+// Without its table the page speaks English rather than nothing.
+const table = language === "en" ? english
+  : await import(`./${language}.js`).then((words) => words.default, () => english);
 
 /** What the page speaks. */
-export const words = { language, ...speech(tables[language], locale) };
+export const words = { language, ...speech(table, locale) };

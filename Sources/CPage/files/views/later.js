@@ -1,0 +1,26 @@
+// Loads the views that few people open first only once somebody does, so that the page starts sooner.
+
+import { Problem } from "../api.js";
+import { problemCard, skeleton } from "./parts.js";
+
+/**
+ * A view that is loaded when it is shown.
+ *
+ * - `load`: imports the module; `name`: the view's name in it.
+ */
+export const later = (load, name) => (pane, place, page, signal) => {
+  const opened = {};
+  async function open() {
+    pane.replaceChildren(skeleton(page.words, 60, 60, 60));
+    try {
+      const views = await load();
+      if (!signal.aborted) Object.assign(opened, views[name](pane, place, page, signal));
+    } catch {
+      if (signal.aborted) return;
+      const problem = new Problem({ type: "/problems/offline" });
+      pane.replaceChildren(problemCard(problem, page.words, open));
+    }
+  }
+  open();
+  return opened;
+};

@@ -1,0 +1,105 @@
+"""How the page opens: with its key, fitted to the photos, and where there is nothing to show."""
+
+import json
+
+from conftest import counted, in_view, pins
+from playwright.sync_api import expect
+from server import make_library
+
+
+def test_without_a_session_the_page_asks_for_its_key(still_server, open_page, size):
+    page = open_page(still_server, size, address="", is_lenient=True)
+    form = page.get_by_role("form", name="Key")
+    form.get_by_role("textbox", name="Key").fill("0" * 32)
+    form.get_by_role("button", name="Open").click()
+    expect(form.get_by_role("alert")).to_have_text("This is not the key")
+    form.get_by_role("textbox", name="Key").fill(still_server.key)
+    form.get_by_role("button", name="Open").click()
+    expect(pins(page).first).to_be_visible()
+
+
+def test_the_key_in_the_address_opens_the_page_and_leaves_the_address(still_server, open_page, size):
+    page = open_page(still_server, size)
+    expect(page.get_by_role("tab", name="Nearby")).to_have_attribute("aria-selected", "true")
+    expect(pins(page).first).to_be_visible()
+    assert "key" not in page.url
+
+
+def test_the_map_opens_on_all_photos(page, still_server):
+    photos = still_server.get("status")["photos"]
+    expect(in_view(page)).to_have_text(f"{photos} photos in view")
+    assert sum(counted(name.split(", ")[-1]) for name in names(page)) == photos
+
+
+def test_no_pin_is_fitted_under_controls(page):
+    page.wait_for_timeout(300)
+    controls = [
+        page.get_by_role("toolbar", name="Map tools"), page.get_by_role("region", name="Years"),
+        page.get_by_role("searchbox"), page.get_by_role("complementary"),
+    ]
+    boxes = [control.bounding_box() for control in controls]
+    for pin in pins(page).all():
+        box = pin.bounding_box()
+        assert not any(overlap(box, other) for other in boxes), pin.get_attribute("aria-label")
+
+
+def overlap(a, b):
+    return (a["x"] < b["x"] + b["width"] and a["x"] + a["width"] > b["x"]
+            and a["y"] < b["y"] + b["height"] and a["y"] + a["height"] > b["y"])
+
+
+def names(page):
+    return [pin.get_attribute("aria-label") for pin in pins(page).all()]
+
+
+def test_an_empty_index_says_what_to_do(make_server, open_page, tmp_path, size):
+    folder = tmp_path / "none"
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    server = make_server(make_library(folder, photos))
+    page = open_page(server, size)
+    expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
+    expect(page.get_by_text("photospots index ~/Pictures")).to_be_visible()
+
+
+def test_a_damaged_index_is_told_and_can_be_tried_again(
+        library, make_server, open_page, tmp_path, size):
+    from server import copied
+    folder = copied(library, tmp_path / "damaged")
+    index = folder / "photospots" / "index.json"
+    whole = index.read_bytes()
+    index.write_bytes(whole[:len(whole) // 2])
+    for derived in (folder / "photospots").glob("index.json.mapped*"):
+        derived.unlink()
+    server = make_server(folder)
+    page = open_page(server, size, is_lenient=True)
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("The index is damaged")
+    index.write_bytes(whole)
+    alert.get_by_role("button", name="Try again").click()
+    expect(pins(page).first).to_be_visible()
+
+
+def test_if_only_the_status_fails_nothing_overwrites_the_problem(still_server, open_page):
+    page = open_page(still_server, address="", is_lenient=True)
+    problem = {
+        "type": "/problems/index-damaged", "title": "The index is damaged", "status": 503,
+        "detail": "It is cut off.",
+    }
+    page.route("**/api/v1/status", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", body=json.dumps(problem)))
+    page.goto(still_server.address)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("It is cut off.")
+    page.get_by_role("button", name="Zoom in").click()
+    page.wait_for_timeout(800)
+    expect(page.get_by_role("alert")).to_contain_text("The index is damaged")
+    page.get_by_role("tab", name="Alerts").click()
+    expect(page.get_by_role("alert")).to_contain_text("The index is damaged")
+
+
+def test_the_page_speaks_the_language_of_the_browser(still_server, open_page, size):
+    page = open_page(still_server, size, locale="es-ES")
+    expect(page.get_by_role("tab", name="Cerca")).to_be_visible()
+    expect(page.get_by_role("group", name="Fotos en el mapa").get_by_role("button").first).to_be_visible()
+    assert page.locator("html").get_attribute("lang") == "es"
