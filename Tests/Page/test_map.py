@@ -95,9 +95,9 @@ def test_more_than_a_page_of_spots_is_reached_by_more(page, still_server):
     pins(page).filter(has=page.locator("xpath=self::*[contains(@aria-label, ' spots')]")).first.click()
     cells = page.get_by_role("list", name="Spots here").get_by_role("button")
     expect(cells).to_have_count(len(spots) // 2)
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More", exact=True).click()
     expect(cells).to_have_count(len(spots))
-    expect(page.get_by_role("button", name="More")).to_have_count(0)
+    expect(page.get_by_role("button", name="More", exact=True)).to_have_count(0)
     expect(cells.nth(len(spots) // 2)).to_be_focused()
 
 

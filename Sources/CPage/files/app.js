@@ -110,6 +110,7 @@ map.add(
   ]),
   (scene) => drawTowns(scene, { towns: store.get("towns"), taken: pins.boxes }));
 markMe(map, store);
+listenForSearch(page);
 
 let items = [];
 let pinQuestion = null;
@@ -315,7 +316,8 @@ function announce(alert) {
     cover: found.cover, action: () => page.go({ view: "spot", id: found.id }),
   });
   pins.ring(found.id);
-  navigator.vibrate?.(80);
+  // Browsers let a page shake a phone only once somebody has touched it.
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(80);
 }
 
 function moveTo(origin) {
@@ -408,6 +410,7 @@ async function start() {
     router.forgetKey();
     await openSession(client, key).catch(() => {});
   }
+  const known = loadAlerts();
   try {
     await loadStatus();
   } catch (problem) {
@@ -420,10 +423,12 @@ async function start() {
   if (opened) map.show(opened);
   else if (store.get("status").box) map.fit(store.get("status").box, { mostZoom: 15, isAtOnce: true });
   router.start();
-  events.start();
   showPlace(opened?.place ?? { view: "nearby" });
   router.moved(map.position, store.get("place"));
   loadDevices();
+  // Alerts are new where they were not known before: those that fire while the stream opens, too.
+  await known;
+  events.start();
   loadAlerts();
 }
 

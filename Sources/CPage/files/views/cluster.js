@@ -18,6 +18,8 @@ export function cluster(pane, place, page, signal) {
   const { say, photos, spots } = words;
   const { head, heading, below } = headed(page, say("cluster.title", { place: place.title }), "");
   const grid = element("ul.grid", { "aria-label": say("cluster.list") });
+  // The heading stays where it is, and with it the focus.
+  const body = element("div.stack", {}, skeleton(words, 120, 120));
   const more = button("wide", null, say("cluster.more"), () => load(next));
   let counted = 0;
   let next = null;
@@ -38,16 +40,16 @@ export function cluster(pane, place, page, signal) {
       const values = { photos: photos(counted), spots: spots(answer.total) };
       below.textContent = next ? spots(answer.total) : say("cluster.counts", values);
       const hadFocus = document.activeElement === more;
-      pane.replaceChildren(head, grid, ...(next ? [more] : []));
+      body.replaceChildren(grid, ...(next ? [more] : []));
       if (hadFocus) cells[0]?.firstElementChild.focus();
     } catch (problem) {
       if (problem.name === "AbortError" || problem.status === 401) return;
       if (problem.isOffline && grid.isConnected) return;
-      pane.replaceChildren(head, problemCard(problem, words, () => load(null)));
+      body.replaceChildren(problemCard(problem, words, () => load(null)));
     }
   }
 
-  pane.replaceChildren(head, skeleton(words, 120, 120));
+  pane.replaceChildren(head, body);
   heading.focus({ preventScroll: true });
   if (place.isArrival) {
     const { south, west, north, east } = place.box;

@@ -182,10 +182,8 @@ export default {
   "replay.length": "walked",
   "replay.fixes": "positions",
   "replay.visits": "Visits",
-  "replay.visit": "{place}, {reason}, {time}",
   "replay.away": "{distance} away",
   "replay.none": "It comes past no spot.",
-  "replay.tooLong": "This file is too long",
   "replay.tooLongDetail": "A track has at most 32 MB.",
 
   // Settings.
@@ -222,8 +220,6 @@ export default {
   "state.tryAgain": "Try again",
   "empty.title": "No photos yet",
   "empty.detail": "Tell PhotoSpots where your photos are. It reads them and changes nothing.",
-  "empty.unlocated": "No photo has a position",
-  "empty.unlocatedDetail": "PhotoSpots finds photos whose camera or phone wrote down where they were taken.",
   "empty.years": "No photos in these years",
   "empty.yearsDetail": "Widen the years on the map.",
   "empty.widen": "Show all years",

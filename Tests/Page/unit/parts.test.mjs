@@ -1,0 +1,271 @@
+// Addresses, the store, the client, events, alerts, and what views compute.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { byDay, merged, outcomes, remarks } from "../../../Sources/CPage/files/alerts.js";
+import { Client, Problem, boxText, path, pictureAddress } from "../../../Sources/CPage/files/api.js";
+import { EventFollower } from "../../../Sources/CPage/files/events.js";
+import { bearing, distance, readCoordinates } from "../../../Sources/CPage/files/geodesy.js";
+import { readAddress, writeAddress } from "../../../Sources/CPage/files/router.js";
+import { Store } from "../../../Sources/CPage/files/store.js";
+import { clusterPlace } from "../../../Sources/CPage/files/views/cluster.js";
+import { captions } from "../../../Sources/CPage/files/views/photo.js";
+import { settingsToTry, sums } from "../../../Sources/CPage/files/views/replay.js";
+import { meters, quietHours, quietSetting } from "../../../Sources/CPage/files/views/settings.js";
+import { byYear, conesOf } from "../../../Sources/CPage/files/views/spot.js";
+import english from "../../../Sources/CPage/files/words/en.js";
+import { speech } from "../../../Sources/CPage/files/words/speech.js";
+
+const words = speech(english, "en-GB");
+const close = (a, b, within) => assert.ok(Math.abs(a - b) <= within, `${a} is not ${b}`);
+
+test("an address is read as it was written", () => {
+  const places = [{ view: "nearby" }, { view: "alerts" }, { view: "spot", id: "47xjsbmtz9sp" }];
+  for (const place of places) {
+    for (const zoom of [0, 1.5432, 17.7, 20]) {
+      const position = { zoom, latitude: -33.8570123, longitude: 151.2150456 };
+      const read = readAddress(writeAddress(position, place));
+      assert.deepEqual(read.place, place);
+      assert.equal(read.zoom, zoom);
+      // A fifth of a pixel at most is lost.
+      close(read.longitude, position.longitude, 0.3 / 2 ** zoom);
+      close(read.latitude, position.latitude, 0.3 / 2 ** zoom);
+    }
+  }
+});
+
+test("a cluster stands under Nearby in the address", () => {
+  const place = clusterPlace({ box: [1, 2, 3, 4] }, "Arezzo");
+  assert.deepEqual(place, {
+    view: "cluster", title: "Arezzo", box: { south: 1, west: 2, north: 3, east: 4 },
+  });
+  assert.equal(writeAddress({ zoom: 3, latitude: 1, longitude: 2 }, place), "#3/1/2/nearby");
+});
+
+test("what is no address is none", () => {
+  for (const hash of ["", "#", "#a/b/c", "#3/91/2", "#3/1/181", "#3/1"]) assert.equal(readAddress(hash), null);
+  assert.deepEqual(readAddress("#3/1/2/nonsense").place, { view: "nearby" });
+  assert.deepEqual(readAddress("#key=abc"), { key: "abc" });
+});
+
+test("typed coordinates are read in the usual ways", () => {
+  const near = (text, latitude, longitude) => {
+    const read = readCoordinates(text);
+    assert.ok(read, text);
+    close(read.latitude, latitude, 1e-6);
+    close(read.longitude, longitude, 1e-6);
+  };
+  near("48.8584, 2.2945", 48.8584, 2.2945);
+  near("-33.8568 151.2153", -33.8568, 151.2153);
+  near("33.8568 S 70.5 W", -33.8568, -70.5);
+  near("48°51'30\"N 2°17'40\"E", 48.858333, 2.294444);
+  near("10.5° N, 20.25° O", 10.5, -20.25);
+  for (const text of ["Paris", "91, 2", "48.8584", "1, 2, 3"]) assert.equal(readCoordinates(text), null);
+});
+
+test("distance and bearing are those of the sphere", () => {
+  const [a, b] = [{ latitude: 48.86, longitude: 2.29 }, { latitude: 48.8619433, longitude: 2.2883117 }];
+  close(distance(a, b), 248.9, 0.2);
+  close(bearing(a, b), 330.3, 0.3);
+  close(distance({ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 }), 22239, 1);
+});
+
+test("the store tells each listener once of what became another", () => {
+  const store = new Store({ a: 1, b: 2 });
+  const heard = mock.fn();
+  store.on(["a", "b"], heard);
+  store.set({ a: 1 });
+  assert.equal(heard.mock.callCount(), 0);
+  store.set({ a: 3, b: 4 });
+  assert.equal(heard.mock.callCount(), 1);
+  assert.equal(store.get("b"), 4);
+});
+
+test("a path has its parameters, and leaves out those that are not given", () => {
+  assert.equal(path("spots", { near: "1,2", from: null, limit: 30 }), "spots?near=1,2&limit=30");
+  assert.equal(path("towns", { query: "São & co" }), "towns?query=S%C3%A3o%20%26%20co");
+  assert.equal(path("status"), "status");
+  assert.equal(boxText({ south: -1, west: 2.12345678, north: 3, east: 4 }), "-1,2.123457,3,4");
+  assert.equal(pictureAddress("a/b", 96, true), "api/v1/photos/a%2Fb/picture?size=96&shape=square");
+});
+
+const answers = (status, body) => async () => ({
+  ok: status < 300, status, json: async () => JSON.parse(body),
+});
+
+test("an answer is a value, a problem is an error with its slug", async () => {
+  assert.deepEqual(await new Client({ fetch: answers(200, '{"total":3}') }).get("spots"), { total: 3 });
+  assert.equal(await new Client({ fetch: answers(204, "") }).send("DELETE", "mutes/a"), null);
+  const body = '{"type":"/problems/index-damaged","title":"T","status":503,"detail":"D"}';
+  await assert.rejects(new Client({ fetch: answers(503, body) }).get("status"), (problem) => {
+    assert.ok(problem instanceof Problem);
+    assert.deepEqual([problem.slug, problem.status, problem.detail], ["index-damaged", 503, "D"]);
+    return true;
+  });
+  await assert.rejects(new Client({ fetch: answers(502, "<html>") }).get("status"), { status: 502 });
+});
+
+test("nobody who answers is a problem too, and a question that was given up is none", async () => {
+  const fails = (error) => async () => { throw error; };
+  await assert.rejects(new Client({ fetch: fails(new TypeError("x")) }).get("status"), { isOffline: true });
+  const aborted = Object.assign(new Error(), { name: "AbortError" });
+  await assert.rejects(new Client({ fetch: fails(aborted) }).get("status"), { name: "AbortError" });
+});
+
+test("the page hears where a key is missing, but not from the form that asks for one", async () => {
+  const onNoKey = mock.fn();
+  const client = new Client({ fetch: answers(401, "{}"), onNoKey });
+  await assert.rejects(client.get("status"));
+  await assert.rejects(client.send("POST", "session", { json: { key: "x" } }));
+  assert.equal(onNoKey.mock.callCount(), 1);
+});
+
+test("the next page of a list is asked for by its path", async () => {
+  const fetch = mock.fn(answers(200, "{}"));
+  await new Client({ fetch }).get("/api/v1/spots?cursor=x");
+  assert.equal(fetch.mock.calls[0].arguments[0], "api/v1/spots?cursor=x");
+});
+
+class FakeSource extends EventTarget {
+  constructor(address) {
+    super();
+    Object.assign(this, { address, readyState: 0, isClosed: false });
+  }
+  close() { this.isClosed = true; }
+  tell(name, data, lastEventId) {
+    this.dispatchEvent(Object.assign(new Event(name), { data, lastEventId }));
+  }
+}
+
+function follower() {
+  const sources = [];
+  const states = [];
+  const heard = [];
+  const one = new EventFollower({
+    make: (address) => sources[sources.push(new FakeSource(address)) - 1],
+    onState: (state) => states.push(state),
+    onEvent: (name, value) => heard.push([name, value]),
+  });
+  return { one, sources, states, heard };
+}
+
+test("events go on after the last one when the page is seen again", () => {
+  const { one, sources, states, heard } = follower();
+  one.start();
+  assert.equal(sources[0].address, "api/v1/events");
+  sources[0].onopen();
+  sources[0].tell("alert", '{"id":"a"}', "boot-7");
+  one.stop();
+  assert.ok(sources[0].isClosed);
+  one.start();
+  assert.equal(sources[1].address, "api/v1/events?after=boot-7");
+  assert.deepEqual(heard, [["alert", { id: "a" }]]);
+  assert.deepEqual(states, ["connecting", "live", "connecting"]);
+});
+
+test("a stream that the server refused is opened again after a while", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { one, sources, states } = follower();
+  one.start();
+  sources[0].readyState = 2;
+  sources[0].onerror();
+  assert.deepEqual(states, ["connecting", "off"]);
+  mock.timers.tick(2000);
+  assert.equal(sources.length, 2);
+  mock.timers.reset();
+});
+
+test("a pause before the first event is a gap, since nothing says what was missed", () => {
+  const { one, sources, heard } = follower();
+  one.start();
+  sources[0].onopen();
+  sources[0].onerror();
+  sources[0].onopen();
+  assert.deepEqual(heard, [["gap", {}]]);
+  sources[0].tell("position", "{}", "boot-1");
+  sources[0].onerror();
+  sources[0].onopen();
+  assert.equal(heard.length, 2);
+});
+
+test("an alert that is told twice is known once, the latest first", () => {
+  const [a, b, c] = ["2026-01-01", "2026-01-02", "2026-01-03"].map((time, id) => ({ id, time }));
+  const { alerts, fresh } = merged([b, a], [b, c, c]);
+  assert.deepEqual(alerts.map(({ id }) => id), [2, 1, 0]);
+  assert.deepEqual(fresh, [c]);
+  const told = merged([b], [{ ...b, deliveries: [1] }]);
+  assert.deepEqual(told.alerts[0].deliveries, [1]);
+});
+
+test("an alert says what is remarkable, and what became of it", () => {
+  const memory = { anniversaryYears: 7, anniversaryDaysAway: 3, yearCount: 4 };
+  assert.deepEqual(remarks({ memory }, words), ["7 years ago this week", "4 different years"]);
+  assert.deepEqual(remarks({ memory: { ...memory, anniversaryDaysAway: 20, yearCount: 1 } }, words), []);
+  assert.deepEqual(remarks({}, words), []);
+  const deliveries = [
+    { notifier: "stdout", result: "delivered" }, { notifier: "ntfy", result: "delivered" },
+    { notifier: "hook", result: "expired" }, { notifier: "mqtt", result: "pending" },
+  ];
+  assert.deepEqual(outcomes({ kind: "notified", deliveries }, words).map(({ text }) => text),
+    ["sent to ntfy", "not sent to hook", "not sent yet to mqtt"]);
+  assert.deepEqual(outcomes({ kind: "paced" }, words), [
+    { text: "Too soon after another", isDone: false },
+  ]);
+});
+
+test("alerts are grouped by their day", () => {
+  const alerts = ["2026-01-02T10", "2026-01-02T09", "2026-01-01T10"].map((time) => ({ time }));
+  assert.deepEqual(byDay(alerts, (time) => time.slice(0, 10)).map((group) => group.alerts.length), [2, 1]);
+});
+
+test("photos of a spot are grouped by year, undated ones last", () => {
+  const photos = [{ captured: "2008-01-01" }, { captured: "2008-05-01" }, {}, { captured: "2019-01-01" }];
+  const groups = byYear(photos, words.year);
+  assert.deepEqual(groups.map(({ year, photos: those }) => [year, those.length]),
+    [["2008", 2], ["2019", 1], [null, 1]]);
+});
+
+test("a view cone is as wide as the lens saw, and the cover's is strong", () => {
+  const photos = [
+    { id: "a", latitude: 1, longitude: 2, heading: 90, focalLength35mm: 18 },
+    { id: "b", latitude: 1, longitude: 2, heading: 0 }, { id: "c", latitude: 1, longitude: 2 },
+  ];
+  const cones = conesOf({ photos, cover: "a" });
+  assert.equal(cones.length, 2);
+  close(cones[0].width, 90, 1e-9);
+  assert.deepEqual(cones.map(({ isStrong }) => isStrong), [true, false]);
+});
+
+test("below a photo stands what its camera wrote down, and names that look like markup are text", () => {
+  const photo = {
+    name: "<img onerror>.jpg", files: ["<img onerror>.jpg", "a.raw"], make: "NIKON",
+    model: "NIKON D90", heading: 135, focalLength35mm: 28, source: "EXIF",
+  };
+  assert.deepEqual(captions(photo, words), [
+    "<img onerror>.jpg", "NIKON D90", "28 mm", "facing south-east", "position from EXIF", "also a.raw",
+  ]);
+  assert.deepEqual(captions({ name: "a.jpg", model: "X100" }, words), ["a.jpg", "X100"]);
+});
+
+test("a replay tries only what differs from the settings in force", () => {
+  const inForce = { radius: 100, dwell: 0 };
+  assert.equal(settingsToTry({ radius: 100, dwell: 0 }, inForce), null);
+  assert.equal(settingsToTry({ radius: 50, dwell: 30 }, inForce), "radius=50,dwell=30s");
+});
+
+test("the sums of a replay are those of the run that was tried", () => {
+  const day = (fires) => ({ meters: 500, fixes: 10, visits: fires.map((one) => ({ fires: one })) });
+  const { told, kept, meters: walked, fixes } = sums({
+    runs: [{ days: [day([true])] }, { days: [day([true, false]), day([false])] }],
+  });
+  assert.deepEqual([told, kept, walked, fixes], [1, 2, 1000, 20]);
+});
+
+test("values of settings are read as config.json has them", () => {
+  assert.deepEqual(["100 m", "1.5 km", "250"].map(meters), [100, 1500, 250]);
+  assert.equal(meters("far"), null);
+  assert.deepEqual(quietHours("22:00-07:00"), ["22:00", "07:00"]);
+  assert.deepEqual(quietHours("off"), ["", ""]);
+  assert.equal(quietSetting("22:00", "07:00"), "22:00-07:00");
+  assert.equal(quietSetting("", ""), null);
+  assert.equal(quietSetting("22:00", ""), undefined);
+});

@@ -1,0 +1,152 @@
+// All texts are in the tables, each table has all of them, and numbers and dates read well.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import english from "../../../Sources/CPage/files/words/en.js";
+import spanish from "../../../Sources/CPage/files/words/es.js";
+import { speech } from "../../../Sources/CPage/files/words/speech.js";
+import { chosen, languages } from "../../../Sources/CPage/files/words/words.js";
+
+const files = new URL("../../../Sources/CPage/files/", import.meta.url);
+const tables = { en: english, es: spanish };
+const [en, es] = [speech(english, "en-GB"), speech(spanish, "es-ES")];
+const sources = readdirSync(files, { recursive: true })
+  .filter((name) => name.endsWith(".js") && !/^words\/..\.js$/.test(name))
+  .map((name) => ({ name, text: readFileSync(new URL(name, files), "utf8") }));
+const html = readFileSync(new URL("index.html", files), "utf8");
+
+test("there is a table for each language", () => {
+  assert.deepEqual(Object.keys(tables), languages);
+});
+
+for (const [language, table] of Object.entries(tables)) {
+  test(`${language} has every text of the other tables, with the same values and plurals`, () => {
+    for (const other of Object.values(tables)) {
+      for (const [name, entry] of Object.entries(other)) {
+        assert.ok(name in table, `${language} lacks ${name}`);
+        assert.equal(typeof table[name], typeof entry, name);
+        assert.deepEqual(placeholders(table[name]), placeholders(entry), name);
+      }
+    }
+  });
+}
+
+function placeholders(entry) {
+  const texts = typeof entry === "string" ? [entry] : Object.values(entry);
+  return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
+}
+
+test("every name that the page says is in the tables, and every text is said", () => {
+  const said = new Set();
+  const prefixes = new Set();
+  for (const { text } of sources) {
+    for (const [, name] of text.matchAll(/"([a-z]\w*(?:\.[\w-]+)+)"/g)) said.add(name);
+    for (const name of ["back", "walk", "coordinates", "degrees"]) {
+      if (text.includes(`say("${name}"`)) said.add(name);
+    }
+    for (const [, prefix] of text.matchAll(/say\(`(\w+)\.\$\{/g)) prefixes.add(prefix);
+    for (const [, prefix] of text.matchAll(/sayKind\("(\w+)"/g)) prefixes.add(prefix);
+  }
+  for (const [, name] of html.matchAll(/data-(?:text|label|kind|hint|title)="([^"]+)"/g)) said.add(name);
+  const isOfTable = (name) => /^(app|tab|sheet|go|link|map|pin|years|count|unit|nearby|cluster|spot|photo|alerts|toast|replay|settings|state|empty|progress|key)\./.test(name);
+  for (const name of said) if (isOfTable(name)) assert.ok(name in english, `no words for ${name}`);
+  for (const name of Object.keys(english)) {
+    assert.ok(said.has(name) || prefixes.has(name.split(".")[0]), `${name} is never said`);
+  }
+});
+
+test("no text stands outside the tables", () => {
+  for (const { name, text } of sources) {
+    const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
+    for (const [, literal] of code.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)) {
+      assert.ok(!isText(literal), `${name} says “${literal}” itself`);
+    }
+    for (const [, literal] of code.matchAll(/`((?:[^`\\]|\\.)*)`/g)) {
+      assert.ok(!isText(literal.replace(/\$\{[^}]*\}/g, "")), `${name} says “${literal}” itself`);
+    }
+  }
+  const visible = html.replace(/<noscript>.*<\/noscript>|<!--[\s\S]*?-->|<title>.*<\/title>/g, "")
+    .replace(/<h1>PhotoSpots<\/h1>/, "");
+  assert.deepEqual(visible.match(/>[^<\s][^<]*</g), null);
+  assert.deepEqual(visible.match(/ (?:aria-label|title|placeholder|alt)="[^"]+"/g), null);
+});
+
+/** Whether a literal is something to read: words with a capital, or several words. */
+function isText(literal) {
+  const allowed = [
+    /^photospots index ~\/Pictures$/, // a command
+    /^(?:[\w.-]+\/)+[\w.+-]+$/, /^\.{0,2}\/[\w./-]+$/, // paths and media types
+    /^\(|system-ui|^[MS]\d|^rotate|^translate/, // media queries, fonts, drawings, transforms
+    /^(?:[A-Z][a-z]+)+$/, // names of keys and errors: ArrowLeft, AbortError
+    /^(?:Content-Type|GET|POST|PUT|PATCH|DELETE|NSEWO?|PSB1|WO|UTC)$/,
+    /^https:\/\/…/, /^geo:/, /^div\.|^button|^span|^li|^ul|^ol/, // an example, a link, elements
+    /^:hover, :focus-within$|^\.|^\[|^button, a$|^not a file of outlines$|^the outlines are cut off$/,
+    /^no words for/, /^2-digit$/, /^#/, /^ \$|^\^/, /^button\.frame$/, /^\w+="/, /^key/,
+  ];
+  const isWordy = /[A-ZÁÉÍÓÚ]?[a-záéíóúñ]{2,} [a-záéíóúñ]{2,}/.test(literal) || /^[A-ZÁÉÍÓÚ][a-z]/.test(literal);
+  return isWordy && !allowed.some((pattern) => pattern.test(literal));
+}
+
+test("the language is the first that the browser wants and that has a table", () => {
+  assert.deepEqual(chosen(["fr-FR", "es-MX", "en"]), { language: "es", locale: "es-MX" });
+  assert.deepEqual(chosen(["en-US"]), { language: "en", locale: "en-US" });
+  assert.deepEqual(chosen(["fr"]), { language: "en", locale: "en" });
+});
+
+test("distances are in steps of 5 m, of 10 m from 100 m on, and in tenths of kilometres", () => {
+  const read = [0, 43, 97, 98, 104, 994, 996, 1234, 9940, 9960, 16_443_000].map(en.distance);
+  assert.deepEqual(read, [
+    "0 m", "45 m", "95 m", "100 m", "100 m", "990 m", "1.0 km", "1.2 km", "9.9 km", "10 km", "16,443 km",
+  ]);
+  assert.equal(es.distance(1234), "1,2 km");
+});
+
+test("directions are the nearest of eight points", () => {
+  assert.equal(en.direction(0), "north");
+  assert.equal(en.direction(359), "north");
+  assert.equal(en.direction(135), "south-east");
+  assert.equal(en.direction(-90), "west");
+  assert.equal(en.walk(95, 130), "95 m south-east");
+  assert.equal(es.walk(95, 130), "95 m al sudeste");
+});
+
+test("one photo is one, many are many", () => {
+  assert.deepEqual([0, 1, 2, 1234].map(en.photos), ["0 photos", "1 photo", "2 photos", "1,234 photos"]);
+  assert.equal(es.photos(1_000_000), "1.000.000 fotos");
+});
+
+test("a place is called by its title, its town, or where it is", () => {
+  const position = { latitude: -33.857, longitude: 151.215 };
+  assert.equal(en.place({ ...position, title: "Opera", place: { name: "Sydney" } }), "Opera");
+  assert.equal(en.place({ ...position, title: null, place: { name: "Sydney" } }), "Sydney");
+  assert.equal(en.place(position), "33.85700° S, 151.21500° E");
+  assert.equal(es.place({ latitude: 1, longitude: -2 }), "1,00000° N, 2,00000° O");
+});
+
+test("days are those of the camera's clock, years their first four digits", () => {
+  assert.equal(en.day("2008-10-22T23:30:00.000-08:00"), "22 October 2008");
+  assert.equal(es.day("2008-10-22T00:10:00.000Z"), "22 de octubre de 2008");
+  assert.equal(en.day(null), "No date");
+  assert.equal(en.years({ firstCaptured: "2008-01-01", lastCaptured: "2021-01-01" }), "2008–2021");
+  assert.equal(en.years({ firstCaptured: "2008-01-01", lastCaptured: "2008-05-01" }), "2008");
+  assert.equal(en.years({}), "No date");
+});
+
+test("how long ago is said in days, months, then years", () => {
+  const now = new Date("2026-11-22T12:00:00Z");
+  assert.equal(en.ago("2026-11-22T10:00:00Z", now), "today");
+  assert.equal(en.ago("2026-11-12T10:00:00Z", now), "10 days ago");
+  assert.equal(en.ago("2026-05-12T10:00:00Z", now), "6 months ago");
+  assert.equal(en.ago("2008-10-22T10:00:00Z", now), "18 years ago");
+  assert.equal(es.ago("2008-10-22T10:00:00Z", now), "hace 18 años");
+});
+
+test("a badge is short", () => {
+  assert.deepEqual([7, 999, 1234, 9990, 123_456].map(en.badge), ["7", "999", "1.2k", "10k", "123k"]);
+});
+
+test("a rule without words of its own is still said", () => {
+  assert.equal(en.sayKind("reason", "paced"), "Too soon after another");
+  assert.equal(en.sayKind("reason", "somethingNew"), "Not told");
+  assert.throws(() => en.say("no.such"), /no words/);
+});
