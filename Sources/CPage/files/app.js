@@ -39,10 +39,11 @@ const followedConeDegrees = 55;
 document.documentElement.lang = words.language;
 speak(words);
 
+const firstPlace = { view: "nearby" };
 const store = new Store({
   status: null, statusProblem: null, filters: {}, origin: null, isFollowing: false,
   alerts: null, alertsNext: null, alertsProblem: null, fresh: new Set(), unseen: 0,
-  trail: [], track: [], cones: [], towns: [], previewRadius: null, place: { view: "nearby" },
+  trail: [], track: [], cones: [], towns: [], previewRadius: null, place: firstPlace,
 });
 const client = new Client({ onNoKey: askForKey });
 const toasts = new Toasts(words);
@@ -112,6 +113,8 @@ map.add(
 markMe(map, store);
 listenForSearch(page);
 
+// Nothing is asked before the server knows the page and the page knows where to look.
+let isStarted = false;
 let items = [];
 let pinQuestion = null;
 let townQuestion = null;
@@ -196,6 +199,7 @@ function coverMap() {
 }
 
 map.addEventListener("moved", () => {
+  if (!isStarted) return;
   showPins();
   showTowns();
   router.moved(map.position, store.get("place"));
@@ -419,11 +423,13 @@ async function start() {
     events.start();
     return showProblem(problem);
   }
+  isStarted = true;
   const opened = router.opened;
+  const wentTo = store.get("place") === firstPlace ? null : store.get("place");
   if (opened) map.show(opened);
   else if (store.get("status").box) map.fit(store.get("status").box, { mostZoom: 15, isAtOnce: true });
   router.start();
-  showPlace(opened?.place ?? { view: "nearby" });
+  showPlace(wentTo ?? opened?.place ?? firstPlace);
   router.moved(map.position, store.get("place"));
   loadDevices();
   // Alerts are new where they were not known before: those that fire while the stream opens, too.

@@ -59,13 +59,26 @@ export function settings(pane, place, page, signal) {
   return { close: () => page.previewRadius(null) };
 }
 
+// Changes that come while one is being saved wait and go together, so that the last one holds.
+let waiting = null;
+let isSaving = false;
+
 async function save(page, name, value) {
   const { say } = page.words;
+  waiting = { ...waiting, [name]: value };
+  if (isSaving) return;
+  isSaving = true;
   try {
-    await page.client.send("PATCH", "settings", { json: { [name]: value }, type: mergePatch });
+    while (waiting) {
+      const json = waiting;
+      waiting = null;
+      await page.client.send("PATCH", "settings", { json, type: mergePatch });
+    }
     page.toasts.show(say("settings.saved"), say("settings.savedDetail"));
   } catch (problem) {
     page.tellProblem(problem);
+  } finally {
+    isSaving = false;
   }
 }
 

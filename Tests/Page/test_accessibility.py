@@ -1,0 +1,167 @@
+"""Everybody can use it: axe finds nothing, the keyboard reaches everything, and narrow windows lose nothing."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import DESKTOP, SIZES, pins
+from playwright.sync_api import expect
+
+OPTIONS = {
+    "runOnly": [
+        "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice",
+    ],
+    "resultTypes": ["violations"],
+}
+VIEWS = ["nearby", "cluster", "spot", "photo", "alerts", "replay", "settings", "key"]
+
+
+@pytest.fixture(scope="module")
+def visited_server(library, tmp_path_factory):
+    """A server with a position and an alert, so that each view has something to show."""
+    from server import Server, copied
+    server = Server(copied(library, tmp_path_factory.mktemp("visited"))).start()
+    spot = server.get("spots?limit=1")["items"][0]
+    server.walk_to(spot["latitude"], spot["longitude"])
+    yield server
+    server.stop()
+
+
+def show(page, view, server):
+    """Shows a view."""
+    if view == "key":
+        return expect(page.get_by_role("form", name="Key")).to_be_visible()
+    expect(pins(page).first).to_be_visible()
+    if view == "cluster":
+        page.get_by_role("button", name=re.compile(" spots$")).first.click()
+        expect(page.get_by_role("list", name="Spots here").get_by_role("button").first).to_be_visible()
+    if view in ("spot", "photo"):
+        page.get_by_role("button", name="All years").click()
+        expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
+    if view == "photo":
+        page.get_by_role("list", name="Photos by year").get_by_role("button").first.click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+    if view in ("alerts", "replay", "settings"):
+        page.get_by_role("tab", name=view.capitalize()).click()
+        page.wait_for_timeout(600)
+    page.wait_for_timeout(300)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_axe_finds_nothing(visited_server, open_page, view, theme, size):
+    address = "" if view == "key" else None
+    page = open_page(visited_server, size, address, is_lenient=view == "key", theme=theme)
+    show(page, view, visited_server)
+    found = Axe().run(page, options=OPTIONS).response["violations"]
+    told = [(one["id"], node["html"][:160], node["failureSummary"][:300])
+            for one in found for node in one["nodes"]]
+    assert told == []
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("width", [320, 390, 640])
+def test_nothing_is_wider_than_the_window(visited_server, open_page, view, width):
+    address = "" if view == "key" else None
+    size = {"width": width, "height": 640}
+    page = open_page(visited_server, size, address, is_lenient=view == "key")
+    show(page, view, visited_server)
+    wide = page.evaluate("""() => [...document.querySelectorAll("body, .view, dialog[open], .top")]
+      .filter(one => one.scrollWidth > one.clientWidth + 1)
+      .map(one => `${one.id || one.className}: ${one.scrollWidth} > ${one.clientWidth}`)""")
+    assert wide == []
+    # Nothing is cut off at the side, but for the reel of years, which scrolls.
+    cut = page.evaluate("""() => [...document.querySelectorAll("button, a, input, h2, h3, p, code")]
+      .filter(one => !one.closest(".reel, .pins, .skip, .hidden-text") && one.checkVisibility()
+        && one.className !== "skip" && one.getBoundingClientRect().width > 1)
+      .filter(one => { const box = one.getBoundingClientRect();
+        return box.left < -1 || box.right > innerWidth + 1 })
+      .map(one => one.outerHTML.slice(0, 120))""")
+    assert cut == []
+
+
+def tab_stops(page, most=60):
+    """What the Tab key reaches, in its order: accessible names, or the element where there is none."""
+    stops = []
+    page.evaluate("document.body.focus()")
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        stop = page.evaluate("""() => {
+          const one = document.activeElement;
+          if (one === document.body) return null;
+          const label = one.getAttribute("aria-label") ?? one.textContent.trim();
+          const before = window.stopBefore;
+          window.stopBefore = one;
+          const isLater = !before
+            || Boolean(before.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+          return { label: label || one.id, id: one.id, isLater };
+        }""")
+        if stop is None:
+            break
+        if stops and stop["label"] == stops[0]["label"]:
+            break
+        stops.append(stop)
+    return stops
+
+
+def test_the_keyboard_reaches_everything_in_reading_order(still_server, open_page):
+    page = open_page(still_server, DESKTOP)
+    expect(pins(page).first).to_be_visible()
+    expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
+    stops = tab_stops(page)
+    labels = [stop["label"] for stop in stops]
+    rows = page.get_by_role("list", name="Spots nearby, nearest first").get_by_role("button")
+    wanted = [
+        "Skip to the map", "Go to a place or coordinates", "Nearby", "Use my position", "All years",
+        *[row.get_attribute("aria-label") for row in rows.all()], "Map", "Zoom in", "Zoom out",
+        "Follow my position", "Show all my photos", "From year", "To year",
+    ]
+    positions = [labels.index(label) for label in wanted]
+    assert positions == sorted(positions)
+    assert all(stop["isLater"] for stop in stops[1:])
+    pin_names = [pin.get_attribute("aria-label") for pin in pins(page).all()]
+    assert sum(label in pin_names for label in labels) == 1
+
+
+def test_arrow_keys_go_from_pin_to_pin_and_escape_comes_back(page):
+    page.wait_for_timeout(300)
+    shown = {pin.get_attribute("aria-label") for pin in pins(page).all()}
+    first = page.locator("#pins button[tabindex='0']")
+    expect(first).to_have_count(1)
+    first.focus()
+    reached, fringe = set(), [page.evaluate("document.activeElement.ariaLabel")]
+    while fringe:
+        name = fringe.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
+            page.get_by_role("button", name=name, exact=True).first.focus()
+            page.keyboard.press(key)
+            fringe.append(page.evaluate("document.activeElement.ariaLabel"))
+    assert reached == shown
+    expect(page.locator("#pins button[tabindex='0']")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("group", name="Map", exact=True)).to_be_focused()
+
+
+def test_tabs_are_one_stop_with_arrow_keys(page):
+    page.get_by_role("tab", name="Nearby").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Alerts")).to_be_focused()
+    expect(page.get_by_role("tab", name="Alerts")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("End")
+    expect(page.get_by_role("tab", name="Settings")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Nearby")).to_be_focused()
+
+
+def test_on_a_phone_nothing_is_hidden_from_assistive_technology(still_server, open_page):
+    page = open_page(still_server, SIZES["phone"])
+    expect(pins(page).first).to_be_visible()
+    for name in ("Zoom in", "Zoom out", "Follow my position", "Show all my photos"):
+        expect(page.get_by_role("button", name=name)).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="photos in view")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Years: ")).click()
+    expect(page.get_by_role("slider", name="To year")).to_be_visible()
