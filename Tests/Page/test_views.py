@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import math
 import re
 import shutil
 
@@ -103,7 +104,14 @@ def sample_server(make_server, tmp_path):
 
 def expected_visits(server, file, *arguments):
     runs = json.loads(run(server.folder, "replay", file, "--format", "json", *arguments))
-    return [visit["fires"] for day in runs[-1]["days"] for visit in day["visits"]]
+    return [(visit["fires"], away(visit["decision"]["distance"]))
+            for day in runs[-1]["days"] for visit in day["visits"]]
+
+
+def away(meters):
+    """A distance below a kilometre, as people read it."""
+    five = math.floor(meters / 5 + 0.5) * 5
+    return f"{five if five < 100 else math.floor(meters / 10 + 0.5) * 10} m away"
 
 
 def test_replay_says_what_the_command_says_and_remembers_nothing(
@@ -125,11 +133,12 @@ def test_replay_says_what_the_command_says_and_remembers_nothing(
     assert server.get("alerts?limit=1")["total"] == 0
 
 
-def check_visits(visits, fires):
-    expect(visits).to_have_count(len(fires), timeout=20_000)
-    for index, one in enumerate(fires):
+def check_visits(visits, expected):
+    expect(visits).to_have_count(len(expected), timeout=20_000)
+    for index, (fires, distance) in enumerate(expected):
+        expect(visits.nth(index)).to_contain_text(distance)
         has = expect(visits.nth(index))
-        (has.to_contain_text if one else has.not_to_contain_text)("Would tell you")
+        (has.to_contain_text if fires else has.not_to_contain_text)("Would tell you")
 
 
 @pytest.mark.parametrize("content", ["", "<gpx><trk><trkseg><trkpt lat=", "hello"])
