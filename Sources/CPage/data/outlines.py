@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Writes world-110.bin and world-50.bin: the outlines of countries that the map draws.
+
+    pip install rdata==1.1.0 && Sources/CPage/data/outlines.py
+
+Two countries that share a border share its points, so a border is kept and drawn once: rings are cut
+into arcs where they meet. The format is described where it is read, in files/map/outlines.js.
+"""
+
+import collections
+import math
+import pathlib
+import struct
+
+from natural_earth import countries
+
+FILES = pathlib.Path(__file__).resolve().parents[1] / "files"
+#: Steps a degree, and how far from a line, in steps, a point may lie that is left out.
+FORMS = {
+    "world-110.bin": ("countries110", 100, 0),
+    "world-50.bin": ("countries50", 100, 0.7),
+}
+LEAST_SIDES = 3
+
+
+def main():
+    world = countries(*(name for name, _, _ in FORMS.values()))
+    for file, (name, steps, tolerance) in FORMS.items():
+        arcs, rings = topology([rounded(ring, steps) for ring in world[name]])
+        data = written(arcs, rings, steps, tolerance)
+        (FILES / file).write_bytes(data)
+        print(f"{file}: {len(data):,} bytes, {len(arcs)} arcs, {len(rings)} rings")
+
+
+def rounded(ring, steps):
+    """The points of a closed ring in whole steps, each once, without the last, which is the first."""
+    points = [(round(longitude * steps), round(latitude * steps)) for longitude, latitude in ring]
+    return [point for point, before in zip(points, [None, *points]) if point != before][:-1]
+
+
+def topology(rings):
+    """Arcs, and each ring as their indices; an arc that runs backwards is the complement of its index."""
+    rings = [ring for ring in rings if len(ring) >= LEAST_SIDES]
+    meetings = junctions(rings)
+    arcs, known, cut = [], {}, []
+    for ring in rings:
+        references = []
+        for arc in pieces(ring, meetings):
+            if arc in known:
+                references.append(known[arc])
+            elif arc[::-1] in known:
+                references.append(~known[arc[::-1]])
+            else:
+                known[arc] = len(arcs)
+                references.append(len(arcs))
+                arcs.append(arc)
+        cut.append(references)
+    return arcs, cut
+
+
+def junctions(rings):
+    """The points where rings part: their neighbours are not the same two in all rings."""
+    neighbours = collections.defaultdict(set)
+    for ring in rings:
+        for before, point, after in zip([ring[-1], *ring], ring, [*ring[1:], ring[0]]):
+            neighbours[point].add(frozenset((before, after)))
+    return {point for point, pairs in neighbours.items() if len(pairs) > 1}
+
+
+def pieces(ring, meetings):
+    """A ring as arcs from one junction to the next; one that meets no other is an arc by itself."""
+    first = next((index for index, point in enumerate(ring) if point in meetings), None)
+    if first is None:
+        return [tuple([*ring, ring[0]])]
+    turned = [*ring[first:], *ring[:first], ring[first]]
+    cuts = [index for index, point in enumerate(turned) if point in meetings]
+    return [tuple(turned[start:end + 1]) for start, end in zip(cuts, cuts[1:])]
+
+
+def simplified(arc, tolerance):
+    """An arc without the points that lie within the tolerance of the line (Douglas and Peucker, 1973)."""
+    if tolerance <= 0 or len(arc) < 3:
+        return arc
+    kept, open_parts = {0, len(arc) - 1}, [(0, len(arc) - 1)]
+    while open_parts:
+        start, end = open_parts.pop()
+        if end <= start + 1:
+            continue
+        farthest = max(range(start + 1, end), key=lambda one: away(arc[one], arc[start], arc[end]))
+        if away(arc[farthest], arc[start], arc[end]) > tolerance:
+            kept.add(farthest)
+            open_parts += [(start, farthest), (farthest, end)]
+    return tuple(arc[index] for index in sorted(kept))
+
+
+def away(point, start, end):
+    """The distance of a point from the line through two others, or from the one that both are."""
+    across, up = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(across, up)
+    if length == 0:
+        return math.dist(point, start)
+    return abs(across * (point[1] - start[1]) - up * (point[0] - start[0])) / length
+
+
+def written(arcs, rings, steps, tolerance):
+    """The bytes of a file."""
+    uses = collections.Counter(one if one >= 0 else ~one for ring in rings for one in ring)
+    shapes = [simplified(arc, tolerance) for arc in arcs]
+    rings = [ring for ring in rings
+             if sum(len(shapes[one if one >= 0 else ~one]) - 1 for one in ring) >= LEAST_SIDES]
+    out = bytearray(struct.pack("<4sHH", b"PSB1", steps, 0))
+    out += varint(len(shapes))
+    longitude = latitude = 0
+    for index, shape in enumerate(shapes):
+        out += varint(len(shape) << 1 | (uses[index] > 1))
+        for x, y in shape:
+            out += zigzag(x - longitude) + zigzag(y - latitude)
+            longitude, latitude = x, y
+    out += varint(len(rings))
+    for ring in rings:
+        out += varint(len(ring))
+        for before, one in zip([0, *ring], ring):
+            out += zigzag(one - before)
+    return bytes(out)
+
+
+def varint(number):
+    """A whole number in groups of seven bits, the lowest first."""
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def zigzag(number):
+    """A signed number: 0, −1, 1, −2, … as 0, 1, 2, 3, …"""
+    return varint(number << 1 if number >= 0 else ~number << 1 | 1)
+
+
+if __name__ == "__main__":
+    main()
