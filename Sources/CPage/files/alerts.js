@@ -40,9 +40,7 @@ export function remarks({ memory }, { say }) {
  * Standard output is nobody's phone, so it is left out.
  */
 export function outcomes({ decision, kind, deliveries = [] }, { say, sayKind }) {
-  const reason = decision?.decision ?? decision;
-  const isTold = kind ? kind === "notified" : !reason || reason === "notify";
-  if (!isTold) return [{ text: sayKind("reason", reason ?? kind), isDone: false }];
+  if (kind !== "notified") return [{ text: sayKind("reason", decision), isDone: false }];
   return deliveries.filter(({ notifier }) => notifier !== "stdout").map(({ notifier, result }) => {
     const isDone = result === "delivered";
     const isOver = isDone || ["expired", "failed", "refused"].includes(result);

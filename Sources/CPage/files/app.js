@@ -7,7 +7,7 @@ import { EventFollower } from "./events.js";
 import {
   drawCones, drawGraticule, drawOutlines, drawRings, drawTiles, drawTowns, drawTrails, middleScale,
 } from "./map/drawing.js";
-import { BrowserPosition, extended, markMe } from "./map/me.js";
+import { BrowserPosition, extended, isMine, markMe, positionOfPoint } from "./map/me.js";
 import { Outlines } from "./map/world.js";
 import { PhotoMap } from "./map/photomap.js";
 import { Pins } from "./map/pins.js";
@@ -35,6 +35,7 @@ const townZoom = 4.4;
 const coneZoom = 14;
 const followZoom = 16.2;
 const followedConeDegrees = 55;
+const unnamedDevice = "-";
 
 document.documentElement.lang = words.language;
 speak(words);
@@ -116,6 +117,7 @@ listenForSearch(page);
 // Nothing is asked before the server knows the page and the page knows where to look.
 let isStarted = false;
 let items = [];
+let itemsZoom = 0;
 let pinQuestion = null;
 let townQuestion = null;
 
@@ -129,6 +131,7 @@ async function showPins() {
       box: boxText(map.box(90)), zoom, ...store.get("filters"),
     }, { signal });
     items = answer.items;
+    itemsZoom = answer.zoom;
     pins.show(items);
     pins.mark(store.get("place").id ?? null);
     countInView();
@@ -160,7 +163,7 @@ async function showTowns() {
 
 function openPin(item) {
   if (item.spot && item.spots === 1) return page.go({ view: "spot", id: item.spot });
-  page.go(clusterPlace(item, words.place(item)));
+  page.go(clusterPlace(item, words.place(item), { zoom: itemsZoom, filters: store.get("filters") }));
 }
 
 // A spot shows its own cones; on the map itself those of single spots are seen from near.
@@ -228,8 +231,14 @@ async function loadStatus() {
   const status = await client.get("status");
   store.set({ status, statusProblem: null });
   years.show(status.years ?? {});
-  tiles.use(status.tiles ?? null);
+  tiles.use(ownAddress(status.tiles));
   coverMap();
+}
+
+// Pictures of the map come from this server, or not at all.
+function ownAddress(template) {
+  const isOwn = template && new URL(template, location.href).origin === location.origin;
+  return isOwn ? template : null;
 }
 
 async function loadAlerts({ signal } = {}) {
@@ -260,9 +269,9 @@ async function loadDevices() {
     const { items: [device] } = await client.get("devices");
     if (!device) return;
     moveTo(device);
-    const route = `devices/${encodeURIComponent(device.device)}/trail`;
-    const trail = await client.get(route);
-    store.set({ trail: trail.items });
+    const route = `devices/${encodeURIComponent(device.device ?? unnamedDevice)}/trail`;
+    const { points } = await client.get(route);
+    store.set({ trail: points.map(positionOfPoint) });
   } catch (problem) {
     if (!(problem.status >= 0)) throw problem;
   }
@@ -299,7 +308,8 @@ function heard(name, value) {
   });
 }
 
-function tell(fresh) {
+function tell(incoming) {
+  const fresh = incoming.filter(({ kind }) => kind === "notified");
   if (fresh.length === 0) return;
   store.set({
     fresh: new Set([...store.get("fresh"), ...fresh.map(({ id }) => id)]),
@@ -312,7 +322,6 @@ function tell(fresh) {
 function announce(alert) {
   const { say, place, photos, walk, years: span } = words;
   const { spot: found, distance, bearing } = alert;
-  if (!found) return;
   const title = distance < hereMeters ? say("toast.here", { place: place(found) })
     : say("toast.title", { place: place(found), walk: walk(distance, bearing ?? 0) });
   const texts = [photos(found.photoCount), span(found), ...remarks(alert, words)];
@@ -325,6 +334,7 @@ function announce(alert) {
 }
 
 function moveTo(origin) {
+  if (!isMine(origin, store.get("origin"))) return;
   store.set({ origin, trail: extended(store.get("trail"), origin) });
   const { latitude, longitude } = origin;
   if (store.get("isFollowing") && !map.isMoving) map.fly({ latitude, longitude });

@@ -7,7 +7,8 @@ import { EventFollower } from "../../../Sources/CPage/files/events.js";
 import { bearing, distance, readCoordinates } from "../../../Sources/CPage/files/geodesy.js";
 import { readAddress, writeAddress } from "../../../Sources/CPage/files/router.js";
 import { Store } from "../../../Sources/CPage/files/store.js";
-import { clusterPlace } from "../../../Sources/CPage/files/views/cluster.js";
+import { isMine } from "../../../Sources/CPage/files/map/me.js";
+import { clusterPlace, question } from "../../../Sources/CPage/files/views/cluster.js";
 import { captions } from "../../../Sources/CPage/files/views/photo.js";
 import { settingsToTry, sums } from "../../../Sources/CPage/files/views/replay.js";
 import { meters, quietHours, quietSetting } from "../../../Sources/CPage/files/views/settings.js";
@@ -34,11 +35,27 @@ test("an address is read as it was written", () => {
 });
 
 test("a cluster stands under Nearby in the address", () => {
-  const place = clusterPlace({ box: [1, 2, 3, 4] }, "Arezzo");
-  assert.deepEqual(place, {
-    view: "cluster", title: "Arezzo", box: { south: 1, west: 2, north: 3, east: 4 },
-  });
+  const item = { box: [1, 2, 3, 4], latitude: 2, longitude: 3, photos: 9 };
+  const place = clusterPlace(item, "Arezzo", { zoom: 3.5, filters: {} });
   assert.equal(writeAddress({ zoom: 3, latitude: 1, longitude: 2 }, place), "#3/1/2/nearby");
+});
+
+test("a cluster asks for the spots of its pin, and for those in its box under other filters", () => {
+  const item = { box: [1, 2, 3, 4], latitude: 2, longitude: 3 };
+  const place = clusterPlace(item, "Arezzo", { zoom: 3.5, filters: { from: 2008 } });
+  assert.deepEqual(question(place, { from: 2008 }), {
+    box: "1.999998,2.999998,2.000002,3.000002", zoom: 3.5,
+  });
+  assert.deepEqual(question(place, {}), { box: "0.999998,1.999998,3.000002,4.000002" });
+});
+
+test("of several devices one is followed until it is silent", () => {
+  const at = (device, minute) => ({ device, time: `2026-01-01T10:${minute}:00Z` });
+  assert.ok(isMine(at("phone", "00"), null));
+  assert.ok(isMine(at("phone", "01"), at("phone", "00")));
+  assert.ok(!isMine(at("watch", "01"), at("phone", "00")));
+  assert.ok(isMine(at("watch", "11"), at("phone", "00")));
+  assert.ok(!isMine({ ...at(undefined, "01"), isBrowser: true }, at(undefined, "00")));
 });
 
 test("what is no address is none", () => {
@@ -207,7 +224,7 @@ test("an alert says what is remarkable, and what became of it", () => {
   ];
   assert.deepEqual(outcomes({ kind: "notified", deliveries }, words).map(({ text }) => text),
     ["sent to ntfy", "not sent to hook", "not sent yet to mqtt"]);
-  assert.deepEqual(outcomes({ kind: "paced" }, words), [
+  assert.deepEqual(outcomes({ kind: "suppressed", decision: "paced" }, words), [
     { text: "Too soon after another", isDone: false },
   ]);
 });
@@ -249,7 +266,7 @@ test("below a photo stands what its camera wrote down, and names that look like 
 test("a replay tries only what differs from the settings in force", () => {
   const inForce = { radius: 100, dwell: 0 };
   assert.equal(settingsToTry({ radius: 100, dwell: 0 }, inForce), null);
-  assert.equal(settingsToTry({ radius: 50, dwell: 30 }, inForce), "radius=50,dwell=30s");
+  assert.equal(settingsToTry({ radius: 50, dwell: 30 }, inForce), "proximityRadius=50m,dwell=30s");
 });
 
 test("the sums of a replay are those of the run that was tried", () => {

@@ -25,6 +25,20 @@ export function extended(trail, { latitude, longitude }) {
   return isSame ? trail : [...trail.slice(-1999), { latitude, longitude }];
 }
 
+/** The position of a point of a trail or track, `[latitude, longitude, time]`. Pure. */
+export const positionOfPoint = ([latitude, longitude]) => ({ latitude, longitude });
+
+const silentMilliseconds = 600_000;
+
+/**
+ * Whether a fix says where the person is, who was last known at `origin`: of several devices one is
+ * followed until it has been silent for ten minutes. Pure.
+ */
+export function isMine(fix, origin) {
+  if (!origin || origin.isBrowser === fix.isBrowser && origin.device === fix.device) return true;
+  return new Date(fix.time) - new Date(origin.time) > silentMilliseconds;
+}
+
 /** Follows the position that the browser knows. */
 export class BrowserPosition {
   #watch = null;
@@ -39,7 +53,7 @@ export class BrowserPosition {
   start(onPosition, onFailure) {
     if (this.#watch !== null) return;
     this.#watch = navigator.geolocation.watchPosition(({ coords, timestamp }) => onPosition({
-      device: null,
+      isBrowser: true,
       latitude: coords.latitude,
       longitude: coords.longitude,
       horizontalAccuracy: coords.accuracy,

@@ -43,12 +43,14 @@ function card(alert, page) {
   const { words } = page;
   const { say, place, years, walk, photos, clock } = words;
   const { spot } = alert;
-  const title = spot ? say("alerts.item", { place: place(spot), years: years(spot) })
-    : say("alerts.gone");
+  // Of a spot that the index no longer has, only its place is known.
+  const isGone = spot.photoCount == null;
+  const title = isGone ? place(spot)
+    : say("alerts.item", { place: place(spot), years: years(spot) });
   const details = [
     clock(alert.time),
     alert.distance != null && walk(alert.distance, alert.bearing ?? 0),
-    spot && photos(spot.photoCount),
+    isGone ? say("alerts.gone") : photos(spot.photoCount),
   ].filter(Boolean).reduce((first, second) => say("list.two", { first, second }));
   const chips = [
     ...remarks(alert, words).map((text) => element("span.chip.warm", {}, text)),
@@ -59,9 +61,9 @@ function card(alert, page) {
   return element("li", {}, element(`button.alert${isFresh ? ".fresh" : ""}`, {
     type: "button",
     "data-alert": alert.id,
-    onclick: () => spot && page.go({ view: "spot", id: spot.id }),
-    disabled: !spot,
-  }, picture(spot?.cover, { size: 256 }), element("span.texts", {},
+    onclick: () => page.go({ view: "spot", id: spot.id }),
+    disabled: isGone,
+  }, picture(spot.cover, { size: 256 }), element("span.texts", {},
     element("span.title", {}, title),
     element("span.soft", {}, details),
     chips.length > 0 && element("span.chips", {}, chips))));

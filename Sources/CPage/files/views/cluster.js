@@ -6,11 +6,35 @@ import { button, headed, problemCard, skeleton } from "./parts.js";
 
 const pageLength = 200;
 
-/** The place of an item of `clusters`, as the history keeps it. Pure. */
-export const clusterPlace = (item, title) => {
-  const [south, west, north, east] = item.box;
-  return { view: "cluster", title, box: { south, west, north, east } };
-};
+/**
+ * The place of an item of `clusters`, as the history keeps it. Pure.
+ *
+ * - `zoom` and `filters`: those by which the item was made.
+ */
+export function clusterPlace(item, title, { zoom, filters }) {
+  const { box, latitude, longitude } = item;
+  return { view: "cluster", title, box, zoom, filters, pin: { latitude, longitude } };
+}
+
+/**
+ * Which spots a cluster's list asks for. Pure.
+ *
+ * Boxes of clusters may overlap, so it names the pin, whose spots the server knows. Other filters make
+ * other clusters; then the list has what lies in the box.
+ */
+export function question({ box, pin, zoom, filters }, filtersNow) {
+  if (JSON.stringify(filters) === JSON.stringify(filtersNow)) {
+    const { latitude, longitude } = pin;
+    return { box: boxText(around([latitude, longitude, latitude, longitude])), zoom };
+  }
+  return { box: boxText(around(box)) };
+}
+
+// Degrees are rounded on their way, so edges are looked at inclusively.
+function around([south, west, north, east]) {
+  const edge = 2e-6;
+  return { south: south - edge, west: west - edge, north: north + edge, east: east + edge };
+}
 
 /** Shows the spots in a cluster. */
 export function cluster(pane, place, page, signal) {
@@ -27,7 +51,7 @@ export function cluster(pane, place, page, signal) {
   async function load(route) {
     try {
       const answer = await (route ? client.get(route, {}, { signal }) : client.get("spots", {
-        box: boxText(widened(place.box)), limit: pageLength, ...store.get("filters"),
+        ...question(place, store.get("filters")), limit: pageLength, ...store.get("filters"),
       }, { signal }));
       if (!route) {
         grid.replaceChildren();
@@ -51,18 +75,9 @@ export function cluster(pane, place, page, signal) {
 
   pane.replaceChildren(head, body);
   heading.focus({ preventScroll: true });
-  if (place.isArrival) {
-    const { south, west, north, east } = place.box;
-    page.map.fit([south, west, north, east]);
-  }
+  if (place.isArrival) page.map.fit(place.box);
   load(null);
   return { filters: () => load(null), refresh: () => load(null) };
-}
-
-// The box is written with as many digits as the API has, so its edges are looked at inclusively.
-function widened({ south, west, north, east }) {
-  const edge = 1e-6;
-  return { south: south - edge, west: west - edge, north: north + edge, east: east + edge };
 }
 
 function cell(spot, page) {

@@ -118,7 +118,7 @@ function fillSource({ source }, { words, store }) {
   if (origin) {
     const within = origin.horizontalAccuracy > 0
       ? say("nearby.within", { distance: meters(Math.max(5, origin.horizontalAccuracy)) }) : null;
-    const first = deviceName(origin.device, say);
+    const first = deviceName(origin, say);
     setText(text, within ? say("list.two", { first, second: within }) : first);
   } else {
     setText(text, say("nearby.middle"));
@@ -127,9 +127,9 @@ function fillSource({ source }, { words, store }) {
   setText(action, say(origin ? "nearby.follow" : "nearby.locate"));
 }
 
-function deviceName(device, say) {
-  if (device == null) return say("nearby.browser");
-  return device === "phone" ? say("nearby.phone") : say("nearby.device", { device });
+function deviceName({ isBrowser, device }, say) {
+  if (isBrowser) return say("nearby.browser");
+  return device == null || device === "phone" ? say("nearby.phone") : say("nearby.device", { device });
 }
 
 function fillNearest({ nearest, cover, name, big, sub }, spot, page) {

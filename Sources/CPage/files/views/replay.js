@@ -3,6 +3,7 @@
 
 import { path } from "../api.js";
 import { element, picture } from "../dom.js";
+import { positionOfPoint } from "../map/me.js";
 import { problemCard, skeleton } from "./parts.js";
 import { slider } from "./fields.js";
 
@@ -11,7 +12,7 @@ const settleMilliseconds = 250;
 
 /** What the server is asked to try: only what differs from the settings in force. Pure. */
 export const settingsToTry = ({ radius, dwell }, inForce) => [
-  radius !== inForce.radius && `radius=${radius}`,
+  radius !== inForce.radius && `proximityRadius=${radius}m`,
   dwell !== inForce.dwell && `dwell=${dwell}s`,
 ].filter(Boolean).join(",") || null;
 
@@ -112,7 +113,7 @@ export function replay(pane, place, page, signal) {
         ? element("ol.line", { "aria-label": say("replay.visits") },
           visits.map((visit) => item(visit, page)))
         : element("p.soft", {}, say("replay.none")));
-    page.showTrack(answer.track);
+    page.showTrack(answer.track.map(positionOfPoint));
     if (isNew && answer.track.length > 0) page.map.fit(boxOfTrack(answer.track));
   }
 
@@ -128,8 +129,8 @@ export function replay(pane, place, page, signal) {
 }
 
 function boxOfTrack(track) {
-  const latitudes = track.map(({ latitude }) => latitude);
-  const longitudes = track.map(({ longitude }) => longitude);
+  const latitudes = track.map(([latitude]) => latitude);
+  const longitudes = track.map(([, longitude]) => longitude);
   const least = (values) => values.reduce((a, b) => Math.min(a, b));
   const most = (values) => values.reduce((a, b) => Math.max(a, b));
   return [least(latitudes), least(longitudes), most(latitudes), most(longitudes)];
@@ -137,20 +138,20 @@ function boxOfTrack(track) {
 
 function item(visit, page) {
   const { say, sayKind, place, photos, distance, clock } = page.words;
-  const { spot, decision } = visit;
-  const title = visit.fires ? say("reason.notify") : sayKind("reason", decision?.decision);
+  const { spot } = visit;
+  const title = visit.fires ? say("reason.notify") : sayKind("reason", visit.decision);
   const texts = [
     clock(visit.entered),
-    decision?.distance != null && say("replay.away", { distance: distance(decision.distance) }),
-    spot && photos(spot.photoCount),
+    visit.distance != null && say("replay.away", { distance: distance(visit.distance) }),
+    spot.photoCount != null && photos(spot.photoCount),
   ].filter(Boolean).reduce((first, second) => say("list.two", { first, second }));
-  const name = spot ? place(spot) : say("alerts.gone");
   return element(`li${visit.fires ? ".fires" : ""}`, {}, element("button.row", {
     type: "button",
-    disabled: !spot,
-    onclick: () => page.map.fly({ ...spot, zoom: 16.5 }),
-  }, picture(spot?.cover, { size: 256 }), element("span.texts", {},
+    onclick: () => page.map.fly({
+      latitude: spot.latitude, longitude: spot.longitude, zoom: 16.5,
+    }),
+  }, picture(spot.cover, { size: 256 }), element("span.texts", {},
     element("span.title", {}, title),
-    element("span.soft", {}, name),
+    element("span.soft", {}, place(spot)),
     element("span.soft", {}, texts))));
 }

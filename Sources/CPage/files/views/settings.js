@@ -32,7 +32,7 @@ export function settings(pane, place, page, signal) {
 
   async function load() {
     try {
-      const { items } = await client.get("settings", {}, { signal });
+      const { items } = await client.get("settings", { limit: 500 }, { signal });
       draw(Object.fromEntries(items.map(({ name, value }) => [name, value])));
     } catch (problem) {
       if (problem.name === "AbortError" || problem.status === 401) return;
