@@ -77,8 +77,9 @@ class Watch:
             self.faults.append(f"asked {url}")
 
     def note(self, text):
-        # The browser itself writes down what the server refused.
-        if not (self.is_lenient and "Failed to load resource" in text):
+        # The browser itself writes down what the server refused, and files that have no picture.
+        is_refusal = "Failed to load resource" in text
+        if not (is_refusal and (self.is_lenient or "status of 415" in text)):
             self.faults.append(text)
 
 

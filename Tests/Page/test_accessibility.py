@@ -165,3 +165,26 @@ def test_on_a_phone_nothing_is_hidden_from_assistive_technology(still_server, op
     expect(page.get_by_role("status").filter(has_text="photos in view")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Years: ")).click()
     expect(page.get_by_role("slider", name="To year")).to_be_visible()
+
+
+def test_a_pin_that_the_keyboard_reaches_is_not_left_under_controls(still_server, open_page, size):
+    page = open_page(still_server, size)
+    expect(pins(page).first).to_be_visible()
+    tools = page.get_by_role("toolbar", name="Map tools").bounding_box()
+    pin = pins(page).first
+    name = pin.get_attribute("aria-label")
+    pin.focus()
+    # A drag moves the map until the pin lies under the tools.
+    box = pin.bounding_box()
+    start = (size["width"] / 2 + (200 if size["width"] > 760 else 0), 90)
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] + tools["x"] - 20 - box["x"], start[1] + tools["y"] + 40 - box["y"], steps=8)
+    page.mouse.up()
+    page.wait_for_timeout(400)
+    page.get_by_role("group", name="Map", exact=True).focus()
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name=name, exact=True).focus()
+    page.wait_for_timeout(500)
+    box = page.get_by_role("button", name=name, exact=True).bounding_box()
+    assert box["x"] + 52 < tools["x"] or box["y"] > tools["y"] + tools["height"]

@@ -287,6 +287,7 @@ const reactions = {
     tell(fresh);
   },
   index: async () => {
+    if (store.get("statusProblem")) return start();
     byId("progress").hidden = true;
     const wasEmpty = store.get("status")?.photos === 0;
     await loadStatus();
@@ -368,8 +369,16 @@ function showProgress({ scanned = 0, located = 0, secondsLeft }) {
     ? say("list.two", { first: counts, second: time }) : counts;
 }
 
+let wasOff = false;
+
 function showLink(state) {
   const link = byId("link");
+  // What was asked while nobody answered is asked again.
+  if (state === "live" && wasOff && isStarted) {
+    showPins();
+    panel.tell("refresh");
+  }
+  wasOff = state === "off" || wasOff && state !== "live";
   link.dataset.state = state;
   const text = words.say(`link.${state}`);
   if (link.lastElementChild.textContent !== text) link.lastElementChild.textContent = text;

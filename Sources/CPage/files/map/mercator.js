@@ -143,6 +143,12 @@ export function reframed(view, before, after) {
   return bounded({ x, y, zoom: view.zoom });
 }
 
+/** Where pins are clear of panels and controls: left, top, right and bottom in pixels. */
+export function clearArea(frame) {
+  const side = (name) => frame.insets[name] + (frame.controls?.[name] ?? 0) + pinReach;
+  return [side("left"), side("top"), frame.width - side("right"), frame.height - side("bottom")];
+}
+
 /**
  * The nearest view in which all pins of a box are clear of panels and controls.
  *
@@ -157,9 +163,7 @@ export function fitted(box, frame, mostZoom = 17) {
   const across = (east - west + (east < west ? 360 : 0)) / 360;
   const down = yOf(south) - yOf(north);
   const [middleX, middleY] = middle(frame);
-  const side = (name) => frame.insets[name] + (frame.controls?.[name] ?? 0) + pinReach;
-  const [left, top] = [side("left"), side("top")];
-  const [right, bottom] = [frame.width - side("right"), frame.height - side("bottom")];
+  const [left, top, right, bottom] = clearArea(frame);
   const width = Math.max(right - left, 24);
   const height = Math.max(bottom - top, 24);
   const nearest = Math.log2(Math.min(width / Math.max(across, 1e-12), height / Math.max(down, 1e-12))

@@ -3,7 +3,7 @@
 
 import { listenForGestures } from "./gestures.js";
 import {
-  bounded, fitted, flight, movedBy, positionOf, reframed, uncoveredBox, viewAt, zoomedAbout,
+  bounded, clearArea, fitted, flight, movedBy, positionOf, reframed, uncoveredBox, viewAt, zoomedAbout,
 } from "./mercator.js";
 import { sceneOf } from "./drawing.js";
 
@@ -103,6 +103,14 @@ export class PhotoMap extends EventTarget {
   /** Pans by pixels. */
   panBy(across, down) {
     this.#flyTo(movedBy(this.#goal ?? this.view, across, down), 200);
+  }
+
+  /** Pans as far as a pin at a pixel needs to be clear of panels and controls. */
+  reveal(x, y) {
+    const [left, top, right, bottom] = clearArea(this.frame);
+    const across = Math.min(0, x - left) || Math.max(0, x - right);
+    const down = Math.min(0, y - top) || Math.max(0, y - bottom);
+    if (across !== 0 || down !== 0) this.panBy(across, down);
   }
 
   /** Zooms about a pixel, smoothly. */

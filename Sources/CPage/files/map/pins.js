@@ -114,8 +114,11 @@ export class Pins {
     for (const pin of this.#pins.values()) pin.button.tabIndex = pin.button === button ? 0 : -1;
   }
 
+  // A pin that the keyboard reached is not left under the controls.
   #focused(button) {
-    this.#letTab(button.closest(".pin"));
+    this.#letTab(button);
+    const pin = [...this.#pins.values()].find((one) => one.button === button);
+    if (pin && button.matches(":focus-visible")) this.#map.reveal(...pin.pixel);
   }
 
   #key(event) {

@@ -135,13 +135,14 @@ export class Years {
       thumb.setAttribute("aria-valuenow", value);
       thumb.style.left = `${((value - this.#first) / span) * 100}%`;
     });
-    const values = { from: String(bound(from)), to: String(bound(to)) };
+    const [first, last] = [bound(from), bound(to)];
+    // Years are written without the marks that group digits.
+    const values = { from: String(first), to: String(last) };
     this.#button.setAttribute("aria-label", this.#words.say("years.range", values));
-    const short = values.from === values.to ? values.from
-      : this.#words.say("years.short", values);
+    const short = first === last ? values.from : this.#words.say("years.short", values);
     setText(this.#button.firstElementChild, short);
     this.#all().forEach((year, index) => {
-      this.#bars.children[index].classList.toggle("off", year < values.from || year > values.to);
+      this.#bars.children[index].classList.toggle("off", year < first || year > last);
     });
   }
 }
