@@ -125,7 +125,8 @@ class Server:
         return json.loads(body)
 
     def walk_to(self, latitude, longitude, meters=300, steps=12, behind=0):
-        """Sends a walk from the north to a position, as OwnTracks does, that ends `behind` seconds ago."""
+        """Sends a walk from the north to a position, as OwnTracks does, that ends `behind` seconds
+        ago."""
         start = time.time() - behind - 15 * steps
         for step in range(steps + 1):
             away = meters * (1 - step / steps) / 111_195

@@ -1,4 +1,5 @@
-"""Everybody can use it: axe finds nothing, the keyboard reaches everything, and narrow windows lose nothing."""
+"""Everybody can use it: axe finds nothing, the keyboard reaches everything, and narrow windows
+lose nothing."""
 
 import re
 
@@ -82,7 +83,8 @@ def test_nothing_is_wider_than_the_window(visited_server, open_page, view, width
 
 
 def tab_stops(page, most=60):
-    """What the Tab key reaches, in its order: accessible names, or the element where there is none."""
+    """What the Tab key reaches, in its order: accessible names, or the element where there is
+    none."""
     stops = []
     page.evaluate("document.body.focus()")
     for _ in range(most):

@@ -1,4 +1,5 @@
-"""The same page in WebKitGTK, by WebDriver; skipped where webkit2gtk-driver or xvfb is not installed."""
+"""The same page in WebKitGTK, by WebDriver; skipped where webkit2gtk-driver or xvfb is not
+installed."""
 
 import json
 import os

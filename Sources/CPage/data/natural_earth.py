@@ -1,7 +1,8 @@
 """Reads the polygons of countries from Debian's package r-cran-rnaturalearthdata, without R.
 
-The package keeps Natural Earth (naturalearthdata.com, public domain) as an R "lazy-load database": an
-index of offsets (`.rdx`) and compressed, serialised objects (`.rdb`). PyPI's rdata reads the objects.
+The package keeps Natural Earth (naturalearthdata.com, public domain) as an R "lazy-load
+database": an index of offsets (`.rdx`) and compressed, serialised objects (`.rdb`). PyPI's rdata
+reads the objects.
 """
 
 import bz2

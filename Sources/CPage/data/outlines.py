@@ -3,7 +3,8 @@
 
     pip install rdata==1.1.0 && Sources/CPage/data/outlines.py
 
-Two countries that share a border share its points, so a border is kept and drawn once: rings are cut
+Two countries that share a border share its points, so a border is kept and drawn once: rings are
+cut
 into arcs where they meet. The format is described where it is read, in files/map/outlines.js.
 """
 
@@ -39,7 +40,8 @@ def rounded(ring, steps):
 
 
 def topology(rings):
-    """Arcs, and each ring as their indices; an arc that runs backwards is the complement of its index."""
+    """Arcs, and each ring as their indices; an arc that runs backwards is the complement of its
+    index."""
     rings = [ring for ring in rings if len(ring) >= LEAST_SIDES]
     meetings = junctions(rings)
     arcs, known, cut = [], {}, []
@@ -78,7 +80,8 @@ def pieces(ring, meetings):
 
 
 def simplified(arc, tolerance):
-    """An arc without the points that lie within the tolerance of the line (Douglas and Peucker, 1973)."""
+    """An arc without the points that lie within the tolerance of the line (Douglas and Peucker,
+    1973)."""
     if tolerance <= 0 or len(arc) < 3:
         return arc
     kept, open_parts = {0, len(arc) - 1}, [(0, len(arc) - 1)]

@@ -4,8 +4,8 @@
 export const hereMeters = 12;
 
 /**
- * Adds alerts to those known, each once, the latest first: `{ alerts, fresh }`, where `fresh` are those
- * that were unknown.
+ * Adds alerts to those known, each once, the latest first: `{ alerts, fresh }`, where `fresh` are
+ * those that were unknown.
  */
 export function merged(known, incoming) {
   const ids = new Set(known.map(({ id }) => id));
@@ -36,8 +36,8 @@ export function remarks({ memory }, { say }) {
 }
 
 /**
- * What became of an alert: `[{ text, isDone }]`, one for each receiver, or the rule that held it back.
- * Standard output is nobody's phone, so it is left out.
+ * What became of an alert: `[{ text, isDone }]`, one for each receiver, or the rule that held it
+ * back. Standard output is nobody's phone, so it is left out.
  */
 export function outcomes({ decision, kind, deliveries = [] }, { say, sayKind }) {
   if (kind !== "notified") return [{ text: sayKind("reason", decision), isDone: false }];

@@ -1,4 +1,5 @@
-// Starts the page: makes its parts, tells each what changes, and answers what a person does to them.
+// Starts the page: makes its parts, tells each what changes, and answers what a person does to
+// them.
 
 import { merged, hereMeters, remarks } from "./alerts.js";
 import { Client, boxText } from "./api.js";
@@ -163,7 +164,8 @@ async function showTowns() {
 
 function openPin(item) {
   if (item.spot && item.spots === 1) return page.go({ view: "spot", id: item.spot });
-  page.go(clusterPlace(item, words.place(item), { zoom: itemsZoom, filters: store.get("filters") }));
+  const question = { zoom: itemsZoom, filters: store.get("filters") };
+  page.go(clusterPlace(item, words.place(item), question));
 }
 
 // A spot shows its own cones; on the map itself those of single spots are seen from near.
@@ -445,8 +447,9 @@ async function start() {
   isStarted = true;
   const opened = router.opened;
   const wentTo = store.get("place") === firstPlace ? null : store.get("place");
+  const { box } = store.get("status");
   if (opened) map.show(opened);
-  else if (store.get("status").box) map.fit(store.get("status").box, { mostZoom: 15, isAtOnce: true });
+  else if (box) map.fit(box, { mostZoom: 15, isAtOnce: true });
   router.start();
   showPlace(wentTo ?? opened?.place ?? firstPlace);
   router.moved(map.position, store.get("place"));

@@ -1,5 +1,5 @@
-// Makes and updates elements. Texts are set as text, never as markup, so that names of files, albums and
-// towns cannot become elements.
+// Makes and updates elements. Texts are set as text, never as markup, so that names of files,
+// albums and towns cannot become elements.
 
 import { pictureAddress } from "./api.js";
 
@@ -9,8 +9,8 @@ const svgNamespace = "http://www.w3.org/2000/svg";
  * Makes an element: `element("button.main", { type: "button", onclick }, "Save")`.
  *
  * - `kind`: a tag with classes behind points.
- * - `attributes`: those that begin with `on` are listeners; true is an empty attribute, and false, null
- *   and undefined are left out, but `aria-…` attributes are written as they are.
+ * - `attributes`: those that begin with `on` are listeners; true is an empty attribute, and false,
+ *   null and undefined are left out, but `aria-…` attributes are written as they are.
  * - `children`: elements or texts, in lists too; false, null and undefined are left out.
  */
 export function element(kind, attributes = {}, ...children) {
@@ -87,8 +87,9 @@ export function setText(node, text) {
 }
 
 /**
- * Makes the children of a list those of `items`, in their order, and keeps the elements that stay: with
- * them the focus and the scroll position. Where the focused element goes, the one in its place has it.
+ * Makes the children of a list those of `items`, in their order, and keeps the elements that stay:
+ * with them the focus and the scroll position. Where the focused element goes, the one in its
+ * place has it.
  *
  * - `key`: an item's identity; `create`: makes its element; `update`: fills an element in.
  */

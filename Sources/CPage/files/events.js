@@ -1,8 +1,9 @@
-// The client of `events`: one stream of what happens, which heals itself and rests while the page is
-// hidden. What was missed comes first after a pause; where the server no longer knows it, it says `gap`.
+// The client of `events`: one stream of what happens, which heals itself and rests while the page
+// is hidden. What was missed comes first after a pause; where the server no longer knows it, it
+// says `gap`.
 
 /** The names of the events. */
-export const eventNames = [
+const eventNames = [
   "position", "alert", "index", "progress", "mutes", "settings", "recreation", "gap",
 ];
 

@@ -26,13 +26,16 @@ export function bearing(from, to) {
  * `48°51'30"N 2°17'40"E`, latitude first; the Spanish O stands for west. Null where it is none.
  */
 export function readCoordinates(text) {
-  const angle = String.raw`([+\-−]?\d+(?:[.,]\d+)?)\s*°?\s*(?:(\d+(?:[.,]\d+)?)\s*['′]\s*)?(?:(\d+(?:[.,]\d+)?)\s*["″]\s*)?`;
-  const pattern = new RegExp(`^\\s*${angle}\\s*([NS])?\\s*[,;\\s]\\s*${angle}\\s*([EWO])?\\s*$`, "i");
+  const number = String.raw`\d+(?:[.,]\d+)?`;
+  const parts = String.raw`(?:(${number})\s*['′]\s*)?(?:(${number})\s*["″]\s*)?`;
+  const angle = String.raw`([+\-−]?${number})\s*°?\s*${parts}`;
+  const pattern = new RegExp(
+    String.raw`^\s*${angle}\s*([NS])?\s*[,;\s]\s*${angle}\s*([EWO])?\s*$`, "i");
   const match = pattern.exec(text);
   if (!match) return null;
-  const number = (part) => Number((part ?? "0").replace("−", "-").replace(",", "."));
+  const valueOf = (part) => Number((part ?? "0").replace("−", "-").replace(",", "."));
   const degrees = ([whole, minutes, seconds, letter], negatives) => {
-    const size = Math.abs(number(whole)) + number(minutes) / 60 + number(seconds) / 3600;
+    const size = Math.abs(valueOf(whole)) + valueOf(minutes) / 60 + valueOf(seconds) / 3600;
     const isNegative = /^[-−]/.test(whole) !== negatives.includes(letter?.toUpperCase() ?? "?");
     return isNegative ? -size : size;
   };

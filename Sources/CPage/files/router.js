@@ -1,5 +1,5 @@
-// The address of what is seen, `#zoom/latitude/longitude/tab` or `…/spot/ID`, so that back, reload and
-// bookmarks work. Reading and writing are pure; `Router` keeps the browser's history.
+// The address of what is seen, `#zoom/latitude/longitude/tab` or `…/spot/ID`, so that back, reload
+// and bookmarks work. Reading and writing are pure; `Router` keeps the browser's history.
 
 /** The views that have a tab. */
 export const tabs = ["nearby", "alerts", "replay", "settings"];
@@ -11,22 +11,32 @@ export const tabs = ["nearby", "alerts", "replay", "settings"];
  */
 export function readAddress(hash) {
   const key = /^#key=([^&]*)$/.exec(hash);
-  if (key) return { key: decodeURIComponent(key[1]) };
-  const match = /^#(\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)(?:\/([^/]*)(?:\/([^/]*))?)?$/
-    .exec(hash);
+  if (key) return { key: decoded(key[1]) };
+  const number = String.raw`(-?\d+(?:\.\d+)?)`;
+  const tail = String.raw`(?:/([^/]*)(?:/([^/]*))?)?`;
+  const match = new RegExp(`^#${number}/${number}/${number}${tail}$`).exec(hash);
   if (!match) return null;
   const [zoom, latitude, longitude] = match.slice(1, 4).map(Number);
-  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
+  if (zoom < 0 || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
   const [view, id] = [match[4], match[5]];
   const place = view === "spot" && id
-    ? { view, id: decodeURIComponent(id) }
+    ? { view, id: decoded(id) }
     : { view: tabs.includes(view) ? view : "nearby" };
   return { zoom, latitude, longitude, place };
 }
 
+// What is no percent-encoding stands for itself.
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
- * Writes an address. Its digits are as many as a fifth of a pixel needs. A cluster has no address of
- * its own: it stands under Nearby.
+ * Writes an address. Its digits are as many as a fifth of a pixel needs. A cluster has no address
+ * of its own: it stands under Nearby.
  */
 export function writeAddress({ zoom, latitude, longitude }, place) {
   const digits = Math.max(2, Math.ceil(Math.log10(2 ** zoom / 0.28)));

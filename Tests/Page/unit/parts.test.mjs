@@ -62,6 +62,7 @@ test("what is no address is none", () => {
   for (const hash of ["", "#", "#a/b/c", "#3/91/2", "#3/1/181", "#3/1"]) assert.equal(readAddress(hash), null);
   assert.deepEqual(readAddress("#3/1/2/nonsense").place, { view: "nearby" });
   assert.deepEqual(readAddress("#key=abc"), { key: "abc" });
+  assert.deepEqual(readAddress("#key=%zz"), { key: "%zz" });
 });
 
 test("typed coordinates are read in the usual ways", () => {

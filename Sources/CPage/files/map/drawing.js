@@ -1,10 +1,11 @@
-// Draws the map on its canvas, layer by layer: outlines, tiles, graticule, rings, trails, towns, cones.
+// Draws the map on its canvas, layer by layer: outlines, tiles, graticule, rings, trails, towns,
+// cones.
 //
-// Each layer is a function of a `scene`: `{ context, view, frame, palette, pixel(latitude, longitude),
-// … }` and of what it draws.
+// Each layer is a function of a `scene`: `{ context, view, frame, palette, pixel(latitude,
+// longitude), … }` and of what it draws.
 
 import {
-  boxOf, clamp, latitudeOf, longitudeOf, mercatorAt, metersPerPixel, pixelOf, positionOf, worldSize,
+  clamp, latitudeOf, longitudeOf, mercatorAt, metersPerPixel, pixelOf, positionOf, worldSize,
   wrapped, xOf, yOf,
 } from "./mercator.js";
 import { gridDegrees, gridDigits, ringMeters } from "./scale.js";
@@ -145,7 +146,9 @@ function line(context, x, y, width, height) {
   context.lineTo(x + width, y + height);
 }
 
-/** Draws the circle of alerts around a position, and rings to judge distances by, from zoom 8 on. */
+/**
+ * Draws the circle of alerts around a position, and rings to judge distances by, from zoom 8 on.
+ */
 export function drawRings(scene, { origin, alertRadius, length }) {
   const { context, view, frame, palette, pixel } = scene;
   if (!origin || view.zoom < 8) return;
@@ -259,9 +262,6 @@ export function drawCones(scene, cones) {
     context.fill();
   }
 }
-
-/** The box that towns are asked for: all that the canvas shows. */
-export const canvasBox = (view, frame) => boxOf(view, frame, 0, 0, frame.width, frame.height);
 
 /** The metres under a pixel in the middle of a view. */
 export const middleScale = (view) => metersPerPixel(view.zoom, positionOf(view).latitude);

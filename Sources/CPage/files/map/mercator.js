@@ -1,15 +1,16 @@
 // The arithmetic of the map: Web Mercator, and which part of the world a view shows. Pure.
 //
-// A *view* is `{ x, y, zoom }`: `x` and `y` are Mercator positions from 0 to 1 (west to east, north
-// to south), and the world is 256 · 2^zoom pixels wide. A *frame* is `{ width, height, insets,
-// controls }` in pixels: what `insets` cut off lies under a panel, and the view's position is the
-// middle of the rest. `controls` are the strips inside it that buttons take; only fitting avoids them.
+// A *view* is `{ x, y, zoom }`: `x` and `y` are Mercator positions from 0 to 1 (west to east,
+// north to south), and the world is 256 · 2^zoom pixels wide. A *frame* is `{ width, height,
+// insets, controls }` in pixels: what `insets` cut off lies under a panel, and the view's position
+// is the middle of the rest. `controls` are the strips inside it that buttons take; only fitting
+// avoids them.
 
-/** The latitude at which the square Mercator map ends, in degrees. */
-export const maximumLatitude = 85.0511287798;
-/** The least and the greatest zoom that a person can reach. */
-export const minimumZoom = 0;
-export const maximumZoom = 20;
+// The latitude at which the square Mercator map ends.
+const maximumLatitude = 85.0511287798;
+// The least and the greatest zoom that a person can reach.
+const minimumZoom = 0;
+const maximumZoom = 20;
 /** Half a pin, with its badge, in pixels: how far from an edge a fitted pin stays. */
 export const pinReach = 38;
 
@@ -166,9 +167,8 @@ export function fitted(box, frame, mostZoom = 17) {
   const [left, top, right, bottom] = clearArea(frame);
   const width = Math.max(right - left, 24);
   const height = Math.max(bottom - top, 24);
-  const nearest = Math.log2(Math.min(width / Math.max(across, 1e-12), height / Math.max(down, 1e-12))
-    / tileSize);
-  const zoom = clamp(nearest, minimumZoom, mostZoom);
+  const worlds = Math.min(width / Math.max(across, 1e-12), height / Math.max(down, 1e-12));
+  const zoom = clamp(Math.log2(worlds / tileSize), minimumZoom, mostZoom);
   const size = worldSize(zoom);
   return bounded({
     x: xOf(west) + across / 2 - ((left + right) / 2 - middleX) / size,

@@ -10,15 +10,15 @@ export class OutlineError extends Error {}
 /**
  * Reads a file of outlines: `{ arcs, rings }`.
  *
- * An arc is `{ points, isBorder, isEdge, box }`: `points` holds Mercator positions (x, y, x, y, …),
- * a border is shared by two countries, and an edge runs along the rim of the map, where no coast is.
- * A ring is `{ arcs, box }`: indices of arcs, or their complements where an arc runs backwards. A box
- * is `[left, top, right, bottom]`.
+ * An arc is `{ points, isBorder, isEdge, box }`: `points` holds Mercator positions (x, y, x, y,
+ * …), a border is shared by two countries, and an edge runs along the rim of the map, where no
+ * coast is. A ring is `{ arcs, box }`: indices of arcs, or their complements where an arc runs
+ * backwards. A box is `[left, top, right, bottom]`.
  *
  * Format: `PSB1`, steps per degree and zero (16 bits each, little endian), then variable-length
- * integers of seven bits, lowest first, signed ones in zigzag: the number of arcs; for each its number
- * of points · 2 (+ 1 for a border) and the points as differences of steps, longitude first; the number
- * of rings; for each its number of arcs and their indices as differences.
+ * integers of seven bits, lowest first, signed ones in zigzag: the number of arcs; for each its
+ * number of points · 2 (+ 1 for a border) and the points as differences of steps, longitude first;
+ * the number of rings; for each its number of arcs and their indices as differences.
  */
 export function readOutlines(buffer) {
   const bytes = new Uint8Array(buffer);

@@ -1,17 +1,18 @@
-// The map on the page: which view it shows, how it moves there, and when it is drawn. What it draws is
-// given to it as layers, and the pins lie above the canvas.
+// The map on the page: which view it shows, how it moves there, and when it is drawn. What it
+// draws is given to it as layers, and the pins lie above the canvas.
 
 import { listenForGestures } from "./gestures.js";
 import {
-  bounded, clearArea, fitted, flight, movedBy, positionOf, reframed, uncoveredBox, viewAt, zoomedAbout,
+  bounded, clearArea, fitted, flight, movedBy, positionOf, reframed,
+  uncoveredBox, viewAt, zoomedAbout,
 } from "./mercator.js";
 import { sceneOf } from "./drawing.js";
 
 const noInsets = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /**
- * The map. Its events: `moved` once it rests, `drawn` after each frame, `touched` when a person moved
- * it by hand.
+ * The map. Its events: `moved` once it rests, `drawn` after each frame, `touched` when a person
+ * moved it by hand.
  */
 export class PhotoMap extends EventTarget {
   #context;

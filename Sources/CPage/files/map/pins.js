@@ -1,5 +1,5 @@
-// The photos on the map: a button for each spot or cluster that the server names. One of them is in the
-// tab order; arrow keys go to the nearest that way.
+// The photos on the map: a button for each spot or cluster that the server names. One of them is
+// in the tab order; arrow keys go to the nearest that way.
 
 import { element, picture, reconcile } from "../dom.js";
 import { nearestThatWay } from "./directions.js";

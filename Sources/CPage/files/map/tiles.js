@@ -1,5 +1,5 @@
-// Map pictures, where the person has set an address for them. They come through the server, so that the
-// page talks to nobody else.
+// Map pictures, where the person has set an address for them. They come through the server, so
+// that the page talks to nobody else.
 
 import { boxOf, clamp, xOf, yOf } from "./mercator.js";
 

@@ -1,4 +1,5 @@
-// Loads the outlines: the coarse ones at once, the fine ones when somebody comes near enough to see them.
+// Loads the outlines: the coarse ones at once, the fine ones when somebody comes near enough to
+// see them.
 
 import { readOutlines } from "./outlines.js";
 

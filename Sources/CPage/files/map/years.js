@@ -1,5 +1,5 @@
-// The years below the map: how many photos each has, two sliders that narrow them, and how many photos
-// are in view.
+// The years below the map: how many photos each has, two sliders that narrow them, and how many
+// photos are in view.
 
 import { byId, element, setText } from "../dom.js";
 
@@ -27,8 +27,8 @@ export class Years {
   #settling = 0;
 
   /**
-   * Creates the years; `onChange` is called with the chosen `{ from, to }`, each null where it holds
-   * nothing back.
+   * Creates the years; `onChange` is called with the chosen `{ from, to }`, each null where it
+   * holds nothing back.
    */
   constructor({ words, onChange }) {
     this.#words = words;

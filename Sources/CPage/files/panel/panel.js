@@ -1,8 +1,8 @@
 // The panel: shows the view of a place, and tells it what changes.
 //
-// A view is a function of `(pane, place, page, signal)`: it fills the pane, and gives functions that are
-// called when something changes: `position`, `moved` (the map), `filters`, `refresh` (the index), `mutes`,
-// `alerts`, `settings`, and `close`. `signal` is aborted when another view comes.
+// A view is a function of `(pane, place, page, signal)`: it fills the pane, and gives functions
+// that are called when something changes: `position`, `moved` (the map), `filters`, `refresh` (the
+// index), `mutes`, `alerts`, `settings`, and `close`. `signal` is aborted when another view comes.
 
 import { byId } from "../dom.js";
 
@@ -29,7 +29,8 @@ export class Panel {
     if (hadFocus) this.#pane.focus({ preventScroll: true });
     this.#controller = new AbortController();
     const view = this.#views[place.view];
-    this.#open = view(this.#pane, { ...place, isArrival }, this.#page, this.#controller.signal) ?? {};
+    const { signal } = this.#controller;
+    this.#open = view(this.#pane, { ...place, isArrival }, this.#page, signal) ?? {};
   }
 
   /** Ends the view that is shown. */

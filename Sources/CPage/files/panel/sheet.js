@@ -1,14 +1,16 @@
-// The panel on a phone: a sheet from below that stands at three heights. Elsewhere it stands beside the
-// map, and this does nothing.
+// The panel on a phone: a sheet from below that stands at three heights. Elsewhere it stands
+// beside the map, and this does nothing.
 
 import { byId } from "../dom.js";
 
-/** The heights, as shares of the window. */
-export const stops = [0.2, 0.5, 0.88];
+// The heights, as shares of the window.
+const stops = [0.2, 0.5, 0.88];
 
 /** The stop that a height is nearest to. Pure. */
-export const nearestStop = (share) => stops.reduce(
-  (best, stop, index) => (Math.abs(stop - share) < Math.abs(stops[best] - share) ? index : best), 0);
+export function nearestStop(share) {
+  const away = (stop) => Math.abs(stop - share);
+  return stops.reduce((best, stop, index) => (away(stop) < away(stops[best]) ? index : best), 0);
+}
 
 /** The stop that the grip leads to: up, and from the top to the middle. Pure. */
 export const nextStop = (stop) => (stop === stops.length - 1 ? 1 : stop + 1);

@@ -1,4 +1,5 @@
-// Short messages at the top that go by themselves: what was saved, what failed, an alert that fired.
+// Short messages at the top that go by themselves: what was saved, what failed, an alert that
+// fired.
 
 import { byId, element, icon, picture } from "../dom.js";
 

@@ -19,8 +19,8 @@ export function clusterPlace(item, title, { zoom, filters }) {
 /**
  * Which spots a cluster's list asks for. Pure.
  *
- * Boxes of clusters may overlap, so it names the pin, whose spots the server knows. Other filters make
- * other clusters; then the list has what lies in the box.
+ * Boxes of clusters may overlap, so it names the pin, whose spots the server knows. Other filters
+ * make other clusters; then the list has what lies in the box.
  */
 export function question({ box, pin, zoom, filters }, filtersNow) {
   if (JSON.stringify(filters) === JSON.stringify(filtersNow)) {

@@ -29,6 +29,9 @@ export function keyForm(pane, { client, words, onOpen }) {
   pane.replaceChildren(form);
 }
 
-/** Gives the server a key, for which it sets a cookie; spaces and the rest of an address are left out. */
+/**
+ * Gives the server a key, for which it sets a cookie; spaces and the rest of an address are left
+ * out.
+ */
 export const openSession = (client, text) =>
   client.send("POST", "session", { json: { key: text.replace(/^.*#key=/, "").trim() } });

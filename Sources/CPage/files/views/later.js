@@ -1,4 +1,5 @@
-// Loads the views that few people open first only once somebody does, so that the page starts sooner.
+// Loads the views that few people open first only once somebody does, so that the page starts
+// sooner.
 
 import { Problem } from "../api.js";
 import { problemCard, skeleton } from "./parts.js";

@@ -1,5 +1,5 @@
-// Nearby: the spot nearest to where the person is, or to the middle of the map, and those further on. It
-// moves along with the person and keeps focus and scroll position.
+// Nearby: the spot nearest to where the person is, or to the middle of the map, and those further
+// on. It moves along with the person and keeps focus and scroll position.
 
 import { arrow, element, picture, reconcile, setText, showPicture, turn } from "../dom.js";
 import { distance } from "../geodesy.js";
@@ -129,7 +129,8 @@ function fillSource({ source }, { words, store }) {
 
 function deviceName({ isBrowser, device }, say) {
   if (isBrowser) return say("nearby.browser");
-  return device == null || device === "phone" ? say("nearby.phone") : say("nearby.device", { device });
+  const isPhone = device == null || device === "phone";
+  return isPhone ? say("nearby.phone") : say("nearby.device", { device });
 }
 
 function fillNearest({ nearest, cover, name, big, sub }, spot, page) {

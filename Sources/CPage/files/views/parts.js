@@ -1,4 +1,5 @@
-// What several views are made of: headings, rows, skeletons, and what to say where there is nothing.
+// What several views are made of: headings, rows, skeletons, and what to say where there is
+// nothing.
 
 import { arrow, element, icon, picture, setText, showPicture, turn } from "../dom.js";
 
@@ -41,7 +42,10 @@ export const empty = (drawing, title, detail, ...more) => element("div.empty", {
 export const button = (kind, drawing, text, onclick) =>
   element(`button.button.${kind}`, { type: "button", onclick }, drawing && icon(drawing), text);
 
-/** A heading with the button that leads back to Nearby, and a line below it; the heading can be focused. */
+/**
+ * A heading with the button that leads back to Nearby, and a line below it; the heading can be
+ * focused.
+ */
 export function headed(page, title, line) {
   const heading = element("h2", { tabindex: -1 }, title);
   const below = element("p.soft", {}, line);

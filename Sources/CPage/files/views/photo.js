@@ -1,5 +1,5 @@
-// A photo, as large as the window: dialog with those before and after it in the spot, and what the camera
-// wrote down.
+// A photo, as large as the window: dialog with those before and after it in the spot, and what the
+// camera wrote down.
 
 import { byId, element, icon, picture, setText, showPicture } from "../dom.js";
 

@@ -1,5 +1,5 @@
-// Replay: what a recorded track would have told, and what other settings would change. Nothing is sent or
-// remembered.
+// Replay: what a recorded track would have told, and what other settings would change. Nothing is
+// sent or remembered.
 
 import { path } from "../api.js";
 import { element, picture } from "../dom.js";
@@ -22,7 +22,9 @@ export function sums({ runs }) {
   const visits = days.flatMap((day) => day.visits);
   const told = visits.filter((visit) => visit.fires).length;
   const total = (name) => days.reduce((sum, day) => sum + day[name], 0);
-  return { visits, told, kept: visits.length - told, meters: total("meters"), fixes: total("fixes") };
+  return {
+    visits, told, kept: visits.length - told, meters: total("meters"), fixes: total("fixes"),
+  };
 }
 
 // A track stays chosen while a person looks at other views.

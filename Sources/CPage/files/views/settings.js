@@ -1,4 +1,5 @@
-// Settings: those of the alerts, which the server keeps, and those of this page, which the browser keeps.
+// Settings: those of the alerts, which the server keeps, and those of this page, which the browser
+// keeps.
 
 import { element } from "../dom.js";
 import { looks } from "../panel/theme.js";
@@ -20,7 +21,9 @@ export function quietHours(value) {
   return match ? match.slice(1) : ["", ""];
 }
 
-/** The setting that two times make: null (off) where both are empty, undefined where one is. Pure. */
+/**
+ * The setting that two times make: null (off) where both are empty, undefined where one is. Pure.
+ */
 export function quietSetting(from, until) {
   if (from && until) return `${from}-${until}`;
   return from || until ? undefined : null;

@@ -1,5 +1,5 @@
-// A spot: its photos by year with this year's frame, still empty, last; how to walk there, how the camera
-// was held, and whether alerts come from here.
+// A spot: its photos by year with this year's frame, still empty, last; how to walk there, how the
+// camera was held, and whether alerts come from here.
 
 import { arrow, element, icon, picture, setText, turn } from "../dom.js";
 import { bearing, distance } from "../geodesy.js";
@@ -10,7 +10,10 @@ import { openPhoto } from "./photo.js";
 const filmHalfWidth = 18;
 const usualConeDegrees = 60;
 
-/** The photos of a spot by year, in order of capture: `[{ year, photos }]`; undated ones last. Pure. */
+/**
+ * The photos of a spot by year, in order of capture: `[{ year, photos }]`; undated ones last.
+ * Pure.
+ */
 export function byYear(photos, yearOf) {
   const years = new Map();
   for (const photo of photos) {
@@ -113,7 +116,8 @@ function reel(known, page) {
   return element("ol.reel", { "aria-label": say("spot.years") }, frames, thisYear(page));
 }
 
-// The frame that waits for this year's photo. It becomes a button once a photo can be taken from here.
+// The frame that waits for this year's photo. It becomes a button once a photo can be taken from
+// here.
 function thisYear(page) {
   const { say } = page.words;
   const year = String(page.now().getFullYear());

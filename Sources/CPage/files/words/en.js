@@ -1,5 +1,5 @@
-// What the page says in English. A value is a text, or texts by plural category of `{count}`; `{names}`
-// stand for values. Every table has the same names.
+// What the page says in English. A value is a text, or texts by plural category of `{count}`;
+// `{names}` stand for values. Every table has the same names.
 
 export default {
   // The frame of the page.

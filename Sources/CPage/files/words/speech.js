@@ -37,7 +37,9 @@ export function speech(table, locale) {
   const sayKind = (prefix, key) =>
     say(`${prefix}.${key}` in table ? `${prefix}.${key}` : `${prefix}.other`);
 
-  /** A distance: steps of 5 m below 100 m, of 10 m below a kilometre, then tenths, then kilometres. */
+  /**
+   * A distance: steps of 5 m below 100 m, of 10 m below a kilometre, then tenths, then kilometres.
+   */
   function distance(meters) {
     const five = Math.round(meters / 5) * 5;
     if (five < 100) return say("unit.meters", { value: five });
