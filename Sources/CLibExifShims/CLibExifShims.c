@@ -6,8 +6,8 @@
 
 #include <libexif/exif-mem.h>
 
-// What a camera says takes 6 KiB, and stays in the processor's first cache; a block of the reader's own
-// making is up to 25 KiB long. What does not fit comes from malloc.
+// What a camera says takes 6 KiB, and stays in the processor's first cache; a block of the reader's
+// own making is up to 25 KiB long. What does not fit comes from malloc.
 enum { CAPACITY = 16 * 1024, ALIGNMENT = 16 };
 
 struct photospots_exif_arena {
@@ -26,7 +26,8 @@ struct overflow {
   _Alignas(ALIGNMENT) struct overflow *next;
 };
 
-// libexif calls for memory without saying for whom: the arena of the block that this thread decodes.
+// libexif calls for memory without saying for whom: the arena of the block that this thread
+// decodes.
 static _Thread_local photospots_exif_arena *current;
 
 static void *allocate(ExifLong wanted) {

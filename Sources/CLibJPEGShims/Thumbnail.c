@@ -11,12 +11,13 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-// What is more than any camera makes is more than anyone must decode for a thumbnail. A progressive file
-// keeps all its coefficients in memory, each scan goes over all of them, and a file may have any number.
+// What is more than any camera makes is more than anyone must decode for a thumbnail. A progressive
+// file keeps all its coefficients in memory, each scan goes over all of them, and a file may have
+// any number.
 static const size_t maximum_file_size = (size_t)64 << 20;
 static const uint64_t maximum_pixels = (uint64_t)200 << 20;
-// A coded block takes a bit or more in most processes (T.81, annexes F and G): 512 pixels a byte. A small file that says more
-// would be made up by libjpeg, which takes its time over it.
+// A coded block takes a bit or more in most processes (T.81, annexes F and G): 512 pixels a byte. A
+// small file that says more would be made up by libjpeg, which takes its time over it.
 static const uint64_t maximum_pixels_a_byte = 1024;
 static const long maximum_memory = 64L << 20;
 static const int maximum_scans = 100;
@@ -38,7 +39,8 @@ struct decoder {
   int height;
   uint8_t *rgb;
   uint8_t *row;
-  // The sum of the samples of each pixel of the row that is made, and how many columns fall into it.
+  // The sum of the samples of each pixel of the row that is made, and how many columns fall into
+  // it.
   uint32_t *sums;
   uint32_t *columns;
 };
@@ -104,7 +106,8 @@ static void end_input(j_decompress_ptr decompressor) {
   (void)decompressor;
 }
 
-// Lets libjpeg shrink the picture as far as leaves two pixels for each of the result in every direction.
+// Lets libjpeg shrink the picture as far as leaves two pixels for each of the result in every
+// direction.
 static void choose_size(struct decoder *decoder, int maximum_side) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
   decompressor->scale_denom = 8;

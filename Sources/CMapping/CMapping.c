@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// What the signal handler knows of a mapping. A place that is free has the start 0; the start is written last and
-// cleared first.
+// What the signal handler knows of a mapping. A place that is free has the start 0; the start is
+// written last and cleared first.
 struct mapping {
   _Atomic uintptr_t start;
   _Atomic size_t length;
@@ -25,8 +25,8 @@ static struct sigaction before;
 static uintptr_t pageSize;
 static int isInstalled;
 
-// Puts a page of zeros in the place of one that the file has lost. mmap is no more than a system call here, as
-// it must be in a signal handler.
+// Puts a page of zeros in the place of one that the file has lost. mmap is no more than a system
+// call here, as it must be in a signal handler.
 static void handle(int signal, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;

@@ -38,7 +38,8 @@ public struct CivilDateTime: Hashable, Sendable {
     self.millisecond = second == 60 ? 999 : millisecond
   }
 
-  /// Creates the date and time that a clock shows at an instant; `nil` outside the years 0000–9999.
+  /// Creates the date and time that a clock shows at an instant; `nil` outside the years
+  /// 0000–9999.
   ///
   /// - Parameters:
   ///   - instant: The instant.

@@ -42,7 +42,7 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
     return true
   }
 
-  /// Whether there is no token.
+  /// True if no device has a token.
   public var isEmpty: Bool { tokens.isEmpty }
 
   /// The devices' names.

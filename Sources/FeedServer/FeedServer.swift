@@ -58,8 +58,8 @@ public struct FeedServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - place: The address to listen at, a loopback one if there are no tokens. The system chooses
-  ///     a free port for 0.
+  ///   - place: The address to listen at. Without tokens, it must be a loopback address. For port
+  ///     0, the system chooses a free port.
   ///   - tokens: The tokens, one of which each request must show; if empty, no request needs one.
   ///   - limits: The limits of sizes, times and connections.
   ///   - report: Receives what the user should know; called on any thread.
@@ -99,7 +99,7 @@ public enum FeedServerEvent: Hashable, Sendable, CustomStringConvertible {
 
 /// A reason why a server cannot be started.
 public enum FeedServerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Other machines can reach the address, and there is no token.
+  /// The address is not a loopback address, and no device has a token.
   case needsToken(HostAndPort)
   /// The system refuses to listen at the address, for this reason.
   case cannotListen(HostAndPort, Errno?)

@@ -8,7 +8,7 @@ final class SenderNames: Sendable {
   private let bounds = Mutex<[String?: DeviceNameBound]>([:])
 
   /// Returns fixes with the device names that their sender may use. A name that it may not use is
-  /// replaced by the token's own device, or removed if there is no token.
+  /// replaced by the token's own device; for a sender without a token, it is removed.
   ///
   /// A token that lists devices allows these names only. Any other token allows a few names that no
   /// other token has. All senders without a token share a number of names.

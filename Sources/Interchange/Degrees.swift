@@ -3,8 +3,8 @@ public enum PlainNumber {
   /// Returns a number rounded to so many decimals, without zeros at the end and without an
   /// exponent.
   ///
-  /// One that is no measurement, since it is not finite or has more than 18 digits before and
-  /// behind the point, is written as the nearest that has, or as 0.
+  /// The text has at most 18 digits. A number that needs more becomes the nearest one that fits;
+  /// an infinite one becomes the largest, and NaN becomes 0.
   ///
   /// - Precondition: `decimals` is 0–9.
   public static func text(_ number: Double, decimals: Int) -> String {

@@ -10,8 +10,8 @@
 /// ```
 ///
 /// Strings given as bytes that are not UTF-8 survive: each such byte is written as a lone surrogate
-/// `\udc80`–`\udcff` (as in Python's PEP 383), which ``JSONReader/stringBytes()`` turns back; that
-/// is for files of our own, since other readers may refuse it. A `Double` is written with the
+/// `\udc80`–`\udcff` (as in Python's PEP 383), which ``JSONReader/stringBytes()`` turns back;
+/// that is for files of our own, since other readers may refuse it. A `Double` is written with the
 /// fewest digits that read back as the same value; one that is not finite, which JSON cannot write,
 /// as `null`.
 public struct JSONWriter {

@@ -1,10 +1,10 @@
 /// Names of files as text. Names are bytes, mostly UTF-8, and text gives the exact bytes back.
 ///
-/// What is UTF-8 stays as it is. Every other byte *b* becomes the private-use character U+EF00 +
-/// *b*, as in MirBSD's OPTU-8 encoding, and so do, byte by byte, the characters U+EF00–U+EFFF
-/// themselves and the noncharacters U+FFFE and U+FFFF, which XML cannot hold. So every name has a
-/// text of its own, which any strict reader of JSON, XML or CSV takes; lone surrogates (Python's
-/// PEP 383) many of them refuse.
+/// Valid UTF-8 is kept. Every other byte *b* becomes the private-use character U+EF00 + *b*, as in
+/// MirBSD's OPTU-8 encoding. The bytes of some valid characters are replaced in the same way:
+/// U+EF00–U+EFFF themselves, and U+FFFE and U+FFFF, which XML cannot hold. So different names have
+/// different texts, and strict readers of JSON, XML and CSV accept them. Many of these readers
+/// refuse lone surrogates, which Python uses (PEP 383).
 package enum NameText {
   /// Returns the text of a name.
   ///

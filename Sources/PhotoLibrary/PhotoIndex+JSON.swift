@@ -17,13 +17,13 @@ import SystemPackage
 // focalLengths the different focal lengths, as [mm, mm on 35 mm film]; may be missing
 // folders      the absolute paths of folders
 // files        columns, a row a file: see FileTable
-// reread       [[first, behind the last], …]: the files, as places in files, that a re-read of a root reached
-//              which was ended before it was done; may be missing
+// reread       [[first, behind the last], …]: the files, as places in files, that an interrupted
+//              re-read of a root had reached; may be missing
 // photos       columns, a row a located photo: see PhotoTable; null where unknown
-// shots        [[file, …]]: the files of each shot that has several, as places in files, first the one that
-//              stands for it; where the member is missing the shots are found anew
-// spots        clusterRadius (m), and columns, a row a spot: see SpotTable. For other programs to read: this
-//              one makes them of the photos, of which they follow
+// shots        [[file, …]]: the files of each shot that has several, as places in files, the one
+//              that stands for it first; if the member is missing, the shots are found again
+// spots        clusterRadius (m), and columns, a row a spot: see SpotTable. They are for other
+//              programs: this one makes them from the photos
 
 /// Why a text is no index.
 enum IndexFormatError: Error {

@@ -47,8 +47,8 @@ public enum PlaceName {
     return "\(degrees(place.latitude, ("N", "S"))), \(degrees(place.longitude, ("E", "W")))"
   }
 
-  /// The name without a date before it, `2019-05 Siena`, and without a year behind it: the photos of
-  /// a place are of many years.
+  /// The name without a date before it, `2019-05 Siena`, and without a year behind it: the photos
+  /// of a place are of many years.
   private static func withoutDates(
     _ name: String.UnicodeScalarView
   ) -> String.UnicodeScalarView {

@@ -57,11 +57,11 @@ struct Circle {
 
   /// How far a circle reaches to both sides, in degrees of longitude; 360 where it may hold a pole.
   ///
-  /// The meridians that touch a circle of angular radius δ around latitude φ lie asin(sin δ / cos
-  /// φ) to both sides, where it holds no pole: J. P. Matuschek, "Finding Points Within a Distance
-  /// of a Latitude/Longitude Using Bounding Coordinates", section 3.3. Here δ and x / √(1 − x²)
-  /// stand for sin δ and asin x: both are greater, by little for what is asked for mostly, and need
-  /// no trigonometry. `cosine` is that of the centre's latitude.
+  /// The meridians that touch a circle of angular radius δ around latitude φ lie asin(sin δ /
+  /// cos φ) to both sides, where it holds no pole: J. P. Matuschek, "Finding Points Within a
+  /// Distance of a Latitude/Longitude Using Bounding Coordinates", section 3.3. Here δ and x /
+  /// √(1 − x²) stand for sin δ and asin x: both are greater, by little for what is asked for
+  /// mostly, and need no trigonometry. `cosine` is that of the centre's latitude.
   @inline(__always)
   static func reachDegrees(radiusMeters: Double, cosine: Double) -> Double {
     // The cosine is lowered by more than its rounding error, which is what counts close to a pole.

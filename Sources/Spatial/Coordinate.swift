@@ -8,8 +8,8 @@ public struct Coordinate: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east of the prime meridian, −180 to 180.
   public let longitude: Double
 
-  /// Creates a coordinate; `nil` where a number is not finite, or the latitude is not in −90...90,
-  /// or the longitude not in −180...180.
+  /// Creates a coordinate; `nil` where a number is not finite, or the latitude is not in
+  /// −90...90, or the longitude not in −180...180.
   public init?(latitude: Double, longitude: Double) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     self.latitude = latitude

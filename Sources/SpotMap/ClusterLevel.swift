@@ -85,8 +85,8 @@ public struct ClusterLevel: Sendable {
 
   /// The pins in a box, edges included, those at the spots with the most photos first.
   ///
-  /// - Complexity: O(*n* + *k*) for *n* pins, some nanoseconds each, and the *k* spots of those that
-  ///   are found.
+  /// - Complexity: O(*n* + *k*) for *n* pins, some nanoseconds each, and the *k* spots of those
+  ///   that are found.
   public func clusters(in box: BoundingBox) -> [Cluster] {
     pins.indices.filter { spots.contains(box, Int(pins[$0])) }.map(cluster)
   }

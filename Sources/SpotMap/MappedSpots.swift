@@ -122,8 +122,8 @@ public struct MappedSpots: Sendable {
   func box(around rows: some Collection<Int>) -> BoundingBox? {
     var (south, north) = (Double.infinity, -Double.infinity)
     var (west, east) = (Double.infinity, -Double.infinity)
-    // The edges of a box across the 180° meridian: the westernmost of the eastern half of the globe,
-    // and the easternmost of the western half.
+    // The edges of a box across the 180° meridian: the westernmost of the eastern half of the
+    // globe, and the easternmost of the western half.
     var (turnedWest, turnedEast) = (Double.infinity, -Double.infinity)
     for row in rows {
       let (latitude, longitude) = (latitudes[row], longitudes[row])

@@ -25,7 +25,8 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
   public let device: String?
   /// From the fix to the spot's centre in metres, rounded to 0.1 m.
   public let distanceMeters: Double
-  /// The direction from the fix to the spot, in degrees clockwise from true north, rounded to 0.1°.
+  /// The direction from the fix to the spot, in degrees clockwise from true north, rounded to
+  /// 0.1°.
   public let bearingDegrees: Double
   /// The spot that it is about.
   public let spot: NotifiedSpot

@@ -5,7 +5,8 @@ public import Spatial
 public struct WatcherSettings: Hashable, Sendable {
   /// How close a spot must be to be entered, in metres, edge included; 10–5000.
   public var proximityRadiusMeters = 100.0
-  /// How far apart the centres of spots may lie that are taken for the same place, in metres; 5–50.
+  /// How far apart the centres of spots may lie that are taken for the same place, in metres;
+  /// 5–50.
   public var clusterRadiusMeters = 15.0
   /// How long a place stays silent after it fired, in seconds; 0 lets it fire at every entry.
   public var cooldownSeconds = 86_400.0

@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// Blocks this thread until asynchronous work is done.
 ///
-/// Only for threads that asynchronous work does not run on, such as the main one, so that nothing can
-/// be waiting for itself.
+/// Only for threads that asynchronous work does not run on, such as the main one, so that nothing
+/// can be waiting for itself.
 package func waitFor(_ work: @escaping @Sendable () async -> Void) {
   let done = DispatchSemaphore(value: 0)
   Task {

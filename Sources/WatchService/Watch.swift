@@ -41,8 +41,8 @@ public final class Watch: Sendable {
   /// What decides and delivers.
   public let session: WatchSession
 
-  /// Whether fixes come as they happen. Else it is a replay, the same each time, which takes nothing
-  /// that is written meanwhile.
+  /// Whether fixes come as they happen. Else it is a replay, the same each time, which takes
+  /// nothing that is written meanwhile.
   private let isLive: Bool
   private let devices: Devices?
   private let updates: WatchUpdates?

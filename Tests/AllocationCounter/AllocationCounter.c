@@ -1,5 +1,5 @@
-// The C library's functions under their own names, with a counter before them: an executable's definitions go before
-// those of the libraries that it loads.
+// The C library's functions under their own names, with a counter before them: an executable's
+// definitions go before those of the libraries that it loads.
 #include "AllocationCounter.h"
 
 #include <stddef.h>

@@ -44,8 +44,8 @@ import Testing
   }
 
   #if DEBUG
-    /// Generic code of the standard library that is not compiled for the types that it is used with:
-    /// appending a decision, going through a slice, looking for the nearest place.
+    /// Generic code of the standard library that is not compiled for the types that it is used
+    /// with: appending a decision, going through a slice, looking for the nearest place.
     private static let (allowedUnmoved, allowedElse) = (UInt64(2), UInt64(4))
   #else
     private static let (allowedUnmoved, allowedElse) = (UInt64(0), UInt64(0))

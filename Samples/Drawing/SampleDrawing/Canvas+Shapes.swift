@@ -37,7 +37,8 @@ extension Canvas {
 
   /// Fills the land under a chain of hills that reaches from edge to edge.
   ///
-  /// They rise and fall by `relief` around a height on the canvas; any other `shape` gives other hills.
+  /// They rise and fall by `relief` around a height on the canvas; any other `shape` gives other
+  /// hills.
   mutating func fillHills(at line: Double, relief: Double, shape: Double, color: Color) {
     var outline = stride(from: 0, through: width, by: 4).map { x in
       let wave = sin(x / 61 + shape) + 0.5 * sin(x / 27 + shape * 2.3) + 0.2 * sin(x / 11 + shape)

@@ -21,7 +21,8 @@ struct Color {
   }
 }
 
-/// A point of a drawing: `x` to the right and `y` down, 320 by 240 units from the upper left corner.
+/// A point of a drawing: `x` to the right and `y` down, 320 by 240 units from the upper left
+/// corner.
 struct Point {
   var x: Double
   var y: Double

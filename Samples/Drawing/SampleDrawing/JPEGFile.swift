@@ -10,8 +10,8 @@ package enum JPEGFile {
   ///   - exif: The block, beginning with `Exif\0\0`; `nil` for a file without EXIF.
   ///   - quality: The quality on libjpeg's scale, 1 to 100.
   /// - Returns: The whole file.
-  /// - Throws: ``SampleError/jpeg(_:)`` with libjpeg's message; ``SampleError/exifTooLong`` where the
-  ///   block exceeds the 65,533 bytes of a segment.
+  /// - Throws: ``SampleError/jpeg(_:)`` with libjpeg's message; ``SampleError/exifTooLong`` where
+  ///   the block exceeds the 65,533 bytes of a segment.
   package static func bytes(
     of picture: Picture, exif: [UInt8]?, quality: Int
   ) throws(SampleError) -> [UInt8] {

@@ -59,8 +59,8 @@ enum Light {
     shade(color).mixed(with: horizon, distance)
   }
 
-  /// Fills the sky down to the horizon, with a sun or moon and a few clouds or stars, and what is below
-  /// the horizon with haze.
+  /// Fills the sky down to the horizon, with a sun or moon and a few clouds or stars, and what is
+  /// below the horizon with haze.
   func drawSky(on canvas: inout Canvas, horizon line: Double, sun: Point) {
     canvas.fillBand(from: 0, to: line, zenith, horizon)
     canvas.fillBand(from: line, to: canvas.height, horizon, shade(Color(0x7C8474)))

@@ -17,8 +17,8 @@ package struct Picture: Sendable {
     self.rgb = rgb
   }
 
-  /// The picture turned a quarter against the clock, as a camera stores it that was held upright: EXIF
-  /// orientation 6 turns it back.
+  /// The picture turned a quarter against the clock, as a camera stores it that was held upright:
+  /// EXIF orientation 6 turns it back.
   var turnedLeft: Picture {
     var turned = [UInt8]()
     turned.reserveCapacity(rgb.count)

@@ -1,7 +1,7 @@
 internal import CivilTime
 
-/// The tags are those of CIPA DC-008-2023 (Exif 3.0); Rating is Microsoft's, as the Metadata Working
-/// Group's guidelines 2.0 adopted it.
+/// The tags are those of CIPA DC-008-2023 (Exif 3.0); Rating is Microsoft's, as the Metadata
+/// Working Group's guidelines 2.0 adopted it.
 extension SamplePhoto {
   /// Everything that the photo's EXIF block says.
   func exifEntries(of camera: Camera) throws(SampleError) -> [EXIFEntry] {
@@ -148,8 +148,8 @@ extension String {
 }
 
 extension Camera.AngleStyle {
-  /// The size of an angle in whole millionths of a degree, without its sign, as three rationals that
-  /// add up to it exactly.
+  /// The size of an angle in whole millionths of a degree, without its sign, as three rationals
+  /// that add up to it exactly.
   func rationals(of degrees: Double) -> [Rational] {
     let million: UInt32 = 1_000_000
     let millionths = UInt32((abs(degrees) * 1_000_000).rounded())

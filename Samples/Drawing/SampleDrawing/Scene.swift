@@ -9,8 +9,8 @@ enum Scene {
   case volcano, torii
   case canal, stillLife, painting, oldPortrait
 
-  /// Draws the scene in a light; another `variant` moves things a little, as if the photographer stood
-  /// elsewhere.
+  /// Draws the scene in a light; another `variant` moves things a little, as if the photographer
+  /// stood elsewhere.
   func draw(on canvas: inout Canvas, light: Light, variant: Int) {
     let shift = Double(variant % 5 - 2) * 6
     switch self {

@@ -16,8 +16,8 @@ struct SplitMix64: RandomNumberGenerator {
   /// A number from 0 up to, but not including, 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A number with mean 0 and variance 1, nearly normal: the sum of twelve uniform ones, which needs no
-  /// logarithm and so gives the same bits on every platform.
+  /// A number with mean 0 and variance 1, nearly normal: the sum of twelve uniform ones, which
+  /// needs no logarithm and so gives the same bits on every platform.
   mutating func nearlyNormal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + unit() }
   }

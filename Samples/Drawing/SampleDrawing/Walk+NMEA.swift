@@ -1,8 +1,8 @@
 internal import CivilTime
 
 extension Walk {
-  /// The walk as NMEA 0183, version 4.10: GGA, GSA and RMC of a receiver for several systems (`GN`) at each
-  /// moment, lines ended by CR LF.
+  /// The walk as NMEA 0183, version 4.10: GGA, GSA and RMC of a receiver for several systems (`GN`)
+  /// at each moment, lines ended by CR LF.
   ///
   /// Without a fix GGA has quality 0, GSA fix type 1 and RMC status V.
   package var nmea: [UInt8] {

@@ -4,9 +4,9 @@ internal import LocationFeeds
 
 /// A walk as a receiver would have recorded it, the same as NMEA 0183 and as NDJSON.
 ///
-/// It leads from the Avenue Georges-Mandel past the terrace of the Trocadéro, over the river and under
-/// the Eiffel Tower to the far end of the lawn. Between start and end the receiver loses its fix once. It
-/// is made up, but from a fixed seed: the same every time, to the byte.
+/// It leads from the Avenue Georges-Mandel past the terrace of the Trocadéro, over the river and
+/// under the Eiffel Tower to the far end of the lawn. Between start and end the receiver loses its
+/// fix once. It is made up, but from a fixed seed: the same every time, to the byte.
 package struct Walk: Sendable {
   /// What the receiver knew at one moment.
   struct Epoch: Sendable {
@@ -41,8 +41,8 @@ package struct Walk: Sendable {
       start: Instant(secondsSince1970: 1_778_920_200)
     ).epochs())
 
-  /// The walk as NDJSON in the format of location fixes, one line a fix; moments without a fix have no
-  /// line. The accuracy is the NMEA one: dilution times 5 m.
+  /// The walk as NDJSON in the format of location fixes, one line a fix; moments without a fix have
+  /// no line. The accuracy is the NMEA one: dilution times 5 m.
   package var ndjson: [UInt8] {
     var writer = JSONWriter()
     for (number, epoch) in epochs.enumerated() {

@@ -23,7 +23,8 @@ struct WalkRecorder {
     random = SplitMix64(seed: seed)
   }
 
-  /// Everything that the receiver reports along the route, from the search for satellites at its start.
+  /// Everything that the receiver reports along the route, from the search for satellites at its
+  /// start.
   func epochs() -> [Walk.Epoch] {
     var recorder = self
     recorder.record()
@@ -42,8 +43,8 @@ struct WalkRecorder {
     }
   }
 
-  /// Walks one leg; `ahead` metres of it are behind the walker already. Returns how far the last step
-  /// reached over its end.
+  /// Walks one leg; `ahead` metres of it are behind the walker already. Returns how far the last
+  /// step reached over its end.
   private mutating func walk(
     from: WalkRoute.Place, to: WalkRoute.Place, ahead: Double, isHidden: Bool
   ) -> Double {

@@ -26,8 +26,8 @@ struct WalkRoute: Sendable {
   /// The leg, from one corner to the next, on which the sky is hidden.
   let tunnelLeg: Int
 
-  /// Metres to a degree of latitude, and of longitude at 48.859° north, on the sphere of the Earth's
-  /// mean radius; written out, so that every platform computes with the same bits.
+  /// Metres to a degree of latitude, and of longitude at 48.859° north, on the sphere of the
+  /// Earth's mean radius; written out, so that every platform computes with the same bits.
   static let metersPerDegree = (latitude: 111_195.08, longitude: 73_156.84)
   /// Where the metres of ``Place`` count from.
   static let reference = Corner(latitude: 48.859, longitude: 2.292, altitude: 0)

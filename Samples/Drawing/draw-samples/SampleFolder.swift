@@ -2,8 +2,8 @@ internal import CLibrary
 internal import SampleDrawing
 internal import SystemPackage
 
-/// The program `draw-samples FOLDER`: draws the sample photos into `FOLDER/photos` and writes the sample
-/// walk beside them, as `walk.nmea` and `walk.ndjson`.
+/// The program `draw-samples FOLDER`: draws the sample photos into `FOLDER/photos` and writes the
+/// sample walk beside them, as `walk.nmea` and `walk.ndjson`.
 ///
 /// Files of the same names are replaced, others are left alone. Run from the package's root as
 /// `swift run draw-samples Samples`, it makes again what is committed there.

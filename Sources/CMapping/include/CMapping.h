@@ -6,8 +6,8 @@
 
 /// Maps the first bytes of an open file to be read; NULL where that fails, as errno says.
 ///
-/// Where the file has lost a page that is read, the page holds zeros from then on, and the process is not
-/// ended by SIGBUS.
+/// Where the file has lost a page that is read, the page holds zeros from then on, and the process
+/// is not ended by SIGBUS.
 const void *mappingCreate(int file, size_t length);
 
 /// Gives a mapping up.

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/// The towns of the world as make-towns.py writes them: a part of the program's read-only data, of which the system
-/// reads the pages that are looked at.
+/// The towns of the world as make-towns.py writes them: a part of the program's read-only data, of
+/// which the system reads the pages that are looked at.
 const void *photospots_towns(void);
 
 /// How long they are in bytes.

@@ -136,8 +136,8 @@ struct RescanSchedule: Sendable {
     _ scan: Scan, found: [FilePath: Found], leftWriters: Bool, bytesWritten: Int64 = 0,
     from began: Duration, to now: Duration
   ) -> [WatchNotice] {
-    // So a library that changes all the time keeps the machine busy for a twentieth of the time, and
-    // does not wear the disk out.
+    // So a library that changes all the time keeps the machine busy for a twentieth of the time,
+    // and does not wear the disk out.
     let disk = Duration.seconds(saturating: Double(bytesWritten) / times.bytesWrittenPerSecond)
     earliest = now + min(max((now - began) * 20, disk), times.longestPause)
     isFirst = false

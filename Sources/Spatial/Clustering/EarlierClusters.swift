@@ -15,8 +15,8 @@ public struct EarlierClusters: ClusteredPositions {
   ///
   /// - Parameters:
   ///   - clustering: The clustering before the change.
-  ///   - newPlaces: For each place before the change the place after it, −1 where the position was
-  ///     removed; those that are left ascend.
+  ///   - newPlaces: For each place before the change the place after it, −1 where the position
+  ///     was removed; those that are left ascend.
   ///   - positions: The positions after the change, in canonical order. Those to which nothing
   ///     leads were added.
   ///   - centers: An index over positions near the anchors, by the number of their cluster before

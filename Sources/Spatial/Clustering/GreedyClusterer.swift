@@ -19,8 +19,8 @@ public struct GreedyClusterer: Sendable {
 
   /// Returns the clusters of positions that are given in canonical order.
   ///
-  /// - Complexity: O(*n* × *a*), *a* the anchors in a cell of five radii: some forty at most, since
-  ///   anchors keep their distance; however the positions lie, for radii from 2 mm.
+  /// - Complexity: O(*n* × *a*), *a* the anchors in a cell of five radii: some forty at most,
+  ///   since anchors keep their distance; however the positions lie, for radii from 2 mm.
   public func clusters(of positions: [Coordinate]) -> Clustering {
     let anchors = AnchorSearch.anchors(of: positions, radiusMeters: radiusMeters)
     return Clustering(clusters: anchors.numbers, count: anchors.count)

@@ -98,8 +98,8 @@ struct MapLink {
     return try Coordinate(writtenLatitude: latitude, longitude: longitude)
   }
 
-  /// The place (`!3d48.8584!4d2.2945`), else what was searched for (`q`, `query`, `/maps/place/…`),
-  /// else the middle of the map (`/@48.8584,2.2945,17z`).
+  /// The place (`!3d48.8584!4d2.2945`), else what was searched for (`q`, `query`,
+  /// `/maps/place/…`), else the middle of the map (`/@48.8584,2.2945,17z`).
   private func google() throws(WrittenPositionError) -> Coordinate {
     if let place = try googlePlace() { return place }
     if let point = try point(in: ["q", "query", "ll", "destination", "center"]) { return point }

@@ -8,9 +8,9 @@ public import SystemPackage
 /// Runs a program of the user's for each notification.
 ///
 /// It is started directly, never through a shell, in a session of its own, with the notification as
-/// JSON on its standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit status
-/// 0 is delivered. At the limit its whole process group is killed, and so is what it leaves behind
-/// when it ends.
+/// JSON on its standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit
+/// status 0 is delivered. At the limit its whole process group is killed, and so is what it leaves
+/// behind when it ends.
 public struct HookNotifier: Notifier {
   /// `hook`.
   public let name = "hook"

@@ -9,8 +9,8 @@ public struct RetrySchedule: Hashable, Sendable {
   /// The longest pause, in seconds, that a receiver is granted when it asks for one.
   public var longestPauseSeconds: Double
 
-  /// Creates a schedule: by default after 1, 5, 30, 120, 120… seconds, for 15 minutes, with pauses
-  /// of up to 5 minutes.
+  /// Creates a schedule: by default after 1, 5, 30, 120, 120… seconds, for 15 minutes, with
+  /// pauses of up to 5 minutes.
   public init(
     delaySeconds: [Double] = [1, 5, 30, 120], lifetimeSeconds: Double = 900,
     longestPauseSeconds: Double = 300

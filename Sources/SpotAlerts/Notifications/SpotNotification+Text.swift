@@ -7,7 +7,7 @@ extension SpotNotification {
   public static let maximumTextLength = 120
 
   /// What helps to take the picture again, in a line of at most ``maximumTextLength`` characters:
-  /// `Arezzo, 95 m south-east: 3 photos, 2019–2024, 7 years ago this week. Face north-west, 26 mm.`
+  /// `Arezzo, 95 m south-east: 3 photos, 2019–2024. Face north-west, 26 mm.`
   ///
   /// The place's name comes first, where it has one; it is shortened, and then what helps least is
   /// left out, where the line would be too long. It holds no character that cannot be seen.
@@ -127,8 +127,8 @@ extension NotifiedSpot {
     return isPlain ? " [\(id)]" : ""
   }
 
-  /// The years of the first and the last capture, `2016–2024`, or the one year; `nil` where none is
-  /// dated.
+  /// The years of the first and the last capture, `2016–2024`, or the one year; `nil` where none
+  /// is dated.
   public var years: String? {
     guard let firstCaptured, let lastCaptured else { return nil }
     let years = [firstCaptured, lastCaptured].compactMap {

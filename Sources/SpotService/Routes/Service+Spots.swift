@@ -197,8 +197,8 @@ extension Service {
 }
 
 extension SpotAnswer {
-  /// Writes a pin: `latitude longitude photos spots cover box place title`, and where it is one spot
-  /// alone `spot` and where it is known `heading`.
+  /// Writes a pin: `latitude longitude photos spots cover box place title`, and where it is one
+  /// spot alone `spot` and where it is known `heading`.
   func write(_ cluster: ClusterLevel.Cluster, to writer: inout JSONWriter) {
     let spot = library.spots.spots[cluster.place]
     writer.object { writer in
@@ -219,7 +219,8 @@ extension SpotAnswer {
 }
 
 extension BoundingBox {
-  /// Writes `[south, west, north, east]`, rounded outwards, so that the box holds what it is around.
+  /// Writes `[south, west, north, east]`, rounded outwards, so that the box holds what it is
+  /// around.
   func write(to writer: inout JSONWriter) {
     writer.array { writer in
       writer.number(degrees: max(-Self.roundedUp(-south), -90))

@@ -5,8 +5,8 @@ import Interchange
 /// Takeout, and the `timelinePath` and raw positions of a Timeline that a phone exported (Android
 /// or iOS).
 ///
-/// Visits and activities tell of places, and are passed over. `Records.json` has degrees × 10⁷, and
-/// a time in ISO 8601 or, in older ones, milliseconds in a string; the tag of a device tells
+/// Visits and activities are not positions, and are skipped. `Records.json` has degrees × 10⁷,
+/// and a time in ISO 8601 or, in older ones, milliseconds in a string; the tag of a device tells
 /// several apart. A point of a path has its time, or the minutes since the start of its segment.
 struct GoogleHistoryParser: ReportParser {
   mutating func parse(
@@ -89,7 +89,8 @@ struct GoogleHistoryParser: ReportParser {
       return fault
     }
 
-    /// Degrees × 10⁷ that some exports wrote as unsigned numbers of 32 bits, whatever their sign.
+    /// Degrees × 10⁷ that some exports wrote as unsigned numbers of 32 bits, whatever their
+    /// sign.
     private static func degrees(_ number: Double?) -> Double? {
       number.map { ($0 > 1.8e9 ? $0 - 4_294_967_296 : $0) / 1e7 }
     }

@@ -4,10 +4,10 @@ import Interchange
 /// Reads the features in the batches that the Overland app sends, `{"locations": […]}`.
 ///
 /// A feature without a geometry tells of the app itself, and one whose action is `visit` of a place
-/// where the phone stayed: neither is a position of the moment. Speed is m/s, `battery_level` 0–1,
-/// negative values are unknown (Overland, README, "API"). The app sends a batch again until it gets
-/// an answer, so a report of a device and time that was given is not given again, as far back as
-/// ``RecentReports`` remembers.
+/// where the phone stayed: neither is a position of the moment. Speed is m/s, `battery_level`
+/// 0–1, negative values are unknown (Overland, README, "API"). The app sends a batch again until
+/// it gets an answer, so a report of a device and time that was given is not given again, as far
+/// back as ``RecentReports`` remembers.
 struct OverlandParser: ReportParser {
   private var recent = RecentReports()
 

@@ -4,8 +4,8 @@ import Interchange
 /// lines of the OwnTracks Recorder's `.rec` files, which have a time and a mark before the JSON.
 ///
 /// Only messages whose `_type` is `location` are positions of the device: transitions and waypoints
-/// have coordinates too. `tst` is seconds since 1970, `vel` km/h, `acc` metres, `batt` percent; −1
-/// stands for unknown, and numbers may be written as strings (OwnTracks Booklet, "JSON"). The
+/// have coordinates too. `tst` is seconds since 1970, `vel` km/h, `acc` metres, `batt` percent;
+/// −1 stands for unknown, and numbers may be written as strings (OwnTracks Booklet, "JSON"). The
 /// device is called by the topic of the message, without `owntracks/`, where the message or what
 /// `mosquitto_sub -v` writes before it tells that, else by its tracker id. Each message is a whole
 /// report; one that is sent twice is given twice. An encrypted message is told as a fault, since a

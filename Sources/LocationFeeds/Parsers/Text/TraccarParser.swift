@@ -2,8 +2,8 @@ import Codecs
 import Interchange
 
 /// Reads what Traccar Client, OsmAnd and other apps send by the protocol that Traccar calls OsmAnd:
-/// a query `id=…&lat=…&lon=…&timestamp=…` for itself, in an address, or in the line of a web
-/// server's log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`.
+/// a query `id=…&lat=…&lon=…&timestamp=…` for itself, in an address, or in the line of a
+/// web server's log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`.
 ///
 /// `speed` is in knots in a query and m/s in JSON, `batt` is percent, `timestamp` seconds,
 /// milliseconds or a date (Traccar, "OsmAnd" protocol). `accuracy` is metres. So is `hdop`: OsmAnd,
