@@ -1,12 +1,13 @@
 extension Coordinate {
   /// Reads a position as people and maps write it.
   ///
-  /// | | | | --- | --- | | degrees | `48.8584 2.2945`, `48.8584,2.2945`, `(48.8584, 2.2945)`,
-  /// `48,8584 2,2945` | | hemispheres | `N48.8584 E2.2945`, `48.8584N 2.2945E`, `N48 51.5 E2 17.67`
-  /// | | minutes and seconds | `48°51.5'N 2°17.67'E`, `48°51'30"N 2°17'40"E`, `-33°51'24"
-  /// 151°12'55"` | | `geo:` | `geo:48.8584,2.2945`: RFC 5870, and the `q` of Android | | links | of
-  /// OpenStreetMap, Google Maps, Apple Maps and Plus Codes that hold the position | | Plus codes |
-  /// `8FW4V75V+8Q`, full ones: the centre of the cell |
+  /// - Degrees: `48.8584 2.2945`, `48.8584,2.2945`, `(48.8584, 2.2945)`, `48,8584 2,2945`.
+  /// - Hemispheres: `N48.8584 E2.2945`, `48.8584N 2.2945E`, `N48 51.5 E2 17.67`.
+  /// - Minutes and seconds: `48°51.5'N 2°17.67'E`, `48°51'30"N 2°17'40"E`,
+  ///   `-33°51'24" 151°12'55"`.
+  /// - `geo:` addresses: `geo:48.8584,2.2945` (RFC 5870), and the `q` of Android.
+  /// - Links of OpenStreetMap, Google Maps, Apple Maps and Plus Codes that hold the position.
+  /// - Full Plus Codes: `8FW4V75V+8Q`, the centre of the cell.
   ///
   /// Latitude comes first unless letters say otherwise. The minus may be U+2212. A notation that
   /// may mean two positions is refused: `N48 51.5` is 48° 51.5' north without a longitude, or 48°
