@@ -147,3 +147,18 @@ def test_photos_that_are_indexed_appear_by_themselves(make_server, open_page, tm
     expect(status).to_be_attached(timeout=15_000)
     assert counted(status.inner_text()) == server.get("status")["photos"]
     expect(nearest(page)).to_be_visible()
+
+
+def test_the_progress_of_indexing_is_shown_until_it_is_done(still_server, open_page, size):
+    page = opened(open_page, still_server, size)
+    events = [("progress", '{"folder":"/photos","scanned":1200,"located":900,"secondsLeft":40}')]
+    page.route("**/api/v1/events*", lambda route: route.fulfill(
+        content_type="text/event-stream",
+        body="retry: 200\n\n" + "".join(
+            f"id: a-1\nevent: {name}\ndata: {data}\n\n" for name, data in events)))
+    page.reload()
+    status = page.get_by_role("status").filter(has_text="Reading photos")
+    expect(status).to_contain_text("1,200 read, 900 with a position")
+    expect(status).to_contain_text("40 s left")
+    events[:] = [("index", "{}")]
+    expect(status).to_be_hidden()
