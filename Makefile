@@ -11,7 +11,7 @@ PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 
-.PHONY: demo test check soak golden lint bench bench-peers fuzz install setup clean
+.PHONY: demo test test-page check soak golden lint bench bench-peers fuzz install setup clean
 
 demo: setup
 	$(SWIFT) build $(WITHOUT_SERVER) --product photospots
@@ -25,6 +25,16 @@ WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|Notifi
 test: setup
 	$(SWIFT) build --build-tests $(WITH_TRAITS)
 	@WAITING='$(WAITING)' sh Tests/run.sh $(SWIFT) test --skip-build $(WITH_TRAITS)
+
+# The modules of the page, in node. (Its tests in browsers come with the server.)
+test-page:
+	@command -v node > /dev/null || { \
+	  command -v apt-get > /dev/null || { echo "Install node first." >&2; exit 1; }; \
+	  echo "installing nodejs"; \
+	  $(SUDO) apt-get update -qq && \
+	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nodejs; \
+	}
+	node --test Tests/Page/unit/*.test.mjs
 
 # Everything that must hold before a change goes in; the twins of the spatial index with a million positions too, optimised as
 # the program is.
