@@ -134,9 +134,6 @@ package struct PhotoNames: Sendable {
     sorted = RadixSort.order(of: keys).map { photos[Int($0)] }
   }
 
-  /// The name of a photo that stands for a shot.
-  package func name(of photo: Int32) -> String { Self.name(of: photo, index) }
-
   /// The photo of a name; `nil` where there is none.
   ///
   /// - Complexity: O(log *n*) for *n* photos.
@@ -152,13 +149,14 @@ package struct PhotoNames: Sendable {
       }
     }
     while low < sorted.count, Self.hash(of: sorted[low], index).mixed == key {
-      if self.name(of: sorted[low]) == name { return sorted[low] }
+      if Self.name(of: sorted[low], index) == name { return sorted[low] }
       low += 1
     }
     return nil
   }
 
-  private static func name(of photo: Int32, _ index: PhotoIndex) -> String {
+  /// The name of a photo that stands for a shot, which takes no sorting.
+  package static func name(of photo: Int32, _ index: PhotoIndex) -> String {
     var hash = hash(of: photo, index)
     let first = Base32.text(hash.mixed)
     hash.combine(0xFF)

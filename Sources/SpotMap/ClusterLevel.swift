@@ -57,16 +57,20 @@ public struct ClusterLevel: Sendable {
     // Rows have the order of ids, and the sort keeps it.
     let order = RadixSort.order(of: spots.photoCounts.map { -Int64($0) })
     var pins: [Int32] = []
-    for row in order where grid.nearestPin(to: row) == nil {
-      grid.add(pin: Int32(truncatingIfNeeded: pins.count), at: row)
+    var pinOfRow = Array(repeating: Int32(-1), count: spots.count)
+    for row in order where !grid.touchesPin(row) {
+      let pin = Int32(truncatingIfNeeded: pins.count)
+      grid.add(pin: pin, at: row)
+      pinOfRow[Int(row)] = pin
       pins.append(row)
     }
-    var pinOfRow = Array(repeating: Int32(0), count: spots.count)
     var counts = Array(repeating: Int32(0), count: pins.count + 1)
     var photoCounts = Array(repeating: Int32(0), count: pins.count)
     for row in pinOfRow.indices {
-      let pin = grid.nearestPin(to: Int32(truncatingIfNeeded: row)) ?? 0
-      pinOfRow[row] = pin
+      if pinOfRow[row] < 0 {
+        pinOfRow[row] = grid.nearestPin(to: Int32(truncatingIfNeeded: row)) ?? 0
+      }
+      let pin = pinOfRow[row]
       counts[Int(pin) + 1] += 1
       photoCounts[Int(pin)] += spots.photoCounts[row]
     }
@@ -133,93 +137,101 @@ private struct PinGrid {
   private let xs: [Double]
   private let ys: [Double]
   private let worldPixels: Double
-  private let columns: Int64
-  /// The squares that have a pin, with open addressing: the square's number plus one, or zero.
-  private var keys: [Int64]
-  private var pins: [Int32] = []
+  private let columns: Int
+  /// The squares that have a pin, with open addressing: the square's number, or zero. Squares
+  /// beside each other in a line have places beside each other.
+  private var keys: [Int]
+  /// The pin of each such square.
+  private var pins: [Int32]
+  /// The row of the spot of each pin.
   private var rows: [Int32] = []
   private let mask: Int
   private let spacing = ClusterLevel.pinSpacing
 
   init(_ spots: MappedSpots, worldPixels: Double) {
     self.worldPixels = worldPixels
-    var (xs, ys) = ([Double](), [Double]())
-    xs.reserveCapacity(spots.count)
-    ys.reserveCapacity(spots.count)
-    for row in 0..<spots.count {
-      let point = Mercator.point(of: spots.coordinate(row))
-      xs.append(point.x * worldPixels)
-      ys.append(point.y * worldPixels)
-    }
-    (self.xs, self.ys) = (xs, ys)
-    columns = Int64(saturating: worldPixels / ClusterLevel.pinSpacing) + 4
-    // At most half full.
+    xs = spots.longitudes.map { ($0 + 180) / 360 * worldPixels }
+    ys = spots.mapLines.map { $0 * worldPixels }
+    columns = Int(saturating: worldPixels / ClusterLevel.pinSpacing) + 8
+    // At most a quarter full.
     var size = 16
-    while size < spots.count * 2 { size *= 2 }
+    while size < spots.count * 4 { size *= 2 }
     mask = size - 1
     keys = Array(repeating: 0, count: size)
     pins = Array(repeating: 0, count: size)
-    rows = pins
   }
 
   mutating func add(pin: Int32, at row: Int32) {
-    let key = key(column(xs[Int(row)]), column(ys[Int(row)]))
-    var slot = slot(of: key)
+    let (column, line) = (square(xs[Int(row)]), square(ys[Int(row)]))
+    let key = key(column, line)
+    var slot = slot(column, line)
     while keys[slot] != 0 { slot = (slot + 1) & mask }
-    (keys[slot], pins[slot], rows[slot]) = (key, pin, row)
+    (keys[slot], pins[slot]) = (key, pin)
+    rows.append(row)
+  }
+
+  /// Whether the pin of a spot would touch one that there is.
+  func touchesPin(_ row: Int32) -> Bool {
+    var isFound = false
+    forEachTouched(by: row) { _, _ in
+      isFound = true
+      return false
+    }
+    return isFound
   }
 
   /// The nearest pin that the pin of a spot would touch, of those equally near the first; `nil`
   /// where it would touch none.
   func nearestPin(to row: Int32) -> Int32? {
-    let (x, y) = (xs[Int(row)], ys[Int(row)])
     var best: (pin: Int32, square: Double)?
-    search(x, y, &best)
-    // The world goes on at its edges.
-    if x < spacing { search(x + worldPixels, y, &best) }
-    if x > worldPixels - spacing { search(x - worldPixels, y, &best) }
+    forEachTouched(by: row) { pin, square in
+      if let known = best, (known.square, known.pin) <= (square, pin) { return true }
+      best = (pin, square)
+      return true
+    }
     return best?.pin
   }
 
-  private func search(_ x: Double, _ y: Double, _ best: inout (pin: Int32, square: Double)?) {
-    let (column, line) = (column(x), column(y))
+  /// Calls a closure with the pins that the pin of a spot would touch, and the squares of their
+  /// distances in pixels, as long as it returns true.
+  @inline(__always)
+  private func forEachTouched(by row: Int32, _ body: (Int32, Double) -> Bool) {
+    let (x, y) = (xs[Int(row)], ys[Int(row)])
+    guard forEachTouched(x, y, body) else { return }
+    // The world goes on at its edges.
+    if x < spacing, !forEachTouched(x + worldPixels, y, body) { return }
+    if x > worldPixels - spacing { _ = forEachTouched(x - worldPixels, y, body) }
+  }
+
+  @inline(__always)
+  private func forEachTouched(
+    _ x: Double, _ y: Double, _ body: (Int32, Double) -> Bool
+  ) -> Bool {
+    let (column, line) = (square(x), square(y))
     for line in line - 1...line + 1 {
       for column in column - 1...column + 1 {
         let key = key(column, line)
-        var slot = slot(of: key)
-        while keys[slot] != 0 {
-          if keys[slot] == key {
-            consider(slot, x, y, &best)
-            break
-          }
-          slot = (slot + 1) & mask
-        }
+        var slot = slot(column, line)
+        while keys[slot] != 0, keys[slot] != key { slot = (slot + 1) & mask }
+        guard keys[slot] == key else { continue }
+        let row = Int(rows[Int(pins[slot])])
+        let (across, down) = (abs(xs[row] - x), abs(ys[row] - y))
+        guard across < spacing, down < spacing else { continue }
+        guard body(pins[slot], across * across + down * down) else { return false }
       }
     }
+    return true
   }
 
-  private func consider(
-    _ slot: Int, _ x: Double, _ y: Double, _ best: inout (pin: Int32, square: Double)?
-  ) {
-    let row = Int(rows[slot])
-    let (across, down) = (abs(xs[row] - x), abs(ys[row] - y))
-    guard across < spacing, down < spacing else { return }
-    let square = across * across + down * down
-    if let known = best, (known.square, known.pin) <= (square, pins[slot]) { return }
-    best = (pins[slot], square)
-  }
-
-  private func column(_ pixels: Double) -> Int64 {
-    Int64(saturating: (pixels / spacing).rounded(.down))
+  private func square(_ pixels: Double) -> Int {
+    Int(saturating: (pixels / spacing).rounded(.down))
   }
 
   /// A number above zero for squares of the world and those beside it.
-  private func key(_ column: Int64, _ line: Int64) -> Int64 {
-    (line + 2) * (columns + 4) + column + 3
-  }
+  private func key(_ column: Int, _ line: Int) -> Int { (line + 2) * columns + column + 3 }
 
-  private func slot(of key: Int64) -> Int {
-    let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: hash >> 20) & mask
+  private func slot(_ column: Int, _ line: Int) -> Int {
+    let hash = UInt64(truncatingIfNeeded: line) &* 0x9E37_79B9_7F4A_7C15
+    return (Int(truncatingIfNeeded: hash >> 24) &+ column) & mask
   }
 }

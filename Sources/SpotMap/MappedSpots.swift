@@ -3,7 +3,7 @@ public import Spatial
 
 /// The spots that have photos which pass a filter, as numbers: what a map counts and shows.
 ///
-/// Made once for an index and a filter, with three numbers a spot.
+/// Made once for an index and a filter, with five numbers a spot.
 public struct MappedSpots: Sendable {
   /// Where the spots come from.
   public let index: SpotIndex
@@ -16,6 +16,8 @@ public struct MappedSpots: Sendable {
   let places: [Int32]
   let latitudes: [Double]
   let longitudes: [Double]
+  /// How far south each is on the map, as ``Mercator``.
+  let mapLines: [Double]
   /// How many photos of each count.
   let photoCounts: [Int32]
   let photos: SpotPhotos?
@@ -57,6 +59,9 @@ public struct MappedSpots: Sendable {
     }
     (self.places, self.latitudes, self.longitudes) = (places, latitudes, longitudes)
     (photoCounts, photoCount) = (counts, total)
+    mapLines = zip(latitudes, longitudes).map {
+      Mercator.point(of: Coordinate(uncheckedLatitude: $0, longitude: $1)).y
+    }
   }
 
   /// How many spots there are.

@@ -54,9 +54,10 @@ public final class ServedLibrary: Sendable {
   }
 
   /// The name of a photo.
-  func name(ofPhoto photo: Int32) -> String { photoNames.name(of: photo) }
+  func name(ofPhoto photo: Int32) -> String { PhotoNames.name(of: photo, index) }
 
-  /// The photo of a name; `nil` where there is none.
+  /// The photo of a name; `nil` where there is none. The first that is asked for waits until the
+  /// names of all are sorted.
   func photo(named name: String) -> Int32? { photoNames.photo(named: name) }
 
   private var photoNames: PhotoNames {
