@@ -190,8 +190,8 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
         "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport",
-        "SpotWatcher", "Storage", "Thumbnails", "WatchService", "WebNotifiers", argumentParser,
-        systemPackage,
+        "SpotWatcher", "Storage", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
+        argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
 

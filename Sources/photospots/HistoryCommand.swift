@@ -4,6 +4,7 @@ import Interchange
 import SpotAlerts
 import SpotWatcher
 import SystemPackage
+import Towns
 
 /// `photospots history`
 struct HistoryCommand: PhotoSpotsSubcommand {
@@ -79,11 +80,16 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       case .notified:
         entry.notification.map { $0.text + $0.spot.label } ?? entry.spotID.escaped
       case .lapsed, .suppressed, .refused, .waited:
-        "spot \(entry.spotID.escaped): \(entry.explanation)"
+        "\(town(of: entry))spot \(entry.spotID.escaped): \(entry.explanation)"
       }
     let results = entry.deliveries.map(result).joined(separator: ", ")
     return StandardOutput.row(
       time + "  ", "\(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")") + "\n"
+  }
+
+  /// `Arezzo, `, where there is a town.
+  private static func town(of entry: HistoryEntry) -> String {
+    Gazetteer.world.nearest(to: entry.coordinate).map { "\($0.town.name), " } ?? ""
   }
 
   private func show(_ period: Period) throws {

@@ -71,7 +71,7 @@ import Testing
       "ArgumentParser", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
       "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
       "SpotAlerts", "SpotExport", "SpotWatcher", "Storage", "Synchronization", "SystemPackage",
-      "Thumbnails", "WatchService", "WebNotifiers",
+      "Thumbnails", "Towns", "WatchService", "WebNotifiers",
     ],
   ]
 

@@ -2,8 +2,9 @@ import PhotoLibrary
 import Spatial
 import SpotAlerts
 import SpotWatcher
+import Towns
 
-/// What places of spots are called: by their albums, else by their ids.
+/// What places of spots are called: by their albums, else by their towns, else by their ids.
 struct SpotNames {
   private let photos: PhotoIndex?
   /// The spots of the index, in the order of their ids.
@@ -26,7 +27,8 @@ struct SpotNames {
     if let place = entry.notification?.memory?.place { return place.escaped }
     guard let spot = spots.spots(withIDStarting: entry.spotID).first, spot.id == entry.spotID
     else {
-      return "spot \(entry.spotID.escaped)"
+      return Gazetteer.world.nearest(to: entry.coordinate)?.town.name
+        ?? "spot \(entry.spotID.escaped)"
     }
     return name(of: spot)
   }

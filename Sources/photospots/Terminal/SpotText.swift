@@ -11,8 +11,8 @@ enum SpotText {
   /// A row a spot, and below it the lines of its photos where they are known.
   ///
   /// Columns are as wide as their widest cell. Where a row would be wider than the terminal, dates
-  /// are cut to months, then to years, then positions are left out. Paths of photos are whole,
-  /// however long.
+  /// are cut to months, then to years, then positions are left out, then names of places are cut.
+  /// Paths of photos are whole, however long.
   static func lines(_ listings: [SpotListing], columns: Int) -> [UInt8] {
     var rows: [[Cell]] = []
     var widths: [Int] = []
@@ -31,10 +31,14 @@ enum SpotText {
 
   /// How much of a spot a row shows, the most first.
   private enum Detail: CaseIterable {
-    case days, months, years, yearsAlone
+    case days, months, years, yearsAlone, shortNames
 
     /// How many characters of a date are shown.
     var dateLength: Int { self == .days ? 10 : self == .months ? 7 : 4 }
+    /// How many characters of a place's name are shown.
+    var nameLength: Int { self == .shortNames ? 16 : 32 }
+    /// Whether the position is shown.
+    var hasPosition: Bool { self != .yearsAlone && self != .shortNames }
   }
 
   /// A cell of a row.
@@ -58,16 +62,20 @@ enum SpotText {
   }
 
   private static func cells(_ listing: SpotListing, _ detail: Detail) -> [Cell] {
-    var cells: [Cell] = []
+    let name = listing.spot.placeName?.escaped ?? ""
+    let length = detail.nameLength
+    var cells = [
+      Cell(name.count > length ? name.prefix(length - 1).trimmed + "…" : name, style: .bold)
+    ]
     if let approach = listing.approach {
       let bearing = CompassPoint.name(approach.bearingDegrees).padded(to: 2)
       let distance = "\(Distance.text(approach.distanceMeters)) \(bearing)"
-      cells.append(Cell(distance, isNumber: true, style: .bold))
+      cells.append(Cell(distance, isNumber: true))
     }
     let count = listing.spot.photoCount
     cells.append(Cell("\(count) photo\(count == 1 ? " " : "s")", isNumber: true))
     cells.append(Cell(dates(listing.spot, detail.dateLength)))
-    if detail != .yearsAlone { cells.append(Cell(position(listing.spot.coordinate))) }
+    if detail.hasPosition { cells.append(Cell(position(listing.spot.coordinate))) }
     cells.append(Cell(listing.spot.id, style: .faint))
     switch listing.muting {
     case .unlimited: cells.append(Cell("muted"))
@@ -139,6 +147,11 @@ enum Fixed {
     return "\(sign)\(scaled / scale)"
       + (decimals > 0 ? "." + fraction.leftPadded(to: decimals, with: "0") : "")
   }
+}
+
+extension Substring {
+  /// The text without the spaces at its end.
+  fileprivate var trimmed: String { String(self).trimmedAtEnd }
 }
 
 extension String {
