@@ -52,6 +52,20 @@ import Testing
     #expect(rows([], columns: 80).isEmpty)
   }
 
+  @Test func `a row begins with the town of a spot, where there is one`() throws {
+    let place = try #require(Coordinate(latitude: 43.4665, longitude: 11.8823))
+    func row(_ coordinate: Coordinate) -> String? {
+      let spot = PhotoSpot(
+        id: "47xjsbmtz9sp", coordinate: coordinate, anchor: coordinate, radiusMeters: 1,
+        photoCount: 2, firstCaptured: nil, lastCaptured: nil, cover: "/a.jpg")
+      let listing = SpotListing(spot: spot, approach: .init(from: place, to: spot))
+      return rows([listing], columns: 100).first
+    }
+    #expect(row(place)?.hasPrefix("Arezzo  0 m N ") == true)
+    let sea = try #require(Coordinate(latitude: -30, longitude: -130))
+    #expect(row(sea)?.first?.isNumber == true)
+  }
+
   @Test func `text is broken at spaces, and goes on below itself`() {
     #expect("one two three".wrapped(to: 8) == "one two\nthree")
     #expect("one two three".wrapped(to: 10, indent: 2) == "one two\n  three")

@@ -64,7 +64,7 @@ import Testing
 
   @Test func `the search finds the town that a look at every town finds`() {
     var random = SeededGenerator(seed: 14)
-    for round in 0..<60 {
+    for round in 0..<30 {
       // Around towns, where there are some, and anywhere.
       let town = Self.all[Int.random(in: 0..<Self.all.count, using: &random)].coordinate
       let reach = [0.05, 0.4, 3].randomElement(using: &random)!

@@ -23,7 +23,8 @@ enum SpotText {
       if widths.reduce(-2, { $0 + ($1 > 0 ? 2 + $1 : 0) }) <= columns { break }
     }
     return zip(listings, rows).flatMap { listing, cells in
-      let row = zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
+      let row = zip(cells, widths).filter { $0.1 > 0 }.map { $0.padded(to: $1) }
+        .joined(separator: "  ")
         .trimmedAtEnd
       return Array((row + "\n").utf8) + (listing.photos ?? []).flatMap { lines($0) }
     }
