@@ -34,19 +34,19 @@ let package = Package(
   products: [
     .executable(name: "photospots", targets: ["photospots"]),
     .library(name: "CivilTime", targets: ["CivilTime"]),
-    .library(name: "FeedSources", targets: ["FeedSources"]),
-    .library(name: "SpotWatcher", targets: ["SpotWatcher"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Spatial", targets: ["Spatial"]),
     .library(name: "PhotoMetadata", targets: ["PhotoMetadata"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "LocationFeeds", targets: ["LocationFeeds"]),
+    .library(name: "FeedSources", targets: ["FeedSources"]),
     .library(name: "FeedServer", targets: ["FeedServer"]),
-    .library(name: "MQTTBroker", targets: ["MQTTBroker"]),
+    .library(name: "SpotWatcher", targets: ["SpotWatcher"]),
     .library(name: "SpotAlerts", targets: ["SpotAlerts"]),
-    .library(name: "SpotExport", targets: ["SpotExport"]),
-    .library(name: "WatchService", targets: ["WatchService"]),
+    .library(name: "MQTTBroker", targets: ["MQTTBroker"]),
     .library(name: "WebNotifiers", targets: ["WebNotifiers"]),
+    .library(name: "WatchService", targets: ["WatchService"]),
+    .library(name: "SpotExport", targets: ["SpotExport"]),
   ],
   traits: [
     .trait(
@@ -87,30 +87,13 @@ let package = Package(
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
 
     .target(name: "CLibrary", swiftSettings: swiftSettings),
-    .target(
-      name: "WatchService",
-      dependencies: [
-        "CivilTime", "FeedServer", "FeedSources", "Interchange", "LocationFeeds", "MQTTBroker",
-        "PhotoLibrary", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
     .target(name: "CivilTime", swiftSettings: swiftSettings),
-    .target(
-      name: "FeedSources",
-      dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds", systemPackage],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "SpotWatcher",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", systemPackage,
-      ], swiftSettings: swiftSettings),
     .target(name: "Codecs", swiftSettings: swiftSettings),
     .target(name: "Interchange", dependencies: ["Codecs"], swiftSettings: swiftSettings),
-    .target(name: "Spatial", dependencies: ["CLibrary", "Codecs"], swiftSettings: swiftSettings),
     .target(
       name: "Storage", dependencies: ["CAllocator", "CLibrary", "CMapping", systemPackage],
       swiftSettings: swiftSettings),
+    .target(name: "Spatial", dependencies: ["CLibrary", "Codecs"], swiftSettings: swiftSettings),
     .target(name: "CTowns", exclude: ["make-towns.py", "towns.bin"]),
     .target(
       name: "Towns", dependencies: ["CLibrary", "CTowns", "Spatial"], swiftSettings: swiftSettings),
@@ -129,14 +112,35 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "Thumbnails",
+      dependencies: ["CLibJPEGShims", "CLibrary", "PhotoMetadata", systemPackage],
+      swiftSettings: strictMemorySafety),
+    .target(
       name: "LocationFeeds",
       dependencies: ["CivilTime", "Codecs", "Interchange", "Spatial", systemPackage],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FeedSources",
+      dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds", systemPackage],
       swiftSettings: swiftSettings),
     .target(
       name: "FeedServer",
       dependencies: [
         "CivilTime", "CLibrary", "Codecs", "FeedSources", "LocationFeeds", httpTypes, hummingbird,
         logging, nioCore, nioHTTPTypes, nioPosix, systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "SpotWatcher",
+      dependencies: [
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
+        "PhotoMetadata", "Spatial", systemPackage,
+      ], swiftSettings: swiftSettings),
+    .target(
+      name: "SpotAlerts",
+      dependencies: [
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
+        "PhotoMetadata", "Spatial", "SpotWatcher", "Storage", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
     // Empty without the trait MQTT.
@@ -148,23 +152,19 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "SpotAlerts",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", "SpotWatcher", "Storage", subprocess, systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "Thumbnails",
-      dependencies: ["CLibJPEGShims", "CLibrary", "PhotoMetadata", systemPackage],
-      swiftSettings: strictMemorySafety),
-    .target(
       name: "WebNotifiers",
       dependencies: [
         "CCurl", "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
         systemPackage,
       ],
       swiftSettings: strictMemorySafety),
+    .target(
+      name: "WatchService",
+      dependencies: [
+        "CivilTime", "FeedServer", "FeedSources", "Interchange", "LocationFeeds", "MQTTBroker",
+        "PhotoLibrary", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
     .target(
       name: "SpotExport",
       dependencies: [

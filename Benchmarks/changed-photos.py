@@ -21,8 +21,7 @@ import subprocess
 import tempfile
 import time
 
-PER_FOLDER = 1000
-
+from places import PER_FOLDER, place
 
 def photo(number, latitude, longitude):
     """A JPEG file's head with a TIFF block: DateTimeOriginal, and a position to 0.01 arc seconds."""
@@ -50,16 +49,6 @@ def photo(number, latitude, longitude):
     block = b"Exif\0\0" + tiff
     return b"\xff\xd8\xff\xe1" + struct.pack(">H", len(block) + 2) + block + b"\xff\xd9"
 
-
-def place(number):
-    """A third of all photos at home, the others in walks through a thousand towns."""
-    town = 0 if number % 3 == 0 else number // PER_FOLDER % 1000 + 1
-    step = number * 2_654_435_761 % 2**32 / 2**32
-    other = number * 40_503 % 65_536 / 65_536
-    width = 0.001 if town == 0 else 0.05
-    return town * 37 % 120 - 60 + width * step, town * 73 % 350 - 175 + width * other
-
-
 def add(folder, numbers):
     for number in numbers:
         part = os.path.join(folder, f"{number // PER_FOLDER:05}")
@@ -67,7 +56,6 @@ def add(folder, numbers):
             os.makedirs(part, exist_ok=True)
         with open(os.path.join(part, f"IMG_{number:08}.JPG"), "wb", buffering=0) as file:
             file.write(photo(number, *place(number)))
-
 
 def index(program, folder, path):
     """Runs a scan; returns its seconds, those of the processor, and the bytes that it wrote."""
@@ -81,7 +69,6 @@ def index(program, folder, path):
     if status != 0:
         raise SystemExit(f"changed-photos: {program} failed with status {status}")
     return seconds, usage.ru_utime + usage.ru_stime, written
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -111,6 +98,5 @@ def main():
                 f"{change}: {seconds:.1f} s, {processor:.1f} s of the processor, {written / 1e6:.0f} MB written;"
                 f" seen after {2 + seconds:.0f} s, or {pause + seconds:.0f} s just after another;"
                 f" at most {written * 86_400 / (seconds + pause) / 1e9:.0f} GB a day", flush=True)
-
 
 main()

@@ -19,16 +19,9 @@ import sys
 import tempfile
 import time
 
-PER_FOLDER = 1000
+from places import PER_FOLDER, place
+
 ROUNDS = 10
-
-
-def place(number):
-    town = 0 if number % 3 == 0 else number // PER_FOLDER % 1000 + 1
-    step = number * 2_654_435_761 % 2**32 / 2**32
-    other = number * 40_503 % 1_000_003 / 1_000_003
-    width = 0.001 if town == 0 else 0.05
-    return town * 37 % 120 - 60 + width * step, town * 73 % 350 - 175 + width * other
 
 
 def write(path, count):
