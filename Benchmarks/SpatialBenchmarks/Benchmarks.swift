@@ -7,6 +7,5 @@ let benchmarks: @Sendable () -> Void = {
   for size in BenchmarkSizes.photos {
     registerQueries(size)
     registerClustering(size)
-    registerReclustering(size)
   }
 }
