@@ -1,3 +1,4 @@
+import CLibrary
 import SystemPackage
 import TestSupport
 import Testing
@@ -54,5 +55,37 @@ import Testing
     #expect(slow.output == answer.output)
     #expect(slow.errors.contains("index.json.mapped"))
     #expect(slow.errors.split(separator: "\n").count == 1)
+  }
+
+  /// Runs a line of shell that may not write where permissions forbid it, even for root.
+  private func runWithoutPrivilege(_ command: String) async throws -> (
+    output: String, errors: String
+  ) {
+    let prefix = geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : ""
+    return try await Shell.run(prefix + command)
+  }
+
+  @Test func `in a read-only folder that is told once and the answer is the same`() async throws {
+    let answer = try await near()
+    let readOnly = folder.path("read-only")
+    let index = readOnly.appending("index.json")
+    try folder.write(try folder.contents(of: folder.path("index.json")), to: index)
+    try folder.setPermissions(of: readOnly, to: [.ownerRead, .ownerExecute])
+    defer { try? folder.setPermissions(of: readOnly, to: [.ownerReadWrite, .ownerExecute]) }
+    let probe = try await runWithoutPrivilege(
+      "sh -c 'touch \(readOnly)/probe || echo read-only'")
+    guard probe.output == "read-only\n" else {
+      return print("skipped: no way to run without the privilege of writing anywhere")
+    }
+    for _ in 1...2 {
+      let slow = try await runWithoutPrivilege(
+        """
+        '\(PhotoSpotsProcess.program)' near 48.8584 2.2945 --radius 5km --photos --format json \
+        --index '\(index)'
+        """)
+      #expect(slow.output == answer.output)
+      #expect(slow.errors.contains("index.json.mapped"))
+      #expect(slow.errors.split(separator: "\n").count == 1)
+    }
   }
 }
