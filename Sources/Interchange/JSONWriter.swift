@@ -176,7 +176,7 @@ public struct JSONWriter {
       bytes.append(contentsOf: "null".utf8)
     } else if value.rounded(.towardZero) == value, abs(value) < 1e15 {
       appendInteger(Int64(Int(bounded: value)))
-    } else if !appendFewDecimals(value) {
+    } else if !appendFewDecimals(value), !appendDecimals(value) {
       bytes.append(contentsOf: value.description.utf8)
     }
     needsComma = true
@@ -188,9 +188,12 @@ public struct JSONWriter {
   /// A fifth of the time of `description`, with the same text: the number of hundredths is below
   /// 2^53, so that their quotient reads back as the value, and no other number of hundredths does.
   private mutating func appendFewDecimals(_ value: Double) -> Bool {
-    let hundredths = (abs(value) * 100).rounded()
-    guard hundredths < 1e15, hundredths / 100 == abs(value) else { return false }
-    let (whole, rest) = UInt64(Int(bounded: hundredths)).quotientAndRemainder(dividingBy: 100)
+    let approximate = abs(value) * 100 + 0.5
+    guard approximate < 1e15 else { return false }
+    // A conversion, since rounding calls the C library's.
+    let hundredths = UInt64(Int(bounded: approximate))
+    guard Double(hundredths) / 100 == abs(value) else { return false }
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     appendInteger(Int64(whole))
     bytes.append(UInt8(ascii: "."))
@@ -271,7 +274,7 @@ public struct JSONWriter {
 
   // MARK: - Scalars
 
-  private mutating func appendInteger(_ value: Int64) {
+  mutating func appendInteger(_ value: Int64) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var magnitude = value.magnitude
     guard magnitude >= 10 else { return bytes.append(0x30 + UInt8(truncatingIfNeeded: magnitude)) }

@@ -135,6 +135,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [88, 89] as [UInt64])
+  func `positions and distances have the digits of the standard library`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    func significand() -> UInt64 { generator.next() >> 12 }
+    for exponent in -12...24 as ClosedRange<Int> {
+      let bits = UInt64(1023 + exponent) << 52
+      let power = Double(bitPattern: bits)
+      // Few digits in base two, among which two decimals are equally near; and of all digits.
+      let few = (0..<200).map { number in
+        Double(bitPattern: bits | (significand() >> (32 + UInt64(number % 20))) << 32)
+      }
+      let all = (0..<200).map { _ in Double(bitPattern: bits | significand()) }
+      let seconds = (0..<200).map { _ in
+        power + Double(Int.random(in: 0..<360_000, using: &generator)) / 360_000
+      }
+      for value in [power] + few + all + seconds {
+        for neighbor in [value, value.nextUp, -value.nextDown]
+        where neighbor.rounded() != neighbor {
+          var writer = JSONWriter()
+          writer.number(neighbor)
+          #expect(writer.text == neighbor.description, "seed \(seed)")
+        }
+      }
+    }
+  }
+
   @Test func `strings are escaped where JSON or a terminal needs it`() throws {
     #expect(
       write { $0.string("a\"\\/\n\r\t\u{0}\u{1B}\u{7F}é😀") }
