@@ -43,6 +43,44 @@ import Testing
     }
   }
 
+  @Test func `a recorded feed is decided alike as a file, through a pipe and by replay`()
+    async throws
+  {
+    let walk = String(
+      decoding: try Corpus.contents(of: samples.appending("walk.ndjson")), as: UTF8.self)
+    // The second one begins beside a spot, and ends before it was stayed at for a minute.
+    try folder.write(walk, to: "whole")
+    let lines = walk.split(separator: "\n").filter { $0.contains("T08:36:") }.prefix(12)
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "part")
+    for (name, count) in [("whole", 2), ("part", 1)] {
+      let file = folder.path(name).string
+      let read = try await photospots.run("watch", file, "--explain")
+      let environment = ["HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
+        .map { "\($0)='\(folder.path($0.lowercased()))'" }.joined(separator: " ")
+      let piped = try await Shell.run(
+        """
+        cat '\(file)' \
+          | env \(environment) '\(PhotoSpotsProcess.program)' watch - --replay --explain
+        """)
+      #expect(read.code == 0 && read.errors.isEmpty && piped.errors.isEmpty)
+      #expect(decisions(in: piped.output) == decisions(in: read.output))
+      let replayed = try await photospots.run("replay", file, "--format", "json")
+      let ids = notifications(in: read.output)
+      #expect(ids.count == count)
+      #expect(notifications(in: replayed.output) == ids)
+    }
+  }
+
+  /// The lines of decisions, between which notifications come as they are delivered.
+  private func decisions(in output: String) -> [Substring] {
+    output.split(separator: "\n").filter { $0.hasPrefix(#"{"decision""#) }
+  }
+
+  /// The ids of notifications in JSON, in their order.
+  private func notifications(in json: String) -> [Substring] {
+    json.matches(of: /"notification": ?"([a-z0-9]+)"/).map(\.1)
+  }
+
   @Test func `fixes prints what the walk says and nothing else`() async throws {
     let outcome = try await photospots.run("fixes", samples.appending("walk.nmea").string)
     #expect(outcome.code == 0)
