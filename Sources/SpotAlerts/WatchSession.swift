@@ -224,7 +224,7 @@ public final class WatchSession: Sendable {
     for decision in decisions {
       guard let event = event(of: decision, watcher.spots) else { continue }
       let record = JournalRecord(recorded: recorded, event: event)
-      if case .held = event { explanations.append(record) } else { records.append(record) }
+      if event.isExplanation { explanations.append(record) } else { records.append(record) }
     }
     journal?.note(explanations)
     guard !records.isEmpty else { return }

@@ -259,8 +259,11 @@ struct Place: Hashable, Sendable {
     return min(entryMeters, meters)
   }
 
-  /// Whether it fired, in this visit or in one before that its cooldown tells of.
-  var isKnown: Bool { phase == .fired || phase == .blocked(by: .cooldown) }
+  /// Whether it fired, in this visit or in one before that its cooldown tells of, or on a device
+  /// that was along.
+  var isKnown: Bool {
+    phase == .fired || phase == .blocked(by: .cooldown) || phase == .blocked(by: .shared)
+  }
 
   /// Whether two fixes in a row found the device beyond the exit distance.
   var isLeft: Bool { fixesBeyondExit > 1 }

@@ -164,7 +164,8 @@ package struct LeftPlace: Hashable, Sendable {
   package let enteredAt: Instant
   /// When the device was there last.
   package let lastThere: Instant
-  /// Whether it fired, in this visit or in one before that its cooldown tells of.
+  /// Whether it fired, in this visit or in one before that its cooldown tells of, or on a device
+  /// that was along.
   package let isKnown: Bool
   /// What it still waited for.
   package let waitedFor: WatcherDecision.Kind?

@@ -86,6 +86,17 @@ public struct WatcherState: Hashable, Sendable {
     let slot = slot(of: notification.device).slot
     devices[slot].didFire(notification)
     alerts.record(notification.time)
+    company.record(notification, slot: slot, seconds: Company.maximumSeconds)
+  }
+
+  /// Puts back that a place counts as fired since it fired on a device that was along.
+  package mutating func restoreShared(
+    device name: String?, spotID: String, center: Coordinate, time: Instant
+  ) {
+    let slot = slot(of: name).slot
+    devices[slot].firings.record(spotID: spotID, center: center, time: time)
+    devices[slot].places[spotID] = Place(
+      id: spotID, center: center, enteredAt: time, phase: .blocked(by: .shared))
   }
 
   /// Puts back that a device came back to a place that is silent.

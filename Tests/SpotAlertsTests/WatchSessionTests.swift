@@ -160,6 +160,47 @@ import Testing
     #expect(kinds(try session.process(fix(600, north: 50))) == [.cooldown])
   }
 
+  @Test func `what fired on a device that is along counts as fired after a restart, too`() throws {
+    func session() throws -> WatchSession {
+      try self.session(RecordingNotifier()) { $0 = .with(.devices) }
+    }
+    do {
+      let session = try session()
+      try session.process(fix(0, north: -500, device: "watch"))
+      #expect(kinds(try session.process(fix(300, north: -50, device: "phone"))) == [.notify])
+    }
+    do {
+      let session = try session()
+      #expect(kinds(try session.process(fix(310, north: -45, device: "watch"))) == [.shared])
+    }
+    // It took the cooldown with it, and begins no visit anew.
+    do {
+      let session = try session()
+      #expect(kinds(try session.process(fix(900, north: 500, device: "watch"))) == [.leaving])
+      #expect(kinds(try session.process(fix(960, north: 600, device: "watch"))) == [.exit])
+    }
+    let last = try session()
+    #expect(kinds(try last.process(fix(3990, north: 700, device: "watch"))) == [.clear])
+    #expect(kinds(try last.process(fix(4050, north: 50, device: "watch"))) == [.cooldown])
+  }
+
+  @Test func `a place that counts as fired stays so when the journal is compacted`() throws {
+    let center = Coordinate.tower
+    let shared = JournalRecord(
+      recorded: noon,
+      event: .held(
+        JournalEvent.PlaceEvent(device: "watch", spotID: "a", center: center, time: noon),
+        by: .shared))
+    var contents = JournalContents()
+    contents.apply(shared)
+    var limits = JournalLimits()
+    // No room for what only explains.
+    limits.maximumBytes = 1000
+    #expect(limits.silentBytes < shared.line.count)
+    let bytes = contents.compacted(now: noon, clusterRadiusMeters: 75, limits: limits)
+    #expect(try JournalContents(bytes, path: "journal").records == [shared])
+  }
+
   @Test func `the interval between notifications holds across a restart`() async throws {
     let other = spot("b", at: Coordinate.tower.offset(north: 400, east: 0))
     do {

@@ -161,6 +161,9 @@ struct JournalContents: Sendable {
         state.restoreLeaving(
           device: place.device, spotID: place.spotID, center: place.center, time: place.time,
           radiusMeters: clusterRadiusMeters)
+      case .held(let place, .shared, _):
+        state.restoreShared(
+          device: place.device, spotID: place.spotID, center: place.center, time: place.time)
       case .lapsed, .suppressed, .held, .begun, .attempt, .delivered, .expired, .setAside: break
       }
     }
@@ -211,7 +214,7 @@ struct JournalContents: Sendable {
     for (number, record) in records.enumerated().reversed() where !kept[number] {
       let isRecent = now.seconds(since: record.recorded) <= Self.historySeconds
       switch record.event {
-      case .fired: kept[number] = isRecent && room.take(record)
+      case .fired, .held(_, .shared, _): kept[number] = isRecent && room.take(record)
       case .lapsed, .suppressed, .held: kept[number] = isRecent && room.takeSilent(record)
       case .returned, .left, .begun, .attempt, .delivered, .expired, .setAside: break
       }
@@ -236,6 +239,10 @@ struct JournalContents: Sendable {
         for spot in notification.spots {
           places[notification.device, default: [:]][spot.id] = spot.coordinate
         }
+      case .held(let place, .shared, _):
+        isNeeded = kept[number]
+        guard isNeeded else { continue }
+        places[place.device, default: [:]][place.spotID] = place.center
       case .lapsed, .suppressed, .held: isNeeded = kept[number]
       // It tells when the device was at a place whose firing is kept, whatever spot was there by
       // then.

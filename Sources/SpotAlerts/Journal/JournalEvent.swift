@@ -35,6 +35,12 @@ enum JournalEvent: Hashable, Sendable {
   /// A delivery was given up since the program ended during two tries.
   case setAside(DeliveryEvent)
 
+  /// Whether it only explains what happened, and no later decision follows from it.
+  var isExplanation: Bool {
+    guard case .held(_, let kind, _) = self else { return false }
+    return kind != .shared
+  }
+
   struct PlaceEvent: Hashable, Sendable {
     var device: String?
     var spotID: String

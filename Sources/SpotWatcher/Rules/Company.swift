@@ -17,6 +17,8 @@ struct Company: Hashable, Sendable {
 
   /// Bounds the time that many devices cost.
   private static let maximumCount = 1024
+  /// No setting lets a firing count for longer, in seconds.
+  static let maximumSeconds = 86_400.0
 
   /// Notes that a device was notified, and forgets what is over.
   mutating func record(_ notification: SpotNotification, slot: Int, seconds: Double) {
