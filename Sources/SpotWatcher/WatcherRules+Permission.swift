@@ -121,11 +121,15 @@ extension WatcherRules {
       return .notBefore(
         nil, .init(kind: .tooFast, figure: motion.speed * 3.6, limit: limit))
     }
-    guard let seconds = motion.slowSeconds(at: device.time(at: observation.now)) else {
-      return nil
-    }
+    // A receiver that fell silent shows no slowness: the ride may go on underground.
+    let lastShown = (device.lastAccepted?.time ?? observation.time)
+      .advanced(bySeconds: Motion.silenceSeconds)
+    let time = min(device.time(at: observation.now), lastShown)
+    guard let seconds = motion.slowSeconds(at: time) else { return nil }
+    let rest = Motion.slowSeconds - seconds
     return .notBefore(
-      observation.now.advanced(bySeconds: Motion.slowSeconds - seconds),
+      time.advanced(bySeconds: rest) <= lastShown
+        ? observation.now.advanced(bySeconds: rest) : nil,
       .init(kind: .arriving, figure: seconds, limit: Motion.slowSeconds))
   }
 

@@ -267,7 +267,8 @@ private struct Ledger {
     case .arriving:
       hold(figure < limit && limit == 90)
       let past = decision.time.seconds(since: device.arrived ?? decision.time)
-      let now = (device.accepted.last?.time ?? decision.time).advanced(bySeconds: max(past, 0))
+      let now = (device.accepted.last?.time ?? decision.time).advanced(
+        bySeconds: min(max(past, 0), 30))
       hold(
         device.accepted.contains { abs(now.seconds(since: $0.time ?? noon) - figure) < 0.002 },
         "slow since no fix")

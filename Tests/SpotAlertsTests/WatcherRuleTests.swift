@@ -32,8 +32,31 @@ import Testing
     #expect(scene.fix(60, north: -80, speed: 20) == ["tooFast a"])
     #expect(scene.last[0].figure == 72 && scene.last[0].limit == 25)
     #expect(scene.fix(70, north: -30, speed: 1) == ["arriving a"])
+    #expect(scene.fix(135, north: -31, speed: 1) == ["unmoved"])
     #expect(scene.tick(159) == [])
     #expect(scene.tick(160) == ["notify a"])
+  }
+
+  @Test func `a receiver that falls silent after a ride shows no slowness until its next fix`() {
+    func silent() -> Scene {
+      var scene = scene(.vehicles)
+      scene.isLive = true
+      for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
+      #expect(scene.fix(60, north: -80, speed: 20) == ["tooFast a"])
+      #expect(scene.fix(70, north: -30, speed: 1) == ["arriving a"])
+      for second in stride(from: 75.0, through: 395, by: 5) {
+        #expect(scene.tick(second) == [], "after \(second) s")
+      }
+      return scene
+    }
+    // Who got off hears of it with the next fix; who went on by the underground does not.
+    var stayed = silent()
+    #expect(stayed.fix(400, north: -31, speed: 1) == ["unmoved", "notify a"])
+    var gone = silent()
+    _ = gone.fix(400, north: 3600, speed: 1)
+    _ = gone.fix(430, north: 3610, speed: 1)
+    _ = gone.tick(600)
+    #expect(gone.notifications.isEmpty)
   }
 
   @Test func `who passes a spot in a vehicle, with a red light beside it, hears nothing`() {
@@ -165,6 +188,17 @@ import Testing
     #expect(scene.fix(0, north: 50) == ["settling a"])
     #expect(scene.finish() == ["notify a"])
     #expect(scene.finish() == [])
+  }
+
+  @Test func `at the end of a live feed only what is due within a minute fires`() {
+    var scene = Scene([spot("a"), spot2("b", north: 400)])
+    scene.isLive = true
+    #expect(scene.fix(0) == ["notify a"])
+    #expect(scene.fix(200, north: 390) == ["paced b"])
+    #expect(scene.watcher.finish(now: noon.advanced(bySeconds: 239)).isEmpty)
+    let decisions = scene.watcher.finish(now: noon.advanced(bySeconds: 241))
+    #expect(decisions.map(\.kind) == [.notify])
+    #expect(decisions.map(\.time) == [noon.advanced(bySeconds: 300)])
   }
 
   @Test func `what waits fires only within the radius`() {

@@ -26,6 +26,8 @@ struct Motion: Hashable, Sendable {
   private static let rideSeconds = 15.0
   /// After a ride, a device must be slow for so many seconds.
   static let slowSeconds = 90.0
+  /// The clock counts slowness for so many seconds beyond the last fix that showed it.
+  static let silenceSeconds = 30.0
   /// A speed is measured between fixes that lie so many seconds apart at least: reflections let the
   /// closer ones leap.
   private static let stepSeconds = 30.0
