@@ -93,7 +93,7 @@ import Testing
     let known: Set = [
       "Interchange/JSONWriter+Decimals.swift", "Interchange/JSONWriter.swift",
       "Spatial/CurveOrder.swift", "Spatial/EvenGrid.swift", "Spatial/FixedAngle.swift",
-      "Spatial/GridCell.swift", "Spatial/NeighborOrder.swift",
+      "Spatial/GridCell.swift", "Spatial/NeighborOrder.swift", "SpotWatcher/FiringLog.swift",
     ]
     let found = Set(
       try Self.lines().filter {

@@ -67,8 +67,9 @@ import Testing
   {
     var other = photospots
     other.environment["TZ"] = "UTC+12"
-    let here = try await photospots.run("spots")
-    #expect(try await other.run("spots").output == here.output)
+    // A row by itself is narrow enough to have its whole date.
+    let here = try await photospots.run("near", "-33.86", "151.2225")
+    #expect(try await other.run("near", "-33.86", "151.2225").output == here.output)
     #expect(here.output.contains("2023-11-05"))
   }
 
