@@ -1,3 +1,4 @@
+import FeedSources
 import SystemPackage
 
 #if HTTPServer
@@ -5,7 +6,6 @@ import SystemPackage
   import Logging
   import NIOCore
   import NIOPosix
-  import FeedSources
 
   /// A listening socket and the tasks that serve its connections.
   ///
