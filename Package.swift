@@ -147,7 +147,7 @@ let package = Package(
     .target(
       name: "MQTTBroker",
       dependencies: [
-        "CLibrary", "FeedSources", "LocationFeeds", "SpotAlerts", systemPackage,
+        "CLibrary", "FeedSources", "LocationFeeds", "SpotAlerts", "SpotWatcher", systemPackage,
         .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
       ],
       swiftSettings: swiftSettings),
@@ -287,15 +287,15 @@ let package = Package(
     .testTarget(
       name: "SpotServiceTests",
       dependencies: [
-        "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "SpotService", "TestSupport", systemPackage,
+        "CivilTime", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "SpotAlerts", "SpotService", "SpotWatcher", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpotMapTests",
       dependencies: [
-        "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotMap", "TestSupport",
-        systemPackage,
+        "CivilTime", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotMap",
+        "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -1,8 +1,8 @@
 #if HTTPServer
   import Codecs
+  import FeedSources
   import HTTPTypes
   import HummingbirdCore
-  import FeedSources
 
   /// The token and the origin of a request.
   enum Credentials {

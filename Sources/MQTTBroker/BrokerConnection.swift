@@ -1,9 +1,9 @@
 #if MQTT
-  import CMosquitto
-  import SystemPackage
-
   import CLibrary
+  import CMosquitto
   import FeedSources
+  import LocationFeeds
+  import SystemPackage
 
   /// A connection to a broker, used by one thread; libmosquitto is known to this file alone.
   final class BrokerConnection {

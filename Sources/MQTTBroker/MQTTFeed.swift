@@ -1,9 +1,8 @@
 #if MQTT
-  import Dispatch
-  public import LocationFeeds
-
   import CLibrary
+  import Dispatch
   public import FeedSources
+  import LocationFeeds
 
   /// Reads what an MQTT broker passes on, as OwnTracks sends it.
   ///

@@ -1,8 +1,10 @@
 #if MQTT
   import Dispatch
-  public import SpotAlerts
-  import Synchronization
   public import FeedSources
+  import LocationFeeds
+  public import SpotAlerts
+  public import SpotWatcher
+  import Synchronization
 
   /// Publishes each notification as JSON to a topic of an MQTT broker.
   ///

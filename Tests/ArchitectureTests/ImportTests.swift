@@ -38,7 +38,7 @@ import Testing
     ],
     "MQTTBroker": [
       "CivilTime", "CLibrary", "CMosquitto", "Dispatch", "FeedSources", "LocationFeeds",
-      "SpotAlerts", "Synchronization", "SystemPackage",
+      "SpotAlerts", "SpotWatcher", "Synchronization", "SystemPackage",
     ],
     "SpotAlerts": [
       "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
