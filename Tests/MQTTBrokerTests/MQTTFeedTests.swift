@@ -1,5 +1,7 @@
 #if MQTT
   import CLibrary
+  import CivilTime
+  import FeedSources
   import LocationFeeds
   import MQTTBroker
   import PhotoLibrary
@@ -8,8 +10,6 @@
   import SystemPackage
   import TestSupport
   import Testing
-  import CivilTime
-  import FeedSources
 
   private let mosquitto = ChildProcess.path(of: "mosquitto")
 

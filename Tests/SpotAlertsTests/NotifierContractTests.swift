@@ -10,8 +10,8 @@ import WebNotifiers
 @testable import SpotWatcher
 
 #if MQTT
-  import MQTTBroker
   import FeedSources
+  import MQTTBroker
 #endif
 
 /// A kind of notifier, and how to see what its receiver was told.
