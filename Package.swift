@@ -281,7 +281,7 @@ let package = Package(
       name: "MQTTBrokerTests",
       dependencies: [
         "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
-        "Spatial", "SpotAlerts", "TestSupport", systemPackage,
+        "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

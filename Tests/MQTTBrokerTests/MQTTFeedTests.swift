@@ -7,6 +7,7 @@
   import PhotoLibrary
   import Spatial
   import SpotAlerts
+  import SpotWatcher
   import SystemPackage
   import TestSupport
   import Testing
