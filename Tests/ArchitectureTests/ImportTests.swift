@@ -60,7 +60,8 @@ import Testing
     "SpotService": [
       "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
       "Spatial",
-      "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "SystemPackage", "Towns",
+      "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "Synchronization", "SystemPackage",
+      "Towns",
     ],
     "WatchService": [
       "CivilTime", "Dispatch", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
