@@ -1,6 +1,6 @@
 /// Tells the time on the wall, for the quiet hours.
 public struct LocalClock: Sendable {
-  /// How far local time is ahead of UTC at an instant, in minutes.
+  /// Returns the offset of local time from UTC at an instant, in minutes; positive east of it.
   public let utcOffsetMinutes: @Sendable (Instant) -> Int
 
   /// Creates a clock from the offset of local time.

@@ -11,12 +11,13 @@ extension JSONWriter {
   /// Writes a number of any decimals with the fewest digits that read back as the same value, and
   /// of those with the nearest; false for one that is too small or too large.
   ///
-  /// The text is that of `description`, in a fraction of the time. The number is *m* / 2^*s*, and
-  /// all that lies within half a step, 1 / 2^(*s* + 1), reads back as it. With *k* the least for
-  /// which 10^−*k* is no more than a step, the shortest is a multiple of 10^(1−*k*), of which one
-  /// at most lies there, or the nearest one of 10^−*k* (R. Giulietti, "The Schubfach way to render
-  /// doubles", 2020); since *s* is small, whole numbers of 128 bits are exact. An end of the
-  /// interval has *s* + 1 binary digits behind the point, so it is none of these multiples.
+  /// The text equals `description`, and takes a fraction of the time. The number is *m* / 2^*s*.
+  /// Every value within half a step of it, 1 / 2^(*s* + 1), reads back as this number. Let *k* be
+  /// the least number for which 10^-*k* is at most a step. At most one multiple of 10^(1-*k*) lies
+  /// in that interval: if there is one, it is the shortest text; else the nearest multiple of
+  /// 10^-*k* is (R. Giulietti, "The Schubfach way to render doubles", 2020). Integers of 128 bits
+  /// are exact here, since *s* is small. An end of the interval has *s* + 1 binary digits behind
+  /// the point, so it is never such a multiple.
   mutating func appendDecimals(_ value: Double) -> Bool {
     let magnitude = value.magnitude
     // Below a power of two steps are half as long.
@@ -28,7 +29,7 @@ extension JSONWriter {
     // ⌈s × log10 2⌉, as no power of two is one of ten.
     let decimals = Int(truncatingIfNeeded: (shift * 78_913) >> 18) + 1
     let power = Self.powersOfTen[decimals]
-    // In steps of 10^−k / 2^s.
+    // In steps of 10^-k / 2^s.
     let exact = UInt128(significand) * UInt128(power)
     let floor = UInt64(truncatingIfNeeded: exact &>> UInt128(shift))
     let coarse = floor / 10 * 10

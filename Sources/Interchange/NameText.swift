@@ -2,8 +2,8 @@
 ///
 /// Valid UTF-8 is kept. Every other byte *b* becomes the private-use character U+EF00 + *b*, as in
 /// MirBSD's OPTU-8 encoding. The bytes of some valid characters are replaced in the same way:
-/// U+EF00–U+EFFF themselves, and U+FFFE and U+FFFF, which XML cannot hold. So different names have
-/// different texts, and strict readers of JSON, XML and CSV accept them. Many of these readers
+/// U+EF00 to U+EFFF themselves, and U+FFFE and U+FFFF, which XML cannot hold. So different names
+/// have different texts. Strict readers of JSON, XML and CSV accept these texts; many of them
 /// refuse lone surrogates, which Python uses (PEP 383).
 package enum NameText {
   /// Returns the text of a name.

@@ -1,11 +1,11 @@
-/// What a source gives in one read.
+/// The result of one read from a source.
 public enum FeedChunk: Hashable, Sendable {
   /// The next bytes, at least one.
   case bytes([UInt8])
   /// One or several lines that a sender sent by themselves; the sender is told by its number.
   case datagram([UInt8], from: String)
-  /// What a whole message brought, and in which format it was, if in a known one; it may be sent
-  /// again.
+  /// The fixes of a whole message, its format (`nil` if unknown) and its counts. The sender may
+  /// send the message again.
   case reports([LocationFix], FeedFormat?, FeedStatistics)
   /// Nothing came within the time: what a reader holds back is worth flushing.
   case idle

@@ -16,7 +16,7 @@ extension IndexUpdate {
     folders.append(folder)
   }
 
-  /// Takes over what the previous index says of folders that are no part of this scan.
+  /// Copies the entries of folders outside this scan from the previous index.
   mutating func keepOthers(than scanned: [FilePath]) {
     let scannedPaths = scanned.map(\.bytes)
     for folder in previous.folders.lazy.map({ Array($0) }) {
@@ -25,7 +25,7 @@ extension IndexUpdate {
     }
   }
 
-  /// Takes over what the previous index says of a folder.
+  /// Copies the entries of a folder from the previous index.
   mutating func keepAsItWas(_ folder: [UInt8], isScanned: Bool = true) {
     guard let range = previousFiles[folder] else { return }
     var names: [UInt8] = []

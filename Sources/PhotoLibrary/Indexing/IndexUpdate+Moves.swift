@@ -32,7 +32,8 @@ extension IndexUpdate {
     roots.removeAll { $0.path == root.path }
     report.staleRoots.removeAll { $0 == root.path }
     report.movedRoots.append(root.path)
-    // Its files are not read now, so the root that they are under is no younger than theirs.
+    // The moved files are not read in this scan. So the last full reading of their new root is at
+    // least as old as that of their old root.
     for index in roots.indices where !settings.isFull {
       guard !previous.roots.contains(where: { $0.path == roots[index].path }) else { continue }
       guard let own = roots[index].fullyRead, let other = root.fullyRead else {
