@@ -17,6 +17,8 @@ public struct Feed: Sendable {
     case serialDevice(FilePath, baudRate: Int)
     /// An address.
     case address(FeedAddress)
+    /// Messages that the program itself hands in.
+    case inlet(FeedInlet)
   }
 
   /// Where it comes from.
@@ -52,7 +54,7 @@ public struct Feed: Sendable {
     case .serialDevice(let path, let baudRate):
       try FeedSource(serialDevice: path, baudRate: baudRate)
     case .address(.stream(let address)): try FeedSource(connectingTo: address)
-    case .address(.http), .address(.mqtt): nil
+    case .address(.http), .address(.mqtt), .inlet: nil
     }
   }
 }

@@ -71,15 +71,20 @@ public struct FeedRun {
   ) throws -> Bool {
     let inbox = try FeedInbox()
     var servers: [FeedServer] = []
+    var inlets: [FeedInlet] = []
     // First those who wait for an answer, so that none waits for long.
     defer {
       inbox.stop()
+      for inlet in inlets { inlet.connect(to: nil) }
       for server in servers { waitFor { await server.stop() } }
     }
     for number in isLive ? feeds.indices : 0..<1 {
       switch feeds[number].feed.origin {
       case .address(.http(let place)): servers.append(try serve(at: place, number, inbox))
       case .address(.mqtt(let address)): try subscribe(to: address, number, inbox)
+      case .inlet(let inlet):
+        inlet.connect { await inbox.deliver($0, as: number) }
+        inlets.append(inlet)
       default: feeds[number].start(number, inbox)
       }
     }
@@ -138,10 +143,7 @@ public struct FeedRun {
     let server = try waitForResult { [access, report] in
       try await FeedServer(
         at: place, tokens: access.tokens, report: { report(.listener(.http(place), $0)) }
-      ) { message in
-        await inbox.deliver(
-          .reports(message.fixes, message.format, message.statistics), as: number)
-      }
+      ) { await inbox.deliver($0, as: number) }
     }
     report(.listening(.http(server.place)))
     return server
@@ -228,5 +230,12 @@ private final class OpenFeed {
     return FeedRunEvent.BadLines(
       label: isOnly ? nil : feed.label, statistics: statistics,
       isDocument: reader.format?.isDocument == true)
+  }
+}
+
+extension FeedInbox {
+  /// Hands in a message that somebody sent, who waits for the answer.
+  fileprivate func deliver(_ message: FeedServer.Message, as number: Int) async -> Bool {
+    await deliver(.reports(message.fixes, message.format, message.statistics), as: number)
   }
 }

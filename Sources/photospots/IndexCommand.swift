@@ -103,7 +103,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let known = folders.isEmpty ? try index.cache.load() ?? PhotoIndex() : PhotoIndex()
     var keeping = IndexKeeping(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
-      asJSON: json,
+      reports: IndexKeepingText(asJSON: json),
       watch: LibraryWatch(folders: try roots(known), excludes: scan.exclude, times: times))
     try keeping.run(orUntil: interruption)
   }

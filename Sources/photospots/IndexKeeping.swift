@@ -2,8 +2,19 @@ import Interchange
 import PhotoLibrary
 import SystemPackage
 
-/// `photospots index --watch`: scans whenever something changed, until the process is asked to
-/// stop.
+/// Who is told of the scans that keep an index current.
+protocol IndexKeepingReports {
+  /// A scan of folders begins.
+  func willScan(_ folders: [FilePath], _ monitor: ScanMonitor)
+  /// A scan has ended.
+  ///
+  /// - Parameters:
+  ///   - outcome: What came of it; `nil` where none of its folders is there any more.
+  ///   - isFirst: Whether it was the first, of everything.
+  func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws
+}
+
+/// Scans whenever something changed, until the process is asked to stop.
 ///
 /// The index file is locked, loaded and saved anew for each scan, so that between two of them
 /// another process can write it, and no memory is held for it.
@@ -11,22 +22,20 @@ struct IndexKeeping: ~Copyable {
   private let cache: PhotoIndexCache
   private var settings: PhotoIndexer.Settings
   private let clusterRadiusMeters: Double
-  private let asJSON: Bool
+  private let reports: any IndexKeepingReports
   private var watch: LibraryWatch
   private var isFirst = true
   /// Why the index could not be written the last time.
   private var obstacle: PhotoIndexCacheError?
-  /// What is wrong with files and folders and was told.
-  private var toldProblems: Set<ScanReport.Problem> = []
 
   init(
     cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
-    asJSON: Bool, watch: consuming LibraryWatch
+    reports: any IndexKeepingReports, watch: consuming LibraryWatch
   ) {
     self.cache = cache
     self.clusterRadiusMeters = clusterRadiusMeters
     self.settings = settings
-    self.asJSON = asJSON
+    self.reports = reports
     self.watch = watch
   }
 
@@ -67,7 +76,7 @@ struct IndexKeeping: ~Copyable {
       }
     } while missing.count < watch.folders.count
     obstacle = nil
-    if let outcome { try tell(outcome) }
+    try reports.didScan(outcome, isFirst: isFirst)
     let bytesWritten = outcome?.isSaved == true ? cache.byteCount : 0
     for notice in watch.didScan(outcome?.report, missing: missing, bytesWritten: bytesWritten) {
       StandardError.writeLine("photospots: \(notice)")
@@ -83,25 +92,11 @@ struct IndexKeeping: ~Copyable {
     let run = IndexRun(
       cache: cache, settings: settings, clusterRadiusMeters: clusterRadiusMeters,
       mayStartAnew: true, waitsForLock: isFirst)
+    reports.willScan(folders, run.monitor)
     return try run.run { index in
       // Whoever removed the index file wants all of it again.
       let unknown = all.filter { folder in !index.roots.contains { folder.starts(with: $0.path) } }
       return PhotoIndexer.outermost(folders + unknown).filter { !missing.contains($0) }
     }
-  }
-
-  private mutating func tell(_ outcome: IndexRun.Outcome) throws {
-    var summary = ScanSummary(outcome)
-    summary.listsKnownProblems = isFirst
-    if asJSON {
-      if isFirst || outcome.isSaved { try StandardOutput.write(json: summary.json(.compact)) }
-    } else if isFirst {
-      if !StandardError.isQuiet { try StandardOutput.write(summary.text) }
-    } else if !outcome.report.foundNothingNew {
-      StandardError.note(summary.line)
-    }
-    let problems = outcome.report.problems.filter { $0.isNew && !toldProblems.contains($0) }
-    toldProblems.formUnion(problems)
-    ScanSummary.tell(of: problems)
   }
 }

@@ -32,6 +32,8 @@ struct IndexRun {
   /// Whether to wait a little where another process has the lock, as one does that keeps the index
   /// up to date.
   let waitsForLock: Bool
+  /// Lets others watch the scan.
+  let monitor = ScanMonitor()
 
   /// What came of it.
   struct Outcome {
@@ -81,7 +83,6 @@ struct IndexRun {
   private func scan(
     _ previous: PhotoIndex, _ folders: [FilePath]
   ) throws -> (PhotoIndex, ScanReport) {
-    let monitor = ScanMonitor()
     let display = ScanProgressDisplay(monitor: monitor)
     defer { display.stop() }
     var isTold = false

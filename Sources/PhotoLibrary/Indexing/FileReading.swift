@@ -79,10 +79,9 @@ struct FileReading {
         while !monitor.isCancelled {
           let index = next.add(1, ordering: .relaxed).oldValue
           guard index < requests.count else { break }
-          if let reading = read(requests[index], at: index, with: &reader, &folder, &bytesRead) {
-            own.append(reading)
-          }
-          monitor.didRead()
+          let reading = read(requests[index], at: index, with: &reader, &folder, &bytesRead)
+          if let reading { own.append(reading) }
+          monitor.didRead(isLocated: reading?.outcome == .located)
           if let deadline, ContinuousClock.now >= deadline { break }
         }
         collected.withLock {

@@ -5,6 +5,7 @@ public final class ScanMonitor: Sendable {
   private let found = Atomic(0)
   private let toRead = Atomic(0)
   private let read = Atomic(0)
+  private let located = Atomic(0)
   private let cancelled = Atomic(false)
 
   /// Creates a monitor for one scan.
@@ -18,13 +19,15 @@ public final class ScanMonitor: Sendable {
     public let toRead: Int
     /// The files read so far.
     public let read: Int
+    /// Those of them that have a position.
+    public let located: Int
   }
 
   /// How far the scan has come.
   public var progress: Progress {
     Progress(
       found: found.load(ordering: .relaxed), toRead: toRead.load(ordering: .relaxed),
-      read: read.load(ordering: .relaxed))
+      read: read.load(ordering: .relaxed), located: located.load(ordering: .relaxed))
   }
 
   /// Ends the scan soon; what is done by then is kept.
@@ -35,5 +38,8 @@ public final class ScanMonitor: Sendable {
 
   func didFind(_ files: Int) { found.add(files, ordering: .relaxed) }
   func willRead(_ files: Int) { toRead.store(files, ordering: .relaxed) }
-  func didRead() { read.add(1, ordering: .relaxed) }
+  func didRead(isLocated: Bool = false) {
+    read.add(1, ordering: .relaxed)
+    if isLocated { located.add(1, ordering: .relaxed) }
+  }
 }

@@ -1,0 +1,32 @@
+import Interchange
+import PhotoLibrary
+import SystemPackage
+
+/// Tells on standard output and error what `photospots index --watch` does.
+final class IndexKeepingText: IndexKeepingReports {
+  private let asJSON: Bool
+  /// What is wrong with files and folders and was told.
+  private var toldProblems: Set<ScanReport.Problem> = []
+
+  init(asJSON: Bool) {
+    self.asJSON = asJSON
+  }
+
+  func willScan(_ folders: [FilePath], _ monitor: ScanMonitor) {}
+
+  func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws {
+    guard let outcome else { return }
+    var summary = ScanSummary(outcome)
+    summary.listsKnownProblems = isFirst
+    if asJSON {
+      if isFirst || outcome.isSaved { try StandardOutput.write(json: summary.json(.compact)) }
+    } else if isFirst {
+      if !StandardError.isQuiet { try StandardOutput.write(summary.text) }
+    } else if !outcome.report.foundNothingNew {
+      StandardError.note(summary.line)
+    }
+    let problems = outcome.report.problems.filter { $0.isNew && !toldProblems.contains($0) }
+    toldProblems.formUnion(problems)
+    ScanSummary.tell(of: problems)
+  }
+}
