@@ -258,3 +258,13 @@ public enum FeedAddressError: Error, Hashable, Sendable, CustomStringConvertible
     }
   }
 }
+
+extension HostAndPort {
+  /// Whether the host is `localhost` or a loopback address, which other machines cannot reach.
+  public var isLoopback: Bool {
+    if host == "localhost" || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy { $0 >= 0x30 } }
+  }
+}

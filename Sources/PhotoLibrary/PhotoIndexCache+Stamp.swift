@@ -3,7 +3,7 @@ import SystemPackage
 
 extension PhotoIndexCache {
   /// What tells whether the file was replaced.
-  public struct Stamp: Hashable, Sendable {
+  public struct Stamp: Hashable, Sendable, CustomStringConvertible {
     private let device: UInt64
     /// What the mapped file knows the document by.
     let status: FileStatus
@@ -11,6 +11,11 @@ extension PhotoIndexCache {
     fileprivate init(_ status: stat) {
       device = UInt64(truncatingIfNeeded: status.st_dev)
       self.status = FileStatus(status)
+    }
+
+    /// The stamp as text, which is that of no other file.
+    public var description: String {
+      "\(device)-\(status.inode)-\(status.size)-\(status.modified)"
     }
   }
 

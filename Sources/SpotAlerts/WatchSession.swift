@@ -2,6 +2,7 @@ public import CivilTime
 public import LocationFeeds
 public import PhotoLibrary
 public import SpotWatcher
+import Storage
 import Synchronization
 public import SystemPackage
 
@@ -206,6 +207,11 @@ public final class WatchSession: Sendable {
     in stateFolder: FilePath
   ) throws(AlertStateError) -> [HistoryEntry] {
     try Journal.contents(in: stateFolder).history
+  }
+
+  /// What changes with each change of the history in a folder, as text.
+  public static func historyGeneration(in stateFolder: FilePath) -> String {
+    Disk.generation(of: stateFolder.appending(Journal.fileName))
   }
 
   /// Takes other settings while running, from any thread.

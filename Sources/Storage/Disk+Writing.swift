@@ -201,7 +201,7 @@ extension Disk {
   }
 
   /// Looks at what is at a path, a link itself too; `nil` where there is nothing.
-  private static func status(of path: FilePath) throws(Errno) -> stat? {
+  static func status(of path: FilePath) throws(Errno) -> stat? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) != 0 else { return status }
     let error = Errno(rawValue: errno)
@@ -271,7 +271,7 @@ extension Disk {
       bytes: FilePath.join(folder(of: path).bytes, name.bytes + Array(ending.utf8)))
   }
 
-  private static func remove(_ path: FilePath) {
+  static func remove(_ path: FilePath) {
     guard (try? will(.remove)) != nil else { return }
     _ = path.withPlatformString { unlink($0) }
   }

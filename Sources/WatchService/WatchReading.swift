@@ -43,7 +43,7 @@ final class WatchReading {
         if reading.isSentAgain { return false }
         continue
       }
-      log?.note(decisions)
+      if let position = log?.note(decisions) { report(.moved(position)) }
       try decided(decisions)
     }
     if isLive {

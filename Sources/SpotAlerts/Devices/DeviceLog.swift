@@ -21,7 +21,7 @@ public struct DeviceLog: Sendable {
   /// How often the files are written, in seconds.
   static let interval = 10.0
   /// One more device, and the least recently used one is forgotten.
-  static let maximumDeviceCount = 4096
+  package static let maximumDeviceCount = 4096
 
   /// What was found damaged in the log of before; `nil` where it was whole.
   public let damage: DeviceLogDamage?
@@ -69,11 +69,13 @@ public struct DeviceLog: Sendable {
 
   /// Takes what was decided about a fix into account.
   ///
+  /// - Returns: The fix, where it is now the last position of its device.
   /// - Complexity: O(1) on average.
-  public mutating func note(_ decisions: [WatcherDecision]) {
-    guard let decision = decisions.first, decision.kind.isBelieved else { return }
+  @discardableResult
+  public mutating func note(_ decisions: [WatcherDecision]) -> LocationFix? {
+    guard let decision = decisions.first, decision.kind.isBelieved else { return nil }
     let fix = decision.fix
-    guard let time = fix.time, let position = fix.coordinate else { return }
+    guard let time = fix.time, let position = fix.coordinate else { return nil }
     isChanged = true
     let day = localClock.date(at: time)
     var report =
@@ -89,6 +91,7 @@ public struct DeviceLog: Sendable {
     }
     report.heard = time
     set(report)
+    return decision.kind.isLookedAt ? fix : nil
   }
 
   private mutating func set(_ report: DeviceReport) {

@@ -34,6 +34,8 @@ public struct Problem: Error, Hashable, Sendable {
     case busy
     /// The index cannot be read.
     case indexDamaged = "index-damaged"
+    /// What is remembered of alerts, devices or muted spots cannot be read or written.
+    case stateDamaged = "state-damaged"
 
     /// The status code.
     public var status: Int {
@@ -47,7 +49,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .noPicture: 415
       case .wrongHost: 421
       case .noTrack, .badSetting: 422
-      case .busy, .indexDamaged: 503
+      case .busy, .indexDamaged, .stateDamaged: 503
       }
     }
 
@@ -69,6 +71,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .badSetting: "The setting cannot have this value"
       case .busy: "Too busy"
       case .indexDamaged: "The index is damaged"
+      case .stateDamaged: "What is remembered cannot be used"
       }
     }
   }

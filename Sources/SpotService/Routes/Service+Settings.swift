@@ -3,14 +3,26 @@ import Interchange
 extension Service {
   /// The settings that may be seen: `name value origin problem summary`.
   func settings(_ call: Call) throws(Problem) -> ServiceResponse {
-    let shown = try sources.settings().filter { $0.access == .changeable }
-    return try list(call, shown) { setting, writer in
+    try list(call, try shownSettings()) { $0.write(to: &$1) }
+  }
+
+  private func shownSettings() throws(Problem) -> [ServedSetting] {
+    try sources.settings().filter { $0.access == .changeable }
+  }
+
+  /// The answer to settings that were changed: all of them, as `settings` answers.
+  ///
+  /// - Throws: A problem where the settings cannot be read.
+  public func changedSettings() throws(Problem) -> ServiceResponse {
+    let shown = try shownSettings()
+    return ServiceResponse { writer in
       writer.object { writer in
-        writer.member("name", setting.name)
-        writer.member("value", setting.value)
-        writer.member("origin", setting.origin)
-        writer.member("problem", setting.problem)
-        writer.member("summary", setting.summary)
+        writer.array("items") { writer in
+          for setting in shown { setting.write(to: &writer) }
+        }
+        writer.member("total", shown.count)
+        writer.key("next")
+        writer.null()
       }
     }
   }
@@ -29,5 +41,18 @@ extension Service {
       }
     }
     return .changeSettings(patch)
+  }
+}
+
+extension ServedSetting {
+  /// Writes the setting: `name value origin problem summary`, where they are known.
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("value", value)
+      writer.member("origin", origin)
+      writer.member("problem", problem)
+      writer.member("summary", summary)
+    }
   }
 }

@@ -249,4 +249,5 @@ export default {
   "problem.bad-setting": "This setting is out of range",
   "problem.busy": "PhotoSpots is busy",
   "problem.index-damaged": "The index is damaged",
+  "problem.state-damaged": "What is remembered cannot be used",
 };

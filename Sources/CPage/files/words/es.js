@@ -239,4 +239,5 @@ export default {
   "problem.bad-setting": "Este ajuste está fuera de rango",
   "problem.busy": "PhotoSpots está ocupado",
   "problem.index-damaged": "El índice está dañado",
+  "problem.state-damaged": "No se puede usar lo que está guardado",
 };

@@ -1,0 +1,39 @@
+import FeedServer
+import FeedSources
+import WebNotifiers
+
+extension Settings {
+  /// Where notifications are posted to.
+  var webhookAddress: WebAddress? { get throws { try address(.webhookURL) } }
+  /// What they are signed with.
+  var webhookSecret: String? { get throws { try secret(.webhookSecret) } }
+  /// The server and topic of ntfy that notifications are published to.
+  var ntfyTopic: WebAddress? { get throws { try address(.ntfyURL) } }
+  /// The access token for that.
+  var ntfyToken: String? { get throws { try secret(.ntfyToken) } }
+  /// How loud they are, from 1 to 5.
+  var ntfyPriority: Int { get throws { Int(saturating: try number(.ntfyPriority)) } }
+  /// Whether the cover photo goes with them.
+  var sendsPictureToNtfy: Bool { get throws { try isSet(.ntfyPicture) } }
+
+  /// The topic of an MQTT broker that notifications are published to.
+  var mqttTopic: MQTTAddress? {
+    get throws { if case .broker(let address) = try value(.mqttURL) { address } else { nil } }
+  }
+  /// The password of the users whom addresses of MQTT brokers name.
+  var mqttPassword: String? { get throws { try secret(.mqttPassword) } }
+  /// The devices that may send positions, and their tokens.
+  var listenTokens: DeviceTokens {
+    get throws {
+      if case .tokens(let tokens) = try value(.listenTokens) { tokens } else { DeviceTokens() }
+    }
+  }
+
+  private func address(_ setting: Setting) throws(SettingsError) -> WebAddress? {
+    if case .address(let address) = try value(setting) { address } else { nil }
+  }
+
+  private func secret(_ setting: Setting) throws(SettingsError) -> String? {
+    if case .secret(let text) = try value(setting) { text } else { nil }
+  }
+}

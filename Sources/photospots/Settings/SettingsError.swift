@@ -1,0 +1,33 @@
+import Interchange
+import SystemPackage
+
+/// Why settings cannot be used.
+enum SettingsError: Error, CustomStringConvertible {
+  case invalidValue(Setting, Settings.Source, expected: String)
+  case unknownKey(String, FilePath)
+  /// What stands in the file for a setting is no value.
+  case unusableValue(Setting, FilePath, String)
+  case unreadableFile(FilePath, String)
+  /// Others can read a file that holds a secret.
+  case readableSecret(String, FilePath)
+
+  /// What is wrong and where, with what would be right.
+  var description: String {
+    switch self {
+    case .invalidValue(let setting, let source, let expected):
+      "the setting \(setting.rawValue) is \(setting.isSecret ? "unusable" : "'\(source.text)'") "
+        + "(\(source.origin)); it must be \(expected)"
+    case .unknownKey(let key, let file):
+      "unknown setting '\(key.escaped)' in \(file.escaped); "
+        + (Spelling.nearest(to: key, among: Setting.allCases.map(\.rawValue)).map {
+          "did you mean '\($0)'?"
+        } ?? "'photospots config' lists them")
+    case .unusableValue(let setting, let file, let reason):
+      "the setting \(setting.rawValue) in \(file.escaped) cannot be used: \(reason)"
+    case .unreadableFile(let file, let reason):
+      "the settings file \(file) cannot be read: \(reason)"
+    case .readableSecret(let key, let file):
+      "others may read the settings file \(file), and it holds the secret '\(key)'; run 'chmod 600' on it"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import FeedSources
+import WebNotifiers
+
+extension SettingValue {
+  /// Reads an address on the web, or `off`.
+  init(address written: WrittenValue) throws(SettingsError) {
+    guard !Self.isOff(written.text) else {
+      self = .off
+      return
+    }
+    let address = WebAddress(written.text)
+    switch written.setting {
+    case .ntfyURL:
+      guard let address, NtfyNotifier(topic: address) != nil else {
+        throw written.isNot("a server and a topic such as https://ntfy.sh/my-topic, or off")
+      }
+      self = .address(address)
+    default:
+      guard let address else {
+        throw written.isNot("an address such as https://example.org/spots, or off")
+      }
+      self = .address(address)
+    }
+  }
+
+  /// Reads a topic of an MQTT broker, or `off`.
+  init(broker written: WrittenValue) throws(SettingsError) {
+    guard !Self.isOff(written.text) else {
+      self = .off
+      return
+    }
+    guard case .mqtt(let address) = try? FeedAddress(written.text), !address.hasWildcards else {
+      throw written.isNot(
+        "a broker and a topic such as mqtt://user@host:1883/photospots, or off")
+    }
+    self = .broker(address)
+  }
+}

@@ -1,0 +1,14 @@
+import SpotWatcher
+
+extension SettingValue {
+  /// Reads hours of the day, `22:00-07:00`, or `off`.
+  init(hours written: WrittenValue) throws(SettingsError) {
+    if written.folded == "off" {
+      self = .off
+    } else if let hours = QuietHours(written.folded) {
+      self = .hours(hours)
+    } else {
+      throw written.isNot("hours such as 22:00-07:00, or off")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+extension SettingValue {
+  /// Reads metres: `100 m`, `1.5 km`.
+  init(meters written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
+    let number = try Self.checked(Quantity.meters(written.folded), range, "m", written)
+    self = .number(number, unit: "m")
+  }
+
+  /// Reads seconds: `90 s`, `15 min`, `7 d`.
+  init(seconds written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
+    let number = try Self.checked(Quantity.seconds(written.folded), range, "s", written)
+    self = .number(number, unit: "s")
+  }
+
+  /// Reads kilometres per hour, or `off`.
+  init(
+    kilometersPerHour written: WrittenValue, in range: ClosedRange<Double>
+  ) throws(SettingsError) {
+    guard written.folded != "off" else {
+      self = .off
+      return
+    }
+    let number = try Self.checked(
+      Quantity.kilometersPerHour(written.folded), range, "km/h", written)
+    self = .number(number, unit: "km/h")
+  }
+
+  /// Reads how many of something there may be, or `off`.
+  init(budget written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
+    guard written.folded != "off" else {
+      self = .off
+      return
+    }
+    guard let budget = Double(written.folded).flatMap(Int.init(exactly:)),
+      range.contains(Double(budget))
+    else {
+      throw written.isNot(
+        "a whole number of \(Self.text(range.lowerBound, "")) to "
+          + "\(Self.text(range.upperBound, "")), or off")
+    }
+    self = .number(Double(budget), unit: "")
+  }
+
+  /// Reads a number without a unit.
+  init(count written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
+    let number = try Self.checked(Double(written.folded), range, "", written)
+    self = .number(number.rounded(), unit: "")
+  }
+
+  private static func checked(
+    _ number: Double?, _ range: ClosedRange<Double>, _ unit: String, _ written: WrittenValue
+  ) throws(SettingsError) -> Double {
+    guard let number, range.contains(number) else {
+      throw written.isNot(
+        "\(text(range.lowerBound, unit)) to \(text(range.upperBound, unit))"
+          + (unit == "km/h" ? ", or off" : ""))
+    }
+    return number
+  }
+
+  /// A number with its unit; seconds in the largest unit that divides them.
+  static func text(_ number: Double, _ unit: String) -> String {
+    var (number, unit) = (number, unit)
+    if unit == "s", number > 0 {
+      for (seconds, name) in [(31_557_600.0, "y"), (86_400, "d"), (3600, "h"), (60, "min")]
+      where number.truncatingRemainder(dividingBy: seconds) == 0 {
+        (number, unit) = (number / seconds, name)
+        break
+      }
+    }
+    let digits = number == number.rounded() ? String(Int(saturating: number)) : String(number)
+    return unit.isEmpty ? digits : "\(digits) \(unit)"
+  }
+}

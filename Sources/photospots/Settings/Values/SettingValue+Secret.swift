@@ -1,0 +1,25 @@
+extension SettingValue {
+  /// Reads a secret as it is, or `off`: only what cannot be carried to where it is used is refused.
+  init(secret written: WrittenValue) throws(SettingsError) {
+    guard !Self.isOff(written.text) else {
+      self = .off
+      return
+    }
+    let bytes = written.text.utf8
+    let (isCarried, expected): (Bool, String) =
+      switch written.setting {
+      // A token of a header has no spaces and nothing but ASCII (RFC 6750, section 2.1).
+      case .ntfyToken:
+        (
+          bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F },
+          "at most 1024 letters, digits and signs without a space, or off"
+        )
+      // A text of C, which ends at a zero.
+      case .mqttPassword: (!bytes.contains(0), "at most 1024 bytes without a zero, or off")
+      // The key of an HMAC is any bytes (RFC 2104, section 2).
+      default: (true, "at most 1024 bytes, or off")
+      }
+    guard isCarried, bytes.count <= 1024 else { throw written.isNot(expected) }
+    self = .secret(written.text)
+  }
+}

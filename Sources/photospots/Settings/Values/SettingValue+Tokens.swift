@@ -1,0 +1,28 @@
+import FeedServer
+
+extension SettingValue {
+  /// Reads devices and their tokens, `phone=token`, several with commas between, or `off`.
+  init(tokens written: WrittenValue) throws(SettingsError) {
+    guard !Self.isOff(written.text) else {
+      self = .off
+      return
+    }
+    var tokens = DeviceTokens()
+    // A device of the file may have a comma in its name; there each is a line.
+    for pair in written.text.split(separator: written.text.hasSuffix("\n") ? "\n" : ",") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw written.isNot("device=token, several with commas between, or off")
+      }
+      guard tokens.add(device: String(parts[0]), token: String(parts[1])) else {
+        let lengths = DeviceTokens.lengths
+        throw written.isNot(
+          """
+          device=token; that of '\(String(parts[0]).escaped)' must be \(lengths.lowerBound) to \
+          \(lengths.upperBound) characters of ASCII, without spaces and commas; 'openssl rand -hex 16' makes one
+          """)
+      }
+    }
+    self = .tokens(tokens)
+  }
+}

@@ -1,0 +1,50 @@
+import Interchange
+import Spatial
+import SpotWatcher
+
+extension SettingValue {
+  /// How far a zone may reach: round the globe.
+  private static let zoneRadiusMeters = 0.0...20_037_508
+  /// How many zones there may be: each fix is compared with all of them.
+  private static let maximumZoneCount = 1000
+
+  /// Reads circles, `latitude,longitude,metres`, several with semicolons between, or `none`.
+  init(zones written: WrittenValue) throws(SettingsError) {
+    var zones: [MutedZone] = []
+    if written.folded != "none" {
+      for zone in written.folded.split(separator: ";") {
+        zones.append(try Self.zone(zone, written))
+      }
+    }
+    guard zones.count <= Self.maximumZoneCount else {
+      throw written.isNot("at most \(Self.maximumZoneCount) zones")
+    }
+    self = .zones(zones)
+  }
+
+  private static func zone(
+    _ text: Substring, _ written: WrittenValue
+  ) throws(SettingsError) -> MutedZone {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
+      let center = Coordinate(latitude: latitude, longitude: longitude),
+      let radius = Quantity.meters(parts[2]), zoneRadiusMeters.contains(radius)
+    else {
+      throw written.isNot(
+        """
+        latitude,longitude,metres, several with semicolons between, or none; the metres are \
+        \(Self.text(zoneRadiusMeters.lowerBound, "m")) to \(Self.text(zoneRadiusMeters.upperBound, "m"))
+        """)
+    }
+    return MutedZone(center: center, radiusMeters: radius)
+  }
+
+  /// Circles as they are read.
+  static func text(_ zones: [MutedZone]) -> String {
+    guard !zones.isEmpty else { return "none" }
+    return zones.map { zone in
+      let (latitude, longitude) = (zone.center.latitude, zone.center.longitude)
+      return "\(Degrees.text(latitude)),\(Degrees.text(longitude)),\(text(zone.radiusMeters, "m"))"
+    }.joined(separator: ";")
+  }
+}

@@ -1,0 +1,71 @@
+import CivilTime
+import FeedServer
+import FeedSources
+import Interchange
+import SpotWatcher
+import WebNotifiers
+
+/// A setting's value after it was checked.
+///
+/// Each kind of value is read, and where it takes more than a line also written, in a file of its
+/// own.
+enum SettingValue {
+  /// A number, and the unit that it is shown with.
+  case number(Double, unit: String)
+  case flag(Bool)
+  case hours(QuietHours)
+  /// A time zone and its name; no rules for that of the machine.
+  case zone(String, TimeZoneRules?)
+  case zones([MutedZone])
+  case rules(Set<WatcherRule>)
+  case address(WebAddress)
+  case broker(MQTTAddress)
+  case secret(String)
+  case tokens(DeviceTokens)
+  case off
+
+  init(_ setting: Setting, _ source: Settings.Source) throws(SettingsError) {
+    let written = WrittenValue(setting, source)
+    switch setting.kind {
+    case .distance(let range): try self.init(meters: written, in: range)
+    case .duration(let range): try self.init(seconds: written, in: range)
+    case .speed(let range): try self.init(kilometersPerHour: written, in: range)
+    case .budget(let range): try self.init(budget: written, in: range)
+    case .count(let range): try self.init(count: written, in: range)
+    case .flag: try self.init(flag: written)
+    case .hours: try self.init(hours: written)
+    case .zone: try self.init(zone: written)
+    case .zones: try self.init(zones: written)
+    case .rules: try self.init(rules: written)
+    case .address: try self.init(address: written)
+    case .broker: try self.init(broker: written)
+    case .secret: try self.init(secret: written)
+    case .tokens: try self.init(tokens: written)
+    }
+  }
+
+  /// Whether a text says that there is no address, secret or token: `off`, or nothing.
+  static func isOff(_ text: String) -> Bool {
+    let trimmed = text.drop(while: \.isWhitespace)
+    return trimmed.isEmpty || trimmed.lowercased() == "off"
+  }
+
+  /// The value in its canonical spelling.
+  var text: String {
+    switch self {
+    case .number(let number, let unit): Self.text(number, unit)
+    case .flag(let flag): flag ? "true" : "false"
+    case .hours(let hours): hours.description
+    case .zone(let name, _): name
+    case .rules(let rules):
+      rules.isEmpty ? "none" : rules.sorted().map(\.rawValue).joined(separator: ",")
+    case .zones(let zones): Self.text(zones)
+    // Shown to whoever asks for the settings, and then perhaps to everyone.
+    case .address(let address): address.description
+    case .broker(let address): "mqtt://\(address)"
+    case .secret: "(set)"
+    case .tokens(let tokens): tokens.description
+    case .off: "off"
+    }
+  }
+}

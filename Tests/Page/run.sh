@@ -1,0 +1,33 @@
+#!/bin/sh
+# Tests the page in real browsers against a built program: sh Tests/Page/run.sh PROGRAM [what pytest takes]
+#
+# What is missing is installed first: browsers, a display without a screen and Python from Debian's or Ubuntu's
+# archive, the drivers of the browsers from PyPI into .build/page.
+set -eu
+cd "$(dirname "$0")/../.."
+PHOTOSPOTS=$1
+shift
+tools=$PWD/.build/page
+
+missing=
+for package in chromium webkit2gtk-driver xvfb python3-venv; do
+  dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+if [ -n "$missing" ]; then
+  command -v apt-get > /dev/null || { echo "Install first:$missing" >&2; exit 1; }
+  echo "installing$missing"
+  as=
+  [ "$(id -u)" = 0 ] || as=sudo
+  $as apt-get update -qq
+  $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+fi
+if ! "$tools/bin/python" -c 'import axe_playwright_python, playwright, pytest, schemathesis' 2> /dev/null; then
+  rm -rf "$tools"
+  python3 -m venv "$tools"
+  "$tools/bin/python" -m pip install --quiet pytest playwright axe-playwright-python schemathesis
+fi
+
+# Tests send requests to this machine, which no proxy can do for them.
+unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
+export PHOTOSPOTS PYTHONDONTWRITEBYTECODE=1
+exec "$tools/bin/python" -m pytest -q -p no:cacheprovider Tests/Page "$@"
