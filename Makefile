@@ -20,14 +20,16 @@ demo: setup
 
 # Tests that wait for processes, sockets and files run after those that compute, and one at a time: beside them they would
 # wait for a free thread, for minutes where the machine is slow.
-WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|SourceTests
+WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|SourceTests
 
 test: setup
 	$(SWIFT) build --build-tests $(WITH_TRAITS)
 	@WAITING='$(WAITING)' sh Tests/run.sh $(SWIFT) test --skip-build $(WITH_TRAITS)
+	@echo "The page has tests of its own, in node and in browsers: make test-page"
 
-# The modules of the page, in node. (Its tests in browsers come with the server.)
-test-page:
+# The modules of the page in node, then the page and the API of a real server: in Chromium, in WebKitGTK, and by requests
+# that are made up from the description of the API.
+test-page: setup
 	@command -v node > /dev/null || { \
 	  command -v apt-get > /dev/null || { echo "Install node first." >&2; exit 1; }; \
 	  echo "installing nodejs"; \
@@ -35,6 +37,8 @@ test-page:
 	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nodejs; \
 	}
 	node --test Tests/Page/unit/*.test.mjs
+	$(SWIFT) build --product photospots $(WITH_TRAITS)
+	@sh Tests/Page/run.sh "$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/photospots"
 
 # Everything that must hold before a change goes in; the twins of the spatial index with a million positions too, optimised as
 # the program is.
