@@ -55,6 +55,9 @@ let package = Package(
     .trait(
       name: "MQTT",
       description: "Read positions from an MQTT broker and publish to one; needs libmosquitto."),
+    .trait(
+      name: "HEIF",
+      description: "Make pictures of HEIC and AVIF photos for browsers; needs libheif."),
     .default(enabledTraits: ["HTTPServer"]),
   ],
   dependencies: [
@@ -75,6 +78,9 @@ let package = Package(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     .systemLibrary(
+      name: "CLibHeif", pkgConfig: "libheif",
+      providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
+    .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto",
       providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
     .systemLibrary(
@@ -82,6 +88,7 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CAllocator"),
     .target(name: "CCurl"),
+    .target(name: "CSQLite"),
     .target(name: "CMapping"),
     .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
     .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
@@ -93,6 +100,8 @@ let package = Package(
     .target(
       name: "Storage", dependencies: ["CAllocator", "CLibrary", "CMapping", systemPackage],
       swiftSettings: swiftSettings),
+    .target(
+      name: "Caching", dependencies: ["Storage", systemPackage], swiftSettings: swiftSettings),
     .target(name: "Spatial", dependencies: ["CLibrary", "Codecs"], swiftSettings: swiftSettings),
     .target(name: "CTowns", exclude: ["make-towns.py", "towns.bin"]),
     .target(
@@ -114,6 +123,24 @@ let package = Package(
     .target(
       name: "Thumbnails",
       dependencies: ["CLibJPEGShims", "CLibrary", "PhotoMetadata", systemPackage],
+      swiftSettings: strictMemorySafety),
+    // Without libheif but with the trait HEIF.
+    .target(
+      name: "Pictures",
+      dependencies: [
+        "Caching", "CLibrary", "PhotoMetadata", "Storage", "Thumbnails", systemPackage,
+        .target(name: "CLibHeif", condition: .when(traits: ["HEIF"])),
+      ],
+      swiftSettings: strictMemorySafety),
+    .target(
+      name: "WebRequests", dependencies: ["CCurl", "Codecs", systemPackage],
+      swiftSettings: strictMemorySafety),
+    .target(
+      name: "MapTiles",
+      dependencies: [
+        "Caching", "CivilTime", "CLibrary", "Codecs", "CSQLite", "Storage", "WebRequests",
+        systemPackage,
+      ],
       swiftSettings: strictMemorySafety),
     .target(
       name: "LocationFeeds",
@@ -154,10 +181,10 @@ let package = Package(
     .target(
       name: "WebNotifiers",
       dependencies: [
-        "CCurl", "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
-        systemPackage,
+        "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
+        "WebRequests", systemPackage,
       ],
-      swiftSettings: strictMemorySafety),
+      swiftSettings: swiftSettings),
     .target(
       name: "WatchService",
       dependencies: [
@@ -191,7 +218,7 @@ let package = Package(
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
         "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport",
         "SpotWatcher", "Storage", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
-        argumentParser, systemPackage,
+        "WebRequests", argumentParser, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -306,9 +333,26 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "CivilTime", "CLibrary", "FeedSources", "GoldenTraces", "Interchange",
         "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "SpotWatcher", "Storage", "TestSupport", "WebNotifiers", systemPackage,
+        "SpotWatcher", "Storage", "TestSupport", "WebNotifiers", "WebRequests",
+        systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "CachingTests",
+      dependencies: ["Caching", "CLibrary", "Storage", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "PicturesTests",
+      dependencies: [
+        "CLibrary", "PhotoMetadata", "Pictures", "TestSupport", "Thumbnails", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "MapTilesTests",
+      dependencies: [
+        "CivilTime", "CLibrary", "MapTiles", "TestSupport", "WebRequests", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "ThumbnailsTests",
       dependencies: ["CLibrary", "PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
@@ -324,7 +368,7 @@ let package = Package(
       name: "WebNotifiersTests",
       dependencies: [
         "CivilTime", "CLibrary", "Codecs", "LocationFeeds", "Spatial", "SpotAlerts", "SpotWatcher",
-        "TestSupport", "WebNotifiers", systemPackage,
+        "TestSupport", "WebNotifiers", "WebRequests", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

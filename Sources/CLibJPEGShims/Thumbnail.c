@@ -1,6 +1,7 @@
 #include "CLibJPEGShims.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,12 @@ struct decoder {
   int file;
   size_t rest;
   uint64_t most_pixels;
-  uint8_t input[16 * 1024];
+  uint8_t input[32 * 1024];
+  // What is taken of the picture as libjpeg gives it out, and the size of what becomes of that.
+  JDIMENSION left;
+  JDIMENSION top;
+  JDIMENSION taken_width;
+  JDIMENSION taken_height;
   int width;
   int height;
   uint8_t *rgb;
@@ -107,8 +113,8 @@ static void end_input(j_decompress_ptr decompressor) {
 }
 
 // Lets libjpeg shrink the picture as far as leaves two pixels for each of the result in every
-// direction.
-static void choose_size(struct decoder *decoder, int maximum_side) {
+// direction. Of a square the shorter side of the picture counts, else the longer one.
+static void choose_size(struct decoder *decoder, int maximum_side, bool is_square) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
   decompressor->scale_denom = 8;
   JDIMENSION side = 0;
@@ -116,22 +122,26 @@ static void choose_size(struct decoder *decoder, int maximum_side) {
     decompressor->scale_num = eighths;
     jpeg_calc_output_dimensions(decompressor);
     JDIMENSION width = decompressor->output_width, height = decompressor->output_height;
-    side = width > height ? width : height;
+    side = (width > height) != is_square ? width : height;
     if (side >= 2 * (JDIMENSION)maximum_side) break;
   }
   uint64_t limit = side < (JDIMENSION)maximum_side ? side : (JDIMENSION)maximum_side;
-  decoder->width = (int)((decompressor->output_width * limit + side / 2) / side);
-  decoder->height = (int)((decompressor->output_height * limit + side / 2) / side);
+  decoder->taken_width = is_square ? side : decompressor->output_width;
+  decoder->taken_height = is_square ? side : decompressor->output_height;
+  decoder->left = (decompressor->output_width - decoder->taken_width) / 2;
+  decoder->top = (decompressor->output_height - decoder->taken_height) / 2;
+  decoder->width = (int)((decoder->taken_width * limit + side / 2) / side);
+  decoder->height = (int)((decoder->taken_height * limit + side / 2) / side);
   if (decoder->width == 0) decoder->width = 1;
   if (decoder->height == 0) decoder->height = 1;
 }
 
 static size_t column(const struct decoder *decoder, JDIMENSION x) {
-  return (size_t)((uint64_t)x * (uint64_t)decoder->width / decoder->decompressor.output_width);
+  return (size_t)((uint64_t)x * (uint64_t)decoder->width / decoder->taken_width);
 }
 
 static size_t line(const struct decoder *decoder, JDIMENSION y) {
-  return (size_t)((uint64_t)y * (uint64_t)decoder->height / decoder->decompressor.output_height);
+  return (size_t)((uint64_t)y * (uint64_t)decoder->height / decoder->taken_height);
 }
 
 static void allocate(struct decoder *decoder) {
@@ -143,7 +153,7 @@ static void allocate(struct decoder *decoder) {
   if (!decoder->rgb || !decoder->row || !decoder->sums || !decoder->columns) {
     refuse(decoder, "Out of memory");
   }
-  for (JDIMENSION x = 0; x < decoder->decompressor.output_width; x++) {
+  for (JDIMENSION x = 0; x < decoder->taken_width; x++) {
     decoder->columns[column(decoder, x)]++;
   }
 }
@@ -161,17 +171,22 @@ static void write_line(struct decoder *decoder, size_t line, uint32_t rows) {
 static void shrink(struct decoder *decoder) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
   uint32_t rows = 0;
-  while (decompressor->output_scanline < decompressor->output_height) {
-    JDIMENSION y = decompressor->output_scanline;
+  while (decompressor->output_scanline < decoder->top + decoder->taken_height) {
+    JDIMENSION scanline = decompressor->output_scanline;
     jpeg_read_scanlines(decompressor, &decoder->row, 1);
-    for (JDIMENSION x = 0; x < decompressor->output_width; x++) {
-      size_t to = column(decoder, x) * 3;
-      for (size_t sample = 0; sample < 3; sample++) {
-        decoder->sums[to + sample] += decoder->row[(size_t)x * 3 + sample];
+    if (scanline < decoder->top) continue;
+    JDIMENSION y = scanline - decoder->top;
+    const uint8_t *pixel = decoder->row + (size_t)decoder->left * 3;
+    uint32_t *sum = decoder->sums;
+    for (size_t x = 0; x < (size_t)decoder->width; x++, sum += 3) {
+      for (uint32_t rest = decoder->columns[x]; rest > 0; rest--, pixel += 3) {
+        sum[0] += pixel[0];
+        sum[1] += pixel[1];
+        sum[2] += pixel[2];
       }
     }
     rows++;
-    if (y + 1 == decompressor->output_height || line(decoder, y + 1) != line(decoder, y)) {
+    if (y + 1 == decoder->taken_height || line(decoder, y + 1) != line(decoder, y)) {
       write_line(decoder, line(decoder, y), rows);
       rows = 0;
     }
@@ -179,14 +194,15 @@ static void shrink(struct decoder *decoder) {
 }
 
 // How many pixels are believed of a file; one that is no regular file has no size.
-static uint64_t most_pixels(int file) {
+static uint64_t most_pixels(int file, uint64_t most_bytes) {
   struct stat status;
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return maximum_pixels;
-  uint64_t pixels = (uint64_t)status.st_size * maximum_pixels_a_byte;
-  return (size_t)status.st_size > maximum_file_size || pixels > maximum_pixels ? maximum_pixels : pixels;
+  uint64_t size = (uint64_t)status.st_size < most_bytes ? (uint64_t)status.st_size : most_bytes;
+  if (size > maximum_pixels / maximum_pixels_a_byte) return maximum_pixels;
+  return size * maximum_pixels_a_byte;
 }
 
-static int decode(struct decoder *decoder, int maximum_side) {
+static int decode(struct decoder *decoder, int maximum_side, bool is_square) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
   if (setjmp(decoder->on_error)) return -1;
   jpeg_create_decompress(decompressor);
@@ -200,7 +216,7 @@ static int decode(struct decoder *decoder, int maximum_side) {
   decompressor->out_color_space = JCS_RGB;
   decompressor->do_fancy_upsampling = FALSE;
   decompressor->do_block_smoothing = FALSE;
-  choose_size(decoder, maximum_side);
+  choose_size(decoder, maximum_side, is_square);
   jpeg_start_decompress(decompressor);
   allocate(decoder);
   shrink(decoder);
@@ -208,7 +224,8 @@ static int decode(struct decoder *decoder, int maximum_side) {
 }
 
 int photospots_jpeg_decode_small(
-    int file, int maximum_side, uint8_t **rgb, int *width, int *height,
+    int file, uint64_t most_bytes, int maximum_side, bool is_square,
+    uint8_t **rgb, int *width, int *height,
     char message[PHOTOSPOTS_JPEG_MESSAGE_SIZE]) {
   *rgb = NULL;
   *width = 0;
@@ -219,8 +236,8 @@ int photospots_jpeg_decode_small(
   memset(&decoder, 0, sizeof decoder);
   decoder.message = message;
   decoder.file = file;
-  decoder.rest = maximum_file_size;
-  decoder.most_pixels = most_pixels(file);
+  decoder.rest = most_bytes < maximum_file_size ? (size_t)most_bytes : maximum_file_size;
+  decoder.most_pixels = most_pixels(file, most_bytes);
   decoder.decompressor.err = jpeg_std_error(&decoder.errors);
   decoder.decompressor.client_data = &decoder;
   decoder.errors.error_exit = leave;
@@ -232,7 +249,11 @@ int photospots_jpeg_decode_small(
   decoder.source.resync_to_restart = jpeg_resync_to_restart;
   decoder.source.term_source = end_input;
 
-  int status = decode(&decoder, maximum_side);
+#ifdef POSIX_FADV_SEQUENTIAL
+  // The file may have been opened to be read here and there.
+  (void)posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
+#endif
+  int status = decode(&decoder, maximum_side, is_square);
   jpeg_destroy_decompress(&decoder.decompressor);
   free(decoder.row);
   free(decoder.sums);

@@ -4,7 +4,7 @@ public import SystemPackage
 /// An open regular file, closed at the end of its life.
 ///
 /// Opening never blocks, and FIFOs, sockets, devices and folders are refused unread.
-public struct PhotoFile: ~Copyable {
+public struct PhotoFile: ~Copyable, Sendable {
   /// The file, open for reading.
   public let descriptor: FileDescriptor
   /// Its size in bytes.

@@ -4,19 +4,25 @@ import SystemPackage
 
 /// libjpeg, as far as thumbnails need it.
 enum JPEGCodec {
-  /// Decodes an open JPEG file, made so small that no side is longer than a limit.
+  /// Decodes a JPEG file, made so small that no side is longer than a limit.
   ///
   /// - Parameters:
-  ///   - file: The file; its position is moved.
+  ///   - file: The file that it lies in; its position is moved.
+  ///   - part: Where it lies there; all of the file where there is none.
   ///   - longestSide: The limit in pixels.
+  ///   - isSquare: Whether only the square in the middle is wanted.
   /// - Returns: The picture as it is stored; `nil` where libjpeg makes nothing of it.
-  static func pixels(of file: FileDescriptor, longestSide: Int) -> Pixels? {
-    guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { return nil }
+  static func pixels(
+    of file: FileDescriptor, in part: Range<Int>? = nil, longestSide: Int, isSquare: Bool = false
+  ) -> Pixels? {
+    let start = off_t(part?.lowerBound ?? 0)
+    guard lseek(file.rawValue, start, SEEK_SET) == start else { return nil }
     var rgb: UnsafeMutablePointer<UInt8>?
     var (width, height): (CInt, CInt) = (0, 0)
     var message = [CChar](repeating: 0, count: Int(PHOTOSPOTS_JPEG_MESSAGE_SIZE))
     let status = unsafe photospots_jpeg_decode_small(
-      file.rawValue, CInt(longestSide), &rgb, &width, &height, &message)
+      file.rawValue, UInt64(part?.count ?? .max), CInt(longestSide), isSquare, &rgb, &width,
+      &height, &message)
     defer { unsafe free(rgb) }
     guard status == 0, let start = unsafe rgb else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(width) * Int(height) * 3)

@@ -1,10 +1,16 @@
 /// A picture as rows of red, green and blue, a byte each.
-struct Pixels: Hashable, Sendable {
-  let width: Int
-  let height: Int
-  private(set) var rgb: [UInt8]
+package struct Pixels: Hashable, Sendable {
+  /// The length of a row in pixels.
+  package let width: Int
+  /// The number of rows.
+  package let height: Int
+  /// The bytes, three for each pixel.
+  package private(set) var rgb: [UInt8]
 
-  init(width: Int, height: Int, rgb: [UInt8]) {
+  /// Creates a picture.
+  ///
+  /// - Precondition: There are three bytes for each pixel.
+  package init(width: Int, height: Int, rgb: [UInt8]) {
     precondition(rgb.count == width * height * 3, "a picture has three bytes for each pixel")
     self.width = width
     self.height = height
@@ -16,21 +22,29 @@ struct Pixels: Hashable, Sendable {
   /// - Parameter orientation: Where the first row and the first column belong, 1 to 8 (EXIF 2.32,
   ///   section 4.6.4 A): from 5 on rows become columns.
   /// - Returns: The picture; unchanged for any other number.
-  func turned(by orientation: Int) -> Pixels {
+  package func turned(by orientation: Int) -> Pixels {
     guard (2...8).contains(orientation) else { return self }
     let isTransposed = orientation >= 5
     let (newWidth, newHeight) = isTransposed ? (height, width) : (width, height)
-    var turned = [UInt8]()
-    turned.reserveCapacity(rgb.count)
-    for y in 0..<newHeight {
-      for x in 0..<newWidth {
-        let (column, row) = isTransposed ? (y, x) : (x, y)
-        let isMirrored = [2, 3, 7, 8].contains(orientation)
-        let isUpsideDown = [3, 4, 6, 7].contains(orientation)
-        let fromX = isMirrored ? width - 1 - column : column
-        let fromY = isUpsideDown ? height - 1 - row : row
-        let start = (fromY * width + fromX) * 3
-        turned += rgb[start..<start + 3]
+    let isMirrored = [2, 3, 7, 8].contains(orientation)
+    let isUpsideDown = [3, 4, 6, 7].contains(orientation)
+    // Where a step along a row of the picture, and one to the next row, lead in this one.
+    let column = isMirrored ? -3 : 3
+    let row = isUpsideDown ? -3 * width : 3 * width
+    let (acrossStep, downStep) = isTransposed ? (row, column) : (column, row)
+    let first = (isMirrored ? width - 1 : 0) * 3 + (isUpsideDown ? height - 1 : 0) * width * 3
+    let turned = unsafe rgb.withUnsafeBufferPointer { from in
+      unsafe [UInt8](unsafeUninitializedCapacity: rgb.count) { to, count in
+        for y in 0..<newHeight {
+          var source = first + y * downStep
+          for _ in 0..<newWidth {
+            unsafe to.initializeElement(at: count, to: from[source])
+            unsafe to.initializeElement(at: count + 1, to: from[source + 1])
+            unsafe to.initializeElement(at: count + 2, to: from[source + 2])
+            source += acrossStep
+            count += 3
+          }
+        }
       }
     }
     return Pixels(width: newWidth, height: newHeight, rgb: turned)

@@ -31,6 +31,27 @@ public enum Thumbnail {
     return JPEGCodec.file(of: pixels.turned(by: orientation(of: file, size: size)))
   }
 
+  /// Makes a small picture of a JPEG file that lies in an open file, as ``jpeg(of:)`` does.
+  ///
+  /// - Parameters:
+  ///   - file: The open file; its position is moved.
+  ///   - part: Where the JPEG file lies in it; all of it where that is `nil`.
+  ///   - longestSide: The longest side of the small picture in pixels.
+  ///   - isSquare: Whether it is the square in the middle of the photo.
+  ///   - orientation: How the photo is turned; see ``Pixels/turned(by:)``.
+  /// - Returns: The small picture; `nil` where libjpeg makes nothing of the file.
+  package static func jpeg(
+    of file: FileDescriptor, in part: Range<Int>? = nil, longestSide: Int, isSquare: Bool,
+    orientation: Int
+  ) -> [UInt8]? {
+    JPEGCodec.pixels(of: file, in: part, longestSide: longestSide, isSquare: isSquare).flatMap {
+      JPEGCodec.file(of: $0.turned(by: orientation))
+    }
+  }
+
+  /// Makes a JPEG file of a picture.
+  package static func jpeg(of pixels: Pixels) -> [UInt8]? { JPEGCodec.file(of: pixels) }
+
   /// Whether the file begins as one of JPEG does (ITU-T T.81, B.2.1), and stands at its beginning.
   private static func isJPEG(_ file: FileDescriptor) -> Bool {
     var start: [UInt8] = [0, 0]

@@ -3,6 +3,7 @@ import Spatial
 public import SpotAlerts
 public import SpotWatcher
 public import SystemPackage
+public import WebRequests
 
 /// Publishes each notification to a topic of an ntfy server (docs.ntfy.sh/publish).
 ///

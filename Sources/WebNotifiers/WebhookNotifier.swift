@@ -1,6 +1,7 @@
 import Codecs
 public import SpotAlerts
 public import SpotWatcher
+public import WebRequests
 
 /// Posts each notification as JSON to an address.
 ///

@@ -46,9 +46,18 @@ import Testing
       "SystemPackage",
     ],
     "Thumbnails": ["CLibJPEGShims", "CLibrary", "PhotoMetadata", "SystemPackage"],
+    "Caching": ["Dispatch", "Storage", "Synchronization", "SystemPackage"],
+    "Pictures": [
+      "Caching", "CLibHeif", "CLibrary", "PhotoMetadata", "Storage", "SystemPackage", "Thumbnails",
+    ],
+    "WebRequests": ["CCurl", "Codecs", "Dispatch", "Synchronization", "SystemPackage"],
+    "MapTiles": [
+      "Caching", "CivilTime", "CLibrary", "Codecs", "CSQLite", "Storage", "Synchronization",
+      "SystemPackage", "WebRequests",
+    ],
     "WebNotifiers": [
-      "CCurl", "CivilTime", "CLibrary", "Codecs", "Dispatch", "Interchange", "Spatial",
-      "SpotAlerts", "SpotWatcher", "Synchronization", "SystemPackage",
+      "CivilTime", "CLibrary", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
+      "SystemPackage", "WebRequests",
     ],
     "SpotExport": [
       "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
@@ -72,7 +81,7 @@ import Testing
       "ArgumentParser", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
       "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
       "SpotAlerts", "SpotExport", "SpotWatcher", "Storage", "Synchronization", "SystemPackage",
-      "Thumbnails", "Towns", "WatchService", "WebNotifiers",
+      "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests",
     ],
   ]
 
@@ -120,7 +129,10 @@ import Testing
 
   @Test func `a C library and a package for one purpose are known to one module or file`() throws {
     let files = try Self.imports()
-    for library in ["CLibExif", "CLibJPEGShims", "CMosquitto", "CCurl", "CZlib"] {
+    for library in [
+      "CLibExif", "CLibJPEGShims", "CMosquitto", "CCurl", "CZlib", "CSQLite",
+      "CLibHeif",
+    ] {
       #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
     }
     for (package, owner) in [

@@ -5,6 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import WebNotifiers
+import WebRequests
 
 @testable import SpotAlerts
 @testable import SpotWatcher

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import WebNotifiers
+@testable import WebRequests
 
 /// Answers that are damaged at random, sent to the real client over real connections.
 ///

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebNotifiers
+@testable import WebRequests
 
 @Suite struct WebAddressTests {
   @Test func `takes an address apart`() throws {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import WebNotifiers
+@testable import WebRequests
 
 /// What comes back, over real connections.
 @Suite(.timeLimit(.minutes(30))) struct WebClientTests {

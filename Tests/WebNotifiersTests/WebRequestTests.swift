@@ -8,6 +8,7 @@ import SystemPackage
 import Testing
 
 @testable import WebNotifiers
+@testable import WebRequests
 
 @Suite struct WebRequestTests {
   private let address = WebAddress("https://me:word@example.org/spots")!

@@ -1,6 +1,7 @@
 #ifndef PHOTOSPOTS_CLIBJPEG_SHIMS_H
 #define PHOTOSPOTS_CLIBJPEG_SHIMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,17 +21,19 @@ int photospots_jpeg_encode(
     uint8_t **jpeg, size_t *length, char message[PHOTOSPOTS_JPEG_MESSAGE_SIZE]);
 
 /// Decodes a JPEG file into rows of 8-bit R, G, B, so small that no side is longer than
-/// `maximum_side`; a smaller picture keeps its size. The picture is not turned.
+/// `maximum_side`; a smaller picture keeps its size. With `is_square` the square in the middle of
+/// the picture is taken. The picture is not turned.
 ///
-/// Errors are handled as above. Whatever the file holds, no more than 64 MiB of it are read, by
-/// read() from where the descriptor stands; no more than about 64 MiB of memory are taken, and
+/// Errors are handled as above. Whatever the file holds, no more than `most_bytes` and 64 MiB of it
+/// are read, by read() from where the descriptor stands; no more than about 64 MiB of memory are taken, and
 /// those only by a progressive file; and pictures of more than 200 Mi pixels or 100 scans are
 /// refused, as are those of four colours.
 ///
 /// Returns 0, `*rgb` (the caller frees it with free()) with its `*width` and `*height`; or -1 with
 /// a message that ends in a zero and `*rgb` NULL. `maximum_side` is at least 1.
 int photospots_jpeg_decode_small(
-    int file, int maximum_side, uint8_t **rgb, int *width, int *height,
+    int file, uint64_t most_bytes, int maximum_side, bool is_square,
+    uint8_t **rgb, int *width, int *height,
     char message[PHOTOSPOTS_JPEG_MESSAGE_SIZE]);
 
 #endif

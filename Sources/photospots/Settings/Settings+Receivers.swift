@@ -1,6 +1,6 @@
 import FeedServer
 import FeedSources
-import WebNotifiers
+import WebRequests
 
 extension Settings {
   /// Where notifications are posted to.

@@ -1,5 +1,6 @@
 import FeedSources
 import WebNotifiers
+import WebRequests
 
 extension SettingValue {
   /// Reads an address on the web, or `off`.

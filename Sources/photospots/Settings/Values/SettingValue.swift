@@ -3,7 +3,7 @@ import FeedServer
 import FeedSources
 import Interchange
 import SpotWatcher
-import WebNotifiers
+import WebRequests
 
 /// A setting's value after it was checked.
 ///

@@ -1,49 +1,8 @@
 import CivilTime
 import SpotAlerts
+import WebRequests
 
-/// What a receiver answered, as far as it matters.
-struct WebAnswer: Hashable, Sendable {
-  /// The status code (RFC 9110, section 15).
-  let status: Int
-  /// The header `Retry-After` (section 10.2.3).
-  var retryAfter: String?
-  /// The header `Date` (section 6.6.1), which a time in `Retry-After` is counted from.
-  var date: String?
-  /// The body, where it was asked for.
-  var body: [UInt8] = []
-
-  /// Creates an answer.
-  init(status: Int, retryAfter: String? = nil, date: String? = nil) {
-    self.status = status
-    self.retryAfter = retryAfter
-    self.date = date
-  }
-
-  /// Creates an answer from its status and the lines of its head as they came.
-  ///
-  /// Of headers that come twice the first counts. What is no header is passed over.
-  init(status: Int, head: [UInt8], body: [UInt8] = []) {
-    self.init(status: status)
-    self.body = body
-    for line in head.split(separator: UInt8(ascii: "\n")) {
-      let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
-      guard parts.count == 2 else { continue }
-      let value = String(decoding: Self.trimmed(parts[1]), as: UTF8.self)
-      switch String(decoding: parts[0], as: UTF8.self).lowercased() {
-      case "retry-after": retryAfter = retryAfter ?? value
-      case "date": date = date ?? value
-      default: break
-      }
-    }
-  }
-
-  /// A value without the white space around it (RFC 9112, section 5).
-  private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
-    let value = value.drop(while: isSpace)
-    return value.prefix(value.lastIndex { !isSpace($0) }.map { $0 + 1 - value.startIndex } ?? 0)
-  }
-
+extension WebAnswer {
   /// What becomes of the notification.
   ///
   /// It is delivered with a status of success. A request that is wrong today is wrong tomorrow, so
@@ -86,4 +45,19 @@ struct WebAnswer: Hashable, Sendable {
   private static let months: [Substring] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
+}
+
+extension WebClient.Exchange {
+  /// What becomes of the notification.
+  var result: DeliveryResult {
+    switch self {
+    case .answered(let answer): answer.result
+    case .failed(let reason): .failed(reason)
+    }
+  }
+}
+
+extension WebClient {
+  /// Sends a request and says what becomes of the notification in it.
+  func send(_ request: WebRequest) async -> DeliveryResult { await exchange(request).result }
 }

@@ -1,6 +1,5 @@
 import CCurl
 import Dispatch
-import SpotAlerts
 import Synchronization
 import SystemPackage
 
@@ -8,38 +7,34 @@ import SystemPackage
 ///
 /// No redirect is followed, since what is sent is for one receiver. Proxies are taken from the
 /// environment, and the certificates of authorities from the system.
-struct WebClient: Sendable {
+package struct WebClient: Sendable {
   /// How a request went.
-  enum Exchange: Hashable, Sendable {
+  package enum Exchange: Hashable, Sendable {
+    /// There is an answer.
     case answered(WebAnswer)
     /// There was no answer, and why.
     case failed(String)
-
-    var result: DeliveryResult {
-      switch self {
-      case .answered(let answer): answer.result
-      case .failed(let reason): .failed(reason)
-      }
-    }
   }
 
   /// The most bytes of an answer's headers that are read.
   private static let headLimit = 64 << 10
 
   /// How long a request may take, from the connection to the answer.
-  let limitSeconds: Double
+  package let limitSeconds: Double
+
+  /// Creates a client.
+  ///
+  /// - Parameter limitSeconds: How long a request may take, from the connection to the answer.
+  package init(limitSeconds: Double) { self.limitSeconds = limitSeconds }
 
   /// Why no request can be sent from this machine, and what to do about it; `nil` where they can.
-  static var obstacle: String? {
+  package static var obstacle: String? {
     guard let reason = unsafe curlLoad() else { return nil }
     return unsafe """
     libcurl, which sends requests to the web, cannot be opened (\(String(cString: reason))); install it: \
     'apt install libcurl4' on Debian and Ubuntu
     """
   }
-
-  /// Sends a request and says what becomes of the notification in it.
-  func send(_ request: WebRequest) async -> DeliveryResult { await exchange(request).result }
 
   /// Sends a request.
   ///
@@ -49,7 +44,7 @@ struct WebClient: Sendable {
   ///     failure. With 0 only the head is read, and what follows it, however long, is cut off with
   ///     the connection.
   /// - Returns: The answer, or why there is none.
-  func exchange(_ request: WebRequest, bodyLimit: Int = 0) async -> Exchange {
+  package func exchange(_ request: WebRequest, bodyLimit: Int = 0) async -> Exchange {
     guard let transfer = Transfer() else { return .failed(Self.obstacle ?? "memory is short") }
     let ending = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

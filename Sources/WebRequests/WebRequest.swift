@@ -1,29 +1,40 @@
 import Codecs
 
 /// What is sent to an address.
-struct WebRequest: Hashable, Sendable {
-  enum Method: String, Sendable {
+package struct WebRequest: Hashable, Sendable {
+  /// What a request does (RFC 9110, section 9.3).
+  package enum Method: String, Sendable {
+    /// Asks for what is at the address.
     case get = "GET"
+    /// Hands the body over.
     case post = "POST"
+    /// Puts the body at the address.
     case put = "PUT"
   }
 
-  struct Header: Hashable, Sendable {
-    let name: String
-    let value: String
+  /// A header field.
+  package struct Header: Hashable, Sendable {
+    /// Its name.
+    package let name: String
+    /// Its value.
+    package let value: String
 
     /// The header as libcurl takes it (CURLOPT_HTTPHEADER(3)): one without a value ends in a
     /// semicolon.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
   }
 
-  let method: Method
-  let address: WebAddress
-  private(set) var headers: [Header] = []
-  let body: [UInt8]
+  /// What it does.
+  package let method: Method
+  /// Where it is sent to.
+  package let address: WebAddress
+  /// The headers, a name once.
+  package private(set) var headers: [Header] = []
+  /// What is handed over.
+  package let body: [UInt8]
 
   /// Creates a request with the headers that each has.
-  init(_ method: Method, to address: WebAddress, contentType: String, body: [UInt8]) {
+  package init(_ method: Method, to address: WebAddress, contentType: String, body: [UInt8]) {
     self.method = method
     self.address = address
     self.body = body
@@ -32,12 +43,25 @@ struct WebRequest: Hashable, Sendable {
     add("Authorization", address.authorization)
   }
 
+  /// Creates a request for what is at an address.
+  ///
+  /// - Parameters:
+  ///   - address: The address.
+  ///   - userAgent: What the program calls itself.
+  package init(for address: WebAddress, userAgent: String) {
+    method = .get
+    self.address = address
+    body = []
+    add("User-Agent", userAgent)
+    add("Authorization", address.authorization)
+  }
+
   /// Adds a header; one without a value is left out, and one that is there already is replaced.
   ///
   /// What ASCII cannot say is written in encoded words (RFC 2047, section 4), each short enough for
   /// the limit of 75 characters; nothing but printable ASCII is left, so no value begins another
   /// header.
-  mutating func add(_ name: String, _ value: String?) {
+  package mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     headers.removeAll { $0.name == name }
     let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }

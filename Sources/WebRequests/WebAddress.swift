@@ -6,15 +6,15 @@ import Codecs
 /// the owner knows, the topic of an ntfy server say. So its description names the host alone.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address without name and password.
-  let url: String
+  package let url: String
   /// `http` or `https`.
-  let scheme: String
+  package let scheme: String
   /// The host, and the port where one is given.
-  let host: String
+  package let host: String
   /// What follows the host, from its first slash.
-  let path: String
+  package let path: String
   /// The header that tells name and password (RFC 7617); `nil` where the address has none.
-  let authorization: String?
+  package let authorization: String?
 
   /// Creates an address; `nil` where it is none, or not one of the web.
   ///

@@ -1,0 +1,140 @@
+import Dispatch
+import Synchronization
+
+/// Work that is ordered by a key: done once for all who order it meanwhile, a few at a time, in the
+/// order in which it was ordered.
+package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// What becomes of an order.
+  package enum Outcome: Sendable {
+    /// The work was done.
+    case done(Value)
+    /// Too much work is waiting.
+    case busy
+    /// The task that ordered it was cancelled.
+    case cancelled
+  }
+
+  private struct Job {
+    let work: @Sendable () async -> Value
+    var orders: [Int: CheckedContinuation<Outcome, Never>]
+  }
+
+  private enum Step { case wait, begin, refuse }
+
+  private struct State {
+    var jobs: [Key: Job] = [:]
+    var waiting: [Key] = []
+    var running = 0
+    var orders = 0
+  }
+
+  private let atOnce: Int
+  private let mostWaiting: Int
+  private let state = Mutex(State())
+
+  /// Creates a place for work.
+  ///
+  /// - Parameters:
+  ///   - atOnce: How many pieces of work are done at once.
+  ///   - mostWaiting: How many more may wait.
+  package init(atOnce: Int, mostWaiting: Int) {
+    (self.atOnce, self.mostWaiting) = (max(1, atOnce), mostWaiting)
+  }
+
+  /// Orders work, and waits for it.
+  ///
+  /// Work that nobody waits for any more is not begun; once begun it is finished.
+  ///
+  /// - Parameters:
+  ///   - key: What the work is for. Two orders with one key get the same result.
+  ///   - work: Does it.
+  /// - Returns: What became of the order.
+  package func order(
+    _ key: Key, _ work: @escaping @Sendable () async -> Value
+  ) async -> Outcome {
+    let number = state.withLock { state in
+      state.orders += 1
+      return state.orders
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        place(key, number, continuation, work)
+        // Cancelled before there was an order to withdraw.
+        if Task.isCancelled { withdraw(key, number) }
+      }
+    } onCancel: {
+      withdraw(key, number)
+    }
+  }
+
+  private func place(
+    _ key: Key, _ number: Int, _ continuation: CheckedContinuation<Outcome, Never>,
+    _ work: @escaping @Sendable () async -> Value
+  ) {
+    let step: Step = state.withLock { state in
+      if state.jobs[key] != nil {
+        state.jobs[key]?.orders[number] = continuation
+        return .wait
+      }
+      let job = Job(work: work, orders: [number: continuation])
+      if state.running < atOnce {
+        state.running += 1
+        state.jobs[key] = job
+        return .begin
+      }
+      guard state.waiting.count < mostWaiting else { return .refuse }
+      state.jobs[key] = job
+      state.waiting.append(key)
+      return .wait
+    }
+    switch step {
+    case .wait: break
+    case .begin: begin(key, work)
+    case .refuse: continuation.resume(returning: .busy)
+    }
+  }
+
+  private func begin(_ key: Key, _ work: @escaping @Sendable () async -> Value) {
+    Task.detached { self.end(key, await work()) }
+  }
+
+  private func end(_ key: Key, _ value: Value) {
+    let (orders, next) = state.withLock { state in
+      let orders = state.jobs.removeValue(forKey: key)?.orders ?? [:]
+      var next: (Key, @Sendable () async -> Value)?
+      if state.waiting.isEmpty {
+        state.running -= 1
+      } else {
+        let key = state.waiting.removeFirst()
+        next = state.jobs[key].map { (key, $0.work) }
+      }
+      return (orders, next)
+    }
+    if let (key, work) = next { begin(key, work) }
+    for continuation in orders.values { continuation.resume(returning: .done(value)) }
+  }
+
+  private func withdraw(_ key: Key, _ number: Int) {
+    let continuation = state.withLock { state in
+      let continuation = state.jobs[key]?.orders.removeValue(forKey: number)
+      if state.jobs[key]?.orders.isEmpty == true,
+        let place = state.waiting.firstIndex(of: key)
+      {
+        state.waiting.remove(at: place)
+        state.jobs[key] = nil
+      }
+      return continuation
+    }
+    continuation?.resume(returning: .cancelled)
+  }
+}
+
+/// Runs work that blocks, on the disk or by computing, on a thread of its own, so that Swift's
+/// tasks go on meanwhile.
+package func onThread<Value: Sendable>(
+  _ work: @escaping @Sendable () -> Value
+) async -> Value {
+  await withCheckedContinuation { continuation in
+    DispatchQueue(label: "photospots.work").async { continuation.resume(returning: work()) }
+  }
+}

@@ -1,0 +1,76 @@
+/// A square of a map picture, of which a zoom has 2^zoom × 2^zoom (the Web Mercator of "slippy
+/// maps").
+public struct Tile: Hashable, Sendable {
+  /// What it is: `image/png`, `image/jpeg` or `image/webp`.
+  public let mediaType: String
+  /// The file.
+  public let bytes: [UInt8]
+  /// For how many seconds a browser may keep it.
+  public let freshSeconds: Int
+}
+
+/// Why there is no tile.
+public enum TileError: Error, Hashable, CustomStringConvertible {
+  /// The map has no such tile.
+  case notFound
+  /// Too many others are waiting.
+  case busy
+  /// The task that asked for it was cancelled.
+  case cancelled
+  /// The source gives none out, and why.
+  case unavailable(String)
+
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .notFound: "there is no such tile"
+    case .busy: "too many tiles are being fetched"
+    case .cancelled: "interrupted"
+    case .unavailable(let reason): reason
+    }
+  }
+}
+
+/// The place of a tile.
+struct TilePlace: Hashable, Sendable {
+  let zoom: Int
+  let x: Int
+  /// Counted from the north.
+  let y: Int
+
+  /// Creates a place; `nil` where there is none: zooms are 0 to 22.
+  init?(zoom: Int, x: Int, y: Int) {
+    guard (0...22).contains(zoom), (0..<1 << zoom).contains(x), (0..<1 << zoom).contains(y) else {
+      return nil
+    }
+    (self.zoom, self.x, self.y) = (zoom, x, y)
+  }
+}
+
+/// What is passed on as a tile.
+enum TilePicture {
+  /// The longest tile, in bytes.
+  static let longest = 2 << 20
+
+  /// What a file is by its first bytes; `nil` where it is no picture that all browsers show.
+  static func mediaType(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+      return "image/webp"
+    }
+    return nil
+  }
+
+  /// Whether a picture was not cut off, by its last bytes: the chunk IEND, the marker EOI, or the
+  /// length that RIFF tells.
+  static func isWhole(_ bytes: [UInt8]) -> Bool {
+    switch mediaType(of: bytes) {
+    case "image/png": bytes.suffix(8).starts(with: "IEND".utf8)
+    case "image/jpeg": bytes.suffix(2) == [0xFF, 0xD9]
+    case "image/webp":
+      bytes.count >= 8 + bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+    default: false
+    }
+  }
+}

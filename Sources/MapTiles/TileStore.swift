@@ -1,0 +1,139 @@
+import Caching
+import CLibrary
+public import CivilTime
+import Storage
+public import SystemPackage
+import WebRequests
+
+/// The tiles of a map picture.
+///
+/// Those of an address are fetched by this program, so that the browser asks nobody else, two at a
+/// time; they are kept in a folder for as long as their server says, a day at least. Only what
+/// begins as PNG, JPEG or WebP is passed on.
+public final class TileStore: Sendable {
+  private enum Way: Sendable {
+    case fetcher(TileFetcher)
+    case folder(FilePath)
+    case database(TileDatabase)
+  }
+
+  /// How many tiles wait to be read or fetched at most: more than a large screen shows.
+  static let mostWaiting = 256
+  /// For how long a browser may keep a tile that is read from this machine.
+  private static let localSeconds = 3600
+
+  private let way: Way
+  private let work: SharedWork<TilePlace, Result<Tile, TileError>>
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - source: Where the tiles come from.
+  ///   - cacheFolder: Where those of an address are kept; it is created for its owner alone.
+  ///   - userAgent: What the program calls itself to the map's server: its name, its version and an
+  ///     address to learn more of it.
+  ///   - capacityBytes: How much room the kept tiles may take.
+  ///   - limitSeconds: How long a server may take.
+  ///   - now: The time, by which kept tiles grow old.
+  ///   - report: Is called, once, with the reason why no tile can be kept.
+  public init(
+    _ source: TileSource, cacheFolder: FilePath, userAgent: String,
+    capacityBytes: Int = 200 << 20, limitSeconds: Double = 20,
+    now: @escaping @Sendable () -> Instant = { TileStore.machineTime },
+    report: @escaping @Sendable (Errno) -> Void = { _ in }
+  ) {
+    switch source.kind {
+    case .address:
+      let cache = CacheFolder(cacheFolder, capacityBytes: capacityBytes, report: report)
+      way = .fetcher(
+        TileFetcher(
+          source, cache: cache, userAgent: userAgent, limitSeconds: limitSeconds,
+          now: { now().millisecondsSince1970 / 1000 }))
+    case .folder(let folder): way = .folder(folder)
+    case .database(let path): way = .database(TileDatabase(path))
+    }
+    work = SharedWork(atOnce: 2, mostWaiting: Self.mostWaiting)
+  }
+
+  /// The time on the machine's clock.
+  public static var machineTime: Instant {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(
+      millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  /// Why this machine gives no tiles of the source out, and what to do about it; `nil` where it
+  /// can.
+  public var obstacle: String? {
+    switch way {
+    case .fetcher: WebClient.obstacle
+    case .database: TileDatabase.obstacle
+    case .folder: nil
+    }
+  }
+
+  /// Gives a tile out.
+  ///
+  /// - Parameters:
+  ///   - zoom: 0 to 22.
+  ///   - x: The column, from the west, below 2^zoom.
+  ///   - y: The row, from the north, below 2^zoom.
+  /// - Returns: The tile.
+  /// - Throws: ``TileError``.
+  public func tile(zoom: Int, x: Int, y: Int) async throws(TileError) -> Tile {
+    guard let place = TilePlace(zoom: zoom, x: x, y: y) else { throw .notFound }
+    if case .fetcher(let fetcher) = way, let tile = await onThread({ fetcher.kept(place) }) {
+      return tile
+    }
+    let outcome = await work.order(place) { await self.result(place) }
+    switch outcome {
+    case .done(let result): return try result.get()
+    case .busy: throw .busy
+    case .cancelled: throw .cancelled
+    }
+  }
+
+  private func result(_ place: TilePlace) async -> Result<Tile, TileError> {
+    switch way {
+    case .fetcher(let fetcher):
+      do throws(TileError) { return .success(try await fetcher.fetch(place)) } catch {
+        return .failure(error)
+      }
+    case .folder(let folder): return await onThread { Self.tile(place, in: folder) }
+    case .database(let database): return await onThread { Self.tile(place, in: database) }
+    }
+  }
+
+  private static func tile(
+    _ place: TilePlace, in database: TileDatabase
+  ) -> Result<Tile, TileError> {
+    do throws(TileError) {
+      guard let bytes = try database.bytes(place) else { return .failure(.notFound) }
+      return tile(bytes)
+    } catch { return .failure(error) }
+  }
+
+  private static func tile(_ place: TilePlace, in folder: FilePath) -> Result<Tile, TileError> {
+    let stem = folder.appending("\(place.zoom)").appending("\(place.x)")
+    for ending in ["png", "jpg", "jpeg", "webp"] {
+      do throws(Errno) {
+        return tile(
+          try Disk.read(stem.appending("\(place.y).\(ending)"), limit: TilePicture.longest))
+      } catch {
+        switch error {
+        case .noSuchFileOrDirectory, .notDirectory: continue
+        default: return .failure(.unavailable("the map's file cannot be read: \(error)"))
+        }
+      }
+    }
+    return .failure(.notFound)
+  }
+
+  private static func tile(_ bytes: [UInt8]) -> Result<Tile, TileError> {
+    guard let mediaType = TilePicture.mediaType(of: bytes) else {
+      return .failure(.unavailable("the map's tiles are no PNG, JPEG or WebP pictures"))
+    }
+    return .success(Tile(mediaType: mediaType, bytes: bytes, freshSeconds: localSeconds))
+  }
+}

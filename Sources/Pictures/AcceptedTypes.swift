@@ -1,0 +1,27 @@
+/// Which pictures a receiver shows, beyond those that all show: what matters of the header `Accept`
+/// (RFC 9110, section 12.5.1).
+struct AcceptedTypes: Hashable, Sendable {
+  /// It names HEIC, which few show.
+  let heic: Bool
+  /// It names AVIF.
+  let avif: Bool
+
+  /// Reads the header; a type of quality 0 is not accepted, and `*/*` names no type.
+  init(_ accept: String) {
+    var named: Set<String> = []
+    for range in accept.prefix(4096).split(separator: ",") {
+      let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
+      guard let type = parts.first, !parts.dropFirst().contains(where: Self.isZeroQuality) else {
+        continue
+      }
+      named.insert(type)
+    }
+    heic = named.contains("image/heic") || named.contains("image/heif")
+    avif = named.contains("image/avif")
+  }
+
+  private static func isZeroQuality(_ parameter: String) -> Bool {
+    guard parameter.hasPrefix("q=0") else { return false }
+    return parameter.dropFirst(3).allSatisfy { $0 == "." || $0 == "0" }
+  }
+}

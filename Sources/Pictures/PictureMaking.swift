@@ -1,0 +1,151 @@
+import PhotoMetadata
+import SystemPackage
+import Thumbnails
+
+/// Makes pictures of files, on the thread that asks for them.
+enum PictureMaking {
+  /// A picture, and whether it was made, so that keeping it saves work.
+  struct Result {
+    let picture: Picture
+    let isMade: Bool
+  }
+
+  /// The longest file that is given out as it is, in bytes.
+  static let longestPassed = 8 << 20
+
+  /// Makes a picture of the first file that one can be made of.
+  static func picture(_ order: PictureOrder) throws(PictureError) -> Result {
+    var error = PictureError.gone
+    for path in order.files {
+      do throws(PictureError) {
+        return try picture(of: try open(path), order)
+      } catch let cause {
+        // What can be mended is told rather than what cannot be.
+        switch (error, cause) {
+        case (.unreadable, _), (.noPicture, .gone): break
+        default: error = cause
+        }
+      }
+    }
+    throw error
+  }
+
+  /// Opens a photo.
+  static func open(_ path: FilePath) throws(PictureError) -> PhotoFile {
+    do throws(PhotoFileError) {
+      return try PhotoFile(path)
+    } catch {
+      switch error {
+      case .system(.noSuchFileOrDirectory), .system(.notDirectory): throw .gone
+      case .system(let errno): throw .unreadable(errno)
+      case .notRegular: throw .noPicture
+      }
+    }
+  }
+
+  /// What a file holds.
+  static func content(of file: borrowing PhotoFile) throws(PictureError) -> PictureContent {
+    var finder = PictureFinder()
+    do throws(Errno) {
+      return try finder.content(of: file.descriptor, count: Int(clamping: file.size))
+    } catch { throw .unreadable(error) }
+  }
+
+  private static func picture(
+    of file: consuming PhotoFile, _ order: PictureOrder
+  ) throws(PictureError) -> Result {
+    let content = try content(of: file)
+    let accepted = AcceptedTypes(order.accept)
+    switch content {
+    case .jpeg:
+      return try small(of: [nil], in: file, order)
+    case .embedded(let found):
+      return try small(of: found.map(\.range), in: file, order)
+    case .heic where !accepted.heic, .avif where !accepted.avif:
+      if let made = decoded(file, order) { return made }
+      guard content == .avif else { throw .noPicture }
+    case .png, .gif, .webP, .avif, .heic: break
+    case .movie, .other: throw .noPicture
+    }
+    return Result(
+      picture: Picture(mediaType: content.mediaType, bytes: try whole(file)), isMade: false)
+  }
+
+  /// A small picture of the first JPEG file that one can be made of.
+  private static func small(
+    of parts: [Range<Int>?], in file: borrowing PhotoFile, _ order: PictureOrder
+  ) throws(PictureError) -> Result {
+    let orientation = orientation(of: file)
+    for part in parts {
+      let jpeg = Thumbnail.jpeg(
+        of: file.descriptor, in: part, longestSide: order.size, isSquare: order.isSquare,
+        orientation: orientation)
+      if let jpeg { return Result(picture: Picture(jpeg: jpeg), isMade: true) }
+    }
+    throw .noPicture
+  }
+
+  private static func orientation(of file: borrowing PhotoFile) -> Int {
+    var reader = MetadataReader()
+    let reading = try? reader.read(file.descriptor, count: Int(clamping: file.size))
+    guard case .photo(let properties) = reading else { return 1 }
+    return properties.orientation ?? 1
+  }
+
+  /// A picture by libheif, which has turned it already; `nil` without it, or where it makes nothing
+  /// of the file.
+  private static func decoded(
+    _ file: borrowing PhotoFile, _ order: PictureOrder
+  ) -> Result? {
+    #if HEIF
+      guard
+        let pixels = HEIFCodec.pixels(
+          of: file.descriptor, size: Int(clamping: file.size), longestSide: order.size,
+          isSquare: order.isSquare),
+        let jpeg = Thumbnail.jpeg(of: pixels)
+      else { return nil }
+      return Result(picture: Picture(jpeg: jpeg), isMade: true)
+    #else
+      return nil
+    #endif
+  }
+
+  /// The file as it is.
+  private static func whole(_ file: borrowing PhotoFile) throws(PictureError) -> [UInt8] {
+    guard (1...Int64(longestPassed)).contains(file.size) else { throw .noPicture }
+    let size = Int(file.size)
+    do {
+      return try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+        let bytes = UnsafeMutableRawBufferPointer(buffer)
+        while filled < size {
+          let count = try unsafe file.descriptor.read(
+            fromAbsoluteOffset: Int64(filled),
+            into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
+          guard count > 0 else { break }
+          filled += count
+        }
+      }
+    } catch { throw .unreadable(error as? Errno ?? .ioError) }
+  }
+}
+
+extension Picture {
+  /// A picture that was made.
+  init(jpeg: [UInt8]) { self.init(mediaType: "image/jpeg", bytes: jpeg) }
+}
+
+extension PictureContent {
+  /// What a browser is told that the file is.
+  var mediaType: String {
+    switch self {
+    case .jpeg: "image/jpeg"
+    case .png: "image/png"
+    case .gif: "image/gif"
+    case .webP: "image/webp"
+    case .avif: "image/avif"
+    case .heic: "image/heic"
+    case .movie(let isQuickTime): isQuickTime ? "video/quicktime" : "video/mp4"
+    case .embedded, .other: "application/octet-stream"
+    }
+  }
+}

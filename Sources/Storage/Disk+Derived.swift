@@ -1,0 +1,115 @@
+import CLibrary
+import Synchronization
+package import SystemPackage
+
+// Files that can be made again: caches. Losing one costs time and nothing else, so nothing waits
+// for the disk.
+extension Disk {
+  /// A file of a cache.
+  package struct DerivedFile: Sendable {
+    /// Where it is.
+    package let path: FilePath
+    /// How much room it takes, in bytes.
+    package let size: Int
+    /// When it was used last, in nanoseconds since 1970.
+    package let usedNanoseconds: Int64
+  }
+
+  /// Writes a file that can be made again under a name of its own, and then gives it its name: a
+  /// reader finds all of it or nothing.
+  ///
+  /// After a loss of power the file may be empty or cut off; the reader has to check that.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content.
+  ///   - path: The file, in a folder of the program's own; a file that is there is replaced.
+  ///   - modifiedSeconds: The modification time that it gets, in seconds since 1970.
+  /// - Throws: The system's error; nothing is left behind then.
+  package static func publish(
+    _ bytes: [UInt8], as path: FilePath, modifiedSeconds: Int64
+  ) throws(Errno) {
+    let number = publications.add(1, ordering: .relaxed).newValue
+    let temporary = sibling(of: path, ".\(processID)-\(number).new")
+    let file = try open(temporary, .writeOnly, [.create, .exclusiveCreate, .noFollow])
+    do throws(Errno) {
+      defer { close(file) }
+      try write(bytes, to: file)
+      let times = [timespec.now, timespec(tv_sec: Int(modifiedSeconds), tv_nsec: 0)]
+      guard futimens(file.rawValue, times) == 0 else { throw Errno(rawValue: errno) }
+      try rename(temporary, to: path)
+    } catch {
+      remove(temporary)
+      throw error
+    }
+  }
+
+  private static let publications = Atomic<Int>(0)
+
+  /// Reads a file whole, with its modification time in seconds since 1970; throws what
+  /// ``openRegularFile(_:limit:)`` does.
+  package static func readDerived(
+    _ path: FilePath, limit: Int
+  ) throws(Errno) -> (bytes: [UInt8], modifiedSeconds: Int64) {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+      throw Errno(rawValue: errno)
+    }
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    return (try read(path, limit: limit), Int64(modified.tv_sec))
+  }
+
+  /// Notes that a file was used now; its modification time stays.
+  package static func noteUse(of path: FilePath) {
+    _ = path.withPlatformString { utimensat(AT_FDCWD, $0, [.now, .omitted], 0) }
+  }
+
+  /// Removes a file that can be made again; does nothing where there is none.
+  package static func discard(_ path: FilePath) {
+    remove(path)
+  }
+
+  /// Lists the files of a folder, in no order; none where it is missing.
+  package static func derivedFiles(in folder: FilePath) throws(Errno) -> [DerivedFile] {
+    guard let stream = folder.withPlatformString({ opendir($0) }) else {
+      guard errno == ENOENT else { throw Errno(rawValue: errno) }
+      return []
+    }
+    defer { closedir(stream) }
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
+    var files: [DerivedFile] = []
+    while let entry = readdir(stream) {
+      let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+      var status = stat()
+      guard fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+        status.st_mode & S_IFMT == S_IFREG
+      else { continue }
+      #if canImport(Darwin)
+        let used = status.st_atimespec
+      #else
+        let used = status.st_atim
+      #endif
+      files.append(
+        DerivedFile(
+          path: folder.pushing(FilePath(platformString: name)), size: Int(status.st_size),
+          usedNanoseconds: Int64(used.tv_sec) &* 1_000_000_000 &+ Int64(used.tv_nsec)))
+    }
+    return files
+  }
+}
+
+extension timespec {
+  // Swift does not see the macros UTIME_NOW and UTIME_OMIT of Linux (bits/stat.h), nor casts.
+  #if canImport(Darwin)
+    private static let marks = (now: -1, omitted: -2)
+  #else
+    private static let marks = (now: (1 << 30) - 1, omitted: (1 << 30) - 2)
+  #endif
+  /// What `utimensat(2)` replaces by the time of the call.
+  fileprivate static var now: timespec { timespec(tv_sec: 0, tv_nsec: marks.now) }
+  /// What `utimensat(2)` leaves as it is.
+  fileprivate static var omitted: timespec { timespec(tv_sec: 0, tv_nsec: marks.omitted) }
+}

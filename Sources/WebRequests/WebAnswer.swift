@@ -1,0 +1,46 @@
+/// What a server answered, as far as it matters.
+package struct WebAnswer: Hashable, Sendable {
+  /// The status code (RFC 9110, section 15).
+  package let status: Int
+  /// The header `Retry-After` (section 10.2.3).
+  package var retryAfter: String?
+  /// The header `Date` (section 6.6.1), which a time in `Retry-After` is counted from.
+  package var date: String?
+  /// The header `Cache-Control` (RFC 9111, section 5.2).
+  package var cacheControl: String?
+  /// The body, where it was asked for.
+  package var body: [UInt8] = []
+
+  /// Creates an answer.
+  package init(status: Int, retryAfter: String? = nil, date: String? = nil) {
+    self.status = status
+    self.retryAfter = retryAfter
+    self.date = date
+  }
+
+  /// Creates an answer from its status and the lines of its head as they came.
+  ///
+  /// Of headers that come twice the first counts. What is no header is passed over.
+  package init(status: Int, head: [UInt8], body: [UInt8] = []) {
+    self.init(status: status)
+    self.body = body
+    for line in head.split(separator: UInt8(ascii: "\n")) {
+      let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      let value = String(decoding: Self.trimmed(parts[1]), as: UTF8.self)
+      switch String(decoding: parts[0], as: UTF8.self).lowercased() {
+      case "retry-after": retryAfter = retryAfter ?? value
+      case "date": date = date ?? value
+      case "cache-control": cacheControl = cacheControl ?? value
+      default: break
+      }
+    }
+  }
+
+  /// A value without the white space around it (RFC 9112, section 5).
+  private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
+    let value = value.drop(while: isSpace)
+    return value.prefix(value.lastIndex { !isSpace($0) }.map { $0 + 1 - value.startIndex } ?? 0)
+  }
+}
