@@ -47,6 +47,7 @@ let package = Package(
     .library(name: "WebNotifiers", targets: ["WebNotifiers"]),
     .library(name: "WatchService", targets: ["WatchService"]),
     .library(name: "SpotExport", targets: ["SpotExport"]),
+    .library(name: "WebService", targets: ["WebService"]),
   ],
   traits: [
     .trait(
@@ -212,6 +213,15 @@ let package = Package(
         "Spatial", "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "Towns", systemPackage,
       ],
       exclude: ["openapi.json"], swiftSettings: swiftSettings),
+    .target(name: "CPage", exclude: ["data", "files", "make-table.py"]),
+    .target(
+      name: "WebService",
+      dependencies: [
+        "CivilTime", "CLibrary", "Codecs", "CPage", "CZlib", "FeedServer", "FeedSources",
+        "Interchange", "SpotAlerts", "SpotService", httpTypes, hummingbird, nioCore, nioPosix,
+        systemPackage,
+      ],
+      swiftSettings: strictMemorySafety),
     .executableTarget(
       name: "photospots",
       dependencies: [
@@ -316,6 +326,14 @@ let package = Package(
       dependencies: [
         "CivilTime", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
         "SpotAlerts", "SpotService", "SpotWatcher", "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "WebServiceTests",
+      dependencies: [
+        "CivilTime", "CLibrary", "CZlib", "FeedServer", "FeedSources", "Interchange",
+        "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotService",
+        "SpotWatcher", "TestSupport", "WebService", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

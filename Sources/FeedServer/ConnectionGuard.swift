@@ -44,10 +44,15 @@
       }
     }
 
+    /// How many connections may be open whose requests were admitted.
+    var admittedCount: Int { state.withLock { $0.places.admittedCount } }
+
     func admit(_ id: Int) { closeOne { $0.admit(id, at: NIODeadline.now().nanoseconds) } }
 
-    func touch(_ id: Int) {
-      state.withLock { $0.places.touch(id, at: NIODeadline.now().nanoseconds) }
+    func touch(_ id: Int, isBusy: Bool) {
+      state.withLock {
+        $0.places.touch(id, at: NIODeadline.now().nanoseconds, isBusy: isBusy)
+      }
     }
 
     private func closeOne(_ choose: (inout ConnectionPlaces) -> Int?) {
@@ -58,21 +63,32 @@
     }
   }
 
-  /// Closes a connection that gives up its place to another one, or whose request is not admitted
-  /// or not complete in time. So no sender keeps a connection by sending slowly, or nothing.
-  final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+  /// Closes a connection that gives up its place to another one, or whose client is too slow: to be
+  /// admitted, to send a request, to take an answer. So nobody keeps a connection by sending or
+  /// reading slowly, or not at all.
+  ///
+  /// An answer itself may take as long as it likes: a stream of events lasts for days.
+  final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
     private let connections: OpenConnections
-    private let limits: FeedServer.Limits
+    private let limits: ConnectionLimits
     private let admits: (HTTPRequest) -> Bool
     private var id: Int?
     private var isAdmitted = false
+    /// The requests whose answers have not ended.
+    private var openRequests = 0
+    /// When the client must have brought a request; `nil` while it waits for an answer.
+    private var requestDeadline: NIODeadline?
+    /// When the client must have taken a part of what was written; `nil` while there is room.
+    private var writeDeadline: NIODeadline?
     private var timer: Scheduled<Void>?
 
     init(
-      _ connections: OpenConnections, _ limits: FeedServer.Limits,
+      _ connections: OpenConnections, _ limits: ConnectionLimits,
       admits: @escaping (HTTPRequest) -> Bool
     ) {
       self.connections = connections
@@ -82,23 +98,47 @@
 
     func handlerAdded(context: ChannelHandlerContext) {
       id = connections.open(context.channel)
-      restart(context, seconds: limits.admissionSeconds)
+      requestDeadline = .now() + .seconds(limits.admissionSeconds)
+      schedule(context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       switch unwrapInboundIn(data) {
-      case .head(let head) where admits(head):
-        isAdmitted = true
-        if let id { connections.admit(id) }
-        restart(context, seconds: limits.requestSeconds)
-      case .end where isAdmitted:
-        if let id { connections.touch(id) }
-        restart(context, seconds: limits.requestSeconds)
+      case .head(let head):
+        openRequests += 1
+        if !isAdmitted, admits(head) {
+          isAdmitted = true
+          if let id { connections.admit(id) }
+        }
+        guard isAdmitted else { break }
+        if let id { connections.touch(id, isBusy: true) }
+        requestDeadline = .now() + .seconds(limits.requestSeconds)
+      // A stranger's answer must be taken in the time that it had for its request.
+      case .end where isAdmitted && openRequests > 0: requestDeadline = nil
       default: break
       }
+      schedule(context)
       context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      if case .end = unwrapOutboundIn(data) {
+        openRequests -= 1
+        if isAdmitted, openRequests == 0, let id { connections.touch(id, isBusy: false) }
+        requestDeadline =
+          .now() + .seconds(isAdmitted ? limits.requestSeconds : limits.admissionSeconds)
+        schedule(context)
+      }
+      context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+      let seconds = isAdmitted ? limits.writeSeconds : limits.admissionSeconds
+      writeDeadline = context.channel.isWritable ? nil : .now() + .seconds(seconds)
+      schedule(context)
+      context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -106,12 +146,27 @@
       context.fireChannelInactive()
     }
 
-    private func restart(_ context: ChannelHandlerContext, seconds: Int64) {
+    private var deadline: NIODeadline? {
+      [requestDeadline, writeDeadline].compactMap(\.self).min()
+    }
+
+    /// Looks at the deadlines when the next one comes. A timer that is there is left alone where a
+    /// deadline was only put off: it finds out when it fires.
+    private func schedule(_ context: ChannelHandlerContext) {
+      guard let deadline, timer == nil || timerDeadline > deadline else { return }
       timer?.cancel()
-      timer = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) {
-        context.close(promise: nil)
+      timerDeadline = deadline
+      timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+        self.timer = nil
+        if let deadline = self.deadline, deadline <= .now() {
+          context.close(promise: nil)
+        } else {
+          self.schedule(context)
+        }
       }
     }
+
+    private var timerDeadline = NIODeadline.distantFuture
   }
 
   @available(*, unavailable)

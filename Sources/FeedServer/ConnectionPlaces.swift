@@ -16,15 +16,21 @@ struct ConnectionPlaces {
   private struct Connection {
     let address: Address
     var isAdmitted = false
+    /// Whether an admitted request is being answered.
+    var isBusy = false
     /// The time of its opening, or of the latest beginning or end of an admitted request.
     var nanoseconds: UInt64
   }
 
-  private let admittedPlaces: Int
+  /// How many connections may be open whose requests were admitted.
+  let admittedCount: Int
   private let strangerPlaces: Int
   private let addressPlaces: Int
   private let courtesyNanoseconds: UInt64
   private var connections: [Int: Connection] = [:]
+  /// The strangers by address; an address without any is not in it.
+  private var strangers: [Address: Int] = [:]
+  private var strangerCount = 0
 
   /// Creates free places.
   ///
@@ -35,60 +41,93 @@ struct ConnectionPlaces {
   init(count: Int, addressPlaces: Int, courtesyNanoseconds: UInt64) {
     self.courtesyNanoseconds = courtesyNanoseconds
     strangerPlaces = max((count - 1) / 2, 1)
-    admittedPlaces = max(count - 1 - strangerPlaces, 1)
+    admittedCount = max(count - 1 - strangerPlaces, 1)
     self.addressPlaces = addressPlaces
   }
 
   /// Gives a place to a new connection.
   ///
   /// - Returns: The connection to close, which may be the new one; `nil` if there is room.
+  /// - Complexity: O(1) where there is room, otherwise O(*n*) for the *n* connections.
   mutating func open(_ id: Int, from address: Address, at now: UInt64) -> Int? {
-    connections[id] = Connection(address: address, nanoseconds: now)
-    let strangers = connections.filter { !$0.value.isAdmitted && $0.key != id }
-    let neighbours = strangers.filter { $0.value.address == address }
-    let rivals: [Int: Connection]
-    if neighbours.count >= addressPlaces {
-      rivals = neighbours
-    } else if strangers.count >= strangerPlaces {
+    let neighbors = strangers[address] ?? 0
+    let oldest: (id: Int, nanoseconds: UInt64)?
+    if neighbors >= addressPlaces {
+      oldest = leastRecent { !$0.isAdmitted && $0.address == address }
+    } else if strangerCount >= strangerPlaces {
       // The address with the most connections gives one up.
-      let counts = strangers.values.reduce(into: [:]) { $0[$1.address, default: 0] += 1 }
-      let most = counts.values.max() ?? 0
-      rivals = strangers.filter { counts[$0.value.address] == most }
+      let most = strangers.values.max() ?? 0
+      oldest = leastRecent { !$0.isAdmitted && strangers[$0.address] == most }
     } else {
+      add(id, address, now)
       return nil
     }
-    let oldest = Self.leastRecent(of: rivals)
-    let isDue = oldest.map { now - min($0.value.nanoseconds, now) >= courtesyNanoseconds }
-    return remove(isDue == true ? oldest?.key ?? id : id)
+    guard let oldest, now - min(oldest.nanoseconds, now) >= courtesyNanoseconds else { return id }
+    close(oldest.id)
+    add(id, address, now)
+    return oldest.id
   }
 
   /// Moves a connection to a place for admitted ones, when its first request is admitted.
   ///
-  /// - Returns: The connection to close: the least recently used admitted one; `nil` if there is
-  ///   room.
+  /// - Returns: The connection to close: the least recently used admitted one, of those that are
+  ///   not busy, if there are any; `nil` if there is room.
   mutating func admit(_ id: Int, at now: UInt64) -> Int? {
-    guard connections[id] != nil else { return nil }
+    guard let connection = connections[id] else { return nil }
+    if !connection.isAdmitted { removeStranger(connection.address) }
     connections[id]?.isAdmitted = true
     connections[id]?.nanoseconds = now
-    let admitted = connections.filter(\.value.isAdmitted)
-    guard admitted.count > admittedPlaces else { return nil }
-    return Self.leastRecent(of: admitted.filter { $0.key != id }).flatMap { remove($0.key) }
+    guard connections.count - strangerCount > admittedCount else { return nil }
+    let others = connections.lazy.filter { $0.value.isAdmitted && $0.key != id }
+    let closed =
+      leastRecent(of: others) { !$0.isBusy } ?? leastRecent(of: others) { _ in true }
+    if let closed { close(closed.id) }
+    return closed?.id
   }
 
-  /// Notes that a request of a connection has ended.
-  mutating func touch(_ id: Int, at now: UInt64) { connections[id]?.nanoseconds = now }
+  /// Notes that a request of an admitted connection begins to be answered, or ends.
+  mutating func touch(_ id: Int, at now: UInt64, isBusy: Bool = false) {
+    connections[id]?.nanoseconds = now
+    connections[id]?.isBusy = isBusy
+  }
 
   /// Frees the place of a connection that was closed.
-  mutating func close(_ id: Int) { connections[id] = nil }
-
-  private mutating func remove(_ id: Int) -> Int? {
-    connections[id] = nil
-    return id
+  mutating func close(_ id: Int) {
+    guard let connection = connections.removeValue(forKey: id), !connection.isAdmitted else {
+      return
+    }
+    removeStranger(connection.address)
   }
 
-  private static func leastRecent(
-    of connections: [Int: Connection]
-  ) -> (key: Int, value: Connection)? {
-    connections.min { ($0.value.nanoseconds, $0.key) < ($1.value.nanoseconds, $1.key) }
+  private mutating func add(_ id: Int, _ address: Address, _ now: UInt64) {
+    connections[id] = Connection(address: address, nanoseconds: now)
+    strangers[address, default: 0] += 1
+    strangerCount += 1
+  }
+
+  private mutating func removeStranger(_ address: Address) {
+    strangerCount -= 1
+    let count = (strangers[address] ?? 1) - 1
+    strangers[address] = count > 0 ? count : nil
+  }
+
+  private func leastRecent(
+    where isRival: (Connection) -> Bool
+  ) -> (id: Int, nanoseconds: UInt64)? {
+    leastRecent(of: connections, where: isRival)
+  }
+
+  private func leastRecent(
+    of connections: some Sequence<(key: Int, value: Connection)>,
+    where isRival: (Connection) -> Bool
+  ) -> (id: Int, nanoseconds: UInt64)? {
+    var least: (id: Int, nanoseconds: UInt64)?
+    for (id, connection) in connections where isRival(connection) {
+      if let known = least, (known.nanoseconds, known.id) < (connection.nanoseconds, id) {
+        continue
+      }
+      least = (id, connection.nanoseconds)
+    }
+    return least
   }
 }

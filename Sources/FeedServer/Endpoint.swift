@@ -1,15 +1,37 @@
 #if HTTPServer
-  import HTTPTypes
-  import HummingbirdCore
+  package import HTTPTypes
+  package import HummingbirdCore
   import LocationFeeds
   import NIOCore
 
   /// Reads requests and chooses their answers.
-  struct Endpoint: Sendable {
-    let tokens: DeviceTokens
-    let limits: FeedServer.Limits
-    let take: FeedServer.Taking
+  package struct Endpoint: Sendable {
+    private let tokens: DeviceTokens
+    private let limits: FeedServer.Limits
+    private let needsToken: Bool
+    private let commonFields: HTTPFields
+    private let take: FeedServer.Taking
     private let names = SenderNames()
+
+    /// Creates an endpoint.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens, one of which each request must show.
+    ///   - limits: The limits of sizes and times.
+    ///   - needsToken: Whether nobody may send where there are no tokens; otherwise programs on this
+    ///     machine may.
+    ///   - commonFields: The header fields of all answers.
+    ///   - take: Takes the content of each request.
+    package init(
+      tokens: DeviceTokens, limits: FeedServer.Limits, needsToken: Bool = false,
+      commonFields: HTTPFields = [:], take: @escaping FeedServer.Taking
+    ) {
+      self.tokens = tokens
+      self.limits = limits
+      self.needsToken = needsToken
+      self.commonFields = commonFields
+      self.take = take
+    }
 
     /// Closes a connection whose sender may still be sending.
     private struct End: Error {}
@@ -17,9 +39,10 @@
     /// Answers a request.
     ///
     /// - Throws: An error if the connection must be closed, or is closed.
-    func respond(to request: Request, _ writer: consuming ResponseWriter) async throws {
+    package func respond(to request: Request, _ writer: consuming ResponseWriter) async throws {
       let answer = try await answer(to: request)
-      var fields = answer.fields
+      var fields = commonFields
+      fields.append(contentsOf: answer.fields)
       fields[.contentLength] = "\(answer.body.utf8.count)"
       if answer.endsConnection { fields[.connection] = "close" }
       try await writer.write(
@@ -31,9 +54,13 @@
       throw End()
     }
 
+    /// Returns whether a request is allowed.
+    package func admits(_ head: HTTPRequest) -> Bool { admission(of: head).isGranted }
+
     /// Returns whether a request is allowed, and the holder of its token.
-    func admission(of head: HTTPRequest) -> Admission {
+    private func admission(of head: HTTPRequest) -> Admission {
       if tokens.isEmpty {
+        guard !needsToken else { return .refused(.wrongToken) }
         guard Credentials.namesThisMachine(head) else { return .refused(.otherHost) }
         return Credentials.isOfBrowser(head) ? .refused(.browser) : .granted(nil)
       }
@@ -91,7 +118,7 @@
   }
 
   /// The decision whether a request is allowed.
-  enum Admission {
+  private enum Admission {
     /// Allowed, with the holder of its token if the server has tokens.
     case granted(DeviceTokens.Holder?)
     /// Refused, with the answer that says why.

@@ -34,6 +34,21 @@ public struct FeedServer: Sendable {
 
     /// Creates the usual limits.
     public init() {}
+
+    /// Those of the connections.
+    var ofConnections: ConnectionLimits {
+      var limits = ConnectionLimits()
+      limits.connections = connections
+      limits.expectedConnections = connections
+      limits.strangersOfAddress = strangersOfAddress
+      limits.courtesyNanoseconds = courtesyNanoseconds
+      limits.admissionSeconds = admissionSeconds
+      limits.requestSeconds = requestSeconds
+      limits.writeSeconds = requestSeconds
+      limits.reservedDescriptors = reservedDescriptors
+      limits.acceptPauseMilliseconds = acceptPauseMilliseconds
+      return limits
+    }
   }
 
   /// The content of a request.

@@ -1,19 +1,20 @@
-import FeedSources
 import SystemPackage
 
 #if HTTPServer
-  import HummingbirdCore
+  package import FeedSources
+  package import HTTPTypes
+  package import HummingbirdCore
   import Logging
-  import NIOCore
+  package import NIOCore
   import NIOPosix
 
   /// A listening socket and the tasks that serve its connections.
   ///
   /// Each connection gets a task as soon as it is accepted. SwiftNIO's own sequence of connections
   /// would end the process if it ended while one of them had not been taken from it.
-  struct Listener: Sendable {
+  package struct Listener: Sendable {
     /// The port that it listens at.
-    let port: UInt16
+    package let port: UInt16
     /// The socket's channel.
     let channel: any Channel
 
@@ -23,14 +24,42 @@ import SystemPackage
       at place: HostAndPort, tokens: DeviceTokens, limits: FeedServer.Limits,
       report: @escaping @Sendable (FeedServerEvent) -> Void, take: @escaping FeedServer.Taking
     ) async throws(FeedServerError) {
+      let endpoint = Endpoint(tokens: tokens, limits: limits, take: take)
+      try await self.init(
+        at: place, limits: limits.ofConnections, report: report, admits: endpoint.admits
+      ) { request, writer, _ in try await endpoint.respond(to: request, writer) }
+    }
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - place: The address to listen at. For port 0, the system chooses a free port.
+    ///   - limits: The limits of the connections.
+    ///   - prepare: Adds to a connection what comes before HTTP.
+    ///   - report: Receives what the user should know; called on any thread.
+    ///   - admits: Whether a request shows that its connection is no stranger's; called on the
+    ///     threads of the connections.
+    ///   - respond: Answers a request.
+    /// - Throws: ``FeedServerError`` if the address cannot be listened at.
+    package init(
+      at place: HostAndPort, limits: ConnectionLimits,
+      prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in },
+      report: @escaping @Sendable (FeedServerEvent) -> Void,
+      admits: @escaping @Sendable (HTTPRequest) -> Bool,
+      respond: @escaping HTTPChannelHandler.Responder
+    ) async throws(FeedServerError) {
       let logger = Logger(label: "photospots") { _ in SwiftLogNoOpLogHandler() }
-      let count = Self.connections(limits, report)
+      let count = Self.count(limits, report)
       let connections = OpenConnections(
         places: ConnectionPlaces(
           count: count, addressPlaces: limits.strangersOfAddress,
           courtesyNanoseconds: limits.courtesyNanoseconds))
-      let http = Self.http(
-        Endpoint(tokens: tokens, limits: limits, take: take), connections, limits)
+      let http = HTTP1Channel(
+        responder: respond,
+        configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [ConnectionGuard(connections, limits, admits: admits)],
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
       let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(ChannelOptions.backlog, value: 256)
         .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
@@ -46,9 +75,11 @@ import SystemPackage
           }
         }
         .childChannelInitializer { channel in
-          http.setup(channel: channel, logger: logger).map { connection in
-            Task { await http.handle(value: connection, logger: logger) }
-          }
+          channel.eventLoop.makeCompletedFuture { try prepare(channel) }
+            .flatMap { http.setup(channel: channel, logger: logger) }
+            .map { connection in
+              Task { await http.handle(value: connection, logger: logger) }
+            }
         }
       do {
         channel = try await bootstrap.bind(host: place.bindingHost, port: Int(place.port)).get()
@@ -59,34 +90,23 @@ import SystemPackage
       port = channel.localAddress?.port.map { UInt16(clamping: $0) } ?? place.port
     }
 
-    private static func http(
-      _ endpoint: Endpoint, _ connections: OpenConnections, _ limits: FeedServer.Limits
-    ) -> HTTP1Channel {
-      HTTP1Channel(
-        responder: { request, writer, _ in
-          try await endpoint.respond(to: request, writer)
-        },
-        configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [
-            ConnectionGuard(connections, limits) { endpoint.admission(of: $0).isGranted }
-          ],
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
-    }
-
     /// Returns the maximum number of connections that leaves enough descriptors for the rest of the
     /// program.
-    private static func connections(
-      _ limits: FeedServer.Limits, _ report: (FeedServerEvent) -> Void
+    private static func count(
+      _ limits: ConnectionLimits, _ report: (FeedServerEvent) -> Void
     ) -> Int {
       guard let room = OpenFiles.room, room - limits.reservedDescriptors < limits.connections
       else { return max(limits.connections, 3) }
       let count = max(room - limits.reservedDescriptors, 3)
-      report(.fewConnections(count))
+      if count < limits.expectedConnections { report(.fewConnections(count)) }
       return count
     }
 
-    func stop(grace: Duration) async {
+    /// How many connections may be open whose requests were admitted.
+    package var admittedCount: Int { connections.admittedCount }
+
+    /// Stops listening; requests that have begun may end within a time.
+    package func stop(grace: Duration) async {
       try? await channel.close().get()
       let open = connections.end()
       // This closes connections between two requests at once, and the others after their answer.
@@ -114,6 +134,8 @@ import SystemPackage
     }
   }
 #else
+  import FeedSources
+
   /// The place of the server in a program that was built without it.
   struct Listener: Sendable {
     let port: UInt16

@@ -63,13 +63,7 @@ public struct Service: Sendable {
     do throws(Problem) {
       try admit(request)
       let (route, variables) = try ServiceRoute.find(request)
-      guard request.body.count <= route.bodyLimit else {
-        let limit = route.bodyLimit
-        throw Problem(
-          .tooLong,
-          limit == 0
-            ? "This path takes no body." : "A body has at most \(limit) bytes here.")
-      }
+      try check(bodyLength: request.body.count, route)
       let parameters = try Parameters(
         request.rawQuery, known: route.parameters, repeatable: route.repeatable)
       let call = Call(request: request, variables: variables, parameters: parameters, now: now)
@@ -89,6 +83,57 @@ public struct Service: Sendable {
     }
   }
 
+  /// The answer to a request that is refused whatever its body holds; `nil` where the body is to be
+  /// read.
+  ///
+  /// - Parameters:
+  ///   - request: The request, without its body.
+  ///   - bodyLength: How long the body is, as far as that is known.
+  public func refusal(of request: ServiceRequest, bodyLength: Int = 0) -> ServiceResponse? {
+    do throws(Problem) {
+      try admit(request)
+      try check(bodyLength: bodyLength, try ServiceRoute.find(request).route)
+      return nil
+    } catch {
+      return error.response
+    }
+  }
+
+  /// Why a request for something beside the API that needs the key is refused; `nil` where it is
+  /// not.
+  public func problem(withKeyed request: ServiceRequest) -> Problem? {
+    do throws(Problem) {
+      try admit(request)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Why a request for a file of the page, which anyone may read, is refused; `nil` where it is
+  /// not. A link on another site may lead to the page, so the origin is nothing to it.
+  public func problem(withOpen request: ServiceRequest) -> Problem? {
+    do throws(Problem) {
+      try checkHost(request)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Whether a request shows the key, or has the cookie that it gave.
+  public func isOpen(to request: ServiceRequest) -> Bool {
+    configuration.key.isSession(of: request) || configuration.key.isShown(by: request)
+  }
+
+  private func check(bodyLength: Int, _ route: ServiceRoute) throws(Problem) {
+    let limit = route.bodyLimit
+    guard bodyLength > limit else { return }
+    throw Problem(
+      .tooLong,
+      limit == 0 ? "This path takes no body." : "A body has at most \(limit) bytes here.")
+  }
+
   // MARK: - Who may ask
 
   /// Lets a request in, or throws the problem that keeps it out.
@@ -96,11 +141,7 @@ public struct Service: Sendable {
   /// The host comes first, so that a name that leads here by deceit learns nothing; then the
   /// origin; then the key.
   private func admit(_ request: ServiceRequest) throws(Problem) {
-    guard !request.isRepeated("Host"), configuration.hosts.allows(request.field("Host")) else {
-      throw Problem(
-        .wrongHost,
-        "This program does not answer for that host; the setting serveHosts adds one.")
-    }
+    try checkHost(request)
     let showsKey = configuration.key.isShown(by: request)
     if let problem = OriginRule.problem(of: request, showsKey: showsKey) { throw problem }
     if let route = ServiceRoute.route(of: request), route.isOpen { return }
@@ -110,8 +151,18 @@ public struct Service: Sendable {
     }
   }
 
+  private func checkHost(_ request: ServiceRequest) throws(Problem) {
+    guard !request.isRepeated("Host"), configuration.hosts.allows(request.field("Host")) else {
+      throw Problem(
+        .wrongHost,
+        "This program does not answer for that host; the setting serveHosts adds one.")
+    }
+  }
+
   /// Whether the header If-None-Match names a tag, by the weak comparison.
-  private static func names(_ field: String, _ tag: String) -> Bool {
+  ///
+  /// Other answers than those of the API have tags too, so this is public.
+  public static func names(_ field: String, _ tag: String) -> Bool {
     field.split(separator: ",").contains { part in
       let part = part.filter { $0 != " " && $0 != "\t" }
       return part == "*" || part == tag || "W/" + part == tag

@@ -100,16 +100,24 @@ public struct LoopbackConnection: ~Copyable {
 
   /// Waits for the other side to close the connection, a minute at most, and returns what it sent.
   public func readToEnd() throws -> String {
+    String(decoding: try bytesToEnd(), as: UTF8.self)
+  }
+
+  /// Waits for the other side to close the connection, a minute at most, and returns what it sent.
+  public func bytesToEnd() throws -> [UInt8] {
     var text: [UInt8] = []
     while true {
       var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
       guard poll(&entry, 1, 60_000) == 1 else { throw Errno.timedOut }
       var part = [UInt8](repeating: 0, count: 4096)
       let count = part.withUnsafeMutableBytes { try? descriptor.read(into: $0) } ?? 0
-      guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+      guard count > 0 else { return text }
       text += part[..<count]
     }
   }
+
+  /// Says that nothing more is going to be sent.
+  public func finishSending() { shutdown(descriptor.rawValue, CInt(SHUT_WR)) }
 
   /// Waits for a line, ten seconds at most, and returns it with its line end.
   public func readLine() throws -> String {

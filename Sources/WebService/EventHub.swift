@@ -1,0 +1,145 @@
+public import Interchange
+public import SpotService
+import Synchronization
+
+/// Hands events to all open pages, and keeps the last ones for those that come back.
+///
+/// Whoever publishes never waits for a page: each has a queue, and one that is too slow is told
+/// that it missed events.
+public final class EventHub: Sendable {
+  private struct State {
+    var log: EventLog
+    var listeners: [ObjectIdentifier: EventListener] = [:]
+    var limit = ServiceEvent.maximumListenerCount
+    var hasEnded = false
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a hub without events.
+  ///
+  /// - Parameter boot: What tells this run of the program from others: letters and digits.
+  public init(boot: String) {
+    state = Mutex(State(log: EventLog(boot: boot)))
+  }
+
+  /// Tells all pages of an event.
+  ///
+  /// - Parameters:
+  ///   - kind: What happened.
+  ///   - device: The device of a position.
+  ///   - write: Writes the object that the pages are told; an empty one where it is left out.
+  public func publish(
+    _ kind: ServiceEvent.Kind, device: String? = nil,
+    _ write: (inout JSONWriter) -> Void = { $0.object { _ in } }
+  ) {
+    state.withLock { state in
+      let event = state.log.add(kind, device: device, write)
+      for listener in state.listeners.values { listener.add(event) }
+    }
+  }
+
+  /// How many pages listen.
+  var listenerCount: Int { state.withLock(\.listeners.count) }
+
+  /// Takes a page in; `nil` where too many listen already, or the hub has ended.
+  ///
+  /// - Parameter id: The id of the last event that it saw.
+  func join(after id: String?) -> EventListener? {
+    state.withLock { state in
+      guard !state.hasEnded, state.listeners.count < state.limit else { return nil }
+      let listener = EventListener(boot: state.log.boot, missed: state.log.missed(after: id))
+      state.listeners[ObjectIdentifier(listener)] = listener
+      return listener
+    }
+  }
+
+  /// Lets a page go, whose stream ends.
+  func leave(_ listener: EventListener) {
+    _ = state.withLock { $0.listeners.removeValue(forKey: ObjectIdentifier(listener)) }
+    listener.end()
+  }
+
+  /// Sends a sign of life to all pages.
+  func keepAlive() {
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.keepAlive() }
+  }
+
+  /// Sets how many pages may listen, at most ``ServiceEvent/maximumListenerCount``.
+  func limit(to count: Int) {
+    state.withLock { $0.limit = min(max(count, 1), ServiceEvent.maximumListenerCount) }
+  }
+
+  /// Ends all streams; no further page is taken in.
+  func end() {
+    let listeners = state.withLock { state in
+      state.hasEnded = true
+      defer { state.listeners = [:] }
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.end() }
+  }
+}
+
+/// A page that listens, and what it has not been sent yet.
+final class EventListener: Sendable {
+  private struct State {
+    var queue: EventQueue
+    var isKeepAliveDue = false
+    var hasEnded = false
+    var waiter: CheckedContinuation<Void, Never>?
+
+    var isReady: Bool { hasEnded || isKeepAliveDue || !queue.isEmpty }
+  }
+
+  private let boot: String
+  private let state: Mutex<State>
+
+  init(boot: String, missed: [ServiceEvent]) {
+    self.boot = boot
+    state = Mutex(State(queue: EventQueue(missed)))
+  }
+
+  func add(_ event: ServiceEvent) { change { $0.queue.add(event) } }
+
+  func keepAlive() { change { $0.isKeepAliveDue = true } }
+
+  func end() { change { $0.hasEnded = true } }
+
+  /// Waits for what is to be sent next: all events that came, or a sign of life where none did;
+  /// `nil` at the end.
+  func next() async -> [UInt8]? {
+    while true {
+      if let bytes = take() { return bytes.isEmpty ? nil : bytes }
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          guard !state.isReady else { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    }
+  }
+
+  /// What is to be sent; nothing at the end, `nil` where there is nothing yet.
+  private func take() -> [UInt8]? {
+    state.withLock { state in
+      guard state.isReady else { return nil }
+      guard !state.hasEnded else { return [] }
+      state.isKeepAliveDue = false
+      var bytes: [UInt8] = []
+      while let event = state.queue.next() { bytes += event.text(boot: boot) }
+      return bytes.isEmpty ? ServiceEvent.keepAlive : bytes
+    }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let waiter = state.withLock { state in
+      body(&state)
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+}

@@ -1,0 +1,47 @@
+import CZlib
+
+/// Packs answers as browsers unpack them (RFC 1952).
+enum Gzip {
+  /// Packs bytes; `nil` where that saves less than a tenth.
+  ///
+  /// - Parameters:
+  ///   - bytes: What to pack.
+  ///   - level: 1, the fastest, to 9, the smallest.
+  static func packed(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
+    let room = bytes.count - bytes.count / 10
+    guard room > 0, bytes.count <= Int(UInt32.max) else { return nil }
+    let packed = unsafe [UInt8](unsafeUninitializedCapacity: room) { output, count in
+      var stream = unsafe z_stream()
+      let size = unsafe Int32(MemoryLayout<z_stream>.size)
+      // 15 bits of window and 16 for gzip's head, 8 of memory: zlib.h, deflateInit2.
+      let status = unsafe deflateInit2_(
+        &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+      guard status == Z_OK else { return }
+      defer { unsafe deflateEnd(&stream) }
+      unsafe bytes.withUnsafeBufferPointer { input in
+        unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        unsafe stream.avail_in = uInt(input.count)
+        unsafe stream.next_out = output.baseAddress
+        unsafe stream.avail_out = uInt(output.count)
+        if unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END {
+          count = unsafe output.count - Int(stream.avail_out)
+        }
+      }
+    }
+    return packed.isEmpty ? nil : packed
+  }
+
+  /// Whether the header Accept-Encoding takes gzip (RFC 9110, section 12.5.3).
+  static func isAccepted(_ field: String?) -> Bool {
+    var isOther = false
+    for part in (field ?? "").lowercased().split(separator: ",") {
+      let words = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+      let isRefused = words.dropFirst().contains { word in
+        word.hasPrefix("q=") && Double(word.dropFirst(2)) == 0
+      }
+      if words.first == "gzip" || words.first == "x-gzip" { return !isRefused }
+      if words.first == "*" { isOther = !isRefused }
+    }
+    return isOther
+  }
+}

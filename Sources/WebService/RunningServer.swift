@@ -1,0 +1,75 @@
+import FeedServer
+import FeedSources
+import SpotService
+
+#if HTTPServer
+  import HTTPTypes
+  import NIOCore
+  import NIOPosix
+
+  /// The listening socket of a server, and the threads and timers beside it.
+  struct RunningServer: Sendable {
+    let port: UInt16
+
+    private let listener: Listener
+    private let endpoint: WebEndpoint
+    private let pulse: Task<Void, Never>
+
+    init(
+      at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
+      outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
+      limits: WebServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void
+    ) async throws(WebServerError) {
+      OpenFiles.raiseLimit(to: limits.connections.connections + 1024)
+      let secured = try tls.map(SecuredChannels.init)
+      let endpoint = WebEndpoint(
+        service: service, outside: outside, events: events, feed: feed, limits: limits,
+        isSecured: secured != nil, isBehindProxy: isBehindProxy)
+      var ofConnections = limits.connections
+      // All strangers have the address of the proxy.
+      if isBehindProxy { ofConnections.strangersOfAddress = ofConnections.connections }
+      do {
+        listener = try await Listener(
+          at: place, limits: ofConnections,
+          prepare: { channel in try secured?.prepare(channel) }, report: report,
+          admits: endpoint.admits, respond: endpoint.respond)
+      } catch {
+        await endpoint.stop()
+        guard case .cannotListen(let place, let cause) = error else {
+          throw .cannotListen(place, nil)
+        }
+        throw .cannotListen(place, cause)
+      }
+      self.endpoint = endpoint
+      port = listener.port
+      // A page's other requests need places beside its stream.
+      events.limit(to: listener.admittedCount * 5 / 6)
+      pulse = Task {
+        let pause = Duration.seconds(saturating: ServiceEvent.keepAliveSeconds)
+        while (try? await Task.sleep(for: pause)) != nil { events.keepAlive() }
+      }
+    }
+
+    func stop(grace: Duration) async {
+      pulse.cancel()
+      endpoint.events.end()
+      await listener.stop(grace: grace)
+      await endpoint.stop()
+    }
+  }
+#else
+  /// The server of a program that was built without it.
+  struct RunningServer: Sendable {
+    let port: UInt16
+
+    init(
+      at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
+      outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
+      limits: WebServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void
+    ) async throws(WebServerError) {
+      throw .notBuilt
+    }
+
+    func stop(grace: Duration) async {}
+  }
+#endif

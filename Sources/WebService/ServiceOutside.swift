@@ -1,0 +1,25 @@
+public import SpotService
+
+/// Does what the API asks for that needs files, clocks or other machines.
+///
+/// Called from several tasks at a time. Where a client goes away, its task is not cancelled; a
+/// replay that takes too long is.
+public protocol ServiceOutside: Sendable {
+  /// Does some work, all but ``ServiceWork/events(after:)``, and answers.
+  func perform(_ work: ServiceWork) async -> ServedAnswer
+  /// Answers with a tile of the map: a picture, or a problem where there is none.
+  ///
+  /// - Parameters:
+  ///   - zoom: The zoom, 0–22.
+  ///   - column: The column from the west, from 0 up to 2^`zoom`.
+  ///   - row: The row from the north, from 0 up to 2^`zoom`.
+  func tile(zoom: Int, column: Int, row: Int) async -> ServiceResponse
+}
+
+/// What the outside answers.
+public enum ServedAnswer: Sendable {
+  /// An answer whose body is in memory.
+  case response(ServiceResponse)
+  /// A file, read as it is sent.
+  case file(ServedFile)
+}

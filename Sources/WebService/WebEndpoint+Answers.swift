@@ -1,0 +1,175 @@
+#if HTTPServer
+  import Codecs
+  import HTTPTypes
+  import HummingbirdCore
+  import NIOCore
+  import SpotService
+
+  extension WebEndpoint {
+    /// Closes a connection whose client may still be sending.
+    private struct End: Error {}
+
+    // MARK: - Answers in memory
+
+    /// JSON that is worth packing: a short one fits into one packet as it is.
+    static func isWorthPacking(_ response: ServiceResponse) -> Bool {
+      response.body.count >= 1000
+        && response.field("Content-Type")?.hasPrefix("application/json") == true
+    }
+
+    /// The answer as the client takes it.
+    static func packed(
+      _ response: ServiceResponse, for asked: ServiceRequest
+    ) -> ServiceResponse {
+      guard isWorthPacking(response) else { return response }
+      var response = response
+      response.fields.append(("Vary", "Accept-Encoding"))
+      guard Gzip.isAccepted(asked.field("Accept-Encoding")),
+        let packed = Gzip.packed(response.body, level: 5)
+      else { return response }
+      response.body = packed
+      response.fields.append(("Content-Encoding", "gzip"))
+      return response
+    }
+
+    /// Writes an answer; of one to HEAD all but the body.
+    func write(
+      _ response: ServiceResponse, to asked: ServiceRequest, endsConnection: Bool = false,
+      _ writer: consuming ResponseWriter
+    ) async throws {
+      var fields = HTTPFields(SecurityHeaders.fields(isOriginal: Self.isPicture(response)))
+      fields.append(contentsOf: HTTPFields(response.fields))
+      // RFC 9110, section 8.6: neither of these has a length.
+      let isBare = response.status == 204 || response.status == 304
+      if !isBare { fields[.contentLength] = "\(response.body.count)" }
+      if endsConnection { fields[.connection] = "close" }
+      let head = HTTPResponse(status: .init(code: response.status), headerFields: fields)
+      guard !isBare, asked.method != "HEAD", !response.body.isEmpty else {
+        return try await writer.writeResponse(head)
+      }
+      try await writer.write(
+        response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
+    }
+
+    /// Whether an answer may hold what somebody else made, and not the page.
+    private static func isPicture(_ response: ServiceResponse) -> Bool {
+      guard let type = response.field("Content-Type") else { return false }
+      return type.hasPrefix("image/") && type != "image/svg+xml"
+    }
+
+    /// Answers a request whose body is not wanted.
+    ///
+    /// A connection that is closed with bytes unread is reset, and the answer may be lost with it. So
+    /// what comes is read and thrown away for a while.
+    func refuse(
+      _ request: Request, with response: ServiceResponse, _ writer: consuming ResponseWriter
+    ) async throws {
+      let asked = ServiceRequest(method: request.method.rawValue, target: request.head.path ?? "")
+      try await write(response, to: asked, endsConnection: true, writer)
+      let body = request.body
+      _ = await Deadline.run(for: limits.farewell) {
+        do {
+          for try await _ in body {}
+        } catch {}
+      }
+      throw End()
+    }
+
+    // MARK: - Files
+
+    /// Sends a file as it is, or the part of it that is asked for.
+    func send(
+      _ file: ServedFile, to asked: ServiceRequest, _ writer: consuming ResponseWriter
+    ) async throws {
+      let name = PercentEncoding.text(file.name.utf8, keeping: "-._~")
+      var fields = HTTPFields(SecurityHeaders.fields(isOriginal: true))
+      fields.append(
+        contentsOf: HTTPFields([
+          ("Content-Type", file.mediaType), ("ETag", file.entityTag), ("Accept-Ranges", "bytes"),
+          ("Cache-Control", "private, max-age=31536000, immutable"),
+          ("Content-Disposition", "inline; filename*=UTF-8''\(name)"),
+        ]))
+      if let known = asked.field("If-None-Match"), Service.names(known, file.entityTag) {
+        return try await writer.writeResponse(
+          HTTPResponse(status: .notModified, headerFields: fields))
+      }
+      var status = HTTPResponse.Status.ok
+      var range = 0..<file.size
+      switch ByteRange(
+        asked.field("Range"), condition: asked.field("If-Range"), entityTag: file.entityTag,
+        size: file.size)
+      {
+      case .whole: break
+      case .part(let part):
+        status = .partialContent
+        range = part
+        fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.size)"
+      case .unsatisfiable:
+        status = .rangeNotSatisfiable
+        range = 0..<0
+        fields[.contentRange] = "bytes */\(file.size)"
+      }
+      fields[.contentLength] = "\(range.count)"
+      let head = HTTPResponse(status: status, headerFields: fields)
+      guard asked.method != "HEAD", !range.isEmpty else {
+        return try await writer.writeResponse(head)
+      }
+      var body = try await writer.writeHead(head)
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let place = start
+        let count = Int(min(range.upperBound - start, 128 << 10))
+        let bytes = await onThread { file.bytes(from: place, count: count) } ?? []
+        // It became shorter: the client learns by an answer that breaks off.
+        guard bytes.count == count else { throw End() }
+        try await body.write(ByteBuffer(bytes: bytes))
+        start += Int64(count)
+      }
+      try await body.finish(nil)
+    }
+
+    // MARK: - Events
+
+    /// Sends events until the client goes away or the server ends.
+    func stream(
+      after id: String?, _ request: Request, _ asked: ServiceRequest,
+      _ writer: consuming ResponseWriter
+    ) async throws {
+      var fields = HTTPFields(SecurityHeaders.fields())
+      fields.append(
+        contentsOf: HTTPFields([
+          ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+          // nginx would keep events back.
+          ("X-Accel-Buffering", "no"),
+        ]))
+      let head = HTTPResponse(status: .ok, headerFields: fields)
+      guard asked.method != "HEAD" else { return try await writer.writeResponse(head) }
+      guard let listener = events.join(after: id) else {
+        let busy = Problem(.busy, "Too many pages are open; close some.")
+        return try await write(busy.response, to: asked, writer)
+      }
+      defer { events.leave(listener) }
+      var body = try await writer.writeHead(head)
+      try await body.write(ByteBuffer(bytes: ServiceEvent.streamStart))
+      let hub = events
+      try await request.body.consumeWithInboundCloseHandler { _ in
+        while let bytes = await listener.next() {
+          try await body.write(ByteBuffer(bytes: bytes))
+        }
+      } onInboundClosed: {
+        hub.leave(listener)
+      }
+      try await body.finish(nil)
+    }
+  }
+
+  extension HTTPFields {
+    /// The fields of pairs; what is no name is left out.
+    init(_ pairs: [(name: String, value: String)]) {
+      self.init()
+      for (name, value) in pairs {
+        if let name = HTTPField.Name(name) { append(HTTPField(name: name, value: value)) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,247 @@
+#if HTTPServer
+  import FeedServer
+  import HTTPTypes
+  import HummingbirdCore
+  import NIOCore
+  import NIOPosix
+  import SpotAlerts
+  import SpotService
+  import Synchronization
+
+  /// Reads requests, and answers them by what answers such paths.
+  struct WebEndpoint: Sendable {
+    let service: Service
+    let outside: any ServiceOutside
+    let events: EventHub
+    let limits: WebServer.Limits
+    private let feed: Endpoint
+    private let isSecured: Bool
+    private let isBehindProxy: Bool
+    private let page = PageFiles()
+    private let replays = Gate()
+    /// Answers are worked out, and files read, on threads of their own: a level of the map may take
+    /// a second, and the tasks of all streams have only as many threads as there are cores.
+    private let threads = NIOThreadPool(numberOfThreads: 4)
+
+    init(
+      service: Service, outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
+      limits: WebServer.Limits, isSecured: Bool, isBehindProxy: Bool
+    ) {
+      self.service = service
+      self.outside = outside
+      self.events = events
+      self.limits = limits
+      self.isSecured = isSecured
+      self.isBehindProxy = isBehindProxy
+      var ofFeed = FeedServer.Limits()
+      ofFeed.farewell = limits.farewell
+      self.feed = Endpoint(
+        tokens: feed.tokens, limits: ofFeed, needsToken: true,
+        commonFields: HTTPFields(SecurityHeaders.fields()), take: feed.take)
+      threads.start()
+    }
+
+    func stop() async { try? await threads.shutdownGracefully() }
+
+    // MARK: - Requests
+
+    /// Whether a request shows the key, the cookie or a token.
+    func admits(_ head: HTTPRequest) -> Bool {
+      Self.isFeed(head) ? feed.admits(head) : service.isOpen(to: request(head))
+    }
+
+    /// Answers a request.
+    ///
+    /// - Throws: An error if the connection must be closed, or is closed.
+    func respond(
+      to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+      if Self.endsConnection(request.head) {
+        // The connection is closed when the answer has been written.
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+      }
+      if Self.isFeed(request.head) { return try await feed.respond(to: request, writer) }
+      let path = (request.head.path ?? "/").prefix { $0 != "?" }
+      if path == "/api" || path.hasPrefix("/api/") {
+        try await answerCall(of: request, writer)
+      } else {
+        let asked = self.request(request.head)
+        let answer =
+          path.hasPrefix("/tiles/") ? await tile(path, asked) : pageAnswer(path, asked)
+        guard Self.announcedLength(of: request.head) == 0 else {
+          return try await refuse(request, with: answer, writer)
+        }
+        try await write(answer, to: asked, writer)
+      }
+    }
+
+    private static func isFeed(_ head: HTTPRequest) -> Bool {
+      let path = (head.path ?? "").prefix { $0 != "?" }
+      return path == "/feed" || path.hasPrefix("/feed/")
+    }
+
+    /// HummingbirdCore knows `close` in small letters and alone.
+    private static func endsConnection(_ head: HTTPRequest) -> Bool {
+      guard let field = head.headerFields[.connection] else { return false }
+      return field != "close"
+        && field.lowercased().split(separator: ",").contains { $0.filter { $0 != " " } == "close" }
+    }
+
+    /// The request as the service takes it.
+    private func request(_ head: HTTPRequest, body: [UInt8] = []) -> ServiceRequest {
+      var fields: [(name: String, value: String)] = []
+      fields.reserveCapacity(head.headerFields.count + 1)
+      if let authority = head.authority { fields.append(("Host", authority)) }
+      for field in head.headerFields { fields.append((field.name.rawName, field.value)) }
+      let scheme = HTTPField.Name("X-Forwarded-Proto").flatMap { head.headerFields[$0] }
+      return ServiceRequest(
+        method: head.method.rawValue, target: head.path ?? "/", fields: fields, body: body,
+        isSecure: isSecured || (isBehindProxy && scheme?.lowercased() == "https"))
+    }
+
+    /// How long a body is going to be as far as the head says; `nil` where it does not.
+    private static func announcedLength(of head: HTTPRequest) -> Int? {
+      if head.headerFields[.transferEncoding] != nil { return nil }
+      // What is no number has been refused before.
+      return head.headerFields[.contentLength].map { Int($0) ?? .max } ?? 0
+    }
+
+    // MARK: - The API
+
+    private func answerCall(
+      of request: Request, _ writer: consuming ResponseWriter
+    ) async throws {
+      var asked = self.request(request.head)
+      let length = Self.announcedLength(of: request.head)
+      if length != 0 {
+        if let refusal = service.refusal(of: asked, bodyLength: length ?? 0) {
+          return try await refuse(request, with: refusal, writer)
+        }
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+          try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        }
+        guard let body = try await body(of: request, asked) else {
+          let limit = ServiceRoute.route(of: asked)?.bodyLimit ?? 0
+          let refusal = service.refusal(of: asked, bodyLength: limit + 1)
+          return try await refuse(
+            request, with: refusal ?? ServiceResponse(status: 413), writer)
+        }
+        asked = self.request(request.head, body: body)
+      }
+      switch await reply(to: asked) {
+      case .response(let response): try await write(response, to: asked, writer)
+      case .work(.events(let id)): try await stream(after: id, request, asked, writer)
+      case .work(let work):
+        switch await perform(work) {
+        case .response(let response):
+          try await write(await packed(response, for: asked), to: asked, writer)
+        case .file(let file): try await send(file, to: asked, writer)
+        }
+      }
+    }
+
+    /// The body of a request; `nil` where it is too long.
+    private func body(of request: Request, _ asked: ServiceRequest) async throws -> [UInt8]? {
+      do {
+        let limit = ServiceRoute.route(of: asked)?.bodyLimit ?? 0
+        return Array(buffer: try await request.body.collect(upTo: limit))
+      } catch is NIOTooManyBytesError {
+        return nil
+      }
+    }
+
+    private func reply(to asked: ServiceRequest) async -> ServiceReply {
+      await onThread {
+        switch service.reply(to: asked, now: SystemClock().now()) {
+        case .response(let response): .response(Self.packed(response, for: asked))
+        case .work(let work): .work(work)
+        }
+      } ?? .response(Self.busy("The program is ending."))
+    }
+
+    private func packed(
+      _ response: ServiceResponse, for asked: ServiceRequest
+    ) async -> ServiceResponse {
+      guard Self.isWorthPacking(response) else { return response }
+      return await onThread { Self.packed(response, for: asked) } ?? response
+    }
+
+    func onThread<Value: Sendable>(
+      _ body: @escaping @Sendable () -> Value
+    ) async -> Value? {
+      try? await threads.runIfActive { body() }
+    }
+
+    /// Does the work of the outside; one replay at a time, and no longer than it may take.
+    private func perform(_ work: ServiceWork) async -> ServedAnswer {
+      guard case .replay = work else { return await outside.perform(work) }
+      guard replays.enter() else {
+        return .response(Self.busy("Another track is being replayed."))
+      }
+      defer { replays.leave() }
+      return await Deadline.run(for: limits.replay) { await outside.perform(work) }
+        ?? .response(Self.busy("The replay of this track takes too long."))
+    }
+
+    private static func busy(_ detail: String) -> ServiceResponse {
+      Problem(.busy, detail).response
+    }
+
+    // MARK: - The page
+
+    private func pageAnswer(_ path: Substring, _ asked: ServiceRequest) -> ServiceResponse {
+      if let problem = service.problem(withOpen: asked) { return problem.response }
+      guard let file = page.file(at: path) else { return Self.nothingHere }
+      guard asked.method == "GET" || asked.method == "HEAD" else {
+        return Self.plain(405, "This is only to be read.", [("Allow", "GET, HEAD")])
+      }
+      let fields = [
+        ("ETag", file.entityTag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
+      ]
+      if let known = asked.field("If-None-Match"), Service.names(known, file.entityTag) {
+        return ServiceResponse(status: 304, fields: fields)
+      }
+      var response = ServiceResponse(
+        status: 200, fields: [("Content-Type", file.mediaType)] + fields, body: file.bytes)
+      if let packed = file.packed, Gzip.isAccepted(asked.field("Accept-Encoding")) {
+        response.body = packed
+        response.fields.append(("Content-Encoding", "gzip"))
+      }
+      return response
+    }
+
+    private func tile(_ path: Substring, _ asked: ServiceRequest) async -> ServiceResponse {
+      if let problem = service.problem(withKeyed: asked) { return problem.response }
+      guard asked.method == "GET" || asked.method == "HEAD" else {
+        return Self.plain(405, "This is only to be read.", [("Allow", "GET, HEAD")])
+      }
+      guard let tile = TilePath(path) else { return Self.nothingHere }
+      return await outside.tile(zoom: tile.zoom, column: tile.column, row: tile.row)
+    }
+
+    private static let nothingHere = plain(404, "There is nothing here.")
+
+    private static func plain(
+      _ status: Int, _ text: String, _ fields: [(String, String)] = []
+    ) -> ServiceResponse {
+      ServiceResponse(
+        status: status,
+        fields: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
+          + fields, body: Array((text + "\n").utf8))
+    }
+  }
+
+  /// Lets one in at a time.
+  private final class Gate: Sendable {
+    private let isTaken = Mutex(false)
+
+    func enter() -> Bool {
+      isTaken.withLock { isTaken in
+        defer { isTaken = true }
+        return !isTaken
+      }
+    }
+
+    func leave() { isTaken.withLock { $0 = false } }
+  }
+#endif

@@ -1,0 +1,1 @@
+../SpotServiceTests/MadeSources.swift
