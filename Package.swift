@@ -225,10 +225,11 @@ let package = Package(
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotExport",
-        "SpotWatcher", "Storage", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
-        "WebRequests", argumentParser, systemPackage,
+        "CivilTime", "CLibrary", "Codecs", "FeedServer", "FeedSources", "Interchange",
+        "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
+        "Spatial", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher", "Storage",
+        "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
+        argumentParser, subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -403,8 +404,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "photospots",
-        "Spatial", "SpotExport", "Storage", "TestSupport", argumentParser, subprocess,
-        systemPackage,
+        "Spatial", "SpotAlerts", "SpotExport", "SpotService", "Storage", "TestSupport",
+        argumentParser, subprocess, systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),
   ],

@@ -121,7 +121,8 @@ public struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     return (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
   }
 
-  private static func minute(_ text: Substring) -> Int? {
+  /// Reads a minute of the day, `HH:MM`; `nil` for anything else.
+  package static func minute(_ text: Substring) -> Int? {
     let fields = text.split(separator: ":", omittingEmptySubsequences: false)
     guard fields.count == 2, fields.allSatisfy({ (1...2).contains($0.utf8.count) }),
       fields.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),

@@ -85,8 +85,9 @@ import Testing
     "photospots": [
       "ArgumentParser", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
       "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
-      "SpotAlerts", "SpotExport", "SpotWatcher", "Storage", "Synchronization", "SystemPackage",
-      "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests",
+      "Codecs", "MapTiles", "Pictures", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher",
+      "Storage", "Subprocess", "Synchronization", "SystemPackage", "Thumbnails", "Towns",
+      "WatchService", "WebNotifiers", "WebRequests", "WebService",
     ],
   ]
 

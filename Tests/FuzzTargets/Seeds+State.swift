@@ -90,5 +90,8 @@ extension Seeds {
     Array(
       #"{"listenTokens":{"phone":"0123456789abcdef0123456789abcdef"},"webhookURL":"https://example.org/a"}"#
         .utf8),
+    Array(
+      #"{"language":"es","digest":"sunday 18:00","mapTiles":"~/t/{z}/{x}/{y}.png","serveHosts":["a.b"]}"#
+        .utf8),
   ]
 }

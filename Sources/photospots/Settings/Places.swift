@@ -31,6 +31,17 @@ enum Places {
     return workingFolder.pushing(path).lexicallyNormalized()
   }
 
+  /// A path of a settings file: absolute, or below the home folder where it begins with `~/`; `nil`
+  /// for any other, which would depend on where the program was started.
+  static func expanded(_ path: String) -> FilePath? {
+    guard !path.utf8.contains(0) else { return nil }
+    if path == "~" { return home }
+    if path.hasPrefix("~/") {
+      return home.pushing(FilePath(String(path.dropFirst(2)))).lexicallyNormalized()
+    }
+    return path.hasPrefix("/") ? FilePath(path).lexicallyNormalized() : nil
+  }
+
   private static func folder(_ variable: String, _ inHome: FilePath) -> FilePath {
     // The specification has relative paths ignored.
     if let value = environment(variable), value.isAbsolute { return value.appending("photospots") }

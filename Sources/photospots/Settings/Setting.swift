@@ -8,6 +8,8 @@ enum Setting: String, CaseIterable {
   case rulesOff
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
   case mqttURL, mqttPassword, listenTokens
+  case language, digest
+  case mapTiles, serveHosts, recreationsFolder
 
   /// What a value is and how far it may go.
   enum Kind {
@@ -38,6 +40,16 @@ enum Setting: String, CaseIterable {
     case secret
     /// Devices and their tokens, `phone=token`, several with commas between, or `off`.
     case tokens
+    /// `en`, `es`, or `auto`.
+    case language
+    /// `daily 21:00`, `sunday 18:00`, or `off`.
+    case schedule
+    /// Where pictures of the map come from, or `off`.
+    case tiles
+    /// Names of hosts with commas between, or `none`.
+    case hosts
+    /// The path of a folder.
+    case folder
   }
 
   var kind: Kind {
@@ -71,6 +83,11 @@ enum Setting: String, CaseIterable {
     case .listenTokens: .tokens
     case .ntfyPriority: .count(1...5)
     case .ntfyPicture: .flag
+    case .language: .language
+    case .digest: .schedule
+    case .mapTiles: .tiles
+    case .serveHosts: .hosts
+    case .recreationsFolder: .folder
     }
   }
 
@@ -88,6 +105,7 @@ enum Setting: String, CaseIterable {
   var isRule: Bool {
     switch self {
     case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL: false
+    case .language, .digest, .mapTiles, .serveHosts, .recreationsFolder: false
     default: !isSecret
     }
   }
@@ -126,6 +144,10 @@ enum Setting: String, CaseIterable {
     case .mqttURL, .mqttPassword, .listenTokens: "off"
     case .ntfyPriority: "3"
     case .ntfyPicture: "true"
+    case .language: "auto"
+    case .digest, .mapTiles: "off"
+    case .serveHosts: "none"
+    case .recreationsFolder: "~/Pictures/PhotoSpots"
     }
   }
 
@@ -173,6 +195,14 @@ enum Setting: String, CaseIterable {
     case .mqttURL: "the broker and topic of MQTT that notifications are published to"
     case .mqttPassword: "the password at MQTT brokers, of feeds too"
     case .listenTokens: "the devices that may send positions, and the token of each"
+    case .language: "the language of alerts: en, es, or auto for that of the environment"
+    case .digest:
+      "when the sums of a day or week are sent, as alerts are: daily 21:00, or sunday 18:00"
+    case .mapTiles:
+      "where map pictures come from: an address or folder with {z}/{x}/{y}, or an .mbtiles file"
+    case .serveHosts:
+      "the names under which browsers may ask for the page, besides the machine's own"
+    case .recreationsFolder: "the folder of pictures that are taken again"
     }
   }
 

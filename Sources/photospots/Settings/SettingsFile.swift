@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h,
 /// `true` and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and
-/// `radius`. `listenTokens` may be an object of tokens by device.
+/// `radius`. `listenTokens` may be an object of tokens by device, `serveHosts` an array of names.
 ///
 /// Secrets are taken only from a file that nobody but its owner can read.
 struct SettingsFile: Sendable {
@@ -36,7 +36,7 @@ struct SettingsFile: Sendable {
   }
 
   /// Settings are a few lines; a file of another size is another file.
-  private static let maximumLength = 1 << 20
+  static let maximumLength = 1 << 20
 
   private static func contents(
     _ path: FilePath
@@ -97,6 +97,16 @@ struct SettingsFile: Sendable {
     return file
   }
 
+  /// The text of a value of JSON, as on the command line.
+  ///
+  /// - Throws: `JSONError` where the value is none of the setting.
+  static func text(_ json: [UInt8], of setting: Setting) throws(JSONError) -> String {
+    var reader = JSONReader(json)
+    let text = try text(&reader, of: setting)
+    try reader.end()
+    return text
+  }
+
   private static func text(
     _ reader: inout JSONReader, of setting: Setting
   ) throws(JSONError) -> String {
@@ -110,6 +120,7 @@ struct SettingsFile: Sendable {
     case .object:
       throw JSONError(offset: reader.offset, reason: "an object is no value")
     case .array where setting == .mutedZones: return try zones(&reader)
+    case .array where setting == .serveHosts: return try names(&reader)
     case .array:
       throw JSONError(offset: reader.offset, reason: "an array is no value")
     }
@@ -126,6 +137,14 @@ struct SettingsFile: Sendable {
       lines += "\(name)=\(try reader.string())\n"
     }
     return lines
+  }
+
+  /// An array of texts as one text, with commas between.
+  private static func names(_ reader: inout JSONReader) throws(JSONError) -> String {
+    var names: [String] = []
+    try reader.beginArray()
+    while try reader.nextElement() { names.append(try reader.string()) }
+    return names.isEmpty ? "none" : names.joined(separator: ",")
   }
 
   private static func zones(_ reader: inout JSONReader) throws(JSONError) -> String {

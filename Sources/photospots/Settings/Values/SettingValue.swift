@@ -2,6 +2,7 @@ import CivilTime
 import FeedServer
 import FeedSources
 import Interchange
+import SpotAlerts
 import SpotWatcher
 import WebRequests
 
@@ -22,6 +23,14 @@ enum SettingValue {
   case broker(MQTTAddress)
   case secret(String)
   case tokens(DeviceTokens)
+  /// A language; `nil` for that of the environment.
+  case language(AlertLanguage?)
+  case schedule(DigestSchedule)
+  /// An address or path of map tiles as it was written.
+  case tiles(String)
+  case hosts([String])
+  /// The path of a folder as it was written.
+  case folder(String)
   case off
 
   init(_ setting: Setting, _ source: Settings.Source) throws(SettingsError) {
@@ -41,6 +50,11 @@ enum SettingValue {
     case .broker: try self.init(broker: written)
     case .secret: try self.init(secret: written)
     case .tokens: try self.init(tokens: written)
+    case .language: try self.init(language: written)
+    case .schedule: try self.init(schedule: written)
+    case .tiles: try self.init(tiles: written)
+    case .hosts: try self.init(hosts: written)
+    case .folder: try self.init(folder: written)
     }
   }
 
@@ -65,6 +79,11 @@ enum SettingValue {
     case .broker(let address): "mqtt://\(address)"
     case .secret: "(set)"
     case .tokens(let tokens): tokens.description
+    case .language(let language): language?.rawValue ?? "auto"
+    case .schedule(let schedule): schedule.description
+    case .tiles(let place): place
+    case .hosts(let hosts): hosts.isEmpty ? "none" : hosts.joined(separator: ",")
+    case .folder(let path): path
     case .off: "off"
     }
   }

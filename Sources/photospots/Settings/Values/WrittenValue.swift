@@ -9,9 +9,14 @@ struct WrittenValue {
   /// The text without spaces and in lower case.
   let folded: String
 
+  /// The text without spaces before and behind it.
+  let trimmed: String
+
   init(_ setting: Setting, _ source: Settings.Source) {
     self.setting = setting
     self.source = source
+    let end = source.text.lastIndex { !$0.isWhitespace }
+    trimmed = end.map { String(source.text[...$0].drop(while: \.isWhitespace)) } ?? ""
     folded = source.text.filter { !$0.isWhitespace }.lowercased()
   }
 

@@ -1,0 +1,152 @@
+import Interchange
+import SpotService
+import Storage
+import Synchronization
+import SystemPackage
+
+/// The settings as the API of `serve` shows and changes them.
+enum ServedSettings {
+  /// All settings as they are in force, in the order of `config`.
+  static func list(_ settings: Settings) -> [ServedSetting] {
+    Setting.allCases.map { setting in
+      let access: ServedSetting.Access = setting.isChangeable ? .changeable : .fileOnly
+      var origin: String?
+      do throws(SettingsError) {
+        origin = try settings.source(setting).origin.name
+        return ServedSetting(
+          name: setting.rawValue, value: try settings.value(setting).text, origin: origin,
+          summary: setting.summary, access: access)
+      } catch {
+        return ServedSetting(
+          name: setting.rawValue, value: nil, origin: origin, problem: error.words,
+          summary: setting.summary, access: access)
+      }
+    }
+  }
+
+  /// One change at a time: what is written follows from what was read.
+  private static let change = Mutex(())
+
+  /// Writes changes into the settings file: all of them or, where one is wrong, none.
+  ///
+  /// The rest of the file stays as it was written. A reader, and a crash at any time, find the old
+  /// file or the new one, with the old one's permissions; a new file is for its owner alone.
+  ///
+  /// - Parameters:
+  ///   - patch: The changes.
+  ///   - file: The settings file.
+  ///   - settings: The settings in force.
+  /// - Throws: A problem that names the setting which cannot be changed so; one that says why the
+  ///   file cannot be read or written.
+  static func apply(
+    _ patch: SettingsPatch, to file: FilePath = Places.settingsFile, over settings: Settings
+  ) throws(Problem) {
+    for name in patch.names { try check(name, patch.json(of: name), file, settings) }
+    let problem = change.withLock { _ -> Problem? in
+      do throws(Problem) {
+        try write(patch, to: file)
+        return nil
+      } catch { return error }
+    }
+    if let problem { throw problem }
+  }
+
+  private static func check(
+    _ name: String, _ json: [UInt8]?, _ file: FilePath, _ settings: Settings
+  ) throws(Problem) {
+    guard let setting = Setting(rawValue: name) else {
+      throw Problem(.badSetting, "There is no setting '\(name)'.", parameter: name)
+    }
+    func problem(_ words: String) -> Problem {
+      Problem(.badSetting, "'\(name)' \(words).", parameter: name)
+    }
+    guard setting.isChangeable else { throw problem("can be set in the settings file only") }
+    switch try? settings.source(setting).origin {
+    case .flag, .environment:
+      throw problem(
+        "was given when the program was started, which wins over the settings file")
+    case .file, .defaults, nil: break
+    }
+    guard let json else { return }
+    do {
+      let text = try SettingsFile.text(json, of: setting)
+      let value = try SettingValue(setting, Settings.Source(text: text, origin: .file(file)))
+      guard case .tiles(let place) = value, !place.contains("{"),
+        let path = Places.expanded(place)
+      else { return }
+      // A disk that is not there now is no mistake of the file's; here it is a slip of the pen.
+      guard Disk.exists(path) else { throw problem("names a folder or file that is not there") }
+    } catch let error as SettingsError {
+      throw problem(error.words)
+    } catch let error as JSONError {
+      throw problem("cannot be used: \(error.reason)")
+    } catch let error as Problem {
+      throw error
+    } catch {
+      throw problem("cannot be used")
+    }
+  }
+
+  private static func write(_ patch: SettingsPatch, to file: FilePath) throws(Problem) {
+    let old = try onDisk("read") { () throws(Errno) in try content(of: file) }
+    let new: [UInt8]
+    do throws(JSONError) { new = try patch.applied(to: old ?? []) } catch {
+      throw Problem(
+        .badSetting, "The settings file is damaged, so it is left as it is: \(error.reason).")
+    }
+    try onDisk("written") { () throws(Errno) in
+      if old == nil { try Disk.createFolder(file.removingLastComponent()) }
+      _ = try Disk.replace(file, of: FileSignature(tokens: ["{"]), with: new)
+    }
+  }
+
+  private static func content(of file: FilePath) throws(Errno) -> [UInt8]? {
+    do throws(Errno) { return try Disk.read(file, limit: SettingsFile.maximumLength) } catch {
+      guard error == .noSuchFileOrDirectory else { throw error }
+      return nil
+    }
+  }
+
+  private static func onDisk<Value>(
+    _ what: String, _ body: () throws(Errno) -> Value
+  ) throws(Problem) -> Value {
+    do throws(Errno) { return try body() } catch {
+      throw Problem(.badSetting, "The settings file cannot be \(what): \(error).")
+    }
+  }
+}
+
+extension Setting {
+  /// Whether the page shows it and may change it: no secret, no address, and nothing that says
+  /// where pictures are written or who may ask for them.
+  fileprivate var isChangeable: Bool {
+    switch kind {
+    case .address, .broker, .secret, .tokens, .hosts, .folder: false
+    case .distance, .duration, .speed, .budget, .flag, .hours, .zone, .zones, .rules, .count,
+      .language, .schedule, .tiles:
+      true
+    }
+  }
+}
+
+extension Settings.Origin {
+  /// Where a value was written, without the path of a file.
+  fileprivate var name: String {
+    switch self {
+    case .flag, .environment, .defaults: description
+    case .file(let path): path.lastComponent?.string.escaped ?? description
+    }
+  }
+}
+
+extension SettingsError {
+  /// What is wrong, behind the name of the setting and without the path of a file.
+  fileprivate var words: String {
+    switch self {
+    case .invalidValue(_, _, let expected): "must be \(expected)"
+    case .unusableValue(_, _, let reason): "cannot be used: \(reason)"
+    case .unreadableFile(_, let reason): "cannot be read: \(reason)"
+    case .unknownKey, .readableSecret: "cannot be used"
+    }
+  }
+}

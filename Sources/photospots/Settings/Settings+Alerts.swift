@@ -1,0 +1,26 @@
+import CLibrary
+import SpotAlerts
+
+extension Settings {
+  /// How alerts are written, and when the digest is sent.
+  var alerts: AlertSettings {
+    get throws { AlertSettings(language: try language(), digest: try digest()) }
+  }
+
+  private func language() throws(SettingsError) -> AlertLanguage {
+    if case .language(let language?) = try value(.language) { return language }
+    let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    return Self.language(of: variables.map { getenv($0).map { String(cString: $0) } })
+  }
+
+  /// The language of the environment: the first variable that is not empty decides (POSIX.1-2024,
+  /// section 8.2). English where it names none that alerts can be written in.
+  static func language(of variables: [String?]) -> AlertLanguage {
+    let locale = variables.lazy.compactMap(\.self).first { !$0.isEmpty }
+    return locale.flatMap(AlertLanguage.init(locale:)) ?? .english
+  }
+
+  private func digest() throws(SettingsError) -> DigestSchedule? {
+    if case .schedule(let schedule) = try value(.digest) { schedule } else { nil }
+  }
+}

@@ -1,0 +1,15 @@
+import SpotAlerts
+
+extension SettingValue {
+  /// Reads the code of a language, or `auto`.
+  init(language written: WrittenValue) throws(SettingsError) {
+    if written.folded == "auto" {
+      self = .language(nil)
+    } else if let language = AlertLanguage(rawValue: written.folded) {
+      self = .language(language)
+    } else {
+      let codes = AlertLanguage.allCases.map(\.rawValue).joined(separator: ", ")
+      throw written.isNot("\(codes), or auto")
+    }
+  }
+}

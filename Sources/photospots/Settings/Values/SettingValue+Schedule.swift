@@ -1,0 +1,14 @@
+import SpotAlerts
+
+extension SettingValue {
+  /// Reads when digests are sent, `daily 21:00` or `sunday 18:00`, or `off`.
+  init(schedule written: WrittenValue) throws(SettingsError) {
+    if written.folded == "off" {
+      self = .off
+    } else if let schedule = DigestSchedule(written.text) {
+      self = .schedule(schedule)
+    } else {
+      throw written.isNot("daily or a day of the week, and a time: daily 21:00, or off")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import SystemPackage
+import WebNotifiers
+
+extension SettingValue {
+  /// What stands for the numbers of a tile.
+  private static let placeholders = ["{z}", "{x}", "{y}"]
+
+  /// Reads where map tiles come from: an address with `{z}`, `{x}` and `{y}`; a folder of tiles,
+  /// with or without these; a file of tiles, `.mbtiles`; or `off`.
+  init(tiles written: WrittenValue) throws(SettingsError) {
+    guard !Self.isOff(written.text), written.folded != "none" else {
+      self = .off
+      return
+    }
+    let text = written.trimmed
+    guard Self.isAddressOfTiles(text) || Self.isPathOfTiles(text) else {
+      throw written.isNot(
+        """
+        an address such as https://tiles.example.org/{z}/{x}/{y}.png, an absolute path of a folder of \
+        tiles or of an .mbtiles file, or off
+        """)
+    }
+    self = .tiles(text)
+  }
+
+  private static func isAddressOfTiles(_ text: String) -> Bool {
+    guard placeholders.allSatisfy(text.contains) else { return false }
+    let tile = placeholders.reduce(text) { $0.replacing($1, with: "0") }
+    return !tile.contains { "{}".contains($0) } && WebAddress(tile) != nil
+  }
+
+  private static func isPathOfTiles(_ text: String) -> Bool {
+    guard Places.expanded(text) != nil else { return false }
+    let count = placeholders.count { text.contains($0) }
+    let rest = placeholders.reduce(text) { $0.replacing($1, with: "") }
+    return (count == 0 || count == placeholders.count) && !rest.contains { "{}".contains($0) }
+  }
+}

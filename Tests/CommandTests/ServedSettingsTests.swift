@@ -1,0 +1,226 @@
+import SpotAlerts
+import SpotService
+import Storage
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import photospots
+
+/// The settings as the page shows and changes them.
+@Suite struct ServedSettingsTests {
+  let folder = TemporaryFolder()
+
+  private var file: FilePath { folder.path("config/config.json") }
+
+  private func write(_ text: String, mode: FilePermissions.RawValue = 0o600) throws {
+    try folder.createFolder(file.removingLastComponent())
+    try folder.write(text, to: "config/config.json")
+    try folder.setPermissions(of: file, to: FilePermissions(rawValue: mode))
+  }
+
+  private func settings(flags: [Setting: Settings.Source] = [:]) -> Settings {
+    Settings(flags: flags, file: file)
+  }
+
+  private func apply(_ patch: String, over settings: Settings? = nil) throws {
+    try ServedSettings.apply(
+      SettingsPatch(Array(patch.utf8)), to: file, over: settings ?? self.settings())
+  }
+
+  /// What is thrown for a patch that is refused.
+  private func problem(_ patch: String, over settings: Settings? = nil) throws -> Problem? {
+    do { try apply(patch, over: settings) } catch let problem as Problem { return problem }
+    return nil
+  }
+
+  private var content: String {
+    String(decoding: (try? folder.contents(of: file)) ?? [], as: UTF8.self)
+  }
+
+  @Test func `all settings are listed in order, and secrets, addresses and places are not shown`()
+    throws
+  {
+    try write(
+      #"{"proximityRadius": 50, "ntfyURL": "https://ntfy.sh/secret", "dwell": "2 days"}"#)
+    let list = ServedSettings.list(settings())
+    #expect(list.map(\.name) == Setting.allCases.map(\.rawValue))
+    func setting(_ name: String) throws -> ServedSetting {
+      try #require(list.first { $0.name == name })
+    }
+    #expect(try setting("proximityRadius").value == "50 m")
+    #expect(try setting("proximityRadius").origin == "config.json")
+    #expect(try setting("cooldown").origin == "default")
+    #expect(try setting("dwell").value == nil)
+    #expect(try setting("dwell").problem == "must be 0 s to 1 h")
+    #expect(!list.contains { $0.problem?.contains(folder.root.string) == true })
+    let hidden = list.filter { $0.access == .fileOnly }.map(\.name)
+    #expect(
+      hidden == [
+        "webhookURL", "webhookSecret", "ntfyURL", "ntfyToken", "mqttURL", "mqttPassword",
+        "listenTokens", "serveHosts", "recreationsFolder",
+      ])
+    // Nothing that is secret is among what may be changed, whatever is added.
+    #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })
+  }
+
+  @Test func `a change is written beside what the file held, and taken out by null`() throws {
+    try write(#"{"cooldown":"2 h","ntfyToken":"abc","unknown":[1, 2],"dwell":10}"#, mode: 0o640)
+    try apply(#"{"proximityRadius": 200, "language": "es", "dwell": null}"#)
+    #expect(
+      content == """
+        {
+          "cooldown": "2 h",
+          "ntfyToken": "abc",
+          "unknown": [1, 2],
+          "proximityRadius": 200,
+          "language": "es"
+        }
+
+        """)
+    #expect(try settings().proximityRadiusMeters == 200)
+    #expect(try settings().alerts.language == .spanish)
+    #expect(try folder.permissions(of: file) == FilePermissions(rawValue: 0o640))
+  }
+
+  @Test func `a file that was missing is made for its owner alone`() throws {
+    try apply(#"{"digest": "sunday 18:00"}"#)
+    #expect(try settings().alerts.digest == DigestSchedule("sunday 18:00"))
+    #expect(try folder.permissions(of: file) == FilePermissions(rawValue: 0o600))
+  }
+
+  @Test(
+    arguments: [
+      (#"{"dwell": "2 days"}"#, "dwell", "must be 0 s to 1 h"),
+      (#"{"cooldown": {}}"#, "cooldown", "an object is no value"),
+      (#"{"cooldwon": 1}"#, "cooldwon", "no setting"),
+      (#"{"ntfyURL": null}"#, "ntfyURL", "in the settings file only"),
+      (#"{"serveHosts": ["evil.test"]}"#, "serveHosts", "in the settings file only"),
+      (#"{"recreationsFolder": "/"}"#, "recreationsFolder", "in the settings file only"),
+      (#"{"mapTiles": "/nowhere/tiles.mbtiles"}"#, "mapTiles", "not there"),
+      (#"{"mapTiles": "https://tiles.example.org/1.png"}"#, "mapTiles", "{z}/{x}/{y}"),
+      (#"{"digest": "8 pm"}"#, "digest", "daily 21:00"),
+      (#"{"language": "eo"}"#, "language", "en, es, or auto"),
+    ])
+  func `a wrong change is refused by the name of its setting, and nothing is written`(
+    patch: String, name: String, words: String
+  ) throws {
+    try write(#"{"cooldown": "2 h"}"#)
+    let both = #"{"dwell": "10 s", "# + patch.dropFirst()
+    for patch in name == "dwell" ? [patch] : [patch, both] {
+      let problem = try problem(patch)
+      #expect(problem?.kind == .badSetting && problem?.parameter == name, "\(patch)")
+      #expect(problem?.detail.contains(words) == true, "\(problem?.detail ?? "")")
+      #expect(problem?.detail.contains(folder.root.string) == false)
+    }
+    #expect(content == #"{"cooldown": "2 h"}"#)
+  }
+
+  @Test func `a setting that was given at the start is not changed in vain`() throws {
+    let given = settings(flags: [
+      .cooldown: Settings.Source(text: "3 h", origin: .flag("--cooldown"))
+    ])
+    let problem = try problem(#"{"cooldown": "1 h"}"#, over: given)
+    #expect(problem?.parameter == "cooldown" && content.isEmpty)
+    #expect(try self.problem(#"{"dwell": "1 min"}"#, over: given) == nil)
+  }
+
+  @Test func `a damaged file, and one that is not of settings, is left as it is`() throws {
+    for text in [#"{"cooldown": "#, "cooldown: 2 h", #"["cooldown"]"#] {
+      try write(text)
+      let problem = try problem(#"{"dwell": "1 min"}"#)
+      #expect(problem?.kind == .badSetting, "\(text)")
+      #expect(content == text)
+    }
+  }
+
+  @Test func `whatever step of a change fails, the file is the old or the new one`() throws {
+    let old = #"{"cooldown": "2 h"}"#
+    for (error, staysFaulty) in [(Errno.canceled, true), (.noSpace, false)] {
+      let steps = try FaultyDisk.forEachStep(error, staysFaulty: staysFaulty) { disk in
+        try write(old)
+        let problem = try disk.run { try self.problem(#"{"dwell": "1 min"}"#) }
+        #expect(content == old || content.contains(#""dwell": "1 min""#))
+        if content == old { #expect(disk.failed == nil || problem != nil) }
+        _ = try settings().watcher
+      }
+      #expect(steps.contains(.rename))
+    }
+  }
+}
+
+@Suite struct ServiceSettingTests {
+  private func value(_ setting: Setting, _ text: String) throws -> String {
+    try SettingValue(setting, Settings.Source(text: text, origin: .flag("--set"))).text
+  }
+
+  @Test(
+    arguments: [
+      ("off", "off"), ("none", "off"), ("", "off"),
+      (" https://tile.example.org/{z}/{x}/{y}.png ", "https://tile.example.org/{z}/{x}/{y}.png"),
+      ("http://10.0.0.2:8080/t?z={z}&x={x}&y={y}", "http://10.0.0.2:8080/t?z={z}&x={x}&y={y}"),
+      ("/srv/Tiles", "/srv/Tiles"), ("~/tiles/{z}/{x}/{y}.jpg", "~/tiles/{z}/{x}/{y}.jpg"),
+      ("/srv/alps.mbtiles", "/srv/alps.mbtiles"),
+    ])
+  func `map tiles are an address, a folder or a file`(text: String, expected: String) throws {
+    #expect(try value(.mapTiles, text) == expected)
+  }
+
+  @Test(arguments: [
+    "https://tile.example.org/{z}/{x}.png", "https://tile.example.org/{z}/{x}/{y}{r}.png",
+    "https:///{z}/{x}/{y}", "ftp://example.org/{z}/{x}/{y}.png", "tiles/{z}/{x}/{y}.png",
+    "/srv/{z}/{x}", "alps.mbtiles", "/srv/{s}/tiles", "https://a b/{z}/{x}/{y}",
+  ])
+  func `what is no place of map tiles is refused`(text: String) {
+    #expect(throws: SettingsError.self) { try value(.mapTiles, text) }
+  }
+
+  @Test(arguments: [
+    ("none", "none"), ("Photos.Example.org", "photos.example.org"), ("a.b, c", "a.b,c"),
+    ("fd00::1", "fd00::1"),
+  ])
+  func `hosts are names or numbers, with commas between`(text: String, expected: String) throws {
+    #expect(try value(.serveHosts, text) == expected)
+  }
+
+  @Test(arguments: [
+    "a:80", "https://a", "a/b", "*", "a_b", "é", String(repeating: "a", count: 254),
+  ])
+  func `what is no host is refused`(text: String) {
+    #expect(throws: SettingsError.self) { try value(.serveHosts, text) }
+  }
+
+  @Test(arguments: ["daily 21:00", "sunday 18:00", " Monday  7:05 ", "off"])
+  func `a digest is daily or weekly, or off`(text: String) throws {
+    let expected = text.contains("Monday") ? "monday 07:05" : text
+    #expect(try value(.digest, text) == expected)
+  }
+
+  @Test(arguments: ["daily", "21:00", "daily 24:00", "someday 12:00", "daily 12:00 13:00", "on"])
+  func `what is no time of a digest is refused`(text: String) {
+    #expect(throws: SettingsError.self) { try value(.digest, text) }
+  }
+
+  @Test func `a folder is absolute or below the home folder`() throws {
+    #expect(try value(.recreationsFolder, "~/Pictures/PhotoSpots") == "~/Pictures/PhotoSpots")
+    #expect(try value(.recreationsFolder, "/srv/Then & Now") == "/srv/Then & Now")
+    for text in ["", "photos", "~jan/photos", "./x"] {
+      #expect(throws: SettingsError.self) { try value(.recreationsFolder, text) }
+    }
+    let home = try #require(Places.expanded("~"))
+    #expect(Places.expanded("~/a/../b") == home.appending("b"))
+  }
+
+  @Test(
+    arguments: [
+      ([nil, nil, "es_ES.UTF-8"], .spanish), ([nil, nil, nil], .english),
+      (["", "es", "en_US"], .spanish), (["C", "es", "es"], .english),
+      (["de_DE", nil, "es_ES"], .english), ([nil, "ES-419", nil], .spanish),
+      (["est_EE", nil, nil], .english),
+    ] as [([String?], AlertLanguage)])
+  func `the language is that of the first variable that is set`(
+    variables: [String?], expected: AlertLanguage
+  ) {
+    #expect(Settings.language(of: variables) == expected)
+  }
+}
