@@ -28,16 +28,20 @@ public final class EventHub: Sendable {
   /// - Parameters:
   ///   - kind: What happened.
   ///   - device: The device of a position.
-  ///   - write: Writes the object that the pages are told; an empty one where it is left out.
-  public func publish(
+  ///   - write: Writes the object that the pages are told.
+  /// - Throws: What `write` throws; then no page is told.
+  public func publish<E: Error>(
     _ kind: ServiceEvent.Kind, device: String? = nil,
-    _ write: (inout JSONWriter) -> Void = { $0.object { _ in } }
-  ) {
-    state.withLock { state in
-      let event = state.log.add(kind, device: device, write)
+    _ write: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) {
+    try state.withLock { state throws(E) in
+      let event = try state.log.add(kind, device: device, write)
       for listener in state.listeners.values { listener.add(event) }
     }
   }
+
+  /// Tells all pages of an event of which there is nothing more to tell.
+  public func publish(_ kind: ServiceEvent.Kind) { publish(kind) { $0.object { _ in } } }
 
   /// How many pages listen.
   var listenerCount: Int { state.withLock(\.listeners.count) }

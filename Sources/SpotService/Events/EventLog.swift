@@ -22,21 +22,28 @@ public struct EventLog: Sendable {
   /// - Parameters:
   ///   - kind: What happened.
   ///   - device: The device of a position.
-  ///   - write: Writes the object that the page is told; an empty one where it is left out.
+  ///   - write: Writes the object that the page is told.
   /// - Returns: The event, for the queues of all pages.
+  /// - Throws: What `write` throws; then there is no event.
   @discardableResult
-  public mutating func add(
+  public mutating func add<E: Error>(
     _ kind: ServiceEvent.Kind, device: String? = nil,
-    _ write: (inout JSONWriter) -> Void = { $0.object { _ in } }
-  ) -> ServiceEvent {
-    latest += 1
+    _ write: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) -> ServiceEvent {
     var writer = JSONWriter()
-    write(&writer)
+    try write(&writer)
+    latest += 1
     let event = ServiceEvent(
       kind: kind, number: latest, json: writer.takeBytes(), device: device)
     if events.count == Self.capacity { events.removeFirst() }
     events.append(event)
     return event
+  }
+
+  /// Adds an event of which there is nothing more to tell.
+  @discardableResult
+  public mutating func add(_ kind: ServiceEvent.Kind) -> ServiceEvent {
+    add(kind) { $0.object { _ in } }
   }
 
   /// The events that a page missed.

@@ -5,9 +5,10 @@ import SystemPackage
 /// Where files lie when nothing else is said: XDG Base Directory Specification 0.8.
 enum Places {
   /// The index.
-  static var index: FilePath {
-    folder("XDG_CACHE_HOME", ".cache").appending("index.json")
-  }
+  static var index: FilePath { caches.appending("index.json") }
+
+  /// The folder of what can be made anew.
+  static var caches: FilePath { folder("XDG_CACHE_HOME", ".cache") }
 
   /// The settings file.
   static var settingsFile: FilePath {

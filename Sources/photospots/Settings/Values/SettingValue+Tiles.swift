@@ -1,5 +1,5 @@
 import SystemPackage
-import WebNotifiers
+import WebRequests
 
 extension SettingValue {
   /// What stands for the numbers of a tile.

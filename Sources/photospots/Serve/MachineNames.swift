@@ -1,0 +1,67 @@
+import CLibrary
+import FeedSources
+
+/// The names by which browsers may call this machine.
+enum MachineNames {
+  /// The names under which a server at a place is reached.
+  ///
+  /// - Parameter place: Where it listens; an empty host, `0.0.0.0` and `::` are all addresses.
+  /// - Returns: The host that it listens at, or all addresses of the machine, and its names.
+  static func hosts(of place: HostAndPort) -> [String] {
+    isEveryAddress(place.host) ? names + addresses : names + [place.host]
+  }
+
+  /// The host to write in an address that a browser opens.
+  static func displayed(_ place: HostAndPort) -> String {
+    let host = isEveryAddress(place.host) ? names.first ?? "localhost" : place.host
+    return host.contains(":") ? "[\(host)]" : host
+  }
+
+  private static func isEveryAddress(_ host: String) -> Bool {
+    host.isEmpty || host == "0.0.0.0" || host == "::"
+  }
+
+  /// The name of the machine, and the one by which multicast DNS knows it (RFC 6762).
+  private static var names: [String] {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
+    let name = String(
+      decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard !name.isEmpty else { return [] }
+    let short = name.prefix { $0 != "." }
+    return name.hasSuffix(".local") ? [name, String(short)] : [name, "\(short).local"]
+  }
+
+  /// The numbers of the machine's interfaces.
+  private static var addresses: [String] {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return [] }
+    defer { freeifaddrs(first) }
+    var found: [String] = []
+    var next = first
+    while let interface = next {
+      if let text = number(interface.pointee.ifa_addr) { found.append(text) }
+      next = interface.pointee.ifa_next
+    }
+    return found
+  }
+
+  private static func number(_ address: UnsafeMutablePointer<sockaddr>?) -> String? {
+    guard let address else { return nil }
+    let length: Int
+    switch CInt(address.pointee.sa_family) {
+    case AF_INET: length = MemoryLayout<sockaddr_in>.size
+    case AF_INET6: length = MemoryLayout<sockaddr_in6>.size
+    default: return nil
+    }
+    var buffer = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard
+      getnameinfo(
+        address, socklen_t(length), &buffer, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST) == 0
+    else { return nil }
+    let text = String(
+      decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // The zone of a link-local address, behind %, is not a part of what browsers send.
+    return String(text.prefix { $0 != "%" })
+  }
+}

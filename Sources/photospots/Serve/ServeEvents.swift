@@ -1,0 +1,138 @@
+import CivilTime
+import Dispatch
+import Interchange
+import LocationFeeds
+import SpotAlerts
+import SpotService
+import Synchronization
+import WebService
+
+/// Tells pages what changes: what the watch reports at once, and what other programs write within
+/// a second.
+final class ServeEvents: Sendable {
+  private struct Seen {
+    var generations: ServiceGenerations
+    var library: String?
+    /// The latest of the alerts that pages know.
+    var alerts: Set<AlertKey>
+  }
+
+  private struct AlertKey: Hashable {
+    let kind: HistoryEntry.Kind
+    let time: Instant
+    let recorded: Instant
+    let device: String?
+    let spotID: String
+  }
+
+  private let hub: EventHub
+  private let service: Service
+  private let state: ServedState
+  /// Called where the settings are others.
+  private let settingsChanged: @Sendable () -> Void
+  private let seen: Mutex<Seen>
+  private let queue = DispatchQueue(label: "photospots.events", qos: .utility)
+  private let timer = Mutex<Task<Void, any Error>?>(nil)
+
+  init(
+    _ hub: EventHub, _ service: Service, _ state: ServedState,
+    settingsChanged: @escaping @Sendable () -> Void
+  ) {
+    (self.hub, self.service, self.state) = (hub, service, state)
+    self.settingsChanged = settingsChanged
+    seen = Mutex(
+      Seen(
+        generations: state.generations(), library: try? state.library().generation,
+        alerts: Set(((try? state.history()) ?? []).map(Self.key))))
+  }
+
+  /// Begins to look at the files.
+  func start() {
+    let task = Task { [weak self] in
+      while true {
+        try await Task.sleep(for: .seconds(1), tolerance: .milliseconds(200))
+        self?.look()
+      }
+    }
+    timer.withLock { $0 = task }
+  }
+
+  /// Ends looking.
+  func stop() {
+    timer.withLock { $0 }?.cancel()
+    queue.sync {}
+  }
+
+  /// Looks at the files at once: something was just written.
+  func look() {
+    queue.async { [weak self] in self?.lookNow() }
+  }
+
+  /// Tells that a device moved.
+  func tellPosition(_ fix: LocationFix) {
+    hub.publish(.position, device: fix.device ?? "") { Service.writePosition(fix, to: &$0) }
+  }
+
+  /// Tells how far a scan has come.
+  ///
+  /// - Parameters:
+  ///   - folder: What is scanned, for a person.
+  ///   - secondsLeft: How long it takes on; `nil` where that is not known yet.
+  func tellProgress(folder: String, scanned: Int, located: Int, secondsLeft: Double?) {
+    hub.publish(.progress) { writer in
+      writer.object { writer in
+        writer.member("folder", folder)
+        writer.member("scanned", scanned)
+        writer.member("located", located)
+        writer.member("secondsLeft", secondsLeft)
+      }
+    }
+  }
+
+  private func lookNow() {
+    let generations = state.generations()
+    let library = try? state.library().generation
+    let (before, isIndexNew) = seen.withLock { seen in
+      defer { (seen.generations, seen.library) = (generations, library) }
+      return (seen.generations, seen.library != library)
+    }
+    if isIndexNew { tellIndex() }
+    if before.settings != generations.settings {
+      settingsChanged()
+      hub.publish(.settings)
+    }
+    if before.mutes != generations.mutes { hub.publish(.mutes) }
+    if before.history != generations.history { tellAlerts() }
+  }
+
+  private func tellIndex() {
+    do throws(Problem) {
+      try hub.publish(.index) { json throws(Problem) in try service.writeIndex(to: &json) }
+    } catch {
+      // The page asks for all again, and is told what is wrong.
+      hub.publish(.gap)
+    }
+  }
+
+  private func tellAlerts() {
+    guard let history = try? state.history() else { return }
+    let keys = history.map(Self.key)
+    let known = seen.withLock { seen in
+      defer { seen.alerts = Set(keys) }
+      return seen.alerts
+    }
+    for (entry, key) in zip(history, keys) where !known.contains(key) {
+      do throws(Problem) {
+        try hub.publish(.alert) { json throws(Problem) in
+          try service.writeAlert(entry, now: .now, to: &json)
+        }
+      } catch { hub.publish(.gap) }
+    }
+  }
+
+  private static func key(_ entry: HistoryEntry) -> AlertKey {
+    AlertKey(
+      kind: entry.kind, time: entry.time, recorded: entry.recorded, device: entry.device,
+      spotID: entry.spotID)
+  }
+}

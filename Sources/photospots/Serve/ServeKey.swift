@@ -1,0 +1,93 @@
+import Interchange
+import SpotService
+import Storage
+import SystemPackage
+
+/// The file of the key that opens the page: in the state folder, for its owner alone.
+struct ServeKey {
+  let path: FilePath
+
+  private static let format = "photospots-serve-key"
+  private static let version: Int64 = 1
+  private static let maximumSize = 4096
+
+  init(in stateFolder: FilePath) {
+    path = stateFolder.appending("serve-key.json")
+  }
+
+  /// The key; it is made where there is none, or another is wanted.
+  func key(makesNew: Bool) throws -> SessionKey {
+    if !makesNew, let known = try load() { return known }
+    var generator = SystemRandomNumberGenerator()
+    let random = (0..<SessionKey.byteCount).map { _ in
+      UInt8.random(in: .min ... .max, using: &generator)
+    }
+    guard let key = SessionKey(random: random) else { throw unusable("no random bytes") }
+    try save(key)
+    return key
+  }
+
+  private func load() throws -> SessionKey? {
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try Disk.read(path, limit: Self.maximumSize)
+    } catch {
+      guard error != .noSuchFileOrDirectory else { return nil }
+      throw unusable("\(error)")
+    }
+    guard try Disk.isPrivate(path) else {
+      throw Failure(
+        """
+        others can read the key in \(path.escaped), and may know it; 'photospots serve --new-key' makes \
+        another
+        """)
+    }
+    do throws(JSONError) {
+      return try Self.key(in: bytes)
+    } catch { throw unusable(error.reason) }
+  }
+
+  private static func key(in document: [UInt8]) throws(JSONError) -> SessionKey {
+    var reader = JSONReader(document)
+    var (format, version, text) = ("", Int64(0), "")
+    try reader.beginObject()
+    while let name = try reader.nextKey() {
+      switch name {
+      case "format": format = try reader.string()
+      case "version": version = try reader.integer()
+      case "key": text = try reader.string()
+      default: try reader.skipValue()
+      }
+    }
+    try reader.end()
+    guard format == Self.format, version == Self.version, let key = SessionKey(text) else {
+      throw JSONError(offset: 0, reason: "it holds no key that is known here")
+    }
+    return key
+  }
+
+  private func save(_ key: SessionKey) throws {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("format", Self.format)
+      writer.member("version", Self.version)
+      writer.member("key", key.text)
+    }
+    writer.newline()
+    do throws(Errno) {
+      try Disk.createFolder(path.removingLastComponent())
+      // One that others could read must not hand its permissions on.
+      try Disk.makePrivate(path)
+      _ = try Disk.replace(path, of: FileSignature(format: Self.format), with: writer.takeBytes())
+    } catch {
+      throw Failure("the key cannot be written to \(path.escaped): \(error)")
+    }
+  }
+
+  private func unusable(_ reason: String) -> Failure {
+    Failure(
+      """
+      the key in \(path.escaped) cannot be used: \(reason); 'photospots serve --new-key' makes another
+      """)
+  }
+}

@@ -1,0 +1,82 @@
+import CivilTime
+import LocationFeeds
+import PhotoLibrary
+import SpotAlerts
+import SpotService
+import SpotWatcher
+
+/// A track that the page wants replayed.
+struct ServeReplay {
+  /// A replay that takes longer is given up.
+  static let maximumSeconds = 60.0
+  /// So often it is looked whether it has taken too long.
+  private static let fixesBetweenLooks = 4096
+
+  /// The file.
+  let track: [UInt8]
+  /// The settings to try beside those in force: `proximityRadius=50m,dwell=30s`.
+  let variants: [String]
+
+  /// Replays the track.
+  ///
+  /// - Parameters:
+  ///   - library: The spots.
+  ///   - inForce: The settings in force.
+  ///   - mutedSpots: The spots that are muted.
+  /// - Returns: A run for the settings in force, and one for each variant.
+  /// - Throws: A problem where a variant is no setting, or the replay takes too long.
+  func run(
+    over library: ServedLibrary, _ inForce: Settings, mutedSpots: [MutedSpot]
+  ) throws(Problem) -> ReplayAnswer {
+    let fixes = self.fixes
+    let start = ContinuousClock.now
+    var runs: [ReplayAnswer.Run] = []
+    for (name, settings) in try [("as set", inForce)] + variants.map(variant) {
+      var replay = try replay(
+        library, ofRadius: try? inForce.clusterRadiusMeters, settings, mutedSpots)
+      for (number, fix) in fixes.enumerated() {
+        replay.process(fix)
+        guard number % Self.fixesBetweenLooks == 0 else { continue }
+        if (ContinuousClock.now - start).seconds > Self.maximumSeconds {
+          throw Problem(
+            .busy,
+            "The replay took longer than a minute; try a shorter track, or 'photospots replay'.")
+        }
+      }
+      replay.finish()
+      runs.append(ReplayAnswer.Run(settings: name, days: replay.days))
+    }
+    return ReplayAnswer(runs: runs, track: fixes)
+  }
+
+  private var fixes: [LocationFix] {
+    var reader = FeedReader(isRecorded: true)
+    reader.times = FeedReader.earliestTime...Instant.now.advanced(bySeconds: 86_400)
+    return reader.consume(track) + reader.finish()
+  }
+
+  private func variant(_ text: String) throws(Problem) -> (String, Settings) {
+    do {
+      return (text, try SettingsArguments.settings(with: text))
+    } catch {
+      throw Problem(.badParameter, "\(error)", parameter: "set")
+    }
+  }
+
+  private func replay(
+    _ library: ServedLibrary, ofRadius servedRadius: Double?, _ settings: Settings,
+    _ mutedSpots: [MutedSpot]
+  ) throws(Problem) -> Replay {
+    do {
+      var watcher = try settings.watcher
+      watcher.mutedSpots = mutedSpots
+      let radius = try settings.clusterRadiusMeters
+      let spots =
+        servedRadius == radius
+        ? library.spots : SpotIndex(library.index, clusterRadius: radius)
+      return Replay(spots: spots, settings: watcher, localClock: .machine)
+    } catch {
+      throw Problem(.badSetting, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import CivilTime
+import Dispatch
+import Spatial
+import SpotAlerts
+import SpotService
+import SpotWatcher
+import WebService
+
+/// Does what requests ask for that needs files or other machines: gives out pictures, mutes spots,
+/// changes settings, replays tracks.
+final class ServeWork: ServiceOutside {
+  private let service: Service
+  private let state: ServedState
+  private let settings: SettingsInForce
+  private let events: ServeEvents
+  private let pictures = ServedPictures()
+  private let tiles: ServedTiles
+  private let queue = DispatchQueue(label: "photospots.work", qos: .userInitiated)
+
+  init(
+    _ service: Service, _ state: ServedState, _ settings: SettingsInForce, _ events: ServeEvents
+  ) {
+    (self.service, self.state, self.settings, self.events) = (service, state, settings, events)
+    tiles = ServedTiles(settings)
+  }
+
+  func perform(_ work: ServiceWork) async -> ServedAnswer {
+    switch work {
+    case .picture(let picture): return await pictures.picture(picture)
+    case .original(let files): return await pictures.original(of: files)
+    case .replay(let track, let variants):
+      return .response(await replay(ServeReplay(track: track, variants: variants)))
+    default: return .response(await changed(work))
+    }
+  }
+
+  func tile(zoom: Int, column: Int, row: Int) async -> ServiceResponse {
+    await tiles.tile(zoom: zoom, column: column, row: row)
+  }
+
+  /// Files are written on a thread that may be kept waiting for the disk, one after the other.
+  private func changed(_ work: ServiceWork) async -> ServiceResponse {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        let response = answering { () throws(Problem) in try change(work) }
+        events.look()
+        continuation.resume(returning: response)
+      }
+    }
+  }
+
+  private func change(_ work: ServiceWork) throws(Problem) -> ServiceResponse {
+    switch work {
+    case .mute(let spotID, let latitude, let longitude, let until):
+      guard let center = Coordinate(latitude: latitude, longitude: longitude) else {
+        throw Problem(.noSuchSpot, "The spot has no position.")
+      }
+      let mute = MutedSpot(spotID: spotID, center: center, until: until)
+      try update { list in
+        list.removeAll { $0.spotID == spotID }
+        list.append(mute)
+      }
+      return try service.muted(mute)
+    case .unmute(let spotID):
+      try update { list in list.removeAll { $0.spotID == spotID } }
+      return .noContent
+    case .changeSettings(let patch):
+      try settings.change(patch)
+      return try service.changedSettings()
+    case .replay, .picture, .original, .events, .keepRecreation, .recreationPicture,
+      .forgetRecreation:
+      throw Problem(.notFound, "This is not done here.")
+    }
+  }
+
+  private func update(_ change: (inout [MutedSpot]) -> Void) throws(Problem) {
+    do throws(MuteListError) {
+      try state.muteList.update(now: .now, change)
+    } catch {
+      StandardError.writeLine("photospots: \(error)")
+      // The change is in place; only a crash of the machine could take it back.
+      if case .uncertain = error { return }
+      throw Problem(
+        .stateDamaged, "The list of muted spots cannot be written; the log of photospots says why.")
+    }
+  }
+
+  private func replay(_ replay: ServeReplay) async -> ServiceResponse {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .utility).async { [self] in
+        continuation.resume(
+          returning: answering { () throws(Problem) in
+            let answer = try replay.run(
+              over: try state.library(), settings.settings, mutedSpots: try state.mutes())
+            return try service.replayed(answer, now: .now)
+          })
+      }
+    }
+  }
+
+  private func answering(_ body: () throws(Problem) -> ServiceResponse) -> ServiceResponse {
+    do throws(Problem) { return try body() } catch { return error.response }
+  }
+}

@@ -1,0 +1,72 @@
+import PhotoLibrary
+import SpotService
+import Storage
+import Synchronization
+
+/// The index as the page sees it: opened again as soon as its file is another.
+final class ServedIndex: Sendable {
+  private struct State {
+    var stamp: PhotoIndexCache.Stamp?
+    var clusterRadius: Double?
+    var library: Result<ServedLibrary, Problem>?
+  }
+
+  private let cache: PhotoIndexCache
+  private let state = Mutex(State())
+
+  init(_ cache: PhotoIndexCache) {
+    self.cache = cache
+  }
+
+  /// The index, with spots of a radius in metres; one without photos where there is no file.
+  ///
+  /// - Throws: A problem where the file cannot be read.
+  func library(clusterRadius: Double) throws(Problem) -> ServedLibrary {
+    try state.withLock { state throws(Problem) in
+      let stamp = cache.stamp()
+      if let known = state.library, state.stamp == stamp, state.clusterRadius == clusterRadius,
+        (try? known.get())?.index.isCutOff != true
+      {
+        return try known.get()
+      }
+      let library = open(stamp, clusterRadius)
+      // The one of before may have been large.
+      FreedMemory.giveBack()
+      state = State(stamp: stamp, clusterRadius: clusterRadius, library: library)
+      return try library.get()
+    }
+  }
+
+  private func open(
+    _ stamp: PhotoIndexCache.Stamp?, _ clusterRadius: Double
+  ) -> Result<ServedLibrary, Problem> {
+    do throws(PhotoIndexCacheError) {
+      let opened = try cache.open(clusterRadius: clusterRadius)
+      if let obstacle = opened?.obstacle { StandardError.writeLine("photospots: \(obstacle)") }
+      let index = opened?.index ?? PhotoIndex()
+      return .success(
+        ServedLibrary(
+          index: index, spots: SpotIndex(index, clusterRadius: clusterRadius),
+          generation: "\(stamp.map { "\($0)" } ?? "none") \(clusterRadius)"))
+    } catch {
+      StandardError.writeLine("photospots: \(error)")
+      return .failure(Problem(.indexDamaged, Self.detail(error)))
+    }
+  }
+
+  /// What is wrong, without a path.
+  private static func detail(_ error: PhotoIndexCacheError) -> String {
+    switch error {
+    case .damaged(_, let reason):
+      "\(reason). Run 'photospots index FOLDER' to make the index anew; the damaged file is kept."
+    case .newer:
+      "A newer photospots wrote the index. Serve it with that one."
+    case .foreign:
+      "The file in its place is no index. Move that file away, or name another with --index."
+    case .unreadable(_, let cause), .unwritable(_, let cause), .uncertain(_, let cause),
+      .unmapped(_, let cause):
+      "The system does not give the index out: \(cause). Check its permissions."
+    case .locked: "Another program is writing the index."
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import CLibrary
+import Dispatch
+import PhotoLibrary
+import SystemPackage
+
+/// Keeps the index current while the page is served, on a thread of its own, and tells pages how
+/// far a scan has come.
+final class ServedIndexing {
+  /// How long to wait before it is looked again whether there are folders to keep current.
+  private static let retryInterval = Duration.seconds(5)
+
+  private let done = DispatchSemaphore(value: 0)
+
+  /// Begins to keep folders current.
+  ///
+  /// - Parameters:
+  ///   - interruption: A descriptor that becomes readable when the process is asked to stop.
+  ///   - make: Makes what keeps them; `nil` where there is no folder yet. What it throws is told
+  ///     once, and the page goes on without.
+  init(
+    orUntil interruption: FileDescriptor, _ make: @escaping @Sendable () throws -> IndexKeeping?
+  ) {
+    DispatchQueue(label: "photospots.indexing", qos: .utility).async { [done] in
+      var told: String?
+      repeat {
+        do {
+          if var keeping = try make() { try keeping.run(orUntil: interruption) }
+        } catch {
+          let text = "\(error) The index is not kept current."
+          if told != text { StandardError.writeLine("photospots: \(text)") }
+          told = text
+        }
+      } while !Self.isReadable(interruption, within: Self.retryInterval)
+      done.signal()
+    }
+  }
+
+  private static func isReadable(
+    _ descriptor: FileDescriptor, within time: Duration
+  ) -> Bool {
+    var wait = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, CInt(saturating: time.seconds * 1000)) > 0
+  }
+
+  /// Waits until the thread has ended, which it does when the process is asked to stop.
+  func finish() { done.wait() }
+
+  /// Tells pages of scans.
+  final class Reports: IndexKeepingReports {
+    /// How often pages are told of progress.
+    private static let interval = DispatchTimeInterval.milliseconds(500)
+
+    private let events: ServeEvents
+    private var timer: (any DispatchSourceTimer)?
+
+    init(_ events: ServeEvents) {
+      self.events = events
+    }
+
+    func willScan(_ folders: [FilePath], _ monitor: ScanMonitor) {
+      timer?.cancel()
+      let folder = folders.count == 1 ? folders[0].lastComponent?.string ?? "/" : ""
+      let start = ContinuousClock.now
+      let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+      timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
+      timer.setEventHandler { [events] in
+        let progress = monitor.progress
+        // Until it is known how many files are to be read, there is nothing to tell.
+        guard progress.toRead > 0, progress.read < progress.toRead else { return }
+        let seconds = (ContinuousClock.now - start).seconds
+        let rest = Double(progress.toRead - progress.read)
+        events.tellProgress(
+          folder: folder, scanned: progress.read, located: progress.located,
+          secondsLeft: progress.read > 0 ? rest * seconds / Double(progress.read) : nil)
+      }
+      timer.activate()
+      self.timer = timer
+    }
+
+    func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws {
+      timer?.cancel()
+      timer = nil
+      guard let outcome else { return }
+      if isFirst || !outcome.report.foundNothingNew {
+        StandardError.note(ScanSummary(outcome).line)
+      }
+      events.look()
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import CLibrary
+import Dispatch
+import Pictures
+import SpotService
+import SystemPackage
+import WebService
+
+/// Pictures and files of photos, as the API answers them.
+struct ServedPictures: Sendable {
+  private let store = PictureStore(folder: Places.caches.appending("pictures")) { error in
+    StandardError.writeLine(
+      "photospots: pictures cannot be kept in \(Places.caches.escaped): \(error); they are made anew each time"
+    )
+  }
+
+  /// Answers with a picture. It stands for one content of a file for ever.
+  func picture(_ work: PictureWork) async -> ServedAnswer {
+    do throws(PictureError) {
+      let picture = try await store.picture(
+        PictureOrder(
+          name: work.name, files: work.files, size: work.size, isSquare: work.shape == .square,
+          accept: work.accept))
+      return .response(
+        ServiceResponse(
+          status: 200,
+          fields: [
+            ("Content-Type", picture.mediaType),
+            ("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Accept"),
+          ], body: picture.bytes))
+    } catch {
+      return .response(Self.problem(error).response)
+    }
+  }
+
+  /// Answers with the file that stands for a photo.
+  func original(of files: [FilePath]) async -> ServedAnswer {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [store] in
+        continuation.resume(returning: Self.original(of: files, store))
+      }
+    }
+  }
+
+  private static func original(of files: [FilePath], _ store: PictureStore) -> ServedAnswer {
+    do throws(PictureError) {
+      let original = try store.original(of: files)
+      do throws(Errno) {
+        return .file(
+          try ServedFile(
+            takingOver: try original.copiedDescriptor(), mediaType: original.mediaType,
+            name: original.name))
+      } catch { throw .unreadable(error) }
+    } catch {
+      return .response(problem(error).response)
+    }
+  }
+
+  private static func problem(_ error: PictureError) -> Problem {
+    switch error {
+    case .busy, .cancelled: Problem(.busy, "Too many pictures are being made; try again.")
+    case .gone: Problem(.noSuchPhoto, "The file is not there any more.")
+    case .unreadable: Problem(.noSuchPhoto, "The system does not give the file out.")
+    case .noPicture:
+      Problem(.noPicture, "The browser cannot show this file, and no picture can be made of it.")
+    }
+  }
+}
+
+extension OriginalFile {
+  /// Another descriptor of the file, which is its receiver's to close.
+  fileprivate func copiedDescriptor() throws(Errno) -> FileDescriptor {
+    let copy = fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw Errno(rawValue: errno) }
+    return FileDescriptor(rawValue: copy)
+  }
+}

@@ -1,0 +1,74 @@
+import CivilTime
+import LocationFeeds
+import SpotAlerts
+import SpotService
+import SpotWatcher
+import Storage
+import Synchronization
+import SystemPackage
+
+/// What requests are answered from: the index, the settings, and the files of the state folder.
+///
+/// Files are read when they are asked for, and again when they are others.
+final class ServedState: ServiceSources {
+  let stateFolder: FilePath
+  let liveDevices: LiveDevices
+  let muteList: MuteList
+  private let servedIndex: ServedIndex
+  private let settingsInForce: SettingsInForce
+  private let knownHistory = Mutex<(generation: String, entries: [HistoryEntry])?>(nil)
+
+  init(index: ServedIndex, settings: SettingsInForce, stateFolder: FilePath) {
+    servedIndex = index
+    settingsInForce = settings
+    self.stateFolder = stateFolder
+    muteList = MuteList(in: stateFolder)
+    liveDevices = LiveDevices(stateFolder: stateFolder)
+  }
+
+  func library() throws(Problem) -> ServedLibrary {
+    try servedIndex.library(clusterRadius: settingsInForce.clusterRadiusMeters)
+  }
+
+  func devices() throws(Problem) -> [LocationFix] { liveDevices.positions }
+
+  func trail(of device: String?) throws(Problem) -> [LocationFix]? {
+    do throws(DeviceLogError) { return try liveDevices.trail(of: device) } catch {
+      throw unreadable("trail", error)
+    }
+  }
+
+  func history() throws(Problem) -> [HistoryEntry] {
+    try knownHistory.withLock { known throws(Problem) in
+      let generation = WatchSession.historyGeneration(in: stateFolder)
+      if let known, known.generation == generation { return known.entries }
+      do throws(AlertStateError) {
+        let entries = try WatchSession.history(in: stateFolder)
+        known = (generation, entries)
+        return entries
+      } catch { throw unreadable("history", error) }
+    }
+  }
+
+  func mutes() throws(Problem) -> [MutedSpot] {
+    do throws(MuteListError) { return try muteList.load() } catch {
+      throw unreadable("list of muted spots", error)
+    }
+  }
+
+  func settings() throws(Problem) -> [ServedSetting] { settingsInForce.all }
+
+  func recreations() throws(Problem) -> [Recreation] { [] }
+
+  func generations() -> ServiceGenerations {
+    ServiceGenerations(
+      mutes: Disk.generation(of: muteList.path), settings: settingsInForce.generation,
+      history: WatchSession.historyGeneration(in: stateFolder), recreations: "")
+  }
+
+  /// The reason, which names a path, is for the log.
+  private func unreadable(_ what: String, _ reason: any Error) -> Problem {
+    StandardError.writeLine("photospots: \(reason)")
+    return Problem(.stateDamaged, "The \(what) cannot be read; the log of photospots says why.")
+  }
+}

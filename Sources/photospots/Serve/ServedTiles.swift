@@ -1,0 +1,64 @@
+import MapTiles
+import PhotoLibrary
+import SpotService
+import Synchronization
+import SystemPackage
+import WebService
+
+/// The tiles of the map picture that the setting `mapTiles` names, as the page asks for them.
+final class ServedTiles: Sendable {
+  private let settings: SettingsInForce
+  private let made = Mutex<(setting: String, store: TileStore)?>(nil)
+
+  init(_ settings: SettingsInForce) {
+    self.settings = settings
+  }
+
+  /// Answers with a tile.
+  func tile(zoom: Int, column: Int, row: Int) async -> ServiceResponse {
+    guard let store = current else {
+      return Problem(.notFound, "No map picture is set; the setting mapTiles names one.").response
+    }
+    do throws(TileError) {
+      let tile = try await store.tile(zoom: zoom, x: column, y: row)
+      return ServiceResponse(
+        status: 200,
+        fields: [
+          ("Content-Type", tile.mediaType),
+          ("Cache-Control", "private, max-age=\(tile.freshSeconds)"),
+        ], body: tile.bytes)
+    } catch {
+      return Self.problem(error).response
+    }
+  }
+
+  /// The tiles of the setting as it is now.
+  private var current: TileStore? {
+    guard let setting = try? settings.settings.mapTiles else { return nil }
+    return made.withLock { made -> TileStore? in
+      if let made, made.setting == setting { return made.store }
+      guard let source = try? TileSource(setting: setting) else { return nil }
+      let folder = Places.caches.appending("tiles")
+      let store = TileStore(
+        source, cacheFolder: folder, userAgent: "photospots/\(PhotoSpotsVersion.current)",
+        report: { error in
+          StandardError.writeLine(
+            "photospots: map tiles cannot be kept in \(folder.escaped): \(error); they are fetched anew each time"
+          )
+        })
+      if let obstacle = store.obstacle {
+        StandardError.writeLine("photospots: mapTiles: \(obstacle)")
+      }
+      made = (setting, store)
+      return store
+    }
+  }
+
+  private static func problem(_ error: TileError) -> Problem {
+    switch error {
+    case .notFound: Problem(.notFound, "The map picture has no such tile.")
+    case .busy, .cancelled: Problem(.busy, "Too many tiles are being fetched; try again.")
+    case .unavailable: Problem(.busy, "The map picture gives nothing out now.")
+    }
+  }
+}

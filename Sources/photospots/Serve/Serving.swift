@@ -1,0 +1,155 @@
+import ArgumentParser
+import CLibrary
+import Dispatch
+import FeedServer
+import FeedSources
+import PhotoLibrary
+import SpotAlerts
+import SpotService
+import Synchronization
+import SystemPackage
+import WatchService
+import WebService
+
+/// `photospots serve` while it runs: the server, the watch, and what keeps the index current.
+struct Serving {
+  private let command: ServeCommand
+  private let settings: SettingsInForce
+  private let interruption: FileDescriptor
+  private let stateFolder: FilePath
+  private let place: HostAndPort
+  private let key: SessionKey
+
+  init(
+    _ command: ServeCommand, _ settings: SettingsInForce, _ interruption: FileDescriptor
+  ) throws {
+    self.command = command
+    self.settings = settings
+    self.interruption = interruption
+    stateFolder = command.state.folder
+    place = try command.place()
+    key = try ServeKey(in: stateFolder).key(makesNew: command.newKey)
+  }
+
+  /// Serves until the process is asked to stop.
+  func run() throws {
+    let state = ServedState(
+      index: ServedIndex(command.index.cache), settings: settings, stateFolder: stateFolder)
+    let service = Service(try configuration(), sources: state)
+    let hub = EventHub(boot: Self.boot)
+    let watching = Mutex<Watch?>(nil)
+    let events = ServeEvents(hub, service, state) { watching.withLock { $0 }?.readAgain() }
+
+    // First what tells that another one is running.
+    let watch = try watch(state, events)
+    watching.withLock { $0 = watch }
+    let inlet = FeedInlet()
+    let server = try server(service, ServeWork(service, state, settings, events), hub, inlet)
+    try watch.start(try feeds(inlet), access: access())
+    events.start()
+    let indexing = ServedIndexing(orUntil: interruption) { [command, settings] in
+      try command.indexKeeping(settings, ServedIndexing.Reports(events))
+    }
+    let hangup = try Hangup.calling { watch.readAgain() }
+    let opener = PageOpener(stateFolder: stateFolder)
+    try tellAddress(server.place, opener)
+
+    try waitForInterruption()
+    ServiceNotices().stopping()
+    hangup.cancel()
+    events.stop()
+    opener.forget()
+    waitFor { await server.stop(grace: .seconds(2)) }
+    waitFor { await watch.stop() }
+    indexing.finish()
+  }
+
+  /// What tells this run of the program from others.
+  private static var boot: String {
+    var generator = SystemRandomNumberGenerator()
+    return String(UInt64.random(in: 0 ... .max, using: &generator), radix: 36)
+  }
+
+  // MARK: - Parts
+
+  private func configuration() throws -> Service.Configuration {
+    let names = try MachineNames.hosts(of: place) + settings.settings.serveHosts
+    return Service.Configuration(
+      version: PhotoSpotsVersion.current, hosts: HostRule(names), key: key,
+      description: APIDescription.bytes)
+  }
+
+  private func watch(_ state: ServedState, _ events: ServeEvents) throws -> Watch {
+    let sources = try WatchSources(
+      cache: command.index.cache, muteList: state.muteList, refusesLaterPhotos: true
+    ) { [settings] in try settings.settings.watcher }
+    let spots = (try? state.library().spots) ?? SpotIndex(spots: [])
+    let reports = WatchReports(WatchOutput(), greets: false)
+    return try Watch(
+      sources, spots: spots, stateFolder: stateFolder,
+      devices: Watch.Devices(folder: stateFolder, keepsTrails: command.keepTrail),
+      notifiers: try command.receivers.notifiers(
+        settings: settings.settings, isLive: true, scratchFolder: stateFolder)
+    ) { event in
+      if case .moved(let fix) = event {
+        state.liveDevices.take(fix)
+        events.tellPosition(fix)
+        // What a fix led to is in the journal by now.
+        events.look()
+      }
+      reports.tell(event)
+    }
+  }
+
+  private func feeds(_ inlet: FeedInlet) throws -> [Feed] {
+    try [Feed(origin: .inlet(inlet), label: "/feed", deviceName: "phone")]
+      + command.feedArguments().map { $0.feed(follow: false, format: nil) }
+  }
+
+  private func access() throws -> FeedAccess {
+    FeedAccess(
+      tokens: try settings.settings.listenTokens, mqttPassword: try settings.settings.mqttPassword)
+  }
+
+  private func server(
+    _ service: Service, _ work: ServeWork, _ hub: EventHub, _ inlet: FeedInlet
+  ) throws -> WebServer {
+    let tls = command.certificate.flatMap { certificate in
+      command.key.map {
+        TLSFiles(certificate: Places.absolute(certificate), key: Places.absolute($0))
+      }
+    }
+    let tokens = try settings.settings.listenTokens
+    return try waitForResult { [command, place] in
+      try await WebServer(
+        at: place, tls: tls, isBehindProxy: command.behindProxy, service: service, outside: work,
+        events: hub, feed: WebServer.Feed(tokens: tokens, take: inlet.take),
+        report: { StandardError.writeLine("photospots: \($0)") })
+    }
+  }
+
+  // MARK: - Telling
+
+  /// Prints the address, and opens it where that is wanted.
+  private func tellAddress(_ place: HostAndPort, _ opener: PageOpener) throws {
+    let scheme = command.certificate == nil ? "http" : "https"
+    let address = "\(scheme)://\(MachineNames.displayed(place)):\(place.port)/#key=\(key.text)"
+    try StandardOutput.write(address + "\n")
+    StandardError.note("the page is at the address above; Ctrl-C ends it")
+    var notices = ServiceNotices()
+    notices.ready()
+    notices.alive()
+    let opens = command.browser ?? (StandardOutput.isTerminal && PageOpener.hasDesktop)
+    guard opens else { return }
+    do {
+      try opener.open(address)
+    } catch { StandardError.writeLine("photospots: \(error)") }
+  }
+
+  /// Waits until the process is asked to stop; tells the service manager meanwhile that it lives.
+  private func waitForInterruption() throws {
+    var notices = ServiceNotices()
+    var wait = pollfd(fd: interruption.rawValue, events: Int16(POLLIN), revents: 0)
+    while poll(&wait, 1, 1000) <= 0 { notices.alive() }
+  }
+}
