@@ -10,9 +10,8 @@ public enum WatchEvent: Sendable {
   case feed(FeedRunEvent)
   /// The first fix has come.
   case firstFix(LocationFix)
-  /// A device of a live feed has a new last position; only where it is kept what is known of
-  /// devices.
-  case moved(LocationFix)
+  /// It was decided about a fix of a live feed, which has its time now. What it led to is recorded.
+  case decided(LocationFix)
   /// Some positions of the feed have no date, and are passed over; told once.
   case undatedFixes
   /// What was read anew is in force.

@@ -43,7 +43,8 @@ final class WatchReading {
         if reading.isSentAgain { return false }
         continue
       }
-      if let position = log?.note(decisions) { report(.moved(position)) }
+      log?.note(decisions)
+      if isLive, let fix = decisions.first?.fix { report(.decided(fix)) }
       try decided(decisions)
     }
     if isLive {

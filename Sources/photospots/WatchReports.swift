@@ -34,7 +34,7 @@ final class WatchReports: Sendable {
         "photospots: the index \(path.escaped) is gone; the spots of before stay in force")
     case .notWritten(let reason): StandardError.writeLine("photospots: \(reason)")
     case .damagedDevices(let damage): StandardError.writeLine("photospots: \(damage)")
-    case .moved: break
+    case .decided: break
     case .ended(let reason?): StandardError.writeLine("photospots: \(reason)")
     case .ended: break
     }

@@ -69,13 +69,11 @@ public struct DeviceLog: Sendable {
 
   /// Takes what was decided about a fix into account.
   ///
-  /// - Returns: The fix, where it is now the last position of its device.
   /// - Complexity: O(1) on average.
-  @discardableResult
-  public mutating func note(_ decisions: [WatcherDecision]) -> LocationFix? {
-    guard let decision = decisions.first, decision.kind.isBelieved else { return nil }
+  public mutating func note(_ decisions: [WatcherDecision]) {
+    guard let decision = decisions.first, decision.kind.isBelieved else { return }
     let fix = decision.fix
-    guard let time = fix.time, let position = fix.coordinate else { return nil }
+    guard let time = fix.time, let position = fix.coordinate else { return }
     isChanged = true
     let day = localClock.date(at: time)
     var report =
@@ -91,7 +89,6 @@ public struct DeviceLog: Sendable {
     }
     report.heard = time
     set(report)
-    return decision.kind.isLookedAt ? fix : nil
   }
 
   private mutating func set(_ report: DeviceReport) {

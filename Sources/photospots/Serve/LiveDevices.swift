@@ -32,9 +32,16 @@ final class LiveDevices: Sendable {
   /// The last positions, the latest first.
   var positions: [LocationFix] { known.withLock { $0.positions.reversed() } }
 
-  /// Takes the new last position of a device.
-  func take(_ fix: LocationFix) {
-    known.withLock { known in
+  /// Takes a fix.
+  ///
+  /// One that the watch does not believe is shown all the same: where it comes from, a person sees.
+  ///
+  /// - Returns: Whether it is now the last position of its device.
+  func take(_ fix: LocationFix) -> Bool {
+    guard fix.coordinate != nil, let time = fix.time else { return false }
+    return known.withLock { known in
+      let last = known.positions.first { $0.device == fix.device }?.time
+      guard last.map({ $0 <= time }) ?? true else { return false }
       known.positions.removeAll { $0.device == fix.device }
       known.positions.append(fix)
       if known.positions.count > DeviceLog.maximumDeviceCount { known.positions.removeFirst() }
@@ -47,6 +54,7 @@ final class LiveDevices: Sendable {
       {
         known.trails[oldest.device] = nil
       }
+      return true
     }
   }
 

@@ -91,10 +91,8 @@ struct Serving {
       notifiers: try command.receivers.notifiers(
         settings: settings.settings, isLive: true, scratchFolder: stateFolder)
     ) { event in
-      if case .moved(let fix) = event {
-        state.liveDevices.take(fix)
-        events.tellPosition(fix)
-        // What a fix led to is in the journal by now.
+      if case .decided(let fix) = event {
+        if state.liveDevices.take(fix) { events.tellPosition(fix) }
         events.look()
       }
       reports.tell(event)
