@@ -26,7 +26,8 @@ public struct TileSource: Hashable, Sendable {
       guard !setting.isEmpty, !setting.utf8.contains(0) else {
         throw TileSourceError(problem: "is empty; write an address, a folder or an .mbtiles file")
       }
-      let path = FilePath(setting)
+      // A folder may be written with the names of its files, as an address is.
+      let path = FilePath(setting.firstRange(of: "/{z}").map { String(setting[..<$0.lowerBound]) } ?? setting)
       kind = path.extension?.lowercased() == "mbtiles" ? .database(path) : .folder(path)
       return
     }

@@ -19,6 +19,13 @@ import Testing
 
   // MARK: - Status and the map
 
+  @Test func `where a map picture is set, the page asks this program for it`() throws {
+    var bench = bench
+    bench.sources.shown.append(
+      ServedSetting(name: "mapTiles", value: "https://tiles.example/{z}/{x}/{y}.png", origin: "f"))
+    #expect(try bench.json("status")["tiles"] == .string("/tiles/{z}/{x}/{y}"))
+  }
+
   @Test func `status sums the library up`() throws {
     let status = try bench.json("status")
     #expect(
@@ -402,7 +409,7 @@ import Testing
     #expect(work.accept == "image/heic" && work.files == ["/home/me/Siena/b.jpg"])
     guard case .picture(let whole) = bench.work("GET", "photos/\(cover)/picture") else { return }
     #expect(whole.size == 512 && whole.shape == .whole)
-    guard case .original(let files) = bench.work("GET", "photos/\(cover)/original") else {
+    guard case .original(let files, _) = bench.work("GET", "photos/\(cover)/original") else {
       Issue.record("no work")
       return
     }

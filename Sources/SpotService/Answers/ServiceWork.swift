@@ -1,5 +1,6 @@
 public import CivilTime
 import Interchange
+public import PhotoLibrary
 public import SystemPackage
 
 /// What a request asks for that only the outside can do.
@@ -7,7 +8,7 @@ public enum ServiceWork: Sendable {
   /// A picture of a photo, made of the first of its files that one can be made of.
   case picture(PictureWork)
   /// The file that stands for a photo, as it is.
-  case original(files: [FilePath])
+  case original(files: [FilePath], stamp: PhotoFileStamp?)
   /// The events from now on, and first those that the page missed after an id.
   case events(after: String?)
   /// A spot is to be muted, for good or until an instant; then ``Service/muted(_:)`` answers.
@@ -41,6 +42,9 @@ public struct PictureWork: Hashable, Sendable {
   public let name: String
   /// The files of the shot, that which stands for it first.
   public let files: [FilePath]
+  /// What the first of them was like when it was named so: of another one no picture may be given
+  /// out by this name. `nil` where that is not known.
+  public let stamp: PhotoFileStamp?
   /// How many pixels the longer side, or that of the square, has at most.
   public let size: Int
   /// What it is cut to.

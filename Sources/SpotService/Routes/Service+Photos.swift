@@ -29,15 +29,18 @@ extension Service {
     let number = try photo(named: call.variable, library)
     return .picture(
       PictureWork(
-        name: call.variable, files: library.index.shot(at: Int(number)).files, size: size,
-        shape: shape, accept: call.request.field("Accept") ?? ""))
+        name: call.variable, files: library.index.shot(at: Int(number)).files,
+        stamp: library.index.stamp(ofPhoto: number), size: size, shape: shape,
+         accept: call.request.field("Accept") ?? ""))
   }
 
   /// The file of a photo.
   func original(_ call: Call) throws(Problem) -> ServiceWork {
     let library = try sources.library()
     let number = try photo(named: call.variable, library)
-    return .original(files: library.index.shot(at: Int(number)).files)
+    return .original(
+      files: library.index.shot(at: Int(number)).files,
+      stamp: library.index.stamp(ofPhoto: number))
   }
 
   func photo(named name: String, _ library: ServedLibrary) throws(Problem) -> Int32 {

@@ -39,8 +39,9 @@ extension Service {
         }
         writer.member("proximityRadius", value("proximityRadius").flatMap(Self.meters) ?? 100)
         writer.key("tiles")
+        // Wherever they come from, the page asks this program for them.
         if let tiles = value("mapTiles"), tiles != "off" {
-          writer.string(tiles)
+          writer.string("/tiles/{z}/{x}/{y}")
         } else {
           writer.null()
         }

@@ -27,7 +27,7 @@ final class ServeWork: ServiceOutside {
   func perform(_ work: ServiceWork) async -> ServedAnswer {
     switch work {
     case .picture(let picture): return await pictures.picture(picture)
-    case .original(let files): return await pictures.original(of: files)
+    case .original(let files, let stamp): return await pictures.original(of: files, stamp)
     case .replay(let track, let variants):
       return .response(await replay(ServeReplay(track: track, variants: variants)))
     default: return .response(await changed(work))

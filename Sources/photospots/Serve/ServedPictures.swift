@@ -1,5 +1,6 @@
 import CLibrary
 import Dispatch
+import PhotoLibrary
 import Pictures
 import SpotService
 import SystemPackage
@@ -15,6 +16,9 @@ struct ServedPictures: Sendable {
 
   /// Answers with a picture. It stands for one content of a file for ever.
   func picture(_ work: PictureWork) async -> ServedAnswer {
+    guard await Self.isCurrent(work.files, work.stamp) else {
+      return .response(Self.changed.response)
+    }
     do throws(PictureError) {
       let picture = try await store.picture(
         PictureOrder(
@@ -33,13 +37,20 @@ struct ServedPictures: Sendable {
   }
 
   /// Answers with the file that stands for a photo.
-  func original(of files: [FilePath]) async -> ServedAnswer {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { [store] in
-        continuation.resume(returning: Self.original(of: files, store))
-      }
-    }
+  func original(of files: [FilePath], _ stamp: PhotoFileStamp?) async -> ServedAnswer {
+    guard await Self.isCurrent(files, stamp) else { return .response(Self.changed.response) }
+    return await onThread { [store] in Self.original(of: files, store) }
   }
+
+  /// Whether the photo's file is the one that was indexed: a name stands for one content for ever,
+  /// and browsers keep what they get.
+  private static func isCurrent(_ files: [FilePath], _ stamp: PhotoFileStamp?) async -> Bool {
+    guard let stamp, let file = files.first else { return true }
+    return await onThread { stamp.holds(for: file) }
+  }
+
+  private static let changed = Problem(
+    .noSuchPhoto, "The file was changed or removed since it was indexed.")
 
   private static func original(of files: [FilePath], _ store: PictureStore) -> ServedAnswer {
     do throws(PictureError) {
@@ -72,5 +83,12 @@ extension OriginalFile {
     let copy = fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw Errno(rawValue: errno) }
     return FileDescriptor(rawValue: copy)
+  }
+}
+
+/// Does what may wait for a disk on a thread that asynchronous work does not run on.
+private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    DispatchQueue.global().async { continuation.resume(returning: work()) }
   }
 }
