@@ -27,7 +27,8 @@ public struct TileSource: Hashable, Sendable {
         throw TileSourceError(problem: "is empty; write an address, a folder or an .mbtiles file")
       }
       // A folder may be written with the names of its files, as an address is.
-      let path = FilePath(setting.firstRange(of: "/{z}").map { String(setting[..<$0.lowerBound]) } ?? setting)
+      let end = setting.firstRange(of: "/{z}")?.lowerBound ?? setting.endIndex
+      let path = FilePath(String(setting[..<end]))
       kind = path.extension?.lowercased() == "mbtiles" ? .database(path) : .folder(path)
       return
     }

@@ -10,7 +10,7 @@ public enum WatchEvent: Sendable {
   case feed(FeedRunEvent)
   /// The first fix has come.
   case firstFix(LocationFix)
-  /// It was decided about a fix of a live feed, which has its time now. What it led to is recorded.
+  /// It was decided about a fix of a live feed, and what it led to is recorded.
   case decided(LocationFix)
   /// Some positions of the feed have no date, and are passed over; told once.
   case undatedFixes

@@ -44,7 +44,7 @@ final class WatchReading {
         continue
       }
       log?.note(decisions)
-      if isLive, let fix = decisions.first?.fix { report(.decided(fix)) }
+      if isLive { report(.decided(fix)) }
       try decided(decisions)
     }
     if isLive {

@@ -13,6 +13,7 @@ public protocol ServiceOutside: Sendable {
   ///   - zoom: The zoom, 0–22.
   ///   - column: The column from the west, from 0 up to 2^`zoom`.
   ///   - row: The row from the north, from 0 up to 2^`zoom`.
+  /// - Returns: The answer.
   func tile(zoom: Int, column: Int, row: Int) async -> ServiceResponse
 }
 

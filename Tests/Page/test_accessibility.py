@@ -119,8 +119,10 @@ def test_the_keyboard_reaches_everything_in_reading_order(still_server, open_pag
         *[row.get_attribute("aria-label") for row in rows.all()], "Map", "Zoom in", "Zoom out",
         "Follow my position", "Show all my photos", "From year", "To year",
     ]
-    positions = [labels.index(label) for label in wanted]
-    assert positions == sorted(positions)
+    # Two spots may be called the same, so each is looked for behind the one before.
+    position = -1
+    for label in wanted:
+        position = labels.index(label, position + 1)
     assert all(stop["isLater"] for stop in stops[1:])
     pin_names = [pin.get_attribute("aria-label") for pin in pins(page).all()]
     assert sum(label in pin_names for label in labels) == 1

@@ -1,3 +1,4 @@
+import CivilTime
 import LocationFeeds
 import SpotAlerts
 import Synchronization
@@ -38,7 +39,10 @@ final class LiveDevices: Sendable {
   ///
   /// - Returns: Whether it is now the last position of its device.
   func take(_ fix: LocationFix) -> Bool {
-    guard fix.coordinate != nil, let time = fix.time else { return false }
+    guard fix.coordinate != nil else { return false }
+    var fix = fix
+    let time = fix.time ?? .now
+    fix.time = time
     return known.withLock { known in
       let last = known.positions.first { $0.device == fix.device }?.time
       guard last.map({ $0 <= time }) ?? true else { return false }

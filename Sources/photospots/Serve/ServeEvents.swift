@@ -77,6 +77,8 @@ final class ServeEvents: Sendable {
   ///
   /// - Parameters:
   ///   - folder: What is scanned, for a person.
+  ///   - scanned: How many files were read.
+  ///   - located: How many of them have a position.
   ///   - secondsLeft: How long it takes on; `nil` where that is not known yet.
   func tellProgress(folder: String, scanned: Int, located: Int, secondsLeft: Double?) {
     hub.publish(.progress) { writer in

@@ -7,7 +7,10 @@ final class SettingsInForce: Sendable {
   private let read: @Sendable () throws -> Settings
   private let known: Mutex<(generation: String, settings: Settings)>
 
-  /// - Parameter read: Reads the settings, with the flags that the program was started with.
+  /// Reads the settings.
+  ///
+  /// - Parameter read: Reads them, with the flags that the program was started with.
+  /// - Throws: What `read` throws.
   init(_ read: @escaping @Sendable () throws -> Settings) throws {
     self.read = read
     known = Mutex((Self.fileGeneration, try read()))

@@ -1,0 +1,231 @@
+import CLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+#if HTTPServer
+  /// The page and its API as one process, from its start to its end.
+  @Suite(.timeLimit(.minutes(30))) struct ServeTests {
+    private let folder = TemporaryFolder()
+    private let token = "0123456789abcdef"
+
+    /// Runs shell; `serve` starts the program over the sample photos, and `ask PATH` sends a request
+    /// with the key.
+    private func serving(
+      _ script: String, files: [String: String] = [:]
+    ) async throws -> (output: String, errors: String) {
+      for (name, text) in files { try folder.write(text, to: name) }
+      return try await Shell.run(
+        """
+        cd \(folder.root)
+        export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+        export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices PHOTOSPOTS_LISTEN_TOKENS=phone=\(token)
+        photospots="\(PhotoSpotsProcess.program)"
+        serve() {
+          : > out
+          "$photospots" serve --listen 127.0.0.1:0 --no-browser "$@" > out 2> err & pid=$!
+          while ! grep -q 'key=' out; do kill -0 $pid || { cat err; exit 1; }; done
+          url=$(sed 's,/#key=.*,,' out) key=$(sed 's,.*#key=,,' out)
+        }
+        get() { curl -sS --max-time 20 "$@"; }
+        ask() { path=$1; shift; get -H "Authorization: Bearer $key" "$url/api/v1/$path" "$@"; }
+        status() { get -o /dev/null -w '%{http_code}' "$@"; }
+        until_said() { while ! grep -q "$1" err; do kill -0 $pid || exit 1; done; }
+        stop() { kill -TERM $pid; wait $pid; echo "ended with $?"; }
+        \(script)
+        """)
+    }
+
+    private static let hasCurl = access("/usr/bin/curl", X_OK) == 0
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `named folders are indexed, and the page and its API are there for who has the key`()
+      async throws
+    {
+      let outcome = try await serving(
+        """
+        serve \(samples)/photos
+        until_said ' new'
+        while ! ask status | grep -q '"spots":[1-9]'; do :; done
+        status "$url/"; echo " page"
+        status "$url/api/v1/status"; echo " without a key"
+        status -H "Host: evil.test" "$url/"; echo " by another name"
+        ask 'spots?near=48.8619,2.2883&limit=1' | grep -o '"distance":[0-9.]*'
+        stop
+        """)
+      #expect(outcome.errors.isEmpty)
+      #expect(
+        outcome.output == """
+          200 page
+          401 without a key
+          421 by another name
+          "distance":5.3
+          ended with 0
+
+          """)
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `the key stays the same for its owner alone, until another is wanted`() async throws {
+      let outcome = try await serving(
+        """
+        serve; first=$key; stop
+        ls -l state/photospots/serve-key.json | cut -c1-10
+        serve; [ "$key" = "$first" ] && echo same; stop
+        serve --new-key; [ "$key" = "$first" ] || echo another
+        status -H "Authorization: Bearer $first" "$url/api/v1/status"; echo " with the old one"; stop
+        chmod 644 state/photospots/serve-key.json
+        "$photospots" serve --listen 127.0.0.1:0 2>&1 | grep -o 'others can read the key'
+        """)
+      #expect(
+        outcome.output == """
+          ended with 0
+          -rw-------
+          same
+          ended with 0
+          another
+          401 with the old one
+          ended with 0
+          others can read the key
+
+          """)
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `a watch or a second server beside it is told what runs already`() async throws {
+      let outcome = try await serving(
+        """
+        serve \(samples)/photos
+        "$photospots" serve --listen 127.0.0.1:0 > second 2>&1; echo "second: $?"
+        echo | "$photospots" watch - > third 2>&1; echo "watch: $?"
+        cut -d' ' -f1-3 second third | sort -u
+        wc -l < second
+        stop
+        """)
+      #expect(outcome.output.hasPrefix("second: 1\nwatch: 1\n"))
+      let said = try String(decoding: Corpus.contents(of: folder.path("second")), as: UTF8.self)
+      #expect(said.contains("another photospots"))
+      #expect(outcome.output.hasSuffix("1\nended with 0\n"))
+    }
+
+    @Test func `other machines are let in by TLS or a proxy only`() async throws {
+      let photospots = PhotoSpotsProcess(home: folder.root)
+      for (arguments, reason) in [
+        (["--listen", "0.0.0.0:0"], "give --certificate and --key"),
+        (["--certificate", "x"], "go together"),
+        (["--behind-proxy", "--certificate", "x", "--key", "y"], "no certificate is needed"),
+        (["--source", "-"], "only live feeds are served"),
+        (["--source", "http://127.0.0.1:1"], "which needs no source"),
+        (["--listen", "nowhere"], "write host:port"),
+      ] {
+        let outcome = try await photospots.run(["serve"] + arguments)
+        #expect(outcome.code == 64 && outcome.errors.contains(reason), "\(arguments)")
+        #expect(outcome.output.isEmpty)
+      }
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `what a phone sends is shown, decided about and told to open pages`() async throws {
+      let outcome = try await serving(
+        #"""
+        serve \#(samples)/photos
+        while ! ask status | grep -q '"spots":[1-9]'; do :; done
+        ask events -N > events & listener=$!
+        while ! grep -q retry events; do :; done
+        send() {
+          get -u phone:\#(token) -o /dev/null -w '%{http_code} ' "$url/feed" \
+            -d '{"_type":"location","tst":'$1',"lat":'$2',"lon":2.2883,"acc":5}'
+        }
+        now=$(date +%s)
+        send $((now - 60)) 48.8640; send $((now - 30)) 48.8630; send $now 48.86194; echo
+        while ! grep -q 'event: alert' events; do :; done
+        ask devices | grep -o '"total":[0-9]*'
+        ask devices/phone/trail | grep -o '"total":[0-9]*'
+        ask alerts | grep -o '"decision":"[a-z]*"'
+        grep -c 'event: position' events
+        get -u phone:wrong-token-of-a-phone -o /dev/null -w '%{http_code}\n' "$url/feed" -d '{}'
+        stop
+        wait $listener
+        """#)
+      #expect(
+        outcome.output == """
+          200 200 200 \n"total":1
+          "total":3
+          "decision":"notify"
+          3
+          401
+          ended with 0
+
+          """)
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `spots are muted and settings changed from the page, and both are in their files`()
+      async throws
+    {
+      let outcome = try await serving(
+        #"""
+        serve \#(samples)/photos
+        while ! ask status | grep -q '"spots":[1-9]'; do :; done
+        spot=$(ask 'spots?limit=1' | sed 's/.*"id":"\([^"]*\)".*/\1/')
+        ask mutes/$spot -X PUT -o /dev/null -w '%{http_code}\n'
+        "$photospots" mute | wc -l
+        ask mutes/$spot -X DELETE -o /dev/null -w '%{http_code}\n'
+        "$photospots" mute 2> /dev/null | wc -l
+        ask settings -X PATCH -d '{"proximityRadius": "200 m"}' | grep -o '"name":"proximityRadius","value":"200 m"'
+        cat config/photospots/config.json
+        ask settings -X PATCH -d '{"proximityRadius": "far"}' -o /dev/null -w '%{http_code}\n'
+        ask status | grep -o '"proximityRadius":200'
+        ask 'replays?set=proximityRadius=50m' --data-binary @"\#(samples)/walk.nmea" | grep -o '"settings":"[^"]*"'
+        ask replays -d 'no track' -o /dev/null -w '%{http_code}\n'
+        stop
+        """#)
+      #expect(
+        outcome.output == """
+          200
+          1
+          204
+          0
+          "name":"proximityRadius","value":"200 m"
+          {
+            "proximityRadius": "200 m"
+          }
+          422
+          "proximityRadius":200
+          "settings":"as set"
+          "settings":"proximityRadius=50m"
+          422
+          ended with 0
+
+          """)
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `a new index and a changed photo are noticed while the page is open`() async throws {
+      let outcome = try await serving(
+        #"""
+        mkdir photos; cp \#(samples)/photos/*.jpg photos
+        "$photospots" index photos > /dev/null
+        serve
+        tag() { ask 'spots?limit=1' -D - -o /dev/null | grep -i '^etag'; }
+        before=$(tag)
+        photo=$(ask 'spots?limit=1' | sed 's/.*"cover":"\([^"]*\)".*/\1/')
+        ask "photos/$photo/picture?size=96" -o /dev/null -w '%{http_code} %{content_type}\n'
+        # Another picture in the place of every photo: none is given out by the old name.
+        for file in photos/*.jpg; do echo more >> "$file"; done
+        ask "photos/$photo/picture?size=96" -o /dev/null -w '%{http_code}\n'
+        while [ "$(tag)" = "$before" ]; do :; done
+        ask "photos/$photo" -o /dev/null -w '%{http_code}\n'
+        stop
+        """#)
+      #expect(
+        outcome.output == """
+          200 image/jpeg
+          404
+          404
+          ended with 0
+
+          """)
+    }
+  }
+#endif
