@@ -62,16 +62,16 @@
     /// A connection that is closed with bytes unread is reset, and the answer may be lost with it. So
     /// what comes is read and thrown away for a while.
     func refuse(
-      _ request: Request, with response: ServiceResponse, _ writer: consuming ResponseWriter
+      _ asked: ServiceRequest, with response: ServiceResponse, _ parts: RequestBody.AsyncIterator,
+      _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
-      let asked = ServiceRequest(method: request.method.rawValue, target: request.head.path ?? "")
       try await write(response, to: asked, endsConnection: true, writer)
-      let body = request.body
-      _ = await Deadline.run(for: limits.farewell) {
-        do {
-          for try await _ in body {}
-        } catch {}
+      let end = channel.eventLoop.scheduleTask(in: TimeAmount(limits.farewell)) {
+        channel.close(promise: nil)
       }
+      defer { end.cancel() }
+      var parts = parts
+      while try await parts.next() != nil {}
       throw End()
     }
 

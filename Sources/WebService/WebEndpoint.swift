@@ -63,13 +63,14 @@
       if Self.isFeed(request.head) { return try await feed.respond(to: request, writer) }
       let path = (request.head.path ?? "/").prefix { $0 != "?" }
       if path == "/api" || path.hasPrefix("/api/") {
-        try await answerCall(of: request, writer)
+        try await answerCall(of: request, writer, channel)
       } else {
         let asked = self.request(request.head)
         let answer =
           path.hasPrefix("/tiles/") ? await tile(path, asked) : pageAnswer(path, asked)
         guard Self.announcedLength(of: request.head) == 0 else {
-          return try await refuse(request, with: answer, writer)
+          return try await refuse(
+            asked, with: answer, request.body.makeAsyncIterator(), writer, channel)
         }
         try await write(answer, to: asked, writer)
       }
@@ -109,24 +110,26 @@
     // MARK: - The API
 
     private func answerCall(
-      of request: Request, _ writer: consuming ResponseWriter
+      of request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
       var asked = self.request(request.head)
       let length = Self.announcedLength(of: request.head)
       if length != 0 {
+        var parts = request.body.makeAsyncIterator()
         if let refusal = service.refusal(of: asked, bodyLength: length ?? 0) {
-          return try await refuse(request, with: refusal, writer)
+          return try await refuse(asked, with: refusal, parts, writer, channel)
         }
         if request.headers[.expect]?.lowercased() == "100-continue" {
           try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
-        guard let body = try await body(of: request, asked) else {
-          let limit = ServiceRoute.route(of: asked)?.bodyLimit ?? 0
-          let refusal = service.refusal(of: asked, bodyLength: limit + 1)
-          return try await refuse(
-            request, with: refusal ?? ServiceResponse(status: 413), writer)
+        var body = ByteBuffer()
+        while let part = try await parts.next() {
+          body.writeImmutableBuffer(part)
+          if let refusal = service.refusal(of: asked, bodyLength: body.readableBytes) {
+            return try await refuse(asked, with: refusal, parts, writer, channel)
+          }
         }
-        asked = self.request(request.head, body: body)
+        asked = self.request(request.head, body: Array(buffer: body))
       }
       switch await reply(to: asked) {
       case .response(let response): try await write(response, to: asked, writer)
@@ -137,16 +140,6 @@
           try await write(await packed(response, for: asked), to: asked, writer)
         case .file(let file): try await send(file, to: asked, writer)
         }
-      }
-    }
-
-    /// The body of a request; `nil` where it is too long.
-    private func body(of request: Request, _ asked: ServiceRequest) async throws -> [UInt8]? {
-      do {
-        let limit = ServiceRoute.route(of: asked)?.bodyLimit ?? 0
-        return Array(buffer: try await request.body.collect(upTo: limit))
-      } catch is NIOTooManyBytesError {
-        return nil
       }
     }
 

@@ -104,8 +104,10 @@ import Testing
   }
 
   @Test func `long JSON is packed for those who unpack it`() async throws {
-    let bench = try await WebBench()
-    let target = "/api/v1/spots"
+    // As many photos as fill a page.
+    let photos = (0..<50).map { MadePhoto("/p/\($0).jpg", Double($0), 7, "2008-05-01T10:00:00Z") }
+    let bench = try await WebBench(sources: MadeSources(photos))
+    let target = "/api/v1/spots?box=-90,-180,90,180"
     let plain = try await bench.ask(target)
     #expect(plain.status == 200 && plain.body.count > 1000)
     #expect(plain["Vary"] == "Accept-Encoding" && plain["Content-Encoding"] == nil)
