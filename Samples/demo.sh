@@ -45,6 +45,7 @@ Try it with your own photos:
   $photospots spots --limit 10     # where you took most of them
   $photospots watch track.gpx      # a walk that you recorded
 
-This one was built quickly, without the part that takes positions from phones
-by HTTP (--listen). 'make install' builds all of it.
+This one was built quickly, without the server. 'make install' builds all of
+it, and then shows the same in a browser, on a map:
+  photospots serve Samples
 END

@@ -204,7 +204,7 @@ import Testing
     func `a new index and a changed photo are noticed while the page is open`() async throws {
       let outcome = try await serving(
         #"""
-        mkdir photos; cp \#(samples)/photos/*.jpg photos
+        cp -r \#(samples)/photos photos
         "$photospots" index photos > /dev/null
         serve
         tag() { ask 'spots?limit=1' -D - -o /dev/null | grep -i '^etag'; }
@@ -212,7 +212,7 @@ import Testing
         photo=$(ask 'spots?limit=1' | sed 's/.*"cover":"\([^"]*\)".*/\1/')
         ask "photos/$photo/picture?size=96" -o /dev/null -w '%{http_code} %{content_type}\n'
         # Another picture in the place of every photo: none is given out by the old name.
-        for file in photos/*.jpg; do echo more >> "$file"; done
+        find photos -name '*.jpg' | while read -r file; do echo more >> "$file"; done
         ask "photos/$photo/picture?size=96" -o /dev/null -w '%{http_code}\n'
         while [ "$(tag)" = "$before" ]; do :; done
         ask "photos/$photo" -o /dev/null -w '%{http_code}\n'
