@@ -42,8 +42,8 @@ public struct EventLog: Sendable {
 
   /// Adds an event of which there is nothing more to tell.
   @discardableResult
-  public mutating func add(_ kind: ServiceEvent.Kind) -> ServiceEvent {
-    add(kind) { $0.object { _ in } }
+  public mutating func add(_ kind: ServiceEvent.Kind, device: String? = nil) -> ServiceEvent {
+    add(kind, device: device) { $0.object { _ in } }
   }
 
   /// The events that a page missed.
