@@ -11,7 +11,7 @@ import Testing
     "CivilTime": [],
     "Codecs": [],
     "Interchange": ["Codecs"],
-    "Storage": ["CAllocator", "CLibrary", "CMapping", "SystemPackage"],
+    "Storage": ["CAllocator", "CLibrary", "CMapping", "Synchronization", "SystemPackage"],
     "Spatial": ["CLibrary", "Codecs"],
     "Towns": ["CLibrary", "CTowns", "Spatial"],
     "PhotoMetadata": [

@@ -21,16 +21,23 @@ import Testing
         export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
         export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices PHOTOSPOTS_LISTEN_TOKENS=phone=\(token)
         photospots="\(PhotoSpotsProcess.program)"
+        wait_for() {
+          tries=0
+          until "$@"; do
+            sleep 0.1; tries=$((tries + 1))
+            [ $tries -lt 600 ] || { echo "waited in vain: $*"; kill -KILL $pid; exit 1; }
+          done
+        }
         serve() {
           : > out
           "$photospots" serve --listen 127.0.0.1:0 --no-browser "$@" > out 2> err & pid=$!
-          while ! grep -q 'key=' out; do kill -0 $pid || { cat err; exit 1; }; done
+          wait_for grep -q 'key=' out
           url=$(sed 's,/#key=.*,,' out) key=$(sed 's,.*#key=,,' out)
         }
         get() { curl -sS --max-time 20 "$@"; }
         ask() { path=$1; shift; get -H "Authorization: Bearer $key" "$url/api/v1/$path" "$@"; }
         status() { get -o /dev/null -w '%{http_code}' "$@"; }
-        until_said() { while ! grep -q "$1" err; do kill -0 $pid || exit 1; done; }
+        has_spots() { ask status | grep -q '"spots":[1-9]'; }
         stop() { kill -TERM $pid; wait $pid; echo "ended with $?"; }
         \(script)
         """)
@@ -45,8 +52,7 @@ import Testing
       let outcome = try await serving(
         """
         serve \(samples)/photos
-        until_said ' new'
-        while ! ask status | grep -q '"spots":[1-9]'; do :; done
+        wait_for has_spots
         status "$url/"; echo " page"
         status "$url/api/v1/status"; echo " without a key"
         status -H "Host: evil.test" "$url/"; echo " by another name"
@@ -129,16 +135,16 @@ import Testing
       let outcome = try await serving(
         #"""
         serve \#(samples)/photos
-        while ! ask status | grep -q '"spots":[1-9]'; do :; done
+        wait_for grep -q 'took a new index' err
         ask events -N > events & listener=$!
-        while ! grep -q retry events; do :; done
+        wait_for grep -q retry events
         send() {
           get -u phone:\#(token) -o /dev/null -w '%{http_code} ' "$url/feed" \
             -d '{"_type":"location","tst":'$1',"lat":'$2',"lon":2.2883,"acc":5}'
         }
         now=$(date +%s)
         send $((now - 60)) 48.8640; send $((now - 30)) 48.8630; send $now 48.86194; echo
-        while ! grep -q 'event: alert' events; do :; done
+        wait_for grep -q 'event: alert' events
         ask devices | grep -o '"total":[0-9]*'
         ask devices/phone/trail | grep -o '"total":[0-9]*'
         ask alerts | grep -o '"decision":"[a-z]*"'
@@ -166,7 +172,7 @@ import Testing
       let outcome = try await serving(
         #"""
         serve \#(samples)/photos
-        while ! ask status | grep -q '"spots":[1-9]'; do :; done
+        wait_for has_spots
         spot=$(ask 'spots?limit=1' | sed 's/.*"id":"\([^"]*\)".*/\1/')
         ask mutes/$spot -X PUT -o /dev/null -w '%{http_code}\n'
         "$photospots" mute | wc -l
@@ -214,7 +220,8 @@ import Testing
         # Another picture in the place of every photo: none is given out by the old name.
         find photos -name '*.jpg' | while read -r file; do echo more >> "$file"; done
         ask "photos/$photo/picture?size=96" -o /dev/null -w '%{http_code}\n'
-        while [ "$(tag)" = "$before" ]; do :; done
+        is_new() { [ "$(tag)" != "$before" ]; }
+        wait_for is_new
         ask "photos/$photo" -o /dev/null -w '%{http_code}\n'
         stop
         """#)
