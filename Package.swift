@@ -25,6 +25,8 @@ let nioHTTPTypes = Target.Dependency.product(
   name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["HTTPServer"]))
 let nioPosix = Target.Dependency.product(
   name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTPServer"]))
+let nioSSL = Target.Dependency.product(
+  name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPServer"]))
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
@@ -67,6 +69,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
@@ -219,7 +222,7 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "Codecs", "CPage", "CZlib", "FeedServer", "FeedSources",
         "Interchange", "SpotAlerts", "SpotService", httpTypes, hummingbird, nioCore, nioPosix,
-        systemPackage,
+        nioSSL, systemPackage,
       ],
       swiftSettings: strictMemorySafety),
     .executableTarget(

@@ -1,13 +1,67 @@
 #if HTTPServer
   import NIOCore
+  import NIOSSL
+  import SystemPackage
 
   /// Puts TLS before HTTP.
   struct SecuredChannels: Sendable {
+    private let context: NIOSSLContext
+
+    /// Reads a certificate and its key.
     init(_ files: TLSFiles) throws(WebServerError) {
-      throw .badCertificate(files.certificate, "TLS is not there yet")
+      let certificates: [NIOSSLCertificate]
+      do {
+        certificates = try NIOSSLCertificate.fromPEMBytes(try Self.bytes(of: files.certificate))
+      } catch let error as WebServerError {
+        throw error
+      } catch {
+        throw .badCertificate(
+          files.certificate, "it holds no certificate that begins with '-----BEGIN CERTIFICATE'")
+      }
+      let key: NIOSSLPrivateKey
+      do {
+        key = try NIOSSLPrivateKey(bytes: try Self.bytes(of: files.key), format: .pem)
+      } catch let error as WebServerError {
+        throw error
+      } catch {
+        throw .badCertificate(
+          files.key, "it holds no private key without a passphrase that begins with '-----BEGIN'")
+      }
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+      configuration.minimumTLSVersion = .tlsv12
+      configuration.applicationProtocols = ["http/1.1"]
+      do {
+        context = try NIOSSLContext(configuration: configuration)
+      } catch {
+        throw .badCertificate(files.key, "it is not the key of \(files.certificate)")
+      }
     }
 
     /// Prepares a connection.
-    func prepare(_ channel: any Channel) throws {}
+    func prepare(_ channel: any Channel) throws {
+      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+    }
+
+    /// The content of a file, which is no longer than such files are.
+    private static func bytes(of path: FilePath) throws(WebServerError) -> [UInt8] {
+      do {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        return try file.closeAfter {
+          var bytes = [UInt8](repeating: 0, count: 1 << 20)
+          var count = 0
+          while count < bytes.count {
+            let read = try unsafe bytes.withUnsafeMutableBytes {
+              unsafe try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))
+            }
+            guard read > 0 else { break }
+            count += read
+          }
+          return Array(bytes[..<count])
+        }
+      } catch {
+        throw .badCertificate(path, (error as? Errno)?.description ?? "\(error)")
+      }
+    }
   }
 #endif
