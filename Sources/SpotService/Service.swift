@@ -83,12 +83,12 @@ public struct Service: Sendable {
     }
   }
 
-  /// The answer to a request that is refused whatever its body holds; `nil` where the body is to be
-  /// read.
+  /// Decides what needs no body: who may ask, and for what.
   ///
   /// - Parameters:
   ///   - request: The request, without its body.
   ///   - bodyLength: How long the body is, as far as that is known.
+  /// - Returns: The answer to a request that is refused; `nil` where its body is to be read.
   public func refusal(of request: ServiceRequest, bodyLength: Int = 0) -> ServiceResponse? {
     do throws(Problem) {
       try admit(request)

@@ -46,9 +46,10 @@ public final class EventHub: Sendable {
   /// How many pages listen.
   var listenerCount: Int { state.withLock(\.listeners.count) }
 
-  /// Takes a page in; `nil` where too many listen already, or the hub has ended.
+  /// Takes a page in.
   ///
   /// - Parameter id: The id of the last event that it saw.
+  /// - Returns: The page; `nil` where too many listen already, or the hub has ended.
   func join(after id: String?) -> EventListener? {
     state.withLock { state in
       guard !state.hasEnded, state.listeners.count < state.limit else { return nil }

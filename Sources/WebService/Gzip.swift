@@ -2,11 +2,12 @@ import CZlib
 
 /// Packs answers as browsers unpack them (RFC 1952).
 enum Gzip {
-  /// Packs bytes; `nil` where that saves less than a tenth.
+  /// Packs bytes.
   ///
   /// - Parameters:
   ///   - bytes: What to pack.
   ///   - level: 1, the fastest, to 9, the smallest.
+  /// - Returns: The packed bytes; `nil` where that saves less than a tenth.
   static func packed(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
     let room = bytes.count - bytes.count / 10
     guard room > 0, bytes.count <= Int(UInt32.max) else { return nil }

@@ -1,5 +1,5 @@
-import Codecs
 import CPage
+import Codecs
 import Synchronization
 
 /// The files of the page, which lie in the program, and their packed copies, each made when it is

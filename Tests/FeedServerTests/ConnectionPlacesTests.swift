@@ -54,6 +54,19 @@ import Testing
     #expect(places.admit(3, at: 101) == nil)
   }
 
+  @Test func `a connection that is being answered gives way to none that is idle`() {
+    var places = self.places(7, addressPlaces: 4)
+    // The stream came first and is silent longest.
+    #expect(places.open(0, from: here, at: 0) == nil && places.admit(0, at: 0) == nil)
+    places.touch(0, at: 0, isBusy: true)
+    for id in 1...3 {
+      #expect(places.open(id, from: here, at: UInt64(id)) == nil)
+      #expect(places.admit(id, at: UInt64(id)) == (id == 3 ? 1 : nil))
+    }
+    for id in [2, 3] { places.touch(id, at: 10, isBusy: true) }
+    #expect(places.open(4, from: here, at: 20) == nil && places.admit(4, at: 20) == 0)
+  }
+
   /// One place is always free for a newcomer, whatever happened.
   @Test func `there are never more connections than places`() {
     for seed in 0..<50 as Range<UInt64> {

@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test func `a range is of the file that the condition names, or the file comes whole`() {
-    for (condition, isPart) in [("\"t\"", true), ("\"u\"", false), ("W/\"t\"", false), ("x", false)] {
+    for (condition, isPart) in [
+      ("\"t\"", true), ("\"u\"", false), ("W/\"t\"", false), ("x", false),
+    ] {
       let range = ByteRange("bytes=0-1", condition: condition, entityTag: "\"t\"", size: 100)
       #expect(range == (isPart ? .part(0..<2) : .whole))
     }
@@ -49,7 +51,10 @@ import Testing
     return bench
   }
 
-  private let target = "/api/v1/photos/\(ServedFileTests.photo)/original"
+  private let target = ServedFileTests.original
+
+  /// The path of the original of a photo that the made library has.
+  static let original = "/api/v1/photos/\(photo)/original"
 
   private static let photo: String = {
     let service = WebBench.service(MadeSources())

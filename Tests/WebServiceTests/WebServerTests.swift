@@ -15,28 +15,38 @@ import Testing
 
   @Test(arguments: [
     ("GET", "/api/v1/status", "evil.test", [WebBench.key], 421, "wrong-host"),
-    ("GET", "/api/v1/status", "localhost", ["Origin: http://evil.test", WebBench.key], 403,
-      "wrong-origin"),
-    ("GET", "/api/v1/status", "localhost", ["Sec-Fetch-Site: cross-site", WebBench.key], 403,
-      "wrong-origin"),
+    (
+      "GET", "/api/v1/status", "localhost", ["Origin: http://evil.test", WebBench.key], 403,
+      "wrong-origin"
+    ),
+    (
+      "GET", "/api/v1/status", "localhost", ["Sec-Fetch-Site: cross-site", WebBench.key], 403,
+      "wrong-origin"
+    ),
     ("DELETE", "/api/v1/session", "localhost", [], 403, "wrong-origin"),
     ("GET", "/api/v1/status", "localhost", [], 401, "no-key"),
-    ("GET", "/api/v1/status", "localhost", ["Authorization: Bearer \(WebBench.token)"], 401,
-      "no-key"),
+    (
+      "GET", "/api/v1/status", "localhost", ["Authorization: Bearer \(WebBench.token)"], 401,
+      "no-key"
+    ),
     ("GET", "/api/v1/status?token=\(WebBench.token)", "localhost", [], 401, "no-key"),
     ("GET", "/api/v1/events", "localhost", [], 401, "no-key"),
     ("GET", "/api/v1/photos/../x", "localhost", [WebBench.key], 404, "not-found"),
     ("GET", "/api/v1/photos/%2e%2e%2fx", "localhost", [WebBench.key], 404, "not-found"),
-    ("GET", "/api/v1/photos/%2Fetc%2Fpasswd/original", "localhost", [WebBench.key], 404,
-      "not-found"),
+    (
+      "GET", "/api/v1/photos/%2Fetc%2Fpasswd/original", "localhost", [WebBench.key], 404,
+      "not-found"
+    ),
     ("GET", "/api/v1/nothing", "localhost", [WebBench.key], 404, "not-found"),
     ("GET", "/api", "localhost", [WebBench.key], 404, "not-found"),
     ("DELETE", "/api/v1/status", "localhost", [WebBench.key], 405, "wrong-method"),
     ("GET", "/api/v1/spots?near=1,2&near=3,4", "localhost", [WebBench.key], 400, "bad-parameter"),
     ("GET", "/tiles/1/0/0", "localhost", [], 401, "no-key"),
     ("GET", "/tiles/1/0/0", "evil.test", [WebBench.key], 421, "wrong-host"),
-    ("GET", "/tiles/1/0/0", "localhost", ["Sec-Fetch-Site: cross-site", WebBench.key], 403,
-      "wrong-origin"),
+    (
+      "GET", "/tiles/1/0/0", "localhost", ["Sec-Fetch-Site: cross-site", WebBench.key], 403,
+      "wrong-origin"
+    ),
   ])
   func `who may not ask learns why, and nothing else`(
     method: String, target: String, host: String, fields: [String], status: Int, problem: String
@@ -92,7 +102,8 @@ import Testing
   @Test func `every answer carries the headers of security`() async throws {
     let bench = try await WebBench()
     for target in [
-      "/", "/none", "/api/v1/status", "/api/v1/none", "/tiles/0/0/0", "/feed", "/api/v1/openapi.json",
+      "/", "/none", "/api/v1/status", "/api/v1/none", "/tiles/0/0/0", "/feed",
+      "/api/v1/openapi.json",
     ] {
       let answer = try await bench.ask(target)
       for (name, value) in SecurityHeaders.fields() where name != "Content-Security-Policy" {
@@ -163,7 +174,8 @@ import Testing
     let bench = try await WebBench()
     #expect(try await bench.ask("/tiles/22/4194303/0").text == "22/4194303/0")
     for path in [
-      "/tiles/23/0/0", "/tiles/1/2/0", "/tiles/1/0/2", "/tiles/-1/0/0", "/tiles/1/0", "/tiles/1/0/0/",
+      "/tiles/23/0/0", "/tiles/1/2/0", "/tiles/1/0/2", "/tiles/-1/0/0", "/tiles/1/0",
+      "/tiles/1/0/0/",
       "/tiles/01/0/0", "/tiles/1/0/0.png", "/tiles/1/0/%30", "/tiles/+1/0/0", "/tiles/../0/0",
       "/tiles/99999999999999999999/0/0",
     ] { #expect(try await bench.ask(path).status == 404, "\(path)") }
