@@ -45,10 +45,13 @@ struct decoder {
   int height;
   uint8_t *rgb;
   uint8_t *row;
-  // The sum of the samples of each pixel of the row that is made, and how many columns fall into
-  // it.
-  uint32_t *sums;
+  // The column of the result that each pixel of a row falls into, and how much of it: the rest falls
+  // into the next one. A pixel is as wide as the result has columns.
   uint32_t *columns;
+  uint32_t *shares;
+  // The samples of a row by the columns of the result, and the rows by its lines.
+  uint32_t *row_sums;
+  uint64_t *line_sums;
 };
 
 static void leave(j_common_ptr common) {
@@ -112,8 +115,8 @@ static void end_input(j_decompress_ptr decompressor) {
   (void)decompressor;
 }
 
-// Lets libjpeg shrink the picture as far as leaves two pixels for each of the result in every
-// direction. Of a square the shorter side of the picture counts, else the longer one.
+// Lets libjpeg shrink the picture as far as leaves a pixel and a half for each of the result in
+// every direction. Of a square the shorter side of the picture counts, else the longer one.
 static void choose_size(struct decoder *decoder, int maximum_side, bool is_square) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
   decompressor->scale_denom = 8;
@@ -123,7 +126,7 @@ static void choose_size(struct decoder *decoder, int maximum_side, bool is_squar
     jpeg_calc_output_dimensions(decompressor);
     JDIMENSION width = decompressor->output_width, height = decompressor->output_height;
     side = (width > height) != is_square ? width : height;
-    if (side >= 2 * (JDIMENSION)maximum_side) break;
+    if (2 * (uint64_t)side >= 3 * (uint64_t)maximum_side) break;
   }
   uint64_t limit = side < (JDIMENSION)maximum_side ? side : (JDIMENSION)maximum_side;
   decoder->taken_width = is_square ? side : decompressor->output_width;
@@ -136,60 +139,78 @@ static void choose_size(struct decoder *decoder, int maximum_side, bool is_squar
   if (decoder->height == 0) decoder->height = 1;
 }
 
-static size_t column(const struct decoder *decoder, JDIMENSION x) {
-  return (size_t)((uint64_t)x * (uint64_t)decoder->width / decoder->taken_width);
-}
-
-static size_t line(const struct decoder *decoder, JDIMENSION y) {
-  return (size_t)((uint64_t)y * (uint64_t)decoder->height / decoder->taken_height);
-}
-
 static void allocate(struct decoder *decoder) {
-  size_t width = (size_t)decoder->width;
+  size_t width = (size_t)decoder->width, taken = decoder->taken_width;
   decoder->rgb = malloc(width * (size_t)decoder->height * 3);
   decoder->row = malloc((size_t)decoder->decompressor.output_width * 3);
-  decoder->sums = calloc(width * 3, sizeof *decoder->sums);
-  decoder->columns = calloc(width, sizeof *decoder->columns);
-  if (!decoder->rgb || !decoder->row || !decoder->sums || !decoder->columns) {
+  decoder->columns = malloc(taken * sizeof *decoder->columns);
+  decoder->shares = malloc(taken * sizeof *decoder->shares);
+  // One more column, into which nothing of the last pixel falls.
+  decoder->row_sums = malloc((width + 1) * 3 * sizeof *decoder->row_sums);
+  decoder->line_sums = calloc(width * 3, sizeof *decoder->line_sums);
+  if (!decoder->rgb || !decoder->row || !decoder->columns || !decoder->shares ||
+      !decoder->row_sums || !decoder->line_sums) {
     refuse(decoder, "Out of memory");
   }
-  for (JDIMENSION x = 0; x < decoder->taken_width; x++) {
-    decoder->columns[column(decoder, x)]++;
+  for (uint64_t x = 0; x < taken; x++) {
+    uint64_t column = x * width / taken, border = (column + 1) * taken;
+    decoder->columns[x] = (uint32_t)column;
+    decoder->shares[x] = (uint32_t)((x + 1) * width <= border ? width : border - x * width);
   }
 }
 
-static void write_line(struct decoder *decoder, size_t line, uint32_t rows) {
-  uint8_t *pixels = decoder->rgb + line * (size_t)decoder->width * 3;
+static void sum_row(struct decoder *decoder) {
+  const uint32_t width = (uint32_t)decoder->width;
+  const uint8_t *pixel = decoder->row + (size_t)decoder->left * 3;
+  memset(decoder->row_sums, 0, ((size_t)width + 1) * 3 * sizeof *decoder->row_sums);
+  for (size_t x = 0; x < decoder->taken_width; x++, pixel += 3) {
+    uint32_t *sum = decoder->row_sums + (size_t)decoder->columns[x] * 3;
+    const uint32_t share = decoder->shares[x], rest = width - share;
+    sum[0] += share * pixel[0];
+    sum[1] += share * pixel[1];
+    sum[2] += share * pixel[2];
+    if (rest == 0) continue;
+    sum[3] += rest * pixel[0];
+    sum[4] += rest * pixel[1];
+    sum[5] += rest * pixel[2];
+  }
+}
+
+static void add_row(struct decoder *decoder, uint64_t share) {
   for (size_t sample = 0; sample < (size_t)decoder->width * 3; sample++) {
-    uint32_t count = decoder->columns[sample / 3] * rows;
-    pixels[sample] = (uint8_t)((decoder->sums[sample] + count / 2) / count);
-    decoder->sums[sample] = 0;
+    decoder->line_sums[sample] += share * decoder->row_sums[sample];
   }
 }
 
-// Each pixel of the result is the mean of those that fall into it.
+static void write_line(struct decoder *decoder, size_t line) {
+  uint8_t *pixels = decoder->rgb + line * (size_t)decoder->width * 3;
+  const double part = 1.0 / ((double)decoder->taken_width * (double)decoder->taken_height);
+  for (size_t sample = 0; sample < (size_t)decoder->width * 3; sample++) {
+    // At most 255: a mean of bytes.
+    pixels[sample] = (uint8_t)((double)decoder->line_sums[sample] * part + 0.5);
+    decoder->line_sums[sample] = 0;
+  }
+}
+
+// Each pixel of the result is the mean of what falls into it, parts of pixels included.
 static void shrink(struct decoder *decoder) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
-  uint32_t rows = 0;
+  const uint64_t height = (uint64_t)decoder->height, taken = decoder->taken_height;
+  uint64_t line = 0;
   while (decompressor->output_scanline < decoder->top + decoder->taken_height) {
     JDIMENSION scanline = decompressor->output_scanline;
     jpeg_read_scanlines(decompressor, &decoder->row, 1);
     if (scanline < decoder->top) continue;
-    JDIMENSION y = scanline - decoder->top;
-    const uint8_t *pixel = decoder->row + (size_t)decoder->left * 3;
-    uint32_t *sum = decoder->sums;
-    for (size_t x = 0; x < (size_t)decoder->width; x++, sum += 3) {
-      for (uint32_t rest = decoder->columns[x]; rest > 0; rest--, pixel += 3) {
-        sum[0] += pixel[0];
-        sum[1] += pixel[1];
-        sum[2] += pixel[2];
-      }
+    sum_row(decoder);
+    // The same as for columns.
+    uint64_t start = (scanline - decoder->top) * height, border = (line + 1) * taken;
+    if (start + height < border) {
+      add_row(decoder, height);
+      continue;
     }
-    rows++;
-    if (y + 1 == decoder->taken_height || line(decoder, y + 1) != line(decoder, y)) {
-      write_line(decoder, line(decoder, y), rows);
-      rows = 0;
-    }
+    add_row(decoder, border - start);
+    write_line(decoder, line++);
+    if (start + height > border) add_row(decoder, start + height - border);
   }
 }
 
@@ -256,8 +277,10 @@ int photospots_jpeg_decode_small(
   int status = decode(&decoder, maximum_side, is_square);
   jpeg_destroy_decompress(&decoder.decompressor);
   free(decoder.row);
-  free(decoder.sums);
   free(decoder.columns);
+  free(decoder.shares);
+  free(decoder.row_sums);
+  free(decoder.line_sums);
   if (status != 0) {
     free(decoder.rgb);
     return -1;
