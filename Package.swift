@@ -266,8 +266,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-        "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher", "Storage",
-        "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
+        "PhotoLibrary", "PhotoMetadata", "Pictures", "Spatial", "SpotAlerts", "SpotWatcher",
+        "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(

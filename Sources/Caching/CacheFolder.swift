@@ -43,11 +43,12 @@ package final class CacheFolder: Sendable {
     queue.async { self.count() }
   }
 
-  /// Reads a file, and notes that it was used; `nil` where there is none that can be read.
+  /// Reads a file, and notes that it was used.
   ///
   /// - Parameters:
   ///   - name: The name, without a slash.
   ///   - limit: The longest file that is read, in bytes.
+  /// - Returns: The file; `nil` where there is none that can be read.
   package func read(_ name: String, limit: Int) -> Entry? {
     let path = folder.appending(name)
     guard let (bytes, modified) = try? Disk.readDerived(path, limit: limit) else { return nil }

@@ -67,6 +67,9 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
   }
 
+  /// How many orders wait for their work.
+  var orderCount: Int { state.withLock { $0.jobs.values.reduce(0) { $0 + $1.orders.count } } }
+
   private func place(
     _ key: Key, _ number: Int, _ continuation: CheckedContinuation<Outcome, Never>,
     _ work: @escaping @Sendable () async -> Value

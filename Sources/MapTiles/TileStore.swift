@@ -1,5 +1,5 @@
-import Caching
 import CLibrary
+import Caching
 public import CivilTime
 import Storage
 public import SystemPackage

@@ -103,16 +103,7 @@
 
     private static func content(of file: FileDescriptor, size: Int) -> [UInt8]? {
       guard (1...longestFile).contains(size) else { return nil }
-      return try? unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-        let bytes = UnsafeMutableRawBufferPointer(buffer)
-        while filled < size {
-          let count = try unsafe file.read(
-            fromAbsoluteOffset: Int64(filled),
-            into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
-          guard count > 0 else { break }
-          filled += count
-        }
-      }
+      return try? PictureMaking.contents(of: file, count: size)
     }
   }
 #endif

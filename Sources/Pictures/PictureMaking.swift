@@ -1,13 +1,15 @@
 import PhotoMetadata
-import SystemPackage
+package import SystemPackage
 import Thumbnails
 
 /// Makes pictures of files, on the thread that asks for them.
-enum PictureMaking {
+package enum PictureMaking {
   /// A picture, and whether it was made, so that keeping it saves work.
-  struct Result {
-    let picture: Picture
-    let isMade: Bool
+  package struct Result: Hashable, Sendable {
+    /// The picture.
+    package let picture: Picture
+    /// Whether it was made, and is not the file as it is.
+    package let isMade: Bool
   }
 
   /// The longest file that is given out as it is, in bytes.
@@ -18,7 +20,8 @@ enum PictureMaking {
     var error = PictureError.gone
     for path in order.files {
       do throws(PictureError) {
-        return try picture(of: try open(path), order)
+        let file = try open(path)
+        return try picture(of: file.descriptor, count: Int(clamping: file.size), order)
       } catch let cause {
         // What can be mended is told rather than what cannot be.
         switch (error, cause) {
@@ -44,50 +47,54 @@ enum PictureMaking {
   }
 
   /// What a file holds.
-  static func content(of file: borrowing PhotoFile) throws(PictureError) -> PictureContent {
+  static func content(
+    of file: FileDescriptor, count: Int
+  ) throws(PictureError) -> PictureContent {
     var finder = PictureFinder()
     do throws(Errno) {
-      return try finder.content(of: file.descriptor, count: Int(clamping: file.size))
+      return try finder.content(of: file, count: count)
     } catch { throw .unreadable(error) }
   }
 
-  private static func picture(
-    of file: consuming PhotoFile, _ order: PictureOrder
+  /// Makes a picture of an open file, whose position is moved.
+  package static func picture(
+    of file: FileDescriptor, count: Int, _ order: PictureOrder
   ) throws(PictureError) -> Result {
-    let content = try content(of: file)
+    let content = try content(of: file, count: count)
     let accepted = AcceptedTypes(order.accept)
     switch content {
     case .jpeg:
-      return try small(of: [nil], in: file, order)
+      return try small(of: [nil], in: file, count: count, order)
     case .embedded(let found):
-      return try small(of: found.map(\.range), in: file, order)
+      return try small(of: found.map(\.range), in: file, count: count, order)
     case .heic where !accepted.heic, .avif where !accepted.avif:
-      if let made = decoded(file, order) { return made }
+      if let made = decoded(file, count: count, order) { return made }
       guard content == .avif else { throw .noPicture }
     case .png, .gif, .webP, .avif, .heic: break
     case .movie, .other: throw .noPicture
     }
     return Result(
-      picture: Picture(mediaType: content.mediaType, bytes: try whole(file)), isMade: false)
+      picture: Picture(mediaType: content.mediaType, bytes: try whole(file, count: count)),
+      isMade: false)
   }
 
   /// A small picture of the first JPEG file that one can be made of.
   private static func small(
-    of parts: [Range<Int>?], in file: borrowing PhotoFile, _ order: PictureOrder
+    of parts: [Range<Int>?], in file: FileDescriptor, count: Int, _ order: PictureOrder
   ) throws(PictureError) -> Result {
-    let orientation = orientation(of: file)
+    let orientation = orientation(of: file, count: count)
     for part in parts {
       let jpeg = Thumbnail.jpeg(
-        of: file.descriptor, in: part, longestSide: order.size, isSquare: order.isSquare,
+        of: file, in: part, longestSide: order.size, isSquare: order.isSquare,
         orientation: orientation)
       if let jpeg { return Result(picture: Picture(jpeg: jpeg), isMade: true) }
     }
     throw .noPicture
   }
 
-  private static func orientation(of file: borrowing PhotoFile) -> Int {
+  private static func orientation(of file: FileDescriptor, count: Int) -> Int {
     var reader = MetadataReader()
-    let reading = try? reader.read(file.descriptor, count: Int(clamping: file.size))
+    let reading = try? reader.read(file, count: count)
     guard case .photo(let properties) = reading else { return 1 }
     return properties.orientation ?? 1
   }
@@ -95,13 +102,12 @@ enum PictureMaking {
   /// A picture by libheif, which has turned it already; `nil` without it, or where it makes nothing
   /// of the file.
   private static func decoded(
-    _ file: borrowing PhotoFile, _ order: PictureOrder
+    _ file: FileDescriptor, count: Int, _ order: PictureOrder
   ) -> Result? {
     #if HEIF
       guard
         let pixels = HEIFCodec.pixels(
-          of: file.descriptor, size: Int(clamping: file.size), longestSide: order.size,
-          isSquare: order.isSquare),
+          of: file, size: count, longestSide: order.size, isSquare: order.isSquare),
         let jpeg = Thumbnail.jpeg(of: pixels)
       else { return nil }
       return Result(picture: Picture(jpeg: jpeg), isMade: true)
@@ -111,21 +117,25 @@ enum PictureMaking {
   }
 
   /// The file as it is.
-  private static func whole(_ file: borrowing PhotoFile) throws(PictureError) -> [UInt8] {
-    guard (1...Int64(longestPassed)).contains(file.size) else { throw .noPicture }
-    let size = Int(file.size)
+  private static func whole(_ file: FileDescriptor, count: Int) throws(PictureError) -> [UInt8] {
+    guard (1...longestPassed).contains(count) else { throw .noPicture }
     do {
-      return try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-        let bytes = UnsafeMutableRawBufferPointer(buffer)
-        while filled < size {
-          let count = try unsafe file.descriptor.read(
-            fromAbsoluteOffset: Int64(filled),
-            into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
-          guard count > 0 else { break }
-          filled += count
-        }
-      }
+      return try contents(of: file, count: count)
     } catch { throw .unreadable(error as? Errno ?? .ioError) }
+  }
+
+  /// The first bytes of a file, fewer where it has become shorter.
+  static func contents(of file: FileDescriptor, count: Int) throws -> [UInt8] {
+    try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      while filled < count {
+        let read = try unsafe file.read(
+          fromAbsoluteOffset: Int64(filled),
+          into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
+        guard read > 0 else { break }
+        filled += read
+      }
+    }
   }
 }
 

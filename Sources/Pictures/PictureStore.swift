@@ -1,5 +1,5 @@
-import Caching
 import CLibrary
+import Caching
 import PhotoMetadata
 public import SystemPackage
 
@@ -71,7 +71,8 @@ public final class PictureStore: Sendable {
     for path in files {
       do throws(PictureError) {
         let file = try PictureMaking.open(path)
-        let content = try PictureMaking.content(of: file)
+        let content = try PictureMaking.content(
+          of: file.descriptor, count: Int(clamping: file.size))
         return OriginalFile(
           file, name: path.lastComponent?.string ?? "photo", mediaType: content.mediaType)
       } catch let cause {
