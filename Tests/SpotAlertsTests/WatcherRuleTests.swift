@@ -2,6 +2,8 @@ import CivilTime
 import Interchange
 import PhotoLibrary
 import Spatial
+import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SpotAlerts
@@ -329,11 +331,27 @@ import Testing
   @Test func `every rule can be turned off by its name`() {
     #expect(
       WatcherRule.allCases.map(\.rawValue) == [
-        "bursts", "jumps", "coldStart", "vehicles", "routine", "siblings", "devices", "towns",
+        "jumps", "routine", "siblings", "devices", "bursts", "vehicles", "coldStart", "towns",
       ])
     var scene = Scene([spot("a")])
     for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
     #expect(scene.fix(60, north: -80, speed: 20) == ["notify a"])
+  }
+
+  @Test func `the documentation lists the rules in the order in which they are asked`() throws {
+    let asked = WatcherRules.visitRules.compactMap(\.name)
+    #expect(asked.count >= 5)
+    #expect(asked == WatcherRule.allCases.filter(asked.contains))
+    // This file is Tests/SpotAlertsTests/WatcherRuleTests.swift.
+    let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
+      .removingLastComponent()
+    let text = String(
+      decoding: try Corpus.contents(of: package.appending("ARCHITECTURE.md")), as: UTF8.self)
+    let table = try #require(text.firstRange(of: "| rule | what it keeps from firing |"))
+    let rows = text[table.upperBound...].split(separator: "\n").dropFirst()
+      .prefix { $0.hasPrefix("|") }
+    let names = rows.map { String($0.split(separator: "`")[1]) }
+    #expect(names == WatcherRule.allCases.map(\.rawValue))
   }
 
   @Test func `equal spots share the budget of a day`() {

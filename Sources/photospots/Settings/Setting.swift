@@ -1,3 +1,5 @@
+import SpotWatcher
+
 /// The settings that can be given in `config.json`, in the environment and as flags.
 enum Setting: String, CaseIterable {
   case proximityRadius, clusterRadius, cooldown, minimumPhotoAge, favoritesOnly, distanceFilter
@@ -185,7 +187,8 @@ enum Setting: String, CaseIterable {
       "how long to stay near a spot after the first fix or a gap; raise it for receivers that start far off"
     case .jumpQuarantine: "how long an impossible position is not believed"
     case .rulesOff:
-      "rules that do not hold: bursts, jumps, coldStart, vehicles, routine, siblings, devices, towns"
+      "rules that do not hold: "
+        + WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")
     case .webhookURL: "the address that notifications are posted to as JSON"
     case .webhookSecret: "what they are signed with"
     case .ntfyURL: "the server and topic of ntfy that notifications are published to"
