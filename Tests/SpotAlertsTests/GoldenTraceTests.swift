@@ -11,9 +11,9 @@ import Testing
   /// The least that must hold at default settings. To be raised when the rules get better, never
   /// lowered.
   private enum Threshold {
-    static let precision = 0.92
+    static let precision = 0.94
     static let recall = 0.99
-    static let falseAlertsADay = 0.12
+    static let falseAlertsADay = 0.08
   }
 
   @Test func `alerts are wanted, and what is wanted comes`() {
