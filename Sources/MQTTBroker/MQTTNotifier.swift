@@ -3,10 +3,9 @@
   public import FeedSources
   import LocationFeeds
   public import SpotAlerts
-  public import SpotWatcher
   import Synchronization
 
-  /// Publishes each notification as JSON to a topic of an MQTT broker.
+  /// Publishes each alert as JSON to a topic of an MQTT broker.
   ///
   /// With quality of service 1: it is delivered when the broker says that it has it. It is not
   /// retained, since who subscribes later need not hear of a place that was left. A broker that
@@ -31,10 +30,10 @@
       self.limitSeconds = limitSeconds
     }
 
-    /// Publishes the notification, over a connection of its own: there are a few a day.
-    public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    /// Publishes the alert, over a connection of its own: there are a few a day.
+    public func deliver(_ alert: Alert) async -> DeliveryResult {
       let publication = Publication(
-        address: address, password: password, payload: Array(notification.ndjson.dropLast()))
+        address: address, password: password, payload: Array(alert.ndjson.dropLast()))
       // A thread of its own, since to look up a host blocks; and that may go on when nobody waits
       // any more.
       DispatchQueue(label: "photospots.mqtt").async { publication.run() }

@@ -30,6 +30,7 @@ public final class WatchSession: Sendable {
   private let clock: any DeliveryClock
   private let localClock: LocalClock
   private let isLive: Bool
+  private let digests: Mutex<DigestTimer>
   private let report: @Sendable (AlertEvent) -> Void
 
   /// Opens the state of a watch; it stays locked until the session is stopped or gone.
@@ -41,7 +42,9 @@ public final class WatchSession: Sendable {
   ///   - spots: The spots.
   ///   - pasts: What notifications say of their past.
   ///   - settings: When to notify.
-  ///   - localClock: The time on the wall, for the quiet hours.
+  ///   - alerts: How alerts are written, and when a digest is sent. Without a state folder, and
+  ///     where the feed is not live, none is.
+  ///   - localClock: The time on the wall, for the quiet hours and digests.
   ///   - isLive: Whether fixes come as they happen: then `now` is the machine's clock, a fix
   ///     without a time gets that of its arrival, and an old one does not fire. Else it is the time
   ///     of each fix.
@@ -53,22 +56,22 @@ public final class WatchSession: Sendable {
   ///   version.
   public convenience init(
     stateFolder: FilePath?, spots: SpotIndex, pasts: SpotPasts = SpotPasts(),
-    settings: WatcherSettings,
+    settings: WatcherSettings, alerts: AlertSettings = AlertSettings(),
     localClock: LocalClock = .machine, isLive: Bool, notifiers: [any Notifier],
     schedule: RetrySchedule = RetrySchedule(), clock: any DeliveryClock = SystemClock(),
     report: @escaping @Sendable (AlertEvent) -> Void = { _ in }
   ) throws(AlertStateError) {
     try self.init(
       stateFolder: stateFolder, journalLimits: JournalLimits(), spots: spots, pasts: pasts,
-      settings: settings, localClock: localClock, isLive: isLive, notifiers: notifiers,
-      schedule: schedule, clock: clock, report: report)
+      settings: settings, alerts: alerts, localClock: localClock, isLive: isLive,
+      notifiers: notifiers, schedule: schedule, clock: clock, report: report)
   }
 
   /// Opens the state of a watch whose journal has limits of its own.
   init(
     stateFolder: FilePath?, journalLimits: JournalLimits, spots: SpotIndex, pasts: SpotPasts,
-    settings: WatcherSettings, localClock: LocalClock, isLive: Bool,
-    notifiers: [any Notifier], schedule: RetrySchedule, clock: any DeliveryClock,
+    settings: WatcherSettings, alerts: AlertSettings = AlertSettings(), localClock: LocalClock,
+    isLive: Bool, notifiers: [any Notifier], schedule: RetrySchedule, clock: any DeliveryClock,
     report: @escaping @Sendable (AlertEvent) -> Void
   ) throws(AlertStateError) {
     let contents: JournalContents
@@ -92,7 +95,11 @@ public final class WatchSession: Sendable {
         state: contents.watcherState(clusterRadiusMeters: settings.clusterRadiusMeters)))
     outbox = Outbox(
       journal: journal, notifiers: notifiers, schedule: schedule, clock: clock,
-      pending: contents.pending, report: report)
+      pending: contents.pending, language: alerts.language, report: report)
+    digests = Mutex(
+      DigestTimer(
+        schedule: alerts.digest, clock: settings.localClock(or: localClock),
+        ends: contents.digests.map(\.digest.end), now: clock.now()))
   }
 
   /// Starts to deliver, first what an earlier session left.
@@ -138,12 +145,40 @@ public final class WatchSession: Sendable {
   public func tick() throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
     journal?.flush()
-    return try watcher.withLock { watcher throws(AlertStateError) in
-      guard watcher.hasTimers else { return [] }
+    let decisions = try watcher.withLock { watcher throws(AlertStateError) in
+      guard watcher.hasTimers else { return [WatcherDecision]() }
       let decisions = watcher.tick(now: now)
       try act(on: decisions, &watcher)
       return decisions
     }
+    sendDigestIfDue(now: now)
+    return decisions
+  }
+
+  /// Sends the digest of a period that is over, once, and only where there is something to tell.
+  private func sendDigestIfDue(now: Instant) {
+    guard isLive, let journal, let period = digests.withLock({ $0.due(at: now) }) else { return }
+    do throws(AlertStateError) {
+      let history = try journal.history()
+      let offset = digests.withLock { $0.clock }.utcOffsetMinutes(period.end)
+      let digest = AlertDigest(
+        of: HistoryDigest(of: history, from: period.start, until: period.end), in: period,
+        utcOffsetMinutes: offset, name: name(of:))
+      if let digest {
+        let event = JournalEvent.digested(digest, notifiers: outbox.notifierNames)
+        try journal.append([JournalRecord(recorded: now, event: event)], isDurable: true)
+        outbox.enqueue(.digest(digest), queued: now)
+      }
+      digests.withLock { $0.finish(period, now: now) }
+    } catch {
+      report(.cannotRecord(error))
+    }
+  }
+
+  /// The name of the place that an entry of the history is about.
+  private func name(of entry: HistoryEntry) -> String {
+    entry.notification?.memory?.place ?? pasts.withLock { $0[entry.spotID] }?.place
+      ?? PlaceName.title(of: entry.coordinate)
   }
 
   /// Lets time pass after the last fix; see ``LocationWatcher/finish(now:)``.
@@ -219,6 +254,13 @@ public final class WatchSession: Sendable {
   /// The radius of places in the journal stays that of the start.
   public func replace(settings: WatcherSettings) {
     watcher.withLock { $0.replace(settings: settings) }
+    digests.withLock { $0.clock = settings.localClock(or: localClock) }
+  }
+
+  /// Has alerts written otherwise from now on, and digests sent at other times; from any thread.
+  public func replace(alerts: AlertSettings) {
+    outbox.replace(language: alerts.language)
+    digests.withLock { $0.schedule = alerts.digest }
   }
 
   private func act(
@@ -242,7 +284,7 @@ public final class WatchSession: Sendable {
       throw error
     }
     for case .fired(let notification, _) in records.map(\.event) {
-      outbox.enqueue(notification, queued: recorded)
+      outbox.enqueue(.spot(notification), queued: recorded)
     }
     do throws(AlertStateError) {
       try journal?.compactIfGrown(now: recorded)
@@ -267,5 +309,12 @@ public final class WatchSession: Sendable {
       return .fired(remembering(notification), notifiers: outbox.notifierNames)
     }
     return JournalEvent(of: decision, spots)
+  }
+}
+
+extension WatcherSettings {
+  /// The clock of quiet hours: that of their zone, else the machine's.
+  fileprivate func localClock(or machine: LocalClock) -> LocalClock {
+    quietHoursZone.map { .zone($0) } ?? machine
   }
 }

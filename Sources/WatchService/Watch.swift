@@ -79,7 +79,8 @@ public final class Watch: Sendable {
     self.report = report
     session = try WatchSession(
       stateFolder: stateFolder, spots: spots, pasts: SpotPasts(of: spots),
-      settings: sources.watcherSettings, isLive: isLive, notifiers: notifiers,
+      settings: sources.watcherSettings, alerts: sources.alerts, isLive: isLive,
+      notifiers: notifiers,
       report: { report(.alert($0)) })
     updates = isLive ? WatchUpdates(of: sources, for: session, report: report) : nil
   }

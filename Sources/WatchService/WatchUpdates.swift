@@ -64,7 +64,9 @@ final class WatchUpdates: Sendable {
   private func takeEverything() {
     do {
       let rules = try inForce.withLock { $0.readRules }()
-      inForce.withLock { $0.replace(rules: rules) }
+      let alerts = try inForce.withLock { $0.readAlerts }()
+      inForce.withLock { $0.replace(rules: rules, alerts: alerts) }
+      session.replace(alerts: alerts)
       report(.updated(.settings))
     } catch {
       report(.outdated(.settings, error))

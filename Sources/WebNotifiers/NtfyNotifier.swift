@@ -1,14 +1,14 @@
 import Interchange
 import Spatial
 public import SpotAlerts
-public import SpotWatcher
+import SpotWatcher
 public import SystemPackage
 public import WebRequests
 
-/// Publishes each notification to a topic of an ntfy server (docs.ntfy.sh/publish).
+/// Publishes each alert to a topic of an ntfy server (docs.ntfy.sh/publish).
 ///
-/// The message is the notification in a sentence; it opens the spot on a map, and the spot's cover
-/// photo goes with it, small, where there is a picture of it. The notification's id is its
+/// The message is the alert's text. That about a spot opens the spot on a map, and the spot's cover
+/// photo goes with it, small, where there is a picture of it. The alert's id is its
 /// `X-Sequence-ID`, so that a second try replaces the first on the phone (ntfy 2.16 and later).
 public struct NtfyNotifier: Notifier {
   /// `ntfy`.
@@ -42,41 +42,41 @@ public struct NtfyNotifier: Notifier {
   /// Why nothing can be published from this machine, and what to do about it; `nil` where it can.
   public var obstacle: String? { WebClient.obstacle }
 
-  /// Publishes the notification.
+  /// Publishes the alert.
   ///
   /// A server that does not take the picture, because it takes none or has taken enough today, is
   /// sent the message alone at once.
-  public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
-    if let picture = await picture(notification.spot.cover) {
-      let answer = await client.exchange(request(notification, picture: picture))
+  public func deliver(_ alert: Alert) async -> DeliveryResult {
+    if let spot = alert.notification?.spot, let picture = await picture(spot.cover) {
+      let answer = await client.exchange(request(alert, picture: picture))
       guard case .answered(let answer) = answer, Self.mayRefuseOnlyThePicture(answer) else {
         return answer.result
       }
     }
-    return await client.send(request(notification, picture: nil))
+    return await client.send(request(alert, picture: nil))
   }
 
   private static func mayRefuseOnlyThePicture(_ answer: WebAnswer) -> Bool {
     [400, 413, 415, 429, 507].contains(answer.status)
   }
 
-  func request(_ notification: SpotNotification, picture: [UInt8]?) -> WebRequest {
+  func request(_ alert: Alert, picture: [UInt8]?) -> WebRequest {
     var request: WebRequest
     if let picture {
       request = WebRequest(.put, to: topic, contentType: "image/jpeg", body: picture)
       request.add("Filename", "spot.jpg")
-      request.add("Message", notification.text)
+      request.add("Message", alert.text)
     } else {
       request = WebRequest(
         .post, to: topic, contentType: "text/plain; charset=utf-8",
-        body: Array(notification.text.utf8))
+        body: Array(alert.text.utf8))
     }
     if let token { request.add("Authorization", "Bearer \(token)") }
-    request.add("Title", notification.title)
+    request.add("Title", alert.title)
     request.add("Priority", "\(priority)")
     request.add("Tags", "camera")
-    request.add("Click", Self.map(of: notification.spot))
-    request.add("X-Sequence-ID", notification.id)
+    request.add("Click", alert.notification.map { Self.map(of: $0.spot) })
+    request.add("X-Sequence-ID", alert.id)
     return request
   }
 

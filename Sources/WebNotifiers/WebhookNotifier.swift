@@ -1,11 +1,10 @@
 import Codecs
 public import SpotAlerts
-public import SpotWatcher
 public import WebRequests
 
-/// Posts each notification as JSON to an address.
+/// Posts each alert as JSON to an address.
 ///
-/// Its header `Idempotency-Key` is the notification's id, the same on every try, by which the
+/// Its header `Idempotency-Key` is the alert's id, the same on every try, by which the
 /// receiver can tell that it has it already. With a secret, `X-PhotoSpots-Signature` is `sha256=`
 /// and the HMAC-SHA256 of the body in hexadecimal digits, by which the receiver can tell that it
 /// comes from who knows the secret.
@@ -31,15 +30,15 @@ public struct WebhookNotifier: Notifier {
   /// Why nothing can be posted from this machine, and what to do about it; `nil` where it can.
   public var obstacle: String? { WebClient.obstacle }
 
-  /// Posts the notification; any status of success is delivered.
-  public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
-    await client.send(request(notification))
+  /// Posts the alert; any status of success is delivered.
+  public func deliver(_ alert: Alert) async -> DeliveryResult {
+    await client.send(request(alert))
   }
 
-  func request(_ notification: SpotNotification) -> WebRequest {
-    let body = Array(notification.ndjson.dropLast())
+  func request(_ alert: Alert) -> WebRequest {
+    let body = Array(alert.ndjson.dropLast())
     var request = WebRequest(.post, to: address, contentType: "application/json", body: body)
-    request.add("Idempotency-Key", notification.id)
+    request.add("Idempotency-Key", alert.id)
     if let secret {
       let code = SHA256.authenticationCode(of: body, key: Array(secret.utf8))
       request.add("X-PhotoSpots-Signature", "sha256=\(Hexadecimal.text(code))")

@@ -162,8 +162,8 @@ struct WatchCommand: PhotoSpotsSubcommand {
     let read = settingsReader()
     return try WatchSources(
       cache: index.cache, muteList: MuteList(in: state.folder),
-      refusesLaterPhotos: isLive || asOfThen
-    ) { try read().watcher }
+      refusesLaterPhotos: isLive || asOfThen, readAlerts: { try read().alerts },
+      readRules: { try read().watcher })
   }
 
   private func notifiers(

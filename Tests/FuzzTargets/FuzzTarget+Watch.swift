@@ -109,7 +109,8 @@ extension SpotNotification {
   /// written and read again.
   var fault: String? {
     if let fault = FuzzTarget.faultOfJSON({ write(to: &$0) }) { return fault }
-    for text in [text, title, compassPoint] {
+    let texts = AlertLanguage.allCases.flatMap { [text(in: $0), title(in: $0)] }
+    for text in texts + [text, compassPoint] {
       if let fault = text.faultOfText { return fault }
     }
     guard ndjson.last == 0x0A, !ndjson.dropLast().contains(0x0A) else { return "not one line" }

@@ -43,6 +43,10 @@ extension Seeds {
       {"event":"attempt","recorded":"2026-11-20T12:00:01.000Z","id":"4hf8k3bq0m2ra","notifier":"hook","tries":1,\
       "failure":"exit status 1","next":"2026-11-20T12:00:02.000Z"}
       {"event":"delivered","recorded":"2026-11-20T12:00:02.000Z","id":"4hf8k3bq0m2ra","notifier":"stdout","tries":1}
+      {"event":"digest","recorded":"2026-11-20T12:00:02.000Z","notifiers":["stdout"],"digest":{"id":"x",\
+      "type":"digest","from":"2026-11-19T12:00:00.000Z","until":"2026-11-20T12:00:00.000Z","utcOffset":60,\
+      "fired":{"count":2,"places":[{"place":"Siena","count":2}]},"keptBack":[{"decision":"quiet","count":1}],\
+      "passedBy":{"count":1,"places":[{"place":"Roma","decision":"arriving"}]}}}
       {"event":"suppressed","recorded":"2026-11-20T12:00:03.000Z","device":"phone","spot":"spot2","latitude":48.86,\
       "longitude":2.296,"time":"2026-11-20T12:00:03.000Z","by":"muted"}
       {"event":"lapsed","recorded":"2026-11-20T12:00:04.000Z","spot":"spot2","latitude":48.86,"longitude":2.296,\

@@ -164,7 +164,7 @@
       MQTTFeed.start(address, password: "right", pace: hasty, into: inbox, as: 0)
       guard
         case .failed(let reason) = await MQTTNotifier(address: address, password: "wrong")
-          .deliver(try notification)
+          .deliver(Alert(.spot(try notification)))
       else {
         Issue.record("let in with the wrong password")
         return
@@ -173,7 +173,7 @@
       let notifier = MQTTNotifier(address: address, password: "right")
       var chunk: FeedChunk?
       for _ in 0..<100 where chunk == nil {
-        #expect(await notifier.deliver(try notification) == .delivered)
+        #expect(await notifier.deliver(Alert(.spot(try notification))) == .delivered)
         chunk = try next(inbox, upTo: .milliseconds(200))
       }
       // A notification is no position, so the feed counts it as a line that cannot be read.

@@ -71,7 +71,7 @@ final class TestClock: DeliveryClock {
 final class RecordingNotifier: Notifier {
   let name: String
   private let answers: Mutex<[DeliveryResult]>
-  private let received = Mutex<[SpotNotification]>([])
+  private let received = Mutex<[Alert]>([])
 
   /// Gives the answers in order, then always delivers.
   init(_ name: String = "hook", answers: [DeliveryResult] = []) {
@@ -79,11 +79,19 @@ final class RecordingNotifier: Notifier {
     self.answers = Mutex(answers)
   }
 
-  var ids: [String] { received.withLock { $0.map(\.id) } }
+  var ids: [String] { alerts.map(\.id) }
+  var alerts: [Alert] { received.withLock { $0 } }
 
-  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
-    received.withLock { $0.append(notification) }
+  func deliver(_ alert: Alert) async -> DeliveryResult {
+    received.withLock { $0.append(alert) }
     return answers.withLock { $0.isEmpty ? .delivered : $0.removeFirst() }
+  }
+}
+
+extension Notifier {
+  /// Tells about a notification, in English.
+  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+    await deliver(Alert(.spot(notification)))
   }
 }
 

@@ -1,4 +1,5 @@
 import CLibrary
+import CivilTime
 import Storage
 import Synchronization
 import SystemPackage
@@ -37,8 +38,8 @@ private struct Subject: CustomTestStringConvertible, Sendable {
   }
 
   let testDescription: String
-  /// What the receiver is told of a notification.
-  let text: @Sendable (SpotNotification) -> String
+  /// What the receiver is told of an alert.
+  let text: @Sendable (Alert) -> String
   /// The ways in which a receiver of this kind can behave, besides working.
   let behaviours: [Receiver]
   /// Makes a notifier that waits for its receiver for so many seconds.
@@ -57,9 +58,12 @@ private struct Subject: CustomTestStringConvertible, Sendable {
     String(decoding: readFile(path), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  private static func json(_ notification: SpotNotification) -> String {
-    String(decoding: notification.ndjson.dropLast(), as: UTF8.self)
+  private static func json(_ alert: Alert) -> String {
+    String(decoding: alert.ndjson.dropLast(), as: UTF8.self)
   }
+
+  /// What the receiver is told of a notification.
+  func text(of notification: SpotNotification) -> String { text(Alert(.spot(notification))) }
 
   /// A reader may take its time: a pager reads when its user does. And it has no way to refuse.
   private static let output = Subject(
@@ -163,8 +167,8 @@ private struct Accompanied: Notifier {
 
   var name: String { base.name }
 
-  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
-    await base.deliver(notification)
+  func deliver(_ alert: Alert) async -> DeliveryResult {
+    await base.deliver(alert)
   }
 }
 
@@ -180,8 +184,8 @@ private struct Recovering: Notifier {
 
   var name: String { base.name }
 
-  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
-    let result = await base.deliver(notification)
+  func deliver(_ alert: Alert) async -> DeliveryResult {
+    let result = await base.deliver(alert)
     if result != .delivered { mend() }
     return result
   }
@@ -204,7 +208,20 @@ private struct Recovering: Notifier {
     for notification in sent {
       #expect(await connected.notifier.deliver(notification) == .delivered)
     }
-    #expect(connected.told() == sent.map(subject.text))
+    #expect(connected.told() == sent.map(subject.text(of:)))
+  }
+
+  @Test(arguments: Subject.all)
+  fileprivate func `tells a digest in the language of alerts`(subject: Subject) async throws {
+    let connected = try connect(subject)
+    let digest = AlertDigest(
+      start: noon.advanced(bySeconds: -86_400), end: noon, utcOffsetMinutes: 0, firedCount: 1,
+      fired: [.init(name: "Arezzo", count: 1)], keptBack: [.init(kind: .quiet, count: 2)],
+      passedByCount: 0, passedBy: [])
+    let alert = Alert(.digest(digest), in: .spanish)
+    #expect(await connected.notifier.deliver(alert) == .delivered)
+    #expect(connected.told() == [subject.text(alert)])
+    #expect(connected.told()[0].contains("1 aviso: Arezzo"))
   }
 
   @Test(arguments: Subject.all)
@@ -214,7 +231,7 @@ private struct Recovering: Notifier {
     let large = notification(also: (0..<2000).map { "spot \($0)" })
     #expect(large.ndjson.count > 1 << 18)
     #expect(await connected.notifier.deliver(large) == .delivered)
-    #expect(connected.told() == [subject.text(large)])
+    #expect(connected.told() == [subject.text(of: large)])
   }
 
   @Test(arguments: Subject.all(that: .failingOnce))
@@ -228,7 +245,7 @@ private struct Recovering: Notifier {
     }
     #expect(!reason.isEmpty)
     #expect(await connected.notifier.deliver(notification()) == .delivered)
-    #expect(connected.told().last == subject.text(notification()))
+    #expect(connected.told().last == subject.text(of: notification()))
     #expect(Set(connected.told()).count == 1)
   }
 
@@ -292,14 +309,14 @@ private struct Recovering: Notifier {
     for notification in sent {
       let event = JournalEvent.fired(notification, notifiers: outbox.notifierNames)
       try journal.append([JournalRecord(recorded: noon, event: event)], isDurable: true)
-      outbox.enqueue(notification, queued: noon)
+      outbox.enqueue(.spot(notification), queued: noon)
     }
     for (subject, connected) in working {
       while connected.told().count < sent.count {
         try Task.checkCancellation()
         await Task.yield()
       }
-      #expect(connected.told() == sent.map(subject.text))
+      #expect(connected.told() == sent.map(subject.text(of:)))
     }
     while try WatchSession.history(in: folder.root).last?.deliveries[1].outcome != .expired(noon) {
       try Task.checkCancellation()
@@ -321,8 +338,8 @@ private struct Named: Notifier {
     self.base = base
   }
 
-  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
-    await base.deliver(notification)
+  func deliver(_ alert: Alert) async -> DeliveryResult {
+    await base.deliver(alert)
   }
 }
 

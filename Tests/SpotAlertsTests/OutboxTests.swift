@@ -61,7 +61,7 @@ import Testing
   ) throws {
     let event = JournalEvent.fired(notification, notifiers: outbox.notifierNames)
     try journal.append([JournalRecord(recorded: time, event: event)], isDurable: true)
-    outbox.enqueue(notification, queued: time)
+    outbox.enqueue(.spot(notification), queued: time)
   }
 
   private func history() throws -> [HistoryEntry] { try WatchSession.history(in: folder.root) }
@@ -319,7 +319,7 @@ import Testing
       journal: nil, notifiers: [failing, gone, lost], schedule: RetrySchedule(),
       clock: TestClock(isFrozen: true), pending: [], report: { _ in })
     outbox.start()
-    for seconds in 0..<3 { outbox.enqueue(notification(Double(seconds)), queued: noon) }
+    for seconds in 0..<3 { outbox.enqueue(.spot(notification(Double(seconds))), queued: noon) }
     await outbox.drain()
     await outbox.stop(graceSeconds: 0)
     #expect(
@@ -338,7 +338,7 @@ import Testing
       journal: nil, notifiers: [hook], schedule: RetrySchedule(), clock: clock, pending: [],
       report: { _ in })
     outbox.start()
-    outbox.enqueue(notification(), queued: noon)
+    outbox.enqueue(.spot(notification()), queued: noon)
     await outbox.settle(withinSeconds: 60)
     #expect(hook.ids.count == 4)
     #expect(outbox.undelivered.isEmpty)
@@ -352,7 +352,7 @@ import Testing
       journal: nil, notifiers: [hook], schedule: RetrySchedule(), clock: clock, pending: [],
       report: { _ in })
     outbox.start()
-    outbox.enqueue(notification(), queued: noon)
+    outbox.enqueue(.spot(notification()), queued: noon)
     await outbox.drain()
     await outbox.settle(withinSeconds: 60)
     #expect(hook.ids.count == 1)
@@ -398,7 +398,7 @@ private final class Gate: Notifier {
 
   func open() { opened.continuation.yield() }
 
-  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+  func deliver(_ alert: Alert) async -> DeliveryResult {
     entered.continuation.yield()
     let isOpen: Void? = await opened.stream.first { _ in true }
     return isOpen == nil ? .failed("cancelled") : .delivered

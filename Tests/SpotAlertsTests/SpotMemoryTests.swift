@@ -88,9 +88,9 @@ import Testing
 
   @Test func `the title is the anniversary where there is one`() {
     var notification = notification()
-    #expect(notification.title == "You took a photo here")
+    #expect(notification.title(in: .english) == "You took a photo here")
     notification.memory = memory("2017-11-20")
-    #expect(notification.title == "9 years ago today")
+    #expect(notification.title(in: .english) == "9 years ago today")
   }
 
   @Test func `survives the outbox, and a notification from before has none`() throws {

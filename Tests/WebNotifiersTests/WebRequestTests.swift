@@ -31,7 +31,7 @@ import Testing
 
   @Test func `a webhook gets the notification, its id and a signature`() throws {
     let notification = try notification()
-    let signed = WebhookNotifier(address: address, secret: "Jefe").request(notification)
+    let signed = WebhookNotifier(address: address, secret: "Jefe").request(Alert(.spot(notification)))
     #expect(signed.method == .post)
     #expect(signed.body + [0x0A] == notification.ndjson)
     let code = SHA256.authenticationCode(of: signed.body, key: Array("Jefe".utf8))
@@ -41,13 +41,14 @@ import Testing
         "Authorization": "Basic bWU6d29yZA==", "Idempotency-Key": "abcdefghijklm",
         "X-PhotoSpots-Signature": "sha256=\(Hexadecimal.text(code))",
       ])
-    let unsigned = WebhookNotifier(address: address).request(notification)
+    let unsigned = WebhookNotifier(address: address).request(Alert(.spot(notification)))
     #expect(headers(unsigned)["X-PhotoSpots-Signature"] == nil)
   }
 
   @Test func `ntfy gets a message with a title, a map and an id`() throws {
     let notifier = try #require(NtfyNotifier(topic: address, token: "tk_1", priority: 9))
-    let request = notifier.request(try notification(longitude: -2.29450049), picture: nil)
+    let request = notifier.request(
+      Alert(.spot(try notification(longitude: -2.29450049))), picture: nil)
     #expect(request.method == .post)
     #expect(String(decoding: request.body, as: UTF8.self) == "120 m north-east: 14 photos.")
     #expect(
@@ -62,7 +63,7 @@ import Testing
 
   @Test func `with a picture the message goes into a header`() throws {
     let notifier = try #require(NtfyNotifier(topic: address))
-    let request = notifier.request(try notification(), picture: [0xFF, 0xD8])
+    let request = notifier.request(Alert(.spot(try notification())), picture: [0xFF, 0xD8])
     #expect(request.method == .put)
     #expect(request.body == [0xFF, 0xD8])
     #expect(headers(request)["Content-Type"] == "image/jpeg")

@@ -66,21 +66,48 @@ enum HookEnvironment {
   }
 
   /// The variables of a run.
-  static func variables(of notification: SpotNotification, inherited: [[UInt8]]) -> [[UInt8]] {
-    let spot = notification.spot
-    var variables = inherited
-    func add(_ name: Name, _ value: [UInt8]?) {
-      // A zero byte would end the variable there.
-      guard let value else { return }
-      variables.append(Array("\(name.rawValue)=".utf8) + value.filter { $0 != 0 } + [0])
+  static func variables(of alert: Alert, inherited: [[UInt8]]) -> [[UInt8]] {
+    var variables = Variables(list: inherited)
+    variables.add(.id, alert.id)
+    variables.add(.title, alert.title)
+    variables.add(.text, alert.text)
+    switch alert.content {
+    case .spot(let notification): variables.add(notification)
+    case .digest(let digest):
+      variables.add(.type, "digest")
+      variables.add(.time, digest.end.iso8601)
     }
-    func add(_ name: Name, _ value: String?) { add(name, value.map { Array($0.utf8) }) }
-    add(.id, notification.id)
+    return variables.list
+  }
+
+  private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+    UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+  }
+}
+
+/// The variables of a run while they are listed.
+private struct Variables {
+  private(set) var list: [[UInt8]]
+
+  init(list: [[UInt8]]) { self.list = list }
+
+  mutating func add(_ name: HookEnvironment.Name, _ value: [UInt8]?) {
+    // A zero byte would end the variable there.
+    guard let value else { return }
+    list.append(Array("\(name.rawValue)=".utf8) + value.filter { $0 != 0 } + [0])
+  }
+
+  mutating func add(_ name: HookEnvironment.Name, _ value: String?) {
+    add(name, value.map { Array($0.utf8) })
+  }
+
+  mutating func add(_ notification: SpotNotification) {
+    let spot = notification.spot
     add(.type, notification.kind.rawValue)
     add(.time, notification.time.iso8601)
     add(.device, notification.device)
-    add(.distance, number(notification.distanceMeters))
-    add(.bearing, number(notification.bearingDegrees))
+    add(.distance, Self.number(notification.distanceMeters))
+    add(.bearing, Self.number(notification.bearingDegrees))
     add(.spotID, spot.id)
     add(.spotLatitude, Degrees.text(spot.coordinate.latitude))
     add(.spotLongitude, Degrees.text(spot.coordinate.longitude))
@@ -88,20 +115,17 @@ enum HookEnvironment {
     add(.spotFirstCaptured, spot.firstCaptured?.iso8601)
     add(.spotLastCaptured, spot.lastCaptured?.iso8601)
     add(.spotCover, spot.cover.bytes)
-    add(.text, notification.text)
-    add(.title, notification.title)
     add(.compass, notification.compassPoint)
     if let memory = notification.memory {
       add(.years, memory.sinceLatest.map { "\($0.years)" })
       add(.days, memory.sinceLatest.map { "\($0.days)" })
       add(.anniversaryYears, memory.anniversary.map { "\($0.years)" })
       add(.yearCount, "\(memory.yearCount)")
-      add(.heading, memory.headingDegrees.map(number))
-      add(.focalLength, memory.focalLength?.millimeters.map(number))
+      add(.heading, memory.headingDegrees.map(Self.number))
+      add(.focalLength, memory.focalLength?.millimeters.map(Self.number))
       add(.focalLength35mm, memory.focalLength?.millimetersOn35mmFilm.map { "\($0)" })
       add(.place, memory.place)
     }
-    return variables
   }
 
   /// A number as the JSON writes it.
@@ -109,9 +133,5 @@ enum HookEnvironment {
     var writer = JSONWriter()
     writer.number(value)
     return writer.text
-  }
-
-  private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
-    UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
 }

@@ -1,16 +1,15 @@
 import CLibrary
-public import SpotWatcher
 import Storage
 import Subprocess
 import Synchronization
 public import SystemPackage
 
-/// Runs a program of the user's for each notification.
+/// Runs a program of the user's for each alert.
 ///
-/// It is started directly, never through a shell, in a session of its own, with the notification as
-/// JSON on its standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit
-/// status 0 is delivered. At the limit its whole process group is killed, and so is what it leaves
-/// behind when it ends.
+/// It is started directly, never through a shell, in a session of its own, with the alert as JSON
+/// on its standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit status 0 is
+/// delivered. At the limit its whole process group is killed, and so is what it leaves behind when
+/// it ends.
 public struct HookNotifier: Notifier {
   /// `hook`.
   public let name = "hook"
@@ -61,10 +60,10 @@ public struct HookNotifier: Notifier {
 
   /// Runs the program; `failed` says why where it could not be started, took too long, was killed
   /// or ended with another status than 0.
-  public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+  public func deliver(_ alert: Alert) async -> DeliveryResult {
     let input: FileDescriptor
     do throws(Errno) {
-      input = try inputFile(notification)
+      input = try inputFile(alert)
     } catch {
       return .failed("\(scratchFolder): \(error)")
     }
@@ -79,7 +78,7 @@ public struct HookNotifier: Notifier {
       group.kill()
     }
     do {
-      let status = try await run(notification, input: input, group: group)
+      let status = try await run(alert, input: input, group: group)
       if group.wasKilledAtLimit { return .failed("killed after \(limitSeconds) s") }
       return result(of: status)
     } catch {
@@ -90,7 +89,7 @@ public struct HookNotifier: Notifier {
   }
 
   private func run(
-    _ notification: SpotNotification, input: FileDescriptor, group: ProcessGroup
+    _ alert: Alert, input: FileDescriptor, group: ProcessGroup
   ) async throws -> TerminationStatus {
     var options = PlatformOptions()
     options.createSession = true
@@ -100,7 +99,7 @@ public struct HookNotifier: Notifier {
     ]
     let outcome = try await Subprocess.run(
       .path(path),
-      environment: .custom(HookEnvironment.variables(of: notification, inherited: inherited)),
+      environment: .custom(HookEnvironment.variables(of: alert, inherited: inherited)),
       platformOptions: options,
       input: .fileDescriptor(input, closeAfterSpawningProcess: true),
       output: .sequence, error: .combinedWithOutput
@@ -130,9 +129,9 @@ public struct HookNotifier: Notifier {
   /// A file with the notification, at its beginning and without a name.
   ///
   /// A file, since a program that exits without reading breaks a pipe.
-  private func inputFile(_ notification: SpotNotification) throws(Errno) -> FileDescriptor {
-    let path = scratchFolder.appending(".hook-\(Disk.processID)-\(notification.id)")
-    return try Disk.unnamedFile(with: notification.ndjson, at: path)
+  private func inputFile(_ alert: Alert) throws(Errno) -> FileDescriptor {
+    let path = scratchFolder.appending(".hook-\(Disk.processID)-\(alert.id)")
+    return try Disk.unnamedFile(with: alert.ndjson, at: path)
   }
 
   private func result(of status: TerminationStatus) -> DeliveryResult {

@@ -1,17 +1,15 @@
-public import SpotWatcher
-
-/// A way to tell about a notification.
+/// A way to tell about alerts.
 public protocol Notifier: Sendable {
   /// A name for the journal, different from those of other notifiers: `stdout`, `hook`, `webhook`,
   /// `ntfy`.
   var name: String { get }
 
-  /// Tells about a notification, once; the caller tries again where it failed.
+  /// Tells about an alert, once; the caller tries again where it failed.
   ///
-  /// Returns when the notification is told or cannot be; a receiver elsewhere is given up after a
+  /// Returns when the alert is told or cannot be; a receiver elsewhere is given up after a
   /// time. Does not block its thread, and ends early, with whatever it started, when its task is
   /// cancelled. What it says of a failure holds no position, no address and no secret.
-  func deliver(_ notification: SpotNotification) async -> DeliveryResult
+  func deliver(_ alert: Alert) async -> DeliveryResult
 }
 
 /// How a try to deliver a notification ended.

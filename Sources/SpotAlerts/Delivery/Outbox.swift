@@ -20,6 +20,7 @@ final class Outbox: Sendable {
     var givenUp: [String: Int] = [:]
     /// Why the last try of a notifier that failed did.
     var failures: [String: String] = [:]
+    var language: AlertLanguage
     var isStopping = false
     var waiters: [Waiter] = []
     var wakers: [String: AsyncStream<Void>.Continuation] = [:]
@@ -61,7 +62,7 @@ final class Outbox: Sendable {
 
   init(
     journal: Journal?, notifiers: [any Notifier], schedule: RetrySchedule,
-    clock: any DeliveryClock, pending: [PendingDelivery],
+    clock: any DeliveryClock, pending: [PendingDelivery], language: AlertLanguage = .english,
     report: @escaping @Sendable (AlertEvent) -> Void
   ) {
     self.journal = journal
@@ -69,7 +70,7 @@ final class Outbox: Sendable {
     self.schedule = schedule
     self.clock = clock
     self.report = report
-    var initial = State()
+    var initial = State(language: language)
     for delivery in pending {
       initial.waiting[delivery.notifier, default: []].append(delivery.afterUnendedTries(schedule))
     }
@@ -94,14 +95,17 @@ final class Outbox: Sendable {
     expireOrphans()
   }
 
-  /// Takes a notification that is in the journal.
-  func enqueue(_ notification: SpotNotification, queued: Instant) {
+  /// Has what is delivered from now on written in a language.
+  func replace(language: AlertLanguage) { state.withLock { $0.language = language } }
+
+  /// Takes an alert that is in the journal.
+  func enqueue(_ content: Alert.Content, queued: Instant) {
     state.withLock { state in
       for name in notifierNames {
         // The same event again, from a feed that was played again, replaces what still waits.
-        state.waiting[name, default: []].removeAll { $0.notification.id == notification.id }
+        state.waiting[name, default: []].removeAll { $0.content.id == content.id }
         state.waiting[name, default: []].append(
-          PendingDelivery(notification: notification, notifier: name, queued: queued))
+          PendingDelivery(content: content, notifier: name, queued: queued))
         state.resting.remove(name)
         state.wakers[name]?.yield()
       }
@@ -244,7 +248,8 @@ final class Outbox: Sendable {
     var tried = delivery
     tried.tries += 1
     begin(tried)
-    let result = await notifier.deliver(delivery.notification)
+    let alert = Alert(delivery.content, in: state.withLock(\.language))
+    let result = await notifier.deliver(alert)
     tried.unended = nil
     switch result {
     case .delivered:
@@ -306,7 +311,7 @@ final class Outbox: Sendable {
       remove(suspect)
       noteGivenUp(suspect)
       record(.setAside(event(suspect)), isDurable: true)
-      report(.setAside(notifier: suspect.notifier, notification: suspect.notification.id))
+      report(.setAside(notifier: suspect.notifier, notification: suspect.content.id))
     }
   }
 
@@ -332,7 +337,7 @@ final class Outbox: Sendable {
     record(.attempt(event(delivery), next: next), isDurable: false)
     report(
       .deliveryFailed(
-        notifier: delivery.notifier, notification: delivery.notification.id,
+        notifier: delivery.notifier, notification: delivery.content.id,
         reason: delivery.failure ?? "", next: next))
   }
 
@@ -344,7 +349,7 @@ final class Outbox: Sendable {
     record(.expired(event(delivery)), isDurable: true)
     report(
       .expired(
-        notifier: delivery.notifier, notification: delivery.notification.id,
+        notifier: delivery.notifier, notification: delivery.content.id,
         reason: delivery.failure ?? reason))
   }
 
@@ -368,7 +373,7 @@ final class Outbox: Sendable {
 
   private func event(_ delivery: PendingDelivery) -> JournalEvent.DeliveryEvent {
     JournalEvent.DeliveryEvent(
-      notification: delivery.notification.id, notifier: delivery.notifier, tries: delivery.tries,
+      notification: delivery.content.id, notifier: delivery.notifier, tries: delivery.tries,
       failure: delivery.failure)
   }
 
@@ -420,6 +425,6 @@ extension PendingDelivery {
   }
 
   fileprivate func isSame(as other: PendingDelivery) -> Bool {
-    notification.id == other.notification.id && queued == other.queued
+    content.id == other.content.id && queued == other.queued
   }
 }

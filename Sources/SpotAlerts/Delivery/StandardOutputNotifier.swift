@@ -1,10 +1,8 @@
 import CLibrary
 import Interchange
-import LocationFeeds
-public import SpotWatcher
 public import SystemPackage
 
-/// Writes a line for each notification, at once, to standard output or whatever a descriptor leads
+/// Writes a line for each alert, at once, to standard output or whatever a descriptor leads
 /// to.
 public struct StandardOutputNotifier: Notifier {
   /// What a line holds.
@@ -12,7 +10,7 @@ public struct StandardOutputNotifier: Notifier {
     /// A sentence for people, the device before it where the feed names one, and how good the fix
     /// is behind it.
     case text
-    /// The notification as JSON.
+    /// The alert as JSON.
     case ndjson
   }
 
@@ -33,8 +31,8 @@ public struct StandardOutputNotifier: Notifier {
 
   /// Writes the line; `closed` where nobody reads any more, `lost` where the descriptor is not
   /// open.
-  public func deliver(_ notification: SpotNotification) async -> DeliveryResult {
-    var rest = line(of: notification)[...]
+  public func deliver(_ alert: Alert) async -> DeliveryResult {
+    var rest = line(of: alert)[...]
     while !rest.isEmpty {
       do {
         guard try await waitUntilWritable() else { return .closed }
@@ -74,23 +72,13 @@ public struct StandardOutputNotifier: Notifier {
   private func systemPoll(_ descriptor: inout pollfd) -> CInt { poll(&descriptor, 1, 0) }
 
   /// What is written; to a terminal without anything that it would obey.
-  private func line(of notification: SpotNotification) -> [UInt8] {
+  private func line(of alert: Alert) -> [UInt8] {
     let isTerminal = isatty(descriptor.rawValue) == 1
     switch format {
-    case .ndjson:
-      let line = notification.ndjson
-      return isTerminal ? TerminalText.printableJSON(line) : line
+    case .ndjson: return isTerminal ? TerminalText.printableJSON(alert.ndjson) : alert.ndjson
     case .text:
-      let device = notification.device.map { TerminalText.escaped($0.utf8) + ": " } ?? ""
-      let text = notification.text + notification.spot.label
-      let line = Array("\(device)\(text)\(Self.accuracy(of: notification.fix))\n".utf8)
+      let line = Array("\(alert.line)\n".utf8)
       return isTerminal ? TerminalText.printable(line) : line
     }
-  }
-
-  /// How good the position is that the distance was taken from: ` (good fix, 8 m)`.
-  private static func accuracy(of fix: LocationFix) -> String {
-    guard let meters = fix.horizontalAccuracyMeters, let name = fix.accuracyClass else { return "" }
-    return " (\(name.rawValue) fix, \(Int(saturating: meters.rounded())) m)"
   }
 }

@@ -16,8 +16,8 @@ public struct HistoryDigest: Hashable, Sendable {
   public let fired: [HistoryEntry]
   /// The decisions that kept visits back for good, and how many each, the most first.
   public let keptBack: [KeptBack]
-  /// Spots that were come near, did not fire in this time and were not come near again: the last
-  /// entry of each, the earliest first.
+  /// Spots that were come near, did not fire in this time, are not muted and were not come near
+  /// again: the last entry of each, the earliest first.
   public let passedBy: [HistoryEntry]
 
   /// Sums up what happened from a time up to another, which is not included.
@@ -35,9 +35,9 @@ public struct HistoryDigest: Hashable, Sendable {
       .map { KeptBack(kind: $0.key, count: $0.value) }
     let told = Set(fired.flatMap { $0.notification?.spots.map(\.id) ?? [$0.spotID] })
     passedBy = visits.values.filter { visit in
-      // What fired before is no news.
+      // What fired before is no news, nor is what somebody muted.
       visit.count == 1 && !told.contains(visit.entry.spotID)
-        && ![.cooldown, .sibling, .shared].contains(visit.entry.suppressedBy)
+        && ![.cooldown, .sibling, .shared, .muted].contains(visit.entry.suppressedBy)
     }.map(\.entry).sorted { ($0.time, $0.spotID) < ($1.time, $1.spotID) }
   }
 }

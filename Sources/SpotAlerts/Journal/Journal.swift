@@ -105,6 +105,12 @@ final class Journal: Sendable {
     return try JournalContents(try read(path, JournalLimits()).bytes, path: path)
   }
 
+  /// What happened so far, with what waits to be written; the oldest first.
+  func history() throws(AlertStateError) -> [HistoryEntry] {
+    flush()
+    return try JournalContents(try Self.read(path, limits).bytes, path: path).history
+  }
+
   private static func read(
     _ path: FilePath, _ limits: JournalLimits
   ) throws(AlertStateError) -> (bytes: [UInt8], isCut: Bool) {

@@ -12,8 +12,24 @@ struct JournalContents: Sendable {
   private(set) var damagedLines: [Int] = []
   /// Where the last whole line ends; what follows was cut off by a crash.
   private(set) var wholeLength = 0
-  /// The last entry with each notification's id.
-  private var entries: [String: Int] = [:]
+  /// The digests that were made, the oldest first.
+  private(set) var digests: [SentDigest] = []
+  /// The last notification or digest with each id.
+  private var entries: [String: Sent] = [:]
+
+  /// A digest, and how it fared.
+  struct SentDigest: Sendable {
+    let digest: AlertDigest
+    /// When it was recorded, by the machine's clock.
+    let recorded: Instant
+    var deliveries: [HistoryEntry.Delivery]
+  }
+
+  /// Where the deliveries of something that was sent are.
+  private enum Sent {
+    case spot(Int)
+    case digest(Int)
+  }
 
   static let format = "photospots-journal"
   static let version = 1
@@ -87,16 +103,19 @@ struct JournalContents: Sendable {
     records.append(record)
     switch record.event {
     case .fired(let notification, let notifiers):
-      entries[notification.id] = history.count
+      entries[notification.id] = .spot(history.count)
       history.append(
         HistoryEntry(
           kind: .notified, time: notification.time, recorded: record.recorded,
           device: notification.device, spotID: notification.spot.id,
           coordinate: notification.spot.coordinate, notification: notification,
           figure: nil, limit: nil, closestMeters: nil, left: nil,
-          deliveries: notifiers.map {
-            HistoryEntry.Delivery(notifier: $0, outcome: .pending(next: nil), tries: 0)
-          }))
+          deliveries: Self.deliveries(to: notifiers)))
+    case .digested(let digest, let notifiers):
+      entries[digest.id] = .digest(digests.count)
+      digests.append(
+        SentDigest(
+          digest: digest, recorded: record.recorded, deliveries: Self.deliveries(to: notifiers)))
     case .left: break
     case .returned(let place, let figures): note(.refused, place, .cooldown, figures, record)
     case .lapsed(let place, let kind, let figures): note(.lapsed, place, kind, figures, record)
@@ -124,24 +143,41 @@ struct JournalContents: Sendable {
         left: figures.left, deliveries: []))
   }
 
+  private static func deliveries(to notifiers: [String]) -> [HistoryEntry.Delivery] {
+    notifiers.map { HistoryEntry.Delivery(notifier: $0, outcome: .pending(next: nil), tries: 0) }
+  }
+
   private mutating func begin(_ event: JournalEvent.DeliveryEvent, at time: Instant) {
-    guard let entry = entries[event.notification] else { return }
-    let place = history[entry].deliveries.firstIndex { $0.notifier == event.notifier }
-    guard let place else { return }
-    let count = history[entry].deliveries[place].unended?.count ?? 0
-    history[entry].deliveries[place].unended = .init(count: count + 1, latest: time)
+    change(event) { delivery in
+      delivery.unended = .init(count: (delivery.unended?.count ?? 0) + 1, latest: time)
+    }
   }
 
   private mutating func apply(
     _ event: JournalEvent.DeliveryEvent, _ outcome: HistoryEntry.Delivery.Outcome
   ) {
-    guard let entry = entries[event.notification] else { return }
-    let place = history[entry].deliveries.firstIndex { $0.notifier == event.notifier }
-    guard let place else { return }
-    history[entry].deliveries[place].outcome = outcome
-    history[entry].deliveries[place].tries = event.tries
-    history[entry].deliveries[place].failure = event.failure
-    history[entry].deliveries[place].unended = nil
+    change(event) { delivery in
+      delivery.outcome = outcome
+      delivery.tries = event.tries
+      delivery.failure = event.failure
+      delivery.unended = nil
+    }
+  }
+
+  private mutating func change(
+    _ event: JournalEvent.DeliveryEvent, _ body: (inout HistoryEntry.Delivery) -> Void
+  ) {
+    func change(_ deliveries: inout [HistoryEntry.Delivery]) {
+      guard let place = deliveries.firstIndex(where: { $0.notifier == event.notifier }) else {
+        return
+      }
+      body(&deliveries[place])
+    }
+    switch entries[event.notification] {
+    case .spot(let entry): change(&history[entry].deliveries)
+    case .digest(let entry): change(&digests[entry].deliveries)
+    case nil: break
+    }
   }
 
   /// Returns what a watcher must remember.
@@ -164,7 +200,9 @@ struct JournalContents: Sendable {
       case .held(let place, .shared, _):
         state.restoreShared(
           device: place.device, spotID: place.spotID, center: place.center, time: place.time)
-      case .lapsed, .suppressed, .held, .begun, .attempt, .delivered, .expired, .setAside: break
+      case .digested, .lapsed, .suppressed, .held, .begun, .attempt, .delivered, .expired,
+        .setAside:
+        break
       }
     }
     return state
@@ -172,15 +210,25 @@ struct JournalContents: Sendable {
 
   /// What is waiting to be delivered, the oldest first.
   var pending: [PendingDelivery] {
-    history.flatMap { entry -> [PendingDelivery] in
+    let spots = history.flatMap { entry -> [PendingDelivery] in
       guard let notification = entry.notification else { return [] }
-      return entry.deliveries.compactMap { delivery in
-        guard case .pending(let next) = delivery.outcome else { return nil }
-        return PendingDelivery(
-          notification: notification, notifier: delivery.notifier, queued: entry.recorded,
-          tries: delivery.tries, next: next, failure: delivery.failure,
-          unended: delivery.unended)
-      }
+      return Self.pending(.spot(notification), entry.deliveries, entry.recorded)
+    }
+    let sums = digests.flatMap { Self.pending(.digest($0.digest), $0.deliveries, $0.recorded) }
+    guard !sums.isEmpty else { return spots }
+    // The order of those that were recorded at one time stays.
+    return (spots + sums).enumerated()
+      .sorted { ($0.element.queued, $0.offset) < ($1.element.queued, $1.offset) }.map(\.element)
+  }
+
+  private static func pending(
+    _ content: Alert.Content, _ deliveries: [HistoryEntry.Delivery], _ recorded: Instant
+  ) -> [PendingDelivery] {
+    deliveries.compactMap { delivery in
+      guard case .pending(let next) = delivery.outcome else { return nil }
+      return PendingDelivery(
+        content: content, notifier: delivery.notifier, queued: recorded, tries: delivery.tries,
+        next: next, failure: delivery.failure, unended: delivery.unended)
     }
   }
 
@@ -198,14 +246,21 @@ struct JournalContents: Sendable {
   /// before what is history.
   func compacted(now: Instant, clusterRadiusMeters: Double, limits: JournalLimits) -> [UInt8] {
     let standing = firingsOfPlacesStillInside(clusterRadiusMeters: clusterRadiusMeters)
-    let waiting = Set(pending.map(\.notification.id))
+    let waiting = Set(pending.map(\.content.id))
     let lastTries = lastRecordsOfDeliveries()
     var room = Room(limits)
     var kept = [Bool](repeating: false, count: records.count)
     // First what must be remembered, and of that the latest first.
+    var isLastDigest = true
     for (number, record) in records.enumerated().reversed() {
-      if case .fired(let notification, _) = record.event, waiting.contains(notification.id) {
-        kept[number] = room.take(record)
+      switch record.event {
+      case .fired(let notification, _):
+        kept[number] = waiting.contains(notification.id) && room.take(record)
+      // The last one tells from when on the next is due.
+      case .digested(let digest, _):
+        kept[number] = (isLastDigest || waiting.contains(digest.id)) && room.take(record)
+        isLastDigest = false
+      default: break
       }
     }
     for number in standing.sorted(by: >) where !kept[number] {
@@ -216,7 +271,7 @@ struct JournalContents: Sendable {
       switch record.event {
       case .fired, .held(_, .shared, _): kept[number] = isRecent && room.take(record)
       case .lapsed, .suppressed, .held: kept[number] = isRecent && room.takeSilent(record)
-      case .returned, .left, .begun, .attempt, .delivered, .expired, .setAside: break
+      case .digested, .returned, .left, .begun, .attempt, .delivered, .expired, .setAside: break
       }
     }
     return Self.header + lines(keeping: kept, lastTries, clusterRadiusMeters)
@@ -239,6 +294,9 @@ struct JournalContents: Sendable {
         for spot in notification.spots {
           places[notification.device, default: [:]][spot.id] = spot.coordinate
         }
+      case .digested(let digest, _):
+        isNeeded = kept[number]
+        if isNeeded { ids.insert(digest.id) }
       case .held(let place, .shared, _):
         isNeeded = kept[number]
         guard isNeeded else { continue }
@@ -304,6 +362,7 @@ struct JournalContents: Sendable {
         // The same event again, from a feed that was played again, is delivered anew.
         numbers.formUnion((last[notification.id] ?? [:]).values.joined())
         last[notification.id] = nil
+      case .digested: break
       case .begun(let delivery):
         last[delivery.notification, default: [:]][delivery.notifier, default: []].append(number)
       case .attempt(let delivery, _), .delivered(let delivery), .expired(let delivery),
@@ -316,9 +375,9 @@ struct JournalContents: Sendable {
   }
 }
 
-/// A notification that waits to be delivered by one notifier.
+/// An alert that waits to be delivered by one notifier.
 struct PendingDelivery: Hashable, Sendable {
-  let notification: SpotNotification
+  let content: Alert.Content
   let notifier: String
   /// When it was decided, by the machine's clock.
   let queued: Instant

@@ -14,6 +14,8 @@ struct JournalRecord: Hashable, Sendable {
 enum JournalEvent: Hashable, Sendable {
   /// A notification was decided, for some notifiers; its spots have their cooldown from its time.
   case fired(SpotNotification, notifiers: [String])
+  /// A digest was made, for some notifiers.
+  case digested(AlertDigest, notifiers: [String])
   /// A device came back to a place that is silent since it fired.
   case returned(PlaceEvent, Figures = Figures())
   /// A device left a place that had fired, in this visit or before.
@@ -81,6 +83,11 @@ extension JournalRecord {
         writer.array("notifiers") { writer in notifiers.forEach { writer.string($0) } }
         writer.key("notification")
         notification.write(to: &writer)
+      case .digested(let digest, let notifiers):
+        writeHead("digest", to: &writer)
+        writer.array("notifiers") { writer in notifiers.forEach { writer.string($0) } }
+        writer.key("digest")
+        digest.write(to: &writer)
       case .returned(let place, let figures):
         writeHead("returned", to: &writer)
         place.writeMembers(to: &writer)
@@ -188,6 +195,7 @@ private struct Fields {
   var recorded: Instant?
   private var name: String?
   private var notification: SpotNotification?
+  private var digest: AlertDigest?
   private var notifiers: [String]?
   private var device: String?
   private var spotID: String?
@@ -209,6 +217,7 @@ private struct Fields {
       case "event": name = try reader.string()
       case "recorded": recorded = try reader.instant()
       case "notification": notification = try SpotNotification(from: &reader)
+      case "digest": digest = try AlertDigest(from: &reader)
       case "notifiers":
         notifiers = []
         try reader.beginArray()
@@ -238,6 +247,9 @@ private struct Fields {
     case "fired":
       guard let notification, let notifiers else { return nil }
       return .fired(notification, notifiers: notifiers)
+    case "digest":
+      guard let digest, let notifiers else { return nil }
+      return .digested(digest, notifiers: notifiers)
     case "returned": return place.map { .returned($0, figures) }
     case "left": return place.map { .left($0) }
     case "lapsed": return place.map { .lapsed($0, by: kind, figures) }

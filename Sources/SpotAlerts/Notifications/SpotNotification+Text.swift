@@ -6,24 +6,33 @@ extension SpotNotification {
   /// No text is longer, in Unicode scalars.
   public static let maximumTextLength = 120
 
+  /// The text in English, as the history shows it; see ``text(in:)``.
+  public var text: String { text(in: .english) }
+
   /// What helps to take the picture again, in a line of at most ``maximumTextLength`` characters:
   /// `Arezzo, 95 m south-east: 3 photos, 2019–2024. Face north-west, 26 mm.`
   ///
   /// The place's name comes first, where it has one; it is shortened, and then what helps least is
   /// left out, where the line would be too long. It holds no character that cannot be seen.
-  public var text: String {
+  public func text(in language: AlertLanguage) -> String {
+    let words = language.words
+    let details = details(words)
+    let way =
+      distanceMeters < 5
+      ? words.rightHere
+      : words.away(words.distance(distanceMeters), words.compassPoint(bearingDegrees))
     let name = memory?.place.map { Array($0.unicodeScalars) } ?? []
     for count in stride(from: details.count, through: 0, by: -1) {
       let rest = text(with: Array(details.prefix(count)))
       for length in [name.count, 40, 28, 20] where length <= name.count {
-        var text = name.isEmpty ? "" : Self.shortened(name, to: length) + ", "
-        text += distanceMeters < 5 ? "right here" : "\(distanceText) \(compassPoint)"
-        if name.isEmpty, distanceMeters < 5 { text = "Right here" }
-        text += ": \(spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos")" + rest
+        let place =
+          name.isEmpty
+          ? way.capitalizedFirst : "\(Self.shortened(name, to: length)), \(way)"
+        let text = "\(place): \(words.photos(spot.photoCount))\(rest)"
         if text.unicodeScalars.count <= Self.maximumTextLength { return text }
       }
     }
-    return "\(distanceText) \(compassPoint)"
+    return way
   }
 
   /// What is said behind the number of photos.
@@ -35,13 +44,13 @@ extension SpotNotification {
   }
 
   /// What helps most first.
-  private var details: [Detail] {
-    let more = alsoNear.count == 1 ? "1 more spot" : "\(alsoNear.count) more spots"
+  private func details(_ words: AlertWords) -> [Detail] {
+    let time = memory?.anniversary?.text(words) ?? memory?.sinceLatest?.text(words)
     let details: [Detail?] = [
       spot.years.map { .clause($0) },
-      memory?.camera.map { .camera($0) },
-      (memory?.anniversary?.text ?? memory?.sinceLatest?.text).map { .clause($0) },
-      alsoNear.isEmpty ? nil : .clause("and \(more)"),
+      memory?.camera(words).map { .camera($0) },
+      time.map { .clause($0) },
+      alsoNear.isEmpty ? nil : .clause(words.moreSpots(alsoNear.count)),
     ]
     return details.compactMap(\.self)
   }
@@ -65,55 +74,36 @@ extension SpotNotification {
 
   /// What comes first in a notification that has a title: `9 years ago this week`, or that it is a
   /// spot.
-  public var title: String { memory?.anniversary?.text ?? "You took a photo here" }
-
-  /// Metres, from 100 m on in tens, from a kilometre on in tenths of one.
-  private var distanceText: String {
-    switch distanceMeters {
-    case ..<100: "\(Int(saturating: distanceMeters.rounded())) m"
-    case ..<995: "\(Int(saturating: (distanceMeters / 10).rounded()) * 10) m"
-    default: "\((min(distanceMeters, 1e9) / 100).rounded() / 10) km"
-    }
+  public func title(in language: AlertLanguage) -> String {
+    let words = language.words
+    return memory?.anniversary?.text(words).capitalizedFirst ?? words.title
   }
 
-  /// The direction to walk, as one of eight points of the compass.
-  public var compassPoint: String { CompassPoint.name(of: bearingDegrees) }
-}
-
-/// The eight points of the compass.
-private enum CompassPoint {
-  /// The name of the point nearest to a direction in degrees; north for what is none.
-  static func name(of degrees: Double) -> String {
-    let points = [
-      "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
-    ]
-    let eighth = (degrees / 45).rounded()
-    return points[eighth >= 0 && eighth < 8 ? Int(saturating: eighth) : 0]
-  }
+  /// The direction to walk, as one of eight points of the compass in English.
+  public var compassPoint: String { AlertWords.english.compassPoint(bearingDegrees) }
 }
 
 extension SpotMemory {
   /// How to hold the camera: `Face north-west, 26 mm`. A focal length stands for what it shows on
   /// 35 mm film, as lenses are spoken of, or is left out.
-  fileprivate var camera: String? {
+  fileprivate func camera(_ words: AlertWords) -> String? {
     let lens = focalLength?.millimetersOn35mmFilm.map { "\($0) mm" }
-    guard let headingDegrees else { return lens.map { "Taken at \($0)" } }
-    return "Face \(CompassPoint.name(of: headingDegrees))" + (lens.map { ", \($0)" } ?? "")
+    guard let headingDegrees else { return lens.map { words.taken($0) } }
+    return words.face(words.compassPoint(headingDegrees)) + (lens.map { ", \($0)" } ?? "")
   }
 }
 
 extension SpotMemory.Anniversary {
   /// `9 years ago today`, or `this week`.
-  fileprivate var text: String {
-    "\(years) \(years == 1 ? "year" : "years") ago \(daysAway == 0 ? "today" : "this week")"
+  fileprivate func text(_ words: AlertWords) -> String {
+    words.anniversary(years, daysAway == 0)
   }
 }
 
 extension SpotMemory.Elapsed {
   /// `the last 2 years ago`, or 111 days.
-  fileprivate var text: String {
-    if years > 0 { return "the last \(years) \(years == 1 ? "year" : "years") ago" }
-    return days == 0 ? "the last today" : "the last \(days) \(days == 1 ? "day" : "days") ago"
+  fileprivate func text(_ words: AlertWords) -> String {
+    years > 0 ? words.lastYearsAgo(years) : words.lastDaysAgo(days)
   }
 }
 

@@ -51,23 +51,6 @@ enum DigestText {
 
   /// What kept a spot silent, in a word or two.
   static func words(_ kind: WatcherDecision.Kind) -> String {
-    switch kind {
-    case .tooFast, .arriving: "in a vehicle"
-    case .settling: "after a gap in the fixes"
-    case .cooldown: "there before"
-    case .sibling: "beside what fired"
-    case .shared: "told on another device"
-    case .paced: "soon after another"
-    case .dwelling: "too short"
-    case .burst, .stale: "known too late"
-    case .muted: "muted"
-    case .quiet: "in quiet hours"
-    case .overBudget, .reserved: "beyond the day's budget"
-    case .overRate: "beyond alertsPerMinute"
-    case .tooRecent: "too recent"
-    case .filtered: "no favourite"
-    case .disabled: "switched off"
-    default: kind.rawValue
-    }
+    AlertLanguage.english.reason(kind) ?? kind.rawValue
   }
 }

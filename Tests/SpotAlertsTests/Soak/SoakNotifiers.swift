@@ -23,12 +23,12 @@ final class SoakNotifier: Notifier {
   /// How often it was told, and failed.
   var tries: Int { state.withLock { $0.tries } }
 
-  func deliver(_ notification: SpotNotification) async -> DeliveryResult {
+  func deliver(_ alert: Alert) async -> DeliveryResult {
     if milliseconds > 0 { try? await Task.sleep(for: .milliseconds(milliseconds)) }
     return state.withLock { state in
       state.tries += 1
       if let failsEach, state.tries % failsEach == 0 { return .failed("out of order") }
-      state.counts[notification.id, default: 0] += 1
+      state.counts[alert.id, default: 0] += 1
       return .delivered
     }
   }

@@ -1,0 +1,95 @@
+public import Interchange
+import LocationFeeds
+public import SpotWatcher
+
+/// What receivers are told, once: that a device came near a spot, or what happened in a day or
+/// week.
+public struct Alert: Hashable, Sendable, Identifiable {
+  /// What it is about.
+  public enum Content: Hashable, Sendable, Identifiable {
+    /// A device came near a spot.
+    case spot(SpotNotification)
+    /// A day or week is over.
+    case digest(AlertDigest)
+
+    /// The id, the same on every try to deliver it.
+    public var id: String {
+      switch self {
+      case .spot(let notification): notification.id
+      case .digest(let digest): digest.id
+      }
+    }
+  }
+
+  /// What it is about.
+  public let content: Content
+  /// The language that it is written in.
+  public let language: AlertLanguage
+
+  /// Creates an alert.
+  public init(_ content: Content, in language: AlertLanguage = .english) {
+    self.content = content
+    self.language = language
+  }
+
+  /// The id, the same on every try to deliver it.
+  public var id: String { content.id }
+
+  /// The notification, where it is about a spot.
+  public var notification: SpotNotification? {
+    if case .spot(let notification) = content { notification } else { nil }
+  }
+
+  /// What comes first where there is room for a title.
+  public var title: String {
+    switch content {
+    case .spot(let notification): notification.title(in: language)
+    case .digest(let digest): digest.title(in: language)
+    }
+  }
+
+  /// What it says: of a spot a line, of a digest a few.
+  public var text: String {
+    switch content {
+    case .spot(let notification): notification.text(in: language)
+    case .digest(let digest): digest.lines(in: language).joined(separator: "\n")
+    }
+  }
+
+  /// What it says in one line, as standard output has it: of a spot the device before it, where the
+  /// feed names one, and behind it the spot's id and how good the fix is.
+  var line: String {
+    switch content {
+    case .spot(let notification):
+      let device = notification.device.map { TerminalText.escaped($0.utf8) + ": " } ?? ""
+      return device + text + notification.spot.label + accuracy(of: notification.fix)
+    case .digest(let digest):
+      return "\(title): \(digest.lines(in: language).joined(separator: "; "))"
+    }
+  }
+
+  /// How good the position is that the distance was taken from: ` (good fix, 8 m)`.
+  private func accuracy(of fix: LocationFix) -> String {
+    guard let meters = fix.horizontalAccuracyMeters, let accuracy = fix.accuracyClass else {
+      return ""
+    }
+    return " (\(language.words.accuracy(accuracy)), \(Int(saturating: meters.rounded())) m)"
+  }
+
+  /// Writes the alert as a JSON object: the notification about the spot, or a digest with its
+  /// `title` and `text`.
+  public func write(to writer: inout JSONWriter) {
+    switch content {
+    case .spot(let notification): notification.write(to: &writer)
+    case .digest(let digest): digest.write(to: &writer, title: title, text: text)
+    }
+  }
+
+  /// The alert as a line of NDJSON, with its line feed.
+  public var ndjson: [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer)
+    writer.newline()
+    return writer.takeBytes()
+  }
+}

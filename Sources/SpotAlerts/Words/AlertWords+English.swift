@@ -1,0 +1,58 @@
+import LocationFeeds
+import SpotWatcher
+
+extension AlertWords {
+  /// What alerts say in English.
+  static let english = AlertWords(
+    compassPoints: [
+      "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+    ],
+    decimalPoint: ".",
+    away: { "\($0) \($1)" },
+    rightHere: "right here",
+    photos: { $0 == 1 ? "1 photo" : "\($0) photos" },
+    moreSpots: { $0 == 1 ? "and 1 more spot" : "and \($0) more spots" },
+    face: { "Face \($0)" },
+    taken: { "Taken at \($0)" },
+    anniversary: { "\($0) \($0 == 1 ? "year" : "years") ago \($1 ? "today" : "this week")" },
+    lastYearsAgo: { "the last \($0) \($0 == 1 ? "year" : "years") ago" },
+    lastDaysAgo: {
+      $0 == 0 ? "the last today" : "the last \($0) \($0 == 1 ? "day" : "days") ago"
+    },
+    title: "You took a photo here",
+    accuracy: { "\($0.rawValue) fix" },
+    date: { day, month in
+      let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+      ]
+      return "\(day) \(months[month - 1])"
+    },
+    digestTitle: { "Your spots, \($0)" },
+    fired: { "\($0) fired" },
+    keptBack: { "\($0) kept back" },
+    passedBy: { "\($0) passed by once" },
+    more: { "\($0) more" },
+    reason: { kind in
+      switch kind {
+      case .tooFast, .arriving: "in a vehicle"
+      case .settling: "after a gap in the fixes"
+      case .cooldown: "there before"
+      case .sibling: "beside what fired"
+      case .shared: "told on another device"
+      case .paced: "soon after another"
+      case .dwelling: "too short"
+      case .burst, .stale: "known too late"
+      case .muted: "muted"
+      case .quiet: "in quiet hours"
+      case .overBudget, .reserved: "beyond the day's budget"
+      case .overRate: "beyond alertsPerMinute"
+      case .tooRecent: "too recent"
+      case .filtered: "no favourite"
+      case .disabled: "switched off"
+      case .notify, .alsoNear, .invalid, .late, .inaccurate, .jump, .unmoved, .inside, .leaving,
+        .exit, .lapsed, .clear:
+        nil
+      }
+    })
+}
