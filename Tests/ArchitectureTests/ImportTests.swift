@@ -66,6 +66,10 @@ import Testing
     "SpotMap": [
       "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
     ],
+    "Recreations": [
+      "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+      "Spatial", "Storage", "Synchronization", "SystemPackage",
+    ],
     "SpotService": [
       "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
       "Spatial",
@@ -85,9 +89,9 @@ import Testing
     "photospots": [
       "ArgumentParser", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
       "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
-      "Codecs", "MapTiles", "Pictures", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher",
-      "Storage", "Subprocess", "Synchronization", "SystemPackage", "Thumbnails", "Towns",
-      "WatchService", "WebNotifiers", "WebRequests", "WebService",
+      "Codecs", "MapTiles", "Pictures", "Recreations", "SpotAlerts", "SpotExport", "SpotService",
+      "SpotWatcher", "Storage", "Subprocess", "Synchronization", "SystemPackage", "Thumbnails",
+      "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
     ],
   ]
 
@@ -136,10 +140,15 @@ import Testing
   @Test func `a C library and a package for one purpose are known to one module or file`() throws {
     let files = try Self.imports()
     for library in [
-      "CLibExif", "CLibJPEGShims", "CMosquitto", "CCurl", "CPage", "CSQLite", "CLibHeif",
+      "CLibJPEGShims", "CMosquitto", "CCurl", "CPage", "CSQLite", "CLibHeif",
     ] {
       #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
     }
+    // One file reads, and one writes.
+    #expect(
+      Set(files.filter { $0.imported.contains("CLibExif") }.map(\.file)) == [
+        "PhotoMetadata/ExifDecoder.swift", "PhotoMetadata/ExifEncoder.swift",
+      ])
     // One file unpacks, and one packs.
     #expect(
       Set(files.filter { $0.imported.contains("CZlib") }.map(\.file)) == [

@@ -1,0 +1,100 @@
+import CivilTime
+import Spatial
+
+extension PhotoProperties {
+  /// The properties as an EXIF block, beginning with `Exif\0\0`; `nil` where there is no memory for
+  /// it.
+  ///
+  /// Reading the block gives the same properties, but for ratings, which are not written: times to
+  /// the millisecond from 1826 on, positions to a billionth of a degree, other numbers to a
+  /// hundredth. A time without an offset from UTC stays one. What is unknown is left out.
+  package var exifBlock: [UInt8]? {
+    var entries: [ExifEncoder.Entry] = [
+      // EXIF 2.32.
+      .init(directory: .exif, tag: 0x9000, value: .undefined(Array("0232".utf8)))
+    ]
+    let orientation = orientation.flatMap(UInt16.init(exactly:))
+    entries += [
+      (.make, make.map { .text(Self.bounded($0)) }),
+      (.model, model.map { .text(Self.bounded($0)) }),
+      (.orientation, orientation.map { .short($0) }),
+      (.focalLength, focalLength?.millimeters.map { .rationals([Self.hundredths($0)]) }),
+      (
+        .focalLengthIn35mmFilm,
+        focalLength?.millimetersOn35mmFilm.flatMap(UInt16.init(exactly:)).map { .short($0) }
+      ),
+    ].entries
+    if let captured { entries += Self.timeEntries(captured) }
+    if let coordinate { entries += positionEntries(coordinate) }
+    return ExifEncoder.block(of: entries)
+  }
+
+  /// Text that came out of some file may be as long as that let it.
+  private static func bounded(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(128)))
+  }
+
+  private static func timeEntries(_ time: CaptureTime) -> [ExifEncoder.Entry] {
+    let day = 24 * 60
+    let offset = time.utcOffsetMinutes.flatMap { abs($0) < day ? $0 : nil }
+    guard let local = CivilDateTime(time.instant, utcOffsetMinutes: offset ?? 0), local.year >= 1826
+    else { return [] }
+    let text = time.instant.iso8601(utcOffsetMinutes: offset)
+    let date = text.prefix(10).replacing("-", with: ":")
+    let fraction = text.dropFirst(20).prefix(3)
+    return [
+      (.dateTimeOriginal, .text("\(date) \(text.dropFirst(11).prefix(8))")),
+      (.subSecTimeOriginal, fraction == "000" ? nil : .text(String(fraction))),
+      (.offsetTimeOriginal, offset == nil ? nil : .text(String(text.suffix(6)))),
+    ].entries
+  }
+
+  /// The GPS directory (EXIF 2.32, section 4.6.6).
+  private func positionEntries(_ position: Coordinate) -> [ExifEncoder.Entry] {
+    let isNorth = position.latitude.sign == .plus
+    let isEast = position.longitude.sign == .plus
+    let version = ExifEncoder.Entry(directory: .gps, tag: 0, value: .bytes([2, 3, 0, 0]))
+    return [version]
+      + [
+        (.gpsLatitudeRef, .text(isNorth ? "N" : "S")),
+        (.gpsLatitude, .rationals(Self.degrees(position.latitude))),
+        (.gpsLongitudeRef, .text(isEast ? "E" : "W")),
+        (.gpsLongitude, .rationals(Self.degrees(position.longitude))),
+        (.gpsAltitudeRef, altitudeMeters.map { .bytes([$0 < 0 ? 1 : 0]) }),
+        (.gpsAltitude, altitudeMeters.map { .rationals([Self.hundredths($0)]) }),
+        (.gpsImgDirectionRef, heading.map { .text($0.isMagnetic ? "M" : "T") }),
+        (.gpsImgDirection, heading.map { .rationals([Self.direction($0)]) }),
+        (.gpsHPositioningError, horizontalAccuracyMeters.map { .rationals([Self.hundredths($0)]) }),
+      ].entries
+  }
+
+  /// Whole degrees, whole minutes and millionths of a second.
+  private static func degrees(_ degrees: Double) -> [(UInt32, UInt32)] {
+    let perSecond = 1_000_000
+    // At most 180 × 3600 × 10⁶.
+    let all = Int(bounded: (abs(degrees) * 3600 * Double(perSecond)).rounded())
+    let (minutes, rest) = all.quotientAndRemainder(dividingBy: 60 * perSecond)
+    return [
+      (UInt32(minutes / 60), 1), (UInt32(minutes % 60), 1), (UInt32(rest), UInt32(perSecond)),
+    ]
+  }
+
+  private static func hundredths(_ number: Double) -> (UInt32, UInt32) {
+    (UInt32(saturating: (abs(number) * 100).rounded()), 100)
+  }
+
+  /// A direction from 0 to 359.99°.
+  private static func direction(_ heading: Heading) -> (UInt32, UInt32) {
+    let (hundredths, unit) = hundredths(heading.degrees)
+    return (hundredths % 36_000, unit)
+  }
+}
+
+extension [(ExifTag, ExifEncoder.Value?)] {
+  /// The entries of those that have a value.
+  fileprivate var entries: [ExifEncoder.Entry] {
+    compactMap { tag, value in
+      value.map { .init(directory: tag.directory, tag: tag.rawValue, value: $0) }
+    }
+  }
+}
