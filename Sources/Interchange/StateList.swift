@@ -1,23 +1,28 @@
-import Interchange
-import Storage
-
 /// A file of the state folder that holds a list: a JSON object with its format, its version and the
 /// list.
-struct StateList {
+package struct StateList: Sendable {
   /// What the member `format` says.
-  let format: String
+  package let format: String
   /// What the member `version` says.
-  let version: Int
+  package let version: Int
   /// The member that is the list.
-  let member: String
+  private let member: String
   /// What the list is of, in a message: `muted spots`.
-  let contents: String
+  private let contents: String
 
-  /// How the file begins.
-  var signature: FileSignature { FileSignature(format: format) }
+  /// Creates the description of a kind of file.
+  ///
+  /// - Parameters:
+  ///   - format: What the member `format` says.
+  ///   - version: What the member `version` says.
+  ///   - member: The member that is the list.
+  ///   - contents: What the list is of, in a message: `muted spots`.
+  package init(format: String, version: Int, member: String, contents: String) {
+    (self.format, self.version, self.member, self.contents) = (format, version, member, contents)
+  }
 
   /// Writes a list.
-  func document<Element>(
+  package func document<Element>(
     _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
@@ -36,7 +41,7 @@ struct StateList {
   ///
   /// - Throws: `JSONError` where it is no such list, or of another version, or a part of it cannot
   ///   be read.
-  func elements<Element>(
+  package func elements<Element>(
     in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
     let contents = contents(in: bytes, read)
@@ -53,19 +58,19 @@ struct StateList {
   }
 
   /// What can be read of a list that may be damaged.
-  struct Contents<Element> {
+  package struct Contents<Element> {
     /// What the member `format` says; `nil` where it cannot be read.
-    var format: String?
+    package fileprivate(set) var format: String?
     /// What the member `version` says; zero where it cannot be read.
-    var version = 0
+    package fileprivate(set) var version = 0
     /// The elements that can be read.
-    var elements: [Element] = []
+    package fileprivate(set) var elements: [Element] = []
     /// Why the first of the others, or what follows, cannot be; `nil` where everything can.
-    var damage: JSONError?
+    package fileprivate(set) var damage: JSONError?
   }
 
   /// Reads what can be read of a list, whatever its format and version.
-  func contents<Element>(
+  package func contents<Element>(
     in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Element
   ) -> Contents<Element> {
     var contents = Contents<Element>()

@@ -1,0 +1,7 @@
+import Interchange
+import Storage
+
+extension StateList {
+  /// How the file begins.
+  var signature: FileSignature { FileSignature(format: format) }
+}
