@@ -210,6 +210,13 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "Recreations",
+      dependencies: [
+        "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+        "Spatial", "Storage", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
       name: "SpotService",
       dependencies: [
         "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
@@ -230,9 +237,9 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "Codecs", "FeedServer", "FeedSources", "Interchange",
         "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
-        "Spatial", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher", "Storage",
-        "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
-        argumentParser, subprocess, systemPackage,
+        "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher",
+        "Storage", "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests",
+        "WebService", argumentParser, subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -266,7 +273,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-        "PhotoLibrary", "PhotoMetadata", "Pictures", "Spatial", "SpotAlerts", "SpotWatcher",
+        "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts", "SpotWatcher",
         "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
@@ -323,6 +330,13 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
         "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "RecreationsTests",
+      dependencies: [
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoMetadata",
+        "Recreations", "Spatial", "Storage", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -24,12 +24,12 @@ package enum SHA256 {
 
   /// The message with its padding (section 5.1.1), cut into blocks of sixteen words (section
   /// 5.2.1).
-  private static func blocks(of message: [UInt8]) -> [[UInt32]] {
+  private static func blocks(of message: [UInt8]) -> some Sequence<[UInt32]> {
     var padded = message + [0x80]
     padded += [UInt8](
       repeating: 0, count: (2 * blockSize - 8 - padded.count % blockSize) % blockSize)
     padded += bigEndianBytes(UInt64(message.count) * 8)
-    return stride(from: 0, to: padded.count, by: blockSize).map { start in
+    return stride(from: 0, to: padded.count, by: blockSize).lazy.map { [padded] start in
       stride(from: start, to: start + blockSize, by: 4).map { word in
         padded[word..<word + 4].reduce(0) { $0 << 8 | UInt32($1) }
       }

@@ -60,6 +60,14 @@ public final class ServedLibrary: Sendable {
   /// names of all are sorted.
   func photo(named name: String) -> Int32? { photoNames.photo(named: name) }
 
+  /// The photo of a name, and its spot; `nil` where there is no such photo any more.
+  public func photo(ofName name: String) -> (photo: PhotoLocation, spot: PhotoSpot?)? {
+    photo(named: name).map { number in
+      let spot = spotPlace(ofPhoto: number).map { spots.spots[$0] }
+      return (index.shot(at: Int(number)).photo, spot)
+    }
+  }
+
   private var photoNames: PhotoNames {
     keys.withLock { known in
       if let known { return known }

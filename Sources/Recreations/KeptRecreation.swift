@@ -1,0 +1,102 @@
+public import CivilTime
+import Interchange
+import Storage
+public import SystemPackage
+
+/// A picture that was taken again of an old photo, as it is kept.
+public struct KeptRecreation: Hashable, Sendable {
+  /// Its id, which follows from the bytes that were sent and the old photo.
+  public let id: String
+  /// The name under which the page knew the old photo.
+  public let photoName: String
+  /// The file of the old photo.
+  public let photoPath: FilePath
+  /// The id of the old photo's spot.
+  public let spotID: String?
+  /// When it was taken; `nil` where neither the camera's clock nor the machine's was set.
+  public let taken: Instant?
+  /// What the machine's clock showed when it was kept.
+  public let kept: Instant
+  /// How well it lies on the old photo, 0–1.
+  public let score: Double?
+  /// Its file.
+  public let path: FilePath
+
+  /// When it was taken, or kept where that is unknown.
+  public var time: Instant { taken ?? kept }
+  /// The name of its file, as text.
+  public var fileName: String { NameText.text(of: path.lastComponent?.bytes ?? []) }
+
+  init(
+    id: String, photoName: String, photoPath: FilePath, spotID: String?, taken: Instant?,
+    kept: Instant, score: Double?, path: FilePath
+  ) {
+    self.id = id
+    self.photoName = photoName
+    self.photoPath = photoPath
+    self.spotID = spotID
+    self.taken = taken
+    self.kept = kept
+    self.score = score
+    self.path = path
+  }
+}
+
+extension KeptRecreation {
+  /// Writes the recreation as an element of the list.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("photo", photoName)
+      writer.member("photoPath", name: photoPath.bytes)
+      writer.member("spot", spotID)
+      writer.member("taken", taken?.iso8601)
+      writer.member("kept", kept.iso8601)
+      writer.member("score", score)
+      writer.member("path", name: path.bytes)
+    }
+  }
+
+  /// Reads what ``write(to:)`` wrote.
+  init(_ reader: inout JSONReader) throws(JSONError) {
+    let start = reader.offset
+    var (id, photoName, spotID) = (String?.none, String?.none, String?.none)
+    var (photoPath, path) = ([UInt8](), [UInt8]())
+    var (taken, kept) = (Instant?.none, Instant?.none)
+    var score: Double?
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "id": id = try reader.string()
+      case "photo": photoName = try reader.string()
+      case "photoPath": photoPath = try reader.nameBytes()
+      case "spot": spotID = try reader.string()
+      case "taken": taken = try reader.instant()
+      case "kept": kept = try reader.instant()
+      case "score": score = try reader.double()
+      case "path": path = try reader.nameBytes()
+      default: try reader.skipValue()
+      }
+    }
+    guard let id, !id.isEmpty, let photoName, let kept, path.first == UInt8(ascii: "/"),
+      !path.contains(0), !photoPath.contains(0), score.map((0...1).contains) ?? true
+    else {
+      throw JSONError(
+        offset: start, reason: "a picture lacks its id, photo, time or path, or has a wrong score")
+    }
+    self.init(
+      id: id, photoName: photoName, photoPath: FilePath(bytes: photoPath), spotID: spotID,
+      taken: taken, kept: kept, score: score, path: FilePath(bytes: path))
+  }
+}
+
+extension JSONReader {
+  /// Reads a time in ISO 8601 with an offset.
+  fileprivate mutating func instant() throws(JSONError) -> Instant {
+    let start = offset
+    guard let instant = Instant(iso8601: try stringBytes()) else {
+      throw JSONError(offset: start, reason: "a time is not in ISO 8601")
+    }
+    return instant
+  }
+}

@@ -1,0 +1,41 @@
+import Storage
+public import SystemPackage
+
+/// Why a picture that was taken again cannot be kept, or the list of them not be used.
+public enum RecreationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The bytes are no JPEG picture that can be kept; and why.
+  case noPicture(String)
+  /// The picture has more bytes than ``RecreationStore/maximumPictureSize``.
+  case tooLarge
+  /// The list is there and cannot be read.
+  case unreadable(FilePath, Errno)
+  /// The list is none.
+  case damaged(FilePath, String)
+  /// A file or folder cannot be written; nothing was kept.
+  case cannotWrite(FilePath, Errno)
+  /// Everything was written, but may not be on the disk yet; the same picture may be kept again.
+  case uncertain(FilePath, Errno)
+  /// Another program is changing the list.
+  case inUse(FilePath)
+
+  /// What is wrong and what to do about it.
+  public var description: String {
+    switch self {
+    case .noPicture(let reason): "the picture cannot be kept: \(reason). Send a JPEG photo."
+    case .tooLarge:
+      "the picture is larger than \(RecreationStore.maximumPictureSize >> 20) MiB. Send a smaller one."
+    case .unreadable(let path, let error):
+      "the list of pictures taken again in \(path) cannot be read: \(error). Check the file's permissions."
+    case .damaged(let path, let reason):
+      "the list of pictures taken again in \(path) cannot be read: \(reason). Mend the file, or move it "
+        + "away to begin another; the pictures stay."
+    case .cannotWrite(let path, .foreignFile):
+      "\(path) was not written by photospots, so it is left as it is. Move it away, or choose another folder."
+    case .cannotWrite(let path, let error):
+      "\(path) cannot be written: \(error)"
+    case .uncertain(let path, let error):
+      "\(path) was written, but the system does not confirm that it is on the disk: \(error)"
+    case .inUse(let path): "another program is changing \(path); try again"
+    }
+  }
+}

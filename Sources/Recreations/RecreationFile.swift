@@ -1,0 +1,30 @@
+import CivilTime
+import LocationFeeds
+import PhotoMetadata
+
+/// The file that a picture becomes that was sent: pure.
+struct RecreationFile {
+  /// When the picture was taken; `nil` where no clock was set.
+  let taken: CaptureTime?
+  /// The content of the file.
+  let bytes: [UInt8]
+
+  /// Makes the file; see ``RecreationStore/keep(_:of:score:in:devices:now:localClock:)``.
+  init(
+    _ jpeg: [UInt8], of old: OldPhoto, score: Double?, devices: [LocationFix], now: Instant,
+    localClock: LocalClock
+  ) throws(RecreationError) {
+    let picture = try JPEGPicture(jpeg)
+    var reader = MetadataReader()
+    var own = PhotoProperties()
+    if case .photo(let properties) = reader.read(jpeg) { own = properties }
+    let properties = RecreationFacts(
+      own: own, old: old, score: score, devices: devices, now: now, localClock: localClock
+    ).properties
+    guard let exif = properties.exifBlock else {
+      throw .noPicture("there is no memory for its metadata")
+    }
+    taken = properties.captured
+    bytes = picture.file(exif: exif, xmp: RecreationPacket.bytes(of: old, score: score))
+  }
+}
