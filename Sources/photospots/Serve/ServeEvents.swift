@@ -15,6 +15,8 @@ final class ServeEvents: Sendable {
     var library: String?
     /// The latest of the alerts that pages know.
     var alerts: Set<AlertKey>
+    /// The ids of the pictures taken again that pages know.
+    var recreations: Set<String>
   }
 
   private struct AlertKey: Hashable {
@@ -43,7 +45,8 @@ final class ServeEvents: Sendable {
     seen = Mutex(
       Seen(
         generations: state.generations(), library: try? state.library().generation,
-        alerts: Set(((try? state.history()) ?? []).map(Self.key))))
+        alerts: Set(((try? state.history()) ?? []).map(Self.key)),
+        recreations: Set(((try? state.recreations()) ?? []).map(\.id))))
   }
 
   /// Begins to look at the files.
@@ -105,6 +108,7 @@ final class ServeEvents: Sendable {
     }
     if before.mutes != generations.mutes { hub.publish(.mutes) }
     if before.history != generations.history { tellAlerts() }
+    if before.recreations != generations.recreations { tellRecreations() }
   }
 
   private func tellIndex() {
@@ -129,6 +133,18 @@ final class ServeEvents: Sendable {
           try service.writeAlert(entry, now: .now, to: &json)
         }
       } catch { hub.publish(.gap) }
+    }
+  }
+
+  private func tellRecreations() {
+    guard let recreations = try? state.recreations() else { return }
+    let ids = Set(recreations.map(\.id))
+    let known = seen.withLock { seen in
+      defer { seen.recreations = ids }
+      return seen.recreations
+    }
+    for recreation in recreations.reversed() where !known.contains(recreation.id) {
+      hub.publish(.recreation) { recreation.write(to: &$0) }
     }
   }
 

@@ -4,6 +4,7 @@ import Spatial
 import SpotAlerts
 import SpotService
 import SpotWatcher
+import SystemPackage
 import WebService
 
 /// Does what requests ask for that needs files or other machines: gives out pictures, mutes spots,
@@ -30,6 +31,10 @@ final class ServeWork: ServiceOutside {
     case .original(let files, let stamp): return await pictures.original(of: files, stamp)
     case .replay(let track, let variants):
       return .response(await replay(ServeReplay(track: track, variants: variants)))
+    case .recreationPicture(let id):
+      do throws(Problem) {
+        return await pictures.original(of: [try state.taken.file(of: id)], nil)
+      } catch { return .response(error.response) }
     default: return .response(await changed(work))
     }
   }
@@ -67,9 +72,22 @@ final class ServeWork: ServiceOutside {
     case .changeSettings(let patch):
       try settings.change(patch)
       return try service.changedSettings()
-    case .replay, .picture, .original, .events, .keepRecreation, .recreationPicture,
-      .forgetRecreation:
+    case .keepRecreation(let jpeg, let name, _, let score):
+      return service.kept(
+        try state.taken.keep(
+          jpeg, ofPhoto: name, score: score, state, in: try recreationsFolder()))
+    case .forgetRecreation(let id):
+      try state.taken.forget(id)
+      return .noContent
+    case .replay, .picture, .original, .events, .recreationPicture:
       throw Problem(.notFound, "This is not done here.")
+    }
+  }
+
+  private func recreationsFolder() throws(Problem) -> FilePath {
+    do { return try settings.settings.recreationsFolder } catch {
+      StandardError.writeLine("photospots: \(error)")
+      throw Problem(.badSetting, "The setting recreationsFolder cannot be used.")
     }
   }
 

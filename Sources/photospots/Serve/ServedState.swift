@@ -14,6 +14,7 @@ final class ServedState: ServiceSources {
   let stateFolder: FilePath
   let liveDevices: LiveDevices
   let muteList: MuteList
+  let taken: ServedRecreations
   private let servedIndex: ServedIndex
   private let settingsInForce: SettingsInForce
   private let knownHistory = Mutex<(generation: String, entries: [HistoryEntry])?>(nil)
@@ -23,6 +24,7 @@ final class ServedState: ServiceSources {
     settingsInForce = settings
     self.stateFolder = stateFolder
     muteList = MuteList(in: stateFolder)
+    taken = ServedRecreations(stateFolder: stateFolder)
     liveDevices = LiveDevices(stateFolder: stateFolder)
   }
 
@@ -58,12 +60,14 @@ final class ServedState: ServiceSources {
 
   func settings() throws(Problem) -> [ServedSetting] { settingsInForce.all }
 
-  func recreations() throws(Problem) -> [Recreation] { [] }
+  func recreations() throws(Problem) -> [Recreation] {
+    try taken.all { () throws(Problem) in try library() }
+  }
 
   func generations() -> ServiceGenerations {
     ServiceGenerations(
       mutes: Disk.generation(of: muteList.path), settings: settingsInForce.generation,
-      history: WatchSession.historyGeneration(in: stateFolder), recreations: "")
+      history: WatchSession.historyGeneration(in: stateFolder), recreations: taken.generation)
   }
 
   /// The reason, which names a path, is for the log.
