@@ -59,7 +59,8 @@ public enum PlaceName {
     guard let first, let last = words.lastIndex(where: { !isYear($0) }), first <= last else {
       return String.UnicodeScalarView()
     }
-    return String.UnicodeScalarView(words[first...last].joined(separator: " ".unicodeScalars))
+    // Words are one space apart.
+    return String.UnicodeScalarView(name[words[first].startIndex..<words[last].endIndex])
   }
 
   /// Whether a word is a date that begins with the year: `2019`, `2019-05-12`, `20190512`.

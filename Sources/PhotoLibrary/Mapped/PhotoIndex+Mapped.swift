@@ -133,9 +133,7 @@ extension PhotoIndex {
     _ table: inout Table, _ rowCount: Int?, from reader: inout MappedReader
   ) -> Bool {
     for schema in Table.columns where schema.isMapped {
-      var column = schema.empty()
-      guard column.map(from: &reader), column.count == rowCount else { return false }
-      schema.set(&table, column)
+      guard schema.map(&table, &reader, rowCount) else { return false }
     }
     return true
   }

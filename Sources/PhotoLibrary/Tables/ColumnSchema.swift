@@ -21,6 +21,17 @@ struct ColumnSchema<Table>: Sendable {
   /// Puts a column of the kind into a table.
   let set: @Sendable (inout Table, any StoredColumn) -> Void
 
+  /// Takes the column of a table from a mapped file, where it is whole and has so many rows.
+  ///
+  /// Compiled for the column's own type, as are the names below: to put a column into an
+  /// existential the runtime looks its type up among all conformances of the program, 25 µs a type,
+  /// and questions open all columns.
+  let map: @Sendable (inout Table, inout MappedReader, Int?) -> Bool
+  /// What a row is in the document, as its documentation says it.
+  private let typeName: @Sendable () -> String
+  /// How many bytes a row takes in the mapped file, as its documentation says it.
+  private let width: @Sendable () -> String
+
   /// Declares a column.
   ///
   /// - Parameters:
@@ -48,16 +59,22 @@ struct ColumnSchema<Table>: Sendable {
       guard let column = column as? Column else { preconditionFailure("a column of another kind") }
       access(&table) { $0 = column }
     }
+    map = { table, reader, rowCount in
+      var isMapped = false
+      access(&table) { isMapped = $0.map(from: &reader) && $0.count == rowCount }
+      return isMapped
+    }
+    typeName = { Column.typeName }
+    width = { Column.width }
   }
 }
 
 extension ColumnSchema {
   /// The column's row in the documentation of the format.
   var documentation: String {
-    let column = type(of: empty())
     let document =
-      places == .mappedOnly ? "–" : column.typeName + (mayBeMissing ? "; may be missing" : "")
-    let mapped = places == .documentOnly ? "–" : column.width
+      places == .mappedOnly ? "–" : typeName() + (mayBeMissing ? "; may be missing" : "")
+    let mapped = places == .documentOnly ? "–" : width()
     return "| `\(name)` | \(meaning) | \(document) | \(mapped) |"
   }
 }
@@ -272,6 +289,7 @@ extension ListedColumn {
     sections.add(ends)
   }
 
+  @inline(__always)
   mutating func map(from reader: inout MappedReader) -> Bool {
     guard let elements = reader.column(of: Listed.self), let ends = reader.column(of: Int32.self)
     else { return false }
