@@ -92,16 +92,12 @@ public struct LocationWatcher: Sendable {
       fix: shared(fix), time: time, standpoint: Standpoint(coordinate), now: now, isLive: isLive,
       slot: slot, company: company, spentRate: rules.spentRate(state.alerts, at: now))
     state.dropEvicted(cooldownSeconds: rules.settings.cooldownSeconds, now: now)
-    let last = state.devices[slot].lastAccepted?.fix
     let first = decisions.count
-    rules.decide(
+    spareFix = rules.follow(
       observation, &state.devices[slot], &surroundings[slot % Self.surroundingsCount],
       into: &decisions)
     note(decisions[first...], slot: slot)
     if state.devices.count > 1 { state.company.follow(slot: slot, to: observation.standpoint) }
-    let isAccepted =
-      state.devices[slot].lastAccepted?.fix.isIdentical(to: observation.fix) ?? false
-    spareFix = isAccepted ? last : observation.fix
   }
 
   /// The slot of a device, where what it is at is found in the index.

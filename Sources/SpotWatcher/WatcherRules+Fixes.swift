@@ -3,8 +3,22 @@ import Spatial
 
 /// Which fixes are believed.
 extension WatcherRules {
+  /// Appends what is decided about a fix, and returns one that the device does not hold.
+  ///
+  /// The device's fixes are compared here, where it is changed in place: read out of the array of
+  /// all devices, each look at one would copy its whole state.
+  func follow(
+    _ observation: Observation, _ device: inout DeviceState, _ surroundings: inout Surroundings,
+    into decisions: inout [WatcherDecision]
+  ) -> SharedFix? {
+    let last = device.lastAccepted?.fix
+    decide(observation, &device, &surroundings, into: &decisions)
+    let isAccepted = device.lastAccepted?.fix.isIdentical(to: observation.fix) ?? false
+    return isAccepted ? last : observation.fix
+  }
+
   /// Appends what is decided about a fix.
-  func decide(
+  private func decide(
     _ observation: Observation, _ device: inout DeviceState, _ surroundings: inout Surroundings,
     into decisions: inout [WatcherDecision]
   ) {
