@@ -40,7 +40,7 @@ public struct SpotIndex: Sendable {
 
   /// The spots whose centre lies in a box, edges included, in listing order.
   public func listed(in box: BoundingBox) -> AnySequence<PhotoSpot> {
-    AnySequence(spots(in: box).sorted(by: PhotoSpot.isListedBefore))
+    spots.listed(at: index.indices(in: box))
   }
 
   /// The spots whose ids begin with a text, in the order of their ids.
@@ -149,7 +149,7 @@ public struct SpotList: RandomAccessCollection, Sendable {
     switch source {
     case .spots(let spots): return spots[place]
     case .tables(let tables):
-      precondition(tables.spots.indices.contains(place))
+      precondition(place >= 0 && place < tables.spots.count)
       return PhotoSpot(row: place, of: tables)
     }
   }
@@ -165,10 +165,37 @@ public struct SpotList: RandomAccessCollection, Sendable {
   /// The spots in listing order.
   fileprivate var listed: AnySequence<PhotoSpot> {
     switch source {
-    case .spots(let spots): AnySequence(spots.sorted(by: PhotoSpot.isListedBefore))
+    case .spots(let spots): listed(at: Array(spots.indices))
     case .tables(let tables):
       AnySequence(tables.spots.listing.lazy.map { PhotoSpot(row: $0.row, of: tables) })
     }
+  }
+
+  /// The spots at some places in listing order. What that depends on is looked up once for each
+  /// spot, and not for each comparison.
+  fileprivate func listed(at places: [Int]) -> AnySequence<PhotoSpot> {
+    let order = places.map { ListingKey(self[$0], place: $0) }.sorted()
+    return AnySequence(order.lazy.map { self[$0.place] })
+  }
+}
+
+/// What the place of a spot in listing order depends on: most photos first, then the earliest first
+/// capture, then the id, in the order of which the spots lie.
+private struct ListingKey: Comparable {
+  let photoCount: Int
+  let firstCaptured: Instant
+  let place: Int
+
+  init(_ spot: PhotoSpot, place: Int) {
+    photoCount = spot.photoCount
+    firstCaptured = spot.firstCaptured?.instant ?? Instant(millisecondsSince1970: .max)
+    self.place = place
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    if left.photoCount != right.photoCount { return left.photoCount > right.photoCount }
+    return left.firstCaptured != right.firstCaptured
+      ? left.firstCaptured < right.firstCaptured : left.place < right.place
   }
 }
 
@@ -180,18 +207,6 @@ final class SpotIndexTables: Sendable {
   init(_ index: PhotoIndex, _ spots: SpotTable) {
     self.index = index
     self.spots = spots
-  }
-}
-
-extension PhotoSpot {
-  /// Most photos first, then the earliest first capture, then the id.
-  fileprivate static func isListedBefore(_ left: PhotoSpot, _ right: PhotoSpot) -> Bool {
-    if left.photoCount != right.photoCount { return left.photoCount > right.photoCount }
-    let latest = Instant(millisecondsSince1970: .max)
-    let (first, second) = (
-      left.firstCaptured?.instant ?? latest, right.firstCaptured?.instant ?? latest
-    )
-    return first != second ? first < second : left.id < right.id
   }
 }
 

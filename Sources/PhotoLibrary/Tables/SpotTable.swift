@@ -158,11 +158,14 @@ struct SpotTable: DeclaredTable {
   }
 
   /// The earliest capture of a spot.
+  @inline(__always)
   func firstCaptured(of row: Int) -> CaptureTime? { time(firstCaptured, firstOffset, row) }
 
   /// The latest capture of a spot.
+  @inline(__always)
   func lastCaptured(of row: Int) -> CaptureTime? { time(lastCaptured, lastOffset, row) }
 
+  @inline(__always)
   private func time(
     _ instants: Column<Instant?>, _ offsets: Column<OffsetMinutes?>, _ row: Int
   ) -> CaptureTime? {
