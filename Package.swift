@@ -273,7 +273,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-        "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts", "SpotWatcher",
+        "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts",
+        "SpotWatcher",
         "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),

@@ -76,13 +76,23 @@ struct Serving {
     let names = try MachineNames.hosts(of: place) + settings.settings.serveHosts
     return Service.Configuration(
       version: PhotoSpotsVersion.current, hosts: HostRule(names), key: key,
-      description: APIDescription.bytes)
+      description: APIDescription.bytes, features: Self.features)
+  }
+
+  /// What this build can do beyond the least.
+  private static var features: [String] {
+    #if HEIF
+      ["HEIF", "recreations"]
+    #else
+      ["recreations"]
+    #endif
   }
 
   private func watch(_ state: ServedState, _ events: ServeEvents) throws -> Watch {
     let sources = try WatchSources(
-      cache: command.index.cache, muteList: state.muteList, refusesLaterPhotos: true
-    ) { [settings] in try settings.settings.watcher }
+      cache: command.index.cache, muteList: state.muteList, refusesLaterPhotos: true,
+      readAlerts: { [settings] in try settings.settings.alerts },
+      readRules: { [settings] in try settings.settings.watcher })
     let spots = (try? state.library().spots) ?? SpotIndex(spots: [])
     let reports = WatchReports(WatchOutput(), greets: false)
     return try Watch(
