@@ -31,7 +31,8 @@ import Testing
 
   @Test func `a webhook gets the notification, its id and a signature`() throws {
     let notification = try notification()
-    let signed = WebhookNotifier(address: address, secret: "Jefe").request(Alert(.spot(notification)))
+    let alert = Alert(.spot(notification))
+    let signed = WebhookNotifier(address: address, secret: "Jefe").request(alert)
     #expect(signed.method == .post)
     #expect(signed.body + [0x0A] == notification.ndjson)
     let code = SHA256.authenticationCode(of: signed.body, key: Array("Jefe".utf8))
@@ -41,7 +42,7 @@ import Testing
         "Authorization": "Basic bWU6d29yZA==", "Idempotency-Key": "abcdefghijklm",
         "X-PhotoSpots-Signature": "sha256=\(Hexadecimal.text(code))",
       ])
-    let unsigned = WebhookNotifier(address: address).request(Alert(.spot(notification)))
+    let unsigned = WebhookNotifier(address: address).request(alert)
     #expect(headers(unsigned)["X-PhotoSpots-Signature"] == nil)
   }
 
