@@ -298,7 +298,8 @@ private struct Recovering: Notifier {
       try Disk.createFolder(folder)
       return (subject, try subject.connect(.working, folder, 30))
     }
-    let stuck = Named("stuck", try connect(Subject.all[2], .stuck).notifier)
+    // Longer than a busy machine takes over the others.
+    let stuck = Named("stuck", try connect(Subject.all[2], .stuck, limitSeconds: 3600).notifier)
     let refusing = Named("refusing", try connect(Subject.all[3], .refusing).notifier)
     let (journal, _, _) = try Journal.open(in: folder.root, clusterRadiusMeters: 15, now: noon)
     let outbox = Outbox(
