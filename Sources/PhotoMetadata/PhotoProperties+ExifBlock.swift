@@ -14,16 +14,17 @@ extension PhotoProperties {
       .init(directory: .exif, tag: 0x9000, value: .undefined(Array("0232".utf8)))
     ]
     let orientation = orientation.flatMap(UInt16.init(exactly:))
-    entries += [
-      (.make, make.map { .text(Self.bounded($0)) }),
-      (.model, model.map { .text(Self.bounded($0)) }),
-      (.orientation, orientation.map { .short($0) }),
-      (.focalLength, focalLength?.millimeters.map { .rationals([Self.hundredths($0)]) }),
-      (
-        .focalLengthIn35mmFilm,
-        focalLength?.millimetersOn35mmFilm.flatMap(UInt16.init(exactly:)).map { .short($0) }
-      ),
-    ].entries
+    entries +=
+      [
+        (.make, make.map { .text(Self.bounded($0)) }),
+        (.model, model.map { .text(Self.bounded($0)) }),
+        (.orientation, orientation.map { .short($0) }),
+        (.focalLength, focalLength?.millimeters.map { .rationals([Self.hundredths($0)]) }),
+        (
+          .focalLengthIn35mmFilm,
+          focalLength?.millimetersOn35mmFilm.flatMap(UInt16.init(exactly:)).map { .short($0) }
+        ),
+      ].entries
     if let captured { entries += Self.timeEntries(captured) }
     if let coordinate { entries += positionEntries(coordinate) }
     return ExifEncoder.block(of: entries)

@@ -48,6 +48,7 @@ struct JPEGPicture {
   /// - Parameters:
   ///   - exif: An EXIF block with its identifier, of less than 64 KiB.
   ///   - xmp: An XMP packet of less than 64 KiB with the identifier.
+  /// - Returns: The file.
   func file(exif: [UInt8], xmp: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0xFF, 0xD8]
     result.reserveCapacity(file.count + exif.count + xmp.count + 64)

@@ -11,6 +11,7 @@ protocol IndexKeepingReports {
   /// - Parameters:
   ///   - outcome: What came of it; `nil` where none of its folders is there any more.
   ///   - isFirst: Whether it was the first, of everything.
+  /// - Throws: Why that cannot be told, which ends the scans.
   func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws
 }
 

@@ -32,7 +32,8 @@ import Testing
     photo.heading = Heading(
       degrees: Double(Int.random(in: 0...35_999, using: &generator)) / 100,
       isMagnetic: Bool.random(using: &generator))
-    let offset = Bool.random(using: &generator) ? Int.random(in: -900...900, using: &generator) : nil
+    let offset =
+      Bool.random(using: &generator) ? Int.random(in: -900...900, using: &generator) : nil
     photo.captured = CaptureTime(
       instant: Instant(
         millisecondsSince1970: Int64.random(
@@ -74,7 +75,9 @@ import Testing
 
   @Test func `a time that EXIF cannot tell is not written`() throws {
     var photo = PhotoProperties()
-    for instant in [Instant(secondsSince1970: -5_000_000_000), Instant(millisecondsSince1970: .max)] {
+    for instant in [
+      Instant(secondsSince1970: -5_000_000_000), Instant(millisecondsSince1970: .max),
+    ] {
       photo.captured = CaptureTime(instant: instant)
       #expect(try read(photo).captured == nil)
     }

@@ -39,10 +39,13 @@ import Testing
 
   // MARK: - Keeping
 
-  @Test func `a picture becomes a new file that says when, where and of what it was taken`() throws {
-    let kept = try keep(try samplePhoto(), devices: [
-      LocationFix(time: now, latitude: 43.4665, longitude: 11.8851, horizontalAccuracyMeters: 6)
-    ])
+  @Test func `a picture becomes a new file that says when, where and of what it was taken`() throws
+  {
+    let kept = try keep(
+      try samplePhoto(),
+      devices: [
+        LocationFix(time: now, latitude: 43.4665, longitude: 11.8851, horizontalAccuracyMeters: 6)
+      ])
     #expect(kept.fileName == "2025-09-14 09.44.02 Arezzo (2008).jpg")
     #expect(kept.path == folder.appending(kept.fileName) && names() == [kept.fileName])
     #expect(kept.photoName == "k7mabcdefghijklm" && kept.spotID == "47xjsbmtz9sp")
@@ -218,7 +221,11 @@ import Testing
         try disk.run { _ = try keep() }
         #expect(disk.failed == nil || disk.failed == .remove, "\(String(describing: disk.failed))")
       } catch let error as RecreationError {
-        if case .uncertain = error { uncertain += 1 } else { #expect(names() == before, "\(error)") }
+        if case .uncertain = error {
+          uncertain += 1
+        } else {
+          #expect(names() == before, "\(error)")
+        }
       }
       let kept = try keep()
       #expect(try store.all().map(\.id) == [kept.id, earlier.id])
@@ -230,7 +237,9 @@ import Testing
     #expect(steps.contains(.rename) && steps.count > 8 && uncertain == 2, "\(steps)")
   }
 
-  @Test func `a program that ends at any step keeps the whole picture or none, and one when it is sent again`()
+  @Test
+  func
+    `a program that ends at any step keeps the whole picture or none, and one when it is sent again`()
     throws
   {
     let earlier = try keep(picture + [1])

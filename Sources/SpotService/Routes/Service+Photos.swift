@@ -31,7 +31,7 @@ extension Service {
       PictureWork(
         name: call.variable, files: library.index.shot(at: Int(number)).files,
         stamp: library.index.stamp(ofPhoto: number), size: size, shape: shape,
-         accept: call.request.field("Accept") ?? ""))
+        accept: call.request.field("Accept") ?? ""))
   }
 
   /// The file of a photo.

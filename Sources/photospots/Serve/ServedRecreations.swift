@@ -19,6 +19,8 @@ struct ServedRecreations: Sendable {
   /// The pictures, the latest first.
   ///
   /// - Parameter library: Tells which of the old photos are still there.
+  /// - Returns: The pictures whose files are there.
+  /// - Throws: A problem where the list cannot be read.
   func all(_ library: () throws(Problem) -> ServedLibrary) throws(Problem) -> [Recreation] {
     let kept = try answering { () throws(RecreationError) in try store.all() }
     guard !kept.isEmpty else { return [] }
@@ -34,6 +36,8 @@ struct ServedRecreations: Sendable {
   ///   - score: How well it lies on that.
   ///   - state: The index and the devices.
   ///   - folder: The folder of the new file.
+  /// - Returns: The picture as it is listed.
+  /// - Throws: A problem where the old photo is not known, or the file cannot be kept.
   func keep(
     _ jpeg: [UInt8], ofPhoto name: String, score: Double?, _ state: some ServiceSources,
     in folder: FilePath
@@ -71,7 +75,8 @@ struct ServedRecreations: Sendable {
     do throws(RecreationError) { return try body() } catch {
       StandardError.writeLine("photospots: \(error)")
       switch error {
-      case .noPicture(let reason): throw Problem(.noPicture, "The picture cannot be kept: \(reason).")
+      case .noPicture(let reason):
+        throw Problem(.noPicture, "The picture cannot be kept: \(reason).")
       case .tooLarge: throw Problem(.tooLong, "A picture may have 32 MiB.")
       case .inUse: throw Problem(.busy, "Another program is keeping a picture; try again.")
       case .unreadable, .damaged, .cannotWrite, .uncertain:
@@ -82,7 +87,7 @@ struct ServedRecreations: Sendable {
 }
 
 extension Recreation {
-  /// - Parameter library: Tells whether the old photo is still there.
+  /// Creates what the API tells of a picture; `library` tells whether the old photo is still there.
   fileprivate init(_ kept: KeptRecreation, _ library: ServedLibrary?) {
     let isThere = library?.photo(ofName: kept.photoName) != nil
     self.init(
