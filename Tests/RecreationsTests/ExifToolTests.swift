@@ -36,8 +36,7 @@ struct ExifToolTests {
     return tags
   }
 
-  @Test func `exiftool reads time, position, direction and the old photo, and no fault`() throws
-  {
+  @Test func `exiftool reads time, position, direction and the old photo, and no fault`() throws {
     let store = RecreationStore(stateFolder: temporary.path("state"))
     let file = try store.keep(
       try samplePhoto("Scans/house.jpg"), of: .arezzo, score: 0.93,
