@@ -1,0 +1,188 @@
+// How a view lies in pictures of the same place: the one that a camera sees now, or another photo.
+// Pure.
+
+import { withinBorder } from "./border.js";
+import { fieldOf, mapped } from "./field.js";
+import { parallaxOf } from "./parallax.js";
+import { halved, noiseOf } from "./picture.js";
+import { judged } from "./score.js";
+import { Search } from "./search.js";
+import {
+  cornersWay, followed, identity, led, similarity, turnOf, zoomOf,
+} from "./similarity.js";
+import { commonShift, shiftsOf, tilesOf } from "./tiles.js";
+
+// How many places that the search finds are looked at closely, beside the one where nothing moved.
+const placesTried = 5;
+// The shifts that tiles are looked for in, in pixels: at first, closer, and where planes lie apart.
+const far = { x: 5, y: 5 };
+const close = { x: 3, y: 3 };
+const sideways = { x: 15, y: 2 };
+// A view that is held stays about as alike from one picture to the next.
+const heldShare = 0.75;
+// A tile lies in its place within this many pixels.
+const placedWithin = 1.6;
+// A view is known by at least this much of it.
+const leastOverlap = 0.4;
+// What is lighter than this is light, in grey levels.
+const darkLevel = 60;
+
+/** Compares pictures with one view. */
+export class Aligner {
+  #size;
+  #view;
+  #tiles;
+  #search;
+  #last = null;
+
+  /** Creates an aligner to the view of a picture; see `picture.js`. */
+  constructor(picture) {
+    this.#size = { width: picture.width, height: picture.height };
+    this.#view = seenIn(picture);
+    this.#tiles = tilesOf(this.#size);
+    this.#search = new Search(this.#view.half());
+  }
+
+  /**
+   * Where the view lies in a picture of the same size, and how sure that is; see `judged`.
+   *
+   * - `isTracking`: whether the picture follows the one before, in which the view has hardly moved.
+   *   While it is held nothing else is searched.
+   */
+  align(picture, { isTracking = false } = {}) {
+    const seen = seenIn(picture);
+    const last = this.#last;
+    let best = isTracking && last?.isLocked
+      ? { ...this.#refined(last.map, seen.field), rival: last.rival } : null;
+    if (!best || best.alike < heldShare * last.alike) best = this.#found(seen);
+    const { map } = best;
+    const result = judged({
+      turn: turnOf(map), zoom: zoomOf(map),
+      dx: map.x / this.#size.width, dy: map.y / this.#size.width,
+      way: cornersWay(map, this.#size), step: best.step, spread: best.spread,
+      alike: best.alike, rival: best.rival, agreement: this.#agreement(seen.field),
+      texture: Math.min(seen.texture, this.#view.texture),
+      isDark: seen.isDark || this.#view.isDark,
+    });
+    this.#last = { ...best, isLocked: result.isLocked };
+    return result;
+  }
+
+  // The best of the likeliest places, and its rival: how alike the others are in the tiles in which
+  // it is alike too, as a share. Of two planes that lie apart each has its own tiles, but a pattern
+  // that repeats itself is alike in all of them.
+  #found(seen) {
+    const places = this.#search.places(seen.half(), placesTried)
+      .map(({ turn, zoom, x, y }) => similarity({ turn, zoom, x: 2 * x, y: 2 * y }));
+    const refined = [identity, ...places].map((map) => this.#refined(map, seen.field))
+      .sort((one, other) => other.alike - one.alike);
+    const [best, ...others] = refined;
+    const rivals = others.filter(({ map }) => isElsewhere(map, best.map, this.#size))
+      .map(({ shifts }) => alikeIn(shifts.map((shift, index) =>
+        ({ ...shift, alike: Math.min(shift.alike, best.shifts[index].alike) }))));
+    return { ...best, rival: Math.max(0, ...rivals) / Math.max(0.01, alikeIn(best.shifts)) };
+  }
+
+  // A place put right by the shifts of tiles, twice; then what lies apart from it.
+  #refined(map, field) {
+    for (const reach of [far, close]) {
+      const shifts = shiftsOf(this.#tiles, this.#view.field, mapped(field, map), reach);
+      const fit = commonShift(this.#tiles, shifts, { reach: reach.x });
+      if (!fit) break;
+      map = followed({ a: 1 + fit.s, b: fit.r, x: fit.x, y: fit.y }, map);
+    }
+    const shifts = shiftsOf(this.#tiles, this.#view.field, mapped(field, map), sideways);
+    return {
+      map, shifts,
+      alike: alikeIn(shifts) * Math.sqrt(placedIn(shifts))
+        * Math.min(1, this.#overlap(map, shifts) / leastOverlap),
+      ...parallaxOf(this.#tiles, shifts, this.#size),
+    };
+  }
+
+  // How much of what the view has to say lies in the picture.
+  #overlap(map, shifts) {
+    const { width, height } = this.#size;
+    let own = 1e-9;
+    let within = 0;
+    this.#tiles.forEach((tile, index) => {
+      const [x, y] = led(map, tile.x, tile.y);
+      own += shifts[index].own;
+      if (Math.abs(x) < width / 2 && Math.abs(y) < height / 2) within += shifts[index].own;
+    });
+    return within / own;
+  }
+
+  // How far directions are the same where they lie, whichever side is the lighter.
+  #agreement(field) {
+    const own = this.#view.field;
+    let alike = 0;
+    let most = 1e-9;
+    for (let at = 0; at < own.u.length; at++) {
+      const [a, b, c, d] = [own.du[at], own.dv[at], field.du[at], field.dv[at]];
+      alike += a * c + b * d;
+      most += Math.sqrt((a * a + b * b) * (c * c + d * d));
+    }
+    return alike / most;
+  }
+}
+
+// How alike tiles are where they were led, each as much as it has to say.
+function alikeIn(shifts) {
+  let alike = 0;
+  let energy = 1e-9;
+  for (const shift of shifts) {
+    alike += shift.alike * shift.energy;
+    energy += shift.energy;
+  }
+  return alike / energy;
+}
+
+// The share of what tiles say that is said by those which lie where they were led.
+function placedIn(shifts) {
+  let placed = 0;
+  let all = 1e-9;
+  for (const { x, y, weight } of shifts) {
+    all += weight;
+    if (Math.hypot(x, y) <= placedWithin) placed += weight;
+  }
+  return placed / all;
+}
+
+const isElsewhere = (one, other, { width }) => Math.hypot(one.x - other.x, one.y - other.y)
+  + (width / 2) * Math.hypot(one.a - other.a, one.b - other.b) > 0.05 * width;
+
+// What a picture shows: its edges, those of the picture at half its size, and how much they say.
+function seenIn(picture) {
+  const mask = withinBorder(picture);
+  const field = fieldOf(picture, mask);
+  return {
+    field,
+    half() {
+      const small = halved(picture);
+      return fieldOf(small, mask && halvedMask(mask, small));
+    },
+    texture: textureOf(picture, field),
+    isDark: isDark(picture),
+  };
+}
+
+// Whether hardly a pixel in twenty is light.
+function isDark({ values }) {
+  let light = 0;
+  for (let at = 0; at < values.length; at++) if (values[at] > darkLevel) light++;
+  return light < values.length / 20;
+}
+
+// How far the stronger edges stand out of the noise and of what paper and sensors have.
+function textureOf(picture, { gradients }) {
+  const sorted = gradients.filter((_, index) => index % 3 === 0).sort();
+  return sorted[Math.floor(sorted.length * 0.9)] / (6 + 6 * noiseOf(picture));
+}
+
+function halvedMask(mask, { width, height }) {
+  return Uint8Array.from({ length: width * height }, (_, index) => {
+    const at = 4 * width * Math.floor(index / width) + 2 * (index % width);
+    return mask[at] & mask[at + 1] & mask[at + 2 * width] & mask[at + 2 * width + 1];
+  });
+}
