@@ -27,6 +27,7 @@ import { alerts } from "./views/alerts.js";
 import { cluster, clusterPlace } from "./views/cluster.js";
 import { keyForm, openSession } from "./views/key.js";
 import { later } from "./views/later.js";
+import { canTakeAgain } from "./views/lazily.js";
 import { nearby } from "./views/nearby.js";
 import { problemCard, problemTexts } from "./views/parts.js";
 import { spot } from "./views/spot.js";
@@ -299,6 +300,7 @@ const reactions = {
   },
   progress: showProgress,
   mutes: () => panel.tell("mutes"),
+  recreation: () => panel.tell("refresh"),
   settings: () => loadStatus(),
   gap: async () => {
     await Promise.all([reactions.index(), loadAlerts(), loadDevices()]);
@@ -371,6 +373,12 @@ function showProgress({ scanned = 0, located = 0, secondsLeft }) {
     ? say("list.two", { first: counts, second: time }) : counts;
 }
 
+// Photos that were taken while nobody answered.
+function sendUnsent() {
+  if (!canTakeAgain(page)) return;
+  import("./again/later.js").then((unsent) => unsent.sendUnsent(page), () => {});
+}
+
 let wasOff = false;
 
 function showLink(state) {
@@ -380,6 +388,7 @@ function showLink(state) {
     showPins();
     panel.tell("refresh");
   }
+  if (state === "live" && isStarted) sendUnsent();
   wasOff = state === "off" || wasOff && state !== "live";
   link.dataset.state = state;
   const text = words.say(`link.${state}`);

@@ -49,3 +49,32 @@ export const labelled = (label, input, help) => {
   return element("div.field", {}, element("div.label", {}, label), input,
     help && element("p.help", {}, help));
 };
+
+/**
+ * A group of which one is chosen: one of it is in the tab order, arrow keys choose the next.
+ *
+ * - `kind`: its class; `options`: values, what is shown for each, and a name where that is no text.
+ */
+export function radios({ label, kind, options, value, onChange }) {
+  const choose = (index) => {
+    buttons.forEach((one, place) => {
+      one.setAttribute("aria-checked", String(place === index));
+      one.tabIndex = place === index ? 0 : -1;
+    });
+    onChange(options[index][0]);
+  };
+  const buttons = options.map(([option, shown, name], index) => element("button", {
+    type: "button", role: "radio", "aria-label": name, "aria-checked": option === value,
+    tabindex: option === value ? 0 : -1,
+    onclick: () => choose(index),
+    onkeydown: (event) => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      const next = (index + by + options.length) % options.length;
+      buttons[next].focus();
+      choose(next);
+    },
+  }, shown));
+  return element(`div.${kind}`, { role: "radiogroup", "aria-label": label }, buttons);
+}

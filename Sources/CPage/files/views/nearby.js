@@ -3,6 +3,7 @@
 
 import { arrow, element, picture, reconcile, setText, showPicture, turn } from "../dom.js";
 import { distance } from "../geodesy.js";
+import { canTakeAgain, openAgain } from "./lazily.js";
 import { button, empty, fillRow, problemCard, skeleton, spotRow } from "./parts.js";
 
 const listed = 30;
@@ -58,6 +59,7 @@ export function nearby(pane, place, page, signal) {
       return;
     }
     fillNearest(parts, nearest, page);
+    parts.again.hidden = !canTakeAgain(page);
     parts.further.hidden = others.length === 0;
     reconcile(parts.list, others, {
       key: (spot) => spot.id,
@@ -102,10 +104,18 @@ function makeParts(page) {
   parts.nearest = element("button.nearest", { type: "button", onclick: open },
     parts.cover, element("span.veil"),
     element("span.texts", {}, parts.name, parts.big, parts.sub));
+  parts.again = button("main.wide", "camera", say("again.open"), async () => {
+    try {
+      const route = `spots/${encodeURIComponent(parts.nearest.dataset.spot)}`;
+      openAgain(page, await page.client.get(route));
+    } catch (problem) {
+      page.tellProblem(problem);
+    }
+  });
   parts.content = element("div.stack", {},
     element("h2.hidden-text", {}, say("nearby.title")),
     parts.source, parts.nearest,
-    element("div.actions", {}, button("wide", "years", say("nearby.years"), open)),
+    element("div.actions", {}, parts.again, button("wide", "years", say("nearby.years"), open)),
     parts.further, parts.list);
   return parts;
 }

@@ -2,6 +2,8 @@
 // camera wrote down.
 
 import { byId, element, icon, picture, setText, showPicture } from "../dom.js";
+import { canTakeAgain, openAgain, openCompare } from "./lazily.js";
+import { button } from "./parts.js";
 
 const pictureSize = 2048;
 
@@ -39,6 +41,16 @@ export function openPhoto(page, spot, id) {
   const earlier = step("earlier", "back", -1);
   const later = step("later", "next", 1);
 
+  // Another dialog takes the place of this one.
+  const leave = (open) => () => {
+    dialog.close();
+    open(page, spot, photos[index].id);
+  };
+  const compare = photos.length > 1
+    && button("small", "compare", say("compare.open"), leave(openCompare));
+  const again = canTakeAgain(page)
+    && button("small.main", "camera", say("again.open"), leave(openAgain));
+
   function step(name, drawing, by) {
     return element(`button.plain-icon.step.${name}`, {
       type: "button", "aria-label": say(`photo.${name}`), onclick: () => show(index + by),
@@ -68,7 +80,7 @@ export function openPhoto(page, spot, id) {
     if (by) show(index + by);
   };
   dialog.replaceChildren(
-    element("div.bar", {}, close, element("div", {}, title, soft)),
+    element("div.bar", {}, close, element("div.titles", {}, title, soft), compare, again),
     element("div.stage", {}, image, ...(photos.length > 1 ? [earlier, later] : [])),
     foot);
   show(index);

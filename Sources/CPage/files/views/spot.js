@@ -4,6 +4,7 @@
 import { arrow, element, icon, picture, setText, turn } from "../dom.js";
 import { bearing, distance } from "../geodesy.js";
 import { hereMeters } from "../alerts.js";
+import { canTakeAgain, openAgain, openCompare } from "./lazily.js";
 import { button, headed, problemCard, skeleton } from "./parts.js";
 import { openPhoto } from "./photo.js";
 
@@ -57,7 +58,7 @@ export function spot(pane, { id, isArrival }, page, signal) {
     const line = say("list.two", { first: photos(known.photoCount), second: years(known) });
     const { head, heading } = headed(page, place(known), line);
     walk = fact("arrow", say("spot.walk"), "");
-    pane.replaceChildren(head, reel(known, page), facts(known, walk, page),
+    pane.replaceChildren(head, reel(known, page), ...actions(known, page), facts(known, walk, page),
       element("div.between", {}, muteButton(known, page),
         element("a.button.quiet.small", {
           href: `geo:${known.latitude.toFixed(6)},${known.longitude.toFixed(6)}`,
@@ -113,19 +114,35 @@ function reel(known, page) {
     element("span.year", {}, shown),
     last.captured && element("span.soft", {}, ago(last.captured, page.now()))));
   });
-  return element("ol.reel", { "aria-label": say("spot.years") }, frames, thisYear(page));
+  return element("ol.reel", { "aria-label": say("spot.years") }, frames, thisYear(known, page));
 }
 
-// The frame that waits for this year's photo. It becomes a button once a photo can be taken from
-// here.
-function thisYear(page) {
+// The frame that waits for this year's photo: a button where the server keeps one.
+function thisYear(known, page) {
   const { say } = page.words;
   const year = String(page.now().getFullYear());
-  return element("li", { "aria-label": say("spot.now", { year }) }, element("div.frame.now", {},
-    element("span.print.blank", {}, icon("camera")),
+  const label = say("spot.now", { year });
+  const frame = canTakeAgain(page)
+    ? element("button.frame.now", {
+      type: "button", "aria-label": label, onclick: () => openAgain(page, known),
+    }) : element("div.frame.now");
+  frame.append(element("span.print.blank", {}, icon("camera")),
     element("span.year", {}, year),
     element("span.hidden-text", {}, say("spot.nowSeparator")),
-    element("span.soft", {}, say("spot.nowShort"))));
+    element("span.soft", {}, say("spot.nowShort")));
+  return element("li", { "aria-label": label }, frame);
+}
+
+// What can be done with the photos: none, or one list of buttons.
+function actions(known, page) {
+  const { say } = page.words;
+  const buttons = [
+    canTakeAgain(page)
+      && button("main.wide", "camera", say("again.open"), () => openAgain(page, known)),
+    known.photos.length > 1
+      && button("wide", "compare", say("compare.years"), () => openCompare(page, known)),
+  ].filter(Boolean);
+  return buttons.length > 0 ? [element("div.actions", {}, buttons)] : [];
 }
 
 function facts(known, walk, page) {

@@ -1,0 +1,102 @@
+// The photo that was taken beside the old one; it is saved, or taken again. Then what came of it:
+// then and now as one picture, to be shared.
+
+import { element, icon, setText } from "../dom.js";
+import { loaded } from "../thennow/pictures.js";
+import { reveal } from "../thennow/reveal.js";
+import { button, problemTexts } from "../views/parts.js";
+import { thenAndNow } from "./card.js";
+import { isForLater, sendOnce, Unsent } from "./unsent.js";
+
+const cardName = "then-and-now.jpg";
+
+/**
+ * Shows a photo that was taken, until the signal is aborted.
+ *
+ * - `taken`: `{ jpeg, grey }`, of `takePhoto`.
+ */
+export async function review(session, taken, signal) {
+  const { page, photo, body, old } = session;
+  const { words } = page;
+  const { say } = words;
+  const address = URL.createObjectURL(taken.jpeg);
+  signal.addEventListener("abort", () => URL.revokeObjectURL(address));
+  const [now, found] = await Promise.all([loaded(address), session.align(taken.grey)]);
+  if (signal.aborted) return;
+  const score = found?.score ?? null;
+  session.showScore(score === null ? null : Math.round(100 * score));
+  const years = {
+    then: words.year(photo.captured) ?? say("date.none"), now: String(page.now().getFullYear()),
+  };
+  const slider = reveal({
+    earlier: { image: old.cloneNode(), year: years.then },
+    later: { image: now, year: years.now }, say,
+  });
+  // The attributes of an image that is not loaded yet say nothing of its shape.
+  slider.box.style.setProperty("--shape", session.shape);
+  const wrong = element("p.wrong", { role: "alert" });
+  const save = button("main.wide", null, say("again.save"), () => keep());
+  const again = button("wide", "again", say("again.again"), () => session.again());
+  body.replaceChildren(element("div.stage", {}, slider.box), element("div.controls", {}, wrong,
+    element("div.actions", {}, again, save)));
+  slider.range.focus();
+
+  const unsent = new Unsent();
+  let key = null;
+
+  async function keep() {
+    save.disabled = true;
+    setText(wrong, "");
+    setText(save, say("again.saving"));
+    const kept = { photo: photo.id, score, jpeg: taken.jpeg, sentAt: null };
+    // Where a browser keeps nothing, it is sent from here only.
+    key ??= await unsent.keep(kept).catch(() => null);
+    try {
+      if (key === null) await sendOnce(page.client, kept, () => {});
+      else await unsent.send(page.client, key);
+      if (!signal.aborted) showSaved(session, { now, years, address }, true, signal);
+    } catch (problem) {
+      if (signal.aborted) return;
+      if (key !== null && isForLater(problem)) {
+        return showSaved(session, { now, years, address }, false, signal);
+      }
+      const { title, detail } = problemTexts(problem, words);
+      setText(wrong, [title, detail].filter(Boolean).reduce((first, second) =>
+        say("list.two", { first, second })));
+      save.disabled = false;
+      setText(save, say("again.save"));
+    }
+  }
+}
+
+async function showSaved(session, { now, years }, isSent, signal) {
+  const { page, spot, body, dialog, old } = session;
+  const { say, place, photos } = page.words;
+  session.showScore(null);
+  const card = await thenAndNow({
+    then: { image: old, year: years.then }, now: { image: now, year: years.now },
+  });
+  if (signal.aborted) return;
+  const address = URL.createObjectURL(card);
+  signal.addEventListener("abort", () => URL.revokeObjectURL(address));
+  const file = new File([card], cardName, { type: card.type });
+  const share = navigator.canShare?.({ files: [file] })
+    ? button("wide", "share", say("again.share"),
+      () => navigator.share({ files: [file] }).catch(() => {}))
+    : element("a.button.wide", { href: address, download: cardName },
+      icon("share"), say("again.keep"));
+  const done = button("main.wide", null, say("again.done"), () => {
+    dialog.close();
+    page.go({ view: "spot", id: spot.id });
+  });
+  const status = element("p.saved", { role: "status" });
+  body.replaceChildren(
+    element("div.stage", {},
+      element("img.then-now", { src: address, alt: say("again.card", years) })),
+    element("div.controls", {}, status, element("div.actions", {}, share, done)));
+  // A region tells what comes into it.
+  setText(status, isSent
+    ? say("again.saved", { place: place(spot), photos: photos(spot.photoCount + 1) })
+    : say("again.kept"));
+  done.focus();
+}

@@ -1,0 +1,97 @@
+// Photos taken again that the server does not have yet. They are kept in the browser until it
+// does, so that nothing is lost when the connection drops, the page is closed or the phone is off.
+
+const database = "photospots";
+const table = "unsent";
+const lockName = "photospots.unsent";
+const clockSeconds = 90;
+
+/**
+ * Whether a recreation that the server lists is a kept one: it answered, but nobody heard. Pure.
+ *
+ * - `kept`: `{ photo, score, sentAt }`, the last a time in milliseconds, null before it is sent.
+ */
+export function isSameRecreation(listed, kept) {
+  if (!kept.sentAt || listed.photo !== kept.photo) return false;
+  const isSameScore = kept.score == null ? listed.score == null
+    : Math.abs((listed.score ?? -1) - kept.score) < 0.0006;
+  return isSameScore && Date.parse(listed.time) >= kept.sentAt - 1000 * clockSeconds;
+}
+
+/** Sends one kept photo: once, even where the answer to it was lost before. */
+export async function sendOnce(client, kept, note) {
+  if (kept.sentAt) {
+    const { items } = await client.get("recreations", { limit: 50 });
+    const known = items.find((listed) => isSameRecreation(listed, kept));
+    if (known) return known;
+  }
+  await note({ ...kept, sentAt: Date.now() });
+  const score = kept.score == null ? "" : `&score=${kept.score.toFixed(3)}`;
+  const route = `recreations?photo=${encodeURIComponent(kept.photo)}${score}`;
+  return client.send("POST", route, { body: kept.jpeg });
+}
+
+/** Whether a photo is kept for another try after a problem: nobody answered, or not now. */
+export const isForLater = ({ status }) =>
+  status === 0 || status === 401 || status === 429 || status >= 500;
+
+/** The photos that are kept. */
+export class Unsent {
+  #open = null;
+
+  /**
+   * Keeps a photo; its key, by which it is sent.
+   *
+   * - `photo`: the id of the old one; `score`: from 0 to 1, or null; `jpeg`: the file.
+   */
+  keep({ photo, score, jpeg }) {
+    return this.#do("readwrite", (photos) =>
+      photos.add({ photo, score, jpeg, sentAt: null }));
+  }
+
+  /** The keys of all that are kept, the oldest first. */
+  keys() {
+    return this.#do("readonly", (photos) => photos.getAllKeys());
+  }
+
+  /** Forgets a photo. */
+  forget(key) {
+    return this.#do("readwrite", (photos) => photos.delete(key));
+  }
+
+  /**
+   * Sends a photo, and forgets it once the server has it; what it refuses stays. Several windows
+   * send one after the other. Null where another window has sent it.
+   */
+  send(client, key) {
+    return alone(async () => {
+      const kept = await this.#do("readonly", (photos) => photos.get(key));
+      if (!kept) return null;
+      const note = (changed) => this.#do("readwrite", (photos) => photos.put(changed, key));
+      const recreation = await sendOnce(client, kept, note);
+      await this.forget(key);
+      return recreation;
+    });
+  }
+
+  async #do(mode, work) {
+    this.#open ??= opened();
+    const photos = (await this.#open).transaction(table, mode).objectStore(table);
+    return settled(work(photos));
+  }
+}
+
+// One window at a time, where the browser has locks.
+const alone = (work) =>
+  globalThis.navigator?.locks ? navigator.locks.request(lockName, work) : work();
+
+function opened() {
+  const request = indexedDB.open(database, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(table, { autoIncrement: true });
+  return settled(request);
+}
+
+const settled = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});

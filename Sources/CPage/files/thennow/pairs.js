@@ -1,0 +1,70 @@
+// Which two photos of a spot are compared: those of one view that are farthest apart in years.
+// Pure.
+
+// A spot may have thousands of photos; of these at most so many are looked at, and so many pairs.
+const mostPhotos = 14;
+const mostPairs = 40;
+// Cameras that look so far apart see different views.
+const farthestTurn = 60;
+
+/**
+ * Pairs of a spot's photos, the earlier first, in the order in which they are tried: those farthest
+ * apart in years first, and in days. Photos without a date are in none.
+ *
+ * Of many photos those are taken which reach farthest back and forth: one of each year first.
+ *
+ * - `photo`: one that is to be in each pair, if any.
+ */
+export function pairsToTry(photos, yearOf, photo = null) {
+  const dated = byDate(photos.filter(({ captured }) => yearOf(captured)));
+  const some = reachingFarthest(dated.filter((one) => one !== photo), yearOf);
+  const pairs = photo ? some.map((other) => byDate([photo, other]))
+    : some.flatMap((earlier, index) => some.slice(index + 1).map((later) => [earlier, later]));
+  const years = ([earlier, later]) => yearOf(later.captured) - yearOf(earlier.captured);
+  const days = ([one, other]) => Math.abs(Date.parse(other.captured) - Date.parse(one.captured));
+  return pairs.filter((pair) => days(pair) > 0 && !looksAway(pair))
+    .sort((one, other) => years(other) - years(one) || days(other) - days(one))
+    .slice(0, mostPairs);
+}
+
+// Those without a date come last.
+const byDate = (photos) => [...photos].sort((one, other) =>
+  ((one.captured ?? "~") < (other.captured ?? "~") ? -1 : 1));
+
+function reachingFarthest(dated, yearOf) {
+  if (dated.length <= mostPhotos) return dated;
+  const isFirstOfYear = (photo, index) =>
+    index === 0 || yearOf(dated[index - 1].captured) !== yearOf(photo.captured);
+  const firsts = dated.filter(isFirstOfYear);
+  const others = dated.filter((photo, index) => !isFirstOfYear(photo, index));
+  const chosen = new Set([...fromBothEnds(firsts), ...fromBothEnds(others)].slice(0, mostPhotos));
+  return dated.filter((photo) => chosen.has(photo));
+}
+
+// The first, the last, the second, the last but one, and so on.
+const fromBothEnds = (photos) => photos.map((_, index) =>
+  photos.at(index % 2 === 0 ? index / 2 : -(index + 1) / 2));
+
+function looksAway([{ heading: one }, { heading: other }]) {
+  if (one == null || other == null) return false;
+  const apart = Math.abs(one - other) % 360;
+  return Math.min(apart, 360 - apart) > farthestTurn;
+}
+
+/**
+ * The pair to begin with: the first that `isOneView` says is one, else the first and the last photo
+ * of which there is a picture.
+ *
+ * - `photo`: the photo that is to be in it, if any.
+ */
+export async function pairToShow(photos, { yearOf, isOneView, hasPicture, photo = null }) {
+  for (const pair of pairsToTry(photos, yearOf, photo)) if (await isOneView(...pair)) return pair;
+  const sorted = byDate(photos);
+  const shown = async (those) => {
+    for (const one of those.slice(0, mostPhotos)) if (await hasPicture(one)) return one;
+    return those[0];
+  };
+  const first = await shown(sorted.filter((one) => one !== photo));
+  const last = photo ?? await shown(sorted.filter((one) => one !== first).reverse());
+  return byDate([first, last]);
+}
