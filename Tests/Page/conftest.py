@@ -1,8 +1,7 @@
 """The page of `photospots serve` in a real browser.
 
-Needs Debian's chromium, and from PyPI pytest, playwright and axe-playwright-python. The
-environment says
-what is tested: PHOTOSPOTS is the program, PHOTOSPOTS_SERVE the command that starts the server (by default
+Needs Debian's chromium, and from PyPI pytest, playwright, axe-playwright-python and
+pillow. The environment says what is tested: PHOTOSPOTS is the program, PHOTOSPOTS_SERVE the command that starts the server (by default
 `photospots serve`), PHOTOSPOTS_CORPUS a folder of real photos, CHROMIUM the browser.
 """
 

@@ -48,7 +48,7 @@ test("every name that the page says is in the tables, and every text is said", (
     for (const [, prefix] of text.matchAll(/sayKind\("(\w+)"/g)) prefixes.add(prefix);
   }
   for (const [, name] of html.matchAll(/data-(?:text|label|kind|hint|title)="([^"]+)"/g)) said.add(name);
-  const isOfTable = (name) => /^(app|tab|sheet|go|link|map|pin|years|count|unit|nearby|cluster|spot|photo|alerts|toast|replay|settings|state|empty|progress|key)\./.test(name);
+  const isOfTable = (name) => /^(app|tab|sheet|go|link|map|pin|years|count|unit|nearby|cluster|spot|photo|compare|again|alerts|toast|replay|settings|state|empty|progress|key)\./.test(name);
   for (const name of said) if (isOfTable(name)) assert.ok(name in english, `no words for ${name}`);
   for (const name of Object.keys(english)) {
     assert.ok(said.has(name) || prefixes.has(name.split(".")[0]), `${name} is never said`);
