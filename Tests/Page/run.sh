@@ -21,10 +21,10 @@ if [ -n "$missing" ]; then
   $as apt-get update -qq
   $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
 fi
-if ! "$tools/bin/python" -c 'import axe_playwright_python, playwright, pytest, schemathesis' 2> /dev/null; then
+if ! "$tools/bin/python" -c 'import axe_playwright_python, PIL, playwright, pytest, schemathesis' 2> /dev/null; then
   rm -rf "$tools"
   python3 -m venv "$tools"
-  "$tools/bin/python" -m pip install --quiet pytest playwright axe-playwright-python schemathesis
+  "$tools/bin/python" -m pip install --quiet pytest playwright axe-playwright-python schemathesis pillow
 fi
 
 # Tests send requests to this machine, which no proxy can do for them.
