@@ -26,14 +26,14 @@ enum ExifEncoder {
     case undefined([UInt8])
   }
 
-  /// Makes the block of entries.
+  /// Lays out the block of certain entries.
   ///
   /// libexif orders the tags and writes the pointers between the directories; it is told neither to
   /// add nor to change a tag. The same entries give the same bytes, the most significant byte of a
   /// number first.
   ///
   /// - Parameter entries: The entries, at most one of each tag; less than 60 KiB in all.
-  /// - Returns: The block, which begins with `Exif\0\0`; `nil` where libexif has no memory for it.
+  /// - Returns: The block, beginning with `Exif\0\0`; `nil` where libexif has no memory for it.
   static func block(of entries: [Entry]) -> [UInt8]? {
     guard let memory = unsafe exif_mem_new_default() else { return nil }
     defer { unsafe exif_mem_unref(memory) }

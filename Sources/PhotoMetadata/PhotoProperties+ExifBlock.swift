@@ -8,11 +8,14 @@ extension PhotoProperties {
   /// Reading the block gives the same properties, but for ratings, which are not written: times to
   /// the millisecond from 1826 on, positions to a billionth of a degree, other numbers to a
   /// hundredth. A time without an offset from UTC stays one. What is unknown is left out.
-  package var exifBlock: [UInt8]? {
-    var entries: [ExifEncoder.Entry] = [
-      // EXIF 2.32.
-      .init(directory: .exif, tag: 0x9000, value: .undefined(Array("0232".utf8)))
-    ]
+  ///
+  /// - Parameters:
+  ///   - width: The columns of pixels of the picture.
+  ///   - height: The rows of pixels.
+  ///   - hasProfile: Whether the file has a colour profile; else its colours are sRGB.
+  /// - Returns: The block.
+  package func exifBlock(width: UInt16, height: UInt16, hasProfile: Bool) -> [UInt8]? {
+    var entries = Self.requiredEntries(width, height, hasProfile: hasProfile)
     let orientation = orientation.flatMap(UInt16.init(exactly:))
     entries +=
       [
@@ -28,6 +31,25 @@ extension PhotoProperties {
     if let captured { entries += Self.timeEntries(captured) }
     if let coordinate { entries += positionEntries(coordinate) }
     return ExifEncoder.block(of: entries)
+  }
+
+  /// What every block has to say of a JPEG picture: EXIF 2.32, section 4.6.8, table 21.
+  private static func requiredEntries(
+    _ width: UInt16, _ height: UInt16, hasProfile: Bool
+  ) -> [ExifEncoder.Entry] {
+    [
+      // 72 pixels an inch, which is to say that nothing is known of it; centred chroma samples.
+      .init(directory: .image, tag: 0x011A, value: .rationals([(72, 1)])),
+      .init(directory: .image, tag: 0x011B, value: .rationals([(72, 1)])),
+      .init(directory: .image, tag: 0x0128, value: .short(2)),
+      .init(directory: .image, tag: 0x0213, value: .short(1)),
+      .init(directory: .exif, tag: 0x9000, value: .undefined(Array("0232".utf8))),
+      .init(directory: .exif, tag: 0x9101, value: .undefined([1, 2, 3, 0])),
+      .init(directory: .exif, tag: 0xA000, value: .undefined(Array("0100".utf8))),
+      .init(directory: .exif, tag: 0xA001, value: .short(hasProfile ? 0xFFFF : 1)),
+      .init(directory: .exif, tag: 0xA002, value: .short(width)),
+      .init(directory: .exif, tag: 0xA003, value: .short(height)),
+    ]
   }
 
   /// Text that came out of some file may be as long as that let it.
@@ -73,7 +95,7 @@ extension PhotoProperties {
   private static func degrees(_ degrees: Double) -> [(UInt32, UInt32)] {
     let perSecond = 1_000_000
     // At most 180 × 3600 × 10⁶.
-    let all = Int(bounded: (abs(degrees) * 3600 * Double(perSecond)).rounded())
+    let all = Int(saturating: (abs(degrees) * 3600 * Double(perSecond)).rounded())
     let (minutes, rest) = all.quotientAndRemainder(dividingBy: 60 * perSecond)
     return [
       (UInt32(minutes / 60), 1), (UInt32(minutes % 60), 1), (UInt32(rest), UInt32(perSecond)),

@@ -8,6 +8,8 @@ struct JPEGPicture {
   let width: Int
   /// Rows of pixels, as they are stored.
   let height: Int
+  /// Whether a colour profile says what the colours are.
+  let hasProfile: Bool
 
   private let file: [UInt8]
   /// The segments and scans that are kept, in their order.
@@ -41,6 +43,7 @@ struct JPEGPicture {
     self.file = file
     parts = walk.parts
     jfif = walk.jfif
+    hasProfile = walk.hasProfile
   }
 
   /// A file with the picture and other metadata.
@@ -48,7 +51,7 @@ struct JPEGPicture {
   /// - Parameters:
   ///   - exif: An EXIF block with its identifier, of less than 64 KiB.
   ///   - xmp: An XMP packet of less than 64 KiB with the identifier.
-  /// - Returns: The file.
+  /// - Returns: The content of the file.
   func file(exif: [UInt8], xmp: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0xFF, 0xD8]
     result.reserveCapacity(file.count + exif.count + xmp.count + 64)
@@ -76,6 +79,7 @@ private struct Walk {
   private(set) var size: (width: Int, height: Int)?
   private(set) var parts: [Range<Int>] = []
   private(set) var jfif: [UInt8]?
+  private(set) var hasProfile = false
 
   private static let maximumSegmentCount = 4096
   /// Progressive files of cameras have some ten.
@@ -165,7 +169,10 @@ private struct Walk {
     case 0xE0:
       keepJFIF(content)
       return false
-    case 0xE2: return content.starts(with: Array("ICC_PROFILE\0".utf8))
+    case 0xE2:
+      let isProfile = content.starts(with: Array("ICC_PROFILE\0".utf8))
+      hasProfile = hasProfile || isProfile
+      return isProfile
     case 0xEE: return content.starts(with: Array("Adobe".utf8))
     // Other applications, extensions, comments.
     case 0xE1...0xEF, 0xF0...0xFE: return false

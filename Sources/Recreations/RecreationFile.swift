@@ -21,7 +21,10 @@ struct RecreationFile {
     let properties = RecreationFacts(
       own: own, old: old, score: score, devices: devices, now: now, localClock: localClock
     ).properties
-    guard let exif = properties.exifBlock else {
+    // The sides of a picture are at most 65,500 pixels.
+    let exif = properties.exifBlock(
+      width: UInt16(picture.width), height: UInt16(picture.height), hasProfile: picture.hasProfile)
+    guard let exif else {
       throw .noPicture("there is no memory for its metadata")
     }
     taken = properties.captured

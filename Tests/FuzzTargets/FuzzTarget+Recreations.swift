@@ -26,7 +26,7 @@ extension FuzzTarget {
       return nil
     }
     guard file.count <= content.count + 4096 else { return "much more than was sent" }
-    guard JPEGMarkers(file)?.size != nil else { return "no JPEG file" }
+    guard JPEGMarkers(file) != nil else { return "no JPEG file" }
     var reader = MetadataReader()
     guard case .photo(let properties) = reader.read(file), properties.positionSource == .exif,
       let position = properties.coordinate, let before = oldPhoto.coordinate,

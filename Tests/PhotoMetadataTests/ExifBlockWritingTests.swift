@@ -7,7 +7,7 @@ import Testing
 @Suite struct ExifBlockWritingTests {
   /// What a photo with the block says.
   private func read(_ properties: PhotoProperties) throws -> PhotoProperties {
-    let block = try #require(properties.exifBlock)
+    let block = try #require(properties.exifBlock(width: 320, height: 240, hasProfile: false))
     #expect(block.starts(with: Array("Exif\0\0MM".utf8)))
     var reader = MetadataReader()
     let reading = reader.read(JPEGFile([.segment(marker: 0xE1, block)]).bytes)

@@ -36,7 +36,9 @@ struct ExifToolTests {
     return tags
   }
 
-  @Test func `exiftool reads time, position, direction and the old photo, and no fault`() throws {
+  @Test func `exiftool reads time, position, direction and the old photo, and finds no fault`()
+    throws
+  {
     let store = RecreationStore(stateFolder: temporary.path("state"))
     let file = try store.keep(
       try samplePhoto("Scans/house.jpg"), of: .arezzo, score: 0.93,

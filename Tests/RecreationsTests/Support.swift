@@ -39,7 +39,7 @@ extension OldPhoto {
 extension JPEGFile.Part {
   /// A frame header.
   static func frame(
-    _ marker: UInt8 = 0xC0, width: Int = 320, height: Int = 240, components: UInt8 = 3,
+    _ marker: UInt8 = 0xC0, width: Int = 32, height: Int = 24, components: UInt8 = 3,
     precision: UInt8 = 8
   ) -> Self {
     .segment(
