@@ -234,5 +234,55 @@ import Testing
 
           """)
     }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `a picture taken again becomes a new file beside the old ones, which stay as they are`()
+      async throws
+    {
+      let settings = #"{"recreationsFolder": "\#(folder.root)/new"}"#
+      let outcome = try await serving(
+        #"""
+        cp -r \#(samples)/photos old; chmod -R a-w old
+        find old -type f -exec cksum {} + > before
+        serve old
+        wait_for has_spots
+        photo=$(ask 'spots?near=48.8619,2.2883&limit=1' | sed 's/.*"cover":"\([^"]*\)".*/\1/')
+        ask events -N > events & listener=$!
+        wait_for grep -q retry events
+        again() { ask "recreations?photo=$photo&score=0.9" --data-binary "@old/Scans/house.jpg"; }
+        again > first; again > second; cmp first second && echo "the same"
+        ls new | grep -c '^20[0-9-]* [0-9]*[.][0-9]*[.][0-9]* .* ([0-9]*)[.]jpg$'
+        "$photospots" inspect new/*.jpg | grep -o 'EXIF position *valid\|EXIF DateTimeOriginal'
+        id=$(sed 's/.*"id":"\([^"]*\)".*/\1/' first)
+        ask "recreations/$id/picture" | cmp - new/*.jpg && echo "given out"
+        wait_for grep -q "$id" events; kill $listener
+        ask recreations | grep -o '"photo":"'$photo'\|"total":1'
+        ask "recreations?photo=$photo" --data-binary @before -o /dev/null -w '%{http_code}\n'
+        ask "recreations/$id" -X DELETE -o /dev/null -w '%{http_code}\n'
+        ask recreations | grep -o '"total":0'; ls new | wc -l
+        find old -type f -exec cksum {} + | cmp - before && echo "as before"
+        chmod -R u+w old
+        stop
+        """#, files: ["config/photospots/config.json": settings])
+      #expect(outcome.errors.isEmpty)
+      let photo = outcome.output.split(separator: "\n").first { $0.hasPrefix("\"photo\":") } ?? ""
+      #expect(
+        outcome.output == """
+          the same
+          1
+          EXIF position valid
+          EXIF DateTimeOriginal
+          given out
+          \(photo)
+          "total":1
+          415
+          204
+          "total":0
+          1
+          as before
+          ended with 0
+
+          """)
+    }
   }
 #endif

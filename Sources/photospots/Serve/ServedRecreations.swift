@@ -16,11 +16,7 @@ struct ServedRecreations: Sendable {
   /// What changes with each change of the list.
   var generation: String { store.generation }
 
-  /// The pictures, the latest first.
-  ///
-  /// - Parameter library: Tells which of the old photos are still there.
-  /// - Returns: The pictures whose files are there.
-  /// - Throws: A problem where the list cannot be read.
+  /// The pictures, the latest first; the library tells which of the old photos are still there.
   func all(_ library: () throws(Problem) -> ServedLibrary) throws(Problem) -> [Recreation] {
     let kept = try answering { () throws(RecreationError) in try store.all() }
     guard !kept.isEmpty else { return [] }
@@ -36,8 +32,8 @@ struct ServedRecreations: Sendable {
   ///   - score: How well it lies on that.
   ///   - state: The index and the devices.
   ///   - folder: The folder of the new file.
-  /// - Returns: The picture as it is listed.
-  /// - Throws: A problem where the old photo is not known, or the file cannot be kept.
+  /// - Returns: What is kept.
+  /// - Throws: The problem that is then the answer.
   func keep(
     _ jpeg: [UInt8], ofPhoto name: String, score: Double?, _ state: some ServiceSources,
     in folder: FilePath
@@ -73,21 +69,22 @@ struct ServedRecreations: Sendable {
     _ body: () throws(RecreationError) -> Result
   ) throws(Problem) -> Result {
     do throws(RecreationError) { return try body() } catch {
-      StandardError.writeLine("photospots: \(error)")
       switch error {
       case .noPicture(let reason):
         throw Problem(.noPicture, "The picture cannot be kept: \(reason).")
       case .tooLarge: throw Problem(.tooLong, "A picture may have 32 MiB.")
       case .inUse: throw Problem(.busy, "Another program is keeping a picture; try again.")
       case .unreadable, .damaged, .cannotWrite, .uncertain:
-        throw Problem(.stateDamaged, "The picture cannot be kept; the log of photospots says why.")
+        StandardError.writeLine("photospots: \(error)")
+        throw Problem(
+          .stateDamaged, "Pictures cannot be kept or listed; the log of photospots says why.")
       }
     }
   }
 }
 
 extension Recreation {
-  /// Creates what the API tells of a picture; `library` tells whether the old photo is still there.
+  /// Creates what the API says of a picture; the library tells whether the old photo is there.
   fileprivate init(_ kept: KeptRecreation, _ library: ServedLibrary?) {
     let isThere = library?.photo(ofName: kept.photoName) != nil
     self.init(
