@@ -66,7 +66,7 @@ bench: setup
 # Measures other programs beside it, which it installs first, and writes Benchmarks/RESULTS.md: 'make bench-peers ROUNDS=1 SIZE=100k
 # FILES=2k GROWTH=10k,100k' is a quick look.
 bench-peers: setup
-	@ROUNDS="$(ROUNDS)" SIZE="$(SIZE)" FILES="$(FILES)" GROWTH="$(GROWTH)" STAGES="$(STAGES)" Benchmarks/peers.sh
+	@ROUNDS="$(ROUNDS)" SIZE="$(SIZE)" FILES="$(FILES)" GROWTH="$(GROWTH)" LARGE="$(LARGE)" STAGES="$(STAGES)" PROGRAM="$(PROGRAM)" Benchmarks/peers.sh
 
 # Searches for inputs that break a reader: 'make fuzz TARGET=png RUNS=100000', or a million for each target.
 # Two flags, since the first one alone brings in libFuzzer's own main, and only the last one is compiled with.

@@ -6,13 +6,15 @@
 #   SIZE    the points and photos of most comparisons, 1M
 #   FILES   the photo files that are made and indexed, 100k
 #   GROWTH  the sizes that are drawn, 10k,100k,1M,10M
-#   STAGES  what is measured: spatial,clustering,indexing,library,watching,growth
+#   LARGE   the photos of the stage `large`, 10M
+#   STAGES  what is measured: start,questions,library,indexing,spatial,clustering,watching,large,growth
+#   PROGRAM an installed photospots, which starts faster than the release build that is measured else
 #   RESULTS the file that is written, RESULTS.md in this folder
 #   POINTS, QUERIES  files of one's own of SIZE points and of queries: rows of three float64 numbers
 #
 # A quick run: ROUNDS=1 SIZE=100k FILES=2k GROWTH=10k,100k RESULTS=/tmp/results.md Benchmarks/peers.sh
 # Peers that are missing are installed, from Debian for all, from PyPI into .build/peers; what is made is
-# removed at the end. It takes a quarter of an hour at full size once all is built, and 4 GB of $TMPDIR.
+# removed at the end. It takes half an hour at full size once all is built, and 9 GB of $TMPDIR.
 set -eu
 cd "$(dirname "$0")"
 built=$PWD/.build/peers
@@ -50,12 +52,17 @@ for source in Peers/*.cpp; do
 done
 cc -O2 -pthread -o "$built/floor" Floor/floor.c
 
-swift build --package-path .. --configuration release --product photospots >&2
+if [ -n "${PROGRAM:-}" ]; then
+  PEERS_PHOTOSPOTS=$PROGRAM PEERS_KIND='as make install links it'
+else
+  swift build --package-path .. --configuration release --product photospots >&2
+  PEERS_PHOTOSPOTS=$(swift build --package-path .. --configuration release --show-bin-path)/photospots
+  PEERS_KIND='the release build'
+fi
 for product in spatial-peer library-peer watcher-peer; do
   swift build --configuration release --product "$product" >&2
 done
-PEERS_PHOTOSPOTS=$(swift build --package-path .. --configuration release --show-bin-path)/photospots
 PEERS_SWIFT=$(swift build --configuration release --show-bin-path)
 PEERS_BUILT=$built
-export PEERS_PHOTOSPOTS PEERS_SWIFT PEERS_BUILT
+export PEERS_PHOTOSPOTS PEERS_KIND PEERS_SWIFT PEERS_BUILT
 PYTHONDONTWRITEBYTECODE=1 exec "$python" Comparison/compare.py

@@ -1,6 +1,6 @@
 """Measures PhotoSpots beside its peers and writes RESULTS.md; started by peers.sh, which has built what is needed.
 
-The environment sets ROUNDS, SIZE, FILES, GROWTH and STAGES, and POINTS and QUERIES with files of one's own.
+The environment sets ROUNDS, SIZE, FILES, GROWTH, LARGE and STAGES, and POINTS and QUERIES with files of one's own.
 """
 import os
 import pathlib
@@ -13,7 +13,7 @@ import table
 from measuring import Run, note
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-ALL_STAGES = ["spatial", "clustering", "indexing", "library", "watching", "growth"]
+ALL_STAGES = ["start", "questions", "library", "indexing", "spatial", "clustering", "watching", "large", "growth"]
 SUFFIXES = {"k": 1000, "M": 1_000_000}
 
 
@@ -27,6 +27,8 @@ class Bench:
         self.size = size(self.size_name)
         self.files = size(os.environ.get("FILES") or "100k")
         self.growth = [size(word) for word in (os.environ.get("GROWTH") or "10k,100k,1M,10M").split(",")]
+        self.large_name = os.environ.get("LARGE") or "10M"
+        self.large = size(self.large_name)
         self.stages = (os.environ.get("STAGES") or ",".join(ALL_STAGES)).split(",")
         # So many places and positions are searched by full scans too.
         self.checks = 100
@@ -34,6 +36,7 @@ class Bench:
         self.spatial, self.library, self.watcher = (
             programs / name for name in ("spatial-peer", "library-peer", "watcher-peer"))
         self.photospots = pathlib.Path(os.environ["PEERS_PHOTOSPOTS"])
+        self.program_kind = os.environ["PEERS_KIND"]
         if self.rounds < 1 or not set(self.stages) <= set(ALL_STAGES):
             sys.exit(f"peers: ROUNDS is at least 1, and STAGES some of {','.join(ALL_STAGES)}")
 
@@ -112,8 +115,8 @@ def report(bench, rows, load):
     return f"""# PhotoSpots and its peers
 
 Written by `make bench-peers` on {machine.today()}. {machine.describe()}; load {load:.1f} before and
-{machine.load():.1f} after. Medians of {bench.rounds} rounds in which all take turns on the same files. Swift programs are built
-for release, C++ with -O3 -march=native. {"Points and queries are given. " if os.environ.get("POINTS") else ""}A ratio is our figure by the peer's.
+{machine.load():.1f} after. Medians of {bench.rounds} rounds (above a million photos, of fewer) in which all take turns on the same files. Swift programs are built
+for release, the program is {bench.program_kind}; C++ with -O3 -march=native. {"Points and queries are given. " if os.environ.get("POINTS") else ""}A ratio is our figure by the peer's.
 {warning}
 {table.markdown(rows)}
 PostGIS (ST_ClusterDBSCAN) is not among the peers: it needs a database server, and its answer is another.

@@ -11,7 +11,8 @@ import SystemPackage
 private let usageText = """
   usage: library-peer photos COUNT        makes a folder of JPEG files below $TMPDIR, and prints its path
          library-peer index POINTS INDEX  makes the index file of a library with photos at points
-         library-peer save INDEX COPY     measures how long the index takes to be saved
+         library-peer save INDEX COPY     measures how long the index takes to be loaded and saved
+         library-peer open INDEX          measures how long it takes to be opened for questions
   """
 
 /// Makes what photospots and its peers are given, and measures what no command does alone.
@@ -25,6 +26,7 @@ func run(_ arguments: [String]) {
       let positions = try PlaceFile.read(arguments[1]).map(\.coordinate)
       try FileDescriptor.write(IndexDocument.make(positions), to: arguments[2])
     case ("save", 3): try save(arguments[1], to: arguments[2])
+    case ("open", 2): try open(arguments[1])
     default: usage()
     }
   } catch {
@@ -39,12 +41,37 @@ private func fail(_ message: String, status: Int32) -> Never {
   exit(status)
 }
 
+/// The document alone, and the document with spots and the file that readers map.
 private func save(_ file: String, to copy: String) throws {
-  guard let index = try PhotoIndexCache(path: FilePath(file)).load() else {
-    throw Errno.noSuchFileOrDirectory
-  }
-  let cache = PhotoIndexCache(path: FilePath(copy))
   let clock = ContinuousClock()
-  let time = try clock.measure { try cache.save(index) }
-  print("save\tms\t\(time / .milliseconds(1))")
+  var loaded: PhotoIndex?
+  let load = try clock.measure { loaded = try PhotoIndexCache(path: FilePath(file)).load() }
+  guard let index = loaded else { throw Errno.noSuchFileOrDirectory }
+  line("load", load)
+  let cache = PhotoIndexCache(path: FilePath(copy))
+  line("save", try clock.measure { try cache.save(index) })
+  line("save with spots", try clock.measure { try cache.save(index, clusterRadius: clusterRadius) })
+}
+
+private func open(_ file: String) throws {
+  let cache = PhotoIndexCache(path: FilePath(file))
+  // The first time it may be made, and its pages come into memory.
+  for _ in 0..<2 {
+    guard try cache.open(clusterRadius: clusterRadius) != nil else {
+      throw Errno.noSuchFileOrDirectory
+    }
+  }
+  var opened: PhotoIndexCache.Opened?
+  let time = try ContinuousClock().measure {
+    opened = try cache.open(clusterRadius: clusterRadius)
+  }
+  guard opened?.obstacle == nil else { throw Errno.ioError }
+  line("open", time)
+}
+
+/// That of the settings where nobody sets another.
+private let clusterRadius = 15.0
+
+private func line(_ work: String, _ time: Duration) {
+  print("\(work)\tms\t\(time / .milliseconds(1))")
 }

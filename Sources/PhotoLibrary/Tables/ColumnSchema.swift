@@ -289,7 +289,6 @@ extension ListedColumn {
     sections.add(ends)
   }
 
-  @inline(__always)
   mutating func map(from reader: inout MappedReader) -> Bool {
     guard let elements = reader.column(of: Listed.self), let ends = reader.column(of: Int32.self)
     else { return false }
