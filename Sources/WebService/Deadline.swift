@@ -2,39 +2,62 @@ import Synchronization
 
 /// Work that may take only so long.
 enum Deadline {
-  /// Runs some work, and returns what it gives; `nil` where it takes longer than it may. It is
-  /// cancelled then, and left to itself where it does not listen.
+  /// Runs some work, and returns what it gives; `nil` where it takes longer than it may, or the task
+  /// is cancelled before. The work is cancelled then, and left to itself where it does not listen.
   static func run<Value: Sendable>(
     for duration: Duration, _ body: @escaping @Sendable () async -> Value
   ) async -> Value? {
-    await withCheckedContinuation { continuation in
-      let race = Race(continuation)
-      let work = Task { race.end(with: await body()) }
-      race.timer.withLock {
-        $0 = Task {
-          guard (try? await Task.sleep(for: duration)) != nil else { return }
-          work.cancel()
-          race.end(with: nil)
-        }
+    let race = Race<Value>()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        race.begin(
+          continuation, work: Task { race.end(with: await body()) },
+          timer: Task {
+            guard (try? await Task.sleep(for: duration)) != nil else { return }
+            race.end(with: nil)
+          })
       }
+    } onCancel: {
+      race.end(with: nil)
     }
   }
 
   /// What comes first: the value, or the end of the time.
   private final class Race<Value: Sendable>: Sendable {
-    let timer = Mutex<Task<Void, Never>?>(nil)
-    private let continuation: Mutex<CheckedContinuation<Value?, Never>?>
+    private struct State {
+      var continuation: CheckedContinuation<Value?, Never>?
+      var tasks: [Task<Void, Never>] = []
+      var hasEnded = false
+      var value: Value?
 
-    init(_ continuation: CheckedContinuation<Value?, Never>) {
-      self.continuation = Mutex(continuation)
+      /// Gives the value out once there is an end that somebody waits for, and ends what goes on.
+      mutating func finish() {
+        guard hasEnded, let continuation else { return }
+        self.continuation = nil
+        for task in tasks { task.cancel() }
+        continuation.resume(returning: value)
+      }
+    }
+
+    private let state = Mutex(State())
+
+    func begin(
+      _ continuation: CheckedContinuation<Value?, Never>, work: Task<Void, Never>,
+      timer: Task<Void, Never>
+    ) {
+      state.withLock { state in
+        state.continuation = continuation
+        state.tasks = [work, timer]
+        state.finish()
+      }
     }
 
     func end(with value: Value?) {
-      continuation.withLock { continuation in
-        continuation?.resume(returning: value)
-        continuation = nil
+      state.withLock { state in
+        guard !state.hasEnded else { return }
+        (state.hasEnded, state.value) = (true, value)
+        state.finish()
       }
-      timer.withLock { $0?.cancel() }
     }
   }
 }

@@ -31,7 +31,10 @@ import SpotService
       do {
         listener = try await Listener(
           at: place, limits: ofConnections,
-          prepare: { channel in try secured?.prepare(channel) }, report: report,
+          prepare: { channel in
+            try channel.pipeline.syncOperations.addHandler(Departure())
+            try secured?.prepare(channel)
+          }, report: report,
           admits: endpoint.admits, respond: endpoint.respond)
       } catch {
         await endpoint.stop()

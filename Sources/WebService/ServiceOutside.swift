@@ -2,8 +2,9 @@ public import SpotService
 
 /// Does what the API asks for that needs files, clocks or other machines.
 ///
-/// Called from several tasks at a time. Where a client goes away, its task is not cancelled; a
-/// replay that takes too long is.
+/// Called from several tasks at a time. The task of a picture or a replay is cancelled where the
+/// client goes away, and that of a replay where it takes too long; what changes something is done in
+/// any case.
 public protocol ServiceOutside: Sendable {
   /// Does some work, all but ``ServiceWork/events(after:)``, and answers.
   func perform(_ work: ServiceWork) async -> ServedAnswer

@@ -32,12 +32,13 @@
       return response
     }
 
-    /// Writes an answer; of one to HEAD all but the body.
+    /// Writes an answer; of one to HEAD all but the body. What somebody else may have made may run
+    /// nothing.
     func write(
-      _ response: ServiceResponse, to asked: ServiceRequest, endsConnection: Bool = false,
-      _ writer: consuming ResponseWriter
+      _ response: ServiceResponse, to asked: ServiceRequest, isForeign: Bool = false,
+      endsConnection: Bool = false, _ writer: consuming ResponseWriter
     ) async throws {
-      var fields = HTTPFields(SecurityHeaders.fields(isOriginal: Self.isPicture(response)))
+      var fields = isForeign ? Self.foreignFields : Self.pageFields
       fields.append(contentsOf: HTTPFields(response.fields))
       // RFC 9110, section 8.6: neither of these has a length.
       let isBare = response.status == 204 || response.status == 304
@@ -51,11 +52,10 @@
         response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
     }
 
-    /// Whether an answer may hold what somebody else made, and not the page.
-    private static func isPicture(_ response: ServiceResponse) -> Bool {
-      guard let type = response.field("Content-Type") else { return false }
-      return type.hasPrefix("image/") && type != "image/svg+xml"
-    }
+    /// The header fields of answers that this program made.
+    static let pageFields = HTTPFields(SecurityHeaders.fields())
+    /// The header fields of answers that somebody else made.
+    private static let foreignFields = HTTPFields(SecurityHeaders.fields(isOriginal: true))
 
     /// Answers a request whose body is not wanted.
     ///
@@ -82,7 +82,7 @@
       _ file: ServedFile, to asked: ServiceRequest, _ writer: consuming ResponseWriter
     ) async throws {
       let name = PercentEncoding.text(file.name.utf8, keeping: "-._~")
-      var fields = HTTPFields(SecurityHeaders.fields(isOriginal: true))
+      var fields = Self.foreignFields
       fields.append(
         contentsOf: HTTPFields([
           ("Content-Type", file.mediaType), ("ETag", file.entityTag), ("Accept-Ranges", "bytes"),
@@ -135,7 +135,7 @@
       after id: String?, _ request: Request, _ asked: ServiceRequest,
       _ writer: consuming ResponseWriter
     ) async throws {
-      var fields = HTTPFields(SecurityHeaders.fields())
+      var fields = Self.pageFields
       fields.append(
         contentsOf: HTTPFields([
           ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),

@@ -37,7 +37,7 @@
       ofFeed.farewell = limits.farewell
       self.feed = Endpoint(
         tokens: feed.tokens, limits: ofFeed, needsToken: true,
-        commonFields: HTTPFields(SecurityHeaders.fields()), take: feed.take)
+        commonFields: Self.pageFields, take: feed.take)
       threads.start()
     }
 
@@ -72,7 +72,7 @@
           return try await refuse(
             asked, with: answer, request.body.makeAsyncIterator(), writer, channel)
         }
-        try await write(answer, to: asked, writer)
+        try await write(answer, to: asked, isForeign: path.hasPrefix("/tiles/"), writer)
       }
     }
 
@@ -123,9 +123,12 @@
           try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
         var body = ByteBuffer()
+        let limit = ServiceRoute.route(of: asked)?.bodyLimit ?? 0
         while let part = try await parts.next() {
           body.writeImmutableBuffer(part)
-          if let refusal = service.refusal(of: asked, bodyLength: body.readableBytes) {
+          if body.readableBytes > limit,
+            let refusal = service.refusal(of: asked, bodyLength: body.readableBytes)
+          {
             return try await refuse(asked, with: refusal, parts, writer, channel)
           }
         }
@@ -135,9 +138,10 @@
       case .response(let response): try await write(response, to: asked, writer)
       case .work(.events(let id)): try await stream(after: id, request, asked, writer)
       case .work(let work):
-        switch await perform(work) {
+        switch await perform(work, channel) {
         case .response(let response):
-          try await write(await packed(response, for: asked), to: asked, writer)
+          try await write(
+            await packed(response, for: asked), to: asked, isForeign: true, writer)
         case .file(let file): try await send(file, to: asked, writer)
         }
       }
@@ -165,9 +169,21 @@
       try? await threads.runIfActive { body() }
     }
 
-    /// Does the work of the outside; one replay at a time, and no longer than it may take.
-    private func perform(_ work: ServiceWork) async -> ServedAnswer {
-      guard case .replay = work else { return await outside.perform(work) }
+    /// Lets the outside do some work. What changes nothing ends when the client goes away.
+    private func perform(_ work: ServiceWork, _ channel: any Channel) async -> ServedAnswer {
+      switch work {
+      case .picture, .replay:
+        let departure = try? await channel.pipeline.handler(type: Departure.self).get()
+        guard let departure else { return .response(Self.busy("The connection has ended.")) }
+        return await departure.cancelling {
+          if case .replay = work { await replay(work) } else { await outside.perform(work) }
+        }
+      default: return await outside.perform(work)
+      }
+    }
+
+    /// Replays one track at a time, and no longer than it may take.
+    private func replay(_ work: ServiceWork) async -> ServedAnswer {
       guard replays.enter() else {
         return .response(Self.busy("Another track is being replayed."))
       }

@@ -55,6 +55,8 @@ import Testing
 
   /// The path of the original of a photo that the made library has.
   static let original = "/api/v1/photos/\(photo)/original"
+  /// The path of its picture.
+  static let picture = "/api/v1/photos/\(photo)/picture"
 
   private static let photo: String = {
     let service = WebBench.service(MadeSources())

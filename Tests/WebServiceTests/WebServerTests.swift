@@ -114,6 +114,21 @@ import Testing
     await bench.stop()
   }
 
+  @Test func `what somebody else may have made may run nothing`() async throws {
+    let bench = try await WebBench()
+    bench.outside.answer { _ in
+      .response(
+        ServiceResponse(status: 200, fields: [("Content-Type", "image/svg+xml")], body: [1]))
+    }
+    for (target, isSandboxed) in [
+      (ServedFileTests.picture, true), ("/tiles/0/0/0", true), ("/icons.svg", false), ("/", false),
+    ] {
+      let policy = try await bench.ask(target)["Content-Security-Policy"]
+      #expect(policy?.hasPrefix("sandbox;") == isSandboxed, "\(target)")
+    }
+    await bench.stop()
+  }
+
   @Test func `long JSON is packed for those who unpack it`() async throws {
     // As many photos as fill a page.
     let photos = (0..<50).map { MadePhoto("/p/\($0).jpg", Double($0), 7, "2008-05-01T10:00:00Z") }
@@ -287,6 +302,48 @@ import Testing
     let answer = try await bench.ask("/api/v1/replays", method: "POST", body: "x")
     #expect(answer.status == 503 && answer.problem == "busy")
     for await isEnded in ended { #expect(isEnded); break }
+    await bench.stop()
+  }
+
+  // MARK: - Clients that go away
+
+  @Test(arguments: [
+    ("GET", ServedFileTests.picture, "", true), ("POST", "/api/v1/replays", "x", true),
+    ("PATCH", "/api/v1/settings", #"{"dwell":"5s"}"#, false),
+  ])
+  func `what nobody waits for any more is given up, unless it changes something`(
+    method: String, target: String, body: String, isCancelled: Bool
+  ) async throws {
+    let bench = try await WebBench()
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let (finished, finish) = AsyncStream<Void>.makeStream()
+    let (ended, end) = AsyncStream<Bool>.makeStream()
+    bench.outside.answer { _ in
+      start.yield()
+      // Ends by the cancellation, or by the test.
+      for await _ in finished { break }
+      end.yield(Task.isCancelled)
+      return .response(.noContent)
+    }
+    let port = bench.port
+    let work = Task {
+      try await onThread {
+        let connection = try LoopbackConnection(to: port)
+        try connection.send(
+          "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(WebBench.key)\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        connection.finishSending()
+        return try connection.bytesToEnd()
+      }
+    }
+    for await _ in started { break }
+    if !isCancelled { finish.yield() }
+    for await wasCancelled in ended {
+      #expect(wasCancelled == isCancelled)
+      break
+    }
+    finish.finish()
+    _ = try await work.value
     await bench.stop()
   }
 

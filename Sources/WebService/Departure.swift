@@ -1,0 +1,53 @@
+#if HTTPServer
+  import NIOCore
+  import Synchronization
+
+  /// Sees that a client goes away while its answer is worked out.
+  ///
+  /// A browser that scrolls on gives up pictures by ending the connection: those are not made then,
+  /// and others come sooner.
+  final class Departure: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private struct State {
+      var hasLeft = false
+      var leave: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Does some work, whose task is cancelled if the client goes away.
+    func cancelling<Value: Sendable>(
+      _ body: @escaping @Sendable () async -> Value
+    ) async -> Value {
+      let work = Task { await body() }
+      let hasLeft = state.withLock { state in
+        state.leave = { work.cancel() }
+        return state.hasLeft
+      }
+      if hasLeft { work.cancel() }
+      let value = await work.value
+      state.withLock { $0.leave = nil }
+      return value
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if event as? ChannelEvent == .inputClosed { left() }
+      context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      left()
+      context.fireChannelInactive()
+    }
+
+    private func left() {
+      let leave = state.withLock { state in
+        state.hasLeft = true
+        return state.leave
+      }
+      leave?()
+    }
+  }
+#endif
