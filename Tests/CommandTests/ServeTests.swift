@@ -56,7 +56,7 @@ import Testing
         status "$url/"; echo " page"
         status "$url/api/v1/status"; echo " without a key"
         status -H "Host: evil.test" "$url/"; echo " by another name"
-        ask 'spots?near=48.8619,2.2883&limit=1' | grep -o '"distance":[0-9.]*'
+        ask 'spots?near=48.8619,2.2883&limit=1' | grep -o '"distance":[0-9.]*' | tail -n 1
         stop
         """)
       #expect(outcome.errors.isEmpty)
@@ -65,7 +65,7 @@ import Testing
           200 page
           401 without a key
           421 by another name
-          "distance":5.3
+          "distance":4.9
           ended with 0
 
           """)
@@ -104,14 +104,10 @@ import Testing
         serve \(samples)/photos
         "$photospots" serve --listen 127.0.0.1:0 > second 2>&1; echo "second: $?"
         echo | "$photospots" watch - > third 2>&1; echo "watch: $?"
-        cut -d' ' -f1-3 second third | sort -u
-        wc -l < second
+        grep -c 'in use by another' second third
         stop
         """)
-      #expect(outcome.output.hasPrefix("second: 1\nwatch: 1\n"))
-      let said = try String(decoding: Corpus.contents(of: folder.path("second")), as: UTF8.self)
-      #expect(said.contains("another photospots"))
-      #expect(outcome.output.hasSuffix("1\nended with 0\n"))
+      #expect(outcome.output == "second: 1\nwatch: 1\nsecond:1\nthird:1\nended with 0\n")
     }
 
     @Test func `other machines are let in by TLS or a proxy only`() async throws {

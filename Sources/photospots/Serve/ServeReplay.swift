@@ -7,9 +7,7 @@ import SpotWatcher
 
 /// A track that the page wants replayed.
 struct ServeReplay {
-  /// A replay that takes longer is given up.
-  static let maximumSeconds = 60.0
-  /// So often it is looked whether it has taken too long.
+  /// So often it is looked whether anybody waits for it.
   private static let fixesBetweenLooks = 4096
 
   /// The file.
@@ -23,13 +21,13 @@ struct ServeReplay {
   ///   - library: The spots.
   ///   - inForce: The settings in force.
   ///   - mutedSpots: The spots that are muted.
+  ///   - isLeft: Whether nobody waits for the answer any more.
   /// - Returns: A run for the settings in force, and one for each variant.
-  /// - Throws: A problem where a variant is no setting, or the replay takes too long.
+  /// - Throws: A problem where a variant is no setting, or nobody waits any more.
   func run(
-    over library: ServedLibrary, _ inForce: Settings, mutedSpots: [MutedSpot]
+    over library: ServedLibrary, _ inForce: Settings, mutedSpots: [MutedSpot], isLeft: () -> Bool
   ) throws(Problem) -> ReplayAnswer {
     let fixes = self.fixes
-    let start = ContinuousClock.now
     var runs: [ReplayAnswer.Run] = []
     for (name, settings) in try [("as set", inForce)] + variants.map(variant) {
       var replay = try replay(
@@ -37,11 +35,7 @@ struct ServeReplay {
       for (number, fix) in fixes.enumerated() {
         replay.process(fix)
         guard number % Self.fixesBetweenLooks == 0 else { continue }
-        if (ContinuousClock.now - start).seconds > Self.maximumSeconds {
-          throw Problem(
-            .busy,
-            "The replay took longer than a minute; try a shorter track, or 'photospots replay'.")
-        }
+        if isLeft() { throw Problem(.busy, "The replay was given up.") }
       }
       replay.finish()
       runs.append(ReplayAnswer.Run(settings: name, days: replay.days))

@@ -4,6 +4,7 @@ import Spatial
 import SpotAlerts
 import SpotService
 import SpotWatcher
+import Synchronization
 import SystemPackage
 import WebService
 
@@ -104,16 +105,27 @@ final class ServeWork: ServiceOutside {
   }
 
   private func replay(_ replay: ServeReplay) async -> ServiceResponse {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async { [self] in
-        continuation.resume(
-          returning: answering { () throws(Problem) in
-            let answer = try replay.run(
-              over: try state.library(), settings.settings, mutedSpots: try state.mutes())
-            return try service.replayed(answer, now: .now)
-          })
+    let left = Left()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global(qos: .utility).async { [self] in
+          continuation.resume(
+            returning: answering { () throws(Problem) in
+              let answer = try replay.run(
+                over: try state.library(), settings.settings, mutedSpots: try state.mutes(),
+                isLeft: { left.isSo.load(ordering: .relaxed) })
+              return try service.replayed(answer, now: .now)
+            })
+        }
       }
+    } onCancel: {
+      left.isSo.store(true, ordering: .relaxed)
     }
+  }
+
+  /// Whether whoever waited for an answer is gone.
+  private final class Left: Sendable {
+    let isSo = Atomic(false)
   }
 
   private func answering(_ body: () throws(Problem) -> ServiceResponse) -> ServiceResponse {

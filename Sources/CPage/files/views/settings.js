@@ -127,7 +127,7 @@ function languageField(value, page) {
   const { say } = page.words;
   const select = element("select", {
     onchange: () => save(page, "language", select.value),
-  }, languages.map((language) => element("option", {
+  }, ["auto", ...languages].map((language) => element("option", {
     value: language, selected: language === value, lang: language,
   }, say(`language.${language}`))));
   return labelled(say("settings.language"), select);

@@ -274,6 +274,7 @@ export default {
   "settings.favorites": "Favourites only",
   "settings.favoritesDetail": "Photos with five stars",
   "settings.language": "Language of alerts",
+  "language.auto": "That of the machine",
   "language.en": "English",
   "language.es": "Español",
   "settings.page": "This page",

@@ -263,6 +263,7 @@ export default {
   "settings.favorites": "Solo favoritas",
   "settings.favoritesDetail": "Fotos con cinco estrellas",
   "settings.language": "Idioma de los avisos",
+  "language.auto": "El del equipo",
   "language.en": "English",
   "language.es": "Español",
   "settings.page": "Esta página",
