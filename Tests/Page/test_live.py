@@ -108,6 +108,8 @@ def test_a_spot_tells_how_to_walk_there_as_i_move(server, open_page, size):
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
     server.send(spot["latitude"] + 0.0009, spot["longitude"])
     expect(page.get_by_text(re.compile(r"^100 m south$"))).to_be_visible()
+    # Two positions of one second are one that was sent again.
+    page.wait_for_timeout(1100)
     server.send(spot["latitude"] + 0.00002, spot["longitude"])
     expect(page.get_by_text("You are here", exact=True)).to_be_visible()
 
