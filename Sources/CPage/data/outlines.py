@@ -19,7 +19,7 @@ FILES = pathlib.Path(__file__).resolve().parents[1] / "files"
 #: Steps a degree, and how far from a line, in steps, a point may lie that is left out.
 FORMS = {
     "world-110.bin": ("countries110", 100, 0),
-    "world-50.bin": ("countries50", 100, 0.7),
+    "world-50.bin": ("countries50", 100, 1.1),
 }
 LEAST_SIDES = 3
 
