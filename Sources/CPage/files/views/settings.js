@@ -128,7 +128,7 @@ function languageField(value, page) {
   const select = element("select", {
     onchange: () => save(page, "language", select.value),
   }, ["auto", ...languages].map((language) => element("option", {
-    value: language, selected: language === value, lang: language,
+    value: language, selected: language === value, lang: language === "auto" ? null : language,
   }, say(`language.${language}`))));
   return labelled(say("settings.language"), select);
 }
