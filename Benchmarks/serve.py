@@ -224,7 +224,6 @@ def events(server, count=1000):
             f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
             f"Authorization: Bearer {server.key}\r\nAccept: text/event-stream\r\n\r\n".encode())
         clients.append(client)
-    for client in clients:
         client.settimeout(20)
         while b"retry" not in client.recv(65536):
             pass

@@ -37,7 +37,8 @@ public struct WebServer: Sendable {
     public init() {
       connections = ConnectionLimits()
       connections.connections = 2402
-      connections.strangersOfAddress = 64
+      // After a restart of the server all pages come back within a moment.
+      connections.strangersOfAddress = 1024
       connections.admissionSeconds = 10
       // 32 MiB come in this time at 1 Mbit/s.
       connections.requestSeconds = 300
