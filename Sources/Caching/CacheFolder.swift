@@ -17,7 +17,7 @@ package final class CacheFolder: Sendable {
   }
 
   private struct State {
-    /// How much room the files take, as far as it was counted, and what was added since.
+    /// The total size of the counted files and of those added since, in bytes.
     var bytes = 0
     var isCounted = false
     var isSweeping = false

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Work that is ordered by a key: done once for all who order it meanwhile, a few at a time, in the
-/// order in which it was ordered.
+/// A bounded queue of work by key. Concurrent orders of one key share a single execution, and orders
+/// start first in, first out.
 package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// What becomes of an order.
+  /// The outcome of an order.
   package enum Outcome: Sendable {
     /// The work was done.
     case done(Value)

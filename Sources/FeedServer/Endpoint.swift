@@ -18,8 +18,8 @@
     /// - Parameters:
     ///   - tokens: The tokens, one of which each request must show.
     ///   - limits: The limits of sizes and times.
-    ///   - needsToken: Whether nobody may send where there are no tokens; otherwise programs on this
-    ///     machine may.
+    ///   - needsToken: Whether requests are refused if `tokens` is empty. Otherwise an empty
+    ///     collection admits programs on this machine.
     ///   - commonFields: The header fields of all answers.
     ///   - take: Takes the content of each request.
     package init(

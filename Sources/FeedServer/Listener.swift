@@ -37,8 +37,8 @@ import SystemPackage
     ///   - limits: The limits of the connections.
     ///   - prepare: Adds to a connection what comes before HTTP.
     ///   - report: Receives what the user should know; called on any thread.
-    ///   - admits: Whether a request shows that its connection is no stranger's; called on the
-    ///     threads of the connections.
+    ///   - admits: Returns whether a request authenticates its connection; called on the threads of
+    ///     the connections.
     ///   - respond: Answers a request.
     /// - Throws: ``FeedServerError`` if the address cannot be listened at.
     package init(

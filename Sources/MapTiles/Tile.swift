@@ -1,7 +1,7 @@
 /// A square of a map picture, of which a zoom has 2^zoom × 2^zoom (the Web Mercator of "slippy
 /// maps").
 public struct Tile: Hashable, Sendable {
-  /// What it is: `image/png`, `image/jpeg` or `image/webp`.
+  /// The media type: `image/png`, `image/jpeg` or `image/webp`.
   public let mediaType: String
   /// The file.
   public let bytes: [UInt8]
@@ -9,7 +9,7 @@ public struct Tile: Hashable, Sendable {
   public let freshSeconds: Int
 }
 
-/// Why there is no tile.
+/// A reason why a tile is unavailable.
 public enum TileError: Error, Hashable, CustomStringConvertible {
   /// The map has no such tile.
   case notFound

@@ -18,8 +18,8 @@ public struct TileSource: Hashable, Sendable {
 
   /// Reads the setting `mapTiles`.
   ///
-  /// - Parameter setting: `https://…/{z}/{x}/{y}.png`; or the path of a folder; or one that ends in
-  ///   `.mbtiles`. Whether there is anything at a path is not looked at.
+  /// - Parameter setting: An address `https://…/{z}/{x}/{y}.png`, the path of a folder, or the path
+  ///   of an `.mbtiles` file. Paths are not checked for existence.
   /// - Throws: ``TileSourceError`` for an address that is none.
   public init(setting: String) throws(TileSourceError) {
     guard setting.contains("://") else {
@@ -58,6 +58,6 @@ public struct TileSource: Hashable, Sendable {
 public struct TileSourceError: Error, Hashable, CustomStringConvertible {
   let problem: String
 
-  /// What is wrong, and what to write, as the end of a sentence that begins with the setting's name.
+  /// The fault and its remedy, to follow the setting's name in a sentence.
   public var description: String { problem }
 }
