@@ -34,7 +34,7 @@ package final class CacheFolder: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder, which is the cache's own.
-  ///   - capacityBytes: How much room the files may take. They may take more for a moment.
+  ///   - capacityBytes: The maximum total size of the files; briefly exceeded while one is added.
   ///   - report: Is called, once, with the reason why nothing can be kept.
   package init(
     _ folder: FilePath, capacityBytes: Int, report: @escaping @Sendable (Errno) -> Void

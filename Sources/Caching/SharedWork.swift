@@ -35,8 +35,8 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// Creates a place for work.
   ///
   /// - Parameters:
-  ///   - atOnce: How many pieces of work are done at once.
-  ///   - mostWaiting: How many more may wait.
+  ///   - atOnce: The maximum number of concurrent executions.
+  ///   - mostWaiting: The maximum number of orders that wait beyond those.
   package init(atOnce: Int, mostWaiting: Int) {
     (self.atOnce, self.mostWaiting) = (max(1, atOnce), mostWaiting)
   }
@@ -46,9 +46,9 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// Work that nobody waits for any more is not begun; once begun it is finished.
   ///
   /// - Parameters:
-  ///   - key: What the work is for. Two orders with one key get the same result.
+  ///   - key: The key of the work. Concurrent orders with one key get the same result.
   ///   - work: Does it.
-  /// - Returns: What became of the order.
+  /// - Returns: The outcome of the order.
   package func order(
     _ key: Key, _ work: @escaping @Sendable () async -> Value
   ) async -> Outcome {
@@ -67,7 +67,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
   }
 
-  /// How many orders wait for their work.
+  /// The number of waiting orders.
   var orderCount: Int { state.withLock { $0.jobs.values.reduce(0) { $0 + $1.orders.count } } }
 
   private func place(

@@ -44,7 +44,7 @@
       }
     }
 
-    /// How many connections may be open whose requests were admitted.
+    /// The maximum number of open connections with an admitted request.
     var admittedCount: Int { state.withLock { $0.places.admittedCount } }
 
     func admit(_ id: Int) { closeOne { $0.admit(id, at: NIODeadline.now().nanoseconds) } }

@@ -22,7 +22,7 @@ struct ConnectionPlaces {
     var nanoseconds: UInt64
   }
 
-  /// How many connections may be open whose requests were admitted.
+  /// The maximum number of open connections with an admitted request.
   let admittedCount: Int
   private let strangerPlaces: Int
   private let addressPlaces: Int

@@ -35,7 +35,7 @@ public struct FeedServer: Sendable {
     /// Creates the usual limits.
     public init() {}
 
-    /// Those of the connections.
+    /// The limits of the connections.
     var ofConnections: ConnectionLimits {
       var limits = ConnectionLimits()
       limits.connections = connections

@@ -102,7 +102,7 @@ import SystemPackage
       return count
     }
 
-    /// How many connections may be open whose requests were admitted.
+    /// The maximum number of open connections with an admitted request.
     package var admittedCount: Int { connections.admittedCount }
 
     /// Stops listening; requests that have begun may end within a time.

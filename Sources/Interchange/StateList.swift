@@ -13,10 +13,10 @@ package struct StateList: Sendable {
   /// Creates the description of a kind of file.
   ///
   /// - Parameters:
-  ///   - format: What the member `format` says.
-  ///   - version: What the member `version` says.
+  ///   - format: The value of the member `format`.
+  ///   - version: The value of the member `version`.
   ///   - member: The member that is the list.
-  ///   - contents: What the list is of, in a message: `muted spots`.
+  ///   - contents: The name of the elements in messages: `muted spots`.
   package init(format: String, version: Int, member: String, contents: String) {
     (self.format, self.version, self.member, self.contents) = (format, version, member, contents)
   }

@@ -20,7 +20,7 @@ public enum TileError: Error, Hashable, CustomStringConvertible {
   /// The source gives none out, and why.
   case unavailable(String)
 
-  /// What is wrong.
+  /// A description of the reason.
   public var description: String {
     switch self {
     case .notFound: "there is no such tile"
@@ -47,12 +47,12 @@ struct TilePlace: Hashable, Sendable {
   }
 }
 
-/// What is passed on as a tile.
+/// The recognition of tile pictures.
 enum TilePicture {
   /// The longest tile, in bytes.
   static let longest = 2 << 20
 
-  /// What a file is by its first bytes; `nil` where it is no picture that all browsers show.
+  /// Returns the media type that the first bytes show; `nil` unless all browsers show the type.
   static func mediaType(of bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

@@ -1,9 +1,9 @@
 package import SystemPackage
 package import WebRequests
 
-/// Where the tiles of a map picture come from: an address, a folder, or an MBTiles file.
+/// The source of a map's tiles: an address, a folder, or an MBTiles file.
 public struct TileSource: Hashable, Sendable {
-  /// What it is.
+  /// The kinds of sources.
   package enum Kind: Hashable, Sendable {
     /// An address with `{z}`, `{x}` and `{y}` in it.
     case address(String)
@@ -13,7 +13,7 @@ public struct TileSource: Hashable, Sendable {
     case database(FilePath)
   }
 
-  /// What it is.
+  /// The kind of the source, with its location.
   package let kind: Kind
 
   /// Reads the setting `mapTiles`.
@@ -54,7 +54,7 @@ public struct TileSource: Hashable, Sendable {
   }
 }
 
-/// Why a setting names no source of tiles.
+/// A reason why a setting is not a source of tiles.
 public struct TileSourceError: Error, Hashable, CustomStringConvertible {
   let problem: String
 

@@ -17,7 +17,7 @@ public final class TileStore: Sendable {
     case database(TileDatabase)
   }
 
-  /// How many tiles wait to be read or fetched at most: more than a large screen shows.
+  /// The maximum number of waiting tiles: more than a large screen shows.
   static let mostWaiting = 256
   /// For how long a browser may keep a tile that is read from this machine.
   private static let localSeconds = 3600
@@ -28,12 +28,12 @@ public final class TileStore: Sendable {
   /// Creates a store.
   ///
   /// - Parameters:
-  ///   - source: Where the tiles come from.
-  ///   - cacheFolder: Where those of an address are kept; it is created for its owner alone.
+  ///   - source: The source of the tiles.
+  ///   - cacheFolder: The folder of fetched tiles; created for its owner alone.
   ///   - userAgent: What the program calls itself to the map's server: its name, its version and an
   ///     address to learn more of it.
-  ///   - capacityBytes: How much room the kept tiles may take.
-  ///   - limitSeconds: How long a server may take.
+  ///   - capacityBytes: The maximum total size of the kept tiles.
+  ///   - limitSeconds: The time limit of a fetch.
   ///   - now: The time, by which kept tiles grow old.
   ///   - report: Is called, once, with the reason why no tile can be kept.
   public init(

@@ -98,7 +98,7 @@ extension ExifEncoder.Value {
     }
   }
 
-  /// How many values of the type there are.
+  /// The number of values.
   fileprivate var count: Int {
     switch self {
     case .short: 1

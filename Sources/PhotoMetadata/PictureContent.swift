@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// What a file holds that can be shown, by its content.
+/// The pictures in a file, recognised by content.
 package enum PictureContent: Hashable, Sendable {
   /// It is a JPEG file.
   case jpeg
@@ -16,7 +16,7 @@ package enum PictureContent: Hashable, Sendable {
 
 /// A JPEG file that is a part of another file.
 package struct EmbeddedJPEG: Hashable, Sendable {
-  /// Where it lies; the end may lie behind its own.
+  /// The range of the JPEG file; its end may lie beyond the picture's.
   package let range: Range<Int>
   /// Its width in pixels.
   package let width: Int
@@ -36,9 +36,9 @@ package struct PictureFinder: ~Copyable {
   /// Where the longest side of what the structure leads to is shorter, the file is searched for
   /// more: makers also put JPEG files into their own notes.
   private static let satisfyingSide = 1000
-  /// How much of a file is searched, in bytes.
+  /// The maximum length of the searched part, in bytes.
   private static let searchedBytes = 64 << 20
-  /// How many places that look like the start of a JPEG file are looked at.
+  /// The maximum number of candidates for the start of a JPEG file.
   private static let maximumStarts = 256
 
   /// Creates a finder, for one file at a time.
@@ -49,7 +49,7 @@ package struct PictureFinder: ~Copyable {
   /// - Parameters:
   ///   - file: A regular file; its position is neither used nor moved.
   ///   - count: Its size in bytes.
-  /// - Returns: What it holds.
+  /// - Returns: The content.
   /// - Throws: The system's error where the file cannot be read.
   package mutating func content(
     of file: FileDescriptor, count: Int
@@ -75,7 +75,7 @@ package struct PictureFinder: ~Copyable {
     }
   }
 
-  /// What was found, each pixel count once, since files hold some previews twice.
+  /// The candidates, one for each pixel count, since files hold some previews twice.
   private func largestFirst() -> [EmbeddedJPEG] {
     let sorted = found.sorted { $0.width * $0.height > $1.width * $1.height }
     return Array(sorted.prefix(Self.maximumFound))

@@ -5,7 +5,7 @@ public import SystemPackage
 public final class OriginalFile: Sendable {
   /// The file's last name, in which a byte that is not UTF-8 is replaced.
   public let name: String
-  /// What it is, by its content; `application/octet-stream` for what no browser shows.
+  /// The media type by content; `application/octet-stream` for formats that no browser shows.
   public let mediaType: String
   private let file: PhotoFile
 

@@ -46,7 +46,7 @@ package enum PictureMaking {
     }
   }
 
-  /// What a file holds.
+  /// Returns the content of a file.
   static func content(
     of file: FileDescriptor, count: Int
   ) throws(PictureError) -> PictureContent {
@@ -145,7 +145,7 @@ extension Picture {
 }
 
 extension PictureContent {
-  /// What a browser is told that the file is.
+  /// The media type for browsers.
   var mediaType: String {
     switch self {
     case .jpeg: "image/jpeg"

@@ -7,11 +7,11 @@ public struct PictureOrder: Hashable, Sendable {
   public let name: String
   /// The files of the photo; the first of which a picture can be made is taken.
   public let files: [FilePath]
-  /// How long the longer side, or that of the square, is at most, in pixels: 96 to 2048.
+  /// The maximum length of the longer side, or of the square's side: 96 to 2048 pixels.
   public let size: Int
   /// Whether the picture is the square in the middle of the photo.
   public let isSquare: Bool
-  /// What the receiver shows: the value of its header `Accept` (RFC 9110, section 12.5.1).
+  /// The receiver's header `Accept` (RFC 9110, section 12.5.1).
   public let accept: String
 
   /// Creates an order. A size beyond 96 to 2048 is taken for the nearer of them.
@@ -25,13 +25,13 @@ public struct PictureOrder: Hashable, Sendable {
 
 /// A picture to be shown.
 public struct Picture: Hashable, Sendable {
-  /// What it is: `image/jpeg`.
+  /// The media type: `image/jpeg`.
   public let mediaType: String
   /// The file.
   public let bytes: [UInt8]
 }
 
-/// Why there is no picture.
+/// A reason why a picture is unavailable.
 public enum PictureError: Error, Hashable, CustomStringConvertible {
   /// None can be made of the photo's files, or none that the receiver shows.
   case noPicture
@@ -44,7 +44,7 @@ public enum PictureError: Error, Hashable, CustomStringConvertible {
   /// The system does not give the file out.
   case unreadable(Errno)
 
-  /// What is wrong.
+  /// A description of the reason.
   public var description: String {
     switch self {
     case .noPicture: "no picture can be made of the photo"

@@ -10,7 +10,7 @@ public import SystemPackage
 /// WebP and AVIF are given out as they are, up to 8 MiB, and HEIC to who accepts it; with the trait
 /// `HEIF` pictures are made of HEIC and AVIF for who does not. What the file is, its content tells.
 public final class PictureStore: Sendable {
-  /// How many pictures wait to be made at most.
+  /// The maximum number of waiting orders.
   static let mostWaiting = 64
   /// No small picture is longer, in bytes.
   private static let longestKept = 16 << 20
@@ -27,9 +27,9 @@ public final class PictureStore: Sendable {
   /// Creates a store.
   ///
   /// - Parameters:
-  ///   - folder: Where pictures are kept; it is created for its owner alone.
-  ///   - capacityBytes: How much room they may take; those used least recently are removed.
-  ///   - decoders: How many pictures are made at once; as many as there are processors by default.
+  ///   - folder: The folder of kept pictures; created for its owner alone.
+  ///   - capacityBytes: Their maximum total size; the least recently used are removed.
+  ///   - decoders: The maximum number of concurrent decodings; one a processor by default.
   ///   - report: Is called, once, with the reason why no picture can be kept.
   public init(
     folder: FilePath, capacityBytes: Int = 500 << 20, decoders: Int = PictureStore.processors,
@@ -39,7 +39,7 @@ public final class PictureStore: Sendable {
     work = SharedWork(atOnce: decoders, mostWaiting: Self.mostWaiting)
   }
 
-  /// How many processors the machine has.
+  /// The number of processors.
   public static var processors: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
   /// Gives a picture out, kept or made anew.

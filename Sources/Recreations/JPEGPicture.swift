@@ -21,7 +21,7 @@ struct JPEGPicture {
   private static let maximumPixelCount = 200 << 20
   /// A picture of one colour has fewer bytes a pixel than any other, and still more than this.
   private static let maximumPixelsPerByte = 1024
-  /// What libjpeg reads.
+  /// The markers that libjpeg reads.
   private static let maximumSide = 65_500
 
   /// Takes a file apart.

@@ -15,9 +15,9 @@ public struct KeptRecreation: Hashable, Sendable {
   public let spotID: String?
   /// When it was taken; `nil` where neither the camera's clock nor the machine's was set.
   public let taken: Instant?
-  /// What the machine's clock showed when it was kept.
+  /// The time of keeping, by the machine's clock.
   public let kept: Instant
-  /// How well it lies on the old photo, 0–1.
+  /// The alignment score, 0–1.
   public let score: Double?
   /// Its file.
   public let path: FilePath

@@ -15,11 +15,11 @@ public struct OldPhoto: Hashable, Sendable {
   public var place: String?
   /// When it was taken.
   public var captured: CaptureTime?
-  /// Where it was taken.
+  /// The position.
   public var coordinate: Coordinate?
-  /// How high, in metres above sea level.
+  /// The altitude in metres above sea level.
   public var altitudeMeters: Double?
-  /// Where the camera faced.
+  /// The direction of the camera.
   public var heading: Heading?
 
   /// Creates a photo of which nothing is known but its name and its file.

@@ -1,7 +1,7 @@
 import Storage
 public import SystemPackage
 
-/// Why a picture that was taken again cannot be kept, or the list of them not be used.
+/// A reason why a recreation cannot be kept or the list cannot be used.
 public enum RecreationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The bytes are no JPEG picture that can be kept; and why.
   case noPicture(String)
@@ -18,7 +18,7 @@ public enum RecreationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Another program is changing the list.
   case inUse(FilePath)
 
-  /// What is wrong and what to do about it.
+  /// The fault and its remedy.
   public var description: String {
     switch self {
     case .noPicture(let reason): "the picture cannot be kept: \(reason). Send a JPEG photo."

@@ -5,12 +5,12 @@ import Spatial
 
 /// Decides what the EXIF block of a recreation says, of all that is known: pure.
 struct RecreationFacts {
-  /// What the block says.
+  /// The content of the EXIF block.
   private(set) var properties = PhotoProperties()
 
-  /// How far from the old photo someone who takes it again can be, in metres.
+  /// The maximum distance of a recreation from the old photo, in metres.
   static let maximumDistanceMeters = 200.0
-  /// How old the position of a device may be, in seconds.
+  /// The maximum age of a device's position, in seconds.
   static let maximumAgeSeconds = 300.0
   /// From which score on the camera faces where it faced.
   static let scoreOfOneView = 0.75
@@ -20,9 +20,9 @@ struct RecreationFacts {
   /// Decides.
   ///
   /// - Parameters:
-  ///   - own: What the picture said when it came.
+  ///   - own: The picture's own metadata.
   ///   - old: The old photo.
-  ///   - score: How well the picture lies on the old photo, 0–1.
+  ///   - score: The alignment score, 0–1.
   ///   - devices: The last positions of devices.
   ///   - now: The machine's clock.
   ///   - localClock: The offset of local time.

@@ -11,7 +11,7 @@ import SystemPackage
 ///       "path": "/photos/PhotoSpots/2026-11-22 10.15.03 Arezzo (2008).jpg" }] }
 /// ```
 struct RecreationList {
-  /// Where the list lies.
+  /// The path of the list.
   let path: FilePath
 
   /// More than anybody takes; of more the oldest are forgotten.

@@ -16,7 +16,7 @@ enum RecreationPacket {
   ///
   /// - Parameters:
   ///   - old: The old photo.
-  ///   - score: How well the new one lies on it, 0–1.
+  ///   - score: The alignment score, 0–1.
   /// - Returns: The packet, as it stands in a file.
   static func bytes(of old: OldPhoto, score: Double?) -> [UInt8] {
     let file = XMLText.escaped(NameText.text(of: old.path.lastComponent?.bytes ?? []))

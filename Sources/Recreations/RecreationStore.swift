@@ -12,7 +12,7 @@ public import SystemPackage
 /// Old photos are neither opened nor changed. Calls may come from any thread; one picture is kept
 /// at a time, and waits for the disk.
 public final class RecreationStore: Sendable {
-  /// How many bytes a picture may have.
+  /// The maximum size of a picture, in bytes.
   public static let maximumPictureSize = 32 << 20
 
   private let list: RecreationList
@@ -66,13 +66,13 @@ public final class RecreationStore: Sendable {
   /// - Parameters:
   ///   - jpeg: The picture, from anybody.
   ///   - old: The photo that was taken again.
-  ///   - score: How well the picture lies on it, 0–1; anything else is unknown.
+  ///   - score: The alignment score, 0–1; other values count as unknown.
   ///   - folder: The folder for the file, which is created where there is none; an absolute path.
   ///   - devices: The last positions of devices. One that is of the time and near the old photo is
   ///     the picture's, where the picture has none; else it is the old photo's.
   ///   - now: The machine's clock, which is the picture's time where that has none.
   ///   - localClock: The offset of local time.
-  /// - Returns: What is kept.
+  /// - Returns: The kept recreation.
   /// - Throws: ``RecreationError``; then nothing is kept, but for
   ///   ``RecreationError/uncertain(_:_:)``.
   /// - Complexity: O(*n*) in the bytes of the picture, and as many of memory twice.

@@ -1,4 +1,4 @@
-/// How alerts are written, and when a digest is sent.
+/// The language of alerts and the schedule of digests.
 public struct AlertSettings: Hashable, Sendable {
   /// The language of alerts.
   public var language: AlertLanguage

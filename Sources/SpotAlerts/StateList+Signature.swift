@@ -2,6 +2,6 @@ import Interchange
 import Storage
 
 extension StateList {
-  /// How the file begins.
+  /// The signature of the file.
   var signature: FileSignature { FileSignature(format: format) }
 }

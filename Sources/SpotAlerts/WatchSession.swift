@@ -244,7 +244,7 @@ public final class WatchSession: Sendable {
     try Journal.contents(in: stateFolder).history
   }
 
-  /// What changes with each change of the history in a folder, as text.
+  /// A text that differs after each change of the history in a folder.
   public static func historyGeneration(in stateFolder: FilePath) -> String {
     Disk.generation(of: stateFolder.appending(Journal.fileName))
   }

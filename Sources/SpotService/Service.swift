@@ -87,7 +87,7 @@ public struct Service: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request, without its body.
-  ///   - bodyLength: How long the body is, as far as that is known.
+  ///   - bodyLength: The known length of the body.
   /// - Returns: The answer to a request that is refused; `nil` where its body is to be read.
   public func refusal(of request: ServiceRequest, bodyLength: Int = 0) -> ServiceResponse? {
     do throws(Problem) {

@@ -7,9 +7,9 @@ package import SystemPackage
 extension Disk {
   /// A file of a cache.
   package struct DerivedFile: Sendable {
-    /// Where it is.
+    /// The path.
     package let path: FilePath
-    /// How much room it takes, in bytes.
+    /// The size in bytes.
     package let size: Int
     /// When it was used last, in nanoseconds since 1970.
     package let usedNanoseconds: Int64
@@ -108,8 +108,8 @@ extension timespec {
   #else
     private static let marks = (now: (1 << 30) - 1, omitted: (1 << 30) - 2)
   #endif
-  /// What `utimensat(2)` replaces by the time of the call.
+  /// The value that `utimensat(2)` replaces by the time of the call.
   fileprivate static var now: timespec { timespec(tv_sec: 0, tv_nsec: marks.now) }
-  /// What `utimensat(2)` leaves as it is.
+  /// The value by which `utimensat(2)` keeps a time.
   fileprivate static var omitted: timespec { timespec(tv_sec: 0, tv_nsec: marks.omitted) }
 }

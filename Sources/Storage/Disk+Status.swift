@@ -2,8 +2,8 @@ import CLibrary
 package import SystemPackage
 
 extension Disk {
-  /// What changes with every change of a file: its number, size and time; empty where there is no
-  /// file.
+  /// Returns a text that differs after each change of a file (inode, size and modification time);
+  /// empty if there is no file.
   package static func generation(of path: FilePath) -> String {
     guard let status = try? status(of: target(of: path)) else { return "" }
     #if canImport(Darwin)

@@ -8,7 +8,7 @@ enum JPEGCodec {
   ///
   /// - Parameters:
   ///   - file: The file that it lies in; its position is moved.
-  ///   - part: Where it lies there; all of the file where there is none.
+  ///   - part: The range of the JPEG file; `nil` for all of `file`.
   ///   - longestSide: The limit in pixels.
   ///   - isSquare: Whether only the square in the middle is wanted.
   /// - Returns: The picture as it is stored; `nil` where libjpeg makes nothing of it.

@@ -35,10 +35,10 @@ public enum Thumbnail {
   ///
   /// - Parameters:
   ///   - file: The open file; its position is moved.
-  ///   - part: Where the JPEG file lies in it; all of it where that is `nil`.
+  ///   - part: The range of the JPEG file; `nil` for all of `file`.
   ///   - longestSide: The longest side of the small picture in pixels.
   ///   - isSquare: Whether it is the square in the middle of the photo.
-  ///   - orientation: How the photo is turned; see ``Pixels/turned(by:)``.
+  ///   - orientation: The photo's orientation; see ``Pixels/turned(by:)``.
   /// - Returns: The small picture; `nil` where libjpeg makes nothing of the file.
   package static func jpeg(
     of file: FileDescriptor, in part: Range<Int>? = nil, longestSide: Int, isSquare: Bool,

@@ -12,7 +12,7 @@ public struct WatchSources: Sendable {
   public let refusesLaterPhotos: Bool
   /// The rules, as the settings have them.
   public private(set) var rules: WatcherSettings
-  /// How alerts are written, and when a digest is sent.
+  /// The language of alerts and the schedule of digests.
   public private(set) var alerts: AlertSettings
   /// Reads the rules from the settings.
   let readRules: @Sendable () throws -> WatcherSettings

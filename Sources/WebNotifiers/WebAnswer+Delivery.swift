@@ -3,7 +3,7 @@ import SpotAlerts
 import WebRequests
 
 extension WebAnswer {
-  /// What becomes of the notification.
+  /// The delivery result that the answer stands for.
   ///
   /// It is delivered with a status of success. A request that is wrong today is wrong tomorrow, so
   /// what the receiver refuses is given up, and so is an address that leads elsewhere; but it is
@@ -48,7 +48,7 @@ extension WebAnswer {
 }
 
 extension WebClient.Exchange {
-  /// What becomes of the notification.
+  /// The delivery result that the answer stands for.
   var result: DeliveryResult {
     switch self {
     case .answered(let answer): answer.result

@@ -2,7 +2,7 @@ import Codecs
 
 /// What is sent to an address.
 package struct WebRequest: Hashable, Sendable {
-  /// What a request does (RFC 9110, section 9.3).
+  /// The methods of requests (RFC 9110, section 9.3).
   package enum Method: String, Sendable {
     /// Asks for what is at the address.
     case get = "GET"
@@ -24,13 +24,13 @@ package struct WebRequest: Hashable, Sendable {
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
   }
 
-  /// What it does.
+  /// The method.
   package let method: Method
-  /// Where it is sent to.
+  /// The address.
   package let address: WebAddress
   /// The headers, a name once.
   package private(set) var headers: [Header] = []
-  /// What is handed over.
+  /// The body.
   package let body: [UInt8]
 
   /// Creates a request with the headers that each has.
@@ -47,7 +47,7 @@ package struct WebRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - address: The address.
-  ///   - userAgent: What the program calls itself.
+  ///   - userAgent: The value of the header `User-Agent`.
   package init(for address: WebAddress, userAgent: String) {
     method = .get
     self.address = address

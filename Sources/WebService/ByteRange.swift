@@ -15,7 +15,7 @@ enum ByteRange: Equatable {
   ///   - field: The header; `nil` where there is none.
   ///   - condition: The header If-Range; `nil` where there is none.
   ///   - entityTag: The tag of the file.
-  ///   - size: How long the file is.
+  ///   - size: The file's size in bytes.
   init(_ field: String?, condition: String?, entityTag: String, size: Int64) {
     self = .whole
     // A date is never taken for the file's, so that a part of another content is not joined.

@@ -22,7 +22,7 @@ enum Deadline {
     }
   }
 
-  /// What comes first: the value, or the end of the time.
+  /// The first event: the value, or the end of the time.
   private final class Race<Value: Sendable>: Sendable {
     private struct State {
       var continuation: CheckedContinuation<Value?, Never>?

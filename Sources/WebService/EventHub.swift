@@ -26,7 +26,7 @@ public final class EventHub: Sendable {
   /// Tells all pages of an event.
   ///
   /// - Parameters:
-  ///   - kind: What happened.
+  ///   - kind: The kind of the event.
   ///   - device: The device of a position.
   ///   - write: Writes the object that the pages are told.
   /// - Throws: What `write` throws; then no page is told.
@@ -43,7 +43,7 @@ public final class EventHub: Sendable {
   /// Tells all pages of an event of which there is nothing more to tell.
   public func publish(_ kind: ServiceEvent.Kind) { publish(kind) { $0.object { _ in } } }
 
-  /// How many pages listen.
+  /// The number of listening pages.
   var listenerCount: Int { state.withLock(\.listeners.count) }
 
   /// Takes a page in.
@@ -127,7 +127,7 @@ final class EventListener: Sendable {
     }
   }
 
-  /// What is to be sent; nothing at the end, `nil` where there is nothing yet.
+  /// Returns the bytes to send: none at the end, `nil` if nothing is due.
   private func take() -> [UInt8]? {
     state.withLock { state in
       guard state.isReady else { return nil }

@@ -5,7 +5,7 @@ enum Gzip {
   /// Packs bytes.
   ///
   /// - Parameters:
-  ///   - bytes: What to pack.
+  ///   - bytes: The bytes to pack.
   ///   - level: 1, the fastest, to 9, the smallest.
   /// - Returns: The packed bytes; `nil` where that saves less than a tenth.
   static func packed(_ bytes: [UInt8], level: Int32) -> [UInt8]? {

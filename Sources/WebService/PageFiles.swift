@@ -7,7 +7,7 @@ import Synchronization
 final class PageFiles: Sendable {
   /// A file of the page.
   struct File: Sendable {
-    /// What it is, as a header says it.
+    /// The media type.
     let mediaType: String
     /// Its content.
     let bytes: [UInt8]

@@ -4,11 +4,11 @@ public import SystemPackage
 
 /// A file of the person's that is sent as it is; closed at the end of its life.
 public final class ServedFile: Sendable {
-  /// What it is, as `image/jpeg`.
+  /// The media type: `image/jpeg`.
   public let mediaType: String
   /// The name that a browser gives a copy.
   public let name: String
-  /// How long it was when it was opened.
+  /// The size in bytes when it was opened.
   let size: Int64
   /// Tells its content from others.
   let entityTag: String
@@ -18,7 +18,7 @@ public final class ServedFile: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: The file; its offset means nothing.
-  ///   - mediaType: What it is, as `image/jpeg`.
+  ///   - mediaType: The media type: `image/jpeg`.
   ///   - name: The name that a browser gives a copy, without a folder.
   /// - Throws: An `Errno` where it cannot be looked at, `.notSupported` where it is no
   ///   regular file.

@@ -18,7 +18,7 @@ public protocol ServiceOutside: Sendable {
   func tile(zoom: Int, column: Int, row: Int) async -> ServiceResponse
 }
 
-/// What the outside answers.
+/// An answer of the outside.
 public enum ServedAnswer: Sendable {
   /// An answer whose body is in memory.
   case response(ServiceResponse)

@@ -100,7 +100,7 @@
         isSecure: isSecured || (isBehindProxy && scheme?.lowercased() == "https"))
     }
 
-    /// How long a body is going to be as far as the head says; `nil` where it does not.
+    /// The length of the body that the head announces; `nil` without an announcement.
     private static func announcedLength(of head: HTTPRequest) -> Int? {
       if head.headerFields[.transferEncoding] != nil { return nil }
       // What is no number has been refused before.

@@ -10,7 +10,7 @@ public import SystemPackage
 /// they are or packed, whole or in part, and as streams. Nobody keeps a connection by being slow,
 /// and who shows the key has places that strangers cannot take.
 public struct WebServer: Sendable {
-  /// What phones send positions to.
+  /// The address for positions of phones.
   public struct Feed: Sendable {
     /// The tokens of the devices; without any, no positions are taken.
     public var tokens: DeviceTokens
@@ -26,9 +26,9 @@ public struct WebServer: Sendable {
 
   /// Limits of times and connections.
   public struct Limits: Sendable {
-    /// How long a replay may take.
+    /// The time limit of a replay.
     public var replay = Duration.seconds(60)
-    /// How long a client may take to read why its body is refused, before the connection ends.
+    /// The delay between the refusal of a body and the end of its connection.
     public var farewell = Duration.seconds(2)
     /// The limits of the connections.
     var connections: ConnectionLimits
@@ -58,7 +58,7 @@ public struct WebServer: Sendable {
   ///   - tls: The certificate and its key; `nil` for plain HTTP.
   ///   - isBehindProxy: Whether all requests come through a proxy that is trusted, and whose header
   ///     `X-Forwarded-Proto` says how they came to it.
-  ///   - service: What answers.
+  ///   - service: The API.
   ///   - outside: Does what the service asks for.
   ///   - events: The events of the page.
   ///   - feed: The address for phones.

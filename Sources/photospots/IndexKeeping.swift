@@ -2,16 +2,16 @@ import Interchange
 import PhotoLibrary
 import SystemPackage
 
-/// Who is told of the scans that keep an index current.
+/// A receiver of reports on the scans of ``IndexKeeping``.
 protocol IndexKeepingReports {
   /// A scan of folders begins.
   func willScan(_ folders: [FilePath], _ monitor: ScanMonitor)
   /// A scan has ended.
   ///
   /// - Parameters:
-  ///   - outcome: What came of it; `nil` where none of its folders is there any more.
+  ///   - outcome: The outcome; `nil` if all of its folders are gone.
   ///   - isFirst: Whether it was the first, of everything.
-  /// - Throws: Why that cannot be told, which ends the scans.
+  /// - Throws: An error that ends the scans.
   func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws
 }
 

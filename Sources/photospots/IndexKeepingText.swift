@@ -5,7 +5,7 @@ import SystemPackage
 /// Tells on standard output and error what `photospots index --watch` does.
 final class IndexKeepingText: IndexKeepingReports {
   private let asJSON: Bool
-  /// What is wrong with files and folders and was told.
+  /// The reported problems of files and folders.
   private var toldProblems: Set<ScanReport.Problem> = []
 
   init(asJSON: Bool) {

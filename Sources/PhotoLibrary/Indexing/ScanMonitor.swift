@@ -19,7 +19,7 @@ public final class ScanMonitor: Sendable {
     public let toRead: Int
     /// The files read so far.
     public let read: Int
-    /// Those of them that have a position.
+    /// The files read so far that have a position.
     public let located: Int
   }
 

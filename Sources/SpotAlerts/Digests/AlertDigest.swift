@@ -10,7 +10,7 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
   public struct Place: Hashable, Sendable {
     /// Its name.
     public let name: String
-    /// How often it fired.
+    /// The number of firings.
     public var count: Int
   }
 
@@ -18,7 +18,7 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
   public struct Pass: Hashable, Sendable {
     /// Its name.
     public let name: String
-    /// What kept it silent.
+    /// The decision that kept it silent.
     public let kind: WatcherDecision.Kind
   }
 
@@ -28,15 +28,15 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
   public let start: Instant
   /// The instant after the last that it is of.
   public let end: Instant
-  /// How far the clock on the wall was ahead of UTC at its end, in minutes.
+  /// The offset of local time from UTC at the end, in minutes.
   let utcOffsetMinutes: Int
-  /// How often something fired.
+  /// The number of firings.
   public let firedCount: Int
   /// Where, the most often first, at most ``maximumPlaceCount``.
   public let fired: [Place]
   /// The decisions that kept visits back for good, and how many each, the most first.
   public let keptBack: [HistoryDigest.KeptBack]
-  /// How many spots were come near once and did not fire.
+  /// The number of spots passed by once without firing.
   public let passedByCount: Int
   /// The first of them, at most ``maximumPlaceCount``.
   public let passedBy: [Pass]
@@ -66,9 +66,9 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
   /// there is nothing to tell.
   ///
   /// - Parameters:
-  ///   - digest: What happened.
+  ///   - digest: The sums of the period.
   ///   - period: The time that it is of.
-  ///   - utcOffsetMinutes: How far the clock on the wall is ahead of UTC at its end.
+  ///   - utcOffsetMinutes: The offset of local time from UTC at the end.
   ///   - name: Returns the name of the place that an entry is about.
   init?(
     of digest: HistoryDigest, in period: DigestSchedule.Period, utcOffsetMinutes: Int,

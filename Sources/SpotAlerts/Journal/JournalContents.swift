@@ -25,7 +25,7 @@ struct JournalContents: Sendable {
     var deliveries: [HistoryEntry.Delivery]
   }
 
-  /// Where the deliveries of something that was sent are.
+  /// The location of an alert's deliveries.
   private enum Sent {
     case spot(Int)
     case digest(Int)

@@ -40,7 +40,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
     if case .spot(let notification) = content { notification } else { nil }
   }
 
-  /// What comes first where there is room for a title.
+  /// The title, for receivers that show one.
   public var title: String {
     switch content {
     case .spot(let notification): notification.title(in: language)
@@ -48,7 +48,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What it says: of a spot a line, of a digest a few.
+  /// The text: one line for a spot, a few for a digest.
   public var text: String {
     switch content {
     case .spot(let notification): notification.text(in: language)

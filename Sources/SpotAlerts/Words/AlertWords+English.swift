@@ -2,7 +2,7 @@ import LocationFeeds
 import SpotWatcher
 
 extension AlertWords {
-  /// What alerts say in English.
+  /// The English words.
   static let english = AlertWords(
     compassPoints: [
       "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",

@@ -2,7 +2,7 @@ import LocationFeeds
 import SpotWatcher
 
 extension AlertWords {
-  /// What alerts say in Spanish.
+  /// The Spanish words.
   static let spanish = AlertWords(
     compassPoints: [
       "norte", "noreste", "este", "sureste", "sur", "suroeste", "oeste", "noroeste",

@@ -11,7 +11,7 @@ struct AlertWords: Sendable {
 
   /// The points of the compass, clockwise from north.
   let compassPoints: [String]
-  /// What stands between a number and its tenths.
+  /// The decimal separator.
   let decimalPoint: String
   /// `95 m south-east`, of a distance and a point of the compass.
   let away: @Sendable (_ distance: String, _ point: String) -> String
@@ -47,7 +47,7 @@ struct AlertWords: Sendable {
   let passedBy: Counted
   /// `2 more`
   let more: Counted
-  /// What kept a spot silent, in a few words; `nil` for a decision that keeps none silent.
+  /// The reason for silence in a few words; `nil` for decisions that silence no spot.
   let reason: @Sendable (WatcherDecision.Kind) -> String?
 
   /// The point of the compass nearest to a direction in degrees; north for what is none.
@@ -78,7 +78,7 @@ struct AlertWords: Sendable {
 }
 
 extension AlertLanguage {
-  /// What alerts say in the language.
+  /// The words of a language.
   var words: AlertWords {
     switch self {
     case .english: .english

@@ -34,7 +34,7 @@ public struct Problem: Error, Hashable, Sendable {
     case busy
     /// The index cannot be read.
     case indexDamaged = "index-damaged"
-    /// What is remembered of alerts, devices or muted spots cannot be read or written.
+    /// The state of alerts, devices or muted spots cannot be read or written.
     case stateDamaged = "state-damaged"
 
     /// The status code.

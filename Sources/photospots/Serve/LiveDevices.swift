@@ -4,18 +4,18 @@ import SpotAlerts
 import Synchronization
 import SystemPackage
 
-/// Where devices are and came along, as the page shows it: from the state folder, and then as
-/// fixes come.
+/// The last positions and the trails of devices for the page, read from the state folder and kept
+/// current with each fix.
 final class LiveDevices: Sendable {
-  /// How many fixes of a trail are held, since it may be kept in no file.
+  /// The maximum number of fixes of a trail in memory.
   private static let maximumTrailLength = 2048
-  /// Of how many devices trails are held: of those that were heard of last.
+  /// The maximum number of trails in memory.
   private static let maximumTrailCount = 32
 
   private struct Known {
     /// The latest comes last.
     var positions: [LocationFix] = []
-    /// Those since the start of the program, the oldest first.
+    /// The fixes since the start of the program, oldest first.
     var trails: [String?: [LocationFix]] = [:]
   }
 
@@ -35,7 +35,7 @@ final class LiveDevices: Sendable {
 
   /// Takes a fix.
   ///
-  /// One that the watch does not believe is shown all the same: where it comes from, a person sees.
+  /// A fix that the watch does not believe is shown too.
   ///
   /// - Returns: Whether it is now the last position of its device.
   func take(_ fix: LocationFix) -> Bool {

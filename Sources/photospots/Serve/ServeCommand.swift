@@ -117,7 +117,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
     return { try SettingsArguments.settings(assignments) }
   }
 
-  /// Where the page is.
+  /// The address of the server.
   func place() throws -> HostAndPort {
     do throws(FeedAddressError) {
       if case .http(let place)? = try FeedAddress("http://" + listen) { return place }

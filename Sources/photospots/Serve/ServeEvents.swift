@@ -79,10 +79,10 @@ final class ServeEvents: Sendable {
   /// Tells how far a scan has come.
   ///
   /// - Parameters:
-  ///   - folder: What is scanned, for a person.
-  ///   - scanned: How many files were read.
-  ///   - located: How many of them have a position.
-  ///   - secondsLeft: How long it takes on; `nil` where that is not known yet.
+  ///   - folder: The name of the scanned folder.
+  ///   - scanned: The number of files read.
+  ///   - located: The number of those with a position.
+  ///   - secondsLeft: The estimated rest of the scan in seconds; `nil` if unknown.
   func tellProgress(folder: String, scanned: Int, located: Int, secondsLeft: Double?) {
     hub.publish(.progress) { writer in
       writer.object { writer in

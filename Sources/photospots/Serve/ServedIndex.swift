@@ -54,7 +54,7 @@ final class ServedIndex: Sendable {
     }
   }
 
-  /// What is wrong, without a path.
+  /// A description of the error without a path.
   private static func detail(_ error: PhotoIndexCacheError) -> String {
     switch error {
     case .damaged(_, let reason):

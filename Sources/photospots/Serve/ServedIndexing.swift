@@ -6,7 +6,7 @@ import SystemPackage
 /// Keeps the index current while the page is served, on a thread of its own, and tells pages how
 /// far a scan has come.
 final class ServedIndexing {
-  /// How long to wait before it is looked again whether there are folders to keep current.
+  /// The delay before the next look for folders to keep current.
   private static let retryInterval = Duration.seconds(5)
 
   private let done = DispatchSemaphore(value: 0)
@@ -47,7 +47,7 @@ final class ServedIndexing {
 
   /// Tells pages of scans.
   final class Reports: IndexKeepingReports {
-    /// How often pages are told of progress.
+    /// The interval of progress events.
     private static let interval = DispatchTimeInterval.milliseconds(500)
 
     private let events: ServeEvents

@@ -13,7 +13,7 @@ struct ServedRecreations: Sendable {
     store = RecreationStore(stateFolder: stateFolder)
   }
 
-  /// What changes with each change of the list.
+  /// A text that differs after each change of the list.
   var generation: String { store.generation }
 
   /// The pictures, the latest first; the library tells which of the old photos are still there.
@@ -29,7 +29,7 @@ struct ServedRecreations: Sendable {
   /// - Parameters:
   ///   - jpeg: The picture.
   ///   - name: The name of the old photo.
-  ///   - score: How well it lies on that.
+  ///   - score: The alignment score, 0–1.
   ///   - state: The index and the devices.
   ///   - folder: The folder of the new file.
   /// - Returns: What is kept.

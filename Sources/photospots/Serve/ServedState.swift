@@ -7,9 +7,9 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// What requests are answered from: the index, the settings, and the files of the state folder.
+/// The sources of answers: the index, the settings, and the files of the state folder.
 ///
-/// Files are read when they are asked for, and again when they are others.
+/// Each file is read on demand, and again after it changed.
 final class ServedState: ServiceSources {
   let stateFolder: FilePath
   let liveDevices: LiveDevices

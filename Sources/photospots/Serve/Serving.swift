@@ -64,7 +64,7 @@ struct Serving {
     indexing.finish()
   }
 
-  /// What tells this run of the program from others.
+  /// A random name of this run of the program.
   private static var boot: String {
     var generator = SystemRandomNumberGenerator()
     return String(UInt64.random(in: 0 ... .max, using: &generator), radix: 36)
@@ -79,7 +79,7 @@ struct Serving {
       description: APIDescription.bytes, features: Self.features)
   }
 
-  /// What this build can do beyond the least.
+  /// The optional features of this build.
   private static var features: [String] {
     #if HEIF
       ["HEIF", "recreations"]

@@ -16,7 +16,7 @@ final class SettingsInForce: Sendable {
     known = Mutex((Self.fileGeneration, try read()))
   }
 
-  /// What changes with each change of the settings, as text.
+  /// A text that differs after each change of the settings file.
   var generation: String { Self.fileGeneration }
 
   private static var fileGeneration: String { Disk.generation(of: Places.settingsFile) }

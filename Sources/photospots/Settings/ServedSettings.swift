@@ -130,7 +130,7 @@ extension Setting {
 }
 
 extension Settings.Origin {
-  /// Where a value was written, without the path of a file.
+  /// The origin without the path of a file.
   fileprivate var name: String {
     switch self {
     case .flag, .environment, .defaults: description
@@ -140,7 +140,7 @@ extension Settings.Origin {
 }
 
 extension SettingsError {
-  /// What is wrong, behind the name of the setting and without the path of a file.
+  /// The fault without the path of a file, to follow the setting's name.
   fileprivate var words: String {
     switch self {
     case .invalidValue(_, _, let expected): "must be \(expected)"

@@ -46,7 +46,7 @@ enum Setting: String, CaseIterable {
     case language
     /// `daily 21:00`, `sunday 18:00`, or `off`.
     case schedule
-    /// Where pictures of the map come from, or `off`.
+    /// The source of map tiles, or `off`.
     case tiles
     /// Names of hosts with commas between, or `none`.
     case hosts

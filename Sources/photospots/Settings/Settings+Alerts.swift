@@ -2,7 +2,7 @@ import CLibrary
 import SpotAlerts
 
 extension Settings {
-  /// How alerts are written, and when the digest is sent.
+  /// The language of alerts and the schedule of digests.
   var alerts: AlertSettings {
     get throws { AlertSettings(language: try language(), digest: try digest()) }
   }

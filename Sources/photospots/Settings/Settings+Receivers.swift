@@ -3,15 +3,15 @@ import FeedSources
 import WebRequests
 
 extension Settings {
-  /// Where notifications are posted to.
+  /// The address of the webhook.
   var webhookAddress: WebAddress? { get throws { try address(.webhookURL) } }
-  /// What they are signed with.
+  /// The secret of the webhook's signatures.
   var webhookSecret: String? { get throws { try secret(.webhookSecret) } }
   /// The server and topic of ntfy that notifications are published to.
   var ntfyTopic: WebAddress? { get throws { try address(.ntfyURL) } }
   /// The access token for that.
   var ntfyToken: String? { get throws { try secret(.ntfyToken) } }
-  /// How loud they are, from 1 to 5.
+  /// The priority at ntfy, 1 to 5.
   var ntfyPriority: Int { get throws { Int(saturating: try number(.ntfyPriority)) } }
   /// Whether the cover photo goes with them.
   var sendsPictureToNtfy: Bool { get throws { try isSet(.ntfyPicture) } }

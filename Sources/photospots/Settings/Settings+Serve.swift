@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension Settings {
-  /// Where map tiles come from: an address, or an absolute path; `nil` for none.
+  /// The source of map tiles: an address or an absolute path; `nil` for none.
   var mapTiles: String? {
     get throws {
       guard case .tiles(let place) = try value(.mapTiles) else { return nil }

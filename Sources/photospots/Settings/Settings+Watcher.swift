@@ -2,7 +2,7 @@ import CivilTime
 import SpotWatcher
 
 extension Settings {
-  /// What the watcher decides by.
+  /// The watcher's settings.
   ///
   /// - Throws: A `SettingsError` also for a name in the settings file that no setting has: it may
   ///   be meant for a rule that would then not hold.

@@ -1,5 +1,5 @@
 extension SettingValue {
-  /// How many hosts there may be: each request is compared with all of them.
+  /// The maximum number of hosts; each request is compared with all of them.
   private static let maximumHostCount = 100
 
   /// Reads names of hosts without ports, with commas between, or `none`.

@@ -2,7 +2,7 @@ import SystemPackage
 import WebRequests
 
 extension SettingValue {
-  /// What stands for the numbers of a tile.
+  /// The placeholders for the numbers of a tile.
   private static let placeholders = ["{z}", "{x}", "{y}"]
 
   /// Reads where map tiles come from: an address with `{z}`, `{x}` and `{y}`; a folder of tiles,

@@ -3,9 +3,9 @@ import Spatial
 import SpotWatcher
 
 extension SettingValue {
-  /// How far a zone may reach: round the globe.
+  /// The maximum radius of a zone: around the globe.
   private static let zoneRadiusMeters = 0.0...20_037_508
-  /// How many zones there may be: each fix is compared with all of them.
+  /// The maximum number of zones; each fix is compared with all of them.
   private static let maximumZoneCount = 1000
 
   /// Reads circles, `latitude,longitude,metres`, several with semicolons between, or `none`.
