@@ -1,8 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// A bounded queue of work by key. Concurrent orders of one key share a single execution, and orders
-/// start first in, first out.
+/// A bounded queue of work by key, first in, first out.
+///
+/// Concurrent orders of one key share a single execution.
 package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The outcome of an order.
   package enum Outcome: Sendable {

@@ -125,8 +125,9 @@ package struct PictureFinder: ~Copyable {
     }
   }
 
-  /// The size in pixels that a JPEG file's frame header tells (ITU-T T.81, B.2.2); `nil` where there
-  /// is no JPEG file, or one of a kind that holds sensor data and no picture.
+  /// Returns the size in the frame header of a JPEG file (ITU-T T.81, B.2.2), in pixels.
+  ///
+  /// `nil` without a JPEG file, and for lossless files, which hold sensor data.
   private mutating func frame(
     in range: Range<Int>
   ) throws(PhotoBytesError) -> (width: Int, height: Int)? {
@@ -154,7 +155,7 @@ package struct PictureFinder: ~Copyable {
 
   // MARK: - TIFF
 
-  /// Follows the directories of a TIFF structure: the chain of them, and the subdirectories of each.
+  /// Follows the chain of a TIFF structure's directories, and the subdirectories of each.
   private mutating func findByDirectories(_ layout: TIFFLayout) throws(PhotoBytesError) {
     var next = [layout.firstDirectory]
     var seen: Set<UInt64> = []

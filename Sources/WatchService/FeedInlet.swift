@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// ```swift
 /// let inlet = FeedInlet()
-/// try watch.start([Feed(origin: .inlet(inlet), label: "phones", deviceName: "phones")], access: access)
+/// let feed = Feed(origin: .inlet(inlet), label: "phones", deviceName: "phones")
+/// try watch.start([feed], access: access)
 /// let isStored = await inlet.take(message)
 /// ```
 public final class FeedInlet: Hashable, Sendable {

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Work that may take only so long.
+/// A time limit of asynchronous work.
 enum Deadline {
-  /// Runs some work, and returns what it gives; `nil` where it takes longer than it may, or the task
-  /// is cancelled before. The work is cancelled then, and left to itself where it does not listen.
+  /// Runs work and returns its result; `nil` if the time ran out or the task was cancelled first.
+  ///
+  /// The work is cancelled then. Work that ignores cancellation continues alone.
   static func run<Value: Sendable>(
     for duration: Duration, _ body: @escaping @Sendable () async -> Value
   ) async -> Value? {

@@ -2,9 +2,8 @@ public import SpotService
 
 /// Does what the API asks for that needs files, clocks or other machines.
 ///
-/// Called from several tasks at a time. The task of a picture or a replay is cancelled where the
-/// client goes away, and that of a replay where it takes too long; what changes something is done in
-/// any case.
+/// Called from several tasks at a time. The task of a picture or a replay is cancelled if the
+/// client disconnects, and that of a replay after its time limit. Changes are always completed.
 public protocol ServiceOutside: Sendable {
   /// Does some work, all but ``ServiceWork/events(after:)``, and answers.
   func perform(_ work: ServiceWork) async -> ServedAnswer

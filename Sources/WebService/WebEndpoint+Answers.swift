@@ -59,8 +59,8 @@
 
     /// Answers a request whose body is not wanted.
     ///
-    /// A connection that is closed with bytes unread is reset, and the answer may be lost with it. So
-    /// what comes is read and thrown away for a while.
+    /// Closing a connection with unread bytes resets it, which may lose the answer. So the rest of
+    /// the request is read and discarded for a while.
     func refuse(
       _ asked: ServiceRequest, with response: ServiceResponse, _ parts: RequestBody.AsyncIterator,
       _ writer: consuming ResponseWriter, _ channel: any Channel

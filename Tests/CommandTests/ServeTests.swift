@@ -9,8 +9,8 @@ import Testing
     private let folder = TemporaryFolder()
     private let token = "0123456789abcdef"
 
-    /// Runs shell; `serve` starts the program over the sample photos, and `ask PATH` sends a request
-    /// with the key.
+    /// Runs a shell script in which `serve` starts the program, and `ask PATH` sends a request with
+    /// the key.
     private func serving(
       _ script: String, files: [String: String] = [:]
     ) async throws -> (output: String, errors: String) {
