@@ -235,7 +235,7 @@ let package = Package(
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "FeedServer", "FeedSources", "Interchange",
+        "Caching", "CivilTime", "CLibrary", "Codecs", "FeedServer", "FeedSources", "Interchange",
         "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
         "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher",
         "Storage", "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests",

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Dispatch
+import Caching
 import SpotAlerts
 import Storage
 import SystemPackage
@@ -107,11 +107,7 @@ struct ReceiverArguments: ParsableArguments {
 
   /// A small picture of a photo, made on a thread that may be kept waiting for the disk.
   private static func picture(of photo: FilePath) async -> [UInt8]? {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async {
-        continuation.resume(returning: Thumbnail.jpeg(of: photo))
-      }
-    }
+    await onThread { Thumbnail.jpeg(of: photo) }
   }
 
   private func makeHook(_ hook: String, _ scratchFolder: FilePath) throws -> HookNotifier {

@@ -87,7 +87,7 @@ import Testing
       "SystemPackage",
     ],
     "photospots": [
-      "ArgumentParser", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
+      "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
       "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
       "Codecs", "MapTiles", "Pictures", "Recreations", "SpotAlerts", "SpotExport", "SpotService",
       "SpotWatcher", "Storage", "Subprocess", "Synchronization", "SystemPackage", "Thumbnails",

@@ -1,3 +1,4 @@
+import Caching
 import CivilTime
 import Dispatch
 import Spatial
@@ -107,15 +108,12 @@ final class ServeWork: ServiceOutside {
   private func replay(_ replay: ServeReplay) async -> ServiceResponse {
     let left = Left()
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global(qos: .utility).async { [self] in
-          continuation.resume(
-            returning: answering { () throws(Problem) in
-              let answer = try replay.run(
-                over: try state.library(), settings.settings, mutedSpots: try state.mutes(),
-                isLeft: { left.isSo.load(ordering: .relaxed) })
-              return try service.replayed(answer, now: .now)
-            })
+      await onThread { [self] in
+        answering { () throws(Problem) in
+          let answer = try replay.run(
+            over: try state.library(), settings.settings, mutedSpots: try state.mutes(),
+            isLeft: { left.isSo.load(ordering: .relaxed) })
+          return try service.replayed(answer, now: .now)
         }
       }
     } onCancel: {
@@ -123,7 +121,7 @@ final class ServeWork: ServiceOutside {
     }
   }
 
-  /// Whether whoever waited for an answer is gone.
+  /// A flag that the waiting task was cancelled.
   private final class Left: Sendable {
     let isSo = Atomic(false)
   }

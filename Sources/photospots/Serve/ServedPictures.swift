@@ -1,5 +1,5 @@
 import CLibrary
-import Dispatch
+import Caching
 import PhotoLibrary
 import Pictures
 import SpotService
@@ -83,12 +83,5 @@ extension OriginalFile {
     let copy = fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw Errno(rawValue: errno) }
     return FileDescriptor(rawValue: copy)
-  }
-}
-
-/// Does what may wait for a disk on a thread that asynchronous work does not run on.
-private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-  await withCheckedContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(returning: work()) }
   }
 }
