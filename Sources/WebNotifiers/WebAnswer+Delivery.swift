@@ -26,25 +26,13 @@ extension WebAnswer {
   private var retryAfterSeconds: Double? {
     guard let retryAfter else { return nil }
     if let seconds = UInt32(retryAfter) { return Double(seconds) }
-    guard let time = Self.instant(retryAfter), let now = date.flatMap(Self.instant) else {
+    guard let time = Instant(httpDate: retryAfter),
+      let now = date.flatMap(Instant.init(httpDate:))
+    else {
       return nil
     }
     return max(time.seconds(since: now), 0)
   }
-
-  /// Reads a time as it is written today: `Sun, 06 Nov 1994 08:49:37 GMT` (section 5.6.7).
-  private static func instant(_ text: String) -> Instant? {
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: words[2]) else {
-      return nil
-    }
-    let twoDigits = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-    return Instant(iso8601: "\(words[3])-\(twoDigits)-\(words[1])T\(words[4])Z")
-  }
-
-  private static let months: [Substring] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
 }
 
 extension WebClient.Exchange {

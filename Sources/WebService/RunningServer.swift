@@ -13,6 +13,7 @@ import SpotService
 
     private let listener: Listener
     private let endpoint: WebEndpoint
+    private let secured: SecuredChannels?
     private let pulse: Task<Void, Never>
 
     init(
@@ -22,6 +23,7 @@ import SpotService
     ) async throws(WebServerError) {
       OpenFiles.raiseLimit(to: limits.connections.connections + 1024)
       let secured = try tls.map(SecuredChannels.init)
+      self.secured = secured
       let endpoint = WebEndpoint(
         service: service, outside: outside, events: events, feed: feed, limits: limits,
         isSecured: secured != nil, isBehindProxy: isBehindProxy)
@@ -53,6 +55,8 @@ import SpotService
       }
     }
 
+    func renewCertificate() throws(WebServerError) { try secured?.renew() }
+
     func stop(grace: Duration) async {
       pulse.cancel()
       endpoint.events.end()
@@ -72,6 +76,8 @@ import SpotService
     ) async throws(WebServerError) {
       throw .notBuilt
     }
+
+    func renewCertificate() throws(WebServerError) {}
 
     func stop(grace: Duration) async {}
   }

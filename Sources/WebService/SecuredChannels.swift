@@ -1,17 +1,37 @@
 #if HTTPServer
   import NIOCore
   import NIOSSL
+  import Synchronization
   import SystemPackage
 
   /// Puts TLS before HTTP.
-  struct SecuredChannels: Sendable {
-    private let context: NIOSSLContext
+  final class SecuredChannels: Sendable {
+    private let files: TLSFiles
+    private let context: Mutex<NIOSSLContext>
 
     /// Reads a certificate and its key.
     init(_ files: TLSFiles) throws(WebServerError) {
+      self.files = files
+      context = Mutex(try Self.context(of: files))
+    }
+
+    /// Reads the certificate and its key again, for connections from now on. Those of before stay
+    /// in force where the files cannot be used.
+    func renew() throws(WebServerError) {
+      let renewed = try Self.context(of: files)
+      context.withLock { $0 = renewed }
+    }
+
+    /// Prepares a connection.
+    func prepare(_ channel: any Channel) throws {
+      let context = context.withLock { $0 }
+      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+    }
+
+    private static func context(of files: TLSFiles) throws(WebServerError) -> NIOSSLContext {
       let certificates: [NIOSSLCertificate]
       do {
-        certificates = try NIOSSLCertificate.fromPEMBytes(try Self.bytes(of: files.certificate))
+        certificates = try NIOSSLCertificate.fromPEMBytes(try bytes(of: files.certificate))
       } catch let error as WebServerError {
         throw error
       } catch {
@@ -20,7 +40,7 @@
       }
       let key: NIOSSLPrivateKey
       do {
-        key = try NIOSSLPrivateKey(bytes: try Self.bytes(of: files.key), format: .pem)
+        key = try NIOSSLPrivateKey(bytes: try bytes(of: files.key), format: .pem)
       } catch let error as WebServerError {
         throw error
       } catch {
@@ -32,15 +52,10 @@
       configuration.minimumTLSVersion = .tlsv12
       configuration.applicationProtocols = ["http/1.1"]
       do {
-        context = try NIOSSLContext(configuration: configuration)
+        return try NIOSSLContext(configuration: configuration)
       } catch {
         throw .badCertificate(files.key, "it is not the key of \(files.certificate)")
       }
-    }
-
-    /// Prepares a connection.
-    func prepare(_ channel: any Channel) throws {
-      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
     }
 
     /// The content of a file, which is no longer than such files are.

@@ -1,8 +1,10 @@
 #if HTTPServer
+  import CivilTime
   import Codecs
   import HTTPTypes
   import HummingbirdCore
   import NIOCore
+  import SpotAlerts
   import SpotService
 
   extension WebEndpoint {
@@ -38,7 +40,7 @@
       _ response: ServiceResponse, to asked: ServiceRequest, isForeign: Bool = false,
       endsConnection: Bool = false, _ writer: consuming ResponseWriter
     ) async throws {
-      var fields = isForeign ? Self.foreignFields : Self.pageFields
+      var fields = dated(isForeign ? Self.foreignFields : Self.pageFields)
       fields.append(contentsOf: HTTPFields(response.fields))
       // RFC 9110, section 8.6: neither of these has a length.
       let isBare = response.status == 204 || response.status == 304
@@ -56,6 +58,13 @@
     static let pageFields = HTTPFields(SecurityHeaders.fields())
     /// The header fields of answers that somebody else made.
     private static let foreignFields = HTTPFields(SecurityHeaders.fields(isOriginal: true))
+
+    /// Header fields with the time of the answer (RFC 9110, section 6.6.1).
+    private func dated(_ fields: HTTPFields) -> HTTPFields {
+      var fields = fields
+      fields[.date] = SystemClock().now().httpDate
+      return fields
+    }
 
     /// Answers a request whose body is not wanted.
     ///
@@ -82,7 +91,7 @@
       _ file: ServedFile, to asked: ServiceRequest, _ writer: consuming ResponseWriter
     ) async throws {
       let name = PercentEncoding.text(file.name.utf8, keeping: "-._~")
-      var fields = Self.foreignFields
+      var fields = dated(Self.foreignFields)
       fields.append(
         contentsOf: HTTPFields([
           ("Content-Type", file.mediaType), ("ETag", file.entityTag), ("Accept-Ranges", "bytes"),
@@ -135,7 +144,7 @@
       after id: String?, _ request: Request, _ asked: ServiceRequest,
       _ writer: consuming ResponseWriter
     ) async throws {
-      var fields = Self.pageFields
+      var fields = dated(Self.pageFields)
       fields.append(
         contentsOf: HTTPFields([
           ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),

@@ -76,6 +76,12 @@ public struct WebServer: Sendable {
     self.place = HostAndPort(host: place.host, port: running.port)
   }
 
+  /// Reads the certificate and its key again, for connections from now on; without TLS, does
+  /// nothing.
+  ///
+  /// - Throws: ``WebServerError/badCertificate(_:_:)``; then those of before stay in force.
+  public func renewCertificate() throws(WebServerError) { try running.renewCertificate() }
+
   /// Stops the server: no connection is accepted any more, streams end, and requests that have
   /// begun may end within a time.
   public func stop(grace: Duration = .seconds(2)) async { await running.stop(grace: grace) }

@@ -77,7 +77,7 @@ import Testing
       "Towns",
     ],
     "WebService": [
-      "CLibrary", "Codecs", "CPage", "CZlib", "FeedServer", "FeedSources", "HTTPTypes",
+      "CivilTime", "CLibrary", "Codecs", "CPage", "CZlib", "FeedServer", "FeedSources", "HTTPTypes",
       "HummingbirdCore", "Interchange", "NIOCore", "NIOPosix", "NIOSSL", "SpotAlerts",
       "SpotService", "Synchronization", "SystemPackage",
     ],

@@ -49,4 +49,23 @@ import Testing
     let leap = try #require(Instant(iso8601: "2016-12-31T23:59:60Z"))
     #expect(leap.iso8601 == "2016-12-31T23:59:59.999Z")
   }
+
+  @Test(
+    arguments: [
+      (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+      (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (1_709_164_800, "Thu, 29 Feb 2024 00:00:00 GMT"),
+    ] as [(Int64, String)])
+  func `times are written and read as HTTP has them`(_ seconds: Int64, _ text: String) {
+    #expect(Instant(secondsSince1970: seconds).httpDate == text)
+    #expect(Instant(httpDate: text) == Instant(secondsSince1970: seconds))
+  }
+
+  @Test(arguments: [
+    "", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 31 Feb 1994 08:49:37 GMT",
+    "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
+  ])
+  func `what is no time of HTTP is none`(_ text: String) {
+    #expect(Instant(httpDate: text) == nil)
+  }
 }

@@ -74,6 +74,61 @@ import Testing
     await bench.stop()
   }
 
+  @Test(.enabled(if: curl != nil, "curl is not installed"))
+  func `a renewed certificate serves connections from then on, and one that is none does not`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    let bench = try await WebBench(tls: Self.files(in: folder))
+    try folder.write(Array(Self.certificate.utf8), to: "first.pem")
+    try folder.write(Array(Self.renewedCertificate.utf8), to: "second.pem")
+    func isServed(by certificate: String) async throws -> Bool {
+      let curl = try #require(Self.curl)
+      let arguments = [
+        "-s", "--max-time", "60", "--cacert", folder.path(certificate).string, "-o",
+        folder.path("out").string, "https://localhost:\(bench.port)/",
+      ]
+      try folder.write([], to: "out")
+      try await onThread { try ChildProcess(curl, arguments).waitUntilExit() }
+      return try !Corpus.contents(of: folder.path("out")).isEmpty
+    }
+    #expect(try await isServed(by: "first.pem"))
+
+    try folder.write(Array(Self.renewedCertificate.utf8), to: "cert.pem")
+    let error = #expect(throws: WebServerError.self) { try bench.server.renewCertificate() }
+    #expect(error?.description.contains("is not the key of") == true)
+    #expect(try await isServed(by: "first.pem"))
+
+    try folder.write(Array(Self.renewedKey.utf8), to: "key.pem")
+    try bench.server.renewCertificate()
+    #expect(try await isServed(by: "second.pem"))
+    #expect(try await !isServed(by: "first.pem"))
+    await bench.stop()
+  }
+
+  private static let renewedKey = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgogPdnAywRL5U3Sxq
+    E+m77n6IWCRNgi1dcKYM4AWbbK2hRANCAATMfhz71+otV5avMtOzEsmdAhRh2bID
+    vTLR7pKaddvpjlSt+n+6M0W+gA5VHwo+EpYuF9YYfM6wSIvW2FKEY+e2
+    -----END PRIVATE KEY-----
+
+    """
+  private static let renewedCertificate = """
+    -----BEGIN CERTIFICATE-----
+    MIIBlTCCATugAwIBAgIUHHtykdAqy5FtyUgBdaeSTnQ5f6cwCgYIKoZIzj0EAwIw
+    FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjEyNDE0NFoYDzIxMjYxMDI5
+    MTI0MTQ0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+    PQMBBwNCAATMfhz71+otV5avMtOzEsmdAhRh2bIDvTLR7pKaddvpjlSt+n+6M0W+
+    gA5VHwo+EpYuF9YYfM6wSIvW2FKEY+e2o2kwZzAdBgNVHQ4EFgQUQSzLPZ0u5mPZ
+    DnTW7FgbWnW/O0EwHwYDVR0jBBgwFoAUQSzLPZ0u5mPZDnTW7FgbWnW/O0EwDwYD
+    VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+    SAAwRQIgNf5xr63X/MSRKPWpZW4mRtd8q5ZQL4s50vscsSPBz70CIQDx/rkm+zv6
+    LaCf05Q7TtXBuSa4Gxqld2kDJJN7HQBGlw==
+    -----END CERTIFICATE-----
+
+    """
+
   @Test func `plain requests get nothing where there is TLS`() async throws {
     let folder = TemporaryFolder()
     let bench = try await WebBench(tls: Self.files(in: folder))

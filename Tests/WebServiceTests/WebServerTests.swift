@@ -1,3 +1,4 @@
+import CivilTime
 import CLibrary
 import FeedServer
 import FeedSources
@@ -110,6 +111,15 @@ import Testing
         #expect(answer[name] == value, "\(target)")
       }
       #expect(answer["Content-Security-Policy"]?.contains("default-src 'self'") == true)
+    }
+    await bench.stop()
+  }
+
+  @Test func `every answer says when it was made`() async throws {
+    let bench = try await WebBench()
+    for target in ["/", "/none", "/api/v1/status", "/tiles/0/0/0"] {
+      let date = try await bench.ask(target)["Date"]
+      #expect(date.flatMap(Instant.init(httpDate:)) != nil, "\(target): \(date ?? "none")")
     }
     await bench.stop()
   }

@@ -50,7 +50,10 @@ struct Serving {
     let indexing = ServedIndexing(orUntil: interruption) { [command, settings] in
       try command.indexKeeping(settings, ServedIndexing.Reports(events))
     }
-    let hangup = try Hangup.calling { watch.readAgain() }
+    let hangup = try Hangup.calling {
+      watch.readAgain()
+      Self.renewCertificate(of: server)
+    }
     let opener = PageOpener(stateFolder: stateFolder)
     try tellAddress(server.place, opener)
 
@@ -133,6 +136,13 @@ struct Serving {
         at: place, tls: tls, isBehindProxy: command.behindProxy, service: service, outside: work,
         events: hub, feed: WebServer.Feed(tokens: tokens, take: inlet.take),
         report: { StandardError.writeLine("photospots: \($0)") })
+    }
+  }
+
+  /// Takes a renewed certificate; one that cannot be used is told, and the old one stays.
+  private static func renewCertificate(of server: WebServer) {
+    do throws(WebServerError) { try server.renewCertificate() } catch {
+      StandardError.writeLine("photospots: \(error); the certificate of before stays in force")
     }
   }
 
