@@ -36,6 +36,8 @@ struct decoder {
   size_t rest;
   uint64_t most_pixels;
   uint8_t input[32 * 1024];
+  uint8_t *profile;
+  size_t profile_length;
   // What is taken of the picture as libjpeg gives it out, and the size of what becomes of that.
   JDIMENSION left;
   JDIMENSION top;
@@ -113,6 +115,42 @@ static void skip_input(j_decompress_ptr decompressor, long count) {
 
 static void end_input(j_decompress_ptr decompressor) {
   (void)decompressor;
+}
+
+static uint8_t next_byte(j_decompress_ptr decompressor) {
+  struct jpeg_source_mgr *source = decompressor->src;
+  if (source->bytes_in_buffer == 0) fill_input(decompressor);
+  source->bytes_in_buffer--;
+  return *source->next_input_byte++;
+}
+
+// An APP2 segment. An ICC profile begins with its name, its number and how many there are (ICC.1,
+// annex B.4); longer ones, which lie in several segments, are left out.
+static boolean keep_profile(j_decompress_ptr decompressor) {
+  static const uint8_t only[14] = "ICC_PROFILE\0\1\1";
+  struct decoder *decoder = decompressor->client_data;
+  size_t length = (size_t)next_byte(decompressor) << 8;
+  length |= next_byte(decompressor);
+  if (length < 2) return TRUE;
+  length -= 2;
+  if (decoder->profile_length == 0 && length > sizeof only &&
+      length <= sizeof only + PHOTOSPOTS_ICC_PROFILE_SIZE) {
+    size_t count = 0;
+    while (count < sizeof only) {
+      length--;
+      if (next_byte(decompressor) != only[count]) break;
+      count++;
+    }
+    if (count == sizeof only) {
+      for (count = 0; count < length; count++) {
+        decoder->profile[count] = next_byte(decompressor);
+      }
+      decoder->profile_length = length;
+      return TRUE;
+    }
+  }
+  skip_input(decompressor, (long)length);
+  return TRUE;
 }
 
 // Lets libjpeg shrink the picture as far as leaves a pixel and a half for each of the result in
@@ -229,6 +267,7 @@ static int decode(struct decoder *decoder, int maximum_side, bool is_square) {
   jpeg_create_decompress(decompressor);
   decompressor->src = &decoder->source;
   decompressor->progress = &decoder->progress;
+  jpeg_set_marker_processor(decompressor, JPEG_APP0 + 2, keep_profile);
   decompressor->mem->max_memory_to_use = maximum_memory;
   jpeg_read_header(decompressor, TRUE);
   if ((uint64_t)decompressor->image_width * decompressor->image_height > decoder->most_pixels) {
@@ -247,16 +286,19 @@ static int decode(struct decoder *decoder, int maximum_side, bool is_square) {
 int photospots_jpeg_decode_small(
     int file, uint64_t most_bytes, int maximum_side, bool is_square,
     uint8_t **rgb, int *width, int *height,
+    uint8_t profile[PHOTOSPOTS_ICC_PROFILE_SIZE], size_t *profile_length,
     char message[PHOTOSPOTS_JPEG_MESSAGE_SIZE]) {
   *rgb = NULL;
   *width = 0;
   *height = 0;
+  *profile_length = 0;
   memset(message, 0, PHOTOSPOTS_JPEG_MESSAGE_SIZE);
 
   struct decoder decoder;
   memset(&decoder, 0, sizeof decoder);
   decoder.message = message;
   decoder.file = file;
+  decoder.profile = profile;
   decoder.rest = most_bytes < maximum_file_size ? (size_t)most_bytes : maximum_file_size;
   decoder.most_pixels = most_pixels(file, most_bytes);
   decoder.decompressor.err = jpeg_std_error(&decoder.errors);
@@ -288,5 +330,6 @@ int photospots_jpeg_decode_small(
   *rgb = decoder.rgb;
   *width = decoder.width;
   *height = decoder.height;
+  *profile_length = decoder.profile_length;
   return 0;
 }

@@ -11,6 +11,8 @@
     private static let longestFile = 64 << 20
     /// Pictures of more pixels are refused: each takes some five bytes while it is decoded.
     private static let mostPixels = 50 << 20
+    /// A longer profile is not read, in bytes.
+    private static let longestProfile = 16 << 10
 
     /// Decodes the main picture of an open file, as it is to be seen, made so small that no side is
     /// longer than a limit.
@@ -41,8 +43,19 @@
           unsafe Int(heif_image_handle_get_width(handle))
           * Int(heif_image_handle_get_height(handle))
         guard (1...mostPixels).contains(pixels) else { return nil }
-        return unsafe decoded(handle, longestSide: longestSide, isSquare: isSquare)
+        let profile = unsafe profile(of: handle)
+        return unsafe decoded(handle, longestSide: longestSide, isSquare: isSquare)?
+          .inSRGB(from: profile)
       }
+    }
+
+    /// The picture's ICC profile; empty where it has none, or a long one.
+    private static func profile(of handle: OpaquePointer?) -> [UInt8] {
+      let count = unsafe heif_image_handle_get_raw_color_profile_size(handle)
+      guard (1...longestProfile).contains(count) else { return [] }
+      var profile = [UInt8](repeating: 0, count: count)
+      let read = unsafe heif_image_handle_get_raw_color_profile(handle, &profile)
+      return unsafe read.code == heif_error_Ok ? profile : []
     }
 
     private static func decoded(

@@ -11,7 +11,8 @@ enum JPEGCodec {
   ///   - part: The range of the JPEG file; `nil` for all of `file`.
   ///   - longestSide: The limit in pixels.
   ///   - isSquare: Whether only the square in the middle is wanted.
-  /// - Returns: The picture as it is stored; `nil` where libjpeg makes nothing of it.
+  /// - Returns: The picture as it is stored, in the colours of sRGB; `nil` where libjpeg makes
+  ///   nothing of it.
   static func pixels(
     of file: FileDescriptor, in part: Range<Int>? = nil, longestSide: Int, isSquare: Bool = false
   ) -> Pixels? {
@@ -19,14 +20,17 @@ enum JPEGCodec {
     guard lseek(file.rawValue, start, SEEK_SET) == start else { return nil }
     var rgb: UnsafeMutablePointer<UInt8>?
     var (width, height): (CInt, CInt) = (0, 0)
+    var profile = [UInt8](repeating: 0, count: Int(PHOTOSPOTS_ICC_PROFILE_SIZE))
+    var profileLength = 0
     var message = [CChar](repeating: 0, count: Int(PHOTOSPOTS_JPEG_MESSAGE_SIZE))
     let status = unsafe photospots_jpeg_decode_small(
       file.rawValue, UInt64(part?.count ?? .max), CInt(longestSide), isSquare, &rgb, &width,
-      &height, &message)
+      &height, &profile, &profileLength, &message)
     defer { unsafe free(rgb) }
     guard status == 0, let start = unsafe rgb else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(width) * Int(height) * 3)
-    return Pixels(width: Int(width), height: Int(height), rgb: unsafe Array(bytes))
+    let pixels = Pixels(width: Int(width), height: Int(height), rgb: unsafe Array(bytes))
+    return pixels.inSRGB(from: profile[..<profileLength])
   }
 
   /// Compresses a picture into a JPEG file with nothing but the picture in it.

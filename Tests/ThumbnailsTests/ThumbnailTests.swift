@@ -160,4 +160,19 @@ import Testing
     try file.closeAfter { try file.resize(to: 1 << 40) }
     #expect(Thumbnail.jpeg(of: path) != nil)
   }
+
+  @Test func `the colours of a profile in the file become those of screens`() throws {
+    let gray = Pixels(width: 8, height: 8, rgb: Array(repeating: 128, count: 192))
+    let picture = try #require(JPEGCodec.file(of: gray))
+    // Gray of an exponent of 1.8 is lighter on a screen.
+    let profile = ColorProfileTests.genericRGB
+    for (name, expected) in [("ICC_PROFILE\0\u{1}\u{1}", 146), ("ICC_PROFILE\0\u{1}\u{2}", 128)] {
+      let length = 2 + name.utf8.count + profile.count
+      let segment =
+        [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + Array(name.utf8) + profile
+      let path = try write(picture.prefix(2) + segment + picture.dropFirst(2))
+      let shown = try pixels(try #require(Thumbnail.jpeg(of: path)))
+      #expect(shown.rgb.allSatisfy { abs(Int($0) - expected) <= 1 })
+    }
+  }
 }

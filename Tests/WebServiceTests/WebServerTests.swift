@@ -1,5 +1,5 @@
-import CivilTime
 import CLibrary
+import CivilTime
 import FeedServer
 import FeedSources
 import LocationFeeds

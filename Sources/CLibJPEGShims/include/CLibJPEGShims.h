@@ -8,6 +8,9 @@
 /// Room enough for any message of libjpeg (JMSG_LENGTH_MAX) with its final zero.
 #define PHOTOSPOTS_JPEG_MESSAGE_SIZE 256
 
+/// Room enough for an ICC profile that describes a colour space by three colours and three curves.
+#define PHOTOSPOTS_ICC_PROFILE_SIZE 16384
+
 /// Compresses rows of 8-bit R, G, B as a baseline JPEG without a JFIF header.
 ///
 /// libjpeg reports errors through a handler that must not return; this function leaves it by
@@ -30,10 +33,13 @@ int photospots_jpeg_encode(
 /// refused, as are those of four colours.
 ///
 /// Returns 0, `*rgb` (the caller frees it with free()) with its `*width` and `*height`; or -1 with
-/// a message that ends in a zero and `*rgb` NULL. `maximum_side` is at least 1.
+/// a message that ends in a zero and `*rgb` NULL. `maximum_side` is at least 1. `profile` receives
+/// the ICC profile of the file where it lies in one segment of at most
+/// PHOTOSPOTS_ICC_PROFILE_SIZE bytes, and `*profile_length` its length, else 0.
 int photospots_jpeg_decode_small(
     int file, uint64_t most_bytes, int maximum_side, bool is_square,
     uint8_t **rgb, int *width, int *height,
+    uint8_t profile[PHOTOSPOTS_ICC_PROFILE_SIZE], size_t *profile_length,
     char message[PHOTOSPOTS_JPEG_MESSAGE_SIZE]);
 
 #endif
