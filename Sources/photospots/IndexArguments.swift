@@ -4,12 +4,12 @@ import SystemPackage
 
 /// The flag of every command that uses the index, and what is behind it.
 struct IndexArguments: ParsableArguments {
-  @Option(
-    name: .customLong("index"),
-    help: ArgumentHelp(
-      "The index file (default: \(Places.displayed(Places.index))).", valueName: "file"),
-    completion: .file())
+  @Option(name: .customLong("index"), help: Self.fileHelp, completion: .file())
   var file: String?
+
+  // Once, as the argument parser asks for it many times.
+  private static let fileHelp = ArgumentHelp(
+    "The index file (default: \(Places.displayed(Places.index))).", valueName: "file")
 
   var cache: PhotoIndexCache {
     PhotoIndexCache(path: file.map(Places.absolute) ?? Places.index)

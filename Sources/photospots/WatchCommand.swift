@@ -188,13 +188,12 @@ struct WatchCommand: PhotoSpotsSubcommand {
 
 /// The flag of every command that uses what is remembered of notifications.
 struct StateArguments: ParsableArguments {
-  @Option(
-    name: .customLong("state"),
-    help: ArgumentHelp(
-      "The folder of cooldowns and history (default: \(Places.displayed(Places.state))).",
-      valueName: "dir"),
-    completion: .directory)
+  @Option(name: .customLong("state"), help: Self.pathHelp, completion: .directory)
   var path: String?
+
+  private static let pathHelp = ArgumentHelp(
+    "The folder of cooldowns and history (default: \(Places.displayed(Places.state))).",
+    valueName: "dir")
 
   var folder: FilePath { path.map(Places.absolute) ?? Places.state }
 }

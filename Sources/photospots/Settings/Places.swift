@@ -3,20 +3,20 @@ import Storage
 import SystemPackage
 
 /// Where files lie when nothing else is said: XDG Base Directory Specification 0.8.
+///
+/// The argument parser asks for the defaults of options many times, so each is found out once.
 enum Places {
   /// The index.
-  static var index: FilePath { caches.appending("index.json") }
+  static let index = caches.appending("index.json")
 
   /// The folder of what can be made anew.
-  static var caches: FilePath { folder("XDG_CACHE_HOME", ".cache") }
+  static let caches = folder("XDG_CACHE_HOME", ".cache")
 
   /// The settings file.
-  static var settingsFile: FilePath {
-    folder("XDG_CONFIG_HOME", ".config").appending("config.json")
-  }
+  static let settingsFile = folder("XDG_CONFIG_HOME", ".config").appending("config.json")
 
   /// The folder of what must not be lost: cooldowns, notifications to be sent, history.
-  static var state: FilePath { folder("XDG_STATE_HOME", ".local/state") }
+  static let state = folder("XDG_STATE_HOME", ".local/state")
 
   /// A path as help shows it: `~` stands for the home folder.
   static func displayed(_ path: FilePath) -> String {
@@ -49,11 +49,11 @@ enum Places {
     return home.pushing(inHome).appending("photospots")
   }
 
-  private static var home: FilePath {
+  private static let home: FilePath = {
     if let home = environment("HOME") { return home }
     guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return "/" }
     return FilePath(platformString: home)
-  }
+  }()
 
   private static var workingFolder: FilePath {
     guard let path = getcwd(nil, 0) else { return "/" }
