@@ -4,9 +4,9 @@ internal import CLibrary
 /// section 8.3.3): that of phones (Display P3), of cameras (Adobe RGB) and of screens.
 struct ColorProfile {
   /// The intensity of red, green and blue, 0 to 1, for each byte.
-  private let intensities: [[Float]]
+  private let intensities: [[Double]]
   /// The rows of the matrix that makes intensities of sRGB of those.
-  private let rows: [[Float]]
+  private let rows: [[Double]]
 
   /// Reads a profile; `nil` where the bytes are no such profile, or describe sRGB within two steps
   /// of a byte.
@@ -21,7 +21,7 @@ struct ColorProfile {
     intensities = curves
     rows = Self.sRGBOfXYZ.map { row in
       (0..<3).map { column in
-        var sum: Float = 0
+        var sum = 0.0
         for place in 0..<3 { sum += row[place] * colors[column][place] }
         return sum
       }
@@ -53,9 +53,9 @@ struct ColorProfile {
     let red = intensities[0][Int(red)]
     let green = intensities[1][Int(green)]
     let blue = intensities[2][Int(blue)]
-    func sample(_ row: [Float]) -> UInt8 {
+    func sample(_ row: [Double]) -> UInt8 {
       let intensity = min(max(row[0] * red + row[1] * green + row[2] * blue, 0), 1)
-      return Self.samples[Int(saturating: Double(intensity * Float(Self.samples.count - 1) + 0.5))]
+      return Self.samples[Int(saturating: intensity * Double(Self.samples.count - 1) + 0.5)]
     }
     return (sample(rows[0]), sample(rows[1]), sample(rows[2]))
   }
@@ -70,7 +70,7 @@ struct ColorProfile {
 
   /// The inverse of the colours of sRGB in the space of profiles, XYZ under D50 (the colours that
   /// the profile of sRGB itself has).
-  private static let sRGBOfXYZ: [[Float]] = [
+  private static let sRGBOfXYZ: [[Double]] = [
     [3.133_856_1, -1.616_866_7, -0.490_614_6],
     [-0.978_768_4, 1.916_141_5, 0.033_454_0],
     [0.071_945_3, -0.228_991_4, 1.405_242_7],
@@ -110,27 +110,27 @@ private struct ProfileReader {
   }
 
   /// The colours that red, green and blue are in XYZ (section 9.2, `rXYZ` and on).
-  var colors: [[Float]]? {
-    var colors: [[Float]] = []
+  var colors: [[Double]]? {
+    var colors: [[Double]] = []
     for name in ["rXYZ", "gXYZ", "bXYZ"] {
       guard let tag = tag(name), text(at: tag) == "XYZ ", let x = fixed(at: tag + 8),
         let y = fixed(at: tag + 12), let z = fixed(at: tag + 16)
       else { return nil }
-      colors.append([x, y, z].map { Float($0) })
+      colors.append([x, y, z])
     }
     return colors
   }
 
   /// The intensities of each byte of red, green and blue, 0 to 1 (`rTRC` and on).
-  var curves: [[Float]]? {
-    var curves: [[Float]] = []
+  var curves: [[Double]]? {
+    var curves: [[Double]] = []
     for name in ["rTRC", "gTRC", "bTRC"] {
       guard let tag = tag(name), let curve = curve(at: tag) else { return nil }
-      var intensities: [Float] = []
+      var intensities: [Double] = []
       for sample in 0...255 {
         let intensity = curve(Double(sample) / 255)
         guard intensity.isFinite else { return nil }
-        intensities.append(Float(min(max(intensity, 0), 1)))
+        intensities.append(min(max(intensity, 0), 1))
       }
       curves.append(intensities)
     }
