@@ -8,12 +8,14 @@ struct RecreationFacts {
   /// The content of the EXIF block.
   private(set) var properties = PhotoProperties()
 
-  /// The maximum distance of a recreation from the old photo, in metres.
+  /// The maximum distance of a recreation from an old photo without a spot, in metres.
   static let maximumDistanceMeters = 200.0
   /// The maximum age of a device's position, in seconds.
   static let maximumAgeSeconds = 300.0
   /// From which score on the camera faces where it faced.
   static let scoreOfOneView = 0.75
+  /// How far the sender's clock may be ahead of the machine's, in seconds.
+  private static let clockToleranceSeconds = 60.0
   /// A clock that shows an earlier time was never set; this program is no older.
   private static let oldestClock = Instant(secondsSince1970: 1_577_836_800)  // 2020-01-01
 
@@ -23,18 +25,20 @@ struct RecreationFacts {
   ///   - own: The picture's own metadata.
   ///   - old: The old photo.
   ///   - score: The alignment score, 0–1.
+  ///   - sent: When it was taken, as its sender says.
   ///   - devices: The last positions of devices.
   ///   - now: The machine's clock.
   ///   - localClock: The offset of local time.
   init(
-    own: PhotoProperties, old: OldPhoto, score: Double?, devices: [LocationFix], now: Instant,
-    localClock: LocalClock
+    own: PhotoProperties, old: OldPhoto, score: Double?, sent: CaptureTime? = nil,
+    devices: [LocationFix], now: Instant, localClock: LocalClock
   ) {
     properties.make = own.make
     properties.model = own.model
     properties.focalLength = own.focalLength
     properties.orientation = own.orientation ?? 1
-    properties.captured = Self.time(own: own.captured, old: old.captured, now, localClock)
+    properties.captured = Self.time(
+      own: own.captured, sent: sent, old: old.captured, now, localClock)
     setPosition(own: own, old: old, devices)
     properties.heading = own.heading
     if properties.heading == nil, let score, score >= Self.scoreOfOneView {
@@ -44,9 +48,11 @@ struct RecreationFacts {
 
   // MARK: - Time
 
-  /// The picture's own time, where the camera's clock was set; else the machine's, where that was.
+  /// The picture's own time, where the camera's clock was set; else the sender's, else the
+  /// machine's, where those were.
   private static func time(
-    own: CaptureTime?, old: CaptureTime?, _ now: Instant, _ localClock: LocalClock
+    own: CaptureTime?, sent: CaptureTime?, old: CaptureTime?, _ now: Instant,
+    _ localClock: LocalClock
   ) -> CaptureTime? {
     let earliest = max(oldestClock, old?.instant ?? oldestClock)
     let minutes = localClock.utcOffsetMinutes(now)
@@ -54,6 +60,13 @@ struct RecreationFacts {
       own.instant > earliest
     {
       return own
+    }
+    // A machine whose clock was never set cannot say what the future is.
+    if let sent, sent.instant > earliest,
+      now <= oldestClock || sent.instant.seconds(since: now) <= clockToleranceSeconds
+    {
+      let minutes = sent.utcOffsetMinutes ?? localClock.utcOffsetMinutes(sent.instant)
+      return CaptureTime(instant: sent.instant, utcOffsetMinutes: minutes)
     }
     return now > earliest ? CaptureTime(instant: now, utcOffsetMinutes: minutes) : nil
   }
@@ -72,13 +85,15 @@ struct RecreationFacts {
 
   /// The picture's own position, else that of a device that is there, else that of the old photo.
   ///
-  /// A receiver's last position may be of somewhere else: one that is far from the old photo is
-  /// passed over.
+  /// A receiver's last position may be of somewhere else, and one that is some way off would put
+  /// the picture into another spot: where the old photo's spot is known, only a position in it
+  /// counts.
   private mutating func setPosition(
     own: PhotoProperties, old: OldPhoto, _ devices: [LocationFix]
   ) {
     let isThere = { (position: Coordinate) in
-      old.coordinate.map { position.distance(to: $0) <= Self.maximumDistanceMeters }
+      old.spotArea?.contains(position)
+        ?? old.coordinate.map { position.distance(to: $0) <= Self.maximumDistanceMeters }
     }
     if let position = own.coordinate, isThere(position) ?? true {
       properties.coordinate = position

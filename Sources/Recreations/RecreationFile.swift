@@ -9,17 +9,18 @@ struct RecreationFile {
   /// The content of the file.
   let bytes: [UInt8]
 
-  /// Makes the file; see ``RecreationStore/keep(_:of:score:in:devices:now:localClock:)``.
+  /// Makes the file; see ``RecreationStore/keep(_:of:score:in:taken:devices:now:localClock:)``.
   init(
-    _ jpeg: [UInt8], of old: OldPhoto, score: Double?, devices: [LocationFix], now: Instant,
-    localClock: LocalClock
+    _ jpeg: [UInt8], of old: OldPhoto, score: Double?, taken: CaptureTime? = nil,
+    devices: [LocationFix], now: Instant, localClock: LocalClock
   ) throws(RecreationError) {
     let picture = try JPEGPicture(jpeg)
     var reader = MetadataReader()
     var own = PhotoProperties()
     if case .photo(let properties) = reader.read(jpeg) { own = properties }
     let properties = RecreationFacts(
-      own: own, old: old, score: score, devices: devices, now: now, localClock: localClock
+      own: own, old: old, score: score, sent: taken, devices: devices, now: now,
+      localClock: localClock
     ).properties
     // The sides of a picture are at most 65,500 pixels.
     let exif = properties.exifBlock(
@@ -27,7 +28,7 @@ struct RecreationFile {
     guard let exif else {
       throw .noPicture("there is no memory for its metadata")
     }
-    taken = properties.captured
+    self.taken = properties.captured
     bytes = picture.file(exif: exif, xmp: RecreationPacket.bytes(of: old, score: score))
   }
 }

@@ -1,7 +1,7 @@
 public import CivilTime
 import Codecs
 public import LocationFeeds
-import PhotoMetadata
+public import PhotoMetadata
 import Storage
 import Synchronization
 public import SystemPackage
@@ -68,9 +68,12 @@ public final class RecreationStore: Sendable {
   ///   - old: The photo that was taken again.
   ///   - score: The alignment score, 0–1; other values count as unknown.
   ///   - folder: The folder for the file, which is created where there is none; an absolute path.
-  ///   - devices: The last positions of devices. One that is of the time and near the old photo is
-  ///     the picture's, where the picture has none; else it is the old photo's.
-  ///   - now: The machine's clock, which is the picture's time where that has none.
+  ///   - taken: When it was taken, as its sender says: the picture's time where that has none. One
+  ///     without an offset is of the zone of `localClock`; one in the future is not believed.
+  ///   - devices: The last positions of devices. One that is of the time and in the old photo's spot
+  ///     is the picture's, where the picture has none there; else it is the old photo's, so that
+  ///     the picture joins the spot.
+  ///   - now: The machine's clock, which is the picture's time where nothing else tells it.
   ///   - localClock: The offset of local time.
   /// - Returns: The kept recreation.
   /// - Throws: ``RecreationError``; then nothing is kept, but for
@@ -78,12 +81,13 @@ public final class RecreationStore: Sendable {
   /// - Complexity: O(*n*) in the bytes of the picture, and as many of memory twice.
   public func keep(
     _ jpeg: [UInt8], of old: OldPhoto, score: Double?, in folder: FilePath,
-    devices: [LocationFix] = [], now: Instant, localClock: LocalClock
+    taken: CaptureTime? = nil, devices: [LocationFix] = [], now: Instant, localClock: LocalClock
   ) throws(RecreationError) -> KeptRecreation {
     guard jpeg.count <= Self.maximumPictureSize else { throw .tooLarge }
     let score = score.flatMap { (0...1).contains($0) ? $0 : nil }
     let file = try RecreationFile(
-      jpeg, of: old, score: score, devices: devices, now: now, localClock: localClock)
+      jpeg, of: old, score: score, taken: taken, devices: devices, now: now,
+      localClock: localClock)
     let new = NewRecreation(
       id: Self.id(of: jpeg, old), old: old, score: score, kept: now, file: file)
     return try exclusively { () throws(RecreationError) in try keep(new, in: folder) }

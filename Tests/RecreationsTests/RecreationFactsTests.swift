@@ -9,10 +9,11 @@ import Testing
 @Suite struct RecreationFactsTests {
   private func facts(
     own: PhotoProperties = .init(), old: OldPhoto = .arezzo, score: Double? = 0.9,
+    sent: CaptureTime? = nil,
     devices: [LocationFix] = [], now: Instant = now
   ) -> PhotoProperties {
     RecreationFacts(
-      own: own, old: old, score: score, devices: devices, now: now, localClock: clock
+      own: own, old: old, score: score, sent: sent, devices: devices, now: now, localClock: clock
     ).properties
   }
 
@@ -64,7 +65,49 @@ import Testing
     #expect(facts(old: old).captured == nil)
   }
 
+  @Test func `a picture that is sent later has the time when it was taken`() {
+    let taken = CaptureTime(instant: now.advanced(bySeconds: -200_000), utcOffsetMinutes: -210)
+    #expect(facts(sent: taken).captured == taken)
+    // A clock of an unknown zone is the machine's.
+    let inUTC = CaptureTime(instant: taken.instant)
+    #expect(
+      facts(sent: inUTC).captured == CaptureTime(instant: taken.instant, utcOffsetMinutes: 60))
+    // What the camera says comes first.
+    var own = PhotoProperties()
+    own.captured = CaptureTime(instant: now.advanced(bySeconds: -7200), utcOffsetMinutes: 330)
+    #expect(facts(own: own, sent: taken).captured == own.captured)
+    // A device that is there now was not there then.
+    #expect(facts(sent: taken, devices: [fix(.arezzo.north(5))]).coordinate == .arezzo)
+  }
+
+  @Test func `a sent time of the future or before the old photo is not believed`() {
+    let machine = CaptureTime(instant: now, utcOffsetMinutes: 60)
+    for seconds in [61, 1e9, -6e8, -1e12] {
+      let sent = CaptureTime(instant: now.advanced(bySeconds: seconds), utcOffsetMinutes: 60)
+      #expect(facts(sent: sent).captured == machine, "\(seconds)")
+    }
+    let ahead = CaptureTime(instant: now.advanced(bySeconds: 60), utcOffsetMinutes: 60)
+    #expect(facts(sent: ahead).captured == ahead)
+    // A machine that does not know the time takes the sender's.
+    let unset = Instant(secondsSince1970: 100)
+    #expect(facts(sent: machine, now: unset).captured == machine)
+  }
+
   // MARK: - Position
+
+  @Test func `a picture joins the old photo's spot, even where its own position would not`() {
+    var old = OldPhoto.arezzo
+    old.spotArea = .init(center: .arezzo.north(-10), radiusMeters: 15)
+    let inSpot = fix(.arezzo.north(4.9))
+    #expect(facts(old: old, devices: [inSpot]).coordinate == inSpot.coordinate)
+    let beside = fix(.arezzo.north(5.1))
+    #expect(facts(old: old, devices: [beside]).coordinate == .arezzo)
+    var own = PhotoProperties()
+    own.coordinate = .arezzo.north(5.1)
+    #expect(facts(own: own, old: old).coordinate == .arezzo)
+    own.coordinate = .arezzo.north(4.9)
+    #expect(facts(own: own, old: old).coordinate == own.coordinate)
+  }
 
   @Test func `a device that is there tells the position, else the old photo does`() {
     let near = fix(.arezzo.north(190))

@@ -61,6 +61,17 @@ import Testing
     #expect(try temporary.permissions(of: kept.path) == .ownerReadWrite)
   }
 
+  @Test func `a picture that is sent later is named and listed by the time when it was taken`()
+    throws
+  {
+    let taken = CaptureTime(instant: now.advanced(bySeconds: -90_000), utcOffsetMinutes: 60)
+    let kept = try store.keep(
+      picture, of: .arezzo, score: nil, in: folder, taken: taken, now: now, localClock: clock)
+    #expect(kept.fileName == "2026-11-21 09.15.03 Arezzo (2008).jpg")
+    #expect(kept.taken == taken.instant && kept.kept == now)
+    #expect(properties(of: try temporary.contents(of: kept.path))?.captured == taken)
+  }
+
   @Test func `a picture without metadata takes time, position and direction from what is known`()
     throws
   {

@@ -433,18 +433,19 @@ import Testing
     let jpeg = String(decoding: [0x41], as: UTF8.self)
     #expect(bench.response("POST", "recreations?photo=\(cover)", body: jpeg).status == 415)
     let request = ServiceRequest(
-      method: "POST", target: "/api/v1/recreations?photo=\(cover)&score=0.8",
+      method: "POST", target: "/api/v1/recreations?photo=\(cover)&score=0.8&time=2026-11-22T10:15:03%2B01:00",
       fields: [
         ("Host", "localhost"), ("Authorization", "Bearer \(ServiceBench.keyText)"),
       ], body: [0xFF, 0xD8, 0xFF, 0xE0])
     guard
-      case .work(.keepRecreation(_, let name, let files, let score)) = bench.service.reply(
+      case .work(.keepRecreation(_, let name, let files, let score, let taken)) = bench.service.reply(
         to: request, now: ServiceBench.now)
     else {
       Issue.record("no work")
       return
     }
     #expect(name == cover && files == ["/home/me/Siena/b.jpg"] && score == 0.8)
+    #expect(taken?.iso8601 == "2026-11-22T10:15:03+01:00")
     var bench = bench
     let kept = Recreation(
       id: "r1", photoName: cover, spotID: nil, time: ServiceBench.now, score: 0.8,

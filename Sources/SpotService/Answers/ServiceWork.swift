@@ -1,6 +1,7 @@
 public import CivilTime
 import Interchange
 public import PhotoLibrary
+public import PhotoMetadata
 public import SystemPackage
 
 /// What a request asks for that only the outside can do.
@@ -21,7 +22,8 @@ public enum ServiceWork: Sendable {
   /// A track is to be replayed; then ``Service/replayed(_:)`` answers.
   case replay(track: [UInt8], settings: [String])
   /// A picture that was taken again is to be kept; then ``Service/kept(_:)`` answers.
-  case keepRecreation(jpeg: [UInt8], ofPhoto: String, files: [FilePath], score: Double?)
+  case keepRecreation(
+    jpeg: [UInt8], ofPhoto: String, files: [FilePath], score: Double?, taken: CaptureTime?)
   /// The file of a recreation, as it is.
   case recreationPicture(id: String)
   /// A recreation is to be forgotten; its file stays.

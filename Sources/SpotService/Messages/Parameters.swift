@@ -1,6 +1,7 @@
 import CivilTime
 import Codecs
 import Interchange
+import PhotoMetadata
 import Spatial
 import SpotMap
 
@@ -168,6 +169,15 @@ struct Parameters {
       throw Self.bad(name, "must be a time such as 2026-05-12T10:04:00Z")
     }
     return instant
+  }
+
+  /// An instant in ISO 8601, and how far the clock there is ahead of UTC. `Z` says nothing of that
+  /// clock.
+  func captureTime(_ name: String) throws(Problem) -> CaptureTime? {
+    guard let instant = try instant(name), let text = text(name) else { return nil }
+    let isUTC = text.last == "Z" || text.last == "z"
+    let offset = CivilDateTime.parse(iso8601: text.utf8)?.utcOffsetMinutes
+    return CaptureTime(instant: instant, utcOffsetMinutes: isUTC ? nil : offset)
   }
 
   // MARK: - What many routes share

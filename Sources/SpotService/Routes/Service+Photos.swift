@@ -75,6 +75,7 @@ extension Service {
   func keepRecreation(_ call: Call) throws(Problem) -> ServiceWork {
     let name = try call.parameters.required("photo") { call.parameters.text($0) }
     let score = try call.parameters.number("score", in: 0...1)
+    let taken = try call.parameters.captureTime("time")
     // JPEG begins with SOI and a marker (ITU T.81, B.1.1.3).
     guard call.request.body.starts(with: [0xFF, 0xD8, 0xFF]) else {
       throw Problem(.noPicture, "A picture is sent as JPEG.")
@@ -83,7 +84,7 @@ extension Service {
     let number = try photo(named: name, library)
     return .keepRecreation(
       jpeg: call.request.body, ofPhoto: name,
-      files: library.index.shot(at: Int(number)).files, score: score)
+      files: library.index.shot(at: Int(number)).files, score: score, taken: taken)
   }
 
   /// The answer to a picture that was kept.

@@ -54,7 +54,7 @@ public struct ServiceRoute: Sendable {
     .init(.changeSettings, "PATCH", "settings", bodyLimit: jsonLimit),
     .init(.replay, "POST", "replays", ["set"], repeatable: ["set"], bodyLimit: fileLimit),
     .init(.recreations, "GET", "recreations", pages),
-    .init(.keepRecreation, "POST", "recreations", ["photo", "score"], bodyLimit: fileLimit),
+    .init(.keepRecreation, "POST", "recreations", ["photo", "score", "time"], bodyLimit: fileLimit),
     .init(.recreation, "GET", "recreations/{id}"),
     .init(.recreationPicture, "GET", "recreations/{id}/picture"),
     .init(.forgetRecreation, "DELETE", "recreations/{id}"),

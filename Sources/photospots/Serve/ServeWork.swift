@@ -74,10 +74,12 @@ final class ServeWork: ServiceOutside {
     case .changeSettings(let patch):
       try settings.change(patch)
       return try service.changedSettings()
-    case .keepRecreation(let jpeg, let name, _, let score):
-      return service.kept(
-        try state.taken.keep(
-          jpeg, ofPhoto: name, score: score, state, in: try recreationsFolder()))
+    case .keepRecreation(let jpeg, let name, _, let score, let taken):
+      let folder = try recreationsFolder()
+      let kept = try state.taken.keep(
+        jpeg, ofPhoto: name, score: score, taken: taken, state,
+        clusterRadiusMeters: settings.clusterRadiusMeters, in: folder)
+      return service.kept(kept)
     case .forgetRecreation(let id):
       try state.taken.forget(id)
       return .noContent

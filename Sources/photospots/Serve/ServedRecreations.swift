@@ -1,5 +1,6 @@
 import CivilTime
 import LocationFeeds
+import PhotoMetadata
 import Recreations
 import SpotAlerts
 import SpotService
@@ -30,13 +31,15 @@ struct ServedRecreations: Sendable {
   ///   - jpeg: The picture.
   ///   - name: The name of the old photo.
   ///   - score: The alignment score, 0–1.
+  ///   - taken: When it was taken, as the browser says.
   ///   - state: The index and the devices.
+  ///   - clusterRadiusMeters: The cluster radius in metres that spots are made with.
   ///   - folder: The folder of the new file.
   /// - Returns: What is kept.
   /// - Throws: The problem that is then the answer.
   func keep(
-    _ jpeg: [UInt8], ofPhoto name: String, score: Double?, _ state: some ServiceSources,
-    in folder: FilePath
+    _ jpeg: [UInt8], ofPhoto name: String, score: Double?, taken: CaptureTime?,
+    _ state: some ServiceSources, clusterRadiusMeters: Double, in folder: FilePath
   ) throws(Problem) -> Recreation {
     let library = try state.library()
     guard let (photo, spot) = library.photo(ofName: name) else {
@@ -45,8 +48,9 @@ struct ServedRecreations: Sendable {
     let devices = (try? state.devices()) ?? []
     let kept = try answering { () throws(RecreationError) in
       try store.keep(
-        jpeg, of: OldPhoto(name: name, photo, of: spot), score: score, in: folder,
-        devices: devices, now: .now, localClock: .machine)
+        jpeg,
+        of: OldPhoto(name: name, photo, of: spot, clusterRadiusMeters: clusterRadiusMeters),
+        score: score, in: folder, taken: taken, devices: devices, now: .now, localClock: .machine)
     }
     return Recreation(kept, library)
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cardLayout } from "../../../Sources/CPage/files/again/card.js";
 import { compassOf, facts, Guide, obstacleOf } from "../../../Sources/CPage/files/again/guide.js";
-import { isForLater, isSameRecreation, sendOnce } from "../../../Sources/CPage/files/again/unsent.js";
+import { isForLater, isSameRecreation, sendOnce, wallTime } from "../../../Sources/CPage/files/again/unsent.js";
 import { Problem } from "../../../Sources/CPage/files/api.js";
 import { Alignments } from "../../../Sources/CPage/files/thennow/alignments.js";
 import { pairToShow, pairsToTry } from "../../../Sources/CPage/files/thennow/pairs.js";
@@ -134,6 +134,26 @@ test("a photo whose answer was lost is not sent twice", async () => {
   assert.ok(!isSameRecreation(listed, kept));
   assert.ok(!isSameRecreation({ ...listed, score: 0.7 }, { ...kept, sentAt: at }));
   assert.ok(isSameRecreation({ ...listed, score: undefined }, { ...kept, score: null, sentAt: at }));
+});
+
+test("a photo that is sent later is sent with the time when it was taken", async () => {
+  const kept = { photo: "p", score: null, time: "2026-11-22T10:15:03+01:00", sentAt: null };
+  const routes = [];
+  const client = { send: async (method, route) => routes.push(route) };
+  await sendOnce(client, kept, () => {});
+  assert.deepEqual(routes, ["recreations?photo=p&time=2026-11-22T10%3A15%3A03%2B01%3A00"]);
+  // It is known again by that time, whenever it was sent.
+  const sent = { ...kept, sentAt: Date.parse("2026-11-23T18:00:00Z") };
+  assert.ok(isSameRecreation({ photo: "p", time: "2026-11-22T09:15:03.000Z" }, sent));
+  assert.ok(!isSameRecreation({ photo: "p", time: "2026-11-23T18:00:00.000Z" }, sent));
+});
+
+test("a time is written as the clock on the wall shows it, with its offset", () => {
+  const date = new Date("2026-11-22T23:15:03.700Z");
+  assert.equal(wallTime(date, 60), "2026-11-23T00:15:03+01:00");
+  assert.equal(wallTime(date, -210), "2026-11-22T19:45:03-03:30");
+  assert.equal(wallTime(date, 0), "2026-11-22T23:15:03+00:00");
+  assert.equal(Date.parse(wallTime(date)), Date.parse("2026-11-22T23:15:03Z"));
 });
 
 test("what nobody answered is kept for later, what was refused is told", () => {

@@ -45,12 +45,17 @@ export async function takePhoto(stream, video, shape, isBetter) {
   return { jpeg: await jpegOf(frame), grey: frameGrey };
 }
 
-/** A photo that the camera app took, cut to the shape of the old one; throws where it is none. */
+/**
+ * A photo that the camera app took, cut to the shape of the old one, with its time; throws where it
+ * is none.
+ */
 export async function photoOfFile(file, shape) {
   const image = await createImageBitmap(file, { imageOrientation: "from-image" });
   const canvas = cut(image, shape);
   image.close();
-  return { jpeg: await jpegOf(canvas), grey: greyFrame(canvas, shape) };
+  return {
+    jpeg: await jpegOf(canvas), grey: greyFrame(canvas, shape), time: new Date(file.lastModified),
+  };
 }
 
 function cut(source, shape) {

@@ -6,19 +6,20 @@ import { loaded } from "../thennow/pictures.js";
 import { reveal } from "../thennow/reveal.js";
 import { button, problemTexts } from "../views/parts.js";
 import { thenAndNow } from "./card.js";
-import { isForLater, sendOnce, Unsent } from "./unsent.js";
+import { isForLater, sendOnce, Unsent, wallTime } from "./unsent.js";
 
 const cardName = "then-and-now.jpg";
 
 /**
  * Shows a photo that was taken, until the signal is aborted.
  *
- * - `taken`: `{ jpeg, grey }`, of `takePhoto`.
+ * - `taken`: `{ jpeg, grey }` of `takePhoto`, and `time` where it was taken before.
  */
 export async function review(session, taken, signal) {
   const { page, photo, body, old } = session;
   const { words } = page;
   const { say } = words;
+  const time = wallTime(taken.time ?? page.now());
   const address = URL.createObjectURL(taken.jpeg);
   signal.addEventListener("abort", () => URL.revokeObjectURL(address));
   const [now, found] = await Promise.all([loaded(address), session.align(taken.grey)]);
@@ -48,7 +49,7 @@ export async function review(session, taken, signal) {
     save.disabled = true;
     setText(wrong, "");
     setText(save, say("again.saving"));
-    const kept = { photo: photo.id, score, jpeg: taken.jpeg, sentAt: null };
+    const kept = { photo: photo.id, score, time, jpeg: taken.jpeg, sentAt: null };
     // Where a browser keeps nothing, it is sent from here only.
     key ??= await unsent.keep(kept).catch(() => null);
     try {

@@ -5,17 +5,30 @@ const database = "photospots";
 const table = "unsent";
 const lockName = "photospots.unsent";
 const clockSeconds = 90;
+const minuteMilliseconds = 60_000;
 
 /**
  * Whether a recreation that the server lists is a kept one: it answered, but nobody heard. Pure.
  *
- * - `kept`: `{ photo, score, sentAt }`, the last a time in milliseconds, null before it is sent.
+ * - `kept`: `{ photo, score, time, sentAt }`: when it was taken, as `wallTime` writes it; when it
+ *   was sent in milliseconds, null before.
  */
 export function isSameRecreation(listed, kept) {
   if (!kept.sentAt || listed.photo !== kept.photo) return false;
   const isSameScore = kept.score == null ? listed.score == null
     : Math.abs((listed.score ?? -1) - kept.score) < 0.0006;
-  return isSameScore && Date.parse(listed.time) >= kept.sentAt - 1000 * clockSeconds;
+  if (!isSameScore) return false;
+  if (kept.time) return Math.abs(Date.parse(listed.time) - Date.parse(kept.time)) < 1000;
+  return Date.parse(listed.time) >= kept.sentAt - 1000 * clockSeconds;
+}
+
+/** A time to the second as the clock on the wall shows it, with its offset (RFC 3339). Pure. */
+export function wallTime(date, offsetMinutes = -date.getTimezoneOffset()) {
+  const wall = new Date(date.getTime() + offsetMinutes * minuteMilliseconds);
+  const digits = (number) => String(number).padStart(2, "0");
+  const ahead = Math.abs(offsetMinutes);
+  const offset = `${digits(Math.floor(ahead / 60))}:${digits(ahead % 60)}`;
+  return `${wall.toISOString().slice(0, 19)}${offsetMinutes < 0 ? "-" : "+"}${offset}`;
 }
 
 /** Sends one kept photo: once, even where the answer to it was lost before. */
@@ -27,7 +40,8 @@ export async function sendOnce(client, kept, note) {
   }
   await note({ ...kept, sentAt: Date.now() });
   const score = kept.score == null ? "" : `&score=${kept.score.toFixed(3)}`;
-  const route = `recreations?photo=${encodeURIComponent(kept.photo)}${score}`;
+  const time = kept.time ? `&time=${encodeURIComponent(kept.time)}` : "";
+  const route = `recreations?photo=${encodeURIComponent(kept.photo)}${score}${time}`;
   return client.send("POST", route, { body: kept.jpeg });
 }
 
@@ -42,11 +56,12 @@ export class Unsent {
   /**
    * Keeps a photo; its key, by which it is sent.
    *
-   * - `photo`: the id of the old one; `score`: from 0 to 1, or null; `jpeg`: the file.
+   * - `photo`: the id of the old one; `score`: from 0 to 1, or null; `time`: when it was taken, as
+   *   `wallTime` writes it; `jpeg`: the file.
    */
-  keep({ photo, score, jpeg }) {
+  keep({ photo, score, time, jpeg }) {
     return this.#do("readwrite", (photos) =>
-      photos.add({ photo, score, jpeg, sentAt: null }));
+      photos.add({ photo, score, time, jpeg, sentAt: null }));
   }
 
   /** The keys of all that are kept, the oldest first. */
