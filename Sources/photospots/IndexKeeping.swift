@@ -24,6 +24,7 @@ struct IndexKeeping: ~Copyable {
   private var settings: PhotoIndexer.Settings
   private let clusterRadiusMeters: Double
   private let reports: any IndexKeepingReports
+  private let requests: ScanRequests?
   private var watch: LibraryWatch
   private var isFirst = true
   /// Why the index could not be written the last time.
@@ -31,25 +32,64 @@ struct IndexKeeping: ~Copyable {
 
   init(
     cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
-    reports: any IndexKeepingReports, watch: consuming LibraryWatch
+    reports: any IndexKeepingReports, requests: ScanRequests? = nil,
+    watch: consuming LibraryWatch
   ) {
     self.cache = cache
     self.clusterRadiusMeters = clusterRadiusMeters
     self.settings = settings
     self.reports = reports
+    self.requests = requests
     self.watch = watch
   }
 
+  /// Scans until the process is asked to stop, or a folder is requested that is not watched yet:
+  /// then it is in the index, and what is watched has to be made anew.
   mutating func run(orUntil interruption: FileDescriptor) throws {
-    while let scan = try watch.next(orUntil: interruption) {
-      do {
-        try update(scan)
-      } catch let error as PhotoIndexCacheError {
-        guard isPassing(error) else { throw error }
-        if obstacle != error { StandardError.writeLine("photospots: \(error) Trying on.") }
-        obstacle = error
-        watch.postpone()
+    while true {
+      if let scan = try watch.next(orUntil: interruption, or: requests?.descriptor) {
+        try attempt { keeping throws in try keeping.update(scan) }
+        continue
       }
+      guard let folders = requests?.take(), !folders.isEmpty else { return }
+      try attempt { keeping throws in try keeping.update(requested: folders) }
+      let watched = watch.folders
+      guard folders.allSatisfy({ folder in watched.contains { folder.starts(with: $0) } }) else {
+        return
+      }
+    }
+  }
+
+  /// Makes a scan, which is made later where the index cannot be written now.
+  private mutating func attempt(_ scan: (inout Self) throws -> Void) throws {
+    do {
+      try scan(&self)
+    } catch let error as PhotoIndexCacheError {
+      guard isPassing(error) else { throw error }
+      if obstacle != error { StandardError.writeLine("photospots: \(error) Trying on.") }
+      obstacle = error
+      watch.postpone()
+    }
+  }
+
+  /// Scans folders in which something has just been put: at once, and files that were written only
+  /// now too.
+  private mutating func update(requested folders: [FilePath]) throws {
+    var settings = settings
+    settings.settleSeconds = 0
+    let run = IndexRun(
+      cache: cache, settings: settings, clusterRadiusMeters: clusterRadiusMeters,
+      mayStartAnew: false, waitsForLock: true)
+    reports.willScan(folders, run.monitor)
+    do {
+      let outcome = try run.run { _ in PhotoIndexer.outermost(folders) }
+      obstacle = nil
+      try reports.didScan(outcome, isFirst: false)
+    } catch {
+      try reports.didScan(nil, isFirst: false)
+      // It is gone again already.
+      if case PhotoIndexerError.unreadableFolder = error { return }
+      throw error
     }
   }
 

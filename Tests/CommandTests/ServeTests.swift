@@ -266,7 +266,8 @@ import Testing
         find old -type f -exec cksum {} + > before
         serve old
         wait_for has_spots
-        photo=$(ask 'spots?near=48.8619,2.2883&limit=1' | sed 's/.*"cover":"\([^"]*\)".*/\1/')
+        ask 'spots?near=48.8619,2.2883&limit=1' > near
+        photo=$(sed 's/.*"cover":"\([^"]*\)".*/\1/' near) spot=$(sed 's/.*"id":"\([^"]*\)".*/\1/' near)
         ask events -N > events & listener=$!
         wait_for grep -q retry events
         again() { ask "recreations?photo=$photo&score=0.9" --data-binary "@old/Scans/house.jpg"; }
@@ -276,6 +277,8 @@ import Testing
         id=$(sed 's/.*"id":"\([^"]*\)".*/\1/' first)
         ask "recreations/$id/picture" | cmp - new/*.jpg && echo "given out"
         wait_for grep -q "$id" events; kill $listener
+        in_spot() { ask "spots/$spot" | grep -q '"name":"20[0-9-]* .*[.]jpg"'; }
+        wait_for in_spot; echo "in the index"
         ask recreations | grep -o '"photo":"'$photo'\|"total":1'
         ask "recreations?photo=$photo" --data-binary @before -o /dev/null -w '%{http_code}\n'
         ask "recreations/$id" -X DELETE -o /dev/null -w '%{http_code}\n'
@@ -293,6 +296,7 @@ import Testing
           EXIF position valid
           EXIF DateTimeOriginal
           given out
+          in the index
           \(photo)
           "total":1
           415

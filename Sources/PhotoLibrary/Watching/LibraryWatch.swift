@@ -60,17 +60,21 @@ public struct LibraryWatch: ~Copyable {
 
   /// Waits until a scan is due.
   ///
-  /// - Parameter interruption: A descriptor that ends the wait as soon as it can be read.
+  /// - Parameters:
+  ///   - interruption: A descriptor that ends the wait as soon as it can be read.
+  ///   - request: Another one.
   /// - Returns: The scan; `nil` where the wait was ended.
   /// - Throws: An `Errno` where the system's events cannot be read.
-  public mutating func next(orUntil interruption: FileDescriptor) throws(Errno) -> Scan? {
+  public mutating func next(
+    orUntil interruption: FileDescriptor, or request: FileDescriptor? = nil
+  ) throws(Errno) -> Scan? {
     while true {
       try takeChanges()
       let now = elapsed
       let step = schedule.step(at: now)
       var timeout = Duration.zero
       if case .wait(let end) = step { timeout = end - now }
-      if try isInterrupted(by: interruption, within: timeout) { return nil }
+      if try isInterrupted(by: interruption, request, within: timeout) { return nil }
       switch step {
       case .wait: continue
       case .look: schedule.note(sights: folders.map { RootSight(at: $0) }, at: elapsed)
@@ -129,15 +133,16 @@ public struct LibraryWatch: ~Copyable {
     schedule.note(changes, at: elapsed)
   }
 
-  /// Waits for the interruption, for events, or for some time; whether it was the interruption.
+  /// Waits for what ends the wait, for events, or for some time; whether it was the first.
   private func isInterrupted(
-    by interruption: FileDescriptor, within timeout: Duration
+    by interruption: FileDescriptor, _ request: FileDescriptor?, within timeout: Duration
   ) throws(Errno) -> Bool {
     // A thousand files that are copied are a thousand events: they do not each wake the process.
     let events = isBusy ? nil : events
     let timeout = isBusy ? min(timeout, times.quiet / 10) : timeout
     var entries = [
       pollfd(fd: interruption.rawValue, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: request?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: events?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     guard poll(&entries, nfds_t(entries.count), Self.milliseconds(timeout)) >= 0 else {
@@ -145,7 +150,7 @@ public struct LibraryWatch: ~Copyable {
       guard error == .interrupted else { throw error }
       return false
     }
-    return entries[0].revents != 0
+    return entries[0].revents != 0 || entries[1].revents != 0
   }
 
   /// Rounded up, so that the last millisecond is no busy loop; at most a day.

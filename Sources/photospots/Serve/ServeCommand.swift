@@ -5,6 +5,7 @@ import LocationFeeds
 import PhotoLibrary
 import SpotAlerts
 import SpotService
+import Storage
 import SystemPackage
 import WatchService
 import WebService
@@ -128,22 +129,23 @@ struct ServeCommand: PhotoSpotsSubcommand {
   /// The feeds that are read.
   func feedArguments() throws -> [FeedArgument] { try sources.map(FeedArgument.init) }
 
-  /// What keeps the index current: all folders that are named or that it knows; `nil` where there
-  /// are none.
+  /// What keeps the index current: all folders that are named or that it knows, and that of
+  /// pictures taken again once it is there; `nil` where there are none.
   func indexKeeping(
-    _ inForce: SettingsInForce, _ reports: any IndexKeepingReports
+    _ inForce: SettingsInForce, _ requests: ScanRequests, _ reports: any IndexKeepingReports
   ) throws -> IndexKeeping? {
     let settings = inForce.settings
     let radius = try settings.clusterRadiusMeters
     let known = try index.cache.open(clusterRadius: radius)?.index.roots.map(\.path) ?? []
-    let all = folders.map(Places.absolute) + known
+    let recreations = [try settings.recreationsFolder].filter(Disk.exists)
+    let all = folders.map(Places.absolute) + known + recreations
     guard !all.isEmpty else { return nil }
     return IndexKeeping(
       cache: index.cache,
       settings: PhotoIndexer.Settings(
         jobs: scan.jobs, excludes: scan.exclude, isFull: false,
         maximumAgeSeconds: try settings.indexMaxAgeSeconds),
-      clusterRadiusMeters: radius, reports: reports,
+      clusterRadiusMeters: radius, reports: reports, requests: requests,
       watch: LibraryWatch(folders: all, excludes: scan.exclude))
   }
 }

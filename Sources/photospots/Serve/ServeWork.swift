@@ -16,14 +16,18 @@ final class ServeWork: ServiceOutside {
   private let state: ServedState
   private let settings: SettingsInForce
   private let events: ServeEvents
+  /// Takes the folders of new photos.
+  private let requests: ScanRequests
   private let pictures = ServedPictures()
   private let tiles: ServedTiles
   private let queue = DispatchQueue(label: "photospots.work", qos: .userInitiated)
 
   init(
-    _ service: Service, _ state: ServedState, _ settings: SettingsInForce, _ events: ServeEvents
+    _ service: Service, _ state: ServedState, _ settings: SettingsInForce, _ events: ServeEvents,
+    _ requests: ScanRequests
   ) {
     (self.service, self.state, self.settings, self.events) = (service, state, settings, events)
+    self.requests = requests
     tiles = ServedTiles(settings)
   }
 
@@ -79,6 +83,7 @@ final class ServeWork: ServiceOutside {
       let kept = try state.taken.keep(
         jpeg, ofPhoto: name, score: score, taken: taken, state,
         clusterRadiusMeters: settings.clusterRadiusMeters, in: folder)
+      requests.add(folder)
       return service.kept(kept)
     case .forgetRecreation(let id):
       try state.taken.forget(id)

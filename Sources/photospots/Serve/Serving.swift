@@ -44,11 +44,13 @@ struct Serving {
     let watch = try watch(state, events)
     watching.withLock { $0 = watch }
     let inlet = FeedInlet()
-    let server = try server(service, ServeWork(service, state, settings, events), hub, inlet)
+    let requests = try ScanRequests()
+    let work = ServeWork(service, state, settings, events, requests)
+    let server = try server(service, work, hub, inlet)
     try watch.start(try feeds(inlet), access: access())
     events.start()
     let indexing = ServedIndexing(orUntil: interruption) { [command, settings] in
-      try command.indexKeeping(settings, ServedIndexing.Reports(events))
+      try command.indexKeeping(settings, requests, ServedIndexing.Reports(events))
     }
     let hangup = try Hangup.calling {
       watch.readAgain()
