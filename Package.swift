@@ -128,6 +128,7 @@ let package = Package(
       name: "Thumbnails",
       dependencies: ["CLibJPEGShims", "CLibrary", "PhotoMetadata", systemPackage],
       swiftSettings: strictMemorySafety),
+    .target(name: "Alignment", dependencies: ["CLibrary"], swiftSettings: swiftSettings),
     // Without libheif but with the trait HEIF.
     .target(
       name: "Pictures",
@@ -383,6 +384,10 @@ let package = Package(
       dependencies: [
         "CLibrary", "PhotoMetadata", "Pictures", "TestSupport", "Thumbnails", systemPackage,
       ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "AlignmentTests",
+      dependencies: ["Alignment", "Interchange", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "MapTilesTests",

@@ -46,6 +46,7 @@ import Testing
       "SystemPackage",
     ],
     "Thumbnails": ["CLibJPEGShims", "CLibrary", "PhotoMetadata", "SystemPackage"],
+    "Alignment": ["CLibrary"],
     "Caching": ["Dispatch", "Storage", "Synchronization", "SystemPackage"],
     "Pictures": [
       "Caching", "CLibHeif", "CLibrary", "PhotoMetadata", "Storage", "SystemPackage", "Thumbnails",

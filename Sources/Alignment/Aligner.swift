@@ -1,0 +1,183 @@
+import CLibrary
+
+/// Finds how a view lies in other pictures of the same place.
+///
+/// The steps are those of the page's `align/aligner.js`, and the answers the same within a hundredth
+/// (`Tests/Page/vectors`): edges are compared, not brightness; a correlation over all turns, zooms
+/// and shifts finds likely places, and the shifts of tiles put them right.
+package struct Aligner: Sendable {
+  /// How many places that the search finds are looked at closely, beside the one where nothing
+  /// moved.
+  private static let placesTried = 5
+  /// The shifts that tiles are looked for in, in pixels: at first, closer, and where planes lie
+  /// apart.
+  private static let far = TileShift.Reach(x: 5, y: 5)
+  private static let close = TileShift.Reach(x: 3, y: 3)
+  private static let sideways = TileShift.Reach(x: 15, y: 2)
+  /// A tile lies in its place within this many pixels.
+  private static let placedWithin = 1.6
+  /// A view is known by at least this much of it.
+  private static let leastOverlap = 0.4
+  /// The shift from which on a place is another one, in widths.
+  private static let elsewhere = 0.05
+
+  private let width: Int
+  private let height: Int
+  private let view: SeenEdges
+  private let tiles: [Tile]
+  private let search: ViewSearch
+
+  /// A place of the view in a picture, put right.
+  private struct Refined {
+    let map: Similarity
+    let shifts: [TileShift]
+    let alike: Double
+    let parallax: Parallax
+  }
+
+  /// Creates an aligner to the view that a picture shows.
+  ///
+  /// It takes as long as one comparison, and 8 MiB.
+  package init(_ picture: ComparedPicture) {
+    (width, height) = (picture.width, picture.height)
+    view = SeenEdges(picture)
+    tiles = Tile.all(width: width, height: height)
+    search = ViewSearch(view.half)
+  }
+
+  /// Finds how the view lies in a picture.
+  ///
+  /// - Precondition: The picture has the size of the view's.
+  package func placement(in picture: ComparedPicture) -> ViewPlacement {
+    precondition(picture.width == width && picture.height == height)
+    let seen = SeenEdges(picture)
+    let (best, rival) = found(seen)
+    return ViewPlacement(
+      ViewPlacement.Measurement(
+        map: best.map, width: width, height: height, parallax: best.parallax, alike: best.alike,
+        rival: rival, agreement: agreement(seen.field), texture: min(seen.texture, view.texture),
+        isDark: seen.isDark || view.isDark))
+  }
+
+  /// The best of the likeliest places, and its rival: how alike the others are in the tiles in which
+  /// it is alike too, as a share. Of two planes that lie apart each has its own tiles, but a pattern
+  /// that repeats itself is alike in all of them.
+  private func found(_ seen: SeenEdges) -> (best: Refined, rival: Double) {
+    let places = search.places(in: seen.half, most: Self.placesTried).map {
+      Similarity(turnDegrees: $0.turnDegrees, zoom: $0.zoom, x: 2 * $0.x, y: 2 * $0.y)
+    }
+    let first = refined(.identity, seen.field)
+    var others = places.map { refined($0, seen.field) }
+    var best = first
+    for index in others.indices where others[index].alike > best.alike {
+      swap(&others[index], &best)
+    }
+    let rivals = others.filter { isElsewhere($0.map, best.map) }.map { other in
+      Self.alike(
+        other.shifts.indices.map { index in
+          var shift = other.shifts[index]
+          shift.alike = min(shift.alike, best.shifts[index].alike)
+          return shift
+        })
+    }
+    return (best, max(0, rivals.max() ?? 0) / max(0.01, Self.alike(best.shifts)))
+  }
+
+  /// A place put right by the shifts of tiles, twice; then what lies apart from it.
+  private func refined(_ place: Similarity, _ field: EdgeField) -> Refined {
+    var map = place
+    for reach in [Self.far, Self.close] {
+      let shifts = TileShift.shifts(tiles, of: view.field, in: field.mapped(by: map), reach)
+      guard let fit = CommonShift.fit(tiles, shifts, reach: Double(reach.x)) else { break }
+      map = Similarity(a: 1 + fit.s, b: fit.r, x: fit.x, y: fit.y).followed(by: map)
+    }
+    let shifts = TileShift.shifts(
+      tiles, of: view.field, in: field.mapped(by: map), Self.sideways)
+    let alike =
+      Self.alike(shifts) * Self.placed(shifts).squareRoot()
+      * min(1, overlap(map, shifts) / Self.leastOverlap)
+    return Refined(
+      map: map, shifts: shifts, alike: alike,
+      parallax: Parallax(tiles, shifts, width: width, height: height))
+  }
+
+  /// How much of what the view has to say lies in the picture.
+  private func overlap(_ map: Similarity, _ shifts: [TileShift]) -> Double {
+    var (own, within) = (1e-9, 0.0)
+    for (tile, shift) in zip(tiles, shifts) {
+      let (x, y) = map.led(tile.x, tile.y)
+      own += shift.own
+      if abs(x) < Double(width) / 2, abs(y) < Double(height) / 2 { within += shift.own }
+    }
+    return within / own
+  }
+
+  /// How far directions are the same where they lie, whichever side is the lighter.
+  private func agreement(_ field: EdgeField) -> Double {
+    let own = view.field
+    var (alike, most) = (0.0, 1e-9)
+    for at in own.du.indices {
+      let (a, b, c, d) = (own.du[at], own.dv[at], field.du[at], field.dv[at])
+      alike += a * c + b * d
+      most += ((a * a + b * b) * (c * c + d * d)).squareRoot()
+    }
+    return alike / most
+  }
+
+  /// How alike tiles are where they were led, each as much as it has to say.
+  private static func alike(_ shifts: [TileShift]) -> Double {
+    var (alike, energy) = (0.0, 1e-9)
+    for shift in shifts {
+      alike += shift.alike * shift.energy
+      energy += shift.energy
+    }
+    return alike / energy
+  }
+
+  /// The share of what tiles say that is said by those which lie where they were led.
+  private static func placed(_ shifts: [TileShift]) -> Double {
+    var (placed, all) = (0.0, 1e-9)
+    for shift in shifts {
+      all += shift.weight
+      if hypot(shift.x, shift.y) <= placedWithin { placed += shift.weight }
+    }
+    return placed / all
+  }
+
+  private func isElsewhere(_ one: Similarity, _ other: Similarity) -> Bool {
+    hypot(one.x - other.x, one.y - other.y)
+      + Double(width) / 2 * hypot(one.a - other.a, one.b - other.b) > Self.elsewhere * Double(width)
+  }
+}
+
+/// What a picture shows: its edges, those of the picture at half its size, and how much they say.
+private struct SeenEdges {
+  /// Brighter is light, in grey levels.
+  private static let darkLevel = 60.0
+
+  let field: EdgeField
+  let half: EdgeField
+  /// How far the stronger edges stand out of the noise and of what paper and sensors have.
+  let texture: Double
+  /// Whether hardly a pixel in twenty is light.
+  let isDark: Bool
+
+  init(_ picture: ComparedPicture) {
+    let inside = Border.inside(picture)
+    let (field, gradients) = EdgeField.edges(of: picture, inside: inside)
+    self.field = field
+    let insideHalf = inside.map { Self.halved($0, picture) }
+    half = EdgeField.edges(of: picture.halved, inside: insideHalf).field
+    let sorted = EdgeField.everyThird(gradients)
+    texture = sorted[sorted.count * 9 / 10] / (6 + 6 * picture.noise)
+    isDark = picture.values.count { $0 > Self.darkLevel } * 20 < picture.values.count
+  }
+
+  private static func halved(_ inside: [Bool], _ picture: ComparedPicture) -> [Bool] {
+    let width = picture.width / 2
+    return (0..<width * (picture.height / 2)).map { index in
+      let at = 4 * width * (index / width) + 2 * (index % width)
+      return inside[at] && inside[at + 1] && inside[at + 2 * width] && inside[at + 2 * width + 1]
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// The border of an old print that was scanned with its paper: white, cream or black, all around,
+/// with straight, curved or ragged edges. Its edges belong to no view.
+enum Border {
+  /// How far from the border's tone paper may be, in grey levels.
+  private static let toneLevels = 22.0
+  /// The share of a line that has the tone where the line lies in the border.
+  private static let paperShare = 0.72
+  /// The narrowest and the widest border, in shares of the picture's side.
+  private static let narrowest = 0.015
+  private static let widest = 0.28
+  /// How far edges curve into the picture, and what lies beside them, in pixels.
+  private static let curve = 5.0
+  private static let beside = 3
+
+  private struct Margins {
+    let top: Double
+    let bottom: Double
+    let left: Double
+    let right: Double
+  }
+
+  /// Where a picture lies within its border; `nil` where it has none.
+  static func inside(_ picture: ComparedPicture) -> [Bool]? {
+    let tone = edgeTone(of: picture)
+    let isPaper = picture.values.map { abs($0 - tone) <= toneLevels }
+    let (width, height) = (picture.width, picture.height)
+    let rowPaper = { (row: Int) in (0..<width).count { isPaper[row * width + $0] } }
+    let columnPaper = { (column: Int) in (0..<height).count { isPaper[$0 * width + column] } }
+    let margins = Margins(
+      top: margin(height, width, rowPaper),
+      bottom: margin(height, width) { rowPaper(height - 1 - $0) },
+      left: margin(width, height, columnPaper),
+      right: margin(width, height) { columnPaper(width - 1 - $0) })
+    let isBordered = [margins.top, margins.bottom, margins.left, margins.right].allSatisfy {
+      $0 >= narrowest && $0 < widest
+    }
+    return isBordered ? mask(picture, margins, isPaper) : nil
+  }
+
+  /// How many of a side's lines lie in the border, as a share.
+  private static func margin(_ count: Int, _ length: Int, _ paper: (Int) -> Int) -> Double {
+    for depth in 0..<count {
+      guard Double(depth) < Double(count) * widest else { break }
+      if Double(paper(depth)) < paperShare * Double(length) { return Double(depth) / Double(count) }
+    }
+    return widest
+  }
+
+  /// The median of the outermost pixels.
+  private static func edgeTone(of picture: ComparedPicture) -> Double {
+    let (width, height, values) = (picture.width, picture.height, picture.values)
+    var tones: [Double] = []
+    for x in 0..<width { tones += [values[x], values[(height - 1) * width + x]] }
+    for y in 0..<height { tones += [values[y * width], values[(y + 1) * width - 1]] }
+    return tones.sorted()[tones.count >> 1]
+  }
+
+  /// All but what is joined to the edge by paper, not much deeper than the margins, and what lies
+  /// beside it.
+  private static func mask(
+    _ picture: ComparedPicture, _ margins: Margins, _ isPaper: [Bool]
+  ) -> [Bool] {
+    let (width, height) = (picture.width, picture.height)
+    let left = margins.left * Double(width) + curve
+    let right = Double(width - 1) - margins.right * Double(width) - curve
+    let top = margins.top * Double(height) + curve
+    let bottom = Double(height - 1) - margins.bottom * Double(height) - curve
+    var isBorder = [Bool](repeating: false, count: width * height)
+    var waiting: [(x: Int, y: Int)] = []
+    for x in 0..<width { waiting += [(x, 0), (x, height - 1)] }
+    for y in 0..<height { waiting += [(0, y), (width - 1, y)] }
+    while let (x, y) = waiting.popLast() {
+      guard x >= 0, y >= 0, x < width, y < height else { continue }
+      let at = y * width + x
+      let isDeep =
+        Double(x) > left && Double(x) < right && Double(y) > top && Double(y) < bottom
+      guard !isBorder[at], !isDeep, isPaper[at] else { continue }
+      isBorder[at] = true
+      waiting += [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+    }
+    var inside = [Bool](repeating: true, count: width * height)
+    for y in 0..<height {
+      for x in 0..<width where isBorder[y * width + x] {
+        for besideY in max(0, y - beside)...min(height - 1, y + beside) {
+          for besideX in max(0, x - beside)...min(width - 1, x + beside) {
+            inside[besideY * width + besideX] = false
+          }
+        }
+      }
+    }
+    return inside
+  }
+}

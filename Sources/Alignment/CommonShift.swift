@@ -1,0 +1,90 @@
+/// What the shifts of tiles have in common: a similarity, and a sideways shear, since what is lower
+/// in the picture is nearer, and moves more when the camera stands aside.
+struct CommonShift {
+  /// The shift in pixels.
+  let x: Double
+  let y: Double
+  /// The growth and the turn.
+  let s: Double
+  let r: Double
+  /// The shear.
+  let k: Double
+
+  /// Finds what shifts have in common; `nil` where too few tiles say anything.
+  ///
+  /// Tiles far from what the others have in common count little (Tukey's weights). At first they may
+  /// lie `reach` pixels from it.
+  static func fit(
+    _ tiles: [Tile], _ shifts: [TileShift], hasShear: Bool = false, reach: Double
+  ) -> CommonShift? {
+    var weights = shifts.map(\.weight)
+    var fit: CommonShift?
+    var width = reach
+    for _ in 0..<4 {
+      guard let round = leastSquares(tiles, shifts, weights, hasShear) else { return nil }
+      fit = round
+      let limit = max(1.2, width)
+      weights = shifts.indices.map { index in
+        let (x, y) = round.residual(tiles[index], shifts[index])
+        let share = (x * x + y * y) / (limit * limit)
+        return share < 1 ? shifts[index].weight * (1 - share) * (1 - share) : 0
+      }
+      width /= 2
+    }
+    return fit
+  }
+
+  /// What it leaves of a tile's shift.
+  func residual(_ tile: Tile, _ shift: TileShift) -> (x: Double, y: Double) {
+    (
+      shift.x - (x + s * tile.x - r * tile.y + k * tile.y),
+      shift.y - (y + s * tile.y + r * tile.x)
+    )
+  }
+
+  private static func leastSquares(
+    _ tiles: [Tile], _ shifts: [TileShift], _ weights: [Double], _ hasShear: Bool
+  ) -> CommonShift? {
+    let count = hasShear ? 5 : 4
+    var normal = [[Double]](repeating: [Double](repeating: 0, count: count + 1), count: count)
+    for (index, tile) in tiles.enumerated() where weights[index] > 0 {
+      add(&normal, [1, 0, tile.x, -tile.y, tile.y], shifts[index].x, weights[index])
+      add(&normal, [0, 1, tile.y, tile.x, 0], shifts[index].y, weights[index])
+    }
+    // A little stiffness, so that few tiles turn and bend nothing.
+    let total = weights.reduce(0, +)
+    for index in 2..<count { normal[index][index] += 8 * total }
+    guard total > 1e-9, let solved = solve(normal) else { return nil }
+    return CommonShift(
+      x: solved[0], y: solved[1], s: solved[2], r: solved[3], k: hasShear ? solved[4] : 0)
+  }
+
+  private static func add(
+    _ normal: inout [[Double]], _ row: [Double], _ value: Double, _ weight: Double
+  ) {
+    let count = normal.count
+    for i in 0..<count {
+      for j in 0..<count { normal[i][j] += weight * row[i] * row[j] }
+      normal[i][count] += weight * row[i] * value
+    }
+  }
+
+  /// Gauss's elimination with pivots; `nil` where the equations do not say it.
+  private static func solve(_ equations: [[Double]]) -> [Double]? {
+    var normal = equations
+    let count = normal.count
+    for column in 0..<count {
+      var pivot = column
+      for row in column..<count where abs(normal[row][column]) > abs(normal[pivot][column]) {
+        pivot = row
+      }
+      guard abs(normal[pivot][column]) >= 1e-12 else { return nil }
+      normal.swapAt(column, pivot)
+      for row in 0..<count where row != column {
+        let factor = normal[row][column] / normal[column][column]
+        for at in column...count { normal[row][at] -= factor * normal[column][at] }
+      }
+    }
+    return (0..<count).map { normal[$0][count] / normal[$0][$0] }
+  }
+}

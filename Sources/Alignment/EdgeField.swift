@@ -1,0 +1,149 @@
+/// The directions of a picture's edges.
+///
+/// Views are compared by these and not by their brightness, so that another light, season or film
+/// counts little.
+struct EdgeField {
+  /// Gradients of this size, in Sobel's units for grey levels, are what paper and sensors have.
+  private static let leastGradient = 4.0
+
+  let width: Int
+  let height: Int
+  /// The gradient across, the length of both between 0 and 1: what is weaker than most of the
+  /// picture says little.
+  private(set) var u: [Double]
+  /// The gradient down.
+  private(set) var v: [Double]
+  /// The same at twice the angle, in which a dark edge before light and a light one before dark are
+  /// alike.
+  private(set) var du: [Double]
+  private(set) var dv: [Double]
+
+  private init(width: Int, height: Int) {
+    (self.width, self.height) = (width, height)
+    u = [Double](repeating: 0, count: width * height)
+    (v, du, dv) = (u, u, u)
+  }
+
+  /// The field of a picture, and the lengths of all gradients in Sobel's units.
+  ///
+  /// `inside` says where the picture lies, as on a print with a border; everywhere by default.
+  static func edges(
+    of picture: ComparedPicture, inside: [Bool]? = nil
+  ) -> (field: EdgeField, gradients: [Double]) {
+    let values = picture.blurred.values
+    var field = EdgeField(width: picture.width, height: picture.height)
+    var lengths = field.u
+    let width = picture.width
+    for y in 1..<picture.height - 1 {
+      for x in 1..<width - 1 {
+        let at = y * width + x
+        if let inside, !inside[at] { continue }
+        let (above, below) = (at - width, at + width)
+        let left = values[above - 1] + 2 * values[at - 1] + values[below - 1]
+        let right = values[above + 1] + 2 * values[at + 1] + values[below + 1]
+        let top = values[above - 1] + 2 * values[above] + values[above + 1]
+        let bottom = values[below - 1] + 2 * values[below] + values[below + 1]
+        (field.u[at], field.v[at]) = (right - left, bottom - top)
+        lengths[at] = (field.u[at] * field.u[at] + field.v[at] * field.v[at]).squareRoot()
+      }
+    }
+    field.weigh(lengths)
+    return (field, lengths)
+  }
+
+  private mutating func weigh(_ lengths: [Double]) {
+    let some = Self.everyThird(lengths)
+    let usual = max(Self.leastGradient, some[some.count >> 1])
+    for at in lengths.indices {
+      let length = lengths[at]
+      guard length >= 1e-3 else { continue }
+      let weight = length / (length + usual)
+      let (cosine, sine) = (u[at] / length, v[at] / length)
+      (u[at], v[at]) = (cosine * weight, sine * weight)
+      du[at] = (cosine * cosine - sine * sine) * weight
+      dv[at] = 2 * cosine * sine * weight
+    }
+  }
+
+  /// Every third value, in ascending order: enough of them for a quantile.
+  static func everyThird(_ values: [Double]) -> [Double] {
+    stride(from: 0, to: values.count, by: 3).map { values[$0] }.sorted()
+  }
+
+  /// The field as it would be under a similarity: at each point that of this one where the
+  /// similarity leads, its directions turned back. Zero where this one says nothing.
+  func mapped(by map: Similarity) -> EdgeField {
+    var result = EdgeField(width: width, height: height)
+    let scale = map.zoom
+    let (cosine, sine) = (map.a / scale, map.b / scale)
+    let (cosine2, sine2) = (cosine * cosine - sine * sine, 2 * cosine * sine)
+    let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)
+    let (lastX, lastY) = (Double(width - 1), Double(height - 1))
+    let width = self.width
+    read { u, v, du, dv in
+      result.write { toU, toV, toDu, toDv in
+        var index = 0
+        for y in 0..<height {
+          for x in 0..<width {
+            defer { index += 1 }
+            let (p, q) = (Double(x) - middleX, Double(y) - middleY)
+            let fromX = map.a * p - map.b * q + map.x + middleX
+            let fromY = map.b * p + map.a * q + map.y + middleY
+            guard fromX >= 0, fromY >= 0, fromX < lastX, fromY < lastY else { continue }
+            // Below the picture's size, as was just checked.
+            let (left, top) = (Int(bounded: fromX), Int(bounded: fromY))
+            let (right, low) = (fromX - Double(left), fromY - Double(top))
+            let corners = (top * width + left, (top + 1) * width + left)
+            let shares = (
+              (1 - right) * (1 - low), right * (1 - low), (1 - right) * low, right * low
+            )
+            let uHere = Self.between(u, corners, shares)
+            let vHere = Self.between(v, corners, shares)
+            let duHere = Self.between(du, corners, shares)
+            let dvHere = Self.between(dv, corners, shares)
+            toU[index] = cosine * uHere + sine * vHere
+            toV[index] = cosine * vHere - sine * uHere
+            toDu[index] = cosine2 * duHere + sine2 * dvHere
+            toDv[index] = cosine2 * dvHere - sine2 * duHere
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  @inline(__always)
+  private static func between(
+    _ values: UnsafeBufferPointer<Double>, _ corners: (above: Int, below: Int),
+    _ shares: (Double, Double, Double, Double)
+  ) -> Double {
+    shares.0 * values[corners.above] + shares.1 * values[corners.above + 1]
+      + shares.2 * values[corners.below] + shares.3 * values[corners.below + 1]
+  }
+
+  typealias Values = UnsafeBufferPointer<Double>
+  typealias MutableValues = UnsafeMutableBufferPointer<Double>
+
+  /// Gives `u`, `v`, `du` and `dv` to be read without a check of each index.
+  func read<Result>(_ body: (Values, Values, Values, Values) -> Result) -> Result {
+    u.withUnsafeBufferPointer { u in
+      v.withUnsafeBufferPointer { v in
+        du.withUnsafeBufferPointer { du in
+          dv.withUnsafeBufferPointer { dv in body(u, v, du, dv) }
+        }
+      }
+    }
+  }
+
+  private mutating func write(
+    _ body: (MutableValues, MutableValues, MutableValues, MutableValues) -> Void
+  ) {
+    u.withUnsafeMutableBufferPointer { u in
+      v.withUnsafeMutableBufferPointer { v in
+        du.withUnsafeMutableBufferPointer { du in
+          dv.withUnsafeMutableBufferPointer { dv in body(u, v, du, dv) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import CLibrary
+
+/// A similarity of the plane: a turn, a zoom and a shift, about the middle of a picture.
+///
+/// It leads the point (p, q) to (a·p − b·q + x, b·p + a·q + y), in pixels from the middle, y
+/// downwards: a + i·b is the zoom with the turn, clockwise as it is seen.
+struct Similarity {
+  /// Leads each point to itself.
+  static let identity = Similarity(a: 1, b: 0, x: 0, y: 0)
+
+  var a: Double
+  var b: Double
+  var x: Double
+  var y: Double
+
+  init(a: Double, b: Double, x: Double, y: Double) {
+    (self.a, self.b, self.x, self.y) = (a, b, x, y)
+  }
+
+  /// Creates one of a clockwise turn, a zoom, and a shift.
+  init(turnDegrees: Double, zoom: Double, x: Double = 0, y: Double = 0) {
+    let radians = turnDegrees * .pi / 180
+    self.init(a: zoom * cos(radians), b: zoom * sin(radians), x: x, y: y)
+  }
+
+  var turnDegrees: Double { atan2(b, a) * 180 / .pi }
+
+  var zoom: Double { (a * a + b * b).squareRoot() }
+
+  /// Where it leads a point.
+  func led(_ p: Double, _ q: Double) -> (x: Double, y: Double) {
+    (a * p - b * q + x, b * p + a * q + y)
+  }
+
+  /// This one first, then another.
+  func followed(by then: Similarity) -> Similarity {
+    let (x, y) = then.led(self.x, self.y)
+    return Similarity(a: then.a * a - then.b * b, b: then.b * a + then.a * b, x: x, y: y)
+  }
+
+  /// Leads back.
+  var inverse: Similarity {
+    let square = a * a + b * b
+    let back = Similarity(a: a / square, b: -b / square, x: 0, y: 0)
+    let (backX, backY) = back.led(x, y)
+    return Similarity(a: back.a, b: back.b, x: -backX, y: -backY)
+  }
+
+  /// The mean way of the corners of a picture, in widths of it.
+  func cornersWay(width: Int, height: Int) -> Double {
+    let (right, bottom) = (Double(width) / 2, Double(height) / 2)
+    var sum = 0.0
+    for p in [-right, right] {
+      for q in [-bottom, bottom] {
+        let (x, y) = led(p, q)
+        sum += hypot(x - p, y - q)
+      }
+    }
+    return sum / Double(4 * width)
+  }
+}

@@ -1,0 +1,157 @@
+import CLibrary
+
+/// Finds where a view may lie in pictures: turned, zoomed and shifted, by correlation over all of
+/// these.
+///
+/// It works on fields whose longer side is at most 64 pixels; what leaves the picture at one side
+/// comes in at the other, which the windows make harmless.
+struct ViewSearch {
+  private static let turns: [Double] = [-12, -9, -6, -3, 0, 3, 6, 9, 12]
+  private static let zooms = [0.74, 0.82, 0.91, 1, 1.1, 1.22, 1.35]
+  private static let size = 64
+  private static let fourier = Fourier(size: size)
+  /// A second place in the picture is one this many pixels away.
+  private static let apart = 4.0
+
+  /// A place of the view, its shift in the field's pixels.
+  struct Place {
+    let template: Int
+    let turnDegrees: Double
+    let zoom: Double
+    let x: Double
+    let y: Double
+    let peak: Double
+  }
+
+  private struct Spectra {
+    var single: Fourier.Values
+    var double: Fourier.Values
+    var energy: Double
+  }
+
+  private var templates: [(turnDegrees: Double, zoom: Double, spectra: Spectra)] = []
+  private let weights: [Double]
+
+  /// Creates a search for the view that a field shows.
+  init(_ field: EdgeField) {
+    weights = Self.window(of: field)
+    for zoom in Self.zooms {
+      for turn in Self.turns {
+        let map = Similarity(turnDegrees: turn, zoom: zoom).inverse
+        templates.append((turn, zoom, Self.spectra(of: field.mapped(by: map), weights)))
+      }
+    }
+  }
+
+  /// The likeliest places of the view in a field, the best first, each of another turn, zoom or
+  /// shift; `most` of them at most.
+  func places(in field: EdgeField, most: Int) -> [Place] {
+    let seen = Self.spectra(of: field, weights)
+    var products = Fourier.Values(count: Self.size * Self.size)
+    var found = templates.indices.map { place($0, in: seen, &products) }
+    found.sort { $0.peak > $1.peak }
+    // Where a pattern repeats itself, the same turn and zoom have another place.
+    found.insert(place(found[0].template, in: seen, &products, apartFrom: found[0]), at: 1)
+    var places: [Place] = []
+    for place in found {
+      guard places.count < most else { break }
+      if places.allSatisfy({ Self.isAnother(place, $0) }) { places.append(place) }
+    }
+    return places
+  }
+
+  /// Those beside each other in the grid lead to the same place.
+  private static func isAnother(_ one: Place, _ other: Place) -> Bool {
+    hypot(one.x - other.x, one.y - other.y) > apart
+      || abs(one.turnDegrees - other.turnDegrees) > 3.5 || abs(log(one.zoom / other.zoom)) > 0.12
+  }
+
+  /// The likeliest place of a template, or the likeliest that lies apart from another.
+  private func place(
+    _ template: Int, in seen: Spectra, _ products: inout Fourier.Values,
+    apartFrom taken: Place? = nil
+  ) -> Place {
+    let (turn, zoom, spectra) = templates[template]
+    Self.multiply(spectra, seen, into: &products)
+    Self.fourier.backward(&products)
+    let (size, count) = (Self.size, products.re.count)
+    let at = products.re.withUnsafeBufferPointer { values in
+      var best = -1
+      for index in 0..<count {
+        if best >= 0, values[index] <= values[best] { continue }
+        if let taken, Self.isBeside(index, taken) { continue }
+        best = index
+      }
+      return max(0, best)
+    }
+    let energy = (spectra.energy * seen.energy).squareRoot()
+    return Place(
+      template: template, turnDegrees: turn, zoom: zoom, x: Self.signed(at % size),
+      y: Self.signed(at / size), peak: products.re[at] / (Double(count) * energy + 1e-9))
+  }
+
+  private static func signed(_ place: Int) -> Double {
+    Double(place > size / 2 ? place - size : place)
+  }
+
+  private static func isBeside(_ index: Int, _ place: Place) -> Bool {
+    let (x, y) = (Int(saturating: place.x), Int(saturating: place.y))
+    return hypot(
+      signed((index % size - x + 2 * size) % size), signed((index / size - y + 2 * size) % size))
+      <= apart
+  }
+
+  /// Where the picture is times what is looked for, conjugate, for both kinds of direction together.
+  private static func multiply(
+    _ template: Spectra, _ seen: Spectra, into products: inout Fourier.Values
+  ) {
+    let (single, double) = (template.single, template.double)
+    products.re.withUnsafeMutableBufferPointer { re in
+      products.im.withUnsafeMutableBufferPointer { im in
+        for index in re.indices {
+          let (a, b) = (seen.single.re[index], seen.single.im[index])
+          let (c, d) = (single.re[index], single.im[index])
+          let (e, f) = (seen.double.re[index], seen.double.im[index])
+          let (g, h) = (double.re[index], double.im[index])
+          re[index] = a * c + b * d + e * g + f * h
+          im[index] = b * c - a * d + f * g - e * h
+        }
+      }
+    }
+  }
+
+  private static func spectra(of field: EdgeField, _ weights: [Double]) -> Spectra {
+    field.read { u, v, du, dv in
+      let (single, energy) = spectrum(u, v, field, weights)
+      let (double, more) = spectrum(du, dv, field, weights)
+      return Spectra(single: single, double: double, energy: energy + more)
+    }
+  }
+
+  private static func spectrum(
+    _ across: EdgeField.Values, _ down: EdgeField.Values, _ field: EdgeField, _ weights: [Double]
+  ) -> (values: Fourier.Values, energy: Double) {
+    var values = Fourier.Values(count: size * size)
+    var (energy, from) = (0.0, 0)
+    for y in 0..<field.height {
+      for x in 0..<field.width {
+        let (re, im) = (across[from] * weights[from], down[from] * weights[from])
+        (values.re[y * size + x], values.im[y * size + x]) = (re, im)
+        energy += re * re + im * im
+        from += 1
+      }
+    }
+    fourier.forward(&values)
+    return (values, energy)
+  }
+
+  /// The root of Hann's window: the product of two of them falls to zero at the edges.
+  private static func window(of field: EdgeField) -> [Double] {
+    let columns = sines(field.width)
+    return sines(field.height).flatMap { row in columns.map { row * $0 } }
+  }
+
+  private static func sines(_ count: Int) -> [Double] {
+    (0..<count).map { sin(.pi * Double($0 + 1) / Double(count + 1)) }
+  }
+}
