@@ -95,7 +95,7 @@ public final class WatchSession: Sendable {
         state: contents.watcherState(clusterRadiusMeters: settings.clusterRadiusMeters)))
     outbox = Outbox(
       journal: journal, notifiers: notifiers, schedule: schedule, clock: clock,
-      pending: contents.pending, language: alerts.language, report: report)
+      pending: contents.pending, alerts: alerts, report: report)
     digests = Mutex(
       DigestTimer(
         schedule: alerts.digest, clock: settings.localClock(or: localClock),
@@ -259,7 +259,7 @@ public final class WatchSession: Sendable {
 
   /// Has alerts written otherwise from now on, and digests sent at other times; from any thread.
   public func replace(alerts: AlertSettings) {
-    outbox.replace(language: alerts.language)
+    outbox.replace(alerts: alerts)
     digests.withLock { $0.schedule = alerts.digest }
   }
 

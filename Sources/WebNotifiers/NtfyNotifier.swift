@@ -7,9 +7,11 @@ public import WebRequests
 
 /// Publishes each alert to a topic of an ntfy server (docs.ntfy.sh/publish).
 ///
-/// The message is the alert's text. That about a spot opens the spot on a map, and the spot's cover
-/// photo goes with it, small, where there is a picture of it. The alert's id is its
-/// `X-Sequence-ID`, so that a second try replaces the first on the phone (ntfy 2.16 and later).
+/// The message is the alert's text. That about a spot opens the page with the camera where there is
+/// a link to it, else the spot on a map, and the spot's cover photo goes with it, small, where there
+/// is a picture of it. The alert's links are its buttons: what mutes the spot is posted by the app
+/// itself, which then clears the message. The alert's id is its `X-Sequence-ID`, so that a second
+/// try replaces the first on the phone (ntfy 2.16 and later).
 public struct NtfyNotifier: Notifier {
   /// `ntfy`.
   public let name = "ntfy"
@@ -75,9 +77,23 @@ public struct NtfyNotifier: Notifier {
     request.add("Title", alert.title)
     request.add("Priority", "\(priority)")
     request.add("Tags", "camera")
-    request.add("Click", alert.notification.map { Self.map(of: $0.spot) })
+    request.add(
+      "Click", alert.address(.takeAgain) ?? alert.notification.map { Self.map(of: $0.spot) })
+    request.add("Actions", Self.actions(of: alert))
     request.add("X-Sequence-ID", alert.id)
     return request
+  }
+
+  /// The alert's links as ntfy's buttons (docs.ntfy.sh/publish, "Action buttons"): three at most.
+  private static func actions(of alert: Alert) -> String? {
+    let actions = alert.links.map { link in
+      let label = "\"\(alert.language.label(of: link.purpose))\", \"\(link.address)\""
+      return switch link.purpose {
+      case .takeAgain: "view, \(label)"
+      case .mute, .notNow: "http, \(label), method=POST, clear=true"
+      }
+    }
+    return actions.isEmpty ? nil : actions.joined(separator: "; ")
   }
 
   /// The spot on a map.

@@ -43,11 +43,12 @@ import Testing
 
   private func outbox(
     _ notifiers: [any Notifier], clock: TestClock, journal: Journal,
-    pending: [PendingDelivery] = [], events: Events = Events()
+    pending: [PendingDelivery] = [], alerts: AlertSettings = AlertSettings(),
+    events: Events = Events()
   ) -> Outbox {
     Outbox(
       journal: journal, notifiers: notifiers, schedule: RetrySchedule(), clock: clock,
-      pending: pending, report: { events.add($0) })
+      pending: pending, alerts: alerts, report: { events.add($0) })
   }
 
   private final class Events: Sendable {
@@ -89,6 +90,27 @@ import Testing
     let deliveries = try history().flatMap(\.deliveries)
     #expect(deliveries.count == 40)
     #expect(deliveries.allSatisfy { $0.outcome == .delivered(noon) && $0.tries == 1 })
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `an alert has the same links on every try, and those of the settings in force`()
+    async throws
+  {
+    let journal = try open().journal
+    let key = try #require(AlertActionKey(Array("0123456789abcdef".utf8)))
+    let hook = RecordingNotifier(answers: [.failed("exit status 1")])
+    let outbox = outbox(
+      [hook], clock: TestClock(), journal: journal,
+      alerts: AlertSettings(links: AlertLinks(page: "https://a.example", key: key)))
+    outbox.start()
+    try send(notification(), outbox, journal)
+    try await finish(outbox)
+    #expect(hook.alerts.count == 2 && hook.alerts[0].links == hook.alerts[1].links)
+    #expect(hook.alerts[0].links.map(\.purpose) == AlertLink.Purpose.allCases)
+    outbox.replace(alerts: AlertSettings())
+    try send(notification(60), outbox, journal)
+    try await finish(outbox)
+    #expect(hook.alerts.last?.links == [])
     await outbox.stop(graceSeconds: 10)
   }
 

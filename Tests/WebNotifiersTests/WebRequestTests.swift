@@ -62,6 +62,28 @@ import Testing
       ])
   }
 
+  @Test func `the links of an alert are ntfy's buttons, and a touch opens the camera`() throws {
+    let links = [
+      AlertLink(purpose: .takeAgain, address: "https://home.example/#17/1/2/spot/a/again"),
+      AlertLink(purpose: .mute, address: "https://home.example/api/v1/actions/mute.a.1.0"),
+      AlertLink(purpose: .notNow, address: "https://home.example/api/v1/actions/not-now.a.1.0"),
+    ]
+    let notifier = try #require(NtfyNotifier(topic: address))
+    for picture in [nil, [0xFF, 0xD8]] as [[UInt8]?] {
+      let request = notifier.request(
+        Alert(.spot(try notification()), in: .spanish, links: links), picture: picture)
+      #expect(headers(request)["Click"] == "https://home.example/#17/1/2/spot/a/again")
+      #expect(
+        headers(request)["Actions"] == """
+          view, "Repetir la foto", "https://home.example/#17/1/2/spot/a/again"; \
+          http, "Silenciar", "https://home.example/api/v1/actions/mute.a.1.0", method=POST, \
+          clear=true; http, "Ahora no", "https://home.example/api/v1/actions/not-now.a.1.0", \
+          method=POST, clear=true
+          """)
+    }
+    #expect(headers(notifier.request(Alert(.spot(try notification())), picture: nil))["Actions"] == nil)
+  }
+
   @Test func `with a picture the message goes into a header`() throws {
     let notifier = try #require(NtfyNotifier(topic: address))
     let request = notifier.request(Alert(.spot(try notification())), picture: [0xFF, 0xD8])

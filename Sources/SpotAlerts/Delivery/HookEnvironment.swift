@@ -44,6 +44,10 @@ enum HookEnvironment {
     case focalLength = "PHOTOSPOTS_FOCAL_LENGTH"
     case focalLength35mm = "PHOTOSPOTS_FOCAL_LENGTH_35MM"
     case place = "PHOTOSPOTS_PLACE"
+    /// The links that go with the alert.
+    case takeAgainLink = "PHOTOSPOTS_TAKE_AGAIN_LINK"
+    case muteLink = "PHOTOSPOTS_MUTE_LINK"
+    case notNowLink = "PHOTOSPOTS_NOT_NOW_LINK"
   }
 
   /// The variables of this process as bytes, `NAME=value` and a zero, without those of a
@@ -71,6 +75,9 @@ enum HookEnvironment {
     variables.add(.id, alert.id)
     variables.add(.title, alert.title)
     variables.add(.text, alert.text)
+    variables.add(.takeAgainLink, alert.address(.takeAgain))
+    variables.add(.muteLink, alert.address(.mute))
+    variables.add(.notNowLink, alert.address(.notNow))
     switch alert.content {
     case .spot(let notification): variables.add(notification)
     case .digest(let digest):

@@ -20,7 +20,7 @@ final class Outbox: Sendable {
     var givenUp: [String: Int] = [:]
     /// Why the last try of a notifier that failed did.
     var failures: [String: String] = [:]
-    var language: AlertLanguage
+    var alerts: AlertSettings
     var isStopping = false
     var waiters: [Waiter] = []
     var wakers: [String: AsyncStream<Void>.Continuation] = [:]
@@ -62,7 +62,7 @@ final class Outbox: Sendable {
 
   init(
     journal: Journal?, notifiers: [any Notifier], schedule: RetrySchedule,
-    clock: any DeliveryClock, pending: [PendingDelivery], language: AlertLanguage = .english,
+    clock: any DeliveryClock, pending: [PendingDelivery], alerts: AlertSettings = AlertSettings(),
     report: @escaping @Sendable (AlertEvent) -> Void
   ) {
     self.journal = journal
@@ -70,7 +70,7 @@ final class Outbox: Sendable {
     self.schedule = schedule
     self.clock = clock
     self.report = report
-    var initial = State(language: language)
+    var initial = State(alerts: alerts)
     for delivery in pending {
       initial.waiting[delivery.notifier, default: []].append(delivery.afterUnendedTries(schedule))
     }
@@ -95,8 +95,8 @@ final class Outbox: Sendable {
     expireOrphans()
   }
 
-  /// Has what is delivered from now on written in a language.
-  func replace(language: AlertLanguage) { state.withLock { $0.language = language } }
+  /// Has what is delivered from now on written otherwise.
+  func replace(alerts: AlertSettings) { state.withLock { $0.alerts = alerts } }
 
   /// Takes an alert that is in the journal.
   func enqueue(_ content: Alert.Content, queued: Instant) {
@@ -244,12 +244,20 @@ final class Outbox: Sendable {
     }
   }
 
+  private func alert(_ delivery: PendingDelivery) -> Alert {
+    let alerts = state.withLock(\.alerts)
+    var links: [AlertLink] = []
+    if case .spot(let notification) = delivery.content {
+      links = alerts.links?.links(of: notification, queued: delivery.queued) ?? []
+    }
+    return Alert(delivery.content, in: alerts.language, links: links)
+  }
+
   private func deliver(_ delivery: PendingDelivery, by notifier: any Notifier) async {
     var tried = delivery
     tried.tries += 1
     begin(tried)
-    let alert = Alert(delivery.content, in: state.withLock(\.language))
-    let result = await notifier.deliver(alert)
+    let result = await notifier.deliver(alert(delivery))
     tried.unended = nil
     switch result {
     case .delivered:

@@ -147,3 +147,18 @@ public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension [MutedSpot] {
+  /// Mutes a spot at least as long as a mute says; a longer one of the same spot stays, so that it
+  /// does not matter in which order links are followed, or how often.
+  public mutating func extend(by mute: MutedSpot) {
+    let isLonger = contains { known in
+      guard known.spotID == mute.spotID else { return false }
+      guard let end = known.until else { return true }
+      return mute.until.map { $0 <= end } ?? false
+    }
+    guard !isLonger else { return }
+    removeAll { $0.spotID == mute.spotID }
+    append(mute)
+  }
+}

@@ -25,11 +25,16 @@ public struct Alert: Hashable, Sendable, Identifiable {
   public let content: Content
   /// The language that it is written in.
   public let language: AlertLanguage
+  /// The links that go with it, each purpose once; none where there is no page to lead to.
+  public let links: [AlertLink]
 
   /// Creates an alert.
-  public init(_ content: Content, in language: AlertLanguage = .english) {
+  public init(
+    _ content: Content, in language: AlertLanguage = .english, links: [AlertLink] = []
+  ) {
     self.content = content
     self.language = language
+    self.links = links
   }
 
   /// The id, the same on every try to deliver it.
@@ -76,11 +81,16 @@ public struct Alert: Hashable, Sendable, Identifiable {
     return " (\(language.words.accuracy(accuracy)), \(Int(saturating: meters.rounded())) m)"
   }
 
-  /// Writes the alert as a JSON object: the notification about the spot, or a digest with its
-  /// `title` and `text`.
+  /// The address of the link for a purpose.
+  public func address(_ purpose: AlertLink.Purpose) -> String? {
+    links.first { $0.purpose == purpose }?.address
+  }
+
+  /// Writes the alert as a JSON object: the notification about the spot with the alert's `links`,
+  /// or a digest with its `title` and `text`.
   public func write(to writer: inout JSONWriter) {
     switch content {
-    case .spot(let notification): notification.write(to: &writer)
+    case .spot(let notification): notification.write(links: links, to: &writer)
     case .digest(let digest): digest.write(to: &writer, title: title, text: text)
     }
   }

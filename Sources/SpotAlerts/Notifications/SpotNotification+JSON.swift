@@ -11,7 +11,10 @@ import SystemPackage
 extension SpotNotification {
   /// Writes the notification as a JSON object: `id`, `type`, `time`, `device`, `distance`,
   /// `bearing`, `spot`, `alsoNear`, `memory`, `fix`; what is unknown is left out.
-  public func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) { write(links: [], to: &writer) }
+
+  /// Writes the notification, and links by their purposes as `links` where there are any.
+  func write(links: [AlertLink], to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)
       writer.member("type", kind.rawValue)
@@ -30,6 +33,10 @@ extension SpotNotification {
       }
       writer.key("fix")
       fix.write(to: &writer)
+      guard !links.isEmpty else { return }
+      writer.object("links") { writer in
+        for link in links { writer.member(link.purpose.rawValue, link.address) }
+      }
     }
   }
 

@@ -110,11 +110,12 @@ extension SpotMemory.Elapsed {
 extension NotifiedSpot {
   /// ` [47xjsbmtz9sp]`, which mutes the spot; nothing where the id is not as those of spots are: a
   /// journal that was tampered with may hold any text.
-  public var label: String {
-    let isPlain =
-      (1...32).contains(id.utf8.count)
+  public var label: String { Self.isPlain(id: id) ? " [\(id)]" : "" }
+
+  /// Whether a text may be the id of a spot: up to 32 letters and digits.
+  static func isPlain(id: String) -> Bool {
+    (1...32).contains(id.utf8.count)
       && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
-    return isPlain ? " [\(id)]" : ""
   }
 
   /// The years of the first and the last capture, `2016–2024`, or the one year; `nil` where none

@@ -20,6 +20,9 @@ extension AlertWords {
       $0 == 0 ? "the last today" : "the last \($0) \($0 == 1 ? "day" : "days") ago"
     },
     title: "You took a photo here",
+    takeAgain: "Take it again",
+    mute: "Mute",
+    notNow: "Not now",
     accuracy: { "\($0.rawValue) fix" },
     date: { day, month in
       let months = [

@@ -20,6 +20,9 @@ extension AlertWords {
       $0 == 0 ? "la última hoy" : "la última hace \($0) \($0 == 1 ? "día" : "días")"
     },
     title: "Aquí hiciste una foto",
+    takeAgain: "Repetir la foto",
+    mute: "Silenciar",
+    notNow: "Ahora no",
     accuracy: { accuracy in
       switch accuracy {
       case .excellent: "posición excelente"

@@ -32,6 +32,10 @@ struct AlertWords: Sendable {
   let lastDaysAgo: Counted
   /// The title where nothing else is worth one.
   let title: String
+  /// What the buttons of an alert say.
+  let takeAgain: String
+  let mute: String
+  let notNow: String
   /// `good fix`
   let accuracy: @Sendable (AccuracyClass) -> String
 

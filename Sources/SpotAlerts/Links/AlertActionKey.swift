@@ -1,0 +1,100 @@
+public import CivilTime
+import Codecs
+import SpotWatcher
+
+/// The secret that signs what links in alerts do.
+///
+/// A token is the right to do one thing to one spot, for whoever has it, until it expires. It opens
+/// nothing else, and tells nothing of the secret.
+///
+///     mute.47xjsbmtz9sp.1795438303.5c0d…
+///
+/// These are the action, the spot, the expiry in seconds since 1970, and the HMAC-SHA256 of them
+/// in hexadecimal digits.
+public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
+  /// What a valid token allows.
+  public struct Grant: Hashable, Sendable {
+    /// What is done.
+    public let action: AlertAction
+    /// The id of the spot.
+    public let spotID: String
+    /// When the token expires.
+    public let expiry: Instant
+  }
+
+  /// Why a token allows nothing.
+  public enum Refusal: Error, Hashable, Sendable {
+    /// It was not made with this secret, or was changed.
+    case unknown
+    /// Its time is over.
+    case expired
+  }
+
+  /// How long a token is valid, in seconds: a day.
+  public static let validSeconds = 86_400.0
+  /// The minimum length of a secret in bytes.
+  public static let minimumByteCount = 16
+
+  private let secret: [UInt8]
+
+  /// Creates a key of a secret; `nil` where that is too short.
+  public init?(_ secret: [UInt8]) {
+    guard secret.count >= Self.minimumByteCount else { return nil }
+    self.secret = secret
+  }
+
+  /// That there is a key.
+  public var description: String { "a key" }
+
+  /// Returns the token for an action; `nil` for an id that spots do not have.
+  ///
+  /// - Parameters:
+  ///   - action: What it allows.
+  ///   - spotID: The id of the spot.
+  ///   - expiry: When it expires; rounded down to the second.
+  public func token(for action: AlertAction, spotID: String, until expiry: Instant) -> String? {
+    guard NotifiedSpot.isPlain(id: spotID) else { return nil }
+    let seconds = Int64(saturating: (Double(expiry.millisecondsSince1970) / 1000).rounded(.down))
+    return token(action, spotID, seconds)
+  }
+
+  /// Returns what a token allows.
+  ///
+  /// The time that this takes does not depend on how much of a wrong token is right.
+  ///
+  /// - Parameters:
+  ///   - token: The token, from anybody.
+  ///   - now: The time; at its expiry a token is expired.
+  /// - Throws: ``Refusal/unknown`` for all that is not a token of this key, letter by letter;
+  ///   ``Refusal/expired``.
+  public func grant(of token: String, now: Instant) throws(Refusal) -> Grant {
+    let parts = token.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
+    guard token.utf8.count <= 200, parts.count == 4, let action = AlertAction(rawValue: "\(parts[0])"),
+      NotifiedSpot.isPlain(id: "\(parts[1])"), let seconds = Int64(parts[2]),
+      (0...Self.latestSecond).contains(seconds),
+      Self.isSame(token, self.token(action, "\(parts[1])", seconds))
+    else { throw .unknown }
+    let expiry = Instant(secondsSince1970: seconds)
+    guard now < expiry else { throw .expired }
+    return Grant(action: action, spotID: "\(parts[1])", expiry: expiry)
+  }
+
+  /// The end of the year 9999, beyond which no time is written.
+  private static let latestSecond: Int64 = 253_402_300_799
+
+  private func token(_ action: AlertAction, _ spotID: String, _ seconds: Int64) -> String {
+    let text = "\(action.rawValue).\(spotID).\(seconds)"
+    let code = SHA256.authenticationCode(of: Array("photospots \(text)".utf8), key: secret)
+    return "\(text).\(Hexadecimal.text(code))"
+  }
+
+  /// Whether two texts are the same; of texts of one length the time does not tell where they
+  /// differ.
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (Array(left.utf8), Array(right.utf8))
+    guard left.count == right.count else { return false }
+    var difference: UInt8 = 0
+    for place in left.indices { difference |= left[place] ^ right[place] }
+    return difference == 0
+  }
+}

@@ -1,0 +1,46 @@
+import CivilTime
+import Interchange
+import Spatial
+import SpotWatcher
+
+/// Makes the links of alerts: to a page, as receivers of alerts reach it.
+public struct AlertLinks: Hashable, Sendable {
+  /// The zoom of the map behind the camera.
+  private static let zoom = 17
+
+  private let page: String
+  private let key: AlertActionKey
+
+  /// Creates links to a page.
+  ///
+  /// - Parameters:
+  ///   - page: Where the page is, without a slash at its end: `https://home.example:8090`.
+  ///   - key: What their tokens are signed with.
+  public init(page: String, key: AlertActionKey) {
+    (self.page, self.key) = (page, key)
+  }
+
+  /// The links of an alert; none where its spot's id is not as those of spots are.
+  ///
+  /// - Parameters:
+  ///   - notification: What it is about.
+  ///   - queued: When it fired, by the machine's clock: links are the same on every try.
+  func links(of notification: SpotNotification, queued: Instant) -> [AlertLink] {
+    let spot = notification.spot
+    let expiry = queued.advanced(bySeconds: AlertActionKey.validSeconds)
+    let action = { (action: AlertAction) in
+      key.token(for: action, spotID: spot.id, until: expiry)
+        .map { "\(page)/api/v1/actions/\($0)" }
+    }
+    guard let mute = action(.mute), let notNow = action(.notNow) else { return [] }
+    let latitude = Degrees.text(spot.coordinate.latitude)
+    let longitude = Degrees.text(spot.coordinate.longitude)
+    return [
+      AlertLink(
+        purpose: .takeAgain,
+        address: "\(page)/#\(Self.zoom)/\(latitude)/\(longitude)/spot/\(spot.id)/again"),
+      AlertLink(purpose: .mute, address: mute),
+      AlertLink(purpose: .notNow, address: notNow),
+    ]
+  }
+}
