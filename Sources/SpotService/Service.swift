@@ -2,7 +2,7 @@ public import CivilTime
 import Interchange
 import PhotoLibrary
 import Spatial
-import SpotAlerts
+public import SpotAlerts
 import SpotMap
 
 /// The API: what is answered to each request.
@@ -25,6 +25,8 @@ public struct Service: Sendable {
     public var hosts: HostRule
     /// What opens it.
     public var key: SessionKey
+    /// What the links in alerts are signed with; `nil` where there are none.
+    public var actionKey: AlertActionKey?
     /// The description of the API: `openapi.json`.
     public var description: [UInt8]
     /// What this build and machine can do beyond the least: `HEIF`, say.
@@ -32,12 +34,13 @@ public struct Service: Sendable {
 
     /// Creates a configuration.
     public init(
-      version: String, hosts: HostRule, key: SessionKey, description: [UInt8],
-      features: [String] = []
+      version: String, hosts: HostRule, key: SessionKey, actionKey: AlertActionKey? = nil,
+      description: [UInt8], features: [String] = []
     ) {
       self.version = version
       self.hosts = hosts
       self.key = key
+      self.actionKey = actionKey
       self.description = description
       self.features = features
     }
@@ -139,12 +142,15 @@ public struct Service: Sendable {
   /// Lets a request in, or throws the problem that keeps it out.
   ///
   /// The host comes first, so that a name that leads here by deceit learns nothing; then the
-  /// origin; then the key.
+  /// origin; then the key. A path that holds a token needs neither: what no browser adds by itself
+  /// no other site can make it send.
   private func admit(_ request: ServiceRequest) throws(Problem) {
     try checkHost(request)
+    let route = ServiceRoute.route(of: request)
+    if route?.holdsToken == true { return }
     let showsKey = configuration.key.isShown(by: request)
     if let problem = OriginRule.problem(of: request, showsKey: showsKey) { throw problem }
-    if let route = ServiceRoute.route(of: request), route.isOpen { return }
+    if route?.isOpen == true { return }
     guard showsKey || configuration.key.isSession(of: request) else {
       throw Problem(
         .noKey, "Open the address that 'photospots serve' prints, which holds the key.")
@@ -205,6 +211,8 @@ public struct Service: Sendable {
     case .mutes: .response(try mutes(call))
     case .mute: .work(try mute(call))
     case .unmute: .work(try unmute(call))
+    case .action: .response(try confirmation(call))
+    case .act: .work(try act(call))
     case .settings: .response(try settings(call))
     case .changeSettings: .work(try changeSettings(call))
     case .replay: .work(try replay(call))

@@ -186,6 +186,61 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `the links of an alert mute its spot without the key, and only where they are posted`()
+      async throws
+    {
+      let settings = #"{"pageAddress": "https://photos.example:8443"}"#
+      let outcome = try await serving(
+        #"""
+        cat > hook <<'END'
+        #!/bin/sh
+        echo "$PHOTOSPOTS_TAKE_AGAIN_LINK $PHOTOSPOTS_MUTE_LINK $PHOTOSPOTS_NOT_NOW_LINK" > links.new
+        cat > alert; mv links.new links
+        END
+        chmod +x hook
+        serve \#(samples)/photos --hook ./hook
+        wait_for grep -q 'took a new index' err
+        send() {
+          get -u phone:\#(token) -o /dev/null \
+            "$url/feed" -d '{"_type":"location","tst":'$1',"lat":'$2',"lon":2.2883,"acc":5}'
+        }
+        now=$(date +%s)
+        send $((now - 60)) 48.8640; send $((now - 30)) 48.8630; send $now 48.86194
+        wait_for test -s links
+        read -r again mute wait < links
+        echo "$again" | sed 's,/spot/[a-z0-9]*/,/spot/ID/,'
+        grep -o '"links":{"takeAgain":"[^#]*#17' alert
+        grep -c "$key" links alert
+        mute=${mute#https://photos.example:8443} wait=${wait#https://photos.example:8443}
+        mutes() { ask mutes | grep -o '"until"\|"total":[0-9]*' | tr '\n' ' '; echo "$1"; }
+        status -H 'Host: photos.example:8443' "$url$mute"; mutes ' asked'
+        status -X POST "$url$wait"; mutes ' not now'
+        status -X POST "$url$mute"; mutes ' muted'
+        status -X POST "$url$mute"; mutes ' again'
+        status -X POST "$url$wait"; mutes ' not shorter'
+        status -X POST "$url${mute}0"; status -X POST "$url/api/v1/actions/$key"; echo ' others'
+        ls -l state/photospots/action-key.json | cut -c1-10
+        stop
+        """#, files: ["config/photospots/config.json": settings])
+      #expect(
+        outcome.output == """
+          https://photos.example:8443/#17/48.8619433/2.2883117/spot/ID/again
+          "links":{"takeAgain":"https://photos.example:8443/#17
+          links:0
+          alert:0
+          200"total":0  asked
+          200"until" "total":1  not now
+          200"total":1  muted
+          200"total":1  again
+          200"total":1  not shorter
+          404404 others
+          -rw-------
+          ended with 0
+
+          """)
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
     func `spots are muted and settings changed from the page, and both are in their files`()
       async throws
     {

@@ -58,7 +58,7 @@ import Testing
     #expect(
       hidden == [
         "webhookURL", "webhookSecret", "ntfyURL", "ntfyToken", "mqttURL", "mqttPassword",
-        "listenTokens", "serveHosts", "recreationsFolder",
+        "listenTokens", "serveHosts", "recreationsFolder", "pageAddress",
       ])
     // Nothing that is secret is among what may be changed, whatever is added.
     #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })
@@ -97,6 +97,7 @@ import Testing
       (#"{"ntfyURL": null}"#, "ntfyURL", "in the settings file only"),
       (#"{"serveHosts": ["evil.test"]}"#, "serveHosts", "in the settings file only"),
       (#"{"recreationsFolder": "/"}"#, "recreationsFolder", "in the settings file only"),
+      (#"{"pageAddress": "https://evil.test"}"#, "pageAddress", "in the settings file only"),
       (#"{"mapTiles": "/nowhere/tiles.mbtiles"}"#, "mapTiles", "not there"),
       (#"{"mapTiles": "https://tiles.example.org/1.png"}"#, "mapTiles", "{z}/{x}/{y}"),
       (#"{"digest": "8 pm"}"#, "digest", "daily 21:00"),
@@ -188,6 +189,27 @@ import Testing
   ])
   func `what is no host is refused`(text: String) {
     #expect(throws: SettingsError.self) { try value(.serveHosts, text) }
+  }
+
+  @Test(arguments: [
+    ("off", "off", nil), ("", "off", nil),
+    ("https://home.example:8090", "https://home.example:8090", "home.example"),
+    ("HTTP://nas/", "http://nas", "nas"), ("http://[fd00::1]:80", "http://[fd00::1]:80", "fd00::1"),
+  ])
+  func `the address of the page is a scheme and a host`(
+    text: String, expected: String, host: String?
+  ) throws {
+    #expect(try value(.pageAddress, text) == expected)
+    let source = Settings.Source(text: text, origin: .flag("--set"))
+    #expect(try Settings(flags: [.pageAddress: source]).pageHost == host)
+  }
+
+  @Test(arguments: [
+    "home.example", "https://", "https://a/photos", "https://a/?b", "https://a/#b", "ftp://a",
+    "https://me:word@a", "https://a b", "https://a:0", "javascript:alert(1)", "https://a\"b",
+  ])
+  func `what is no address of a page is refused`(text: String) {
+    #expect(throws: SettingsError.self) { try value(.pageAddress, text) }
   }
 
   @Test(arguments: ["daily 21:00", "sunday 18:00", " Monday  7:05 ", "off"])

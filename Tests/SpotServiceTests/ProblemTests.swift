@@ -85,6 +85,10 @@ import Testing
       ("GET", "devices/x/trail?from=today", "", "bad-parameter", 400, "from"),
       ("POST", "recreations", "", "bad-parameter", 400, "photo"),
       ("POST", "recreations?photo=x&score=2", "", "bad-parameter", 400, "score"),
+      ("POST", "recreations?photo=x&time=today", "", "bad-parameter", 400, "time"),
+      ("POST", "recreations?photo=x&time=2026-11-22T10:15:03", "", "bad-parameter", 400, "time"),
+      ("GET", "actions/x", "", "not-found", 404, nil),
+      ("POST", "actions/x?y=1", "", "bad-parameter", 400, "y"),
       ("POST", "replays?set=x", "track", "bad-parameter", 400, "set"),
       ("POST", "replays?set=nonsense=1", "track", "bad-parameter", 400, "set"),
       ("POST", "replays?set=ntfyURL=http://x/y", "track", "bad-parameter", 400, "set"),
@@ -171,6 +175,7 @@ import Testing
       Dictionary(
         uniqueKeysWithValues: Problem.Kind.allCases.map { ($0.rawValue, $0.status) }) == [
           "bad-parameter": 400, "no-key": 401, "wrong-origin": 403, "not-found": 404,
+          "expired": 410,
           "no-such-spot": 404, "no-such-photo": 404, "no-such-device": 404,
           "wrong-method": 405, "too-long": 413, "no-picture": 415, "wrong-host": 421,
           "no-track": 422, "bad-setting": 422, "busy": 503, "index-damaged": 503,

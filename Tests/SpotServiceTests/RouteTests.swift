@@ -2,6 +2,7 @@ import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
+import PhotoMetadata
 import Spatial
 import SpotWatcher
 import SystemPackage
@@ -445,7 +446,7 @@ import Testing
       return
     }
     #expect(name == cover && files == ["/home/me/Siena/b.jpg"] && score == 0.8)
-    #expect(taken?.iso8601 == "2026-11-22T10:15:03+01:00")
+    #expect(taken?.iso8601 == "2026-11-22T10:15:03.000+01:00")
     var bench = bench
     let kept = Recreation(
       id: "r1", photoName: cover, spotID: nil, time: ServiceBench.now, score: 0.8,

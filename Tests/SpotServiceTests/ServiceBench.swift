@@ -11,6 +11,7 @@ import SpotWatcher
 /// A service and what it says, without a socket.
 struct ServiceBench {
   static let keyText = "0123456789abcdef0123456789abcdef"
+  static let actionKeyText = "fedcba9876543210"
   static let now = Instant(iso8601: "2026-11-20T12:00:00Z")!
 
   var sources = MadeSources()
@@ -19,7 +20,8 @@ struct ServiceBench {
     Service(
       .init(
         version: "1.2.3", hosts: HostRule(["192.168.1.5", "nas.local"]),
-        key: SessionKey(Self.keyText)!, description: Array("{}".utf8), features: ["HEIF"]),
+        key: SessionKey(Self.keyText)!,
+        actionKey: AlertActionKey(Array(Self.actionKeyText.utf8)), description: Array("{}".utf8), features: ["HEIF"]),
       sources: sources)
   }
 

@@ -2,6 +2,7 @@ public import CivilTime
 import Interchange
 public import PhotoLibrary
 public import PhotoMetadata
+public import SpotAlerts
 public import SystemPackage
 
 /// What a request asks for that only the outside can do.
@@ -14,6 +15,11 @@ public enum ServiceWork: Sendable {
   case events(after: String?)
   /// A spot is to be muted, for good or until an instant; then ``Service/muted(_:)`` answers.
   case mute(spotID: String, latitude: Double, longitude: Double, until: Instant?)
+  /// A link in an alert was followed: a spot is to be muted at least until an instant, or for good;
+  /// then ``Service/acted(_:in:)`` answers.
+  case act(
+    AlertAction, spotID: String, latitude: Double, longitude: Double, until: Instant?,
+    language: AlertLanguage)
   /// A spot is no longer to be muted; then ``ServiceResponse/noContent`` answers.
   case unmute(spotID: String)
   /// Settings are to be changed by a merge patch, which ``SettingsPatch`` applies to the file; then

@@ -12,6 +12,8 @@ public struct Problem: Error, Hashable, Sendable {
     case wrongOrigin = "wrong-origin"
     /// There is nothing at the path.
     case notFound = "not-found"
+    /// The time of a link is over.
+    case expired
     /// There is no spot of the id.
     case noSuchSpot = "no-such-spot"
     /// There is no photo of the id.
@@ -45,6 +47,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .wrongOrigin: 403
       case .notFound, .noSuchSpot, .noSuchPhoto, .noSuchDevice: 404
       case .wrongMethod: 405
+      case .expired: 410
       case .tooLong: 413
       case .noPicture: 415
       case .wrongHost: 421
@@ -60,6 +63,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .noKey: "The key is missing"
       case .wrongOrigin: "The request comes from another site"
       case .notFound: "There is nothing here"
+      case .expired: "The link has expired"
       case .noSuchSpot: "No such spot"
       case .noSuchPhoto: "No such photo"
       case .noSuchDevice: "No such device"

@@ -6,7 +6,7 @@ public struct ServiceRoute: Sendable {
   /// What there is.
   enum Name: Hashable, Sendable {
     case description, status, clusters, spots, spot, photo, picture, original, towns
-    case devices, trail, alerts, mutes, mute, unmute, settings, changeSettings, replay
+    case devices, trail, alerts, mutes, mute, unmute, action, act, settings, changeSettings, replay
     case recreations, recreation, recreationPicture, keepRecreation, forgetRecreation
     case openSession, endSession, events
   }
@@ -24,6 +24,9 @@ public struct ServiceRoute: Sendable {
   public var bodyLimit = 0
   /// Whether anyone may ask who can reach the program.
   public var isOpen = false
+  /// Whether the path holds a token that is the right to what is asked for, wherever the request
+  /// comes from.
+  var holdsToken = false
 
   /// A megabyte, for objects of JSON.
   private static let jsonLimit = 1 << 20
@@ -50,6 +53,8 @@ public struct ServiceRoute: Sendable {
     .init(.mutes, "GET", "mutes", pages),
     .init(.mute, "PUT", "mutes/{spot}", bodyLimit: jsonLimit),
     .init(.unmute, "DELETE", "mutes/{spot}"),
+    .init(.action, "GET", "actions/{token}", isOpen: true, holdsToken: true),
+    .init(.act, "POST", "actions/{token}", isOpen: true, holdsToken: true),
     .init(.settings, "GET", "settings", pages),
     .init(.changeSettings, "PATCH", "settings", bodyLimit: jsonLimit),
     .init(.replay, "POST", "replays", ["set"], repeatable: ["set"], bodyLimit: fileLimit),
@@ -65,10 +70,12 @@ public struct ServiceRoute: Sendable {
 
   private init(
     _ name: Name, _ method: String, _ path: String, _ parameters: [String] = [],
-    repeatable: Set<String> = [], bodyLimit: Int = 0, isOpen: Bool = false
+    repeatable: Set<String> = [], bodyLimit: Int = 0, isOpen: Bool = false,
+    holdsToken: Bool = false
   ) {
     (self.name, self.method, self.path, self.parameters) = (name, method, path, parameters)
     (self.repeatable, self.bodyLimit, self.isOpen) = (repeatable, bodyLimit, isOpen)
+    self.holdsToken = holdsToken
   }
 
   /// The route of a request, by its method and path alone, for a reader that must know how much of

@@ -49,7 +49,9 @@ struct ServeCommand: PhotoSpotsSubcommand {
   @Flag(help: "A proxy in front speaks TLS; its X-Forwarded-Proto is believed.")
   var behindProxy = false
 
-  @Flag(help: "Make another key; browsers that know the old one have to be opened anew.")
+  @Flag(
+    help: "Make another key; browsers that know the old one have to be opened anew, and links in alerts end."
+  )
   var newKey = false
 
   @Flag(

@@ -3,16 +3,25 @@ import SpotService
 import Storage
 import SystemPackage
 
-/// The file of the key that opens the page: in the state folder, for its owner alone.
+/// The file of a key: in the state folder, for its owner alone.
 struct ServeKey {
+  /// What a key is for.
+  enum Purpose: String {
+    /// It opens the page.
+    case serve
+    /// It signs the links in alerts, so that none of them holds the key of the page.
+    case action
+  }
+
   let path: FilePath
 
-  private static let format = "photospots-serve-key"
+  private let format: String
   private static let version: Int64 = 1
   private static let maximumSize = 4096
 
-  init(in stateFolder: FilePath) {
-    path = stateFolder.appending("serve-key.json")
+  init(in stateFolder: FilePath, for purpose: Purpose = .serve) {
+    path = stateFolder.appending("\(purpose.rawValue)-key.json")
+    format = "photospots-\(purpose.rawValue)-key"
   }
 
   /// The key; it is made where there is none, or another is wanted.
@@ -43,11 +52,11 @@ struct ServeKey {
         """)
     }
     do throws(JSONError) {
-      return try Self.key(in: bytes)
+      return try key(in: bytes)
     } catch { throw unusable(error.reason) }
   }
 
-  private static func key(in document: [UInt8]) throws(JSONError) -> SessionKey {
+  private func key(in document: [UInt8]) throws(JSONError) -> SessionKey {
     var reader = JSONReader(document)
     var (format, version, text) = ("", Int64(0), "")
     try reader.beginObject()
@@ -60,7 +69,7 @@ struct ServeKey {
       }
     }
     try reader.end()
-    guard format == Self.format, version == Self.version, let key = SessionKey(text) else {
+    guard format == self.format, version == Self.version, let key = SessionKey(text) else {
       throw JSONError(offset: 0, reason: "it holds no key that is known here")
     }
     return key
@@ -69,7 +78,7 @@ struct ServeKey {
   private func save(_ key: SessionKey) throws {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("format", Self.format)
+      writer.member("format", format)
       writer.member("version", Self.version)
       writer.member("key", key.text)
     }
@@ -78,7 +87,7 @@ struct ServeKey {
       try Disk.createFolder(path.removingLastComponent())
       // One that others could read must not hand its permissions on.
       try Disk.makePrivate(path)
-      _ = try Disk.replace(path, of: FileSignature(format: Self.format), with: writer.takeBytes())
+      _ = try Disk.replace(path, of: FileSignature(format: format), with: writer.takeBytes())
     } catch {
       throw Failure("the key cannot be written to \(path.escaped): \(error)")
     }

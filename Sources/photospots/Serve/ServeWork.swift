@@ -72,6 +72,12 @@ final class ServeWork: ServiceOutside {
         list.append(mute)
       }
       return try service.muted(mute)
+    case .act(let action, let spotID, let latitude, let longitude, let until, let language):
+      guard let center = Coordinate(latitude: latitude, longitude: longitude) else {
+        throw Problem(.noSuchSpot, "The spot has no position.")
+      }
+      try update { $0.extend(by: MutedSpot(spotID: spotID, center: center, until: until)) }
+      return service.acted(action, in: language)
     case .unmute(let spotID):
       try update { list in list.removeAll { $0.spotID == spotID } }
       return .noContent

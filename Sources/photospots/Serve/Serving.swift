@@ -19,6 +19,7 @@ struct Serving {
   private let stateFolder: FilePath
   private let place: HostAndPort
   private let key: SessionKey
+  private let actionKey: AlertActionKey?
 
   init(
     _ command: ServeCommand, _ settings: SettingsInForce, _ interruption: FileDescriptor
@@ -29,6 +30,8 @@ struct Serving {
     stateFolder = command.state.folder
     place = try command.place()
     key = try ServeKey(in: stateFolder).key(makesNew: command.newKey)
+    let secret = try ServeKey(in: stateFolder, for: .action).key(makesNew: command.newKey)
+    actionKey = AlertActionKey(Array(secret.text.utf8))
   }
 
   /// Serves until the process is asked to stop.
@@ -78,9 +81,10 @@ struct Serving {
   // MARK: - Parts
 
   private func configuration() throws -> Service.Configuration {
-    let names = try MachineNames.hosts(of: place) + settings.settings.serveHosts
+    var names = try MachineNames.hosts(of: place) + settings.settings.serveHosts
+    if let host = try settings.settings.pageHost { names.append(host) }
     return Service.Configuration(
-      version: PhotoSpotsVersion.current, hosts: HostRule(names), key: key,
+      version: PhotoSpotsVersion.current, hosts: HostRule(names), key: key, actionKey: actionKey,
       description: APIDescription.bytes, features: Self.features)
   }
 
@@ -96,7 +100,14 @@ struct Serving {
   private func watch(_ state: ServedState, _ events: ServeEvents) throws -> Watch {
     let sources = try WatchSources(
       cache: command.index.cache, muteList: state.muteList, refusesLaterPhotos: true,
-      readAlerts: { [settings] in try settings.settings.alerts },
+      readAlerts: { [settings, actionKey] in
+        let settings = settings.settings
+        var alerts = try settings.alerts
+        if let page = try settings.pageAddress, let actionKey {
+          alerts.links = AlertLinks(page: page, key: actionKey)
+        }
+        return alerts
+      },
       readRules: { [settings] in try settings.settings.watcher })
     let spots = (try? state.library().spots) ?? SpotIndex(spots: [])
     let reports = WatchReports(WatchOutput(), greets: false)

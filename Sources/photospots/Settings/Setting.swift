@@ -11,7 +11,7 @@ enum Setting: String, CaseIterable {
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
   case mqttURL, mqttPassword, listenTokens
   case language, digest
-  case mapTiles, serveHosts, recreationsFolder
+  case mapTiles, serveHosts, recreationsFolder, pageAddress
 
   /// What a value is and how far it may go.
   enum Kind {
@@ -52,6 +52,8 @@ enum Setting: String, CaseIterable {
     case hosts
     /// The path of a folder.
     case folder
+    /// The address of the page, or `off`.
+    case page
   }
 
   var kind: Kind {
@@ -90,6 +92,7 @@ enum Setting: String, CaseIterable {
     case .mapTiles: .tiles
     case .serveHosts: .hosts
     case .recreationsFolder: .folder
+    case .pageAddress: .page
     }
   }
 
@@ -107,7 +110,7 @@ enum Setting: String, CaseIterable {
   var isRule: Bool {
     switch self {
     case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL: false
-    case .language, .digest, .mapTiles, .serveHosts, .recreationsFolder: false
+    case .language, .digest, .mapTiles, .serveHosts, .recreationsFolder, .pageAddress: false
     default: !isSecret
     }
   }
@@ -147,7 +150,7 @@ enum Setting: String, CaseIterable {
     case .ntfyPriority: "3"
     case .ntfyPicture: "true"
     case .language: "auto"
-    case .digest, .mapTiles: "off"
+    case .digest, .mapTiles, .pageAddress: "off"
     case .serveHosts: "none"
     case .recreationsFolder: "~/Pictures/PhotoSpots"
     }
@@ -206,6 +209,8 @@ enum Setting: String, CaseIterable {
     case .serveHosts:
       "the names under which browsers may ask for the page, besides the machine's own"
     case .recreationsFolder: "the folder of pictures that are taken again"
+    case .pageAddress:
+      "where phones find the page of 'serve', such as https://home.example:8090: alerts then have links to it"
     }
   }
 

@@ -14,6 +14,23 @@ extension Settings {
     get throws { if case .hosts(let hosts) = try value(.serveHosts) { hosts } else { [] } }
   }
 
+  /// Where phones find the page, without a slash at its end; `nil` for nowhere.
+  var pageAddress: String? {
+    get throws { if case .page(let address) = try value(.pageAddress) { address } else { nil } }
+  }
+
+  /// The host of that address, without a port and without brackets.
+  var pageHost: String? {
+    get throws {
+      guard let address = try pageAddress, let colon = address.firstIndex(of: ":") else {
+        return nil
+      }
+      let authority = address[colon...].dropFirst(3)
+      if authority.first == "[" { return String(authority.dropFirst().prefix { $0 != "]" }) }
+      return String(authority.prefix { $0 != ":" })
+    }
+  }
+
   /// The folder of pictures that are taken again.
   var recreationsFolder: FilePath {
     get throws {

@@ -9,7 +9,8 @@ enum SettingsEnvironment {
   /// program, those that the sample hooks read, and where the package's tests find their files.
   private static let otherNames: Set = [
     "ID", "TYPE", "TIME", "DEVICE", "DISTANCE", "BEARING", "TEXT", "TITLE", "COMPASS",
-    "YEARS", "DAYS", "LOG_FILE", "PUSH_URL", "CORPUS",
+    "YEARS", "DAYS", "LOG_FILE", "PUSH_URL", "CORPUS", "TAKE_AGAIN_LINK", "MUTE_LINK",
+    "NOT_NOW_LINK",
   ]
   private static let otherPrefixes = ["SPOT_", "ANNIVERSARY_", "YEAR_", "HEADING", "FOCAL_LENGTH"]
 

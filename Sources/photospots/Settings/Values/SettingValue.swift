@@ -31,6 +31,8 @@ enum SettingValue {
   case hosts([String])
   /// The path of a folder as it was written.
   case folder(String)
+  /// The address of the page, without a slash at its end.
+  case page(String)
   case off
 
   init(_ setting: Setting, _ source: Settings.Source) throws(SettingsError) {
@@ -55,6 +57,7 @@ enum SettingValue {
     case .tiles: try self.init(tiles: written)
     case .hosts: try self.init(hosts: written)
     case .folder: try self.init(folder: written)
+    case .page: try self.init(page: written)
     }
   }
 
@@ -84,6 +87,7 @@ enum SettingValue {
     case .tiles(let place): place
     case .hosts(let hosts): hosts.isEmpty ? "none" : hosts.joined(separator: ",")
     case .folder(let path): path
+    case .page(let address): address
     case .off: "off"
     }
   }

@@ -1,0 +1,111 @@
+import CivilTime
+import PhotoLibrary
+import Spatial
+public import SpotAlerts
+
+extension Service {
+  /// A page without a script that asks whether to do what a link in an alert allows.
+  ///
+  /// To open a link changes nothing: programs open links too, to show what is behind them.
+  func confirmation(_ call: Call) throws(Problem) -> ServiceResponse {
+    let action = try grant(call).action
+    let words = ActionWords(action, in: call.request.language)
+    return .page(words.language, words.question, form: words.button)
+  }
+
+  /// What a link in an alert allows is to be done.
+  func act(_ call: Call) throws(Problem) -> ServiceWork {
+    let grant = try grant(call)
+    let library = try sources.library()
+    let center = library.spots.spots[try place(ofSpot: grant.spotID, library)].coordinate
+    return .act(
+      grant.action, spotID: grant.spotID, latitude: center.latitude, longitude: center.longitude,
+      until: grant.action.end(ofLinkUntil: grant.expiry), language: call.request.language)
+  }
+
+  /// The answer to what was done.
+  public func acted(_ action: AlertAction, in language: AlertLanguage) -> ServiceResponse {
+    .page(language, ActionWords(action, in: language).done)
+  }
+
+  private func grant(_ call: Call) throws(Problem) -> AlertActionKey.Grant {
+    do throws(AlertActionKey.Refusal) {
+      guard let key = configuration.actionKey else { throw .unknown }
+      return try key.grant(of: call.variable, now: call.now)
+    } catch {
+      switch error {
+      case .unknown: throw Problem(.notFound, "No alert has this link.")
+      case .expired:
+        throw Problem(.expired, "The link was valid for a day; the page mutes the spot too.")
+      }
+    }
+  }
+}
+
+/// What the page of an action says.
+private struct ActionWords {
+  let language: AlertLanguage
+  let question: String
+  let button: String
+  let done: String
+
+  init(_ action: AlertAction, in language: AlertLanguage) {
+    self.language = language
+    switch (action, language) {
+    case (.mute, .english):
+      (question, done) = ("Mute the spot of this alert?", "No alert comes from this spot any more.")
+      button = language.label(of: .mute)
+    case (.mute, .spanish):
+      (question, done) = ("¿Silenciar el lugar de este aviso?", "Este lugar ya no avisa.")
+      button = language.label(of: .mute)
+    case (.notNow, .english):
+      (question, done) = (
+        "Mute the spot of this alert for today?",
+        "No alert comes from this spot until a day after the last one."
+      )
+      button = language.label(of: .notNow)
+    case (.notNow, .spanish):
+      (question, done) = (
+        "¿Silenciar por hoy el lugar de este aviso?",
+        "Este lugar no avisa hasta un día después del último aviso."
+      )
+      button = language.label(of: .notNow)
+    }
+  }
+}
+
+extension ServiceRequest {
+  /// The language that the browser's user reads best of those that alerts are written in.
+  fileprivate var language: AlertLanguage {
+    // The first of RFC 9110, section 12.5.4, which browsers put first.
+    field("Accept-Language").flatMap { AlertLanguage(locale: $0) } ?? .english
+  }
+}
+
+extension ServiceResponse {
+  /// A page of one sentence, and a button that posts to the page's own address.
+  fileprivate static func page(
+    _ language: AlertLanguage, _ sentence: String, form button: String? = nil
+  ) -> ServiceResponse {
+    let form = button.map { "<form method=\"post\"><button>\($0)</button></form>\n" } ?? ""
+    let html = """
+      <!DOCTYPE html>
+      <html lang="\(language.rawValue)">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width">
+      <meta name="color-scheme" content="light dark">
+      <title>PhotoSpots</title>
+      <h1>PhotoSpots</h1>
+      <p>\(sentence)</p>
+      \(form)</html>
+
+      """
+    return ServiceResponse(
+      status: 200,
+      fields: [
+        ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+        // Beside the policy of every answer, and narrower.
+        ("Content-Security-Policy", "default-src 'none'; form-action 'self'"),
+      ], body: Array(html.utf8))
+  }
+}
