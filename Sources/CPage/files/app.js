@@ -71,10 +71,10 @@ const router = new Router(({ place, ...position }) => {
 const page = {
   client, map, store, theme, toasts, words, years,
   now: () => new Date(),
-  go(place) {
+  go({ isAgain = false, ...place }) {
     router.went(map.position, place);
     sheet.raise();
-    showPlace(place, { isArrival: true });
+    showPlace({ ...place, isAgain }, { isArrival: true });
   },
   follow,
   tellProblem(problem) {
@@ -410,12 +410,12 @@ store.on(["cones", "track", "trail", "towns", "previewRadius", "status"], () => 
 
 // ---- Places, and the start.
 
-function showPlace(place, { isArrival = false } = {}) {
+function showPlace({ isAgain = false, ...place }, { isArrival = false } = {}) {
   store.set({ place });
   tabs.mark(place.view);
   pins.mark(place.id ?? null);
   if (store.get("statusProblem")) return showProblem(store.get("statusProblem"));
-  panel.show(place, { isArrival });
+  panel.show(place, { isArrival, isAgain });
 }
 
 function showProblem(problem) {

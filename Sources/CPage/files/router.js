@@ -1,5 +1,5 @@
 // The address of what is seen, `#zoom/latitude/longitude/tab` or `…/spot/ID`, so that back, reload
-// and bookmarks work. Reading and writing are pure; `Router` keeps the browser's history.
+// and bookmarks work; `…/spot/ID/again`, the link in an alert, opens the camera there too. Reading and writing are pure; `Router` keeps the browser's history.
 
 /** The views that have a tab. */
 export const tabs = ["nearby", "alerts", "replay", "settings"];
@@ -7,20 +7,21 @@ export const tabs = ["nearby", "alerts", "replay", "settings"];
 /**
  * Reads an address: `{ key }`, or `{ zoom, latitude, longitude, place }`, or null where it is none.
  *
- * A place is `{ view }`, and for a spot `{ view: "spot", id }`.
+ * A place is `{ view }`, for a spot `{ view: "spot", id }`, and `isAgain` where the camera is to open
+ * over its cover.
  */
 export function readAddress(hash) {
   const key = /^#key=([^&]*)$/.exec(hash);
   if (key) return { key: decoded(key[1]) };
   const number = String.raw`(-?\d+(?:\.\d+)?)`;
-  const tail = String.raw`(?:/([^/]*)(?:/([^/]*))?)?`;
+  const tail = String.raw`(?:/([^/]*)(?:/([^/]*)(/again)?)?)?`;
   const match = new RegExp(`^#${number}/${number}/${number}${tail}$`).exec(hash);
   if (!match) return null;
   const [zoom, latitude, longitude] = match.slice(1, 4).map(Number);
   if (zoom < 0 || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
   const [view, id] = [match[4], match[5]];
   const place = view === "spot" && id
-    ? { view, id: decoded(id) }
+    ? { view, id: decoded(id), ...(match[6] && { isAgain: true }) }
     : { view: tabs.includes(view) ? view : "nearby" };
   return { zoom, latitude, longitude, place };
 }

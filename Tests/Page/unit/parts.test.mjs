@@ -12,6 +12,7 @@ import { clusterPlace, question } from "../../../Sources/CPage/files/views/clust
 import { captions } from "../../../Sources/CPage/files/views/photo.js";
 import { settingsToTry, sums } from "../../../Sources/CPage/files/views/replay.js";
 import { meters, quietHours, quietSetting } from "../../../Sources/CPage/files/views/settings.js";
+import { isAnswerable } from "../../../Sources/CPage/files/views/alerts.js";
 import { byYear, conesOf } from "../../../Sources/CPage/files/views/spot.js";
 import english from "../../../Sources/CPage/files/words/en.js";
 import { speech } from "../../../Sources/CPage/files/words/speech.js";
@@ -32,6 +33,25 @@ test("an address is read as it was written", () => {
       close(read.latitude, position.latitude, 0.3 / 2 ** zoom);
     }
   }
+});
+
+test("the link in an alert opens the camera over its spot, and is not written again", () => {
+  const { place, ...position } = readAddress("#17/43.4665/-11.8823/spot/47xjsbmtz9sp/again");
+  assert.deepEqual(place, { view: "spot", id: "47xjsbmtz9sp", isAgain: true });
+  assert.deepEqual(position, { zoom: 17, latitude: 43.4665, longitude: -11.8823 });
+  assert.equal(writeAddress(position, place), "#17/43.4665/-11.8823/spot/47xjsbmtz9sp");
+  assert.deepEqual(readAddress("#17/1/2/alerts/x/again").place, { view: "alerts" });
+  assert.equal(readAddress("#17/1/2/spot/x/again/y"), null);
+});
+
+test("an alert of the last day of a spot that may alert asks for an answer", () => {
+  const now = new Date("2026-11-22T12:00:00Z");
+  const alert = { kind: "notified", time: "2026-11-21T12:00:01Z", spot: { photoCount: 3 } };
+  assert.ok(isAnswerable(alert, now));
+  for (const other of [
+    { kind: "passed" }, { time: "2026-11-21T12:00:00Z" }, { spot: {} },
+    { spot: { photoCount: 3, muted: true } },
+  ]) assert.ok(!isAnswerable({ ...alert, ...other }, now));
 });
 
 test("a cluster stands under Nearby in the address", () => {

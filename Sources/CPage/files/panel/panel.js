@@ -20,8 +20,11 @@ export class Panel {
     this.#page = page;
   }
 
-  /** Shows the view of a place; `isArrival` where a person went there, so that the map follows. */
-  show(place, { isArrival = false } = {}) {
+  /**
+   * Shows the view of a place; `isArrival` where a person went there, so that the map follows;
+   * `isAgain` where the camera is to open over a spot.
+   */
+  show(place, { isArrival = false, isAgain = false } = {}) {
     const hadFocus = this.#pane.contains(document.activeElement);
     this.close();
     this.#pane.replaceChildren();
@@ -30,7 +33,7 @@ export class Panel {
     this.#controller = new AbortController();
     const view = this.#views[place.view];
     const { signal } = this.#controller;
-    this.#open = view(this.#pane, { ...place, isArrival }, this.#page, signal) ?? {};
+    this.#open = view(this.#pane, { ...place, isArrival, isAgain }, this.#page, signal) ?? {};
   }
 
   /** Ends the view that is shown. */

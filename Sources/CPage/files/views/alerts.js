@@ -1,8 +1,11 @@
-// Alerts: what fired, by day, who was told, or why nobody was.
+// Alerts: what fired, by day, who was told, or why nobody was; what to do about those of a day.
 
 import { byDay, outcomes, remarks } from "../alerts.js";
 import { element, icon, picture } from "../dom.js";
+import { canTakeAgain } from "./lazily.js";
 import { button, empty, problemCard, skeleton } from "./parts.js";
+
+const answerMilliseconds = 86_400_000;
 
 /** Shows the alerts. */
 export function alerts(pane, place, page, signal) {
@@ -66,5 +69,39 @@ function card(alert, page) {
   }, picture(spot.cover, { size: 256 }), element("span.texts", {},
     element("span.title", {}, title),
     element("span.soft", {}, details),
-    chips.length > 0 && element("span.chips", {}, chips))));
+    chips.length > 0 && element("span.chips", {}, chips))),
+  ...isAnswerable(alert, page.now()) ? [answers(alert, page)] : []);
+}
+
+/** Whether an alert asks for something still: one of the last day, of a spot that may alert. Pure. */
+export const isAnswerable = ({ kind, time, spot }, now) => kind === "notified"
+  && spot.photoCount != null && !spot.muted && now - Date.parse(time) < answerMilliseconds;
+
+// Take it again, mute, and not now: what the alert on a phone has as buttons.
+function answers(alert, page) {
+  const { say, place } = page.words;
+  const { id } = alert.spot;
+  async function mute(until, title, detail) {
+    try {
+      await page.client.send("PUT", `mutes/${encodeURIComponent(id)}`, {
+        json: until ? { until } : {},
+      });
+      row.remove();
+      page.toasts.show(say(title), say(detail, { place: place(alert.spot) }));
+      page.loadAlerts();
+    } catch (problem) {
+      page.tellProblem(problem);
+    }
+  }
+  const tomorrow = () =>
+    new Date(Date.parse(alert.time) + answerMilliseconds).toISOString();
+  const row = element("div.actions", {}, [
+    canTakeAgain(page) && button("small", "camera", say("again.open"),
+      () => page.go({ view: "spot", id, isAgain: true })),
+    button("small", "mute", say("alerts.mute"),
+      () => mute(null, "spot.muted", "spot.mutedDetail")),
+    button("small", null, say("alerts.notNow"),
+      () => mute(tomorrow(), "spot.muted", "alerts.notNowDetail")),
+  ].filter(Boolean));
+  return row;
 }

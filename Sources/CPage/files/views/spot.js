@@ -33,7 +33,7 @@ export const conesOf = ({ photos, cover }) => photos.filter(({ heading }) => hea
   }));
 
 /** Shows a spot. */
-export function spot(pane, { id, isArrival }, page, signal) {
+export function spot(pane, { id, isArrival, isAgain }, page, signal) {
   const { words, client, store } = page;
   let known = null;
   let walk = null;
@@ -68,6 +68,7 @@ export function spot(pane, { id, isArrival }, page, signal) {
     page.showCones(conesOf(known));
     if (!isFirst) return;
     heading.focus({ preventScroll: true });
+    if (isAgain && canTakeAgain(page)) openAgain(page, known);
     if (isArrival) {
       const { latitude, longitude } = known;
       page.map.fly({ latitude, longitude, zoom: Math.max(page.map.view.zoom, 16) });
