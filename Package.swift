@@ -218,6 +218,13 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "ThenAndNow",
+      dependencies: [
+        "Alignment", "Caching", "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary",
+        "PhotoMetadata", "Pictures", "Spatial", "Storage", "Thumbnails", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
       name: "SpotService",
       dependencies: [
         "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
@@ -239,8 +246,8 @@ let package = Package(
         "Caching", "CivilTime", "CLibrary", "Codecs", "FeedServer", "FeedSources", "Interchange",
         "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
         "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher",
-        "Storage", "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests",
-        "WebService", argumentParser, subprocess, systemPackage,
+        "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
+        "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -390,6 +397,13 @@ let package = Package(
       dependencies: ["Alignment", "Interchange", "TestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "ThenAndNowTests",
+      dependencies: [
+        "Alignment", "CivilTime", "PhotoLibrary", "Spatial", "TestSupport", "ThenAndNow",
+        "Thumbnails", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "MapTilesTests",
       dependencies: [
         "CivilTime", "CLibrary", "MapTiles", "TestSupport", "WebRequests", systemPackage,
@@ -428,7 +442,7 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "photospots",
         "Spatial", "SpotAlerts", "SpotExport", "SpotService", "Storage", "TestSupport",
-        argumentParser, subprocess, systemPackage,
+        "Thumbnails", argumentParser, subprocess, systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),
   ],

@@ -2,7 +2,7 @@ import CivilTime
 import Codecs
 import Interchange
 package import PhotoMetadata
-import Spatial
+package import Spatial
 import Storage
 
 /// The photos of spots by their numbers in the index, for a program that counts all of them:
@@ -41,6 +41,11 @@ package struct SpotPhotos: Sendable {
   /// When a photo was taken.
   package func captured(of photo: Int32) -> CaptureTime? {
     index.photos.captured(of: PhotoID(number: photo))
+  }
+
+  /// Where a photo was taken.
+  package func coordinate(of photo: Int32) -> Coordinate {
+    index.photos.coordinate(of: PhotoID(number: photo))
   }
 
   /// The direction that the camera faced in degrees, clockwise from north.

@@ -1,6 +1,6 @@
 import PhotoMetadata
 package import SystemPackage
-import Thumbnails
+package import Thumbnails
 
 /// Makes pictures of files, on the thread that asks for them.
 package enum PictureMaking {
@@ -17,11 +17,32 @@ package enum PictureMaking {
 
   /// Makes a picture of the first file that one can be made of.
   static func picture(_ order: PictureOrder) throws(PictureError) -> Result {
+    try first(of: order.files) { file, count throws(PictureError) in
+      try picture(of: file, count: count, order)
+    }
+  }
+
+  /// Decodes a small picture, as it is to be seen, of the first file that one can be made of.
+  ///
+  /// Formats that browsers get as they are, PNG say, have none, and HEIC and AVIF have one with the
+  /// trait `HEIF`. The longer side has at most so many pixels.
+  package static func pixels(
+    of files: [FilePath], longestSide: Int
+  ) throws(PictureError) -> Pixels {
+    try first(of: files) { file, count throws(PictureError) in
+      try pixels(of: file, count: count, longestSide: longestSide)
+    }
+  }
+
+  /// What is made of the first file that it can be made of.
+  private static func first<Made>(
+    of files: [FilePath], _ make: (FileDescriptor, Int) throws(PictureError) -> Made
+  ) throws(PictureError) -> Made {
     var error = PictureError.gone
-    for path in order.files {
+    for path in files {
       do throws(PictureError) {
         let file = try open(path)
-        return try picture(of: file.descriptor, count: Int(clamping: file.size), order)
+        return try make(file.descriptor, Int(clamping: file.size))
       } catch let cause {
         // What can be mended is told rather than what cannot be.
         switch (error, cause) {
@@ -88,6 +109,31 @@ package enum PictureMaking {
         of: file, in: part, longestSide: order.size, isSquare: order.isSquare,
         orientation: orientation)
       if let jpeg { return Result(picture: Picture(jpeg: jpeg), isMade: true) }
+    }
+    throw .noPicture
+  }
+
+  private static func pixels(
+    of file: FileDescriptor, count: Int, longestSide: Int
+  ) throws(PictureError) -> Pixels {
+    let parts: [Range<Int>?]
+    switch try content(of: file, count: count) {
+    case .jpeg: parts = [nil]
+    case .embedded(let found): parts = found.map(\.range)
+    case .heic, .avif:
+      #if HEIF
+        let pixels = HEIFCodec.pixels(
+          of: file, size: count, longestSide: longestSide, isSquare: false)
+        if let pixels { return pixels }
+      #endif
+      throw .noPicture
+    case .png, .gif, .webP, .movie, .other: throw .noPicture
+    }
+    let orientation = orientation(of: file, count: count)
+    for part in parts {
+      let pixels = Thumbnail.pixels(
+        of: file, in: part, longestSide: longestSide, orientation: orientation)
+      if let pixels { return pixels }
     }
     throw .noPicture
   }

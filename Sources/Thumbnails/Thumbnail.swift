@@ -49,6 +49,14 @@ public enum Thumbnail {
     }
   }
 
+  /// Decodes a JPEG file that lies in an open file, made small and turned; see
+  /// ``jpeg(of:in:longestSide:isSquare:orientation:)``.
+  package static func pixels(
+    of file: FileDescriptor, in part: Range<Int>? = nil, longestSide: Int, orientation: Int
+  ) -> Pixels? {
+    JPEGCodec.pixels(of: file, in: part, longestSide: longestSide)?.turned(by: orientation)
+  }
+
   /// Makes a JPEG file of a picture.
   package static func jpeg(of pixels: Pixels) -> [UInt8]? { JPEGCodec.file(of: pixels) }
 

@@ -18,7 +18,7 @@ struct PhotoSpotsCommand: ParsableCommand {
       """,
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
-      IndexCommand.self, NearCommand.self, SpotsCommand.self, ServeCommand.self, WatchCommand.self,
+      IndexCommand.self, NearCommand.self, SpotsCommand.self, PairsCommand.self, ServeCommand.self, WatchCommand.self,
       FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
       MuteCommand.self, UnmuteCommand.self, ForgetCommand.self,

@@ -47,6 +47,11 @@ import Testing
     ],
     "Thumbnails": ["CLibJPEGShims", "CLibrary", "PhotoMetadata", "SystemPackage"],
     "Alignment": ["CLibrary"],
+    "ThenAndNow": [
+      "Alignment", "Caching", "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary",
+      "PhotoMetadata", "Pictures", "Spatial", "Storage", "Synchronization", "SystemPackage",
+      "Thumbnails",
+    ],
     "Caching": ["Dispatch", "Storage", "Synchronization", "SystemPackage"],
     "Pictures": [
       "Caching", "CLibHeif", "CLibrary", "PhotoMetadata", "Storage", "SystemPackage", "Thumbnails",
@@ -91,8 +96,8 @@ import Testing
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
       "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
       "Codecs", "MapTiles", "Pictures", "Recreations", "SpotAlerts", "SpotExport", "SpotService",
-      "SpotWatcher", "Storage", "Subprocess", "Synchronization", "SystemPackage", "Thumbnails",
-      "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
+      "SpotWatcher", "Storage", "Subprocess", "Synchronization", "SystemPackage", "ThenAndNow",
+      "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
     ],
   ]
 

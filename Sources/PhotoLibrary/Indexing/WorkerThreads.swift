@@ -4,13 +4,13 @@ import CLibrary
 ///
 /// Swift's own tasks run on as many threads as there are processors, and a disk is kept busy by
 /// more reads in flight than that; so these are threads of the system.
-enum WorkerThreads {
+package enum WorkerThreads {
   /// Runs a closure on a number of threads at once, the caller's among them, and returns when all
   /// are done.
   ///
   /// Where the system gives no further thread, fewer do the work: the closure takes its work from a
   /// shared counter.
-  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+  package static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var threads: [pthread_t] = []
     for _ in 1..<max(1, count) {
       let work = Unmanaged.passRetained(Work(body))

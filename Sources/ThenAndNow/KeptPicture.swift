@@ -1,0 +1,41 @@
+import Alignment
+import Codecs
+
+/// The small grey picture of a photo, as it is kept from one search to the next.
+///
+/// The file is a line, `photospots-grey 1`; the width and the height, a byte each; a byte a pixel,
+/// rows from the top; and a hash of all that (FNV-1a), eight bytes, lowest first.
+enum KeptPicture {
+  /// The longer side of the pictures: enough for the middle of an upright photo beside a level one.
+  static let longestSide = 192
+  /// The length of the longest file in bytes.
+  static let longestFile = header.count + 2 + longestSide * longestSide + 8
+
+  private static let header = Array("photospots-grey 1\n".utf8)
+
+  /// The file of a picture, whose sides are at most ``longestSide``.
+  static func bytes(of picture: GreyPicture) -> [UInt8] {
+    var bytes = header
+    bytes += [UInt8(clamping: picture.width), UInt8(clamping: picture.height)]
+    bytes += picture.levels
+    let hash = hash(of: bytes[...])
+    return bytes + (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(8 * $0)) }
+  }
+
+  /// The picture of a file; `nil` where it is none of these, or is damaged.
+  static func picture(_ bytes: [UInt8]) -> GreyPicture? {
+    let end = bytes.count - 8
+    guard end >= header.count + 2, bytes.count <= longestFile, bytes.starts(with: header),
+      bytes[end...].reversed().reduce(0, { $0 << 8 | UInt64($1) }) == hash(of: bytes[..<end])
+    else { return nil }
+    let (width, height) = (Int(bytes[header.count]), Int(bytes[header.count + 1]))
+    guard max(width, height) <= longestSide else { return nil }
+    return GreyPicture(width: width, height: height, levels: Array(bytes[(header.count + 2)..<end]))
+  }
+
+  private static func hash(of bytes: ArraySlice<UInt8>) -> UInt64 {
+    var hash = FNV1a()
+    hash.combine(bytes)
+    return hash.mixed
+  }
+}

@@ -1,0 +1,48 @@
+package import Alignment
+import CLibrary
+
+/// What comparing two photos found.
+package struct PairVerdict: Hashable, Sendable {
+  /// How well they lie on each other, from 0 to 1; `nil` where that cannot be told.
+  package let score: Double?
+  /// Whether both show one view.
+  package let isLocked: Bool
+  /// How far the earlier photo's view lies too far right in the later one, in widths.
+  package let dx: Double
+  /// How far it lies too low, in widths.
+  package let dy: Double
+  /// How it is turned there, clockwise, in degrees.
+  package let turnDegrees: Double
+  /// How much larger it is there.
+  package let zoom: Double
+
+  /// Takes what matters of a placement.
+  package init(_ placement: ViewPlacement) {
+    score = placement.score
+    isLocked = placement.isLocked
+    (dx, dy) = (placement.dx, placement.dy)
+    (turnDegrees, zoom) = (placement.turnDegrees, placement.zoom)
+  }
+
+  /// Creates a verdict; `nil` where a number is none that a comparison gives.
+  package init?(
+    score: Double?, isLocked: Bool, dx: Double, dy: Double, turnDegrees: Double, zoom: Double
+  ) {
+    guard score.map({ (0...1).contains($0) }) ?? !isLocked, abs(dx) <= 10, abs(dy) <= 10,
+      abs(turnDegrees) <= 180, (0.01...100).contains(zoom)
+    else { return nil }
+    (self.score, self.isLocked, self.dx, self.dy) = (score, isLocked, dx, dy)
+    (self.turnDegrees, self.zoom) = (turnDegrees, zoom)
+  }
+
+  /// The score as people see it, from 0 to 100.
+  package var percent: Int { Int(saturating: ((score ?? 0) * 100).rounded()) }
+
+  /// Where the later photo is laid so that it lies on the earlier one: `a` + i·`b` is the zoom with
+  /// the turn about its middle, `x` and `y` the way, in widths of the earlier photo.
+  var laidBack: (a: Double, b: Double, x: Double, y: Double) {
+    let radians = turnDegrees * .pi / 180
+    let (a, b) = (cos(radians) / zoom, -sin(radians) / zoom)
+    return (a, b, -(a * dx - b * dy), -(b * dx + a * dy))
+  }
+}

@@ -1,0 +1,83 @@
+import Alignment
+import Caching
+import PhotoLibrary
+import Pictures
+import SystemPackage
+import Thumbnails
+
+/// Compares photos of one spot, each of which is read once at most.
+struct SpotComparison {
+  /// A photo by its place: its name, its number in an index, and that index.
+  typealias Photo = (name: String, number: Int32, index: PhotoIndex)
+
+  private let cache: CacheFolder
+  private let monitor: PairMonitor
+  private let photo: (_ place: Int) -> Photo
+  /// The small picture of each photo that was asked for; `nil` where there is none.
+  private var pictures: [Int: GreyPicture?] = [:]
+  /// The view that was compared last.
+  private var view: (place: Int, size: ComparedSize, aligner: Aligner)?
+
+  init(
+    pictures cache: CacheFolder, monitor: PairMonitor, photo: @escaping (_ place: Int) -> Photo
+  ) {
+    (self.cache, self.monitor, self.photo) = (cache, monitor, photo)
+  }
+
+  /// Compares two photos by their places; `nil` where one has no picture.
+  mutating func verdict(earlier: Int, later: Int) -> PairVerdict? {
+    guard let old = picture(earlier), let new = picture(later) else { return nil }
+    let size = ComparedSize(width: old.width, height: old.height)
+    let aligner: Aligner
+    if let view, view.place == earlier {
+      aligner = view.aligner
+    } else {
+      aligner = Aligner(ComparedPicture(of: old, size: size))
+      view = (earlier, size, aligner)
+    }
+    monitor.note { $0.compared += 1 }
+    return PairVerdict(aligner.placement(in: ComparedPicture(of: new, size: size)))
+  }
+
+  private mutating func picture(_ place: Int) -> GreyPicture? {
+    if let known = pictures[place] { return known }
+    let picture = keptPicture(photo(place))
+    pictures[place] = .some(picture)
+    return picture
+  }
+
+  private func keptPicture(_ photo: Photo) -> GreyPicture? {
+    let file = photo.name + ".grey"
+    if let bytes = cache.read(file, limit: KeptPicture.longestFile)?.bytes {
+      if let picture = KeptPicture.picture(bytes) { return picture }
+      cache.remove(file)
+    }
+    let picture: GreyPicture?
+    do throws(PictureError) {
+      picture = try Self.madePicture(photo)
+    } catch {
+      monitor.note { progress in
+        switch error {
+        case .gone: progress.gone += 1
+        case .unreadable: progress.unreadable += 1
+        case .noPicture, .busy, .cancelled: progress.withoutPicture += 1
+        }
+      }
+      return nil
+    }
+    if let picture { cache.keep(KeptPicture.bytes(of: picture), as: file) }
+    return picture
+  }
+
+  private static func madePicture(_ photo: Photo) throws(PictureError) -> GreyPicture? {
+    let files = photo.index.shot(at: Int(photo.number)).files
+    // What is kept under the name is the picture of the file that was indexed.
+    if let stamp = photo.index.stamp(ofPhoto: photo.number), let file = files.first,
+      !stamp.holds(for: file)
+    {
+      throw .gone
+    }
+    let pixels = try PictureMaking.pixels(of: files, longestSide: KeptPicture.longestSide)
+    return GreyPicture(width: pixels.width, height: pixels.height, rgb: pixels.rgb)
+  }
+}

@@ -1,0 +1,84 @@
+import Interchange
+import PhotoLibrary
+import PhotoMetadata
+import SpotExport
+import Storage
+import SystemPackage
+import ThenAndNow
+
+/// Then-and-now pairs as results.
+struct PairListing {
+  /// The longest name of a place in a row.
+  private static let longestName = 32
+
+  let pairs: [FoundPair]
+  let index: PhotoIndex
+  let spots: SpotIndex
+
+  /// Writes the pairs as results.
+  func show(asJSON: Bool) throws {
+    guard asJSON else { return try StandardOutput.write(text: lines) }
+    var writer = JSONWriter(layout: .indented)
+    write(to: &writer)
+    writer.newline()
+    try StandardOutput.write(json: writer.bytes)
+  }
+
+  /// The years of a pair with a decimal, rounded down.
+  static func years(_ pair: FoundPair) -> Double {
+    Double(Int(saturating: pair.years * 10)) / 10
+  }
+
+  /// A row a pair, and below it the lines of its two photos.
+  private var lines: [UInt8] {
+    let names = pairs.map { pair -> String in
+      let name = spots.spots[pair.spot].placeName?.escaped ?? ""
+      return name.count > Self.longestName ? name.prefix(Self.longestName - 1) + "…" : name
+    }
+    let width = names.map(\.count).max() ?? 0
+    return zip(pairs, names).flatMap { pair, name -> [UInt8] in
+      let score = "\(pair.verdict.percent)".leftPadded(to: 3)
+      let years = Fixed.text(Self.years(pair), decimals: 1).leftPadded(to: 5)
+      let spaces = String(repeating: " ", count: width - name.count)
+      let id = Style.faint.of(spots.spots[pair.spot].id)
+      let mark = pair.isRecreation ? "  taken again" : ""
+      let row = "\(score)  \(years) years  \(Style.bold.of(name))\(spaces)  \(id)\(mark)\n"
+      return Array(row.utf8) + line(pair.earlier) + line(pair.later)
+    }
+  }
+
+  private func line(_ photo: Int32) -> [UInt8] {
+    let location = index.photo(at: Int(photo))
+    return Array("     \(Self.day(location))  ".utf8) + location.path.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// The day of a photo, on the clock of the camera.
+  static func day(_ photo: PhotoLocation) -> String {
+    photo.captured.map { String($0.iso8601.prefix(10)) } ?? ""
+  }
+
+  /// Writes the pairs as a JSON array of objects.
+  ///
+  /// The members: `score` (0–100), `years`, `recreation` (whether the later photo is the earlier one
+  /// taken again), `spot` (its id), `place` where it has a name, `view` (the number of the view among
+  /// the spot's), and the photos `earlier` and `later`, each as in `near --photos`.
+  private func write(to writer: inout JSONWriter) {
+    writer.array { writer in
+      for pair in pairs {
+        let spot = spots.spots[pair.spot]
+        writer.object { writer in
+          writer.member("score", pair.verdict.percent)
+          writer.member("years", Self.years(pair))
+          writer.member("recreation", pair.isRecreation)
+          writer.member("spot", spot.id)
+          writer.member("place", spot.placeName)
+          writer.member("view", pair.view)
+          for (name, photo) in [("earlier", pair.earlier), ("later", pair.later)] {
+            writer.key(name)
+            index.shot(at: Int(photo)).write(to: &writer)
+          }
+        }
+      }
+    }
+  }
+}

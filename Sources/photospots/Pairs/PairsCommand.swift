@@ -1,0 +1,158 @@
+import ArgumentParser
+import PhotoLibrary
+import Pictures
+import SystemPackage
+import ThenAndNow
+
+/// `photospots pairs`
+struct PairsCommand: PhotoSpotsSubcommand {
+  /// How pairs are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "pairs",
+    abstract: "Find photos of one view that were taken years apart, the best first.",
+    discussion: """
+      Photos of a spot are laid on each other, whatever camera took them; the score says how well they lie, \
+      from 0 to 100. A later photo is listed once, with the oldest photo that it lies on; one that lies well on it \
+      was taken again. What was compared is kept, so that the next time only new photos are. Of a spot at most 80 photos and 240 pairs are \
+      compared: the nearest in position, direction and focal length, of each year in turn. The pictures of \
+      JPEG and most RAW files are compared; PNG, WebP and GIF are not, HEIC with the package trait HEIF.
+      """)
+
+  @Option(
+    help: ArgumentHelp("Only pairs of this spot.", valueName: "id"), completion: Completions.spots)
+  var spot: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only pairs with a photo in a folder of this name, or whose name begins so.",
+      valueName: "name"),
+    completion: Completions.albums)
+  var album: String?
+
+  @Option(help: ArgumentHelp("The fewest years between two photos, 0–200.", valueName: "years"))
+  var minYears = 5.0
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("List at most so many.", valueName: "n"))
+  var limit: CountArgument?
+
+  @Flag(help: "List every pair of a view, not each later photo once.")
+  var all = false
+
+  @Option(help: "How to write the pairs.")
+  var format = Format.text
+
+  @Flag(help: "The same as --format json.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a page with the pictures of the first \(PairPageFile.mostPairs) pairs under sliders, too.",
+      valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    try limit?.check("--limit")
+    guard (0...200).contains(minYears) else {
+      throw ValidationError("--min-years \(minYears) is out of range 0–200")
+    }
+  }
+
+  func run() throws {
+    let radius = try settings.resolve().clusterRadiusMeters
+    let photos = try index.open(clusterRadius: radius)
+    let spots = SpotIndex(photos, clusterRadius: radius)
+    let filter = albumFilter(photos)
+    // A page that cannot be written is told of before the work.
+    let page = try html.map { try PairPageFile(path: Places.absolute($0)) }
+    let monitor = PairMonitor()
+    let pairs = try search(photos, spots, filter, monitor)
+    let listed = Array(
+      (all ? pairs.sorted { $0.isBetter(than: $1) } : FoundPair.listed(of: pairs))
+        .prefix(limit?.count ?? .max))
+    let listing = PairListing(pairs: listed, index: photos, spots: spots)
+    try listing.show(asJSON: json || format == .json)
+    guard !photos.isCutOff else { throw Failure.cutOff }
+    if listed.isEmpty { tellOfNothing(filter, photos) }
+    if let page { try page.write(listing, monitor) }
+    try end(monitor)
+  }
+
+  /// Which photos were asked for, by the album.
+  private func albumFilter(_ photos: PhotoIndex) -> (photos: PhotoFilter?, unknown: String?) {
+    guard let album else { return (nil, nil) }
+    let albums = AlbumName.matches(album, among: photos.albums)
+    return (PhotoFilter(albums: albums), albums.isEmpty ? album : nil)
+  }
+
+  private func search(
+    _ photos: PhotoIndex, _ spots: SpotIndex,
+    _ filter: (photos: PhotoFilter?, unknown: String?), _ monitor: PairMonitor
+  ) throws -> [FoundPair] {
+    let places = try spot.map { text in
+      let id = try SpotReference.id(text, in: spots, advice: "'photospots spots' lists them")
+      return spots.place(ofID: id).map { [$0] } ?? []
+    }
+    guard filter.unknown == nil else { return [] }
+    _ = try Interruption.observe()
+    let search = PairSearch(
+      photos, spots: spots, folder: Places.caches.appending("pairs"), minimumYears: minYears,
+      isWanted: { photo in
+        filter.photos.map { $0.accepts(photos.shot(at: Int(photo))) } ?? true
+      }, monitor: monitor
+    ) { error in
+      StandardError.writeLine(
+        "photospots: what is compared cannot be kept in \(Places.caches.escaped): \(error)")
+    }
+    let display = PairsProgressDisplay(monitor: monitor)
+    defer { display.stop() }
+    return search?.pairs(
+      ofSpotsAt: places ?? Array(spots.spots.indices), threads: PictureStore.processors) ?? []
+  }
+
+  private func tellOfNothing(
+    _ filter: (photos: PhotoFilter?, unknown: String?), _ photos: PhotoIndex
+  ) {
+    if photos.photoCount == 0 || filter.unknown != nil {
+      ListingFilter(accepts: { _ in true }, album: filter.unknown).tellOfNothing(in: photos)
+    } else {
+      StandardError.note(
+        "no two photos of one view were taken \(Self.years(minYears)) years apart, as asked for")
+    }
+  }
+
+  /// A number of years, without decimals where it has none.
+  private static func years(_ years: Double) -> String {
+    Fixed.text(years, decimals: years == years.rounded() ? 0 : 1)
+  }
+
+  /// Tells what could not be compared.
+  private func end(_ monitor: PairMonitor) throws {
+    let progress = monitor.progress
+    StandardError.detail(
+      """
+      compared \(Count.text(progress.compared)) pairs in \(Count.text(progress.done)) spots; \
+      \(Count.text(progress.known)) were known
+      """)
+    for (count, what) in [
+      (progress.withoutPicture, "no picture can be made for comparing"),
+      (progress.gone, "gone or changed since the last 'photospots index'"),
+      (progress.unreadable, "the system does not give the file out"),
+    ] where count > 0 {
+      StandardError.note("\(Count.text(count)) \(count == 1 ? "photo" : "photos"): \(what)")
+    }
+    if monitor.isCancelled {
+      throw Failure(
+        "stopped before the end. What was compared is kept; run the same again to go on.")
+    }
+    if progress.unreadable > 0 { throw ExitCode.someUnreadable }
+  }
+}
