@@ -150,3 +150,24 @@ test("a rule without words of its own is still said", () => {
   assert.equal(en.sayKind("reason", "somethingNew"), "Not told");
   assert.throws(() => en.say("no.such"), /no words/);
 });
+
+test("a language makes its formats only once they are needed", () => {
+  const made = [];
+  const { NumberFormat } = Intl;
+  for (const name of ["NumberFormat", "PluralRules", "DateTimeFormat", "RelativeTimeFormat", "ListFormat"]) {
+    const Format = Intl[name];
+    Intl[name] = class extends Format {
+      constructor(...given) {
+        super(...given);
+        made.push(name);
+      }
+    };
+  }
+  const { say, number } = speech(english, "en-GB");
+  say("tab.nearby");
+  assert.deepEqual(made, []);
+  number(5);
+  number(6);
+  assert.deepEqual(made, ["NumberFormat"]);
+  Intl.NumberFormat = NumberFormat;
+});

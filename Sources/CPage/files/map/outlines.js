@@ -83,12 +83,16 @@ function readRings(numbers, arcs) {
 }
 
 function boxOfPoints(points) {
-  let box = [Infinity, Infinity, -Infinity, -Infinity];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let index = 0; index < points.length; index += 2) {
-    const [x, y] = [points[index], points[index + 1]];
-    box = union(box, [x, y, x, y]);
+    const x = points[index];
+    const y = points[index + 1];
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
   }
-  return box;
+  return [left, top, right, bottom];
 }
 
 const union = (a, b) => [

@@ -3,33 +3,40 @@
 
 const dayMilliseconds = 86_400_000;
 
+// A format of `Intl` takes milliseconds to make, and few are needed before the first picture.
+function onceNeeded(make) {
+  let made;
+  return () => made ??= make();
+}
+
 /**
  * A language: `say` fills in the texts of a table, the rest writes values.
  *
  * - `table`: texts by name; `locale`: for numbers, dates and plurals, as `Intl` takes it.
  */
 export function speech(table, locale) {
-  const numbers = new Intl.NumberFormat(locale);
-  const tenths = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: 1, maximumFractionDigits: 1,
-  });
-  const plurals = new Intl.PluralRules(locale);
-  const civilDay = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
-  const localDay = new Intl.DateTimeFormat(locale, { dateStyle: "full" });
-  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
-  const spans = new Intl.RelativeTimeFormat(locale, { numeric: "always" });
-  const days = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  const names = new Intl.ListFormat(locale, { type: "conjunction" });
+  const { NumberFormat, PluralRules, DateTimeFormat, RelativeTimeFormat, ListFormat } = Intl;
+  const format = (Format, options) => onceNeeded(() => new Format(locale, options));
+  const digits = (count) => ({ minimumFractionDigits: count, maximumFractionDigits: count });
+  const numbers = format(NumberFormat);
+  const tenths = format(NumberFormat, digits(1));
+  const plurals = format(PluralRules);
+  const civilDay = format(DateTimeFormat, { dateStyle: "long", timeZone: "UTC" });
+  const localDay = format(DateTimeFormat, { dateStyle: "full" });
+  const clock = format(DateTimeFormat, { hour: "2-digit", minute: "2-digit" });
+  const spans = format(RelativeTimeFormat, { numeric: "always" });
+  const days = format(RelativeTimeFormat, { numeric: "auto" });
+  const names = format(ListFormat, { type: "conjunction" });
 
   /** The text of a name, with values for its `{names}`; a `count` chooses the plural. */
   function say(name, values = {}) {
     const entry = table[name];
     if (entry === undefined) throw new RangeError(`no words for ${name}`);
     const text = typeof entry === "string" ? entry
-      : entry[plurals.select(values.count)] ?? entry.other;
+      : entry[plurals().select(values.count)] ?? entry.other;
     return text.replace(/\{(\w+)\}/g, (_, key) => {
       const value = values[key];
-      return typeof value === "number" ? numbers.format(value) : String(value ?? "");
+      return typeof value === "number" ? numbers().format(value) : String(value ?? "");
     });
   }
 
@@ -46,7 +53,7 @@ export function speech(table, locale) {
     const ten = Math.round(meters / 10) * 10;
     if (ten < 1000) return say("unit.meters", { value: ten });
     const kilometers = meters / 1000;
-    const value = kilometers < 9.95 ? tenths.format(kilometers) : Math.round(kilometers);
+    const value = kilometers < 9.95 ? tenths().format(kilometers) : Math.round(kilometers);
     return say("unit.kilometers", { value });
   }
 
@@ -62,14 +69,13 @@ export function speech(table, locale) {
   const walk = (meters, degrees) =>
     say("walk", { distance: distance(meters), direction: direction(degrees) });
 
-  /** An angle of latitude (`axis` 0) or longitude (1) with its letter. */
-  function angle(degrees, axis, digits) {
+  const angles = [];
+  /** An angle of latitude (`axis` 0) or longitude (1), to so many digits, with its letter. */
+  function angle(degrees, axis, count) {
     const letters = [["north", "south"], ["east", "west"]][axis];
-    const format = new Intl.NumberFormat(locale, {
-      minimumFractionDigits: digits, maximumFractionDigits: digits,
-    });
+    angles[count] ??= new NumberFormat(locale, digits(count));
     const letter = say(`letter.${letters[degrees < 0 ? 1 : 0]}`);
-    return say("degrees", { value: format.format(Math.abs(degrees)), letter });
+    return say("degrees", { value: angles[count].format(Math.abs(degrees)), letter });
   }
 
   /** A position: `48.85837° N, 2.29448° E`. */
@@ -93,37 +99,37 @@ export function speech(table, locale) {
   /** The day of a time of capture, by the clock of the camera. */
   function day(captured) {
     const date = captured ? new Date(captured.slice(0, 10)) : null;
-    return date && !Number.isNaN(date.getTime()) ? civilDay.format(date) : say("date.none");
+    return date && !Number.isNaN(date.getTime()) ? civilDay().format(date) : say("date.none");
   }
 
   /** How long ago a time of capture is. */
   function ago(captured, now) {
     const passed = captured ? (now - new Date(captured)) / dayMilliseconds : NaN;
     if (Number.isNaN(passed)) return say("date.none");
-    if (passed < 1.5) return days.format(-Math.max(0, Math.round(passed)), "day");
-    if (passed < 45) return spans.format(-Math.round(passed), "day");
-    if (passed < 600) return spans.format(-Math.round(passed / 30.44), "month");
-    return spans.format(-Math.round(passed / 365.25), "year");
+    if (passed < 1.5) return days().format(-Math.max(0, Math.round(passed)), "day");
+    if (passed < 45) return spans().format(-Math.round(passed), "day");
+    if (passed < 600) return spans().format(-Math.round(passed / 30.44), "month");
+    return spans().format(-Math.round(passed / 365.25), "year");
   }
 
   /** A number of photos on a badge: `950`, `1.2k`, `12k`. */
   function badge(count) {
-    if (count < 1000) return numbers.format(count);
-    const value = count < 9950 ? tenths.format(count / 1000) : Math.round(count / 1000);
+    if (count < 1000) return numbers().format(count);
+    const value = count < 9950 ? tenths().format(count / 1000) : Math.round(count / 1000);
     return say("unit.thousands", { value });
   }
 
   return {
     locale, say, sayKind, distance, length, direction, walk, angle, coordinates, place, year, years,
     day, ago, badge,
-    number: (value) => numbers.format(value),
+    number: (value) => numbers().format(value),
     photos: (count) => say("count.photos", { count }),
     spots: (count) => say("count.spots", { count }),
     /** The day of an instant, where the browser is. */
-    localDay: (time) => localDay.format(new Date(time)),
+    localDay: (time) => localDay().format(new Date(time)),
     /** The time of day of an instant, where the browser is. */
-    clock: (time) => clock.format(new Date(time)),
+    clock: (time) => clock().format(new Date(time)),
     /** Names as a list: `a, b and c`. */
-    list: (texts) => names.format(texts),
+    list: (texts) => names().format(texts),
   };
 }
