@@ -117,234 +117,238 @@ static const unsigned char file_27[] = {
 };
 
 static const unsigned char file_28[] = {
-#embed "files/geodesy.js"
+#embed "files/first.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "files/icon-192.png"
+#embed "files/geodesy.js"
 };
 
 static const unsigned char file_30[] = {
-#embed "files/icon-512.png"
+#embed "files/icon-192.png"
 };
 
 static const unsigned char file_31[] = {
-#embed "files/icon.svg"
+#embed "files/icon-512.png"
 };
 
 static const unsigned char file_32[] = {
-#embed "files/icons.svg"
+#embed "files/icon.svg"
 };
 
 static const unsigned char file_33[] = {
-#embed "files/index.html"
+#embed "files/icons.svg"
 };
 
 static const unsigned char file_34[] = {
-#embed "files/map/directions.js"
+#embed "files/index.html"
 };
 
 static const unsigned char file_35[] = {
-#embed "files/map/drawing.js"
+#embed "files/map/directions.js"
 };
 
 static const unsigned char file_36[] = {
-#embed "files/map/gestures.js"
+#embed "files/map/drawing.js"
 };
 
 static const unsigned char file_37[] = {
-#embed "files/map/me.js"
+#embed "files/map/gestures.js"
 };
 
 static const unsigned char file_38[] = {
-#embed "files/map/mercator.js"
+#embed "files/map/me.js"
 };
 
 static const unsigned char file_39[] = {
-#embed "files/map/outlines.js"
+#embed "files/map/mercator.js"
 };
 
 static const unsigned char file_40[] = {
-#embed "files/map/palettes.js"
+#embed "files/map/outlines.js"
 };
 
 static const unsigned char file_41[] = {
-#embed "files/map/photomap.js"
+#embed "files/map/palettes.js"
 };
 
 static const unsigned char file_42[] = {
-#embed "files/map/pins.js"
+#embed "files/map/photomap.js"
 };
 
 static const unsigned char file_43[] = {
-#embed "files/map/scale.js"
+#embed "files/map/pins.js"
 };
 
 static const unsigned char file_44[] = {
-#embed "files/map/tiles.js"
+#embed "files/map/scale.js"
 };
 
 static const unsigned char file_45[] = {
-#embed "files/map/world.js"
+#embed "files/map/tiles.js"
 };
 
 static const unsigned char file_46[] = {
-#embed "files/map/years.js"
+#embed "files/map/world.js"
 };
 
 static const unsigned char file_47[] = {
-#embed "files/no-picture.svg"
+#embed "files/map/years.js"
 };
 
 static const unsigned char file_48[] = {
-#embed "files/panel/panel.js"
+#embed "files/no-picture.svg"
 };
 
 static const unsigned char file_49[] = {
-#embed "files/panel/search.js"
+#embed "files/panel/panel.js"
 };
 
 static const unsigned char file_50[] = {
-#embed "files/panel/sheet.js"
+#embed "files/panel/search.js"
 };
 
 static const unsigned char file_51[] = {
-#embed "files/panel/tabs.js"
+#embed "files/panel/sheet.js"
 };
 
 static const unsigned char file_52[] = {
-#embed "files/panel/theme.js"
+#embed "files/panel/tabs.js"
 };
 
 static const unsigned char file_53[] = {
-#embed "files/panel/toasts.js"
+#embed "files/panel/theme.js"
 };
 
 static const unsigned char file_54[] = {
-#embed "files/router.js"
+#embed "files/panel/toasts.js"
 };
 
 static const unsigned char file_55[] = {
-#embed "files/store.js"
+#embed "files/router.js"
 };
 
 static const unsigned char file_56[] = {
-#embed "files/styles/base.css"
+#embed "files/store.js"
 };
 
 static const unsigned char file_57[] = {
-#embed "files/styles/map.css"
+#embed "files/styles/base.css"
 };
 
 static const unsigned char file_58[] = {
-#embed "files/styles/panel.css"
+#embed "files/styles/map.css"
 };
 
 static const unsigned char file_59[] = {
-#embed "files/styles/photo.css"
+#embed "files/styles/panel.css"
 };
 
 static const unsigned char file_60[] = {
-#embed "files/styles/thennow.css"
+#embed "files/styles/photo.css"
 };
 
 static const unsigned char file_61[] = {
-#embed "files/styles/views.css"
+#embed "files/styles/thennow.css"
 };
 
 static const unsigned char file_62[] = {
-#embed "files/thennow/alignments.js"
+#embed "files/styles/views.css"
 };
 
 static const unsigned char file_63[] = {
-#embed "files/thennow/compare.js"
+#embed "files/thennow/alignments.js"
 };
 
 static const unsigned char file_64[] = {
-#embed "files/thennow/dialog.js"
+#embed "files/thennow/compare.js"
 };
 
 static const unsigned char file_65[] = {
-#embed "files/thennow/pairs.js"
+#embed "files/thennow/dialog.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "files/thennow/pictures.js"
+#embed "files/thennow/pairs.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "files/thennow/reveal.js"
+#embed "files/thennow/pictures.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "files/views/alerts.js"
+#embed "files/thennow/reveal.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "files/views/cluster.js"
+#embed "files/views/alerts.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "files/views/fields.js"
+#embed "files/views/cluster.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "files/views/key.js"
+#embed "files/views/fields.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "files/views/later.js"
+#embed "files/views/key.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "files/views/lazily.js"
+#embed "files/views/later.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "files/views/nearby.js"
+#embed "files/views/lazily.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "files/views/parts.js"
+#embed "files/views/nearby.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "files/views/photo.js"
+#embed "files/views/parts.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "files/views/replay.js"
+#embed "files/views/photo.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "files/views/settings.js"
+#embed "files/views/replay.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "files/views/spot.js"
+#embed "files/views/settings.js"
 };
 
 static const unsigned char file_80[] = {
-#embed "files/words/en.js"
+#embed "files/views/spot.js"
 };
 
 static const unsigned char file_81[] = {
-#embed "files/words/es.js"
+#embed "files/words/en.js"
 };
 
 static const unsigned char file_82[] = {
-#embed "files/words/speech.js"
+#embed "files/words/es.js"
 };
 
 static const unsigned char file_83[] = {
-#embed "files/words/words.js"
+#embed "files/words/speech.js"
 };
 
 static const unsigned char file_84[] = {
-#embed "files/world-110.bin"
+#embed "files/words/words.js"
 };
 
 static const unsigned char file_85[] = {
+#embed "files/world-110.bin"
+};
+
+static const unsigned char file_86[] = {
 #embed "files/world-50.bin"
 };
 
@@ -377,64 +381,65 @@ static const struct photospots_page_file files[] = {
   {"app.webmanifest", file_25, sizeof file_25},
   {"dom.js", file_26, sizeof file_26},
   {"events.js", file_27, sizeof file_27},
-  {"geodesy.js", file_28, sizeof file_28},
-  {"icon-192.png", file_29, sizeof file_29},
-  {"icon-512.png", file_30, sizeof file_30},
-  {"icon.svg", file_31, sizeof file_31},
-  {"icons.svg", file_32, sizeof file_32},
-  {"index.html", file_33, sizeof file_33},
-  {"map/directions.js", file_34, sizeof file_34},
-  {"map/drawing.js", file_35, sizeof file_35},
-  {"map/gestures.js", file_36, sizeof file_36},
-  {"map/me.js", file_37, sizeof file_37},
-  {"map/mercator.js", file_38, sizeof file_38},
-  {"map/outlines.js", file_39, sizeof file_39},
-  {"map/palettes.js", file_40, sizeof file_40},
-  {"map/photomap.js", file_41, sizeof file_41},
-  {"map/pins.js", file_42, sizeof file_42},
-  {"map/scale.js", file_43, sizeof file_43},
-  {"map/tiles.js", file_44, sizeof file_44},
-  {"map/world.js", file_45, sizeof file_45},
-  {"map/years.js", file_46, sizeof file_46},
-  {"no-picture.svg", file_47, sizeof file_47},
-  {"panel/panel.js", file_48, sizeof file_48},
-  {"panel/search.js", file_49, sizeof file_49},
-  {"panel/sheet.js", file_50, sizeof file_50},
-  {"panel/tabs.js", file_51, sizeof file_51},
-  {"panel/theme.js", file_52, sizeof file_52},
-  {"panel/toasts.js", file_53, sizeof file_53},
-  {"router.js", file_54, sizeof file_54},
-  {"store.js", file_55, sizeof file_55},
-  {"styles/base.css", file_56, sizeof file_56},
-  {"styles/map.css", file_57, sizeof file_57},
-  {"styles/panel.css", file_58, sizeof file_58},
-  {"styles/photo.css", file_59, sizeof file_59},
-  {"styles/thennow.css", file_60, sizeof file_60},
-  {"styles/views.css", file_61, sizeof file_61},
-  {"thennow/alignments.js", file_62, sizeof file_62},
-  {"thennow/compare.js", file_63, sizeof file_63},
-  {"thennow/dialog.js", file_64, sizeof file_64},
-  {"thennow/pairs.js", file_65, sizeof file_65},
-  {"thennow/pictures.js", file_66, sizeof file_66},
-  {"thennow/reveal.js", file_67, sizeof file_67},
-  {"views/alerts.js", file_68, sizeof file_68},
-  {"views/cluster.js", file_69, sizeof file_69},
-  {"views/fields.js", file_70, sizeof file_70},
-  {"views/key.js", file_71, sizeof file_71},
-  {"views/later.js", file_72, sizeof file_72},
-  {"views/lazily.js", file_73, sizeof file_73},
-  {"views/nearby.js", file_74, sizeof file_74},
-  {"views/parts.js", file_75, sizeof file_75},
-  {"views/photo.js", file_76, sizeof file_76},
-  {"views/replay.js", file_77, sizeof file_77},
-  {"views/settings.js", file_78, sizeof file_78},
-  {"views/spot.js", file_79, sizeof file_79},
-  {"words/en.js", file_80, sizeof file_80},
-  {"words/es.js", file_81, sizeof file_81},
-  {"words/speech.js", file_82, sizeof file_82},
-  {"words/words.js", file_83, sizeof file_83},
-  {"world-110.bin", file_84, sizeof file_84},
-  {"world-50.bin", file_85, sizeof file_85},
+  {"first.js", file_28, sizeof file_28},
+  {"geodesy.js", file_29, sizeof file_29},
+  {"icon-192.png", file_30, sizeof file_30},
+  {"icon-512.png", file_31, sizeof file_31},
+  {"icon.svg", file_32, sizeof file_32},
+  {"icons.svg", file_33, sizeof file_33},
+  {"index.html", file_34, sizeof file_34},
+  {"map/directions.js", file_35, sizeof file_35},
+  {"map/drawing.js", file_36, sizeof file_36},
+  {"map/gestures.js", file_37, sizeof file_37},
+  {"map/me.js", file_38, sizeof file_38},
+  {"map/mercator.js", file_39, sizeof file_39},
+  {"map/outlines.js", file_40, sizeof file_40},
+  {"map/palettes.js", file_41, sizeof file_41},
+  {"map/photomap.js", file_42, sizeof file_42},
+  {"map/pins.js", file_43, sizeof file_43},
+  {"map/scale.js", file_44, sizeof file_44},
+  {"map/tiles.js", file_45, sizeof file_45},
+  {"map/world.js", file_46, sizeof file_46},
+  {"map/years.js", file_47, sizeof file_47},
+  {"no-picture.svg", file_48, sizeof file_48},
+  {"panel/panel.js", file_49, sizeof file_49},
+  {"panel/search.js", file_50, sizeof file_50},
+  {"panel/sheet.js", file_51, sizeof file_51},
+  {"panel/tabs.js", file_52, sizeof file_52},
+  {"panel/theme.js", file_53, sizeof file_53},
+  {"panel/toasts.js", file_54, sizeof file_54},
+  {"router.js", file_55, sizeof file_55},
+  {"store.js", file_56, sizeof file_56},
+  {"styles/base.css", file_57, sizeof file_57},
+  {"styles/map.css", file_58, sizeof file_58},
+  {"styles/panel.css", file_59, sizeof file_59},
+  {"styles/photo.css", file_60, sizeof file_60},
+  {"styles/thennow.css", file_61, sizeof file_61},
+  {"styles/views.css", file_62, sizeof file_62},
+  {"thennow/alignments.js", file_63, sizeof file_63},
+  {"thennow/compare.js", file_64, sizeof file_64},
+  {"thennow/dialog.js", file_65, sizeof file_65},
+  {"thennow/pairs.js", file_66, sizeof file_66},
+  {"thennow/pictures.js", file_67, sizeof file_67},
+  {"thennow/reveal.js", file_68, sizeof file_68},
+  {"views/alerts.js", file_69, sizeof file_69},
+  {"views/cluster.js", file_70, sizeof file_70},
+  {"views/fields.js", file_71, sizeof file_71},
+  {"views/key.js", file_72, sizeof file_72},
+  {"views/later.js", file_73, sizeof file_73},
+  {"views/lazily.js", file_74, sizeof file_74},
+  {"views/nearby.js", file_75, sizeof file_75},
+  {"views/parts.js", file_76, sizeof file_76},
+  {"views/photo.js", file_77, sizeof file_77},
+  {"views/replay.js", file_78, sizeof file_78},
+  {"views/settings.js", file_79, sizeof file_79},
+  {"views/spot.js", file_80, sizeof file_80},
+  {"words/en.js", file_81, sizeof file_81},
+  {"words/es.js", file_82, sizeof file_82},
+  {"words/speech.js", file_83, sizeof file_83},
+  {"words/words.js", file_84, sizeof file_84},
+  {"world-110.bin", file_85, sizeof file_85},
+  {"world-50.bin", file_86, sizeof file_86},
 };
 
 const struct photospots_page_file *photospots_page_files(void) { return files; }

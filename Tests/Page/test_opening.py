@@ -1,8 +1,9 @@
 """How the page opens: with its key, fitted to the photos, and where there is nothing to show."""
 
 import json
+import re
 
-from conftest import counted, in_view, pins
+from conftest import PHONE, counted, in_view, pins
 from playwright.sync_api import expect
 from server import make_library
 
@@ -23,6 +24,51 @@ def test_the_key_in_the_address_opens_the_page_and_leaves_the_address(still_serv
     expect(page.get_by_role("tab", name="Nearby")).to_have_attribute("aria-selected", "true")
     expect(pins(page).first).to_be_visible()
     assert "key" not in page.url
+
+
+def test_a_key_put_into_the_address_of_the_open_page_opens_it(still_server, open_page, size):
+    page = open_page(still_server, size, address="", is_lenient=True)
+    expect(page.get_by_role("form", name="Key")).to_be_visible()
+    page.evaluate("key => location.hash = `key=${key}`", still_server.key)
+    expect(pins(page).first).to_be_visible()
+    assert "key" not in page.url
+    # Where the page is open already, the address goes on to say what is seen.
+    page.evaluate("key => location.hash = `key=${key}`", still_server.key)
+    expect(page).to_have_url(re.compile(r"#[\d./-]+/nearby$"))
+    expect(pins(page).first).to_be_visible()
+
+
+def held(page, *names):
+    """Keeps files of the page on their way, for ever."""
+    for name in names:
+        page.route(f"**/{name}", lambda route: None)
+
+
+def test_the_first_paint_waits_for_no_script_and_no_drawing(still_server, open_page):
+    page = open_page(still_server, PHONE, address="icon.svg", is_lenient=True)
+    held(page, "*.js", "icons.svg")
+    page.goto(still_server.address, wait_until="commit")
+    page.wait_for_timeout(1500)
+    paints = page.evaluate(
+        "performance.getEntriesByName('first-contentful-paint').map(paint => paint.startTime)")
+    assert len(paints) == 1
+
+
+def test_the_first_questions_wait_for_no_other_module(still_server, open_page):
+    page = open_page(still_server, PHONE, address="icon.svg", is_lenient=True)
+    held(page, "app.js", "map/*.js", "views/*.js", "words/*.js")
+    with page.expect_response("**/api/v1/status") as answer:
+        page.goto(still_server.address, wait_until="commit")
+    assert answer.value.status == 200
+
+
+def test_the_map_waits_for_no_view_that_is_not_shown(still_server, open_page, size):
+    page = open_page(still_server, size, address="icon.svg", is_lenient=True)
+    held(page, *(f"views/{name}.js" for name in (
+        "alerts", "cluster", "key", "photo", "replay", "settings", "spot")))
+    page.goto(still_server.address, wait_until="commit")
+    expect(pins(page).first).to_be_visible()
+    expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
 
 
 def test_the_map_opens_on_all_photos(page, still_server):

@@ -44,17 +44,36 @@ export const pictureAddress = (photo, size, isSquare = false) =>
 /** Asks the server; `onNoKey` is called whenever it wants a key. */
 export class Client {
   #fetch;
-  #onNoKey;
+  #ahead = new Map();
 
   /** Creates a client over a function like `fetch`. */
   constructor({ fetch = (...request) => globalThis.fetch(...request), onNoKey = () => {} } = {}) {
     this.#fetch = fetch;
-    this.#onNoKey = onNoKey;
+    this.onNoKey = onNoKey;
   }
 
   /** What a route, or the `next` of a list, gives. */
   get(route, parameters, options = {}) {
-    return this.send("GET", path(route, parameters), options);
+    const asked = path(route, parameters);
+    const ahead = this.#ahead.get(asked);
+    this.#ahead.delete(asked);
+    return ahead ?? this.send("GET", asked, options);
+  }
+
+  /** Asks for a route before somebody needs it: the next `get` of the same has the answer. */
+  ahead(route, parameters) {
+    const answer = this.get(route, parameters);
+    // Who gets it hears of a problem.
+    answer.catch(() => {});
+    this.#ahead.set(path(route, parameters), answer);
+  }
+
+  /**
+   * Gives the server a key, for which it sets a cookie; spaces and the rest of an address are left
+   * out.
+   */
+  open(key) {
+    return this.send("POST", "session", { json: { key: key.replace(/^.*#key=/, "").trim() } });
   }
 
   /**
@@ -69,7 +88,7 @@ export class Client {
     const response = await this.#reach(route, { method, headers, body, signal });
     if (response.ok) return response.status === 204 ? null : this.#value(response);
     const problem = await this.#problem(response);
-    if (problem.status === 401 && route !== "session") this.#onNoKey(problem);
+    if (problem.status === 401 && route !== "session") this.onNoKey(problem);
     throw problem;
   }
 

@@ -2,9 +2,10 @@
 // them.
 
 import { merged, hereMeters, remarks } from "./alerts.js";
-import { Client, boxText } from "./api.js";
+import { boxText } from "./api.js";
 import { byId, speak } from "./dom.js";
 import { EventFollower } from "./events.js";
+import { client, opened as session } from "./first.js";
 import {
   drawCones, drawGraticule, drawOutlines, drawRings, drawTiles, drawTowns, drawTrails, middleScale,
 } from "./map/drawing.js";
@@ -21,16 +22,12 @@ import { Sheet } from "./panel/sheet.js";
 import { Tabs } from "./panel/tabs.js";
 import { Theme } from "./panel/theme.js";
 import { Toasts } from "./panel/toasts.js";
-import { Router } from "./router.js";
+import { Router, clusterPlace } from "./router.js";
 import { Store } from "./store.js";
-import { alerts } from "./views/alerts.js";
-import { cluster, clusterPlace } from "./views/cluster.js";
-import { keyForm, openSession } from "./views/key.js";
 import { later } from "./views/later.js";
 import { canTakeAgain } from "./views/lazily.js";
 import { nearby } from "./views/nearby.js";
 import { problemCard, problemTexts } from "./views/parts.js";
-import { spot } from "./views/spot.js";
 import { words } from "./words/words.js";
 
 const townZoom = 4.4;
@@ -38,6 +35,7 @@ const coneZoom = 14;
 const followZoom = 16.2;
 const followedConeDegrees = 55;
 const unnamedDevice = "-";
+const quietPause = 2000;
 
 document.documentElement.lang = words.language;
 speak(words);
@@ -48,7 +46,7 @@ const store = new Store({
   alerts: null, alertsNext: null, alertsProblem: null, fresh: new Set(), unseen: 0,
   trail: [], track: [], cones: [], towns: [], previewRadius: null, place: firstPlace,
 });
-const client = new Client({ onNoKey: askForKey });
+client.onNoKey = askForKey;
 const toasts = new Toasts(words);
 const map = new PhotoMap(byId("map"));
 const theme = new Theme((palette) => {
@@ -62,9 +60,12 @@ const tabs = new Tabs({ words, onSelect: (view) => page.go({ view }) });
 const sheet = new Sheet({ words, onChange: coverMap });
 const pins = new Pins(map, byId("pins"), { words, onOpen: openPin });
 const browserPosition = new BrowserPosition();
-const router = new Router(({ place, ...position }) => {
-  showPlace(place);
-  map.show(position);
+const router = new Router({
+  onVisit({ place, ...position }) {
+    showPlace(place);
+    map.show(position);
+  },
+  onKey: takeKey,
 });
 
 /** What the views work with. */
@@ -91,10 +92,17 @@ const page = {
   loadAlerts,
   loadMoreAlerts,
 };
+const otherViews = {
+  cluster: () => import("./views/cluster.js"),
+  spot: () => import("./views/spot.js"),
+  alerts: () => import("./views/alerts.js"),
+  replay: () => import("./views/replay.js"),
+  settings: () => import("./views/settings.js"),
+  key: () => import("./views/key.js"),
+};
 const panel = new Panel({
-  nearby, cluster, spot, alerts,
-  replay: later(() => import("./views/replay.js"), "replay"),
-  settings: later(() => import("./views/settings.js"), "settings"),
+  nearby,
+  ...Object.fromEntries(Object.entries(otherViews).map(([name, load]) => [name, later(load, name)])),
 }, page);
 const events = new EventFollower({ onEvent: heard, onState: showLink });
 
@@ -419,6 +427,7 @@ function showPlace({ isAgain = false, ...place }, { isArrival = false } = {}) {
 }
 
 function showProblem(problem) {
+  map.begin();
   panel.close();
   byId("view").replaceChildren(problemCard(problem, words, start));
 }
@@ -428,27 +437,34 @@ let isAsking = false;
 function askForKey() {
   if (isAsking) return;
   isAsking = true;
+  map.begin();
   events.stop();
-  panel.close();
-  keyForm(byId("view"), {
-    client, words, onOpen: () => {
+  panel.show({
+    view: "key",
+    onOpen: () => {
       isAsking = false;
       start();
     },
   });
 }
 
+// A key that somebody puts into the address of the open page.
+async function takeKey(key) {
+  router.forgetKey();
+  await client.open(key).catch(() => {});
+  if (!isAsking) return router.moved(map.position, store.get("place"));
+  isAsking = false;
+  start();
+}
+
 async function start() {
-  const { key } = router.opened ?? {};
-  if (key !== undefined) {
-    router.forgetKey();
-    await openSession(client, key).catch(() => {});
-  }
+  if (router.opened?.key !== undefined) router.forgetKey();
+  await session;
   const known = loadAlerts();
   try {
     await loadStatus();
   } catch (problem) {
-    if (problem.status === 401) return;
+    if (problem.status === 401) return askForKey();
     store.set({ statusProblem: problem });
     events.start();
     return showProblem(problem);
@@ -459,6 +475,7 @@ async function start() {
   const { box } = store.get("status");
   if (opened) map.show(opened);
   else if (box) map.fit(box, { mostZoom: 15, isAtOnce: true });
+  map.begin();
   router.start();
   showPlace(wentTo ?? opened?.place ?? firstPlace);
   router.moved(map.position, store.get("place"));
@@ -467,6 +484,8 @@ async function start() {
   await known;
   events.start();
   loadAlerts();
+  // The other views are there before somebody opens them, but nothing waits for them.
+  setTimeout(() => Object.values(otherViews).forEach((load) => load().catch(() => {})), quietPause);
 }
 
 // A hidden page rests; what it missed comes first when it is seen again.

@@ -47,18 +47,30 @@ export function writeAddress({ zoom, latitude, longitude }, place) {
   return `#${short(zoom, 4)}/${short(latitude, digits)}/${short(longitude, digits)}/${view}`;
 }
 
+/**
+ * The place of an item of `clusters`, as the history keeps it. Pure.
+ *
+ * - `zoom` and `filters`: those by which the item was made.
+ */
+export function clusterPlace(item, title, { zoom, filters }) {
+  const { box, latitude, longitude } = item;
+  return { view: "cluster", title, box, zoom, filters, pin: { latitude, longitude } };
+}
+
 /** Keeps the address and the browser's history in step with what is seen. */
 export class Router {
-  #onVisit;
   #isStarted = false;
 
-  /** Calls `onVisit` with what an address names when a person goes back or forth, or edits it. */
-  constructor(onVisit) {
-    this.#onVisit = onVisit;
+  /**
+   * Calls `onVisit` with what an address names when a person goes back or forth, or edits it, and
+   * `onKey` with a key that comes into it.
+   */
+  constructor({ onVisit, onKey }) {
     addEventListener("popstate", (event) => {
       const address = readAddress(location.hash);
-      if (address && this.#isStarted) {
-        this.#onVisit({ ...address, place: event.state?.place ?? address.place });
+      if (address?.key !== undefined) onKey(address.key);
+      else if (address && this.#isStarted) {
+        onVisit({ ...address, place: event.state?.place ?? address.place });
       }
     });
   }

@@ -5,10 +5,10 @@ import { byDay, merged, outcomes, remarks } from "../../../Sources/CPage/files/a
 import { Client, Problem, boxText, path, pictureAddress } from "../../../Sources/CPage/files/api.js";
 import { EventFollower } from "../../../Sources/CPage/files/events.js";
 import { bearing, distance, readCoordinates } from "../../../Sources/CPage/files/geodesy.js";
-import { readAddress, writeAddress } from "../../../Sources/CPage/files/router.js";
+import { clusterPlace, readAddress, writeAddress } from "../../../Sources/CPage/files/router.js";
 import { Store } from "../../../Sources/CPage/files/store.js";
 import { isMine } from "../../../Sources/CPage/files/map/me.js";
-import { clusterPlace, question } from "../../../Sources/CPage/files/views/cluster.js";
+import { question } from "../../../Sources/CPage/files/views/cluster.js";
 import { captions } from "../../../Sources/CPage/files/views/photo.js";
 import { settingsToTry, sums } from "../../../Sources/CPage/files/views/replay.js";
 import { meters, quietHours, quietSetting } from "../../../Sources/CPage/files/views/settings.js";
@@ -306,4 +306,41 @@ test("values of settings are read as config.json has them", () => {
   assert.equal(quietSetting("22:00", "07:00"), "22:00-07:00");
   assert.equal(quietSetting("", ""), null);
   assert.equal(quietSetting("22:00", ""), undefined);
+});
+
+test("an answer that was asked for ahead is given once, and again asked for after it", async () => {
+  const asked = [];
+  const answers = [{ status: 200, body: { photos: 1 } }, { status: 200, body: { photos: 2 } }];
+  const client = new Client({
+    fetch: async (address) => {
+      asked.push(address);
+      const { status, body } = answers.shift();
+      return new Response(JSON.stringify(body), { status });
+    },
+  });
+  client.ahead("status");
+  assert.deepEqual(asked, ["api/v1/status"]);
+  assert.deepEqual(await client.get("status"), { photos: 1 });
+  assert.deepEqual(asked, ["api/v1/status"]);
+  assert.deepEqual(await client.get("status"), { photos: 2 });
+});
+
+test("a problem of a question that was asked ahead is told to who asks for it", async () => {
+  const client = new Client({ fetch: async () => new Response("{}", { status: 503 }) });
+  client.ahead("alerts", { limit: 50 });
+  await new Promise((resolve) => setImmediate(resolve));
+  await assert.rejects(client.get("alerts", { limit: 50 }), Problem);
+});
+
+test("a key is given without the address around it", async () => {
+  const bodies = [];
+  const client = new Client({
+    fetch: async (_, { body }) => {
+      bodies.push(JSON.parse(body));
+      return new Response(null, { status: 204 });
+    },
+  });
+  await client.open(" http://127.0.0.1:8090/#key=abc ");
+  await client.open("abc");
+  assert.deepEqual(bodies, [{ key: "abc" }, { key: "abc" }]);
 });

@@ -15,13 +15,14 @@ const noInsets = { left: 0, top: 0, right: 0, bottom: 0 };
  * moved it by hand.
  */
 export class PhotoMap extends EventTarget {
-  #context;
+  #context = null;
   #canvas;
   #goal = null;
   #motion = 0;
   #drawing = 0;
   #resting = 0;
   #layers = [];
+  #isBegun = false;
   #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
   /** Creates a map in an element that holds a canvas. */
@@ -32,7 +33,6 @@ export class PhotoMap extends EventTarget {
     this.frame = { width: 1, height: 1, insets: noInsets, controls: noInsets };
     this.palette = null;
     this.#canvas = element.querySelector("canvas");
-    this.#context = this.#canvas.getContext("2d", { alpha: false });
     this.#resize();
     new ResizeObserver(() => this.#resize()).observe(element);
     listenForGestures(this);
@@ -158,11 +158,18 @@ export class PhotoMap extends EventTarget {
     this.dispatchEvent(new Event("touched"));
   }
 
+  /** Draws from now on. Before it is known what to show, frames would only cost time. */
+  begin() {
+    this.#isBegun = true;
+    this.draw();
+  }
+
   /** Draws it in the next frame. */
   draw() {
-    if (this.#drawing || !this.palette) return;
+    if (this.#drawing || !this.#isBegun) return;
     this.#drawing = requestAnimationFrame(() => {
       this.#drawing = 0;
+      this.#context ??= this.#canvas.getContext("2d", { alpha: false });
       const scale = this.#canvas.width / this.frame.width;
       this.#context.setTransform(scale, 0, 0, scale, 0, 0);
       const scene = sceneOf(this.#context, this.view, this.frame, this.palette);

@@ -7,16 +7,6 @@ import { button, headed, problemCard, skeleton } from "./parts.js";
 const pageLength = 200;
 
 /**
- * The place of an item of `clusters`, as the history keeps it. Pure.
- *
- * - `zoom` and `filters`: those by which the item was made.
- */
-export function clusterPlace(item, title, { zoom, filters }) {
-  const { box, latitude, longitude } = item;
-  return { view: "cluster", title, box, zoom, filters, pin: { latitude, longitude } };
-}
-
-/**
  * Which spots a cluster's list asks for. Pure.
  *
  * Boxes of clusters may overlap, so it names the pin, whose spots the server knows. Other filters

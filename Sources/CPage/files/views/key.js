@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { problemTexts } from "./parts.js";
 
 /** Shows the form; `onOpen` is called once the server took a key. */
-export function keyForm(pane, { client, words, onOpen }) {
+export function key(pane, { onOpen }, { client, words }) {
   const { say } = words;
   const wrong = element("p.wrong", { role: "alert" });
   const field = element("input", {
@@ -16,7 +16,7 @@ export function keyForm(pane, { client, words, onOpen }) {
     onsubmit: async (event) => {
       event.preventDefault();
       try {
-        await openSession(client, field.value);
+        await client.open(field.value);
         onOpen();
       } catch (problem) {
         wrong.textContent = problem.status === 401 ? say("key.wrong")
@@ -28,10 +28,3 @@ export function keyForm(pane, { client, words, onOpen }) {
   element("button.button.main", { type: "submit" }, say("key.open")));
   pane.replaceChildren(form);
 }
-
-/**
- * Gives the server a key, for which it sets a cookie; spaces and the rest of an address are left
- * out.
- */
-export const openSession = (client, text) =>
-  client.send("POST", "session", { json: { key: text.replace(/^.*#key=/, "").trim() } });

@@ -1,0 +1,31 @@
+// How the modules of the page are loaded.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const files = new URL("../../../Sources/CPage/files/", import.meta.url);
+const html = readFileSync(new URL("index.html", files), "utf8");
+const all = (text, pattern) => [...text.matchAll(pattern)].map((match) => match[1]);
+
+/** The modules that one imports at once, and those that they import. */
+function imported(name, known = new Set()) {
+  if (known.has(name)) return known;
+  known.add(name);
+  const text = readFileSync(new URL(name, files), "utf8");
+  for (const path of all(text, /^(?:import|export|\}) .*?from "([^"]+)";$/gm)) {
+    imported(new URL(path, new URL(name, files)).href.slice(files.href.length), known);
+  }
+  return known;
+}
+
+test("the document names every module that the page begins with, so that none waits for another", () => {
+  const started = all(html, /<script type="module"[^>]* src="([^"]+)"/g);
+  assert.deepEqual(started, ["first.js", "app.js"]);
+  const needed = new Set(started.flatMap((name) => [...imported(name)]));
+  const named = all(html, /<link rel="modulepreload" href="([^"]+)"/g);
+  assert.deepEqual([...named, ...started].sort(), [...needed].sort());
+});
+
+test("the first questions need few modules", () => {
+  assert.deepEqual([...imported("first.js")].sort(), ["api.js", "first.js", "router.js"]);
+});
