@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   bounded, fitted, flight, isUncovered, latitudeOf, longitudeOf, mercatorAt, metersPerPixel, middle,
-  movedBy, pinReach, pixelOf, positionOf, reframed, uncoveredBox, viewAt, worldSize, wrapped, xOf, yOf,
+  movedBy, pinPixelOf, pinReach, pixelOf, positionOf, reframed, uncoveredBox, viewAt, worldSize, wrapped, xOf, yOf,
   zoomedAbout,
 } from "../../../Sources/CPage/files/map/mercator.js";
 
@@ -138,4 +138,27 @@ test("a flight begins and ends where it should, and takes the short way", () => 
 test("a pixel is as many metres as the sphere says", () => {
   close(metersPerPixel(0, 0), (2 * Math.PI * 6_371_008.8) / 256, 1e-6);
   close(metersPerPixel(10, 60), metersPerPixel(10, 0) / 2, 1e-9);
+});
+
+test("a pin of the fitted world is not shown on the copy that lies under the controls", () => {
+  const phone = {
+    width: 390, height: 844, insets: { ...none, bottom: 422 },
+    controls: { ...none, top: 62, right: 54, bottom: 66 },
+  };
+  for (const [west, east] of [[-122.4, 174.8], [2.3, -0.001], [-179, 179]]) {
+    const view = fitted([-36.9, west, 64.1, east], phone, 15);
+    const width = (east - west + (east < west ? 360 : 0));
+    for (let share = 0; share <= 1; share += 0.02) {
+      const [x] = pinPixelOf(view, phone, xOf(wrapped(west + share * width)), yOf(10));
+      assert.ok(x >= pinReach - 1 && x <= 390 - 54 - pinReach + 1, `${west} ${share}: ${x}`);
+    }
+  }
+});
+
+test("a pin that no copy of the world shows clear of controls is shown nearest to the middle", () => {
+  const view = viewAt(0, 0, 8);
+  for (const longitude of [-3, -1, 0, 2.5, 40]) {
+    assert.deepEqual(
+      pinPixelOf(view, frame, xOf(longitude), yOf(1)), pixelOf(view, frame, xOf(longitude), yOf(1)));
+  }
 });

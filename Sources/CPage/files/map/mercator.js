@@ -151,6 +151,22 @@ export function clearArea(frame) {
 }
 
 /**
+ * The pixel of a pin: of the copy of the world on which it is clear of panels and controls, where
+ * there is one, else of the copy that is nearest to the middle.
+ *
+ * Where the whole world is in view, a pin that was fitted beside the controls has a copy under
+ * them, which may be nearer to the middle.
+ */
+export function pinPixelOf(view, frame, x, y) {
+  const [nearest, down] = pixelOf(view, frame, x, y);
+  const [left, , right] = clearArea(frame);
+  const size = worldSize(view.zoom);
+  const isClear = (across) => across >= left - 1 && across <= right + 1;
+  const copies = [nearest, nearest - size, nearest + size];
+  return [copies.find(isClear) ?? nearest, down];
+}
+
+/**
  * The nearest view in which all pins of a box are clear of panels and controls.
  *
  * Where the frame is too small for that, it still shows the whole box, or as much of it as the

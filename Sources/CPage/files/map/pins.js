@@ -3,7 +3,7 @@
 
 import { element, picture, reconcile } from "../dom.js";
 import { nearestThatWay } from "./directions.js";
-import { isUncovered, pixelOf, xOf, yOf } from "./mercator.js";
+import { isUncovered, pinPixelOf, xOf, yOf } from "./mercator.js";
 
 /** The pins of a map. */
 export class Pins {
@@ -96,7 +96,7 @@ export class Pins {
   #place() {
     const { view, frame } = this.#map;
     for (const pin of this.#pins.values()) {
-      pin.pixel = pixelOf(view, frame, ...pin.mercator);
+      pin.pixel = pinPixelOf(view, frame, ...pin.mercator);
       const [x, y] = pin.pixel;
       pin.button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       pin.isSeen = isUncovered(frame, x, y);
