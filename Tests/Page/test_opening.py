@@ -95,6 +95,20 @@ def test_no_pin_is_fitted_under_controls(still_server, open_page, width, height)
             assert not any(overlap(box, other) for other in boxes), pin.get_attribute("aria-label")
 
 
+def test_my_position_is_marked_on_the_copy_of_the_world_that_its_pin_is_on(server, open_page):
+    west = server.get("status")["box"][1]
+    spot = next(one for one in server.get("spots?limit=500")["items"] if abs(one["longitude"] - west) < 1e-4)
+    server.send(spot["latitude"], spot["longitude"])
+    page = open_page(server, PHONE)
+    expect(page.get_by_text("Your phone")).to_be_visible()
+    expect(pins(page).first).to_be_visible()
+    page.wait_for_timeout(300)
+    mark = page.locator("#me i").bounding_box()
+    nearest = min(abs(pin.bounding_box()["x"] + 26 - mark["x"] - 9) for pin in pins(page).all())
+    assert nearest < 60
+    assert mark["x"] + mark["width"] < page.get_by_role("toolbar", name="Map tools").bounding_box()["x"]
+
+
 def overlap(a, b):
     return (a["x"] < b["x"] + b["width"] and a["x"] + a["width"] > b["x"]
             and a["y"] < b["y"] + b["height"] and a["y"] + a["height"] > b["y"])

@@ -175,6 +175,15 @@ def test_settings_are_kept_by_the_server(server, open_page, size):
     expect(slider).to_have_value("200")
 
 
+def test_the_tab_that_was_pressed_has_the_colour_of_the_chosen_one(page):
+    colour = "tab => getComputedStyle(tab).color"
+    chosen = page.get_by_role("tab", name="Nearby").evaluate(colour)
+    tab = page.get_by_role("tab", name="Settings")
+    tab.click()
+    page.wait_for_timeout(300)
+    assert tab.evaluate(colour) == chosen
+
+
 def test_the_look_is_kept_by_the_browser(page):
     page.get_by_role("tab", name="Settings").click()
     page.get_by_role("group", name="Look").get_by_role("button", name="Dark").click()

@@ -1,7 +1,7 @@
 // Where the person is: the mark on the map, its trail, and the browser's own position.
 
 import { byId, turn } from "../dom.js";
-import { pixelOf, xOf, yOf } from "./mercator.js";
+import { pinPixelOf, xOf, yOf } from "./mercator.js";
 
 /** Keeps the mark of a position on the map. */
 export function markMe(map, store) {
@@ -11,7 +11,7 @@ export function markMe(map, store) {
     const origin = store.get("origin");
     mark.hidden = !origin;
     if (!origin) return;
-    const [x, y] = pixelOf(map.view, map.frame, xOf(origin.longitude), yOf(origin.latitude));
+    const [x, y] = pinPixelOf(map.view, map.frame, xOf(origin.longitude), yOf(origin.latitude));
     mark.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     course.hidden = origin.course == null || map.view.zoom < 13;
     turn(course, origin.course ?? 0);

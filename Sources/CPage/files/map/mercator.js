@@ -151,7 +151,7 @@ export function clearArea(frame) {
 }
 
 /**
- * The pixel of a pin: of the copy of the world on which it is clear of panels and controls, where
+ * The pixel of a pin, or of the person's own mark: of the copy of the world on which it is clear of panels and controls, where
  * there is one, else of the copy that is nearest to the middle.
  *
  * Where the whole world is in view, a pin that was fitted beside the controls has a copy under
