@@ -88,10 +88,10 @@ package struct PairChoice: Hashable, Sendable {
   ) -> [Option] {
     var options: [Int: [Option]] = [:]
     for place in earlier {
-      guard let years = candidates[later].years(since: candidates[place]), years >= minimumYears,
-        candidates[later].instant > candidates[place].instant
+      guard let years = candidates[later].years(since: candidates[place]), years >= minimumYears
       else { break }
-      guard candidates[later].isWanted || candidates[place].isWanted,
+      guard candidates[later].instant > candidates[place].instant,
+        candidates[later].isWanted || candidates[place].isWanted,
         let unlikeness = candidates[later].unlikeness(to: candidates[place])
       else { continue }
       let pair = Pair(earlier: place, later: later, years: years)

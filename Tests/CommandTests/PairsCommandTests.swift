@@ -125,7 +125,7 @@ import Testing
     for pair in pairs { #expect(pair["spot"]?.count == 12 && pair["place"] != nil) }
     let square = try #require(pairs.last)
     #expect(square["years"] == "30.0" && square["recreation"] == "false")
-    #expect(square["view"] == "2")
+    #expect(square["view"] == "2.0")
     #expect(square["earlier"] == "1994-05-01T12:10:00.000+00:00")
     #expect(square["later"] == "2024-05-01T12:10:00.000+00:00")
   }
