@@ -26,6 +26,17 @@ import Testing
     #expect(FoundPair.listed(of: []).isEmpty)
   }
 
+  @Test(arguments: [
+    (true, 0.93, 0.31, true), (true, 0.2, 0.31, true), (true, 0.19, 0.44, false),
+    (true, 0.01, 0.45, true), (false, 0.93, 0.9, false), (false, nil, 0.9, false),
+  ] as [(Bool, Double?, Double, Bool)])
+  func `what lies far away is one view only where it is alike beyond chance`(
+    isLocked: Bool, score: Double?, alike: Double, isOneView: Bool
+  ) {
+    #expect(
+      PairVerdict.isOneView(isLocked: isLocked, score: score, alike: alike) == isOneView)
+  }
+
   @Test func `what lies well on a photo a year later was taken again`() throws {
     #expect(try Self.pair(0, 1, score: 0.75, years: 1).isRecreation)
     #expect(try !Self.pair(0, 1, score: 0.74, years: 30).isRecreation)
