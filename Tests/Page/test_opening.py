@@ -39,6 +39,24 @@ def test_a_key_put_into_the_address_of_the_open_page_opens_it(still_server, open
     expect(pins(page).first).to_be_visible()
 
 
+def test_a_page_that_is_loaded_again_before_the_server_has_the_key_still_opens(still_server, open_page):
+    page = open_page(still_server, address="", is_lenient=True)
+    expect(page.get_by_role("form", name="Key")).to_be_visible()
+    asked = []
+
+    def hold_the_first(route):
+        asked.append(route)
+        if len(asked) > 1:
+            route.continue_()
+
+    page.route("**/api/v1/session", hold_the_first)
+    with page.expect_request("**/api/v1/session"):
+        page.evaluate("key => location.hash = `key=${key}`", still_server.key)
+    page.reload()
+    expect(pins(page).first).to_be_visible()
+    assert "key" not in page.url
+
+
 def held(page, *names):
     """Keeps files of the page on their way, for ever."""
     for name in names:

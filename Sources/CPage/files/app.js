@@ -450,16 +450,17 @@ function askForKey() {
 
 // A key that somebody puts into the address of the open page.
 async function takeKey(key) {
-  router.forgetKey();
   await client.open(key).catch(() => {});
+  router.forgetKey();
   if (!isAsking) return router.moved(map.position, store.get("place"));
   isAsking = false;
   start();
 }
 
 async function start() {
-  if (router.opened?.key !== undefined) router.forgetKey();
   await session;
+  // A page that is loaded again before the server has the key still finds it in the address.
+  if (router.opened?.key !== undefined) router.forgetKey();
   const known = loadAlerts();
   try {
     await loadStatus();
