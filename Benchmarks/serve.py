@@ -100,6 +100,14 @@ def told(name, samples, wanted=""):
 
 # --- Stages
 
+# Notes the time after the first frame with pins.
+PINS_DRAWN = """new MutationObserver((changes, observer) => {
+  if (!document.querySelector(".pin")) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => performance.mark("pins")));
+}).observe(document, { childList: true, subtree: true });"""
+
+
 def page(server):
     files = pathlib.Path(__file__).resolve().parents[1] / "Sources/CPage/files"
     total = sum(len(gzip.compress(path.read_bytes())) for path in files.rglob("*") if path.is_file())
@@ -120,10 +128,12 @@ def page(server):
                 "offline": False, "latency": 20, "downloadThroughput": 20e6 / 8, "uploadThroughput": 5e6 / 8})
             sizes = []
             session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-            start = time.perf_counter()
+            # By the page's own clock: who looks from outside waits for a slow processor too.
+            view.add_init_script(PINS_DRAWN)
             view.goto(f"{server.base}#key={server.key}")
-            view.get_by_role("group", name="Photos on the map").get_by_role("button").first.wait_for()
-            maps.append((time.perf_counter() - start) * 1000)
+            while not view.evaluate("performance.getEntriesByName('pins').length"):
+                view.wait_for_timeout(50)
+            maps.append(view.evaluate("performance.getEntriesByName('pins')[0].startTime"))
             paints.append(view.evaluate(
                 "performance.getEntriesByName('first-contentful-paint')[0].startTime"))
             loaded.append(sum(sizes) / 1000)
