@@ -102,7 +102,8 @@ const otherViews = {
 };
 const panel = new Panel({
   nearby,
-  ...Object.fromEntries(Object.entries(otherViews).map(([name, load]) => [name, later(load, name)])),
+  ...Object.fromEntries(
+    Object.entries(otherViews).map(([name, load]) => [name, later(load, name)])),
 }, page);
 const events = new EventFollower({ onEvent: heard, onState: showLink });
 
