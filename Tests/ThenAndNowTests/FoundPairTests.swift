@@ -26,10 +26,11 @@ import Testing
     #expect(FoundPair.listed(of: []).isEmpty)
   }
 
-  @Test(arguments: [
-    (true, 0.93, 0.31, true), (true, 0.2, 0.31, true), (true, 0.19, 0.44, false),
-    (true, 0.01, 0.45, true), (false, 0.93, 0.9, false), (false, nil, 0.9, false),
-  ] as [(Bool, Double?, Double, Bool)])
+  @Test(
+    arguments: [
+      (true, 0.93, 0.31, true), (true, 0.2, 0.31, true), (true, 0.19, 0.44, false),
+      (true, 0.01, 0.45, true), (false, 0.93, 0.9, false), (false, nil, 0.9, false),
+    ] as [(Bool, Double?, Double, Bool)])
   func `what lies far away is one view only where it is alike beyond chance`(
     isLocked: Bool, score: Double?, alike: Double, isOneView: Bool
   ) {

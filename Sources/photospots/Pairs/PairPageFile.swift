@@ -27,12 +27,14 @@ struct PairPageFile {
   }
 
   /// Writes the page of pairs, without those whose pictures are gone.
-  func write(_ listing: PairListing, _ monitor: PairMonitor) throws {
+  func write(_ listing: PairListing) throws {
     var page = PairPage()
     var tried = 0
     for pair in listing.pairs {
-      let isFull = page.count == Self.mostPairs || page.pictureBytes > Self.mostBytes
-      guard !isFull, !Interruption.isRequested else { break }
+      guard !Interruption.isRequested else {
+        throw Failure("stopped before the page \(path.escaped) was written")
+      }
+      if page.count == Self.mostPairs || page.pictureBytes > Self.mostBytes { break }
       tried += 1
       if let entry = Self.entry(pair, listing) { page.add(entry) }
     }

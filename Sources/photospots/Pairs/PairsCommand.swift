@@ -81,9 +81,10 @@ struct PairsCommand: PhotoSpotsSubcommand {
     let listing = PairListing(pairs: listed, index: photos, spots: spots)
     try listing.show(asJSON: json || format == .json)
     guard !photos.isCutOff else { throw Failure.cutOff }
+    try tellOfRest(monitor)
     if listed.isEmpty { tellOfNothing(filter, photos) }
-    if let page { try page.write(listing, monitor) }
-    try end(monitor)
+    try page?.write(listing)
+    if monitor.progress.unreadable > 0 { throw ExitCode.someUnreadable }
   }
 
   /// Which photos were asked for, by the album.
@@ -134,8 +135,11 @@ struct PairsCommand: PhotoSpotsSubcommand {
     Fixed.text(years, decimals: years == years.rounded() ? 0 : 1)
   }
 
-  /// Tells what could not be compared.
-  private func end(_ monitor: PairMonitor) throws {
+  /// Tells what was compared and what could not be.
+  ///
+  /// - Throws: A ``Failure`` where the search was ended: then it is not known whether there are more
+  ///   pairs, and a page that is there stays.
+  private func tellOfRest(_ monitor: PairMonitor) throws {
     let progress = monitor.progress
     StandardError.detail(
       """
@@ -153,6 +157,5 @@ struct PairsCommand: PhotoSpotsSubcommand {
       throw Failure(
         "stopped before the end. What was compared is kept; run the same again to go on.")
     }
-    if progress.unreadable > 0 { throw ExitCode.someUnreadable }
   }
 }
