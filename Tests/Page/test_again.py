@@ -98,6 +98,22 @@ def test_the_empty_frame_of_this_year_opens_the_camera(open_camera, album_server
     expect(page.get_by_role("dialog", name=re.compile("^Take it again: 2008 in "))).to_be_visible()
 
 
+def test_the_link_in_an_alert_opens_the_camera_once(open_camera, album_server):
+    page = open_camera(seen(scene(1), CAMERA))
+    spot = spot_of(album_server)
+    place = f"#17/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}"
+    page.goto(f"{album_server.base}{place}/again")
+    dialog = page.get_by_role("dialog", name=re.compile("^Take it again: 2008 in "))
+    expect(dialog).to_be_visible()
+    expect(page).to_have_url(re.compile(f"/spot/{spot['id']}$"))
+    page.keyboard.press("Escape")
+    expect(dialog).not_to_be_visible()
+    expect(page.get_by_role("button", name="Take it again", exact=True)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Take it again", exact=True)).to_be_visible()
+    assert page.get_by_role("dialog").count() == 0
+
+
 def test_compare_opens_with_the_two_of_one_view_farthest_apart(album_server, open_page, size):
     page = open_page(album_server, size)
     expect(pins(page).first).to_be_visible()

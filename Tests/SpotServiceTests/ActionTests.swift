@@ -40,8 +40,9 @@ import Testing
   private func act(
     _ token: String, _ fields: [(name: String, value: String)] = []
   ) -> (AlertAction, until: Instant?)? {
-    guard case .work(.act(let action, _, let latitude, _, let until, _)) = reply(
-      "POST", token, fields), abs(latitude - 43.318) < 0.001
+    guard
+      case .work(.act(let action, _, let latitude, _, let until, _)) = reply(
+        "POST", token, fields), abs(latitude - 43.318) < 0.001
     else { return nil }
     return (action, until)
   }

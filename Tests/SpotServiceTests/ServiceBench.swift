@@ -21,7 +21,8 @@ struct ServiceBench {
       .init(
         version: "1.2.3", hosts: HostRule(["192.168.1.5", "nas.local"]),
         key: SessionKey(Self.keyText)!,
-        actionKey: AlertActionKey(Array(Self.actionKeyText.utf8)), description: Array("{}".utf8), features: ["HEIF"]),
+        actionKey: AlertActionKey(Array(Self.actionKeyText.utf8)), description: Array("{}".utf8),
+        features: ["HEIF"]),
       sources: sources)
   }
 

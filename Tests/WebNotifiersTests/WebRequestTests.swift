@@ -81,7 +81,8 @@ import Testing
           method=POST, clear=true
           """)
     }
-    #expect(headers(notifier.request(Alert(.spot(try notification())), picture: nil))["Actions"] == nil)
+    #expect(
+      headers(notifier.request(Alert(.spot(try notification())), picture: nil))["Actions"] == nil)
   }
 
   @Test func `with a picture the message goes into a header`() throws {

@@ -46,12 +46,13 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
   /// That there is a key.
   public var description: String { "a key" }
 
-  /// Returns the token for an action; `nil` for an id that spots do not have.
+  /// Returns the token for an action.
   ///
   /// - Parameters:
   ///   - action: What it allows.
   ///   - spotID: The id of the spot.
   ///   - expiry: When it expires; rounded down to the second.
+  /// - Returns: The token; `nil` for an id that spots do not have.
   public func token(for action: AlertAction, spotID: String, until expiry: Instant) -> String? {
     guard NotifiedSpot.isPlain(id: spotID) else { return nil }
     let seconds = Int64(saturating: (Double(expiry.millisecondsSince1970) / 1000).rounded(.down))
@@ -65,11 +66,13 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - token: The token, from anybody.
   ///   - now: The time; at its expiry a token is expired.
+  /// - Returns: What it allows.
   /// - Throws: ``Refusal/unknown`` for all that is not a token of this key, letter by letter;
   ///   ``Refusal/expired``.
   public func grant(of token: String, now: Instant) throws(Refusal) -> Grant {
     let parts = token.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
-    guard token.utf8.count <= 200, parts.count == 4, let action = AlertAction(rawValue: "\(parts[0])"),
+    guard token.utf8.count <= 200, parts.count == 4,
+      let action = AlertAction(rawValue: "\(parts[0])"),
       NotifiedSpot.isPlain(id: "\(parts[1])"), let seconds = Int64(parts[2]),
       (0...Self.latestSecond).contains(seconds),
       Self.isSame(token, self.token(action, "\(parts[1])", seconds))

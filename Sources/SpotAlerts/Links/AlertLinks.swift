@@ -20,11 +20,12 @@ public struct AlertLinks: Hashable, Sendable {
     (self.page, self.key) = (page, key)
   }
 
-  /// The links of an alert; none where its spot's id is not as those of spots are.
+  /// Returns the links of an alert.
   ///
   /// - Parameters:
   ///   - notification: What it is about.
   ///   - queued: When it fired, by the machine's clock: links are the same on every try.
+  /// - Returns: A link for each purpose; none where the spot's id is not as those of spots are.
   func links(of notification: SpotNotification, queued: Instant) -> [AlertLink] {
     let spot = notification.spot
     let expiry = queued.advanced(bySeconds: AlertActionKey.validSeconds)

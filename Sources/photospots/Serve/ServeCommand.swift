@@ -50,8 +50,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
   var behindProxy = false
 
   @Flag(
-    help: "Make another key; browsers that know the old one have to be opened anew, and links in alerts end."
-  )
+    help: "Make other keys: browsers that know the old one are shut out, and links in alerts end.")
   var newKey = false
 
   @Flag(
