@@ -344,8 +344,8 @@ let package = Package(
     .testTarget(
       name: "RecreationsTests",
       dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoMetadata",
-        "Recreations", "Spatial", "Storage", "TestSupport", systemPackage,
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
+        "PhotoMetadata", "Recreations", "Spatial", "Storage", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

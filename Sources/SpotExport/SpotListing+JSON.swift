@@ -10,8 +10,8 @@ extension SpotListing {
   ///
   /// The members: `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`,
   /// `firstCaptured`, `lastCaptured` (ISO 8601), and where they are known `distance` (metres),
-  /// `bearing` (degrees clockwise from true north) and `photos`. One that is muted has `muted`,
-  /// true, and where that ends by itself `mutedUntil`.
+  /// `bearing` (degrees clockwise from true north), `lastRecreated` and `photos`. One that is muted
+  /// has `muted`, true, and where that ends by itself `mutedUntil`.
   public static func writeJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.array { writer in
       for listing in listings {
@@ -60,6 +60,7 @@ extension SpotListing {
     writer.member("radiusMeters", spot.radiusMeters)
     writer.member("firstCaptured", spot.firstCaptured?.iso8601)
     writer.member("lastCaptured", spot.lastCaptured?.iso8601)
+    writer.member("lastRecreated", lastRecreated?.iso8601)
     writer.member("distance", approach?.distanceMeters)
     writer.member("bearing", approach?.bearingDegrees)
     if let muting {

@@ -14,6 +14,8 @@ public struct SpotListing: Sendable {
 
   /// How long the spot is muted; `nil` where it is not.
   public let muting: Muting?
+  /// When a photo of it was taken again last; `nil` for never, and where that was not asked.
+  public let lastRecreated: Instant?
 
   /// How long a spot is muted.
   public enum Muting: Hashable, Sendable {
@@ -39,11 +41,13 @@ public struct SpotListing: Sendable {
 
   /// Creates a row.
   public init(
-    spot: PhotoSpot, approach: Approach? = nil, photos: [PhotoShot]? = nil, muting: Muting? = nil
+    spot: PhotoSpot, approach: Approach? = nil, photos: [PhotoShot]? = nil, muting: Muting? = nil,
+    lastRecreated: Instant? = nil
   ) {
     self.spot = spot
     self.approach = approach
     self.photos = photos
     self.muting = muting
+    self.lastRecreated = lastRecreated
   }
 }

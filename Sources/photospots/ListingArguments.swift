@@ -80,7 +80,8 @@ struct ListingArguments: ParsableArguments {
       SpotListing(
         spot: listing.spot, approach: listing.approach,
         photos: photos ? listing.spot.members.map { index.shot(at: Int($0)) } : nil,
-        muting: mutes.muting(of: listing.spot, radiusMeters: clusterRadiusMeters))
+        muting: mutes.muting(of: listing.spot, radiusMeters: clusterRadiusMeters),
+        lastRecreated: listing.lastRecreated)
     }
     guard !index.isCutOff else { throw Failure.cutOff }
     var writer = JSONWriter(layout: .indented)

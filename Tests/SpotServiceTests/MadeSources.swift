@@ -1,3 +1,4 @@
+import CivilTime
 import Interchange
 import LocationFeeds
 import PhotoLibrary
@@ -23,6 +24,7 @@ struct MadeSources: ServiceSources {
     ServedSetting(name: "recreationsFolder", value: "/r", origin: "f", access: .fileOnly),
   ]
   var kept: [Recreation] = []
+  var recreated: [String: Instant] = [:]
   var state = ServiceGenerations(mutes: "1", settings: "1", history: "1", recreations: "1")
 
   init(_ photos: [MadePhoto] = MadeSources.photos, generation: String = "1") {
@@ -53,5 +55,6 @@ struct MadeSources: ServiceSources {
   func mutes() throws(Problem) -> [MutedSpot] { muted }
   func settings() throws(Problem) -> [ServedSetting] { shown }
   func recreations() throws(Problem) -> [Recreation] { kept }
+  func recreatedSpots() throws(Problem) -> [String: Instant] { recreated }
   func generations() -> ServiceGenerations { state }
 }

@@ -429,18 +429,33 @@ import Testing
     #expect(after("events?after=b-3", [("Last-Event-ID", "b-9")]) == .some("b-9"))
   }
 
+  @Test func `a spot says when it was taken again last`() throws {
+    let id = try #require(try siena(bench)["id"]?.text)
+    #expect(try bench.json("spots/\(id)")["lastRecreated"] == nil)
+    var bench = bench
+    let before = bench.response("GET", "spots/\(id)").field("ETag")
+    bench.sources.recreated = [id: ServiceBench.now]
+    bench.sources.state.recreations = "2"
+    #expect(
+      try bench.json("spots/\(id)")["lastRecreated"] == .string("2026-11-20T12:00:00.000Z"))
+    #expect(try siena(bench)["lastRecreated"] != nil)
+    #expect(bench.response("GET", "spots/\(id)").field("ETag") != before)
+  }
+
   @Test func `a picture that was taken again is kept, listed and forgotten`() throws {
     let cover = try #require(try siena(bench)["cover"]?.text)
     let jpeg = String(decoding: [0x41], as: UTF8.self)
     #expect(bench.response("POST", "recreations?photo=\(cover)", body: jpeg).status == 415)
     let request = ServiceRequest(
-      method: "POST", target: "/api/v1/recreations?photo=\(cover)&score=0.8&time=2026-11-22T10:15:03%2B01:00",
+      method: "POST",
+      target: "/api/v1/recreations?photo=\(cover)&score=0.8&time=2026-11-22T10:15:03%2B01:00",
       fields: [
         ("Host", "localhost"), ("Authorization", "Bearer \(ServiceBench.keyText)"),
       ], body: [0xFF, 0xD8, 0xFF, 0xE0])
     guard
-      case .work(.keepRecreation(_, let name, let files, let score, let taken)) = bench.service.reply(
-        to: request, now: ServiceBench.now)
+      case .work(.keepRecreation(_, let name, let files, let score, let taken)) = bench.service
+        .reply(
+          to: request, now: ServiceBench.now)
     else {
       Issue.record("no work")
       return
@@ -504,7 +519,7 @@ import Testing
       changed { $0.state.settings = "2" }
         == ["status", "clusters", "spots", "settings", "mutes"])
     #expect(changed { $0.state.history = "2" } == ["alerts"])
-    #expect(changed { $0.state.recreations = "2" } == ["recreations"])
+    #expect(changed { $0.state.recreations = "2" } == ["spots", "alerts", "recreations"])
     #expect(
       bench.response("GET", "spots?from=2000").field("ETag")
         != bench.response("GET", "spots?from=2001").field("ETag"))

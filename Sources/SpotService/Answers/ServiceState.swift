@@ -22,8 +22,15 @@ public protocol ServiceSources: Sendable {
   func settings() throws(Problem) -> [ServedSetting]
   /// The pictures that were taken again, the latest first.
   func recreations() throws(Problem) -> [Recreation]
+  /// When spots of the index were taken again last, by their ids.
+  func recreatedSpots() throws(Problem) -> [String: Instant]
   /// What changes with each change of mutes, settings, history and recreations, as text.
   func generations() -> ServiceGenerations
+}
+
+extension ServiceSources {
+  /// No spot was taken again.
+  public func recreatedSpots() throws(Problem) -> [String: Instant] { [:] }
 }
 
 /// What tells states of what is served from one another.

@@ -14,6 +14,8 @@ struct SpotAnswer {
   /// The spots that the filter of the request leaves.
   let mapped: MappedSpots
   let mutes: MuteAnswer
+  /// When spots were taken again last, by their ids.
+  let recreated: [String: Instant]
 
   /// Where a spot is from.
   struct Approach {
@@ -22,7 +24,8 @@ struct SpotAnswer {
   }
 
   /// Writes a spot: `id latitude longitude photoCount radiusMeters firstCaptured lastCaptured years
-  /// cover heading place title muted mutedUntil`, and what is given of `distance bearing photos`.
+  /// lastRecreated cover heading place title muted mutedUntil`, and what is given of `distance bearing
+  /// photos`.
   ///
   /// - Parameters:
   ///   - place: The spot's place in the index.
@@ -43,6 +46,7 @@ struct SpotAnswer {
       let times = photos.compactMap { library.photos?.captured(of: $0) }
       writer.member("firstCaptured", times.first?.iso8601)
       writer.member("lastCaptured", times.last?.iso8601)
+      writer.member("lastRecreated", recreated[spot.id]?.iso8601)
       writer.array("years") { writer in
         for year in Set(times.compactMap(\.year)).sorted() { writer.integer(year) }
       }

@@ -18,9 +18,11 @@ extension Service {
       parts += [generations.mutes, generations.settings]
       // A mute that is over changes what is told without a change of the list.
       parts.append("\(try sources.mutes().count { $0.isInForce(at: now) })")
+      if route.name == .spots || route.name == .spot { parts.append(generations.recreations) }
     case .towns, .description: break
     case .alerts:
       parts += [try sources.library().generation, generations.mutes, generations.history]
+      parts.append(generations.recreations)
     case .settings: parts.append(generations.settings)
     case .recreations, .recreation: parts.append(generations.recreations)
     default: return nil

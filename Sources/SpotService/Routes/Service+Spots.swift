@@ -92,7 +92,8 @@ extension Service {
     _ library: ServedLibrary, _ filter: SpotFilter, _ now: Instant
   ) throws(Problem) -> SpotAnswer {
     SpotAnswer(
-      library: library, mapped: library.spots(passing: filter), mutes: try muteAnswer(now))
+      library: library, mapped: library.spots(passing: filter), mutes: try muteAnswer(now),
+      recreated: try sources.recreatedSpots())
   }
 
   /// The mutes in force; the radius is that by which spots were made, so that a mute belongs to the

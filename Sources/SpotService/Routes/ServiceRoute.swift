@@ -59,7 +59,8 @@ public struct ServiceRoute: Sendable {
     .init(.changeSettings, "PATCH", "settings", bodyLimit: jsonLimit),
     .init(.replay, "POST", "replays", ["set"], repeatable: ["set"], bodyLimit: fileLimit),
     .init(.recreations, "GET", "recreations", pages),
-    .init(.keepRecreation, "POST", "recreations", ["photo", "score", "time"], bodyLimit: fileLimit),
+    .init(
+      .keepRecreation, "POST", "recreations", ["photo", "score", "time"], bodyLimit: fileLimit),
     .init(.recreation, "GET", "recreations/{id}"),
     .init(.recreationPicture, "GET", "recreations/{id}/picture"),
     .init(.forgetRecreation, "DELETE", "recreations/{id}"),

@@ -17,6 +17,8 @@ final class ServedState: ServiceSources {
   let taken: ServedRecreations
   private let servedIndex: ServedIndex
   private let settingsInForce: SettingsInForce
+  private let recreationTimes: RecreationTimes
+  private let knownRecreated = Mutex<(generations: [String], times: [String: Instant])?>(nil)
   private let knownHistory = Mutex<(generation: String, entries: [HistoryEntry])?>(nil)
 
   init(index: ServedIndex, settings: SettingsInForce, stateFolder: FilePath) {
@@ -25,6 +27,7 @@ final class ServedState: ServiceSources {
     self.stateFolder = stateFolder
     muteList = MuteList(in: stateFolder)
     taken = ServedRecreations(stateFolder: stateFolder)
+    recreationTimes = RecreationTimes(stateFolder: stateFolder)
     liveDevices = LiveDevices(stateFolder: stateFolder)
   }
 
@@ -62,6 +65,17 @@ final class ServedState: ServiceSources {
 
   func recreations() throws(Problem) -> [Recreation] {
     try taken.all { () throws(Problem) in try library() }
+  }
+
+  func recreatedSpots() throws(Problem) -> [String: Instant] {
+    let library = try library()
+    return knownRecreated.withLock { known in
+      let generations = [library.generation, taken.generation]
+      if let known, known.generations == generations { return known.times }
+      let times = recreationTimes.times(in: library.spots)
+      known = (generations, times)
+      return times
+    }
   }
 
   func generations() -> ServiceGenerations {

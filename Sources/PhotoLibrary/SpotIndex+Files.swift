@@ -1,0 +1,51 @@
+import Spatial
+import Storage
+public import SystemPackage
+
+extension SpotIndex {
+  /// The greatest distance of a photo from its spot's centre, in metres: both lie within the
+  /// greatest cluster radius of the anchor.
+  private static let reachMeters = 100.0
+
+  /// Returns the id of the spot that a file's photo belongs to.
+  ///
+  /// - Parameter path: The absolute path of the file, as the index has it.
+  /// - Returns: The id; `nil` where the index has no such file, or that is no photo with a position.
+  /// - Complexity: O(log *n* + *k*) for *n* files and the *k* photos around.
+  public func spotID(ofFileAt path: FilePath) -> String? {
+    guard let tables = spots.tables, let photo = tables.index.shot(ofFileAt: path) else {
+      return nil
+    }
+    let center = tables.index.photos.coordinate(of: photo)
+    return places(within: Self.reachMeters, of: center)
+      .first { tables.spots.members[$0.index].contains { $0 == photo } }
+      .map { spots[$0.index].id }
+  }
+}
+
+extension PhotoIndex {
+  /// The photo that stands for the shot of a file; `nil` where there is none.
+  fileprivate func shot(ofFileAt path: FilePath) -> PhotoID? {
+    guard let name = path.lastComponent?.bytes else { return nil }
+    let parent = path.removingLastComponent().bytes
+    let folder = folders.indices.firstPlace { !folders[$0].lexicographicallyPrecedes(parent) }
+    guard folder < folders.count, folders[folder].elementsEqual(parent) else { return nil }
+    let first = files.indices.firstPlace { files.folder[$0].row >= folder }
+    let end = files.indices.firstPlace { files.folder[$0].row > folder }
+    let file = (first..<end).firstPlace { !files.name[$0].lexicographicallyPrecedes(name) }
+    guard file < end, files.name[file].elementsEqual(name) else { return nil }
+    return files(ofShotOf: FileID(file)).first.flatMap { files.photo[$0.row] }
+  }
+}
+
+extension Range<Int> {
+  /// The first place from which on something holds of all places; the end where of none.
+  fileprivate func firstPlace(where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
