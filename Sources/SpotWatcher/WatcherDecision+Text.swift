@@ -32,6 +32,7 @@ extension WatcherDecision {
         ? "its oldest photo was taken \(distance)"
         : "its oldest photo is \(span) old, less than \(longest)"
     case .filtered: return "no favourite among its photos"
+    case .recreated: return "taken again \(distance), recreationInterval \(longest)"
     case .disabled: return "notifications are switched off"
     case .overRate:
       return "\(Int(saturating: figure)) fired within a minute, alertsPerMinute allows "

@@ -63,6 +63,8 @@ public struct WatcherDecision: Hashable, Sendable {
     case tooRecent
     /// The spot was entered, but none of its photos is a favourite.
     case filtered
+    /// The spot was entered, but it was taken again lately.
+    case recreated
     /// The spot was entered, but notifications are switched off.
     case disabled
     /// The spot was entered, but the day's budget is used up.
@@ -237,6 +239,7 @@ extension WatcherDecision.Kind {
     case .quiet: ("minuteOfDay", "quietUntilMinute")
     case .tooRecent: ("photoAge", "minimumPhotoAge")
     case .filtered: ("favorites", "minimumFavorites")
+    case .recreated: ("sinceRecreated", "recreationInterval")
     case .overBudget: ("firedToday", "dailyBudget")
     case .reserved: ("photoCount", "reservedFrom")
     case .overRate: ("firedInMinute", "alertsPerMinute")

@@ -99,6 +99,23 @@ extension WatcherRules {
     return settings.areNotificationsEnabled ? nil : .no(.init(kind: .disabled))
   }
 
+  /// A spot that was taken again asks for no further picture for a time.
+  ///
+  /// In a replay of a time before that it does.
+  func recreation(
+    of visit: Visit, _ observation: Observation, _ device: inout DeviceState
+  ) -> Verdict? {
+    guard settings.recreationIntervalSeconds > 0,
+      let time = settings.recreatedSpots[visit.spotID]
+    else { return nil }
+    let age = observation.now.seconds(since: time)
+    guard age >= -Self.maximumAheadSeconds, age < settings.recreationIntervalSeconds else {
+      return nil
+    }
+    return .no(
+      .init(kind: .recreated, figure: max(age, 0), limit: settings.recreationIntervalSeconds))
+  }
+
   /// A late fix of a live feed may be one of many: the newest decides.
   func burst(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState

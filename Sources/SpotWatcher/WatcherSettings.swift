@@ -17,6 +17,10 @@ public struct WatcherSettings: Hashable, Sendable {
   public var refusesLaterPhotos = true
   /// Whether only spots with a favourite photo may fire.
   public var isFavoritesOnly = false
+  /// For how long after a spot was taken again it does not fire, in seconds; 0 lets it fire.
+  public var recreationIntervalSeconds = 0.0
+  /// When spots were taken again last, by their ids.
+  public var recreatedSpots: [String: Instant] = [:]
   /// How far a device must have moved before a fix is looked at again, in metres; 0 looks at every
   /// one.
   public var distanceFilterMeters = 10.0

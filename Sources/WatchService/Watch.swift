@@ -77,6 +77,8 @@ public final class Watch: Sendable {
     self.isLive = isLive
     self.devices = devices
     self.report = report
+    var sources = sources
+    sources.take(spots)
     session = try WatchSession(
       stateFolder: stateFolder, spots: spots, pasts: SpotPasts(of: spots),
       settings: sources.watcherSettings, alerts: sources.alerts, isLive: isLive,

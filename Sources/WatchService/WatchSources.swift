@@ -1,9 +1,28 @@
+public import CivilTime
 public import PhotoLibrary
 public import SpotAlerts
 public import SpotWatcher
 
 /// What a watch is made from, and how that is read again.
 public struct WatchSources: Sendable {
+  /// When spots were taken again, as a list on the disk has it.
+  public struct Recreations: Sendable {
+    let generation: @Sendable () -> String
+    let times: @Sendable (SpotIndex) -> [String: Instant]
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - generation: A text that differs after each change of the list.
+    ///   - times: Reads when each of some spots was taken again last, by the spots' ids.
+    public init(
+      generation: @escaping @Sendable () -> String,
+      times: @escaping @Sendable (SpotIndex) -> [String: Instant]
+    ) {
+      (self.generation, self.times) = (generation, times)
+    }
+  }
+
   /// The index file.
   public let cache: PhotoIndexCache
   /// The list of muted spots.
@@ -14,6 +33,8 @@ public struct WatchSources: Sendable {
   public private(set) var rules: WatcherSettings
   /// The language of alerts and the schedule of digests.
   public private(set) var alerts: AlertSettings
+  /// When spots were taken again.
+  let recreations: Recreations?
   /// Reads the rules from the settings.
   let readRules: @Sendable () throws -> WatcherSettings
   /// Reads how alerts are written.
@@ -25,6 +46,9 @@ public struct WatchSources: Sendable {
   var stamp: PhotoIndexCache.Stamp?
   /// The index whose spots are in force.
   var index: PhotoIndex?
+  /// The spots in force, and when they were taken again; with the generation of that.
+  private var spots = SpotIndex(spots: [])
+  private var recreated: (generation: String?, times: [String: Instant]) = (nil, [:])
 
   /// Reads the settings and the list of muted spots.
   ///
@@ -32,17 +56,20 @@ public struct WatchSources: Sendable {
   ///   - cache: The index file.
   ///   - muteList: The list of muted spots.
   ///   - refusesLaterPhotos: Whether photos that were taken later than a fix do not count.
+  ///   - recreations: When spots were taken again; `nil` for never.
   ///   - readAlerts: Reads how alerts are written, and when a digest is sent.
   ///   - readRules: Reads the rules from the settings.
   /// - Throws: What the closures throw; a `MuteListError`.
   public init(
     cache: PhotoIndexCache, muteList: MuteList, refusesLaterPhotos: Bool,
+    recreations: Recreations? = nil,
     readAlerts: @escaping @Sendable () throws -> AlertSettings = { AlertSettings() },
     readRules: @escaping @Sendable () throws -> WatcherSettings
   ) throws {
     self.cache = cache
     self.muteList = muteList
     self.refusesLaterPhotos = refusesLaterPhotos
+    self.recreations = recreations
     self.readRules = readRules
     self.readAlerts = readAlerts
     stamp = cache.stamp()
@@ -57,11 +84,32 @@ public struct WatchSources: Sendable {
     self.alerts = alerts
   }
 
+  /// Takes the spots in force.
+  mutating func take(_ spots: SpotIndex) {
+    self.spots = spots
+    recreated.generation = nil
+    _ = takeRecreations()
+  }
+
+  /// Reads when spots were taken again, where the rule about that holds and the list or the spots
+  /// are others.
+  ///
+  /// - Returns: Whether the watcher is to decide otherwise.
+  mutating func takeRecreations() -> Bool {
+    guard let recreations, rules.recreationIntervalSeconds > 0 else { return false }
+    let generation = recreations.generation()
+    guard generation != recreated.generation else { return false }
+    let times = recreations.times(spots)
+    defer { recreated = (generation, times) }
+    return times != recreated.times
+  }
+
   /// What the watcher decides by.
   var watcherSettings: WatcherSettings {
     var watcher = rules
     watcher.mutedSpots = mutedSpots
     watcher.refusesLaterPhotos = refusesLaterPhotos
+    watcher.recreatedSpots = recreated.times
     return watcher
   }
 }

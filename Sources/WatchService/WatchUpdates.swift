@@ -59,6 +59,12 @@ final class WatchUpdates: Sendable {
     }
     if isReplaced { takeIndex() }
     takeMutedSpots()
+    takeRecreations()
+  }
+
+  private func takeRecreations() {
+    guard inForce.withLock({ $0.takeRecreations() }) else { return }
+    session.replace(settings: inForce.withLock { $0.watcherSettings })
   }
 
   private func takeEverything() {
@@ -71,7 +77,11 @@ final class WatchUpdates: Sendable {
     } catch {
       report(.outdated(.settings, error))
     }
-    session.replace(settings: inForce.withLock { $0.watcherSettings })
+    session.replace(
+      settings: inForce.withLock { sources in
+        _ = sources.takeRecreations()
+        return sources.watcherSettings
+      })
     takeMutedSpots()
     takeIndex()
   }
@@ -107,7 +117,12 @@ final class WatchUpdates: Sendable {
       }
       let spots = SpotIndex(opened.index, clusterRadius: radius)
       session.replace(spots: spots, pasts: SpotPasts(of: spots))
-      inForce.withLock { $0.index = opened.index }
+      let settings = inForce.withLock { sources in
+        sources.index = opened.index
+        sources.take(spots)
+        return sources.watcherSettings
+      }
+      session.replace(settings: settings)
       defer { FreedMemory.giveBack() }
       report(.updated(.index(spotCount: spots.spots.count)))
     } catch {

@@ -2,6 +2,7 @@ import CivilTime
 import PhotoLibrary
 import Recreations
 import SystemPackage
+import WatchService
 
 /// When spots were taken again last, by the list in a state folder.
 struct RecreationTimes: Sendable {
@@ -20,5 +21,10 @@ struct RecreationTimes: Sendable {
       StandardError.writeLine("photospots: \(error)")
       return [:]
     }
+  }
+
+  /// The same for a watch, which reads the list again after it changed.
+  var source: WatchSources.Recreations {
+    WatchSources.Recreations(generation: { store.generation }, times: times)
   }
 }

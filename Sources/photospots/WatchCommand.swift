@@ -162,7 +162,9 @@ struct WatchCommand: PhotoSpotsSubcommand {
     let read = settingsReader()
     return try WatchSources(
       cache: index.cache, muteList: MuteList(in: state.folder),
-      refusesLaterPhotos: isLive || asOfThen, readAlerts: { try read().alerts },
+      refusesLaterPhotos: isLive || asOfThen,
+      recreations: RecreationTimes(stateFolder: state.folder).source,
+      readAlerts: { try read().alerts },
       readRules: { try read().watcher })
   }
 

@@ -311,6 +311,52 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `a spot that was taken again asks for no further picture while the setting says so`()
+      async throws
+    {
+      let settings = #"{"recreationsFolder": "\#(folder.root)/new", "recreationInterval": "1y"}"#
+      let outcome = try await serving(
+        #"""
+        serve \#(samples)/photos
+        wait_for grep -q 'took a new index' err
+        ask 'spots?near=48.8619,2.2883&limit=1' > near
+        photo=$(sed 's/.*"cover":"\([^"]*\)".*/\1/' near) spot=$(sed 's/.*"id":"\([^"]*\)".*/\1/' near)
+        spots() { "$photospots" spots "$@" | grep -c "$spot"; }
+        spots --not-recreated-since 1y; spots --format json; ask spots/$spot | grep -c lastRecreated
+        before=$(grep -c 'took a new index' err)
+        ask "recreations?photo=$photo" -o /dev/null --data-binary "@\#(samples)/photos/Scans/house.jpg"
+        is_taken() { [ $(grep -c 'took a new index' err) -gt $before ]; }
+        wait_for is_taken
+        spots --not-recreated-since 1y; spots --not-recreated-since 0s
+        "$photospots" spots --format json | grep -c lastRecreated
+        ask spots/$spot | grep -c lastRecreated
+        send() {
+          get -u phone:\#(token) -o /dev/null \
+            "$url/feed" -d '{"_type":"location","tst":'$1',"lat":'$2',"lon":2.2883,"acc":5}'
+        }
+        now=$(date +%s)
+        send $((now - 60)) 48.8640; send $((now - 30)) 48.8630; send $now 48.86194
+        wait_for grep -q '"by":"recreated"' state/photospots/journal.ndjson
+        "$photospots" why "$spot" | grep -o 'you had taken it again\|silent for 365 d'
+        stop
+        """#, files: ["config/photospots/config.json": settings])
+      #expect(
+        outcome.output == """
+          1
+          1
+          0
+          0
+          1
+          1
+          1
+          you had taken it again
+          silent for 365 d
+          ended with 0
+
+          """)
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
     func `a picture taken again becomes a new file beside the old ones, which stay as they are`()
       async throws
     {

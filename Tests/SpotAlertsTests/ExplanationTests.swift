@@ -60,12 +60,14 @@ import Testing
 
   /// A live feed with fixes from the future, and spots that are named together.
   private func playAged() -> Set<WatcherDecision.Kind> {
-    let spots = [0.0, 8, 16].map { north in
+    let spots = [0.0, 8, 16, 24].map { north in
       spot("s\(Int(saturating: north))", at: Coordinate.tower.offset(north: north, east: 0))
     }
     var settings = WatcherSettings()
     settings.mutedSpots = [MutedSpot(spotID: "s16", center: spots[2].coordinate, until: nil)]
     settings.clusterRadiusMeters = 5
+    settings.recreationIntervalSeconds = 86_400
+    settings.recreatedSpots = ["s24": noon.advanced(bySeconds: -3600)]
     var ledger = Ledger("aged", spots, settings, isLive: true)
     for (seconds, north, age) in [
       (0.0, -600.0, 0.0), (60, -500, -3600), (120, -400, 1), (200, -200, 1), (300, 0, 1),
@@ -312,6 +314,9 @@ private struct Ledger {
       hold(since(spot?.firstCaptured?.instant ?? noon) && figure < limit)
       hold(limit == settings.minimumPhotoAgeSeconds)
     case .filtered: hold(figure == 0 && limit == 1 && spot?.favoriteCount == 0)
+    case .recreated:
+      hold(settings.recreatedSpots[decision.spotID ?? ""].map(since) ?? false)
+      hold(limit == settings.recreationIntervalSeconds && figure < limit)
     case .overBudget:
       hold(figure == Double(today.count) && figure >= limit)
       hold(limit == settings.dailyBudget.map { Double($0) })

@@ -78,6 +78,13 @@ import Testing
     let zone = MutedZone(center: .tower, radiusMeters: 300)
     #expect(sentence { $0.mutedZones = [zone] }?.hasSuffix("a muted zone of 300 m") == true)
     #expect(sentence { $0.isFavoritesOnly = true }?.contains("favourite") == true)
+    let again = sentence {
+      $0.recreationIntervalSeconds = 86_400 * 30
+      $0.recreatedSpots = ["a": noon.advanced(bySeconds: -3 * 86_400)]
+    }
+    #expect(
+      again?.hasSuffix(", but you had taken it again 3 d before, and it stays silent for 30 d")
+        == true)
     #expect(sentence { $0.areNotificationsEnabled = false }?.contains("switched off") == true)
     let short = sentence { $0.dwellSeconds = 600 }
     #expect(short?.hasSuffix("before you had been there for 10 min") == true)

@@ -435,6 +435,26 @@ import Testing
     #expect(off.fix(0) == ["disabled a"])
   }
 
+  @Test func `a spot that was taken again lately is silent, and before and after that fires`() {
+    for (seconds, expected) in [
+      (-99.0, "recreated a"), (0, "recreated a"), (60, "recreated a"), (61, "notify a"),
+      (-100, "notify a"),
+    ] {
+      var scene = Scene([spot("a")]) {
+        $0.recreationIntervalSeconds = 100
+        $0.recreatedSpots = ["a": noon.advanced(bySeconds: seconds)]
+      }
+      #expect(scene.fix(0) == [expected], "\(seconds)")
+    }
+    var other = Scene([spot("a")]) {
+      $0.recreationIntervalSeconds = 100
+      $0.recreatedSpots = ["b": noon]
+    }
+    #expect(other.fix(0) == ["notify a"])
+    var off = Scene([spot("a")]) { $0.recreatedSpots = ["a": noon] }
+    #expect(off.fix(0) == ["notify a"])
+  }
+
   @Test func `devices are kept apart`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, north: 50, device: "phone") == ["notify a"])

@@ -84,6 +84,8 @@ import Testing
     settings.maximumSpeedKilometersPerHour = 1
     settings.isFavoritesOnly = true
     settings.areNotificationsEnabled = false
+    settings.recreationIntervalSeconds = 1e9
+    settings.recreatedSpots = ["a": noon]
     settings.minimumPhotoAgeSeconds = 1e9
     settings.mutedSpots = [MutedSpot(spotID: "a", center: .tower, until: nil)]
     for kind in WatcherSettings.relaxableKinds {

@@ -92,6 +92,8 @@ extension HistoryEntry {
         ? "its photos were taken later"
         : "its oldest photo was \(span(figure)) old, and \(span(limit)) are asked for"
     case (.filtered, _): return "none of its photos is a favourite, and only such spots fire"
+    case (.recreated, let (figure, limit)?):
+      return "you had taken it again \(span(figure)) before, and it stays silent for \(span(limit))"
     case (.disabled, _): return "notifications were switched off"
     case (.overBudget, let (figure, limit)?):
       return "\(Int(saturating: figure)) had fired that day, of a budget of "

@@ -56,7 +56,7 @@ extension WatcherDecision.Kind {
   /// Whether a rule refuses a spot for another reason, which what fired does not tell.
   fileprivate var isRefusal: Bool {
     switch self {
-    case .sibling, .shared, .tooRecent, .filtered: true
+    case .sibling, .shared, .tooRecent, .filtered, .recreated: true
     default: false
     }
   }

@@ -52,6 +52,7 @@ extension AlertWords {
       case .overRate: "beyond alertsPerMinute"
       case .tooRecent: "too recent"
       case .filtered: "no favourite"
+      case .recreated: "taken again lately"
       case .disabled: "switched off"
       case .notify, .alsoNear, .invalid, .late, .inaccurate, .jump, .unmoved, .inside, .leaving,
         .exit, .lapsed, .clear:

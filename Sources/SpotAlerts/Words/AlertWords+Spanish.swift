@@ -60,6 +60,7 @@ extension AlertWords {
       case .overRate: "por encima de alertsPerMinute"
       case .tooRecent: "demasiado reciente"
       case .filtered: "sin favorita"
+      case .recreated: "repetido hace poco"
       case .disabled: "avisos apagados"
       case .notify, .alsoNear, .invalid, .late, .inaccurate, .jump, .unmoved, .inside, .leaving,
         .exit, .lapsed, .clear:

@@ -2,7 +2,8 @@
 extension WatcherSettings {
   /// The decisions of rules that may keep every spot silent.
   package static let relaxableKinds: [WatcherDecision.Kind] = [
-    .dwelling, .muted, .quiet, .tooFast, .tooRecent, .filtered, .disabled,
+    .dwelling, .muted, .quiet, .tooFast, .tooRecent, .filtered, .recreated,
+    .disabled,
   ]
 
   /// Returns the settings without the rule that gives a decision.
@@ -18,6 +19,7 @@ extension WatcherSettings {
     case .tooFast: relaxed.maximumSpeedKilometersPerHour = nil
     case .tooRecent: relaxed.minimumPhotoAgeSeconds = 0
     case .filtered: relaxed.isFavoritesOnly = false
+    case .recreated: relaxed.recreationIntervalSeconds = 0
     case .disabled: relaxed.areNotificationsEnabled = true
     default: return nil
     }

@@ -45,6 +45,7 @@ extension WatcherRules {
     VisitRule(name: nil) { $0.quiet($1, $2, &$3) },
     VisitRule(name: nil) { $0.youth(of: $1, $2, &$3) },
     VisitRule(name: nil) { $0.filtering(of: $1, $2, &$3) },
+    VisitRule(name: nil) { $0.recreation(of: $1, $2, &$3) },
     VisitRule(name: .bursts) { $0.burst($1, $2, &$3) },
     VisitRule(name: .vehicles) { $0.riding($1, $2, &$3) },
     VisitRule(name: .coldStart) { $0.settling($1, $2, &$3) },

@@ -150,6 +150,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
   private func replay(_ names: SpotNames, _ asked: Subject?) throws -> FeedHistory {
     var watcher = try settings.resolve().watcher
     watcher.mutedSpots = try MuteList(in: state.folder).load()
+    watcher.recreatedSpots = RecreationTimes(stateFolder: state.folder).times(in: names.spots)
     watcher.refusesLaterPhotos = false
     var feed = FeedHistory(
       spots: names.spots, asking: asked?.spots ?? [], settings: watcher, localClock: .machine)

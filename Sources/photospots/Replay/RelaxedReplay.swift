@@ -53,6 +53,7 @@ extension WatcherDecision.Kind {
     case .tooFast: Setting.maximumSpeed.rawValue
     case .tooRecent: Setting.minimumPhotoAge.rawValue
     case .filtered: Setting.favoritesOnly.rawValue
+    case .recreated: Setting.recreationInterval.rawValue
     case .disabled: "\(Setting.notificationsEnabled.rawValue)=false"
     case .muted: "muted spots and zones"
     default: rawValue

@@ -91,8 +91,11 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     let muted = try MuteList(in: state.folder).load()
     let tried =
       settings.map { ($0, WatcherRule?.none) } + rules.map { (settings[0], WatcherRule?.some($0)) }
+    let recreations = RecreationTimes(stateFolder: state.folder)
+    let recreated = spots.mapValues(recreations.times)
     var replays = try tried.map { settings, rule in
       var watcher = try settings.watcher
+      watcher.recreatedSpots = try recreated[settings.clusterRadiusMeters] ?? [:]
       watcher.mutedSpots = muted
       watcher.refusesLaterPhotos = asOfThen
       if let rule { watcher.rulesOff.insert(rule) }

@@ -21,17 +21,19 @@ struct ServeReplay {
   ///   - library: The spots.
   ///   - inForce: The settings in force.
   ///   - mutedSpots: The spots that are muted.
+  ///   - recreations: When spots were taken again.
   ///   - isLeft: Whether nobody waits for the answer any more.
   /// - Returns: A run for the settings in force, and one for each variant.
   /// - Throws: A problem where a variant is no setting, or nobody waits any more.
   func run(
-    over library: ServedLibrary, _ inForce: Settings, mutedSpots: [MutedSpot], isLeft: () -> Bool
+    over library: ServedLibrary, _ inForce: Settings, mutedSpots: [MutedSpot],
+    recreations: RecreationTimes, isLeft: () -> Bool
   ) throws(Problem) -> ReplayAnswer {
     let fixes = self.fixes
     var runs: [ReplayAnswer.Run] = []
     for (name, settings) in try [("as set", inForce)] + variants.map(variant) {
       var replay = try replay(
-        library, ofRadius: try? inForce.clusterRadiusMeters, settings, mutedSpots)
+        library, ofRadius: try? inForce.clusterRadiusMeters, settings, mutedSpots, recreations)
       for (number, fix) in fixes.enumerated() {
         replay.process(fix)
         guard number % Self.fixesBetweenLooks == 0 else { continue }
@@ -59,7 +61,7 @@ struct ServeReplay {
 
   private func replay(
     _ library: ServedLibrary, ofRadius servedRadius: Double?, _ settings: Settings,
-    _ mutedSpots: [MutedSpot]
+    _ mutedSpots: [MutedSpot], _ recreations: RecreationTimes
   ) throws(Problem) -> Replay {
     do {
       var watcher = try settings.watcher
@@ -68,6 +70,7 @@ struct ServeReplay {
       let spots =
         servedRadius == radius
         ? library.spots : SpotIndex(library.index, clusterRadius: radius)
+      watcher.recreatedSpots = recreations.times(in: spots)
       return Replay(spots: spots, settings: watcher, localClock: .machine)
     } catch {
       throw Problem(.badSetting, "\(error)")

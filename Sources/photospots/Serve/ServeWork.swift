@@ -125,6 +125,7 @@ final class ServeWork: ServiceOutside {
         answering { () throws(Problem) in
           let answer = try replay.run(
             over: try state.library(), settings.settings, mutedSpots: try state.mutes(),
+            recreations: RecreationTimes(stateFolder: state.stateFolder),
             isLeft: { left.isSo.load(ordering: .relaxed) })
           return try service.replayed(answer, now: .now)
         }

@@ -7,7 +7,7 @@ enum Setting: String, CaseIterable {
   case quietHours, quietHoursZone, mutedZones
   case notificationsEnabled, dailyBudget, alertsPerMinute, indexMaxAge
   case routineDays, townInterval, siblingDistance, sharedInterval, coldStart, jumpQuarantine
-  case rulesOff
+  case rulesOff, recreationInterval
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
   case mqttURL, mqttPassword, listenTokens
   case language, digest
@@ -81,6 +81,7 @@ enum Setting: String, CaseIterable {
     case .coldStart: .duration(0...3600)
     case .jumpQuarantine: .duration(0...3600)
     case .rulesOff: .rules
+    case .recreationInterval: .duration(0...100 * 365.25 * day)
     case .webhookURL, .ntfyURL: .address
     case .mqttURL: .broker
     case .webhookSecret, .ntfyToken, .mqttPassword: .secret
@@ -145,6 +146,7 @@ enum Setting: String, CaseIterable {
     case .coldStart: "60 s"
     case .jumpQuarantine: "10 min"
     case .rulesOff: "none"
+    case .recreationInterval: "0 s"
     case .webhookURL, .ntfyURL, .webhookSecret, .ntfyToken: "off"
     case .mqttURL, .mqttPassword, .listenTokens: "off"
     case .ntfyPriority: "3"
@@ -192,6 +194,8 @@ enum Setting: String, CaseIterable {
     case .rulesOff:
       "rules that do not hold: "
         + WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")
+    case .recreationInterval:
+      "how long a spot does not fire after its photo was taken again: 1y; 0 s fires all the same"
     case .webhookURL: "the address that notifications are posted to as JSON"
     case .webhookSecret: "what they are signed with"
     case .ntfyURL: "the server and topic of ntfy that notifications are published to"

@@ -18,6 +18,7 @@ extension Settings {
     watcher.cooldownSeconds = try number(.cooldown)
     watcher.minimumPhotoAgeSeconds = try number(.minimumPhotoAge)
     watcher.isFavoritesOnly = try isSet(.favoritesOnly)
+    watcher.recreationIntervalSeconds = try number(.recreationInterval)
     watcher.distanceFilterMeters = try number(.distanceFilter)
     watcher.maximumAccuracyMeters = try number(.maximumAccuracy)
     watcher.maximumFixAgeSeconds = try number(.maximumFixAge)

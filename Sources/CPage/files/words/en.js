@@ -240,6 +240,7 @@ export default {
   "reason.exit": "Gone before it could be told",
   "reason.tooRecent": "Only new photos",
   "reason.filtered": "No favourite",
+  "reason.recreated": "Taken again already",
   "reason.disabled": "Alerts are off",
   "reason.routine": "A place of every day",
   "reason.overBudget": "Enough for the day",

@@ -231,6 +231,7 @@ export default {
   "reason.exit": "Se fue antes del aviso",
   "reason.tooRecent": "Solo fotos nuevas",
   "reason.filtered": "Sin favoritas",
+  "reason.recreated": "Ya repetida",
   "reason.disabled": "Los avisos están apagados",
   "reason.routine": "Un lugar de todos los días",
   "reason.overBudget": "Bastante por hoy",
