@@ -221,7 +221,7 @@ let package = Package(
       name: "ThenAndNow",
       dependencies: [
         "Alignment", "Caching", "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary",
-        "PhotoMetadata", "Pictures", "Spatial", "Storage", "Thumbnails", systemPackage,
+        "PhotoMetadata", "Pictures", "Spatial", "Thumbnails", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(

@@ -1,4 +1,3 @@
-import Alignment
 import Caching
 import CivilTime
 package import PhotoLibrary

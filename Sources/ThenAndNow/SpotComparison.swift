@@ -16,7 +16,7 @@ struct SpotComparison {
   /// The small picture of each photo that was asked for; `nil` where there is none.
   private var pictures: [Int: GreyPicture?] = [:]
   /// The view that was compared last.
-  private var view: (place: Int, size: ComparedSize, aligner: Aligner)?
+  private var view: (place: Int, aligner: Aligner)?
 
   init(
     pictures cache: CacheFolder, monitor: PairMonitor, photo: @escaping (_ place: Int) -> Photo
@@ -33,7 +33,7 @@ struct SpotComparison {
       aligner = view.aligner
     } else {
       aligner = Aligner(ComparedPicture(of: old, size: size))
-      view = (earlier, size, aligner)
+      view = (earlier, aligner)
     }
     monitor.note { $0.compared += 1 }
     return PairVerdict(aligner.placement(in: ComparedPicture(of: new, size: size)))

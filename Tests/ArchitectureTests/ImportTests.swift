@@ -49,8 +49,7 @@ import Testing
     "Alignment": ["CLibrary"],
     "ThenAndNow": [
       "Alignment", "Caching", "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary",
-      "PhotoMetadata", "Pictures", "Spatial", "Storage", "Synchronization", "SystemPackage",
-      "Thumbnails",
+      "PhotoMetadata", "Pictures", "Spatial", "Synchronization", "SystemPackage", "Thumbnails",
     ],
     "Caching": ["Dispatch", "Storage", "Synchronization", "SystemPackage"],
     "Pictures": [
