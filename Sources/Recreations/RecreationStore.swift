@@ -131,6 +131,8 @@ public final class RecreationStore: Sendable {
       do throws(RecreationError) {
         try list.save(known + [recreation])
         try Self.create(path, new, in: folder)
+        // Whoever looked at the list meanwhile passed over an entry without a file.
+        Disk.noteChange(of: list.path)
         return recreation
       } catch {
         // The file is in place.

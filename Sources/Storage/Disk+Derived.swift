@@ -67,6 +67,12 @@ extension Disk {
     _ = path.withPlatformString { utimensat(AT_FDCWD, $0, [.now, .omitted], 0) }
   }
 
+  /// Notes that what a file says is to be read again, though its content stays: its generation is
+  /// another.
+  package static func noteChange(of path: FilePath) {
+    _ = path.withPlatformString { utimensat(AT_FDCWD, $0, [.omitted, .now], 0) }
+  }
+
   /// Removes a file that can be made again; does nothing where there is none.
   package static func discard(_ path: FilePath) {
     remove(path)

@@ -1,3 +1,4 @@
+import CLibrary
 import CivilTime
 import Codecs
 import Interchange
@@ -59,6 +60,15 @@ import Testing
     #expect(read.make == "Google" && read.model == "Pixel 6" && read.orientation == 1)
     #expect(read.heading?.degrees == 129.5)
     #expect(try temporary.permissions(of: kept.path) == .ownerReadWrite)
+  }
+
+  @Test func `the list is noticed again once the file is there`() throws {
+    let kept = try keep()
+    var (ofList, ofFile) = (stat(), stat())
+    #expect(stat(state.appending("recreations.json").string, &ofList) == 0)
+    #expect(stat(kept.path.string, &ofFile) == 0)
+    let times = [ofFile, ofList].map { [$0.st_mtim.tv_sec, $0.st_mtim.tv_nsec] }
+    #expect(!times[1].lexicographicallyPrecedes(times[0]))
   }
 
   @Test func `a picture that is sent later is named and listed by the time when it was taken`()
