@@ -107,6 +107,7 @@ let package = Package(
     .target(
       name: "Caching", dependencies: ["Storage", systemPackage], swiftSettings: swiftSettings),
     .target(name: "Spatial", dependencies: ["CLibrary", "Codecs"], swiftSettings: swiftSettings),
+    .target(name: "CGlyphs", exclude: ["glyphs.bin", "make-glyphs.py"]),
     .target(name: "CTowns", exclude: ["make-towns.py", "towns.bin"]),
     .target(
       name: "Towns", dependencies: ["CLibrary", "CTowns", "Spatial"], swiftSettings: swiftSettings),
@@ -129,11 +130,15 @@ let package = Package(
       dependencies: ["CLibJPEGShims", "CLibrary", "PhotoMetadata", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(name: "Alignment", dependencies: ["CLibrary"], swiftSettings: swiftSettings),
+    .target(
+      name: "Diptychs", dependencies: ["CGlyphs", "CLibrary", "Thumbnails"],
+      swiftSettings: swiftSettings),
     // Without libheif but with the trait HEIF.
     .target(
       name: "Pictures",
       dependencies: [
-        "Caching", "CLibrary", "PhotoMetadata", "Storage", "Thumbnails", systemPackage,
+        "Alignment", "Caching", "CLibrary", "Diptychs", "PhotoMetadata", "Storage", "Thumbnails",
+        systemPackage,
         .target(name: "CLibHeif", condition: .when(traits: ["HEIF"])),
       ],
       swiftSettings: strictMemorySafety),
@@ -243,11 +248,11 @@ let package = Package(
     .executableTarget(
       name: "photospots",
       dependencies: [
-        "Caching", "CivilTime", "CLibrary", "Codecs", "FeedServer", "FeedSources", "Interchange",
-        "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
-        "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher",
-        "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
-        "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
+        "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
+        "Interchange", "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata",
+        "Pictures", "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
+        "SpotWatcher", "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService",
+        "WebNotifiers", "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -389,12 +394,17 @@ let package = Package(
     .testTarget(
       name: "PicturesTests",
       dependencies: [
-        "CLibrary", "PhotoMetadata", "Pictures", "TestSupport", "Thumbnails", systemPackage,
+        "CLibrary", "Diptychs", "PhotoMetadata", "Pictures", "TestSupport", "Thumbnails",
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "AlignmentTests",
       dependencies: ["Alignment", "Interchange", "TestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DiptychsTests",
+      dependencies: ["CLibrary", "Diptychs", "TestSupport", "Thumbnails"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ThenAndNowTests",

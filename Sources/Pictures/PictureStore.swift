@@ -15,14 +15,13 @@ public final class PictureStore: Sendable {
   /// No small picture is longer, in bytes.
   private static let longestKept = 16 << 20
 
-  private struct Key: Hashable {
-    let files: [FilePath]
-    let name: String
-    let accepted: AcceptedTypes
+  private enum Key: Hashable {
+    case picture(files: [FilePath], name: String, AcceptedTypes)
+    case diptych(DiptychOrder)
   }
 
   private let cache: CacheFolder
-  private let work: SharedWork<Key, Result<Picture, PictureError>>
+  private let work: SharedWork<Key, Result<Picture, DiptychError>>
 
   /// Creates a store.
   ///
@@ -50,16 +49,38 @@ public final class PictureStore: Sendable {
   public func picture(_ order: PictureOrder) async throws(PictureError) -> Picture {
     let name = Self.keptName(order)
     if let name, let kept = await onThread({ self.kept(name) }) { return kept }
-    let key = Key(
+    let key = Key.picture(
       files: order.files, name: name ?? "\(order.size) \(order.isSquare)",
-      accepted: AcceptedTypes(order.accept))
+      AcceptedTypes(order.accept))
     let outcome = await work.order(key) {
-      await onThread { self.make(order, name) }
+      await onThread {
+        self.make(order, name).mapError { DiptychError(side: .earlier, cause: $0) }
+      }
     }
+    do throws(DiptychError) { return try Self.result(outcome) } catch { throw error.cause }
+  }
+
+  /// Makes a picture of two photos; as many at once as of single ones, with these.
+  ///
+  /// It is not kept: somebody asks for one now and then, and browsers keep what they got.
+  package func diptych(_ order: DiptychOrder) async throws(DiptychError) -> Picture {
+    try Self.result(
+      await work.order(.diptych(order)) {
+        await onThread {
+          do throws(DiptychError) {
+            return .success(try DiptychMaking.picture(order))
+          } catch { return .failure(error) }
+        }
+      })
+  }
+
+  private static func result(
+    _ outcome: SharedWork<Key, Result<Picture, DiptychError>>.Outcome
+  ) throws(DiptychError) -> Picture {
     switch outcome {
     case .done(let result): return try result.get()
-    case .busy: throw .busy
-    case .cancelled: throw .cancelled
+    case .busy: throw DiptychError(side: .earlier, cause: .busy)
+    case .cancelled: throw DiptychError(side: .earlier, cause: .cancelled)
     }
   }
 

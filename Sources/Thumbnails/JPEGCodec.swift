@@ -33,13 +33,14 @@ enum JPEGCodec {
     return pixels.inSRGB(from: profile[..<profileLength])
   }
 
-  /// Compresses a picture into a JPEG file with nothing but the picture in it.
-  static func file(of pixels: Pixels) -> [UInt8]? {
+  /// Compresses a picture into a JPEG file with nothing but the picture in it, at a quality of 1 to
+  /// 100.
+  static func file(of pixels: Pixels, quality: Int = 80) -> [UInt8]? {
     var jpeg: UnsafeMutablePointer<UInt8>?
     var length = 0
     var message = [CChar](repeating: 0, count: Int(PHOTOSPOTS_JPEG_MESSAGE_SIZE))
     let status = unsafe photospots_jpeg_encode(
-      pixels.rgb, CInt(pixels.width), CInt(pixels.height), 80, &jpeg, &length, &message)
+      pixels.rgb, CInt(pixels.width), CInt(pixels.height), CInt(quality), &jpeg, &length, &message)
     defer { unsafe free(jpeg) }
     guard status == 0, let start = unsafe jpeg else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: start, count: length))

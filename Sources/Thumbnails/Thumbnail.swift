@@ -57,8 +57,10 @@ public enum Thumbnail {
     JPEGCodec.pixels(of: file, in: part, longestSide: longestSide)?.turned(by: orientation)
   }
 
-  /// Makes a JPEG file of a picture.
-  package static func jpeg(of pixels: Pixels) -> [UInt8]? { JPEGCodec.file(of: pixels) }
+  /// Makes a JPEG file of a picture, at a quality of 1 to 100.
+  package static func jpeg(of pixels: Pixels, quality: Int = 80) -> [UInt8]? {
+    JPEGCodec.file(of: pixels, quality: quality)
+  }
 
   /// Whether the file begins as one of JPEG does (ITU-T T.81, B.2.1), and stands at its beginning.
   private static func isJPEG(_ file: FileDescriptor) -> Bool {

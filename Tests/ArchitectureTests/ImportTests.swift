@@ -53,8 +53,10 @@ import Testing
     ],
     "Caching": ["Dispatch", "Storage", "Synchronization", "SystemPackage"],
     "Pictures": [
-      "Caching", "CLibHeif", "CLibrary", "PhotoMetadata", "Storage", "SystemPackage", "Thumbnails",
+      "Alignment", "Caching", "CLibHeif", "CLibrary", "Diptychs", "PhotoMetadata", "Storage",
+      "SystemPackage", "Thumbnails",
     ],
+    "Diptychs": ["CGlyphs", "CLibrary", "Thumbnails"],
     "WebRequests": ["CCurl", "Codecs", "Dispatch", "Synchronization", "SystemPackage"],
     "MapTiles": [
       "Caching", "CivilTime", "CLibrary", "Codecs", "CSQLite", "Storage", "Synchronization",
@@ -92,11 +94,12 @@ import Testing
       "SystemPackage",
     ],
     "photospots": [
-      "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Dispatch", "FeedServer", "FeedSources",
-      "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial",
-      "Codecs", "MapTiles", "Pictures", "Recreations", "SpotAlerts", "SpotExport", "SpotService",
-      "SpotWatcher", "Storage", "Subprocess", "Synchronization", "SystemPackage", "ThenAndNow",
-      "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
+      "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
+      "FeedServer", "FeedSources", "Interchange", "LocationFeeds", "MapTiles", "MQTTBroker",
+      "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts",
+      "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
+      "SystemPackage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
+      "WebRequests", "WebService",
     ],
   ]
 
@@ -145,7 +148,7 @@ import Testing
   @Test func `a C library and a package for one purpose are known to one module or file`() throws {
     let files = try Self.imports()
     for library in [
-      "CLibJPEGShims", "CMosquitto", "CCurl", "CPage", "CSQLite", "CLibHeif",
+      "CLibJPEGShims", "CMosquitto", "CCurl", "CGlyphs", "CPage", "CSQLite", "CLibHeif",
     ] {
       #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
     }

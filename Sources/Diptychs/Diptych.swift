@@ -1,0 +1,124 @@
+package import Thumbnails
+
+/// Two pictures of one place from different years, beside each other or one above the other, with
+/// their years and a line of text.
+package struct Diptych: Sendable {
+  /// The shape of what is made.
+  package enum Shape: String, CaseIterable, Sendable {
+    /// 1200 × 630 pixels, the pictures beside each other.
+    case landscape
+    /// 1080 × 1350 pixels, the pictures one above the other.
+    case portrait
+  }
+
+  /// A picture.
+  package struct Side: Sendable {
+    /// It, upright.
+    package let picture: Pixels
+    /// A short text in its corner, as its year; `nil` for none.
+    package let label: String?
+
+    /// Creates a side.
+    package init(_ picture: Pixels, label: String?) {
+      (self.picture, self.label) = (picture, label)
+    }
+  }
+
+  /// The picture to the left or above.
+  package let earlier: Side
+  /// The other one.
+  package let later: Side
+  /// The line of text; `nil` for none.
+  package let caption: DiptychCaption?
+  /// How the later picture lies on the earlier one, where that is known.
+  package let laying: PictureLaying?
+
+  /// Creates a diptych.
+  package init(
+    earlier: Side, later: Side, caption: DiptychCaption? = nil, laying: PictureLaying? = nil
+  ) {
+    (self.earlier, self.later, self.caption, self.laying) = (earlier, later, caption, laying)
+  }
+
+  /// Whether there is a line of text that can be drawn.
+  var hasCaption: Bool { caption?.line != nil }
+
+  /// The shape in which most of both pictures is seen.
+  package var suitingShape: Shape {
+    suiting { DiptychLayout($0, hasCaption: hasCaption).earlier }
+  }
+
+  /// The same for ``slider(_:)``.
+  package var suitingSliderShape: Shape {
+    suiting { SliderLayout($0, hasCaption: hasCaption).picture }
+  }
+
+  private func suiting(_ box: (Shape) -> Box) -> Shape {
+    func seen(_ shape: Shape) -> Double {
+      let box = box(shape)
+      let of = Double(box.width) / Double(box.height)
+      return [earlier.picture, later.picture].map { picture in
+        let part = PictureLaying.middle(of: picture, of)
+        return part.width * part.height / (Double(picture.width) * Double(picture.height))
+      }.reduce(1, *)
+    }
+    return seen(.landscape) >= seen(.portrait) ? .landscape : .portrait
+  }
+
+  /// Draws both pictures.
+  ///
+  /// - Parameter shape: The shape.
+  /// - Returns: The picture.
+  package func picture(_ shape: Shape) -> Pixels {
+    picture(DiptychLayout(shape, hasCaption: hasCaption))
+  }
+
+  func picture(_ layout: DiptychLayout) -> Pixels {
+    var canvas = Canvas(width: layout.width, height: layout.height, .ground)
+    let crop = PairCrop(
+      earlier.picture, later.picture, laying, width: layout.earlier.width,
+      height: layout.earlier.height)
+    canvas.draw(earlier.picture, in: layout.earlier, crop.earlier)
+    canvas.draw(later.picture, in: layout.later, crop.later)
+    canvas.label(earlier.label, in: layout.earlier, .left, size: layout.labelSize)
+    canvas.label(later.label, in: layout.later, .left, size: layout.labelSize)
+    if let caption { canvas.write(caption, in: layout.caption, sizes: layout.captionSizes) }
+    return canvas.pixels
+  }
+}
+
+/// Where the parts of a diptych lie.
+struct DiptychLayout: Hashable, Sendable {
+  let width: Int
+  let height: Int
+  /// The boxes of both pictures, of one size.
+  let earlier: Box
+  let later: Box
+  /// The band of the text, of no height where there is none.
+  let caption: Box
+  /// The size of an em of the labels.
+  let labelSize: Double
+  /// The sizes of an em that the text may have.
+  let captionSizes: ClosedRange<Double>
+
+  private static let gap = 6
+
+  init(_ shape: Diptych.Shape, hasCaption: Bool) {
+    let band: Int
+    switch shape {
+    case .landscape:
+      (width, height, band) = (1200, 630, hasCaption ? 66 : 0)
+      let box = Box(x: 0, y: 0, width: (width - Self.gap) / 2, height: height - band)
+      earlier = box
+      later = Box(x: width - box.width, y: 0, width: box.width, height: box.height)
+    case .portrait:
+      (width, height, band) = (1080, 1350, hasCaption ? 84 : 0)
+      let box = Box(x: 0, y: 0, width: width, height: (height - band - Self.gap) / 2)
+      earlier = box
+      later = Box(x: 0, y: box.height + Self.gap, width: width, height: box.height)
+    }
+    caption = Box(x: 0, y: height - band, width: width, height: band)
+    labelSize = 34
+    captionSizes = 22...(shape == .landscape ? 34 : 38)
+  }
+}

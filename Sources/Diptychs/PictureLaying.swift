@@ -1,0 +1,58 @@
+import Thumbnails
+
+/// How the view of an earlier picture lies in a later one, as an alignment finds it.
+///
+/// Both pictures are cut to the shape of the earlier one, at most twice as long as it is wide, and
+/// made equally wide. What the earlier one shows at a place then lies in the later one where a
+/// similarity about the middle leads that place.
+package struct PictureLaying: Hashable, Sendable {
+  /// The turn in degrees, clockwise.
+  package let turnDegrees: Double
+  /// The zoom.
+  package let zoom: Double
+  /// The shift to the right, in widths of the cut picture.
+  package let right: Double
+  /// The shift downwards, in widths of the cut picture.
+  package let down: Double
+
+  /// Creates a laying; `nil` for numbers that no alignment finds: a turn beyond 45°, a zoom beyond
+  /// the fourth and the fourfold, a shift of more than a width.
+  package init?(turnDegrees: Double, zoom: Double, right: Double, down: Double) {
+    guard (-45...45).contains(turnDegrees), (0.25...4).contains(zoom), (-1...1).contains(right),
+      (-1...1).contains(down)
+    else { return nil }
+    (self.turnDegrees, self.zoom, self.right, self.down) = (turnDegrees, zoom, right, down)
+  }
+
+  /// What leads a pixel of the earlier picture to that of the later one which shows the same.
+  func map(from earlier: Pixels, to later: Pixels) -> Similarity {
+    let shape = Self.shape(of: earlier)
+    let (from, to) = (Self.middle(of: earlier, shape), Self.middle(of: later, shape))
+    let toWidths = Similarity(
+      scale: 1 / from.width, x: -Double(earlier.width) / 2 / from.width,
+      y: -Double(earlier.height) / 2 / from.width)
+    let toPixels = Similarity(
+      scale: to.width, x: Double(later.width) / 2, y: Double(later.height) / 2)
+    return
+      toWidths
+      .followed(
+        by: Similarity(turnDegrees: turnDegrees, zoom: zoom, x: right, y: down)
+      )
+      .followed(by: toPixels)
+  }
+
+  /// The shape in which the page compares pictures (`comparedSize` of `align/picture.js`): the
+  /// longer side has 128 pixels, the other one a multiple of four.
+  private static func shape(of picture: Pixels) -> Double {
+    let shape = Double(picture.width) / Double(picture.height)
+    let short = max(0.5, min(shape, 1 / shape))
+    let pixels = 4 * (128 * short / 4).rounded(.toNearestOrAwayFromZero)
+    return shape >= 1 ? 128 / pixels : pixels / 128
+  }
+
+  /// The size of the part of a picture that fills a shape.
+  static func middle(of picture: Pixels, _ shape: Double) -> (width: Double, height: Double) {
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    return width > height * shape ? (height * shape, height) : (width, width / shape)
+  }
+}
