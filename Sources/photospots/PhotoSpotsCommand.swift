@@ -21,7 +21,7 @@ struct PhotoSpotsCommand: ParsableCommand {
       IndexCommand.self, NearCommand.self, SpotsCommand.self, PairsCommand.self, ServeCommand.self,
       WatchCommand.self, FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
-      MuteCommand.self, UnmuteCommand.self, ForgetCommand.self,
+      MuteCommand.self, UnmuteCommand.self, ForgetCommand.self, ShareCommand.self,
       InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
     ])
 

@@ -71,6 +71,8 @@ import Testing
       ("home/Pictures", "photos"), ("Samples", ""), ("walk.nmea", "walk.nmea"),
       ("tracks/a.gpx", "../Tests/CommandTests/Tracks/short.gpx"),
       ("IMG_0412.jpg", "photos/2016 Paris/IMG_0412.jpg"),
+      ("1994.jpg", "photos/2016 Paris/IMG_0412.jpg"),
+      ("2024.jpg", "photos/2024 Paris/IMG_4471.jpg"),
     ] {
       try folder.createFolder(folder.path(name).removingLastComponent())
       try folder.link(folder.path(name), to: samples.appending(target).lexicallyNormalized())

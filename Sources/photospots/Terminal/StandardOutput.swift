@@ -55,6 +55,9 @@ enum StandardOutput {
     try send(isTerminal ? TerminalText.printableJSON(bytes) : bytes)
   }
 
+  /// Writes the content of a file as it is.
+  static func write(file bytes: [UInt8]) throws { try send(bytes) }
+
   /// The only way to standard output but for notifications. A reader that has gone away has seen
   /// enough: that is thrown as an exit with success, so that what a command has to see to at its
   /// end is not passed over.
