@@ -77,10 +77,15 @@ public struct Service: Sendable {
           ServiceResponse(
             status: 304, fields: [("ETag", tag), ("Cache-Control", "private, no-cache")]))
       }
-      let reply = try answer(route, call)
-      guard case .response(var response) = reply else { return reply }
-      response.fields.append(("ETag", tag))
-      return .response(response)
+      switch try answer(route, call) {
+      case .response(var response):
+        response.fields.append(("ETag", tag))
+        return .response(response)
+      case .work(.share(var work)):
+        work.entityTag = tag
+        return .work(.share(work))
+      case .work(let work): return .work(work)
+      }
     } catch {
       return .response(error.response)
     }
@@ -204,6 +209,7 @@ public struct Service: Sendable {
     case .photo: .response(try photo(call))
     case .picture: .work(try picture(call))
     case .original: .work(try original(call))
+    case .share: .work(try share(call))
     case .towns: .response(try towns(call))
     case .devices: .response(try devices(call))
     case .trail: .response(try trail(call))

@@ -417,6 +417,67 @@ import Testing
     #expect(files == ["/home/me/Siena/b.jpg"])
   }
 
+  private func shared(_ bench: ServiceBench, _ query: String) -> ShareWork? {
+    guard case .share(let work) = bench.work("GET", "share?\(query)") else { return nil }
+    return work
+  }
+
+  @Test func `two photos are asked for as one picture, with names of the place and the years`()
+    throws
+  {
+    let spot = try #require(siena(bench)["id"]?.text)
+    let photos = try #require(bench.json("spots/\(spot)")["photos"]?.items)
+      .compactMap { $0["id"]?.text }
+    let pair = "earlier=\(photos[0])&later=\(photos[1])"
+    let work = try #require(shared(bench, pair))
+    #expect(
+      work.earlier.source == .photo(files: ["/home/me/Siena/a.jpg"], stamp: stamp(photos[0])))
+    #expect(work.earlier.year == 2008)
+    // It was still 2015 on the clock of the camera.
+    #expect(work.later.year == 2015)
+    #expect(work.places == ["Siena", "Siena"])
+    #expect(work.shape == nil && !work.isAnimated)
+    let other = try #require(
+      shared(bench, pair + "&shape=portrait&animated=true"))
+    #expect(other.shape == .portrait && other.isAnimated)
+  }
+
+  private func stamp(_ photo: String) -> PhotoFileStamp? {
+    guard case .original(_, let stamp) = bench.work("GET", "photos/\(photo)/original") else {
+      return nil
+    }
+    return stamp
+  }
+
+  @Test func `a photo is shared with the picture that was taken again of it`() throws {
+    let cover = try #require(try siena(bench)["cover"]?.text)
+    var bench = bench
+    bench.sources.kept = [
+      Recreation(
+        id: "r1", photoName: cover, spotID: nil, time: ServiceBench.now, score: nil,
+        fileName: "2026.jpg")
+    ]
+    let work = try #require(shared(bench, "earlier=\(cover)&later=r1"))
+    #expect(work.later.source == .recreation(id: "r1") && work.later.year == 2026)
+    // Of a photo that is gone the other one tells the place.
+    #expect(shared(bench, "earlier=r1&later=\(cover)")?.places.first == "Siena")
+    #expect(bench.response("GET", "share?earlier=\(cover)&later=r2").status == 404)
+  }
+
+  @Test func `a shared picture has a tag, and is made anew when the place may be called otherwise`()
+    throws
+  {
+    let cover = try #require(try siena(bench)["cover"]?.text)
+    let target = "share?earlier=\(cover)&later=\(cover)"
+    let tag = try #require(shared(bench, "earlier=\(cover)&later=\(cover)")).entityTag
+    #expect(tag.hasPrefix("W/\""))
+    let known = [(name: "If-None-Match", value: tag)]
+    #expect(bench.response("GET", target, fields: known).status == 304)
+    var bench = bench
+    bench.sources.state.settings = "2"
+    #expect(bench.work("GET", target, fields: known) != nil)
+  }
+
   @Test func `events are asked for after an id, that of the header before that of the address`() {
     func after(_ target: String, _ fields: [(String, String)]) -> String?? {
       guard case .events(let after) = bench.work("GET", target, fields: fields) else {

@@ -11,6 +11,8 @@ public enum ServiceWork: Sendable {
   case picture(PictureWork)
   /// The file that stands for a photo, as it is.
   case original(files: [FilePath], stamp: PhotoFileStamp?)
+  /// A picture of two photos.
+  case share(ShareWork)
   /// The events from now on, and first those that the page missed after an id.
   case events(after: String?)
   /// A spot is to be muted, for good or until an instant; then ``Service/muted(_:)`` answers.

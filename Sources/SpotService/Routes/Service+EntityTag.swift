@@ -19,6 +19,8 @@ extension Service {
       // A mute that is over changes what is told without a change of the list.
       parts.append("\(try sources.mutes().count { $0.isInForce(at: now) })")
       if route.name == .spots || route.name == .spot { parts.append(generations.recreations) }
+    case .share:
+      parts += [try sources.library().generation, generations.settings, generations.recreations]
     case .towns, .description: break
     case .alerts:
       parts += [try sources.library().generation, generations.mutes, generations.history]

@@ -5,7 +5,7 @@ public struct ServiceRoute: Sendable {
 
   /// What there is.
   enum Name: Hashable, Sendable {
-    case description, status, clusters, spots, spot, photo, picture, original, towns
+    case description, status, clusters, spots, spot, photo, picture, original, share, towns
     case devices, trail, alerts, mutes, mute, unmute, action, act, settings, changeSettings, replay
     case recreations, recreation, recreationPicture, keepRecreation, forgetRecreation
     case openSession, endSession, events
@@ -46,6 +46,7 @@ public struct ServiceRoute: Sendable {
     .init(.photo, "GET", "photos/{id}"),
     .init(.picture, "GET", "photos/{id}/picture", ["size", "shape"]),
     .init(.original, "GET", "photos/{id}/original"),
+    .init(.share, "GET", "share", ["earlier", "later", "shape", "animated"]),
     .init(.towns, "GET", "towns", ["box", "query"] + pages),
     .init(.devices, "GET", "devices", pages),
     .init(.trail, "GET", "devices/{name}/trail", ["from", "to"]),

@@ -35,6 +35,11 @@ final class ServeWork: ServiceOutside {
     switch work {
     case .picture(let picture): return await pictures.picture(picture)
     case .original(let files, let stamp): return await pictures.original(of: files, stamp)
+    case .share(let work):
+      let language = (try? settings.settings.alerts.language) ?? .english
+      return await pictures.share(work, language) { id throws(Problem) in
+        try state.taken.file(of: id)
+      }
     case .replay(let track, let variants):
       return .response(await replay(ServeReplay(track: track, variants: variants)))
     case .recreationPicture(let id):
@@ -94,7 +99,7 @@ final class ServeWork: ServiceOutside {
     case .forgetRecreation(let id):
       try state.taken.forget(id)
       return .noContent
-    case .replay, .picture, .original, .events, .recreationPicture:
+    case .replay, .picture, .original, .share, .events, .recreationPicture:
       throw Problem(.notFound, "This is not done here.")
     }
   }

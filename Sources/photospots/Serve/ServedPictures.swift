@@ -1,7 +1,9 @@
 import CLibrary
 import Caching
+import Diptychs
 import PhotoLibrary
 import Pictures
+import SpotAlerts
 import SpotService
 import SystemPackage
 import WebService
@@ -33,6 +35,56 @@ struct ServedPictures: Sendable {
           ], body: picture.bytes))
     } catch {
       return .response(Self.problem(error).response)
+    }
+  }
+
+  /// Answers with a picture of two photos.
+  ///
+  /// Browsers ask whether it is still the same, since an album may be renamed.
+  ///
+  /// - Parameters:
+  ///   - work: The photos.
+  ///   - language: The language of the text.
+  ///   - recreation: Returns the file of a picture that was taken again, by its id.
+  /// - Returns: The answer.
+  func share(
+    _ work: ShareWork, _ language: AlertLanguage,
+    recreation: (String) throws(Problem) -> FilePath
+  ) async -> ServedAnswer {
+    do throws(Problem) {
+      var order = DiptychOrder(
+        earlier: try await Self.photo(work.earlier, recreation),
+        later: try await Self.photo(work.later, recreation))
+      order.caption = DiptychCaption(
+        places: work.places, years: language.years(work.earlier.year, work.later.year))
+      order.shape = work.shape.flatMap { Diptych.Shape(rawValue: $0.rawValue) }
+      order.isAnimated = work.isAnimated
+      let picture = try await made(order)
+      return .response(
+        ServiceResponse(
+          status: 200,
+          fields: [
+            ("Content-Type", picture.mediaType), ("Cache-Control", "private, no-cache"),
+            ("ETag", work.entityTag),
+          ], body: picture.bytes))
+    } catch { return .response(error.response) }
+  }
+
+  private func made(_ order: DiptychOrder) async throws(Problem) -> Picture {
+    do throws(DiptychError) { return try await store.diptych(order) } catch {
+      throw Self.problem(error.cause)
+    }
+  }
+
+  private static func photo(
+    _ picture: ShareWork.Picture, _ recreation: (String) throws(Problem) -> FilePath
+  ) async throws(Problem) -> DiptychOrder.Photo {
+    let label = picture.year.map { "\($0)" }
+    switch picture.source {
+    case .photo(let files, let stamp):
+      guard await isCurrent(files, stamp) else { throw changed }
+      return DiptychOrder.Photo(files: files, label: label)
+    case .recreation(let id): return DiptychOrder.Photo(files: [try recreation(id)], label: label)
     }
   }
 
