@@ -281,74 +281,78 @@ static const unsigned char file_68[] = {
 };
 
 static const unsigned char file_69[] = {
-#embed "files/views/alerts.js"
+#embed "files/thennow/share.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "files/views/cluster.js"
+#embed "files/views/alerts.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "files/views/fields.js"
+#embed "files/views/cluster.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "files/views/key.js"
+#embed "files/views/fields.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "files/views/later.js"
+#embed "files/views/key.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "files/views/lazily.js"
+#embed "files/views/later.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "files/views/nearby.js"
+#embed "files/views/lazily.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "files/views/parts.js"
+#embed "files/views/nearby.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "files/views/photo.js"
+#embed "files/views/parts.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "files/views/replay.js"
+#embed "files/views/photo.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "files/views/settings.js"
+#embed "files/views/replay.js"
 };
 
 static const unsigned char file_80[] = {
-#embed "files/views/spot.js"
+#embed "files/views/settings.js"
 };
 
 static const unsigned char file_81[] = {
-#embed "files/words/en.js"
+#embed "files/views/spot.js"
 };
 
 static const unsigned char file_82[] = {
-#embed "files/words/es.js"
+#embed "files/words/en.js"
 };
 
 static const unsigned char file_83[] = {
-#embed "files/words/speech.js"
+#embed "files/words/es.js"
 };
 
 static const unsigned char file_84[] = {
-#embed "files/words/words.js"
+#embed "files/words/speech.js"
 };
 
 static const unsigned char file_85[] = {
-#embed "files/world-110.bin"
+#embed "files/words/words.js"
 };
 
 static const unsigned char file_86[] = {
+#embed "files/world-110.bin"
+};
+
+static const unsigned char file_87[] = {
 #embed "files/world-50.bin"
 };
 
@@ -422,24 +426,25 @@ static const struct photospots_page_file files[] = {
   {"thennow/pairs.js", file_66, sizeof file_66},
   {"thennow/pictures.js", file_67, sizeof file_67},
   {"thennow/reveal.js", file_68, sizeof file_68},
-  {"views/alerts.js", file_69, sizeof file_69},
-  {"views/cluster.js", file_70, sizeof file_70},
-  {"views/fields.js", file_71, sizeof file_71},
-  {"views/key.js", file_72, sizeof file_72},
-  {"views/later.js", file_73, sizeof file_73},
-  {"views/lazily.js", file_74, sizeof file_74},
-  {"views/nearby.js", file_75, sizeof file_75},
-  {"views/parts.js", file_76, sizeof file_76},
-  {"views/photo.js", file_77, sizeof file_77},
-  {"views/replay.js", file_78, sizeof file_78},
-  {"views/settings.js", file_79, sizeof file_79},
-  {"views/spot.js", file_80, sizeof file_80},
-  {"words/en.js", file_81, sizeof file_81},
-  {"words/es.js", file_82, sizeof file_82},
-  {"words/speech.js", file_83, sizeof file_83},
-  {"words/words.js", file_84, sizeof file_84},
-  {"world-110.bin", file_85, sizeof file_85},
-  {"world-50.bin", file_86, sizeof file_86},
+  {"thennow/share.js", file_69, sizeof file_69},
+  {"views/alerts.js", file_70, sizeof file_70},
+  {"views/cluster.js", file_71, sizeof file_71},
+  {"views/fields.js", file_72, sizeof file_72},
+  {"views/key.js", file_73, sizeof file_73},
+  {"views/later.js", file_74, sizeof file_74},
+  {"views/lazily.js", file_75, sizeof file_75},
+  {"views/nearby.js", file_76, sizeof file_76},
+  {"views/parts.js", file_77, sizeof file_77},
+  {"views/photo.js", file_78, sizeof file_78},
+  {"views/replay.js", file_79, sizeof file_79},
+  {"views/settings.js", file_80, sizeof file_80},
+  {"views/spot.js", file_81, sizeof file_81},
+  {"words/en.js", file_82, sizeof file_82},
+  {"words/es.js", file_83, sizeof file_83},
+  {"words/speech.js", file_84, sizeof file_84},
+  {"words/words.js", file_85, sizeof file_85},
+  {"world-110.bin", file_86, sizeof file_86},
+  {"world-50.bin", file_87, sizeof file_87},
 };
 
 const struct photospots_page_file *photospots_page_files(void) { return files; }

@@ -3,14 +3,16 @@
 import hashlib
 import io
 import json
+import math
 import os
 import re
+import urllib.parse
 
 import pytest
 from album import camera_file, make_album, scene, seen
 from conftest import DESKTOP, PHONE, SIZES, Watch, pins
 from playwright.sync_api import expect
-from PIL import Image
+from PIL import Image, ImageChops
 from server import Server, copied, make_library
 from test_accessibility import OPTIONS
 
@@ -245,11 +247,97 @@ def test_a_photo_is_taken_saved_and_shared(open_camera, album_server, album, tmp
     expect(shared).to_be_visible()
     with page.expect_download() as download:
         dialog.get_by_role("link", name="Keep it").click()
-    picture = Image.open(io.BytesIO(download.value.path().read_bytes()))
-    assert not picture.getexif() and picture.width == 1080
+    content = download.value.path().read_bytes()
+    picture = Image.open(io.BytesIO(content))
+    # It is the one that the server makes, of both photos and how they lie on each other.
+    assert not picture.getexif() and picture.size in ((1200, 630), (1080, 1350))
+    plain, tag = fetched(album_server, "share", earlier=kept["photo"], later=kept["id"])
+    assert Image.open(io.BytesIO(plain)).size == picture.size and tag.startswith("W/")
     dialog.get_by_role("button", name="Done").click()
     expect(dialog).to_be_hidden()
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
+
+
+def test_where_the_server_makes_no_picture_the_page_draws_one(open_camera, album_server):
+    page = open_camera(seen(scene(1), CAMERA), is_lenient=True)
+    page.route("**/api/v1/share?*", lambda route: route.fulfill(
+        status=415, content_type="application/problem+json", body='{"type": "/problems/no-picture"}'))
+    dialog = photograph(page, album_server)
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("img", name=re.compile("^Then and now: 2008 and "))).to_be_visible()
+    with page.expect_download() as download:
+        dialog.get_by_role("link", name="Keep it").click()
+    assert Image.open(download.value.path()).width == 1080
+
+
+def fetched(server, route, **parameters):
+    """The content of a file of the API, and its tag."""
+    status, headers, body = server.ask(f"api/v1/{route}?{urllib.parse.urlencode(parameters)}")
+    assert status == 200, body
+    return body, headers["ETag"]
+
+
+def test_the_two_that_are_compared_are_kept_as_one_picture(album_server, open_page, size):
+    page = open_page(album_server, size)
+    expect(pins(page).first).to_be_visible()
+    spot = spot_of(album_server)
+    page.goto(f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    page.get_by_role("button", name="Compare years").click()
+    expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("dialog").get_by_role("button", name="Keep it").click()
+    assert download.value.suggested_filename == "then-and-now.jpg"
+    picture = Image.open(download.value.path())
+    assert not picture.getexif() and picture.size in ((1200, 630), (1080, 1350))
+    # One view is seen twice: the halves are alike where no year is written.
+    if picture.width > picture.height:
+        halves = picture.crop((0, 100, 597, 560)), picture.crop((603, 100, 1200, 560))
+    else:
+        halves = picture.crop((0, 100, 1080, 620)), picture.crop((0, 736, 1080, 1256))
+    grey = [half.convert("L").resize((60, 46)).tobytes() for half in halves]
+    assert correlation(*map(list, grey)) > 0.8
+
+
+def test_an_app_is_handed_the_picture_where_the_browser_can(album_server, open_page):
+    page = open_page(album_server, PHONE)
+    expect(pins(page).first).to_be_visible()
+    page.evaluate("""() => {
+        navigator.canShare = () => true;
+        navigator.share = async ({ files: [file] }) => {
+            document.body.dataset.handed = `${file.name} ${file.type} ${file.size > 10000}`;
+        };
+    }""")
+    spot = spot_of(album_server)
+    page.evaluate("address => { location.hash = address }",
+                  f"#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    page.get_by_role("button", name="Compare years").click()
+    page.get_by_role("dialog").get_by_role("button", name="Share").click()
+    expect(page.locator("body")).to_have_attribute("data-handed", "then-and-now.jpg image/jpeg true")
+
+
+def test_the_slider_of_two_photos_is_an_animation_that_other_programs_read(album_server):
+    photos = spot_of(album_server)["photos"]
+    content, _ = fetched(
+        album_server, "share", earlier=photos[0]["id"], later=photos[-1]["id"], animated="true", shape="portrait")
+    assert len(content) <= 1_500_000
+    animation = Image.open(io.BytesIO(content))
+    assert animation.format == "GIF" and animation.size == (540, 675)
+    assert animation.info["loop"] == 0 and 50 <= animation.n_frames <= 70
+    shown = []
+    for frame in range(animation.n_frames):
+        animation.seek(frame)
+        assert animation.info["duration"] in (40, 1200)
+        shown.append(animation.convert("RGB").resize((54, 67)))
+    # It ends as it began, so that it goes on without a jump.
+    difference = ImageChops.difference(shown[0], shown[-1]).convert("L")
+    assert sum(difference.tobytes()) / (54 * 67) < 6
+
+
+def correlation(one, other):
+    mean = [sum(values) / len(values) for values in (one, other)]
+    apart = [[value - middle for value in values] for values, middle in zip((one, other), mean)]
+    product = sum(left * right for left, right in zip(*apart))
+    return product / math.sqrt(math.prod(sum(value * value for value in values) for values in apart))
 
 
 def test_what_was_taken_without_a_connection_is_sent_once_it_is_back(open_camera, album_server):

@@ -76,6 +76,15 @@ export class Client {
     return this.send("POST", "session", { json: { key: key.replace(/^.*#key=/, "").trim() } });
   }
 
+  /** The file that a route gives, as a blob; throws as `send` does. */
+  async file(route, parameters, { signal } = {}) {
+    const response = await this.#reach(path(route, parameters), { method: "GET", signal });
+    if (response.ok) return response.blob();
+    const problem = await this.#problem(response);
+    if (problem.status === 401) this.onNoKey(problem);
+    throw problem;
+  }
+
   /**
    * The value that a request is answered with; null where the answer is empty.
    *

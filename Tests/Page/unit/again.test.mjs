@@ -4,10 +4,11 @@ import { test } from "node:test";
 import { cardLayout } from "../../../Sources/CPage/files/again/card.js";
 import { compassOf, facts, Guide, obstacleOf } from "../../../Sources/CPage/files/again/guide.js";
 import { isForLater, isSameRecreation, sendOnce, wallTime } from "../../../Sources/CPage/files/again/unsent.js";
-import { Problem } from "../../../Sources/CPage/files/api.js";
+import { Client, Problem } from "../../../Sources/CPage/files/api.js";
 import { Alignments } from "../../../Sources/CPage/files/thennow/alignments.js";
 import { pairToShow, pairsToTry } from "../../../Sources/CPage/files/thennow/pairs.js";
 import { laidBack } from "../../../Sources/CPage/files/thennow/reveal.js";
+import { pairPicture } from "../../../Sources/CPage/files/thennow/share.js";
 import english from "../../../Sources/CPage/files/words/en.js";
 import { speech } from "../../../Sources/CPage/files/words/speech.js";
 
@@ -171,6 +172,20 @@ test("wide photos are shared below each other, upright ones beside each other", 
   });
   const upright = cardLayout(3 / 4);
   assert.deepEqual([upright.width, upright.height], [1632, 1080]);
+});
+
+test("the picture of two photos is a file, and a problem where there is none", async () => {
+  const asked = [];
+  const answering = (answer) => new Client({ fetch: (address) => {
+    asked.push(address);
+    return Promise.resolve(answer);
+  } });
+  const picture = new Response(new Blob(["jpeg"], { type: "image/jpeg" }));
+  const file = await pairPicture(answering(picture), "a", "b");
+  assert.deepEqual(asked, ["api/v1/share?earlier=a&later=b"]);
+  assert.deepEqual([file.name, file.type, file.size], ["then-and-now.jpg", "image/jpeg", 4]);
+  const none = Response.json({ type: "/problems/no-picture", title: "None" }, { status: 415 });
+  await assert.rejects(pairPicture(answering(none), "a", "b"), { slug: "no-picture", status: 415 });
 });
 
 test("a worker is asked one view after the other, and nothing waits for one that fails", async () => {

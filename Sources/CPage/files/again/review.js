@@ -4,11 +4,10 @@
 import { element, icon, setText } from "../dom.js";
 import { loaded } from "../thennow/pictures.js";
 import { reveal } from "../thennow/reveal.js";
+import { canShare, pairPicture, pictureName, share } from "../thennow/share.js";
 import { button, problemTexts } from "../views/parts.js";
 import { thenAndNow } from "./card.js";
 import { isForLater, sendOnce, Unsent, wallTime } from "./unsent.js";
-
-const cardName = "then-and-now.jpg";
 
 /**
  * Shows a photo that was taken, until the signal is aborted.
@@ -53,13 +52,13 @@ export async function review(session, taken, signal) {
     // Where a browser keeps nothing, it is sent from here only.
     key ??= await unsent.keep(kept).catch(() => null);
     try {
-      if (key === null) await sendOnce(page.client, kept, () => {});
-      else await unsent.send(page.client, key);
-      if (!signal.aborted) showSaved(session, { now, years, address }, true, signal);
+      const saved = key === null ? await sendOnce(page.client, kept, () => {})
+        : await unsent.send(page.client, key);
+      if (!signal.aborted) showSaved(session, { now, years, saved }, true, signal);
     } catch (problem) {
       if (signal.aborted) return;
       if (key !== null && isForLater(problem)) {
-        return showSaved(session, { now, years, address }, false, signal);
+        return showSaved(session, { now, years, saved: null }, false, signal);
       }
       const { title, detail } = problemTexts(problem, words);
       setText(wrong, [title, detail].filter(Boolean).reduce((first, second) =>
@@ -70,21 +69,29 @@ export async function review(session, taken, signal) {
   }
 }
 
-async function showSaved(session, { now, years }, isSent, signal) {
-  const { page, spot, body, dialog, old } = session;
-  const { say, place, photos } = page.words;
-  session.showScore(null);
+// The server's picture; one that is drawn here where it does not have both photos, or shows none of
+// them, as it does of PNG files.
+async function pairFile({ page, photo, old }, { now, years, saved }) {
+  if (saved) {
+    const picture = await pairPicture(page.client, photo.id, saved.id).catch(() => null);
+    if (picture) return picture;
+  }
   const card = await thenAndNow({
     then: { image: old, year: years.then }, now: { image: now, year: years.now },
   });
+  return new File([card], pictureName, { type: card.type });
+}
+
+async function showSaved(session, pair, isSent, signal) {
+  const { page, spot, body, dialog } = session;
+  const { say, place, photos } = page.words;
+  session.showScore(null);
+  const file = await pairFile(session, pair);
   if (signal.aborted) return;
-  const address = URL.createObjectURL(card);
+  const address = URL.createObjectURL(file);
   signal.addEventListener("abort", () => URL.revokeObjectURL(address));
-  const file = new File([card], cardName, { type: card.type });
-  const share = navigator.canShare?.({ files: [file] })
-    ? button("wide", "share", say("again.share"),
-      () => navigator.share({ files: [file] }).catch(() => {}))
-    : element("a.button.wide", { href: address, download: cardName },
+  const sharing = canShare(file) ? button("wide", "share", say("again.share"), () => share(file))
+    : element("a.button.wide", { href: address, download: file.name },
       icon("share"), say("again.keep"));
   const done = button("main.wide", null, say("again.done"), () => {
     dialog.close();
@@ -93,8 +100,8 @@ async function showSaved(session, { now, years }, isSent, signal) {
   const status = element("p.saved", { role: "status" });
   body.replaceChildren(
     element("div.stage", {},
-      element("img.then-now", { src: address, alt: say("again.card", years) })),
-    element("div.controls", {}, status, element("div.actions", {}, share, done)));
+      element("img.then-now", { src: address, alt: say("again.card", pair.years) })),
+    element("div.controls", {}, status, element("div.actions", {}, sharing, done)));
   // A region tells what comes into it.
   setText(status, isSent
     ? say("again.saved", { place: place(spot), photos: photos(spot.photoCount + 1) })

@@ -4,12 +4,13 @@ import { pictureAddress } from "../api.js";
 import { comparedSize } from "../align/picture.js";
 import { element, icon, setText } from "../dom.js";
 import { canTakeAgain, openAgain } from "../views/lazily.js";
-import { button, empty } from "../views/parts.js";
+import { button, empty, problemTexts } from "../views/parts.js";
 import { Alignments } from "./alignments.js";
 import { dialogBar, openDialog } from "./dialog.js";
 import { pairToShow } from "./pairs.js";
 import { greyPicture, loaded, pictureToCompare, sizeOf } from "./pictures.js";
 import { reveal } from "./reveal.js";
+import { canShare, keep, pairPicture, share } from "./share.js";
 
 /** Opens the dialog; with a photo's id it is one of the two. */
 export async function openCompare(page, spot, id) {
@@ -36,9 +37,14 @@ export async function openCompare(page, spot, id) {
     dialog.close();
     openAgain(page, spot, earlier.id);
   });
+  const isShared = canShare();
+  const sharing = element("button.plain-icon", {
+    type: "button", "aria-label": say(isShared ? "again.share" : "again.keep"), hidden: true,
+    onclick: () => shareShown(),
+  }, icon("share"));
   const { bar, close } = dialogBar(dialog, {
     label: say("photo.close"), title: say("compare.title"), line: words.place(spot),
-  }, again);
+  }, sharing, again);
   dialog.replaceChildren(bar, stage,
     element("div.foot.choices", {}, selects[0], status, selects[1]));
   for (const select of selects) select.disabled = true;
@@ -67,9 +73,28 @@ export async function openCompare(page, spot, id) {
     return view && picture && isOpen ? alignments.find(earlier.id, view, picture) : null;
   }
 
+  // What is shared, and its file once it is made.
+  let shared = null;
+
+  async function shareShown() {
+    const pair = shared;
+    try {
+      pair.file ??= pairPicture(page.client, ...pair.ids);
+      const file = await pair.file;
+      if (!isOpen || pair !== shared) return;
+      if (!isShared) keep(file);
+      else if (!await share(file)) setText(status, say("compare.shareNow"));
+    } catch (problem) {
+      pair.file = null;
+      if (pair === shared) setText(status, problemTexts(problem, words).title);
+    }
+  }
+
   async function show([earlier, later]) {
     const isFirst = !shown;
     shown = [earlier, later];
+    shared = null;
+    sharing.hidden = true;
     const names = { earlier: nameOf(earlier), later: nameOf(later) };
     const title = say("compare.dialog", names);
     dialog.setAttribute("aria-label", title);
@@ -94,6 +119,8 @@ export async function openCompare(page, spot, id) {
     });
     stage.replaceChildren(slider.box);
     if (isFirst) slider.range.focus();
+    shared = { ids: [earlier.id, later.id], file: null };
+    sharing.hidden = false;
     const place = await found(earlier, later);
     if (!isStill()) return;
     slider.lay(place?.isLocked ? place : null);

@@ -143,6 +143,7 @@ export default {
   "compare.differ": "These two show different views. Choose others, or compare them as they are.",
   "compare.unsure": "It cannot be told whether these two show one view.",
   "compare.choose": "Choose another photo.",
+  "compare.shareNow": "The picture is ready. Press Share again.",
 
   // A photo taken again.
   "again.open": "Take it again",

@@ -136,6 +136,7 @@ export default {
   "compare.differ": "Estas dos muestran vistas distintas. Elige otras o compáralas como están.",
   "compare.unsure": "No se puede saber si estas dos muestran la misma vista.",
   "compare.choose": "Elige otra foto.",
+  "compare.shareNow": "La imagen está lista. Pulsa Compartir otra vez.",
 
   "again.open": "Repetir la foto",
   "again.dialog": "Repetir la foto: {year} en {place}",
