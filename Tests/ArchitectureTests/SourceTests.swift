@@ -91,7 +91,8 @@ import Testing
 
   @Test func `conversions that may trap stand only where the numbers are bounded`() throws {
     let known: Set = [
-      "Alignment/EdgeField.swift", "Interchange/JSONWriter+Decimals.swift", "Interchange/JSONWriter.swift",
+      "Alignment/EdgeField.swift", "Interchange/JSONWriter+Decimals.swift",
+      "Interchange/JSONWriter.swift",
       "Spatial/CurveOrder.swift", "Spatial/EvenGrid.swift", "Spatial/FixedAngle.swift",
       "Spatial/GridCell.swift", "Spatial/NeighborOrder.swift", "SpotWatcher/FiringLog.swift",
     ]

@@ -154,7 +154,9 @@ function facts(known, walk, page) {
       && fact(arrow(known.heading), say("spot.faced"), direction(known.heading)),
     lens && fact("lens", say("spot.lens"), say("unit.lens", { value: Math.round(lens) })),
     known.lastCaptured
-      && fact("clock", say("spot.last"), ago(known.lastCaptured, page.now())));
+      && fact("clock", say("spot.last"), ago(known.lastCaptured, page.now())),
+    known.lastRecreated
+      && fact("again", say("spot.recreated"), ago(known.lastRecreated, page.now())));
 }
 
 const fact = (drawing, name, value) => element("div.fact", {},

@@ -110,6 +110,7 @@ export default {
   "spot.faced": "Camera faced",
   "spot.lens": "Lens",
   "spot.last": "Last time",
+  "spot.recreated": "Taken again",
   "spot.mute": "Mute this spot",
   "spot.unmute": "Hear of it again",
   "spot.muted": "Muted",

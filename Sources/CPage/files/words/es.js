@@ -104,6 +104,7 @@ export default {
   "spot.faced": "La cámara miraba",
   "spot.lens": "Objetivo",
   "spot.last": "La última vez",
+  "spot.recreated": "Repetida",
   "spot.mute": "Silenciar este sitio",
   "spot.unmute": "Volver a oír de él",
   "spot.muted": "Silenciado",
