@@ -16,6 +16,9 @@ public struct SpotIndex: Sendable {
   public let spots: SpotList
   private let index: SpatialIndex
 
+  /// The centres of ``spots``, in their order.
+  package var centers: SpatialIndex { index }
+
   /// Creates an index over spots.
   public init(spots: [PhotoSpot]) {
     // In the order of their ids, so that spots at the same distance come out in that order.

@@ -102,6 +102,17 @@ struct BoxTree: BitwiseCopyable {
     return union
   }
 
+  /// The box around a block.
+  func box(ofBlock block: Int) -> Box {
+    let (node, child) = block.quotientAndRemainder(dividingBy: Self.width)
+    let bytes = bytes(of: node, 0)
+    func edge(_ number: Int) -> Int32 {
+      bytes.loadUnaligned(
+        fromByteOffset: number * Self.bytesInEdges + 4 * child, as: Int32.self)
+    }
+    return Box(south: edge(0), north: edge(1), west: edge(2), east: edge(3))
+  }
+
   /// How many children a node has.
   @inline(__always)
   func childCount(_ node: Int, _ level: Int) -> Int {

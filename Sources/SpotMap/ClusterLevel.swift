@@ -1,3 +1,5 @@
+import CLibrary
+import PhotoLibrary
 public import Spatial
 
 /// The clusters of all spots at a zoom: what pins there are, whatever part of the world is looked
@@ -7,6 +9,9 @@ public import Spatial
 /// pin would touch none of those before has a pin of its own; each other belongs to the nearest
 /// such spot whose pin it would touch. So no two pins overlap, at this zoom or a greater one, and
 /// each is at a place where photos were taken.
+///
+/// Kept are a bit for each spot, and 28 bytes for each pin of several spots. Which spots these are
+/// is found again when it is asked for.
 public struct ClusterLevel: Sendable {
   /// How far apart the middles of pins are at least, to the side or up and down: a pin of 52 pixels
   /// and the room for its badge.
@@ -29,18 +34,24 @@ public struct ClusterLevel: Sendable {
     public let box: BoundingBox
   }
 
+  /// A pin of several spots.
+  private struct Group: BitwiseCopyable {
+    /// That of the pin's spot.
+    let row: Int32
+    let photoCount: Int32
+    let spotCount: Int32
+    /// The rows of the spots at the edges of the box.
+    let edges: SpotExtent.Edges
+  }
+
   /// The zoom, a multiple of a half.
   public let zoom: Double
 
   private let spots: MappedSpots
-  /// The row of each pin's spot, those with the most photos first.
-  private let pins: [Int32]
-  /// Where the members of each pin begin, and at last where all end.
-  private let starts: [Int32]
-  /// The rows of the spots of each pin, ascending.
-  private let members: [Int32]
-  /// How many photos each pin stands for.
-  private let photoCounts: [Int32]
+  /// The rows of the spots with a pin.
+  private let pins: RowSet
+  /// The pins of several spots, in the order of their rows.
+  private let groups: [Group]
 
   /// The zoom of the level that is shown at a zoom: halves, rounded down.
   public static func level(of zoom: Double) -> Double {
@@ -53,35 +64,50 @@ public struct ClusterLevel: Sendable {
   public init(_ spots: MappedSpots, zoom: Double) {
     self.spots = spots
     self.zoom = Self.level(of: zoom)
-    var grid = PinGrid(spots, worldPixels: Mercator.worldPixels(zoom: self.zoom))
-    // Rows have the order of ids, and the sort keeps it.
-    let order = RadixSort.order(of: spots.photoCounts.map { -Int64($0) })
-    var pins: [Int32] = []
+    let worldPixels = Mercator.worldPixels(zoom: self.zoom)
+    let (latitudes, longitudes) = spots.coordinates()
+    let xs = longitudes.map { Self.pixels(longitude: $0, worldPixels) }
+    let ys = spots.mapLines(worldPixels: worldPixels)
+    var grid = PinGrid(worldPixels: worldPixels)
+    var pins = RowSet(below: spots.count)
+    // The number of each row's pin in the grid.
     var pinOfRow = Array(repeating: Int32(-1), count: spots.count)
-    for row in order where !grid.touchesPin(row) {
-      let pin = Int32(truncatingIfNeeded: pins.count)
-      grid.add(pin: pin, at: row)
-      pinOfRow[Int(row)] = pin
-      pins.append(row)
+    let photoCounts = spots.photoCounts()
+    // Rows have the order of ids, and the sort keeps it.
+    for row in RadixSort.order(of: photoCounts.map { -Int64($0) }) {
+      let row = Int(row)
+      guard !grid.touchesPin(x: xs[row], y: ys[row]) else { continue }
+      pinOfRow[row] = Int32(truncatingIfNeeded: grid.count)
+      grid.add(x: xs[row], y: ys[row])
+      pins.insert(row)
     }
-    var counts = Array(repeating: Int32(0), count: pins.count + 1)
-    var photoCounts = Array(repeating: Int32(0), count: pins.count)
+    var tallies = Array(repeating: Tally(), count: grid.count)
     for row in pinOfRow.indices {
-      if pinOfRow[row] < 0 {
-        pinOfRow[row] = grid.nearestPin(to: Int32(truncatingIfNeeded: row)) ?? 0
-      }
-      let pin = pinOfRow[row]
-      counts[Int(pin) + 1] += 1
-      photoCounts[Int(pin)] += spots.photoCounts[row]
+      let pin =
+        pinOfRow[row] >= 0 ? pinOfRow[row] : grid.nearestPin(x: xs[row], y: ys[row]) ?? 0
+      tallies[Int(pin)].photoCount &+= photoCounts[row]
+      tallies[Int(pin)].spotCount += 1
+      tallies[Int(pin)].extent.add(
+        Int32(truncatingIfNeeded: row), latitudes, longitudes)
     }
-    for pin in pins.indices { counts[pin + 1] += counts[pin] }
-    starts = counts
-    var members = Array(repeating: Int32(0), count: spots.count)
-    for (row, pin) in pinOfRow.enumerated() {
-      members[Int(counts[Int(pin)])] = Int32(truncatingIfNeeded: row)
-      counts[Int(pin)] += 1
+    var groups: [Group] = []
+    groups.reserveCapacity(tallies.count { $0.spotCount > 1 })
+    pins.forEach { row in
+      let tally = tallies[Int(pinOfRow[row])]
+      guard tally.spotCount > 1, let edges = tally.extent.edges(longitudes) else { return }
+      groups.append(
+        Group(
+          row: Int32(truncatingIfNeeded: row), photoCount: tally.photoCount,
+          spotCount: tally.spotCount, edges: edges))
     }
-    (self.pins, self.members, self.photoCounts) = (pins, members, photoCounts)
+    (self.pins, self.groups) = (pins, groups)
+  }
+
+  /// What is added up of the spots of a pin.
+  private struct Tally {
+    var photoCount: Int32 = 0
+    var spotCount: Int32 = 0
+    var extent = SpotExtent.none
   }
 
   /// How many pins there are in all.
@@ -89,36 +115,104 @@ public struct ClusterLevel: Sendable {
 
   /// The pins in a box, edges included, those at the spots with the most photos first.
   ///
-  /// - Complexity: O(*n* + *k*) for *n* pins, some nanoseconds each, and the *k* spots of those
-  ///   that are found.
+  /// - Complexity: O(*s* + *k* log *k*) for *k* pins that are found, where *s* is the number of
+  ///   spots in the box or that of all pins, whichever takes less time.
   public func clusters(in box: BoundingBox) -> [Cluster] {
-    pins.indices.filter { spots.contains(box, Int(pins[$0])) }.map(cluster)
+    inOrder(rowsOfPins(in: box)).map(cluster)
   }
 
   /// The places in the index of the spots whose pins lie in a box, edges included, in the order of
   /// their ids.
+  ///
+  /// - Complexity: O(*s* log *s*) for *s* spots in the box, and as far around it as a pin reaches.
   public func places(ofPinsIn box: BoundingBox) -> [Int] {
-    var rows: [Int32] = []
-    for pin in pins.indices where spots.contains(box, Int(pins[pin])) {
-      rows += members[range(of: pin)]
-    }
-    rows.sort()
-    return rows.map { Int(spots.places[Int($0)]) }
+    guard spots.counts(in: box).spots > 0 else { return [] }
+    let worldPixels = Mercator.worldPixels(zoom: zoom)
+    var grid = PinGrid(worldPixels: worldPixels)
+    // Another pin may be nearer to a spot than the one in the box. A pixel more is far more than
+    // any rounding.
+    let near = inOrder(rowsOfPins(in: around(box, pixels: 2 * Self.pinSpacing + 2)))
+    for row in near { grid.add(x: x(row, worldPixels), y: y(row, worldPixels)) }
+    return spots.rows(in: around(box, pixels: Self.pinSpacing + 1)).filter { row in
+      guard !pins.contains(row) else { return spots.contains(box, row) }
+      let pin = grid.nearestPin(x: x(row, worldPixels), y: y(row, worldPixels))
+      return pin.map { spots.contains(box, near[Int($0)]) } ?? false
+    }.map(spots.place(ofRow:))
   }
 
-  private func range(of pin: Int) -> Range<Int> { Int(starts[pin])..<Int(starts[pin + 1]) }
+  // MARK: - Pins
 
-  private func cluster(_ pin: Int) -> Cluster {
-    let row = Int(pins[pin])
-    let coordinate = spots.coordinate(row)
-    let rows = members[range(of: pin)]
-    let (latitude, longitude) = (coordinate.latitude, coordinate.longitude)
+  /// The rows of the spots with a pin in a box, ascending.
+  private func rowsOfPins(in box: BoundingBox) -> [Int] {
+    // A spot that is found by the tree takes more time than a look at a pin.
+    guard spots.counts(in: box).spots * 16 > pins.count else {
+      return spots.rows(in: box).filter(pins.contains)
+    }
+    var rows: [Int] = []
+    pins.forEach { row in if spots.contains(box, row) { rows.append(row) } }
+    return rows
+  }
+
+  /// Sorts the rows of spots, which ascend, by their photos: the most first.
+  private func inOrder(_ rows: [Int]) -> [Int] {
+    RadixSort.order(of: rows.map { -Int64(spots.photoCount(ofRow: $0)) }).map { rows[Int($0)] }
+  }
+
+  private func cluster(_ row: Int) -> Cluster {
+    let coordinate = spots.coordinate(ofRow: row)
+    guard let group = group(atRow: row) else {
+      return Cluster(
+        place: spots.place(ofRow: row), photoCount: spots.photoCount(ofRow: row), spotCount: 1,
+        coordinate: coordinate, box: spots.box(of: nil, or: coordinate))
+    }
     return Cluster(
-      place: Int(spots.places[row]), photoCount: Int(photoCounts[pin]), spotCount: rows.count,
-      coordinate: coordinate,
-      box: spots.box(around: rows.lazy.map { Int($0) })
-        ?? BoundingBox(south: latitude, west: longitude, north: latitude, east: longitude)
-        ?? .world)
+      place: spots.place(ofRow: row), photoCount: Int(group.photoCount),
+      spotCount: Int(group.spotCount), coordinate: coordinate,
+      box: spots.box(of: group.edges, or: coordinate))
+  }
+
+  private func group(atRow row: Int) -> Group? {
+    var (low, high) = (0, groups.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(groups[middle].row) < row { low = middle + 1 } else { high = middle }
+    }
+    return low < groups.count && Int(groups[low].row) == row ? groups[low] : nil
+  }
+
+  // MARK: - The map
+
+  private static func pixels(longitude: Double, _ worldPixels: Double) -> Double {
+    (longitude + 180) / 360 * worldPixels
+  }
+
+  private func x(_ row: Int, _ worldPixels: Double) -> Double {
+    Self.pixels(longitude: spots.coordinate(ofRow: row).longitude, worldPixels)
+  }
+
+  private func y(_ row: Int, _ worldPixels: Double) -> Double {
+    spots.mapLine(ofRow: row) * worldPixels
+  }
+
+  /// A box that reaches as far beyond another on each side, or farther.
+  private func around(_ box: BoundingBox, pixels: Double) -> BoundingBox {
+    let margin = pixels / Mercator.worldPixels(zoom: zoom)
+    func line(_ latitude: Double) -> Double {
+      Mercator.point(of: Coordinate(uncheckedLatitude: latitude, longitude: 0)).y
+    }
+    func latitude(_ line: Double, beyond pole: Double) -> Double {
+      // Whatever lies beyond the edge of the map is at the edge.
+      guard line > 0, line < 1 else { return pole }
+      return Mercator.coordinate(x: 0.5, y: line)?.latitude ?? pole
+    }
+    let west = box.west - margin * 360
+    let east = (box.west <= box.east ? box.east : box.east + 360) + margin * 360
+    let isAllAround = east - west >= 360
+    return BoundingBox(
+      south: latitude(line(box.south) + margin, beyond: -90),
+      west: isAllAround ? -180 : west < -180 ? west + 360 : west,
+      north: latitude(line(box.north) - margin, beyond: 90),
+      east: isAllAround ? 180 : east > 180 ? east - 360 : east) ?? .world
   }
 }
 
@@ -130,108 +224,4 @@ extension BoundingBox {
     }
     return box
   }()
-}
-
-/// The pins that there are so far, in squares as wide as they are apart: no square has two.
-private struct PinGrid {
-  private let xs: [Double]
-  private let ys: [Double]
-  private let worldPixels: Double
-  private let columns: Int
-  /// The squares that have a pin, with open addressing: the square's number, or zero. Squares
-  /// beside each other in a line have places beside each other.
-  private var keys: [Int]
-  /// The pin of each such square.
-  private var pins: [Int32]
-  /// The row of the spot of each pin.
-  private var rows: [Int32] = []
-  private let mask: Int
-  private let spacing = ClusterLevel.pinSpacing
-
-  init(_ spots: MappedSpots, worldPixels: Double) {
-    self.worldPixels = worldPixels
-    xs = spots.longitudes.map { ($0 + 180) / 360 * worldPixels }
-    ys = spots.mapLines.map { $0 * worldPixels }
-    columns = Int(saturating: worldPixels / ClusterLevel.pinSpacing) + 8
-    // At most a quarter full.
-    var size = 16
-    while size < spots.count * 4 { size *= 2 }
-    mask = size - 1
-    keys = Array(repeating: 0, count: size)
-    pins = Array(repeating: 0, count: size)
-  }
-
-  mutating func add(pin: Int32, at row: Int32) {
-    let (column, line) = (square(xs[Int(row)]), square(ys[Int(row)]))
-    let key = key(column, line)
-    var slot = slot(column, line)
-    while keys[slot] != 0 { slot = (slot + 1) & mask }
-    (keys[slot], pins[slot]) = (key, pin)
-    rows.append(row)
-  }
-
-  /// Whether the pin of a spot would touch one that there is.
-  func touchesPin(_ row: Int32) -> Bool {
-    var isFound = false
-    forEachTouched(by: row) { _, _ in
-      isFound = true
-      return false
-    }
-    return isFound
-  }
-
-  /// The nearest pin that the pin of a spot would touch, of those equally near the first; `nil`
-  /// where it would touch none.
-  func nearestPin(to row: Int32) -> Int32? {
-    var best: (pin: Int32, square: Double)?
-    forEachTouched(by: row) { pin, square in
-      if let known = best, (known.square, known.pin) <= (square, pin) { return true }
-      best = (pin, square)
-      return true
-    }
-    return best?.pin
-  }
-
-  /// Calls a closure with the pins that the pin of a spot would touch, and the squares of their
-  /// distances in pixels, as long as it returns true.
-  @inline(__always)
-  private func forEachTouched(by row: Int32, _ body: (Int32, Double) -> Bool) {
-    let (x, y) = (xs[Int(row)], ys[Int(row)])
-    guard forEachTouched(x, y, body) else { return }
-    // The world goes on at its edges.
-    if x < spacing, !forEachTouched(x + worldPixels, y, body) { return }
-    if x > worldPixels - spacing { _ = forEachTouched(x - worldPixels, y, body) }
-  }
-
-  @inline(__always)
-  private func forEachTouched(
-    _ x: Double, _ y: Double, _ body: (Int32, Double) -> Bool
-  ) -> Bool {
-    let (column, line) = (square(x), square(y))
-    for line in line - 1...line + 1 {
-      for column in column - 1...column + 1 {
-        let key = key(column, line)
-        var slot = slot(column, line)
-        while keys[slot] != 0, keys[slot] != key { slot = (slot + 1) & mask }
-        guard keys[slot] == key else { continue }
-        let row = Int(rows[Int(pins[slot])])
-        let (across, down) = (abs(xs[row] - x), abs(ys[row] - y))
-        guard across < spacing, down < spacing else { continue }
-        guard body(pins[slot], across * across + down * down) else { return false }
-      }
-    }
-    return true
-  }
-
-  private func square(_ pixels: Double) -> Int {
-    Int(saturating: (pixels / spacing).rounded(.down))
-  }
-
-  /// A number above zero for squares of the world and those beside it.
-  private func key(_ column: Int, _ line: Int) -> Int { (line + 2) * columns + column + 3 }
-
-  private func slot(_ column: Int, _ line: Int) -> Int {
-    let hash = UInt64(truncatingIfNeeded: line) &* 0x9E37_79B9_7F4A_7C15
-    return (Int(truncatingIfNeeded: hash >> 24) &+ column) & mask
-  }
 }

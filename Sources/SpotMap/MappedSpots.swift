@@ -3,7 +3,9 @@ public import Spatial
 
 /// The spots that have photos which pass a filter, as numbers: what a map counts and shows.
 ///
-/// Made once for an index and a filter, with five numbers a spot.
+/// Kept are a number a spot, how far south it is on the map, which all filters of an index share;
+/// some numbers for every sixteen spots; and where there is a filter two more a spot that it leaves.
+/// All else is read from the index.
 public struct MappedSpots: Sendable {
   /// Where the spots come from.
   public let index: SpotIndex
@@ -11,16 +13,20 @@ public struct MappedSpots: Sendable {
   public let filter: SpotFilter
   /// How many photos count in all.
   public let photoCount: Int
+  /// How many spots there are.
+  public let count: Int
+  /// The box around all spots; `nil` where there are none. It crosses the 180° meridian where it
+  /// is narrower so.
+  public let box: BoundingBox?
 
-  /// The places of the spots in ``PhotoLibrary/SpotIndex/spots``, ascending.
-  let places: [Int32]
-  let latitudes: [Double]
-  let longitudes: [Double]
-  /// How far south each is on the map, as ``Mercator``.
-  let mapLines: [Double]
-  /// How many photos of each count.
-  let photoCounts: [Int32]
   let photos: SpotPhotos?
+  private let columns: SpotColumns
+  /// How far south each spot of the index is on the map, as ``Mercator``.
+  private let mapLines: [Double]
+  /// The places of the spots in ``PhotoLibrary/SpotIndex/spots``, ascending, and how many photos of
+  /// each count; `nil` where all spots of the index count with all of their photos.
+  private let chosen: (places: [Int32], photoCounts: [Int32])?
+  private let sums: BlockSums
   private let prepared: PreparedFilter
   /// The folders of the filter's album.
   private let folders: Set<Int32>
@@ -29,67 +35,83 @@ public struct MappedSpots: Sendable {
   ///
   /// - Complexity: O(*n*) for *n* spots, or where there is a filter for *n* photos.
   public init(_ index: SpotIndex, filter: SpotFilter = SpotFilter()) {
-    self.index = index
-    self.filter = filter
-    let photos = SpotPhotos(of: index)
-    self.photos = photos
+    let columns = SpotColumns(index)
+    let (latitudes, longitudes) = columns.coordinates()
+    let mapLines = zip(latitudes, longitudes).map {
+      Mercator.point(of: Coordinate(uncheckedLatitude: $0, longitude: $1)).y
+    }
+    self.init(index, filter, SpotPhotos(of: index), columns, mapLines)
+  }
+
+  /// Counts the photos of the same index that pass another filter.
+  ///
+  /// - Complexity: O(*n*) for *n* photos.
+  public func passing(_ filter: SpotFilter) -> MappedSpots {
+    MappedSpots(index, filter, photos, columns, mapLines)
+  }
+
+  private init(
+    _ index: SpotIndex, _ filter: SpotFilter, _ photos: SpotPhotos?, _ columns: SpotColumns,
+    _ mapLines: [Double]
+  ) {
+    (self.index, self.filter, self.photos) = (index, filter, photos)
+    (self.columns, self.mapLines) = (columns, mapLines)
     let prepared = PreparedFilter(filter)
     let folders = filter.album.flatMap { photos?.folders(named: $0) } ?? []
-    self.prepared = prepared
-    self.folders = folders
-    var places: [Int32] = []
-    var (latitudes, longitudes, counts) = ([Double](), [Double](), [Int32]())
-    var total = 0
-    for (place, spot) in index.spots.enumerated() {
-      var count = 0
-      if filter.passesAll {
-        count = spot.photoCount
-      } else {
+    (self.prepared, self.folders) = (prepared, folders)
+    var counts = columns.photoCounts()
+    if !filter.passesAll {
+      for place in counts.indices {
+        var count: Int32 = 0
         photos?.forEachPhoto(ofSpotAt: place) { photo in
           if Self.passes(photo, photos, filter, prepared, folders) { count += 1 }
         }
+        counts[place] = count
       }
-      guard count > 0 else { continue }
-      let center = spot.coordinate
-      places.append(Int32(truncatingIfNeeded: place))
-      latitudes.append(center.latitude)
-      longitudes.append(center.longitude)
-      counts.append(Int32(truncatingIfNeeded: count))
-      total += count
     }
-    (self.places, self.latitudes, self.longitudes) = (places, latitudes, longitudes)
-    (photoCounts, photoCount) = (counts, total)
-    mapLines = zip(latitudes, longitudes).map {
-      Mercator.point(of: Coordinate(uncheckedLatitude: $0, longitude: $1)).y
+    let (latitudes, longitudes) = columns.coordinates()
+    var extent = SpotExtent.none
+    var (spots, sum) = (0, 0)
+    for place in counts.indices where counts[place] > 0 {
+      spots += 1
+      sum += Int(counts[place])
+      extent.add(Int32(truncatingIfNeeded: place), latitudes, longitudes)
+    }
+    (count, photoCount) = (spots, sum)
+    sums = BlockSums(index.centers, photoCounts: counts)
+    if filter.passesAll, spots == counts.count {
+      chosen = nil
+    } else {
+      var places: [Int32] = []
+      places.reserveCapacity(spots)
+      for place in counts.indices where counts[place] > 0 {
+        places.append(Int32(truncatingIfNeeded: place))
+      }
+      chosen = (places, places.map { counts[Int($0)] })
+    }
+    box = extent.edges(longitudes).flatMap { edges in
+      BoundingBox(
+        south: latitudes[Int(edges.south)], west: longitudes[Int(edges.west)],
+        north: latitudes[Int(edges.north)], east: longitudes[Int(edges.east)])
     }
   }
-
-  /// How many spots there are.
-  public var count: Int { places.count }
 
   /// The spots and photos in a box, edges included.
   ///
-  /// - Complexity: O(*n*) for *n* spots, some nanoseconds each.
+  /// - Complexity: O(log *n* + *k*) for *k* of *n* spots in the box, of which a sixteenth is looked
+  ///   at, and those about its edge.
   public func counts(in box: BoundingBox) -> (spots: Int, photos: Int) {
-    var (spots, photos) = (0, 0)
-    for row in places.indices where contains(box, row) {
-      spots += 1
-      photos += Int(photoCounts[row])
-    }
-    return (spots, photos)
+    sums.counts(in: box, index.centers, photoCount: photoCount(ofPlace:))
   }
-
-  /// The box around all spots; `nil` where there are none. It crosses the 180° meridian where it
-  /// is narrower so.
-  public var box: BoundingBox? { box(around: places.indices) }
 
   /// The places of the spots in a box, edges included, in the order of their ids.
   public func places(in box: BoundingBox) -> [Int] {
-    places.indices.filter { contains(box, $0) }.map { Int(places[$0]) }
+    let found = index.centers.indices(in: box)
+    return chosen == nil ? found : found.filter(contains(place:))
   }
 
   /// All places of spots, in the order of their ids.
-  public var allPlaces: [Int] { places.map { Int($0) } }
+  public var allPlaces: [Int] { chosen?.places.map { Int($0) } ?? Array(0..<count) }
 
   /// Whether a spot of the index is among these.
   ///
@@ -98,11 +120,11 @@ public struct MappedSpots: Sendable {
 
   /// How many photos of a spot of the index count.
   public func photoCount(ofPlace place: Int) -> Int {
-    row(ofPlace: place).map { Int(photoCounts[$0]) } ?? 0
+    row(ofPlace: place).map(photoCount(ofRow:)) ?? 0
   }
 
   private func row(ofPlace place: Int) -> Int? {
-    if filter.passesAll, place < places.count, places[place] == place { return place }
+    guard let places = chosen?.places else { return place < count ? place : nil }
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
@@ -111,41 +133,55 @@ public struct MappedSpots: Sendable {
     return low < places.count && places[low] == place ? low : nil
   }
 
-  @inline(__always)
-  func contains(_ box: BoundingBox, _ row: Int) -> Bool {
-    let (latitude, longitude) = (latitudes[row], longitudes[row])
-    guard latitude >= box.south, latitude <= box.north else { return false }
-    if box.west <= box.east, longitude >= box.west, longitude <= box.east { return true }
-    return box.contains(coordinate(row))
+  // MARK: - Rows
+
+  // The spots are numbered as rows, in the order of their places.
+
+  func place(ofRow row: Int) -> Int { chosen.map { Int($0.places[row]) } ?? row }
+
+  func photoCount(ofRow row: Int) -> Int {
+    Int(chosen?.photoCounts[row] ?? columns.photoCount(of: row))
   }
 
-  func coordinate(_ row: Int) -> Coordinate {
-    Coordinate(uncheckedLatitude: latitudes[row], longitude: longitudes[row])
+  func coordinate(ofRow row: Int) -> Coordinate { columns.coordinate(of: place(ofRow: row)) }
+
+  /// How far south a spot is on the map, 0–1.
+  func mapLine(ofRow row: Int) -> Double { mapLines[place(ofRow: row)] }
+
+  /// The rows of the spots in a box, edges included, ascending.
+  func rows(in box: BoundingBox) -> [Int] {
+    let found = index.centers.indices(in: box)
+    return chosen == nil ? found : found.compactMap(row(ofPlace:))
   }
 
-  /// The box around some rows.
-  func box(around rows: some Collection<Int>) -> BoundingBox? {
-    var (south, north) = (Double.infinity, -Double.infinity)
-    var (west, east) = (Double.infinity, -Double.infinity)
-    // The edges of a box across the 180° meridian: the westernmost of the eastern half of the
-    // globe, and the easternmost of the western half.
-    var (turnedWest, turnedEast) = (Double.infinity, -Double.infinity)
-    for row in rows {
-      let (latitude, longitude) = (latitudes[row], longitudes[row])
-      (south, north) = (min(south, latitude), max(north, latitude))
-      (west, east) = (min(west, longitude), max(east, longitude))
-      if longitude >= 0 {
-        turnedWest = min(turnedWest, longitude)
-      } else {
-        turnedEast = max(turnedEast, longitude)
-      }
+  func contains(_ box: BoundingBox, _ row: Int) -> Bool { box.contains(coordinate(ofRow: row)) }
+
+  /// The box between some rows; that of one position where there are none.
+  func box(of edges: SpotExtent.Edges?, or position: Coordinate) -> BoundingBox {
+    func coordinate(_ row: Int32?) -> Coordinate {
+      row.map { self.coordinate(ofRow: Int($0)) } ?? position
     }
-    guard south <= north else { return nil }
-    if turnedWest.isFinite, turnedEast.isFinite, turnedEast + 360 - turnedWest < east - west {
-      (west, east) = (turnedWest, turnedEast)
-    }
-    return BoundingBox(south: south, west: west, north: north, east: east)
+    return BoundingBox(
+      south: coordinate(edges?.south).latitude, west: coordinate(edges?.west).longitude,
+      north: coordinate(edges?.north).latitude, east: coordinate(edges?.east).longitude) ?? .world
   }
+
+  /// The coordinates of all rows, as a copy.
+  func coordinates() -> (latitudes: [Double], longitudes: [Double]) {
+    let all = columns.coordinates()
+    guard let places = chosen?.places else { return all }
+    return (
+      places.map { all.latitudes[Int($0)] }, places.map { all.longitudes[Int($0)] }
+    )
+  }
+
+  /// How far south each row is, in pixels.
+  func mapLines(worldPixels: Double) -> [Double] {
+    chosen?.places.map { mapLines[Int($0)] * worldPixels } ?? mapLines.map { $0 * worldPixels }
+  }
+
+  /// How many photos of each row count.
+  func photoCounts() -> [Int32] { chosen?.photoCounts ?? columns.photoCounts() }
 
   // MARK: - Photos
 

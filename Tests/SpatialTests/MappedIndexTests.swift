@@ -96,6 +96,15 @@ import Testing
       }
     }
     #expect(index.indices(in: globe).allSatisfy { places.contains($0) })
+    let blocks = 0..<index.blockCount
+    index.forEach(in: globe) {
+      #expect(blocks.contains($0))
+    } position: {
+      #expect(places.contains($0))
+    }
+    for block in blocks {
+      index.forEachPlace(inBlock: block) { #expect(places.contains($0)) }
+    }
   }
 
   @Test func `an index keeps the owner of its bytes alive, and lets go of it`() throws {

@@ -82,8 +82,36 @@ import Testing
           south: south, west: first.longitude, north: north, east: second.longitude)!
         let expected = positions.indices.filter { box.contains(positions[$0]) }
         #expect(index.indices(in: box) == expected, "\(layout) \(box)")
+        #expect(placesByBlocks(index, in: box).sorted() == expected, "\(layout) \(box)")
       }
     }
+  }
+
+  /// What whole blocks and single positions tell of a box.
+  private func placesByBlocks(_ index: SpatialIndex, in box: BoundingBox) -> [Int] {
+    var places: [Int] = []
+    index.forEach(in: box) { block in
+      index.forEachPlace(inBlock: block) { places.append($0) }
+    } position: {
+      places.append($0)
+    }
+    return places
+  }
+
+  @Test(arguments: [(-80.0, -170.0, 80.0, 170.0), (-80, 20, 80, 10)])
+  func `most positions in a wide box are told with their blocks`(
+    south: Double, west: Double, north: Double, east: Double
+  ) throws {
+    let index = SpatialIndex(Layout.uniform.positions(count: 20_000, seed: 9))
+    let box = try #require(BoundingBox(south: south, west: west, north: north, east: east))
+    var (blocks, positions) = (0, 0)
+    index.forEach(in: box) { _ in
+      blocks += 1
+    } position: { _ in
+      positions += 1
+    }
+    #expect(blocks * 16 > positions * 4, "\(blocks) blocks, \(positions) positions")
+    #expect(index.blockCount == 1250)
   }
 
   @Test func `an empty index finds nothing`() {
@@ -93,6 +121,7 @@ import Testing
     #expect(index.nearest(3, to: center).isEmpty)
     let globe = BoundingBox(south: -90, west: -180, north: 90, east: 180)!
     #expect(index.indices(in: globe).isEmpty)
+    #expect(index.blockCount == 0 && placesByBlocks(index, in: globe).isEmpty)
     index.forEachPosition(within: 1e9, of: center) { place, _ in Issue.record("\(place)") }
   }
 

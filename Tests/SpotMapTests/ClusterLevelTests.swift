@@ -86,16 +86,79 @@ import Testing
     let spots = Self.spots(places)
     let level = ClusterLevel(spots, zoom: zoom)
     let expected = Self.bruteForce(spots, zoom: zoom)
+    let list = spots.index.spots
     let clusters = level.clusters(in: .world)
-    #expect(Set(clusters.map(\.place)) == Set(expected.keys))
+    #expect(
+      clusters.map(\.place)
+        == expected.keys.sorted { (list[$1].photoCount, $0) < (list[$0].photoCount, $1) })
     for cluster in clusters {
       let members = expected[cluster.place] ?? []
       #expect(cluster.spotCount == members.count)
-      #expect(cluster.photoCount == members.reduce(0) { $0 + spots.index.spots[$1].photoCount })
-      let pin = BoundingBox(at: cluster.coordinate)
-      #expect(Set(level.places(ofPinsIn: pin)).isSuperset(of: members))
-      #expect(members.allSatisfy { cluster.box.contains(spots.index.spots[$0].coordinate) })
+      #expect(cluster.photoCount == members.reduce(0) { $0 + list[$1].photoCount })
+      #expect(cluster.box == Self.narrowestBox(around: members.map { list[$0].coordinate }))
     }
+  }
+
+  @Test(arguments: layouts.map(\.0), [0.0, 1.5, 4, 8.5, 12, 15.5, 20])
+  func `the spots of the pins in a box are those that looks at every pin find`(
+    layout: String, zoom: Double
+  ) {
+    let places = Self.layouts.first { $0.0 == layout }!.1
+    let spots = Self.spots(places)
+    let level = ClusterLevel(spots, zoom: zoom)
+    let expected = Self.bruteForce(spots, zoom: zoom)
+    for box in Self.boxes(around: places) {
+      let pins = expected.keys.filter { box.contains(spots.index.spots[$0].coordinate) }
+      #expect(
+        level.places(ofPinsIn: box) == pins.flatMap { expected[$0] ?? [] }.sorted(),
+        "zoom \(zoom) \(box)")
+      #expect(Set(level.clusters(in: box).map(\.place)) == Set(pins), "zoom \(zoom) \(box)")
+    }
+  }
+
+  @Test(arguments: layouts.map(\.0))
+  func `spots and photos in a box are counted exactly`(layout: String) {
+    let places = Self.layouts.first { $0.0 == layout }!.1
+    let spots = Self.spots(places)
+    for box in Self.boxes(around: places) {
+      let inside = spots.index.spots.indices.filter {
+        box.contains(spots.index.spots[$0].coordinate)
+      }
+      let counts = spots.counts(in: box)
+      #expect(counts.spots == inside.count, "\(box)")
+      #expect(
+        counts.photos == inside.reduce(0) { $0 + spots.index.spots[$1].photoCount }, "\(box)")
+      #expect(spots.places(in: box) == inside, "\(box)")
+    }
+  }
+
+  /// The globe, the boxes between some places, some of which cross the antimeridian, and those of
+  /// single places.
+  private static func boxes(around places: [Coordinate]) -> [BoundingBox] {
+    let corners = places.enumerated().filter { $0.offset % 13 == 0 }.map(\.element)
+    return [.world]
+      + corners.flatMap { first in
+        corners.map { second in
+          BoundingBox(
+            south: min(first.latitude, second.latitude), west: first.longitude,
+            north: max(first.latitude, second.latitude), east: second.longitude)!
+        }
+      }
+  }
+
+  /// The box around places, across the 180° meridian where it is narrower so.
+  private static func narrowestBox(around places: [Coordinate]) -> BoundingBox? {
+    let (latitudes, longitudes) = (places.map(\.latitude), places.map(\.longitude))
+    guard let south = latitudes.min(), let north = latitudes.max(),
+      let west = longitudes.min(), let east = longitudes.max()
+    else { return nil }
+    if let turnedWest = longitudes.filter({ $0 >= 0 }).min(),
+      let turnedEast = longitudes.filter({ $0 < 0 }).max(),
+      turnedEast + 360 - turnedWest < east - west
+    {
+      return BoundingBox(south: south, west: turnedWest, north: north, east: turnedEast)
+    }
+    return BoundingBox(south: south, west: west, north: north, east: east)
   }
 
   @Test(arguments: layouts.map(\.0))

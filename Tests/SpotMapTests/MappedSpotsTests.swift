@@ -71,4 +71,39 @@ import Testing
     let elsewhere = (0..<3).first { !spots.contains(place: $0) }!
     #expect(spots.photoCount(ofPlace: elsewhere) == 0 && spots.photos(ofPlace: elsewhere).isEmpty)
   }
+
+  @Test func `a level of a filter tells of the spots that pass, by their places in the index`() {
+    let spots = mapped { _ in }
+    var filter = SpotFilter()
+    filter.lastYear = 2008
+    let old = spots.passing(filter)
+    #expect(old.filter == filter)
+    #expect(old.allPlaces == mapped { $0.lastYear = 2008 }.allPlaces)
+    #expect((old.count, old.photoCount) == (2, 2))
+    #expect(old.counts(in: .world) == (2, 2))
+    #expect(old.places(in: .world) == old.allPlaces)
+    let level = ClusterLevel(old, zoom: 3)
+    #expect(level.clusters(in: .world).map(\.spotCount) == [2])
+    #expect(level.places(ofPinsIn: .world) == old.allPlaces)
+    #expect(level.clusters(in: .world).first?.box == old.box)
+    let apart = ClusterLevel(old, zoom: 18)
+    #expect(apart.clusters(in: .world).map(\.place) == old.allPlaces)
+    #expect(apart.clusters(in: .world).allSatisfy { $0.photoCount == 1 && $0.spotCount == 1 })
+    #expect(
+      apart.clusters(in: .world).map(\.coordinate)
+        == old.allPlaces.map { spots.index.spots[$0].coordinate })
+  }
+
+  @Test func `spots of an index and spots of their own give the same levels`() throws {
+    let spots = mapped { _ in }
+    let listed = MappedSpots(SpotIndex(spots: Array(spots.index.spots)))
+    for zoom in [0.0, 6, 12, 20] {
+      let (one, other) = (ClusterLevel(spots, zoom: zoom), ClusterLevel(listed, zoom: zoom))
+      #expect(one.clusters(in: .world).map(\.place) == other.clusters(in: .world).map(\.place))
+      #expect(one.clusters(in: .world).map(\.box) == other.clusters(in: .world).map(\.box))
+      #expect(
+        one.clusters(in: .world).map(\.photoCount) == other.clusters(in: .world).map(\.photoCount))
+    }
+    #expect(spots.counts(in: .world) == listed.counts(in: .world))
+  }
 }

@@ -1,0 +1,32 @@
+/// Some of many rows, a bit for each row that there is.
+struct RowSet: Sendable {
+  private var words: [UInt64]
+  /// How many rows are in it.
+  private(set) var count = 0
+
+  /// Creates an empty set of rows below a number.
+  init(below limit: Int) {
+    words = Array(repeating: 0, count: (limit + 63) / 64)
+  }
+
+  /// Adds a row that is not in it.
+  mutating func insert(_ row: Int) {
+    words[row >> 6] |= 1 << UInt64(row & 63)
+    count += 1
+  }
+
+  /// Whether a row is in it.
+  func contains(_ row: Int) -> Bool { words[row >> 6] >> UInt64(row & 63) & 1 != 0 }
+
+  /// Calls a closure with every row in it, ascending.
+  @inline(__always)
+  func forEach(_ body: (Int) -> Void) {
+    for (number, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        body(number << 6 | rest.trailingZeroBitCount)
+        rest &= rest &- 1
+      }
+    }
+  }
+}
