@@ -1,5 +1,6 @@
 import Interchange
 import PhotoLibrary
+import Storage
 import SystemPackage
 
 /// A receiver of reports on the scans of ``IndexKeeping``.
@@ -62,6 +63,8 @@ struct IndexKeeping: ~Copyable {
 
   /// Makes a scan, which is made later where the index cannot be written now.
   private mutating func attempt(_ scan: (inout Self) throws -> Void) throws {
+    // All photos were in memory.
+    defer { FreedMemory.giveBack() }
     do {
       try scan(&self)
     } catch let error as PhotoIndexCacheError {

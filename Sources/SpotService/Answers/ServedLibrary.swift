@@ -1,6 +1,7 @@
 public import PhotoLibrary
 import Spatial
 import SpotMap
+import Storage
 import Synchronization
 
 /// An index as it is served, with what is made of it once: the levels of the map, and the names of
@@ -22,6 +23,7 @@ public final class ServedLibrary: Sendable {
   /// What stands for photos that are shown to a browser.
   let photos: SpotPhotos?
 
+  private let all = Mutex<MappedSpots?>(nil)
   private let levels = Mutex(RecentlyUsed<LevelKey, ClusterLevel>(maximumLevelCount))
   private let filtered = Mutex(RecentlyUsed<SpotFilter, MappedSpots>(maximumFilterCount))
   private let keys = Mutex<PhotoNames?>(nil)
@@ -43,14 +45,29 @@ public final class ServedLibrary: Sendable {
 
   /// The spots whose photos pass a filter.
   func spots(passing filter: SpotFilter) -> MappedSpots {
-    filtered.withLock { $0.value(of: filter) { MappedSpots(spots, filter: filter) } }
+    let all = self.all.withLock { known in
+      if let known { return known }
+      let made = Self.made { MappedSpots(spots) }
+      known = made
+      return made
+    }
+    if filter.passesAll { return all }
+    return filtered.withLock { $0.value(of: filter) { Self.made { all.passing(filter) } } }
   }
 
   /// The clusters of a zoom, made when they are asked for first.
   func level(_ zoom: Double, _ filter: SpotFilter) -> ClusterLevel {
     let mapped = spots(passing: filter)
     let key = LevelKey(filter: filter, zoom: ClusterLevel.level(of: zoom))
-    return levels.withLock { $0.value(of: key) { ClusterLevel(mapped, zoom: key.zoom) } }
+    return levels.withLock { levels in
+      levels.value(of: key) { Self.made { ClusterLevel(mapped, zoom: key.zoom) } }
+    }
+  }
+
+  /// Makes what is kept, which takes far more memory for a while: some hundred bytes a spot.
+  private static func made<Value>(_ make: () -> Value) -> Value {
+    defer { FreedMemory.giveBack() }
+    return make()
   }
 
   /// The name of a photo.
@@ -71,7 +88,7 @@ public final class ServedLibrary: Sendable {
   private var photoNames: PhotoNames {
     keys.withLock { known in
       if let known { return known }
-      let made = PhotoNames(of: index)
+      let made = Self.made { PhotoNames(of: index) }
       known = made
       return made
     }
