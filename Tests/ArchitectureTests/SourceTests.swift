@@ -94,7 +94,8 @@ import Testing
       "Alignment/EdgeField.swift", "Interchange/JSONWriter+Decimals.swift",
       "Interchange/JSONWriter.swift",
       "Spatial/CurveOrder.swift", "Spatial/EvenGrid.swift", "Spatial/FixedAngle.swift",
-      "Spatial/GridCell.swift", "Spatial/NeighborOrder.swift", "SpotWatcher/FiringLog.swift",
+      "Spatial/GridCell.swift", "Spatial/NeighborOrder.swift", "SpotMap/PinGrid.swift",
+      "SpotWatcher/FiringLog.swift",
     ]
     let found = Set(
       try Self.lines().filter {

@@ -31,6 +31,7 @@ def environment(folder):
     """The environment in which all that the program keeps lies in a folder."""
     return {
         **os.environ,
+        "HOME": str(folder),
         "XDG_CACHE_HOME": str(folder),
         "XDG_CONFIG_HOME": str(folder),
         "XDG_STATE_HOME": str(folder),

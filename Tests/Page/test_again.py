@@ -256,6 +256,7 @@ def test_a_photo_is_taken_saved_and_shared(open_camera, album_server, album, tmp
     dialog.get_by_role("button", name="Done").click()
     expect(dialog).to_be_hidden()
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
+    expect(page.get_by_text("Taken again", exact=True)).to_be_visible()
 
 
 def test_where_the_server_makes_no_picture_the_page_draws_one(open_camera, album_server):
