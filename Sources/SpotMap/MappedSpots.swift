@@ -15,8 +15,8 @@ public struct MappedSpots: Sendable {
   public let photoCount: Int
   /// How many spots there are.
   public let count: Int
-  /// The box around all spots; `nil` where there are none. It crosses the 180° meridian where it
-  /// is narrower so.
+  /// The narrowest box around all spots; `nil` where there are none. It crosses the 180° meridian
+  /// where it is narrower so.
   public let box: BoundingBox?
 
   let photos: SpotPhotos?
@@ -71,11 +71,13 @@ public struct MappedSpots: Sendable {
     }
     let (latitudes, longitudes) = columns.coordinates()
     var extent = SpotExtent.none
+    var span = NarrowestSpan()
     var (spots, sum) = (0, 0)
     for place in counts.indices where counts[place] > 0 {
       spots += 1
       sum += Int(counts[place])
       extent.add(Int32(truncatingIfNeeded: place), latitudes, longitudes)
+      span.add(longitudes[place])
     }
     (count, photoCount) = (spots, sum)
     sums = BlockSums(index.centers, photoCounts: counts)
@@ -89,10 +91,12 @@ public struct MappedSpots: Sendable {
       }
       chosen = (places, places.map { counts[Int($0)] })
     }
-    box = extent.edges(longitudes).flatMap { edges in
-      BoundingBox(
-        south: latitudes[Int(edges.south)], west: longitudes[Int(edges.west)],
-        north: latitudes[Int(edges.north)], east: longitudes[Int(edges.east)])
+    if let edges = extent.edges(longitudes), let span = span.span {
+      box = BoundingBox(
+        south: latitudes[Int(edges.south)], west: span.west,
+        north: latitudes[Int(edges.north)], east: span.east)
+    } else {
+      box = nil
     }
   }
 
