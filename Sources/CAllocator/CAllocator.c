@@ -9,3 +9,11 @@ void allocatorGiveBack(void) {
   malloc_trim(0);
 #endif
 }
+
+void allocatorKeepApart(int bytes) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, bytes);
+#else
+  (void)bytes;
+#endif
+}

@@ -107,6 +107,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
   }
 
   func run() throws {
+    FreedMemory.returnLargePiecesAtOnce()
     let inForce = try SettingsInForce(settingsReader())
     let interruption = try Interruption.observe()
     let serving = try Serving(self, inForce, interruption)
