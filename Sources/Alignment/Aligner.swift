@@ -2,12 +2,11 @@ import CLibrary
 
 /// Finds how a view lies in other pictures of the same place.
 ///
-/// The steps are those of the page's `align/aligner.js`, and the answers the same within a hundredth
-/// (`Tests/Page/vectors`): edges are compared, not brightness; a correlation over all turns, zooms
-/// and shifts finds likely places, and the shifts of tiles put them right.
+/// The steps are those of the page's `align/aligner.js`, with results equal within 1 %
+/// (`Tests/Page/vectors`). Edges are compared, not brightness. A correlation over turns, zooms and
+/// shifts finds candidate places; the shifts of tiles refine them.
 package struct Aligner: Sendable {
-  /// How many places that the search finds are looked at closely, beside the one where nothing
-  /// moved.
+  /// The number of places from the search that are examined closely, beside that of no movement.
   private static let placesTried = 5
   /// The shifts that tiles are looked for in, in pixels: at first, closer, and where planes lie
   /// apart.
@@ -27,7 +26,7 @@ package struct Aligner: Sendable {
   private let tiles: [Tile]
   private let search: ViewSearch
 
-  /// A place of the view in a picture, put right.
+  /// A refined place of the view in a picture.
   private struct Refined {
     let map: Similarity
     let shifts: [TileShift]
@@ -37,7 +36,7 @@ package struct Aligner: Sendable {
 
   /// Creates an aligner to the view that a picture shows.
   ///
-  /// It takes as long as one comparison, and 8 MiB.
+  /// Takes the time of one comparison, and 8 MiB.
   package init(_ picture: ComparedPicture) {
     (width, height) = (picture.width, picture.height)
     view = SeenEdges(picture)
@@ -59,9 +58,9 @@ package struct Aligner: Sendable {
         isDark: seen.isDark || view.isDark))
   }
 
-  /// The best of the likeliest places, and its rival: how alike the others are in the tiles in which
-  /// it is alike too, as a share. Of two planes that lie apart each has its own tiles, but a pattern
-  /// that repeats itself is alike in all of them.
+  /// Returns the best candidate place, and the correlation of its rival as a share of the best
+  /// one's, taken over the tiles that match at the best place. Two planes match in different tiles;
+  /// a repeated pattern matches in the same ones.
   private func found(_ seen: SeenEdges) -> (best: Refined, rival: Double) {
     let places = search.places(in: seen.half, most: Self.placesTried).map {
       Similarity(turnDegrees: $0.turnDegrees, zoom: $0.zoom, x: 2 * $0.x, y: 2 * $0.y)
@@ -83,7 +82,7 @@ package struct Aligner: Sendable {
     return (best, max(0, rivals.max() ?? 0) / max(0.01, Self.alike(best.shifts)))
   }
 
-  /// A place put right by the shifts of tiles, twice; then what lies apart from it.
+  /// Refines a place twice by the shifts of tiles, then measures the parallax.
   private func refined(_ place: Similarity, _ field: EdgeField) -> Refined {
     var map = place
     for reach in [Self.far, Self.close] {
@@ -101,7 +100,7 @@ package struct Aligner: Sendable {
       parallax: Parallax(tiles, shifts, width: width, height: height))
   }
 
-  /// How much of what the view has to say lies in the picture.
+  /// The share of the view's edge energy that lies inside the picture.
   private func overlap(_ map: Similarity, _ shifts: [TileShift]) -> Double {
     var (own, within) = (1e-9, 0.0)
     for (tile, shift) in zip(tiles, shifts) {
@@ -112,7 +111,7 @@ package struct Aligner: Sendable {
     return within / own
   }
 
-  /// How far directions are the same where they lie, whichever side is the lighter.
+  /// The correlation of edge directions at the same places, regardless of contrast polarity.
   private func agreement(_ field: EdgeField) -> Double {
     let own = view.field
     var (alike, most) = (0.0, 1e-9)
@@ -124,7 +123,7 @@ package struct Aligner: Sendable {
     return alike / most
   }
 
-  /// How alike tiles are where they were led, each as much as it has to say.
+  /// The mean correlation of the tiles at their places, weighted by edge energy.
   private static func alike(_ shifts: [TileShift]) -> Double {
     var (alike, energy) = (0.0, 1e-9)
     for shift in shifts {
@@ -134,7 +133,7 @@ package struct Aligner: Sendable {
     return alike / energy
   }
 
-  /// The share of what tiles say that is said by those which lie where they were led.
+  /// The share of edge energy in tiles that lie where the similarity maps them.
   private static func placed(_ shifts: [TileShift]) -> Double {
     var (placed, all) = (0.0, 1e-9)
     for shift in shifts {
@@ -150,16 +149,16 @@ package struct Aligner: Sendable {
   }
 }
 
-/// What a picture shows: its edges, those of the picture at half its size, and how much they say.
+/// The edges of a picture at full and at half size, with a measure of their strength.
 private struct SeenEdges {
-  /// Brighter is light, in grey levels.
+  /// The least brightness of a light pixel, in grey levels.
   private static let darkLevel = 60.0
 
   let field: EdgeField
   let half: EdgeField
-  /// How far the stronger edges stand out of the noise and of what paper and sensors have.
+  /// The ratio of strong gradients to noise.
   let texture: Double
-  /// Whether hardly a pixel in twenty is light.
+  /// Whether fewer than about 5 % of the pixels are light.
   let isDark: Bool
 
   init(_ picture: ComparedPicture) {

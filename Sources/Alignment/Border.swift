@@ -1,14 +1,15 @@
 /// The border of an old print that was scanned with its paper: white, cream or black, all around,
 /// with straight, curved or ragged edges. Its edges belong to no view.
 enum Border {
-  /// How far from the border's tone paper may be, in grey levels.
+  /// The maximum difference of paper from the border's tone, in grey levels.
   private static let toneLevels = 22.0
-  /// The share of a line that has the tone where the line lies in the border.
+  /// The least share of border-toned pixels in a line of the border.
   private static let paperShare = 0.72
   /// The narrowest and the widest border, in shares of the picture's side.
   private static let narrowest = 0.015
   private static let widest = 0.28
-  /// How far edges curve into the picture, and what lies beside them, in pixels.
+  /// The depth of curved edges, and the width of the strip beside the border that is left out too,
+  /// in pixels.
   private static let curve = 5.0
   private static let beside = 3
 
@@ -19,7 +20,7 @@ enum Border {
     let right: Double
   }
 
-  /// Where a picture lies within its border; `nil` where it has none.
+  /// Returns a mask of the picture inside its border; `nil` without a border.
   static func inside(_ picture: ComparedPicture) -> [Bool]? {
     let tone = edgeTone(of: picture)
     let isPaper = picture.values.map { abs($0 - tone) <= toneLevels }
@@ -37,7 +38,7 @@ enum Border {
     return isBordered ? mask(picture, margins, isPaper) : nil
   }
 
-  /// How many of a side's lines lie in the border, as a share.
+  /// The width of the border on a side, as a share of the picture across it.
   private static func margin(_ count: Int, _ length: Int, _ paper: (Int) -> Int) -> Double {
     for depth in 0..<count {
       guard Double(depth) < Double(count) * widest else { break }
@@ -55,8 +56,8 @@ enum Border {
     return tones.sorted()[tones.count >> 1]
   }
 
-  /// All but what is joined to the edge by paper, not much deeper than the margins, and what lies
-  /// beside it.
+  /// Returns the mask: all pixels except paper connected to the edge, to slightly beyond the
+  /// margins, and a strip beside it.
   private static func mask(
     _ picture: ComparedPicture, _ margins: Margins, _ isPaper: [Bool]
   ) -> [Bool] {

@@ -1,5 +1,5 @@
-/// What the shifts of tiles have in common: a similarity, and a sideways shear, since what is lower
-/// in the picture is nearer, and moves more when the camera stands aside.
+/// The common part of the shifts of tiles: a similarity and a sideways shear. The shear models a
+/// step to the side, by which the nearer, lower part of the picture moves more.
 struct CommonShift {
   /// The shift in pixels.
   let x: Double
@@ -10,10 +10,10 @@ struct CommonShift {
   /// The shear.
   let k: Double
 
-  /// Finds what shifts have in common; `nil` where too few tiles say anything.
+  /// Fits the common part; `nil` where too few tiles have edges.
   ///
-  /// Tiles far from what the others have in common count little (Tukey's weights). At first they may
-  /// lie `reach` pixels from it.
+  /// Outliers have little weight (Tukey's biweight). In the first round the limit is `reach`
+  /// pixels.
   static func fit(
     _ tiles: [Tile], _ shifts: [TileShift], hasShear: Bool = false, reach: Double
   ) -> CommonShift? {
@@ -34,7 +34,7 @@ struct CommonShift {
     return fit
   }
 
-  /// What it leaves of a tile's shift.
+  /// The rest of a tile's shift.
   func residual(_ tile: Tile, _ shift: TileShift) -> (x: Double, y: Double) {
     (
       shift.x - (x + s * tile.x - r * tile.y + k * tile.y),
@@ -51,7 +51,7 @@ struct CommonShift {
       add(&normal, [1, 0, tile.x, -tile.y, tile.y], shifts[index].x, weights[index])
       add(&normal, [0, 1, tile.y, tile.x, 0], shifts[index].y, weights[index])
     }
-    // A little stiffness, so that few tiles turn and bend nothing.
+    // Regularisation, so that few tiles cause no turn or shear.
     let total = weights.reduce(0, +)
     for index in 2..<count { normal[index][index] += 8 * total }
     guard total > 1e-9, let solved = solve(normal) else { return nil }
@@ -69,7 +69,7 @@ struct CommonShift {
     }
   }
 
-  /// Gauss's elimination with pivots; `nil` where the equations do not say it.
+  /// Solves equations by Gaussian elimination with pivoting; `nil` where they are singular.
   private static func solve(_ equations: [[Double]]) -> [Double]? {
     var normal = equations
     let count = normal.count

@@ -3,18 +3,17 @@
 /// Views are compared by these and not by their brightness, so that another light, season or film
 /// counts little.
 struct EdgeField {
-  /// Gradients of this size, in Sobel's units for grey levels, are what paper and sensors have.
+  /// The gradient of paper and sensor noise, in grey levels under Sobel's kernels.
   private static let leastGradient = 4.0
 
   let width: Int
   let height: Int
-  /// The gradient across, the length of both between 0 and 1: what is weaker than most of the
-  /// picture says little.
+  /// The horizontal gradient. The length of the gradient is between 0 and 1; gradients weaker than
+  /// the picture's median count little.
   private(set) var u: [Double]
-  /// The gradient down.
+  /// The vertical gradient.
   private(set) var v: [Double]
-  /// The same at twice the angle, in which a dark edge before light and a light one before dark are
-  /// alike.
+  /// The gradient at twice the angle, which is the same for edges of either polarity.
   private(set) var du: [Double]
   private(set) var dv: [Double]
 
@@ -71,7 +70,7 @@ struct EdgeField {
   }
 
   /// The field as it would be under a similarity: at each point that of this one where the
-  /// similarity leads, its directions turned back. Zero where this one says nothing.
+  /// similarity leads, its directions turned back. Zero beyond this field.
   func mapped(by map: Similarity) -> EdgeField {
     var result = EdgeField(width: width, height: height)
     let scale = map.zoom

@@ -2,9 +2,9 @@ import CLibrary
 
 /// The Fourier transform of square complex fields, whose side is a power of two.
 ///
-/// Rows are combined with rows, and what comes out is not brought into order: forward decimates in
-/// frequency, and backward in time takes the very order that forward leaves. Products of two spectra
-/// need no order. The transform of a row is that of a column of the transposed field.
+/// Spectra stay in bit-reversed order: the forward transform decimates in frequency, and the
+/// backward one, in time, takes that order. Products of two spectra need no other. Columns are
+/// transformed as rows of the transposed field.
 struct Fourier {
   private let size: Int
   private let cosines: [Double]

@@ -1,22 +1,24 @@
-/// How planes lie apart sideways, in widths of the picture: what is nearer moves more when the
-/// camera stands aside.
+/// The sideways parallax between a near and a far plane, in widths of the picture. Near objects
+/// move more when the camera steps aside.
 struct Parallax {
-  /// How far what is near lies too far right, against what is far; below zero, too far left. The
-  /// lower of two planes is taken as the nearer one.
+  /// The displacement of the near plane against the far one, positive to the right. The lower of
+  /// two planes is taken for the near one.
   let step: Double
-  /// How far the tiles lie from where the similarity leads them, on the average.
+  /// The mean distance of the tiles from their places under the similarity.
   let spread: Double
 
   /// A tile agrees with others within this many pixels.
   private static let agreement = 1.6
-  /// A shear is seen from this many widths on, between the top and the bottom of the picture.
+  /// The least shear that is taken for parallax, in widths from the top to the bottom of the
+  /// picture.
   private static let leastShear = 0.012
-  /// A thing that stands nearer has as many tiles, and as much of what they say.
+  /// The least number of tiles of a near object, and their least share of the edge energy.
   private static let leastTiles = 2
   private static let leastShare = 0.05
-  /// Of the tiles that lie apart from the rest, this much lies in one plane; else people walked by.
+  /// The least share of the outlying tiles that lies in one plane; with less, the outliers are
+  /// taken for moving people.
   private static let leastAgreement = 0.5
-  /// How much lower a plane's middle must lie to be taken as the nearer one, in heights.
+  /// The least vertical distance between the middles of the two planes, in heights of the picture.
   private static let leastLower = 0.04
 
   private struct Residual {
@@ -26,7 +28,7 @@ struct Parallax {
     let weight: Double
   }
 
-  /// Measures it by the shifts that are left after the similarity.
+  /// Measures the parallax of the shifts that the similarity leaves.
   init(_ tiles: [Tile], _ shifts: [TileShift], width: Int, height: Int) {
     guard let fit = CommonShift.fit(tiles, shifts, hasShear: true, reach: 4) else {
       (step, spread) = (0, 0)
@@ -41,8 +43,8 @@ struct Parallax {
     spread = step == 0 ? 0 : plane.spread / Double(width)
   }
 
-  /// Tiles that lie apart from what most have in common, where they are a plane of their own; in
-  /// pixels.
+  /// Returns the displacement in pixels of the outlying tiles, where they form a plane of their
+  /// own.
   private static func planeApart(
     _ tiles: [Tile], _ shifts: [TileShift], _ fit: CommonShift, _ height: Double
   ) -> (step: Double, spread: Double) {

@@ -2,10 +2,10 @@ import CLibrary
 
 /// A similarity of the plane: a turn, a zoom and a shift, about the middle of a picture.
 ///
-/// It leads the point (p, q) to (a·p − b·q + x, b·p + a·q + y), in pixels from the middle, y
+/// Maps the point (p, q) to (a·p − b·q + x, b·p + a·q + y), in pixels from the middle, y
 /// downwards: a + i·b is the zoom with the turn, clockwise as it is seen.
 struct Similarity {
-  /// Leads each point to itself.
+  /// The identity.
   static let identity = Similarity(a: 1, b: 0, x: 0, y: 0)
 
   var a: Double
@@ -27,7 +27,7 @@ struct Similarity {
 
   var zoom: Double { (a * a + b * b).squareRoot() }
 
-  /// Where it leads a point.
+  /// Maps a point.
   func led(_ p: Double, _ q: Double) -> (x: Double, y: Double) {
     (a * p - b * q + x, b * p + a * q + y)
   }

@@ -33,7 +33,7 @@ struct Tile {
   }
 }
 
-/// How far a tile of a field lies shifted in another.
+/// The shift of a tile between two fields.
 struct TileShift {
   /// The farthest shifts that are tried, in pixels.
   struct Reach {
@@ -47,15 +47,15 @@ struct TileShift {
   var alike: Double
   /// By what the likeness is measured.
   let energy: Double
-  /// How much the tile has to say.
+  /// The edge energy of the tile.
   let own: Double
-  /// How far the best shift stands out, times the energy.
+  /// The prominence of the best shift, times the energy.
   let weight: Double
 
   /// Every second pixel of every second row is compared; fields are smooth.
   private static let stride = 2
 
-  /// How far each tile of a field lies shifted in another.
+  /// Returns the shift of each tile between two fields.
   static func shifts(
     _ tiles: [Tile], of field: EdgeField, in seen: EdgeField, _ reach: Reach
   ) -> [TileShift] {
@@ -136,7 +136,7 @@ struct TileShift {
     return (own, energy)
   }
 
-  /// Where the parabola through three values has its top, from the middle one.
+  /// The vertex of the parabola through three values, relative to the middle one.
   private static func vertex(_ before: Double, _ top: Double, _ after: Double) -> Double {
     let bend = before - 2 * top + after
     return abs(bend) < 1e-12 ? 0 : 0.5 * (before - after) / bend

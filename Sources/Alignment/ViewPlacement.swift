@@ -1,8 +1,8 @@
 import CLibrary
 
-/// How a view lies in a picture, and how sure that is.
+/// The placement of a view in a picture, with its confidence.
 package struct ViewPlacement: Hashable, Sendable {
-  /// Why it cannot be told how pictures lie on each other.
+  /// A reason why a placement cannot be judged.
   package enum Doubt: String, Sendable {
     /// It is too dark.
     case dark
@@ -12,33 +12,33 @@ package struct ViewPlacement: Hashable, Sendable {
     case repeats
   }
 
-  /// How the view is turned in the picture, clockwise, in degrees.
+  /// The clockwise rotation of the view in the picture, in degrees.
   package let turnDegrees: Double
-  /// How much larger the view is in the picture.
+  /// The scale of the view in the picture.
   package let zoom: Double
-  /// How far the view lies too far right and too low, in widths of the picture.
+  /// The displacement of the view to the right and downwards, in widths of the picture.
   package let dx: Double
   package let dy: Double
-  /// How far what is near lies too far right against what is far, in widths: the camera stood
-  /// aside.
+  /// The displacement of near objects against far ones, in widths, positive to the right: the
+  /// camera stood aside.
   package let step: Double
-  /// How alike the edges are where the view was found, between −1 and 1.
+  /// The correlation of the edges at the place, −1 to 1.
   package let alike: Double
-  /// How alike they are in the second best place, as a share of the best.
+  /// The correlation at the second best place, as a share of the best one's.
   package let rival: Double
-  /// How far directions are the same where they lie, between −1 and 1.
+  /// The correlation of edge directions without displacement, −1 to 1.
   package let agreement: Double
-  /// How far the edges of the poorer picture stand out of its noise.
+  /// The ratio of edges to noise in the poorer picture.
   package let texture: Double
-  /// How far the view lies from its place, in widths: the mean way of the corners, and the spread of
-  /// planes that lie apart.
+  /// The distance from perfect alignment, in widths: the mean displacement of the corners plus the
+  /// spread of separate planes.
   package let off: Double
   /// Whether both pictures show one view.
   package let isLocked: Bool
-  /// Why that cannot be told; `nil` where it can.
+  /// The reason why the placement cannot be judged; `nil` where it can.
   package let doubt: Doubt?
-  /// How well the pictures lie on each other as they are, from 0 to 1: 0.75 is 2 % of the width
-  /// away; `nil` where it cannot be told.
+  /// The alignment score without correction, 0 to 1; 0.75 stands for a distance of 2 % of the
+  /// width. `nil` where it cannot be judged.
   package let score: Double?
 
   /// Pictures of other places are at most as alike as the first, those of one view hardly less than
@@ -55,7 +55,7 @@ package struct ViewPlacement: Hashable, Sendable {
   /// The most that directions which agree by chance can add.
   private static let chance = 0.25
 
-  /// What is measured of two pictures, before anything is made of it.
+  /// The measurements of two pictures from which a placement is derived.
   struct Measurement {
     let map: Similarity
     let width: Int

@@ -60,7 +60,7 @@ struct ViewSearch {
     return places
   }
 
-  /// Those beside each other in the grid lead to the same place.
+  /// Neighbours in the grid lead to the same place.
   private static func isAnother(_ one: Place, _ other: Place) -> Bool {
     hypot(one.x - other.x, one.y - other.y) > apart
       || abs(one.turnDegrees - other.turnDegrees) > 3.5 || abs(log(one.zoom / other.zoom)) > 0.12
@@ -101,7 +101,8 @@ struct ViewSearch {
       <= apart
   }
 
-  /// Where the picture is times what is looked for, conjugate, for both kinds of direction together.
+  /// Multiplies the picture's spectrum by the template's conjugate, for both kinds of direction at
+  /// once.
   private static func multiply(
     _ template: Spectra, _ seen: Spectra, into products: inout Fourier.Values
   ) {

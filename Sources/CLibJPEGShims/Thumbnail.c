@@ -47,8 +47,8 @@ struct decoder {
   int height;
   uint8_t *rgb;
   uint8_t *row;
-  // The column of the result that each pixel of a row falls into, and how much of it: the rest falls
-  // into the next one. A pixel is as wide as the result has columns.
+  // The column of the result that each pixel of a row falls into, and how much of it: the rest
+  // falls into the next one. A pixel is as wide as the result has columns.
   uint32_t *columns;
   uint32_t *shares;
   // The samples of a row by the columns of the result, and the rows by its lines.

@@ -30,7 +30,7 @@ package struct Diptych: Sendable {
   package let later: Side
   /// The line of text; `nil` for none.
   package let caption: DiptychCaption?
-  /// How the later picture lies on the earlier one, where that is known.
+  /// The alignment of the later picture with the earlier one, where known.
   package let laying: PictureLaying?
 
   /// Creates a diptych.
@@ -87,7 +87,7 @@ package struct Diptych: Sendable {
   }
 }
 
-/// Where the parts of a diptych lie.
+/// The layout of a diptych.
 struct DiptychLayout: Hashable, Sendable {
   let width: Int
   let height: Int

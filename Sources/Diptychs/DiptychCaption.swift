@@ -23,7 +23,7 @@ package struct DiptychCaption: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The text. A long one is cut.
-  ///   - years: What is drawn where the text cannot be.
+  ///   - years: The replacement for a text that cannot be drawn.
   package init(text: String, years: String?) {
     lines = [text, years].compactMap(\.self).map { Line(title: $0, ending: "") }
   }
@@ -31,7 +31,7 @@ package struct DiptychCaption: Hashable, Sendable {
   /// Whether a text can be drawn: one with a letter that is not Latin, Greek or Cyrillic cannot.
   package static func isDrawable(_ text: String) -> Bool { TextLine(text) != nil }
 
-  /// What is drawn where there is enough room; `nil` for nothing.
+  /// The text that is drawn where there is enough room; `nil` for none.
   package var line: String? { drawable.map { $0.title.text + $0.ending } }
 
   /// The line that is drawn.

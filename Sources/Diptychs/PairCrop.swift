@@ -1,7 +1,6 @@
 import Thumbnails
 
-/// Which parts of two pictures are shown: of one shape, and where an alignment is known, of one
-/// view.
+/// The visible parts of two pictures: of one shape, and of one view where an alignment is known.
 struct PairCrop: Sendable {
   /// Leads places in a box to those of the earlier picture.
   let earlier: Similarity
@@ -11,7 +10,7 @@ struct PairCrop: Sendable {
   /// Two pictures that share less than this of what each would show by itself, by the length of
   /// the sides, are not laid on each other.
   private static let leastShare = 0.4
-  /// How many middles of the common part are tried in each direction.
+  /// The number of centres that are tried in each direction for the common part.
   private static let middles = 17
 
   /// Chooses the largest parts that fill a box.
@@ -19,7 +18,7 @@ struct PairCrop: Sendable {
   /// - Parameters:
   ///   - earlier: The earlier picture.
   ///   - later: The later picture.
-  ///   - laying: How the later one lies on the earlier one, where that is known.
+  ///   - laying: The alignment of the later picture with the earlier one, where known.
   ///   - width: The width of the box in pixels.
   ///   - height: The height of the box in pixels.
   init(_ earlier: Pixels, _ later: Pixels, _ laying: PictureLaying?, width: Int, height: Int) {

@@ -1,6 +1,6 @@
 import Thumbnails
 
-/// How the view of an earlier picture lies in a later one, as an alignment finds it.
+/// The alignment of a later picture with an earlier one.
 ///
 /// Both pictures are cut to the shape of the earlier one, at most twice as long as it is wide, and
 /// made equally wide. What the earlier one shows at a place then lies in the later one where a
@@ -24,7 +24,7 @@ package struct PictureLaying: Hashable, Sendable {
     (self.turnDegrees, self.zoom, self.right, self.down) = (turnDegrees, zoom, right, down)
   }
 
-  /// What leads a pixel of the earlier picture to that of the later one which shows the same.
+  /// The similarity that maps pixels of the earlier picture to the same points in the later one.
   func map(from earlier: Pixels, to later: Pixels) -> Similarity {
     let shape = Self.shape(of: earlier)
     let (from, to) = (Self.middle(of: earlier, shape), Self.middle(of: later, shape))

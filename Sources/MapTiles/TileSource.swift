@@ -18,8 +18,8 @@ public struct TileSource: Hashable, Sendable {
 
   /// Reads the setting `mapTiles`.
   ///
-  /// - Parameter setting: An address `https://…/{z}/{x}/{y}.png`, the path of a folder, or the path
-  ///   of an `.mbtiles` file. Paths are not checked for existence.
+  /// - Parameter setting: An address `https://…/{z}/{x}/{y}.png`, the path of a folder, or the
+  ///   path of an `.mbtiles` file. Paths are not checked for existence.
   /// - Throws: ``TileSourceError`` for an address that is none.
   public init(setting: String) throws(TileSourceError) {
     guard setting.contains("://") else {

@@ -10,7 +10,7 @@ extension SpotIndex {
   /// Returns the id of the spot that a file's photo belongs to.
   ///
   /// - Parameter path: The absolute path of the file, as the index has it.
-  /// - Returns: The id; `nil` where the index has no such file, or that is no photo with a position.
+  /// - Returns: The id; `nil` unless the index has the file, with a position.
   /// - Complexity: O(log *n* + *k*) for *n* files and the *k* photos around.
   public func spotID(ofFileAt path: FilePath) -> String? {
     guard let tables = spots.tables, let photo = tables.index.shot(ofFileAt: path) else {

@@ -43,7 +43,7 @@ package struct SpotPhotos: Sendable {
     index.photos.captured(of: PhotoID(number: photo))
   }
 
-  /// Where a photo was taken.
+  /// The position of a photo.
   package func coordinate(of photo: Int32) -> Coordinate {
     index.photos.coordinate(of: PhotoID(number: photo))
   }

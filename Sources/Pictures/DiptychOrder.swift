@@ -5,7 +5,7 @@ import Thumbnails
 
 /// A picture of two photos that is wanted: then and now.
 package struct DiptychOrder: Hashable, Sendable {
-  /// One of the two photos.
+  /// A side of the pair.
   package enum Side: String, Sendable {
     case earlier, later
   }
@@ -72,7 +72,7 @@ package enum DiptychMaking {
     return Picture(mediaType: "image/jpeg", bytes: jpeg)
   }
 
-  /// How the view of one picture lies in another; `nil` where they do not surely show one view.
+  /// Aligns two pictures; `nil` where they do not surely show one view.
   private static func laying(of earlier: Pixels, in later: Pixels) -> PictureLaying? {
     let size = ComparedSize(width: earlier.width, height: earlier.height)
     guard let view = GreyPicture(earlier), let picture = GreyPicture(later) else { return nil }

@@ -34,7 +34,7 @@ package enum PictureMaking {
     }
   }
 
-  /// What is made of the first file that it can be made of.
+  /// Returns the result of the first file that `make` accepts.
   private static func first<Made>(
     of files: [FilePath], _ make: (FileDescriptor, Int) throws(PictureError) -> Made
   ) throws(PictureError) -> Made {

@@ -13,7 +13,8 @@ public enum RecreatedSpots {
   ///   - recreations: The recreations.
   ///   - spots: The spots.
   /// - Returns: The times; spots without a recreation have none.
-  /// - Complexity: O(*r* (log *n* + *k*)) for *r* recreations, *n* files and *k* photos around each.
+  /// - Complexity: O(*r* (log *n* + *k*)) for *r* recreations, *n* files and *k* photos around
+  ///   each.
   public static func times(
     of recreations: [KeptRecreation], in spots: SpotIndex
   ) -> [String: Instant] {

@@ -14,7 +14,7 @@ struct RecreationFacts {
   static let maximumAgeSeconds = 300.0
   /// From which score on the camera faces where it faced.
   static let scoreOfOneView = 0.75
-  /// How far the sender's clock may be ahead of the machine's, in seconds.
+  /// The maximum lead of the sender's clock over the machine's, in seconds.
   private static let clockToleranceSeconds = 60.0
   /// A clock that shows an earlier time was never set; this program is no older.
   private static let oldestClock = Instant(secondsSince1970: 1_577_836_800)  // 2020-01-01

@@ -70,9 +70,9 @@ public final class RecreationStore: Sendable {
   ///   - folder: The folder for the file, which is created where there is none; an absolute path.
   ///   - taken: When it was taken, as its sender says: the picture's time where that has none. One
   ///     without an offset is of the zone of `localClock`; one in the future is not believed.
-  ///   - devices: The last positions of devices. One that is of the time and in the old photo's spot
-  ///     is the picture's, where the picture has none there; else it is the old photo's, so that
-  ///     the picture joins the spot.
+  ///   - devices: The last positions of devices. One that is of the time and in the old photo's
+  ///     spot is the picture's, where the picture has none there; else it is the old photo's, so
+  ///     that the picture joins the spot.
   ///   - now: The machine's clock, which is the picture's time where nothing else tells it.
   ///   - localClock: The offset of local time.
   /// - Returns: The kept recreation.

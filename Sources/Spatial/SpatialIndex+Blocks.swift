@@ -1,5 +1,4 @@
-/// The positions of an index by blocks, for sums over the positions in a box: most of the blocks that
-/// meet it lie in it as a whole.
+/// Blocks of positions, for sums over a box: most blocks that meet a box lie in it as a whole.
 extension SpatialIndex {
   /// The number of blocks. Each holds up to sixteen positions, which lie close together.
   package var blockCount: Int { view.positions.blocks }
@@ -40,8 +39,8 @@ extension SpatialIndex {
   }
 }
 
-/// What is certainly in a box, by numbers of ``FixedAngle``, which are rounded down: a greater number
-/// is that of a greater angle.
+/// The positions certainly in a box, in units of ``FixedAngle``. These are rounded down, so a
+/// greater number means a greater angle.
 private struct Interior {
   private let south: Int32
   private let north: Int32

@@ -34,7 +34,7 @@ struct BlockSums: Sendable {
   ///   - box: The box.
   ///   - centers: The tree.
   ///   - photoCount: Returns how many photos of a spot count, by the spot's place.
-  /// - Returns: How many there are.
+  /// - Returns: Their numbers.
   func counts(
     in box: BoundingBox, _ centers: SpatialIndex, photoCount: (_ place: Int) -> Int
   ) -> (spots: Int, photos: Int) {

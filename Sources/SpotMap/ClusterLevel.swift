@@ -36,7 +36,7 @@ public struct ClusterLevel: Sendable {
 
   /// A pin of several spots.
   private struct Group: BitwiseCopyable {
-    /// That of the pin's spot.
+    /// The row of the pin's spot.
     let row: Int32
     let photoCount: Int32
     let spotCount: Int32
@@ -103,7 +103,7 @@ public struct ClusterLevel: Sendable {
     (self.pins, self.groups) = (pins, groups)
   }
 
-  /// What is added up of the spots of a pin.
+  /// The sums over the spots of a pin.
   private struct Tally {
     var photoCount: Int32 = 0
     var spotCount: Int32 = 0
@@ -201,7 +201,7 @@ public struct ClusterLevel: Sendable {
       Mercator.point(of: Coordinate(uncheckedLatitude: latitude, longitude: 0)).y
     }
     func latitude(_ line: Double, beyond pole: Double) -> Double {
-      // Whatever lies beyond the edge of the map is at the edge.
+      // Positions beyond the edge of the map are moved to it.
       guard line > 0, line < 1 else { return pole }
       return Mercator.coordinate(x: 0.5, y: line)?.latitude ?? pole
     }

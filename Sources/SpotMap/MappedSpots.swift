@@ -4,16 +4,16 @@ public import Spatial
 /// The spots that have photos which pass a filter, as numbers: what a map counts and shows.
 ///
 /// Kept are a number a spot, how far south it is on the map, which all filters of an index share;
-/// some numbers for every sixteen spots; and where there is a filter two more a spot that it leaves.
+/// some numbers for every sixteen spots; with a filter, two more for each spot that passes.
 /// All else is read from the index.
 public struct MappedSpots: Sendable {
-  /// Where the spots come from.
+  /// The index of the spots.
   public let index: SpotIndex
-  /// Which photos count.
+  /// The filter of counted photos.
   public let filter: SpotFilter
-  /// How many photos count in all.
+  /// The number of counted photos.
   public let photoCount: Int
-  /// How many spots there are.
+  /// The number of spots.
   public let count: Int
   /// The narrowest box around all spots; `nil` where there are none. It crosses the 180° meridian
   /// where it is narrower so.
@@ -21,7 +21,7 @@ public struct MappedSpots: Sendable {
 
   let photos: SpotPhotos?
   private let columns: SpotColumns
-  /// How far south each spot of the index is on the map, as ``Mercator``.
+  /// The distance of each spot of the index from the map's top, as in ``Mercator``.
   private let mapLines: [Double]
   /// The places of the spots in ``PhotoLibrary/SpotIndex/spots``, ascending, and how many photos of
   /// each count; `nil` where all spots of the index count with all of their photos.
@@ -149,7 +149,7 @@ public struct MappedSpots: Sendable {
 
   func coordinate(ofRow row: Int) -> Coordinate { columns.coordinate(of: place(ofRow: row)) }
 
-  /// How far south a spot is on the map, 0–1.
+  /// The distance of a spot from the map's top, 0–1.
   func mapLine(ofRow row: Int) -> Double { mapLines[place(ofRow: row)] }
 
   /// The rows of the spots in a box, edges included, ascending.
@@ -179,12 +179,12 @@ public struct MappedSpots: Sendable {
     )
   }
 
-  /// How far south each row is, in pixels.
+  /// The distance of each row from the map's top, in pixels.
   func mapLines(worldPixels: Double) -> [Double] {
     chosen?.places.map { mapLines[Int($0)] * worldPixels } ?? mapLines.map { $0 * worldPixels }
   }
 
-  /// How many photos of each row count.
+  /// The number of counted photos of each row.
   func photoCounts() -> [Int32] { chosen?.photoCounts ?? columns.photoCounts() }
 
   // MARK: - Photos

@@ -18,7 +18,7 @@ struct PinGrid {
   /// places beside each other.
   private var slots = Array(repeating: Slot(), count: 64)
   private var mask = 63
-  /// How many pins there are.
+  /// The number of pins.
   private(set) var count = 0
 
   private static let spacing = ClusterLevel.pinSpacing

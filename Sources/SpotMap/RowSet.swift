@@ -1,7 +1,7 @@
 /// Some of many rows, a bit for each row that there is.
 struct RowSet: Sendable {
   private var words: [UInt64]
-  /// How many rows are in it.
+  /// The number of rows in the set.
   private(set) var count = 0
 
   /// Creates an empty set of rows below a number.

@@ -25,7 +25,7 @@ public struct Service: Sendable {
     public var hosts: HostRule
     /// What opens it.
     public var key: SessionKey
-    /// What the links in alerts are signed with; `nil` where there are none.
+    /// The key that signs links in alerts; `nil` without links.
     public var actionKey: AlertActionKey?
     /// The description of the API: `openapi.json`.
     public var description: [UInt8]

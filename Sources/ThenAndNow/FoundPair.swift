@@ -10,7 +10,7 @@ package struct FoundPair: Hashable, Sendable {
   package let years: Double
   /// The number of the view among those of the spot, from 1.
   package let view: Int
-  /// How they lie on each other.
+  /// The alignment of the two.
   package let verdict: PairVerdict
 
   /// Creates a pair.
@@ -23,7 +23,7 @@ package struct FoundPair: Hashable, Sendable {
 
   /// A picture that lies so well on another was taken for it.
   private static let recreatedPercent = 75
-  /// What was taken sooner is of the same visit, or the next.
+  /// Pictures taken sooner are of the same visit, or the next.
   private static let recreatedYears = 1.0
   /// Scores that differ by less say the same.
   private static let alikePercent = 10

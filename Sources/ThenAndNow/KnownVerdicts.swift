@@ -3,9 +3,9 @@ import Codecs
 /// The verdicts about the photos of a spot, as they are kept from one search to the next.
 ///
 /// The file is a line, `photospots-pairs 1`; for each pair the names of the earlier and the later
-/// photo, sixteen bytes each, a byte of flags (1: one view, 2: there is a score), and five numbers of
-/// 64 bits, lowest byte first: score, dx, dy, turn, zoom; and a hash of all that (FNV-1a). A name
-/// changes with the photo's file, so a verdict holds for ever.
+/// photo, sixteen bytes each, a byte of flags (1: one view, 2: there is a score), and five numbers
+/// of 64 bits, lowest byte first: score, dx, dy, turn, zoom; and a hash of all that (FNV-1a). A
+/// name changes with the photo's file, so a verdict holds for ever.
 struct KnownVerdicts {
   /// Two photos by their names.
   struct Key: Hashable {

@@ -1,19 +1,19 @@
 package import CivilTime
 package import Spatial
 
-/// A photo of a spot as far as it matters which others it is compared with.
+/// The properties of a photo by which its partners for comparison are chosen.
 package struct PairCandidate: Hashable, Sendable {
-  /// The day on which it was taken, on the clock of the camera.
+  /// The day of capture, by the camera's clock.
   package let day: CivilDay
-  /// When it was taken.
+  /// The time of capture.
   package let instant: Instant
-  /// Where it was taken.
+  /// The position.
   package let coordinate: Coordinate
   /// The direction that the camera faced in degrees, clockwise from north; `nil` is unknown.
   package let headingDegrees: Double?
   /// The focal length on 35 mm film in millimetres; `nil` is unknown.
   package let filmMillimeters: Double?
-  /// Whether it was asked for: one of a pair is.
+  /// Whether the photo was asked for; every pair has at least one such photo.
   package let isWanted: Bool
 
   /// Creates a candidate.
@@ -34,8 +34,9 @@ package struct PairCandidate: Hashable, Sendable {
     }
   }
 
-  /// How unlikely it is that another photo shows the same view: by the distance of the positions,
-  /// the angle between the directions, and the ratio of the focal lengths; `nil` where it does not.
+  /// A penalty for pairing with another photo: the larger the distance, the angle between the
+  /// directions and the ratio of the focal lengths, the greater; `nil` for photos that cannot show
+  /// one view.
   func unlikeness(to other: PairCandidate) -> Double? {
     var sum = coordinate.distance(to: other.coordinate) / Self.usualError
     if let headingDegrees, let otherDegrees = other.headingDegrees {
@@ -55,12 +56,12 @@ package struct PairCandidate: Hashable, Sendable {
     return sum
   }
 
-  /// How far a position is usually off, in metres.
+  /// The usual error of a position, in metres.
   private static let usualError = 5.0
-  /// Compasses of phones are usually off by so many degrees.
+  /// The usual error of a phone's compass, in degrees.
   private static let usualTurn = 10.0
-  /// Cameras that face farther apart, in degrees, see different views.
+  /// The greatest angle between two directions of one view, in degrees.
   private static let farthestTurn = 30.0
-  /// What lenses see that differ more is not compared.
+  /// The greatest ratio of two focal lengths that are compared.
   private static let largestZoom = 1.5
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Lets others watch a search for pairs, and end it.
 package final class PairMonitor: Sendable {
-  /// How far a search is.
+  /// The progress of a search.
   package struct Progress: Hashable, Sendable {
     /// The number of spots to be searched.
     package var spots = 0
@@ -26,7 +26,7 @@ package final class PairMonitor: Sendable {
   /// Creates a monitor of a search that has not begun.
   package init() {}
 
-  /// How far the search is.
+  /// The progress of the search.
   package var progress: Progress { state.withLock { $0 } }
 
   /// Ends the search soon; what was compared is kept.

@@ -38,7 +38,7 @@ package struct PairPage {
     package let years: String
     /// Whether the later photo is the earlier one taken again.
     package let isRecreation: Bool
-    /// How they lie on each other.
+    /// The alignment of the two.
     package let verdict: PairVerdict
 
     /// Creates a pair.
@@ -51,7 +51,7 @@ package struct PairPage {
     }
   }
 
-  /// How every such page begins, as tokens of text.
+  /// The beginning of every such page, as tokens of text.
   package static let signature = ["<!doctype html>", "<!-- photospots pairs -->"]
 
   private var parts: [[UInt8]] = []
@@ -70,7 +70,7 @@ package struct PairPage {
     pictureBytes += (entry.earlier.jpeg.count + entry.later.jpeg.count) / 3 * 4
   }
 
-  /// The file, on which it says how many further pairs it does not show.
+  /// Returns the file, which states the number of omitted pairs.
   package func bytes(omitted: Int) -> [UInt8] {
     let rest =
       omitted > 0
@@ -111,7 +111,7 @@ package struct PairPage {
     "data:image/jpeg;base64," + Base64.text(jpeg)
   }
 
-  /// How the later picture is laid on the earlier one, whose shape it is cut to.
+  /// The CSS transform that lays the later picture on the earlier one, whose shape it is cut to.
   private static func transform(_ entry: Entry) -> String {
     let (a, b, x, y) = entry.verdict.laidBack
     let shape = Double(entry.earlier.width) / Double(entry.earlier.height)

@@ -9,9 +9,8 @@ package import SystemPackage
 
 /// Finds photos of spots that show one view, years apart, by comparing them.
 ///
-/// What a comparison found is kept in files of a folder, one a spot, and so are the small pictures
-/// that photos are compared by: the next search compares what is new. Both folders are bounded, and
-/// may be deleted at any time.
+/// Verdicts are cached in a file a spot, and the small grey pictures in a file a photo, so that the
+/// next search compares only new pairs. Both folders are bounded, and may be deleted at any time.
 package final class PairSearch: Sendable {
   private let index: PhotoIndex
   private let spots: SpotIndex
@@ -32,11 +31,11 @@ package final class PairSearch: Sendable {
   /// - Parameters:
   ///   - index: The index.
   ///   - spots: Its spots.
-  ///   - folder: The folder of what is kept.
+  ///   - folder: The folder of the caches.
   ///   - minimumYears: The fewest years between two photos.
-  ///   - isWanted: Whether a photo, by its number, was asked for: one of a pair is.
+  ///   - isWanted: Whether a photo, by its number, was asked for; every pair has at least one.
   ///   - monitor: Watches the search.
-  ///   - report: Is called, once or twice, with the reason why nothing can be kept.
+  ///   - report: Called at most once for each cache, with the reason why it cannot be written.
   package init?(
     _ index: PhotoIndex, spots: SpotIndex, folder: FilePath, minimumYears: Double,
     isWanted: @escaping @Sendable (_ photo: Int32) -> Bool = { _ in true },
@@ -119,7 +118,7 @@ package final class PairSearch: Sendable {
       isWanted: isWanted(photo))
   }
 
-  /// What is found of pairs that were chosen; without those that cannot be compared.
+  /// Returns the verdicts of chosen pairs; pairs that cannot be compared are left out.
   private func compared(
     _ pairs: [PairChoice.Pair], _ numbers: [Int32], spotID: String
   ) -> [(pair: PairChoice.Pair, verdict: PairVerdict)] {
@@ -151,7 +150,7 @@ package final class PairSearch: Sendable {
     if isChanged {
       let current = Set(names.values)
       if known.verdicts.count > KnownVerdicts.mostKept {
-        // Those of photos that are no longer compared go first.
+        // Verdicts of photos that are no longer compared are evicted first.
         known.verdicts = known.verdicts.filter {
           current.contains($0.key.earlier) && current.contains($0.key.later)
         }

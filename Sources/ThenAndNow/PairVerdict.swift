@@ -1,35 +1,36 @@
 package import Alignment
 import CLibrary
 
-/// What comparing two photos found.
+/// The result of comparing two photos.
 package struct PairVerdict: Hashable, Sendable {
-  /// How well they lie on each other, from 0 to 1; `nil` where that cannot be told.
+  /// The alignment score, 0 to 1; `nil` where it cannot be judged.
   package let score: Double?
   /// Whether both show one view.
   package let isLocked: Bool
-  /// How far the earlier photo's view lies too far right in the later one, in widths.
+  /// The displacement of the earlier photo's view to the right in the later one, in widths.
   package let dx: Double
-  /// How far it lies too low, in widths.
+  /// The downward displacement, in widths.
   package let dy: Double
-  /// How it is turned there, clockwise, in degrees.
+  /// The clockwise rotation in degrees.
   package let turnDegrees: Double
-  /// How much larger it is there.
+  /// The scale.
   package let zoom: Double
 
-  // What lies farther away is found by chance more often, among thousands of comparisons.
+  // Chance matches lie far away more often, among thousands of comparisons.
   private static let nearScore = 0.2
   private static let surelyAlike = 0.45
 
   /// Whether photos show one view: where they are locked, and lie near each other, or are alike
   /// beyond chance.
   ///
-  /// Of 3,800 comparisons of photos of different places two were taken for one view (36 were locked),
-  /// and of 456 of one view that were locked three were not (Benchmarks/README.md has the pairs).
+  /// Of 3,800 comparisons of photos of different places two were taken for one view (36 were
+  /// locked), and of 456 of one view that were locked three were not (Benchmarks/README.md has the
+  /// pairs).
   static func isOneView(isLocked: Bool, score: Double?, alike: Double) -> Bool {
     isLocked && ((score ?? 0) >= nearScore || alike >= surelyAlike)
   }
 
-  /// Takes what matters of a placement.
+  /// Creates the verdict of a placement.
   package init(_ placement: ViewPlacement) {
     score = placement.score
     isLocked = Self.isOneView(
@@ -38,7 +39,7 @@ package struct PairVerdict: Hashable, Sendable {
     (turnDegrees, zoom) = (placement.turnDegrees, placement.zoom)
   }
 
-  /// Creates a verdict; `nil` where a number is none that a comparison gives.
+  /// Creates a verdict; `nil` where a number is out of range.
   package init?(
     score: Double?, isLocked: Bool, dx: Double, dy: Double, turnDegrees: Double, zoom: Double
   ) {
@@ -52,8 +53,8 @@ package struct PairVerdict: Hashable, Sendable {
   /// The score as people see it, from 0 to 100.
   package var percent: Int { Int(saturating: ((score ?? 0) * 100).rounded()) }
 
-  /// Where the later photo is laid so that it lies on the earlier one: `a` + i·`b` is the zoom with
-  /// the turn about its middle, `x` and `y` the way, in widths of the earlier photo.
+  /// The similarity that lays the later photo on the earlier one: `a` + i·`b` is the zoom with the
+  /// turn about its centre, `x` and `y` the displacement in widths of the earlier photo.
   var laidBack: (a: Double, b: Double, x: Double, y: Double) {
     let radians = turnDegrees * .pi / 180
     let (a, b) = (cos(radians) / zoom, -sin(radians) / zoom)

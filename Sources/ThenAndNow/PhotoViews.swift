@@ -5,7 +5,8 @@ package enum PhotoViews {
   ///
   /// - Parameters:
   ///   - count: The number of photos.
-  ///   - locks: The places of photos that lie on each other, in any order, each any number of times.
+  ///   - locks: The places of photos that lie on each other, in any order, each any number of
+  ///     times.
   /// - Returns: For each photo the number of its view, from 1 in the order of the views' first
   ///   photos; `nil` for a photo that lies on no other.
   /// - Precondition: The places are in `0..<count`.

@@ -71,7 +71,7 @@ struct SpotComparison {
 
   private static func madePicture(_ photo: Photo) throws(PictureError) -> GreyPicture? {
     let files = photo.index.shot(at: Int(photo.number)).files
-    // What is kept under the name is the picture of the file that was indexed.
+    // The name stands for the file as it was indexed.
     if let stamp = photo.index.stamp(ofPhoto: photo.number), let file = files.first,
       !stamp.holds(for: file)
     {

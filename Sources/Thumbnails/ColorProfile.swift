@@ -81,7 +81,8 @@ extension Pixels {
   /// Converts the picture to the colours of sRGB.
   ///
   /// - Parameter profile: The ICC profile of the picture.
-  /// - Returns: The picture; unchanged where the profile is empty, of another kind, or that of sRGB.
+  /// - Returns: The picture; unchanged where the profile is empty, of another kind, or that of
+  ///   sRGB.
   package func inSRGB(from profile: some Collection<UInt8>) -> Pixels {
     guard let profile = ColorProfile(profile) else { return self }
     var rgb = rgb

@@ -8,10 +8,10 @@ public import WebRequests
 /// Publishes each alert to a topic of an ntfy server (docs.ntfy.sh/publish).
 ///
 /// The message is the alert's text. That about a spot opens the page with the camera where there is
-/// a link to it, else the spot on a map, and the spot's cover photo goes with it, small, where there
-/// is a picture of it. The alert's links are its buttons: what mutes the spot is posted by the app
-/// itself, which then clears the message. The alert's id is its `X-Sequence-ID`, so that a second
-/// try replaces the first on the phone (ntfy 2.16 and later).
+/// a link to it, else the spot on a map, and the spot's cover photo goes with it, small, where
+/// there is a picture of it. The alert's links are its buttons: what mutes the spot is posted by
+/// the app itself, which then clears the message. The alert's id is its `X-Sequence-ID`, so that a
+/// second try replaces the first on the phone (ntfy 2.16 and later).
 public struct NtfyNotifier: Notifier {
   /// `ntfy`.
   public let name = "ntfy"

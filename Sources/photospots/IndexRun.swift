@@ -83,7 +83,7 @@ struct IndexRun {
   private func scan(
     _ previous: PhotoIndex, _ folders: [FilePath]
   ) throws -> (PhotoIndex, ScanReport) {
-    let display = ScanProgressDisplay(monitor: monitor)
+    let display = ProgressDisplay(monitor)
     defer { display.stop() }
     var isTold = false
     return try PhotoIndexer(settings: settings).update(

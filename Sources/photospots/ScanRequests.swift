@@ -26,7 +26,7 @@ final class ScanRequests: Sendable {
   /// Wants a folder scanned.
   func add(_ folder: FilePath) {
     folders.withLock { folders in
-      // One byte at a time lies in the pipe, so that nobody ever waits for room in it.
+      // The pipe holds one byte at most, so a write never blocks.
       if folders.isEmpty { _ = try? signal.writeAll([0]) }
       if !folders.contains(folder) { folders.append(folder) }
     }

@@ -36,6 +36,28 @@ import Testing
     line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
   }
 
+  @Test func `comments keep to 100 columns`() throws {
+    let tests = Self.sources.removingLastComponent().appending("Tests")
+    let paths = Corpus.paths(under: Self.sources) + Corpus.paths(under: tests)
+    let written = paths.filter { path in
+      ["swift", "c", "h", "js", "mjs"].contains(path.extension)
+        // What tools put beside the tests is theirs.
+        && !path.components.contains("node_modules")
+    }
+    #expect(written.count > 500)
+    for path in written {
+      let lines = try Corpus.contents(of: path).split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      // Few lines have more bytes than a comment may have columns.
+      for (number, bytes) in lines.enumerated() where bytes.count > 100 {
+        let line = String(decoding: bytes, as: UTF8.self)
+        let text = line.drop { $0 == " " }
+        guard ["//", "/*", "*"].contains(where: text.hasPrefix) else { continue }
+        #expect(line.count <= 100, "\(path):\(number + 1)")
+      }
+    }
+  }
+
   @Test func `the compiler finds conversions that trap in every module`() throws {
     let files = try Self.files()
     let original = try #require(files.first { $0.name == "Interchange/WholeNumbers.swift" })

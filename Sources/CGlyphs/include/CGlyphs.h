@@ -7,7 +7,7 @@
 /// of which the system reads the pages that are looked at.
 const void *photospots_glyphs(void);
 
-/// How long they are in bytes.
+/// The length of the outlines in bytes.
 size_t photospots_glyphs_size(void);
 
 #endif

@@ -28,9 +28,9 @@ int photospots_jpeg_encode(
 /// the picture is taken. The picture is not turned.
 ///
 /// Errors are handled as above. Whatever the file holds, no more than `most_bytes` and 64 MiB of it
-/// are read, by read() from where the descriptor stands; no more than about 64 MiB of memory are taken, and
-/// those only by a progressive file; and pictures of more than 200 Mi pixels or 100 scans are
-/// refused, as are those of four colours.
+/// are read, by read() from where the descriptor stands; no more than about 64 MiB of memory are
+/// taken, and those only by a progressive file; and pictures of more than 200 Mi pixels or 100
+/// scans are refused, as are those of four colours.
 ///
 /// Returns 0, `*rgb` (the caller frees it with free()) with its `*width` and `*height`; or -1 with
 /// a message that ends in a zero and `*rgb` NULL. `maximum_side` is at least 1. `profile` receives

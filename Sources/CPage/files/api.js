@@ -63,7 +63,7 @@ export class Client {
   /** Asks for a route before somebody needs it: the next `get` of the same has the answer. */
   ahead(route, parameters) {
     const answer = this.get(route, parameters);
-    // Who gets it hears of a problem.
+    // A problem reaches the caller that takes the answer.
     answer.catch(() => {});
     this.#ahead.set(path(route, parameters), answer);
   }

@@ -1,5 +1,5 @@
-// What every opening of the page begins with, while its other modules are still on their way: the
-// session that a key in the address opens, and the first questions.
+// The first requests of every start, sent while the other modules are still loading: the session
+// that a key in the address opens, and the first questions.
 
 import { Client } from "./api.js";
 import { readAddress } from "./router.js";

@@ -1,5 +1,6 @@
 // The address of what is seen, `#zoom/latitude/longitude/tab` or `…/spot/ID`, so that back, reload
-// and bookmarks work; `…/spot/ID/again`, the link in an alert, opens the camera there too. Reading and writing are pure; `Router` keeps the browser's history.
+// and bookmarks work; `…/spot/ID/again`, the link in an alert, opens the camera there too. Reading
+// and writing are pure; `Router` keeps the browser's history.
 
 /** The views that have a tab. */
 export const tabs = ["nearby", "alerts", "replay", "settings"];
@@ -7,8 +8,8 @@ export const tabs = ["nearby", "alerts", "replay", "settings"];
 /**
  * Reads an address: `{ key }`, or `{ zoom, latitude, longitude, place }`, or null where it is none.
  *
- * A place is `{ view }`, for a spot `{ view: "spot", id }`, and `isAgain` where the camera is to open
- * over its cover.
+ * A place is `{ view }`, for a spot `{ view: "spot", id }`, with `isAgain` where the camera is to
+ * open over its cover.
  */
 export function readAddress(hash) {
   const key = /^#key=([^&]*)$/.exec(hash);

@@ -8,7 +8,7 @@ struct Color: Hashable, Sendable {
 
   static let white = Color(red: 255, green: 255, blue: 255)
   static let black = Color(red: 0, green: 0, blue: 0)
-  /// What lies around pictures.
+  /// The colour around pictures.
   static let ground = Color(red: 0x14, green: 0x18, blue: 0x1B)
 }
 
@@ -35,17 +35,17 @@ struct Canvas: Sendable {
     fill(Box(x: 0, y: 0, width: width, height: height), color)
   }
 
-  /// What was drawn.
+  /// The result of the drawing.
   var pixels: Pixels { Pixels(width: width, height: height, rgb: rgb) }
 
   /// Lays a colour over the pixels that something covers.
   ///
   /// - Parameters:
   ///   - color: The colour.
-  ///   - coverage: How much of each pixel is covered; what lies beyond the canvas is left out.
+  ///   - coverage: The coverage of each pixel; clipped to the canvas.
   ///   - x: The column of the first covered pixel.
   ///   - y: The row of it.
-  ///   - opacity: How much of the colour is seen where a pixel is covered, 0–255.
+  ///   - opacity: The opacity of the colour on covered pixels, 0–255.
   mutating func lay(_ color: Color, _ coverage: Coverage, x: Int, y: Int, opacity: Int = 255) {
     for row in max(0, -y)..<max(0, -y, min(coverage.height, height - y)) {
       for column in max(0, -x)..<max(0, -x, min(coverage.width, width - x)) {
@@ -69,7 +69,7 @@ struct Canvas: Sendable {
   ///
   /// - Parameters:
   ///   - picture: The picture.
-  ///   - box: Where it is drawn, inside the canvas.
+  ///   - box: The destination, inside the canvas.
   ///   - map: Leads places in the box, from its corner, to those of the picture. Beyond its edges
   ///     the picture goes on as it is there.
   mutating func draw(_ picture: Pixels, in box: Box, _ map: Similarity) {
@@ -115,7 +115,7 @@ struct Canvas: Sendable {
 private struct Sampler {
   private let picture: Pixels
   private let samples: Int
-  /// Where the first sample of the first pixel lies.
+  /// The index of the first sample of a box.
   private let start: (x: Int, y: Int)
   /// The way from a pixel to the next one of its row; the one to the next row is at a right angle.
   private let step: (x: Int, y: Int)

@@ -1,4 +1,4 @@
-/// How much of each pixel something covers, 0–255, in rows from the top.
+/// The coverage of pixels by a shape, 0–255, in rows from the top.
 struct Coverage: Hashable, Sendable {
   /// The length of a row in pixels.
   let width: Int
@@ -13,7 +13,7 @@ struct Coverage: Hashable, Sendable {
     values.reserveCapacity(width * height)
     for y in 0..<height {
       for x in 0..<width {
-        // How far the middle of the pixel is from the middles of the corners' circles.
+        // The distance of the pixel's centre from the centres of the corners' circles.
         let across = max(radius - min(Double(x) + 0.5, Double(width - x) - 0.5), 0)
         let down = max(radius - min(Double(y) + 0.5, Double(height - y) - 0.5), 0)
         let outside = (across * across + down * down).squareRoot() - radius
@@ -39,7 +39,7 @@ struct OutlineCoverage {
 
   private let width: Int
   private let height: Int
-  /// What an edge adds may be two pixels behind the last one.
+  /// An edge may add coverage up to two pixels beyond the last one.
   private let stride: Int
   private var areas: [Double]
 

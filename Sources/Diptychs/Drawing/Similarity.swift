@@ -2,8 +2,8 @@ import CLibrary
 
 /// A similarity of the plane: a turn, a zoom and a shift.
 ///
-/// It leads (x, y) to (a·x − b·y + e, b·x + a·y + f), y downwards: `a + i·b` is the zoom with the
-/// turn, clockwise as it is seen.
+/// Maps (x, y) to (a·x − b·y + e, b·x + a·y + f), y downwards: `a + i·b` is the zoom with
+/// the turn, clockwise as it is seen.
 struct Similarity: Hashable, Sendable {
   var a: Double
   var b: Double
@@ -22,7 +22,7 @@ struct Similarity: Hashable, Sendable {
   /// The zoom.
   var scale: Double { (a * a + b * b).squareRoot() }
 
-  /// Where it leads a place.
+  /// Maps a place.
   func led(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (a * x - b * y + e, b * x + a * y + f)
   }

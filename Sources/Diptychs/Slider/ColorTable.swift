@@ -9,7 +9,7 @@ struct ColorTable: Sendable {
   ///
   /// - Parameters:
   ///   - rgb: The colours of the pixels, three bytes each.
-  ///   - mostColors: How many are chosen at most, up to 256.
+  ///   - mostColors: The maximum number of colours, up to 256.
   init(_ rgb: [UInt8], mostColors: Int) {
     let colors = Self.distinct(rgb)
     var boxes = [ColorBox(colors[...])].compactMap(\.self)
@@ -62,7 +62,7 @@ private struct ColorBox {
   let colors: ArraySlice<CountedColor>
   /// The channel in which they differ most.
   private let channel: Int
-  /// How far they are from their mean, in that channel: the sum of squares.
+  /// The sum of squared deviations from the mean in that channel.
   let error: Double
   let mean: Color
 

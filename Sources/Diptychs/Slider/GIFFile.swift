@@ -23,8 +23,8 @@ struct GIFFile: Sendable {
   ///
   /// - Parameters:
   ///   - rgb: The colours of its pixels, three bytes each.
-  ///   - box: Where it lies.
-  ///   - hundredths: How long it is seen, in hundredths of a second.
+  ///   - box: The place of the frame.
+  ///   - hundredths: The duration of the frame in hundredths of a second.
   ///   - colors: The most colours that it may have: a power of two, 4–256.
   mutating func append(_ rgb: [UInt8], at box: Box, hundredths: Int, colors: Int) {
     // The graphic control extension (section 23): it is left in place.
@@ -67,7 +67,7 @@ enum LZWCoder {
   ///
   /// - Parameters:
   ///   - values: The numbers.
-  ///   - bits: How many bits they have, 2–8.
+  ///   - bits: The number of bits of an index, 2–8.
   /// - Returns: The codes, from the first bit of the first byte on.
   static func bytes(of values: [UInt8], bits: Int) -> [UInt8] {
     let (clear, end) = (1 << bits, 1 << bits + 1)
@@ -125,7 +125,8 @@ enum LZWCoder {
       for place in keys.indices { keys[place] = -1 }
     }
 
-    /// Where the sequence is, or would be. A quarter of the places is taken at most.
+    /// Returns the slot of a sequence, or the free slot for it. At most a quarter of the slots are
+    /// taken.
     private func place(of sequence: Int, _ value: UInt8) -> Int {
       let key = Self.key(sequence, value)
       // Multiplicative hashing (Knuth, volume 3, section 6.4), to 14 bits.

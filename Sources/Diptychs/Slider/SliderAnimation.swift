@@ -23,7 +23,7 @@ extension Diptych {
   }
 }
 
-/// Where the parts of a slider lie.
+/// The layout of a slider.
 struct SliderLayout: Hashable, Sendable {
   let width: Int
   let height: Int
@@ -33,7 +33,7 @@ struct SliderLayout: Hashable, Sendable {
   let caption: Box
   let labelSize: Double
   let captionSizes: ClosedRange<Double>
-  /// How far the seam moves from frame to frame, in pixels.
+  /// The distance the seam moves between frames, in pixels.
   let step: Int
 
   init(_ shape: Diptych.Shape, hasCaption: Bool) {
@@ -64,7 +64,8 @@ struct SliderFrames: Sendable {
 
   /// Half of the seam's width.
   private static let halfSeam = 2
-  /// How long the seam stays where both, or one alone, are seen; and elsewhere, in seconds.
+  /// The durations in seconds for which the seam rests in the middle and at the ends, and of other
+  /// frames.
   private static let holdHundredths = 120
   private static let stepHundredths = 4
 
@@ -97,7 +98,7 @@ struct SliderFrames: Sendable {
     return [middle] + way(middle, end) + way(end, start) + way(start, middle)
   }
 
-  /// What is seen while the seam is at a column.
+  /// Returns the picture with the seam at a column.
   func canvas(seam: Int) -> Canvas {
     var canvas = later
     let box = layout.picture

@@ -14,9 +14,9 @@ struct GlyphOutlines: Sendable {
     var isOnCurve = true
   }
 
-  /// How far the glyphs reach above the base line, in ems.
+  /// The height of the glyphs above the base line, in ems.
   let ascent: Double
-  /// How far they reach below it, in ems.
+  /// The depth of the glyphs below the base line, in ems.
   let descent: Double
   /// The height of capitals in ems.
   let capitalHeight: Double
@@ -25,7 +25,7 @@ struct GlyphOutlines: Sendable {
   private let unitsPerEm: Double
   private let glyphs: [Character: Int]
   private let kerns: [UInt32: Int16]
-  // Where each part begins.
+  // The offsets of the parts.
   private let advances: Int
   private let starts: Int
   private let outlines: Int
@@ -72,7 +72,7 @@ struct GlyphOutlines: Sendable {
     Double(read(UInt16.self, at: advances + glyph * 2)) / unitsPerEm
   }
 
-  /// What is added to the advance between two glyphs, in ems.
+  /// The kerning between two glyphs, in ems.
   func kerning(_ left: Int, _ right: Int) -> Double {
     let pair = UInt32(truncatingIfNeeded: left) << 16 | UInt32(truncatingIfNeeded: right)
     return Double(kerns[pair] ?? 0) / unitsPerEm

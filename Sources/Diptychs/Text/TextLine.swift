@@ -3,7 +3,7 @@ struct TextLine: Sendable {
   /// A text has no more scalars.
   static let mostScalars = 1000
 
-  /// What is drawn: no two spaces in a row, and none at an end.
+  /// The drawn text, without repeated, leading or trailing spaces.
   let text: String
   /// The length of the line in ems.
   let width: Double
@@ -74,7 +74,7 @@ struct TextLine: Sendable {
     return drawn.isEmpty ? nil : drawn
   }
 
-  /// What a character is drawn as.
+  /// The drawn form of a character.
   private enum Part {
     case glyph(Character)
     case nothing
@@ -101,7 +101,7 @@ struct TextLine: Sendable {
 
   // MARK: - Drawing
 
-  /// How much of each pixel the line covers.
+  /// The coverage of pixels by the line.
   ///
   /// - Parameter size: The size of an em in pixels.
   /// - Returns: The coverage, with room of an em at both ends; its base line is at

@@ -2,7 +2,7 @@ public import CivilTime
 import Codecs
 import SpotWatcher
 
-/// The secret that signs what links in alerts do.
+/// The secret that signs the actions of links in alerts.
 ///
 /// A token is the right to do one thing to one spot, for whoever has it, until it expires. It opens
 /// nothing else, and tells nothing of the secret.
@@ -12,9 +12,9 @@ import SpotWatcher
 /// These are the action, the spot, the expiry in seconds since 1970, and the HMAC-SHA256 of them
 /// in hexadecimal digits.
 public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
-  /// What a valid token allows.
+  /// The permission of a valid token.
   public struct Grant: Hashable, Sendable {
-    /// What is done.
+    /// The permitted action.
     public let action: AlertAction
     /// The id of the spot.
     public let spotID: String
@@ -22,15 +22,15 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
     public let expiry: Instant
   }
 
-  /// Why a token allows nothing.
+  /// A reason to refuse a token.
   public enum Refusal: Error, Hashable, Sendable {
-    /// It was not made with this secret, or was changed.
+    /// The token was not signed with this secret, or was altered.
     case unknown
-    /// Its time is over.
+    /// The token has expired.
     case expired
   }
 
-  /// How long a token is valid, in seconds: a day.
+  /// The lifetime of a token in seconds: a day.
   public static let validSeconds = 86_400.0
   /// The minimum length of a secret in bytes.
   public static let minimumByteCount = 16
@@ -43,13 +43,13 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
     self.secret = secret
   }
 
-  /// That there is a key.
+  /// A placeholder, so that no log shows the secret.
   public var description: String { "a key" }
 
   /// Returns the token for an action.
   ///
   /// - Parameters:
-  ///   - action: What it allows.
+  ///   - action: The permitted action.
   ///   - spotID: The id of the spot.
   ///   - expiry: When it expires; rounded down to the second.
   /// - Returns: The token; `nil` for an id that spots do not have.
@@ -59,14 +59,14 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
     return token(action, spotID, seconds)
   }
 
-  /// Returns what a token allows.
+  /// Verifies a token.
   ///
   /// The time that this takes does not depend on how much of a wrong token is right.
   ///
   /// - Parameters:
   ///   - token: The token, from anybody.
   ///   - now: The time; at its expiry a token is expired.
-  /// - Returns: What it allows.
+  /// - Returns: The permission.
   /// - Throws: ``Refusal/unknown`` for all that is not a token of this key, letter by letter;
   ///   ``Refusal/expired``.
   public func grant(of token: String, now: Instant) throws(Refusal) -> Grant {

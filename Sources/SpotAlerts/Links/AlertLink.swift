@@ -1,6 +1,6 @@
 /// A link that goes with an alert about a spot.
 public struct AlertLink: Hashable, Sendable {
-  /// What a link is for.
+  /// The purpose of a link.
   public enum Purpose: String, Hashable, Sendable, CaseIterable {
     /// Opens the page with the camera over the spot's cover.
     case takeAgain
@@ -10,7 +10,7 @@ public struct AlertLink: Hashable, Sendable {
     case notNow
   }
 
-  /// What it is for.
+  /// The purpose.
   public let purpose: Purpose
   /// Its address.
   public let address: String
@@ -21,7 +21,7 @@ public struct AlertLink: Hashable, Sendable {
 }
 
 extension AlertLanguage {
-  /// What a button says that follows a link.
+  /// The label of a button that follows a link.
   public func label(of purpose: AlertLink.Purpose) -> String {
     switch purpose {
     case .takeAgain: words.takeAgain

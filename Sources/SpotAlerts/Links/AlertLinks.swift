@@ -14,8 +14,8 @@ public struct AlertLinks: Hashable, Sendable {
   /// Creates links to a page.
   ///
   /// - Parameters:
-  ///   - page: Where the page is, without a slash at its end: `https://home.example:8090`.
-  ///   - key: What their tokens are signed with.
+  ///   - page: The address of the page without a trailing slash: `https://home.example:8090`.
+  ///   - key: The key that signs their tokens.
   public init(page: String, key: AlertActionKey) {
     (self.page, self.key) = (page, key)
   }
@@ -23,7 +23,7 @@ public struct AlertLinks: Hashable, Sendable {
   /// Returns the links of an alert.
   ///
   /// - Parameters:
-  ///   - notification: What it is about.
+  ///   - notification: The content of the alert.
   ///   - queued: When it fired, by the machine's clock: links are the same on every try.
   /// - Returns: A link for each purpose; none where the spot's id is not as those of spots are.
   func links(of notification: SpotNotification, queued: Instant) -> [AlertLink] {

@@ -11,10 +11,11 @@ public import SystemPackage
 ///
 /// ```json
 /// { "format": "photospots-mutes", "version": 1, "mutes": [
-///     { "spot": "47xjsbmtz9sp", "latitude": 48.8617, "longitude": 2.2884, "until": "2026-12-01T08:00:00.000Z" }] }
+///     { "spot": "47xjsbmtz9sp", "latitude": 48.8617, "longitude": 2.2884,
+///       "until": "2026-12-01T08:00:00.000Z" }] }
 /// ```
 public struct MuteList: Sendable {
-  /// Where the list lies.
+  /// The path of the list.
   public let path: FilePath
 
   private static let fileName = "mutes.json"

@@ -32,7 +32,7 @@ struct AlertWords: Sendable {
   let lastDaysAgo: Counted
   /// The title where nothing else is worth one.
   let title: String
-  /// What the buttons of an alert say.
+  /// The labels of an alert's buttons.
   let takeAgain: String
   let mute: String
   let notNow: String

@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// A picture of two photos that is asked for: then and now.
 public struct ShareWork: Hashable, Sendable {
-  /// Where one of the two comes from.
+  /// The origin of a picture.
   public enum Source: Hashable, Sendable {
     /// A photo of the index: its files, that which stands for it first, and what that one was like
     /// when it was named so.
@@ -13,15 +13,15 @@ public struct ShareWork: Hashable, Sendable {
     case recreation(id: String)
   }
 
-  /// One of the two.
+  /// A picture of the pair.
   public struct Picture: Hashable, Sendable {
-    /// Where it comes from.
+    /// The origin of the picture.
     public let source: Source
     /// The year on the clock of the camera; `nil` where it is undated.
     public let year: Int?
   }
 
-  /// What the picture is cut to.
+  /// A shape of the result.
   public enum Shape: String, CaseIterable, Sendable {
     /// 1200 × 630 pixels, the photos beside each other.
     case landscape
@@ -35,7 +35,7 @@ public struct ShareWork: Hashable, Sendable {
   public let later: Picture
   /// Names of the place, best first; never its coordinates.
   public let places: [String]
-  /// What the picture is cut to; `nil` for what shows more.
+  /// The shape of the result; `nil` for the one that shows more.
   public let shape: Shape?
   /// Whether a slider that moves by itself is wanted.
   public let isAnimated: Bool

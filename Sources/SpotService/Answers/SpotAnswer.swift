@@ -24,8 +24,8 @@ struct SpotAnswer {
   }
 
   /// Writes a spot: `id latitude longitude photoCount radiusMeters firstCaptured lastCaptured years
-  /// lastRecreated cover heading place title muted mutedUntil`, and what is given of `distance bearing
-  /// photos`.
+  /// lastRecreated cover heading place title muted mutedUntil`, and what is given of `distance
+  /// bearing photos`.
   ///
   /// - Parameters:
   ///   - place: The spot's place in the index.

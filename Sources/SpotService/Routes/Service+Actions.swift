@@ -13,7 +13,7 @@ extension Service {
     return .page(words.language, words.question, form: words.button)
   }
 
-  /// What a link in an alert allows is to be done.
+  /// Orders the action of a link in an alert.
   func act(_ call: Call) throws(Problem) -> ServiceWork {
     let grant = try grant(call)
     let library = try sources.library()
@@ -42,7 +42,7 @@ extension Service {
   }
 }
 
-/// What the page of an action says.
+/// The texts of an action's page.
 private struct ActionWords {
   let language: AlertLanguage
   let question: String

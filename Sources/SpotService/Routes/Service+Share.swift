@@ -28,7 +28,7 @@ extension Service {
         isAnimated: isAnimated))
   }
 
-  /// One of the two: a photo, or a picture that was taken again.
+  /// Finds a picture of the pair: a photo or a recreation.
   private func sharedPicture(
     _ name: String, _ parameter: String, _ library: ServedLibrary
   ) throws(Problem) -> (picture: ShareWork.Picture, spot: PhotoSpot?) {

@@ -97,7 +97,7 @@ struct LibraryBenchmark {
     _ work: (ScanMonitor) throws -> Result
   ) throws -> (Result, seconds: Double) {
     let monitor = ScanMonitor()
-    let display = ScanProgressDisplay(monitor: monitor)
+    let display = ProgressDisplay(monitor)
     defer { display.stop() }
     let result = try timed { try work(monitor) }
     try Self.endIfInterrupted()

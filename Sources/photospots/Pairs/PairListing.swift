@@ -59,9 +59,9 @@ struct PairListing {
 
   /// Writes the pairs as a JSON array of objects.
   ///
-  /// The members: `score` (0–100), `years`, `recreation` (whether the later photo is the earlier one
-  /// taken again), `spot` (its id), `place` where it has a name, `view` (the number of the view among
-  /// the spot's), and the photos `earlier` and `later`, each as in `near --photos`.
+  /// The members: `score` (0–100), `years`, `recreation` (whether the later photo is the earlier
+  /// one taken again), `spot` (its id), `place` where it has a name, `view` (the number of the view
+  /// among the spot's), and the photos `earlier` and `later`, each as in `near --photos`.
   private func write(to writer: inout JSONWriter) {
     writer.array { writer in
       for pair in pairs {

@@ -6,7 +6,7 @@ import ThenAndNow
 
 /// `photospots pairs`
 struct PairsCommand: PhotoSpotsSubcommand {
-  /// How pairs are written.
+  /// The output format of pairs.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -87,7 +87,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
     if monitor.progress.unreadable > 0 { throw ExitCode.someUnreadable }
   }
 
-  /// Which photos were asked for, by the album.
+  /// Returns a filter of the photos of the album.
   private func albumFilter(_ photos: PhotoIndex) -> (photos: PhotoFilter?, unknown: String?) {
     guard let album else { return (nil, nil) }
     let albums = AlbumName.matches(album, among: photos.albums)
@@ -113,7 +113,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
       StandardError.writeLine(
         "photospots: what is compared cannot be kept in \(Places.caches.escaped): \(error)")
     }
-    let display = PairsProgressDisplay(monitor: monitor)
+    let display = ProgressDisplay(monitor)
     defer { display.stop() }
     return search?.pairs(
       ofSpotsAt: places ?? Array(spots.spots.indices), threads: PictureStore.processors) ?? []
@@ -137,8 +137,8 @@ struct PairsCommand: PhotoSpotsSubcommand {
 
   /// Tells what was compared and what could not be.
   ///
-  /// - Throws: A ``Failure`` where the search was ended: then it is not known whether there are more
-  ///   pairs, and a page that is there stays.
+  /// - Throws: A ``Failure`` where the search was ended: then it is not known whether there are
+  ///   more pairs, and a page that is there stays.
   private func tellOfRest(_ monitor: PairMonitor) throws {
     let progress = monitor.progress
     StandardError.detail(

@@ -131,8 +131,8 @@ struct ServeCommand: PhotoSpotsSubcommand {
   /// The feeds that are read.
   func feedArguments() throws -> [FeedArgument] { try sources.map(FeedArgument.init) }
 
-  /// What keeps the index current: all folders that are named or that it knows, and that of
-  /// pictures taken again once it is there; `nil` where there are none.
+  /// Returns the keeper of the index for the named and known folders, and for that of recreations
+  /// once it exists; `nil` without folders.
   func indexKeeping(
     _ inForce: SettingsInForce, _ requests: ScanRequests, _ reports: any IndexKeepingReports
   ) throws -> IndexKeeping? {

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The file of a key: in the state folder, for its owner alone.
 struct ServeKey {
-  /// What a key is for.
+  /// The purpose of a key.
   enum Purpose: String {
     /// It opens the page.
     case serve

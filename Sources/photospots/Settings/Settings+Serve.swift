@@ -14,7 +14,7 @@ extension Settings {
     get throws { if case .hosts(let hosts) = try value(.serveHosts) { hosts } else { [] } }
   }
 
-  /// Where phones find the page, without a slash at its end; `nil` for nowhere.
+  /// The address of the page for phones, without a trailing slash; `nil` for none.
   var pageAddress: String? {
     get throws { if case .page(let address) = try value(.pageAddress) { address } else { nil } }
   }

@@ -12,7 +12,7 @@ struct SharedPhoto {
   let files: [FilePath]
   /// When it was taken.
   let captured: CaptureTime?
-  /// Where it was taken.
+  /// The position.
   let coordinate: Coordinate?
 
   /// The year on the clock of the camera.
@@ -47,7 +47,7 @@ struct SharedPhoto {
     }
   }
 
-  /// What is said where no picture can be made of it.
+  /// The error message for a photo without a picture.
   func failure(_ cause: PictureError) -> Failure {
     let name = files.first.map(\.escaped) ?? "a photo"
     guard cause == .noPicture else { return Failure("\(name): \(cause)") }

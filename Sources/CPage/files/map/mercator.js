@@ -151,11 +151,11 @@ export function clearArea(frame) {
 }
 
 /**
- * The pixel of a pin, or of the person's own mark: of the copy of the world on which it is clear of panels and controls, where
- * there is one, else of the copy that is nearest to the middle.
+ * The pixel of a pin, or of the person's own mark: on the copy of the world where it is clear of
+ * panels and controls, else on the copy nearest to the middle.
  *
- * Where the whole world is in view, a pin that was fitted beside the controls has a copy under
- * them, which may be nearer to the middle.
+ * With the whole world in view, a pin fitted beside the controls has a copy under them, which may
+ * be nearer to the middle.
  */
 export function pinPixelOf(view, frame, x, y) {
   const [nearest, down] = pixelOf(view, frame, x, y);

@@ -73,7 +73,7 @@ export async function openCompare(page, spot, id) {
     return view && picture && isOpen ? alignments.find(earlier.id, view, picture) : null;
   }
 
-  // What is shared, and its file once it is made.
+  // The shared picture, and its file once it is made.
   let shared = null;
 
   async function shareShown() {

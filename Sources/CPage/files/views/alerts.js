@@ -73,7 +73,7 @@ function card(alert, page) {
   ...isAnswerable(alert, page.now()) ? [answers(alert, page)] : []);
 }
 
-/** Whether an alert asks for something still: one of the last day, of a spot that may alert. Pure. */
+/** Whether an alert has buttons: it is of the last day, and its spot is not muted. Pure. */
 export const isAnswerable = ({ kind, time, spot }, now) => kind === "notified"
   && spot.photoCount != null && !spot.muted && now - Date.parse(time) < answerMilliseconds;
 
