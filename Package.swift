@@ -157,6 +157,9 @@ let package = Package(
       dependencies: ["CivilTime", "Codecs", "Interchange", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
     .target(
+      name: "Geotagging", dependencies: ["CivilTime", "LocationFeeds", "Spatial"],
+      swiftSettings: swiftSettings),
+    .target(
       name: "FeedSources",
       dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds", systemPackage],
       swiftSettings: swiftSettings),
@@ -397,6 +400,10 @@ let package = Package(
         "CLibrary", "Diptychs", "PhotoMetadata", "Pictures", "TestSupport", "Thumbnails",
         systemPackage,
       ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "GeotaggingTests",
+      dependencies: ["CivilTime", "Geotagging", "LocationFeeds", "Spatial", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "AlignmentTests",

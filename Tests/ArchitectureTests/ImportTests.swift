@@ -47,6 +47,7 @@ import Testing
     ],
     "Thumbnails": ["CLibJPEGShims", "CLibrary", "PhotoMetadata", "SystemPackage"],
     "Alignment": ["CLibrary"],
+    "Geotagging": ["CivilTime", "LocationFeeds", "Spatial"],
     "ThenAndNow": [
       "Alignment", "Caching", "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary",
       "PhotoMetadata", "Pictures", "Spatial", "Synchronization", "SystemPackage", "Thumbnails",

@@ -1,0 +1,121 @@
+import CivilTime
+import Spatial
+
+/// The positions of one device in one recording, in the order of time.
+struct RecordedTrack: Hashable, Sendable {
+  /// A position at a time.
+  struct Point: Hashable, Sendable {
+    /// Milliseconds since 1970.
+    let time: Int64
+    /// Degrees times 10⁷.
+    let latitude: Int32
+    /// Degrees times 10⁷.
+    let longitude: Int32
+    /// The radius of the horizontal accuracy in decimetres.
+    private let accuracy: Int32
+
+    init(_ coordinate: Coordinate, accuracyMeters: Double?, time: Instant) {
+      self.time = time.millisecondsSince1970
+      latitude = Self.fixed(coordinate.latitude)
+      longitude = Self.fixed(coordinate.longitude)
+      accuracy = Int32(
+        saturating: ((accuracyMeters ?? TrackArchive.unknownAccuracyMeters) * 10).rounded())
+    }
+
+    /// The radius of the horizontal accuracy in metres.
+    var accuracyMeters: Double { Double(accuracy) / 10 }
+
+    /// The rounded position, at most 6 mm from the original one.
+    var coordinate: Coordinate {
+      Coordinate(uncheckedLatitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
+    }
+
+    /// Degrees as a whole number of 10⁻⁷; ±180 · 10⁷ fits into 32 bits.
+    private static func fixed(_ degrees: Double) -> Int32 {
+      Int32(saturating: (degrees * 1e7).rounded())
+    }
+  }
+
+  /// Sorted by time, each time once.
+  private(set) var points: [Point] = []
+
+  /// Sorts points by time; of several with one time the most accurate stays.
+  init(_ unsorted: [Point]) {
+    let sorted = unsorted.sorted {
+      ($0.time, $0.accuracyMeters, $0.latitude, $0.longitude)
+        < ($1.time, $1.accuracyMeters, $1.latitude, $1.longitude)
+    }
+    points.reserveCapacity(sorted.count)
+    for point in sorted where points.last?.time != point.time { points.append(point) }
+  }
+
+  /// The first and the last time in milliseconds since 1970; `nil` for a track without points.
+  var span: ClosedRange<Int64>? {
+    guard let first = points.first, let last = points.last else { return nil }
+    return first.time...last.time
+  }
+
+  /// Returns the position at a time.
+  ///
+  /// - Returns: `nil` where the time is not between two points that are at most
+  ///   ``TrackArchive/maximumGapSeconds`` from it and ``TrackArchive/maximumStepMeters`` apart.
+  /// - Complexity: O(log *n*) for *n* points.
+  func position(at time: Int64) -> TrackPosition? {
+    let next = points.firstIndex(atOrAfter: time)
+    guard next < points.count else { return nil }
+    let later = points[next]
+    if later.time == time {
+      let other = next + 1 < points.count ? points[next + 1] : points[max(next - 1, 0)]
+      return TrackPosition(
+        coordinate: later.coordinate, accuracyMeters: later.accuracyMeters,
+        speedMetersPerSecond: Self.speed(from: later, to: other))
+    }
+    guard next > 0 else { return nil }
+    let earlier = points[next - 1]
+    let gap = Int64(saturating: TrackArchive.maximumGapSeconds * 1000)
+    guard time - earlier.time <= gap, later.time - time <= gap else { return nil }
+    let step = earlier.coordinate.distance(to: later.coordinate)
+    guard step <= TrackArchive.maximumStepMeters else { return nil }
+    let part = Double(time - earlier.time) / Double(later.time - earlier.time)
+    // The device may have stood at either end for all but a moment.
+    let deviation = max(part, 1 - part) * step
+    return TrackPosition(
+      coordinate: Self.between(earlier, later, part),
+      accuracyMeters: max(earlier.accuracyMeters, later.accuracyMeters) + deviation,
+      speedMetersPerSecond: Self.speed(from: earlier, to: later))
+  }
+
+  /// The position a part of the way from one point to another, which are at most
+  /// ``TrackArchive/maximumStepMeters`` apart.
+  ///
+  /// Linear in degrees: up to 89° of latitude within 0.3 m of the great circle. Beyond, the nearer
+  /// point.
+  private static func between(_ from: Point, _ to: Point, _ part: Double) -> Coordinate {
+    let (start, end) = (from.coordinate, to.coordinate)
+    guard abs(start.latitude) < 89, abs(end.latitude) < 89 else { return part < 0.5 ? start : end }
+    var turn = end.longitude - start.longitude
+    if turn > 180 { turn -= 360 } else if turn < -180 { turn += 360 }
+    var longitude = start.longitude + part * turn
+    if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
+    return Coordinate(
+      uncheckedLatitude: start.latitude + part * (end.latitude - start.latitude),
+      longitude: longitude)
+  }
+
+  private static func speed(from: Point, to: Point) -> Double {
+    let seconds = Double(abs(to.time - from.time)) / 1000
+    return seconds > 0 ? from.coordinate.distance(to: to.coordinate) / seconds : 0
+  }
+}
+
+extension [RecordedTrack.Point] {
+  /// The place of the first point at a time or later; the count where there is none.
+  fileprivate func firstIndex(atOrAfter time: Int64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].time < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

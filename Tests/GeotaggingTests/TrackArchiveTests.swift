@@ -1,0 +1,156 @@
+import CivilTime
+import LocationFeeds
+import Spatial
+import TestSupport
+import Testing
+
+@testable import Geotagging
+
+@Suite struct TrackArchiveTests {
+  private let start = Instant(secondsSince1970: 1_750_000_000)
+
+  private func fix(
+    _ seconds: Double, _ latitude: Double, _ longitude: Double, accuracy: Double? = 5,
+    device: String? = nil
+  ) -> LocationFix {
+    LocationFix(
+      time: start.advanced(bySeconds: seconds), latitude: latitude, longitude: longitude,
+      horizontalAccuracyMeters: accuracy, device: device)
+  }
+
+  private func archive(_ recordings: [[LocationFix]]) -> TrackArchive {
+    var archive = TrackArchive()
+    for (number, fixes) in recordings.enumerated() {
+      for fix in fixes { archive.append(fix, ofRecording: number) }
+    }
+    archive.finish()
+    return archive
+  }
+
+  private func position(_ archive: TrackArchive, _ seconds: Double) -> TrackPosition? {
+    archive.position(at: start.advanced(bySeconds: seconds))
+  }
+
+  @Test("a photo between two points lies between them, as far along as its time is")
+  func interpolation() throws {
+    let archive = archive([[fix(0, 48, 2), fix(100, 48.001, 2)]])
+    let found = try #require(position(archive, 25))
+    #expect(abs(found.coordinate.latitude - 48.000_25) < 1e-9)
+    #expect(abs(found.speedMetersPerSecond - 1.112) < 0.001)
+    // 5 m of the receiver, and three quarters of 111.2 m to the farther point.
+    #expect(abs(found.accuracyMeters - 88.4) < 0.1)
+  }
+
+  @Test("no photo gets a position more than five minutes from a point, or across a step of 500 m")
+  func limits() {
+    let gap = archive([[fix(0, 48, 2), fix(601, 48.001, 2)]])
+    #expect(position(gap, 300) == nil)
+    #expect(position(gap, 301) == nil)
+    let bridged = archive([[fix(0, 48, 2), fix(600, 48.001, 2)]])
+    #expect(position(bridged, 300) != nil)
+    #expect(position(archive([[fix(0, 48, 2), fix(60, 48.0045, 2)]]), 30) == nil)
+    #expect(position(archive([[fix(0, 48, 2), fix(60, 48.0044, 2)]]), 30) != nil)
+    #expect(position(bridged, -1) == nil)
+    #expect(position(bridged, 601) == nil)
+    #expect(position(bridged, 600) != nil)
+  }
+
+  @Test("positions are never joined across recordings or devices")
+  func separation() {
+    #expect(position(archive([[fix(0, 48, 2)], [fix(100, 48.001, 2)]]), 50) == nil)
+    let devices = [fix(0, 48, 2, device: "a"), fix(100, 48.001, 2, device: "b")]
+    #expect(position(archive([devices]), 50) == nil)
+  }
+
+  @Test("of overlapping tracks the most accurate one counts, in whatever order they were added")
+  func overlap() throws {
+    let long =
+      [fix(-1000, 48, 2, accuracy: 40), fix(-900, 48, 2), fix(0, 48, 2, accuracy: 40)]
+      + [fix(100, 48, 2, accuracy: 40), fix(2000, 48, 2)]
+    let short = [fix(10, 48.000_01, 2), fix(90, 48.000_01, 2)]
+    for recordings in [[long, short], [short, long]] {
+      let found = try #require(position(archive(recordings), 50))
+      #expect(abs(found.coordinate.latitude - 48.000_01) < 1e-9)
+    }
+  }
+
+  @Test("a track across the 180° meridian stays there, and one at a pole does not leave it")
+  func edges() throws {
+    let crossing = archive([[fix(0, 10, 179.9999), fix(100, 10, -179.9999)]])
+    let found = try #require(position(crossing, 75))
+    #expect(abs(found.coordinate.longitude + 179.999_95) < 1e-8)
+    let pole = archive([[fix(0, 89.9999, 0), fix(100, 89.9999, 180)]])
+    let near = try #require(position(pole, 40))
+    #expect(near.coordinate.distance(to: Coordinate(latitude: 90, longitude: 0)!) < 12)
+  }
+
+  @Test("fixes without time or position, at 0, 0 and of more than 100 m are passed over")
+  func refused() {
+    var timeless = fix(0, 48, 2)
+    timeless.time = nil
+    let fixes = [
+      timeless, fix(0, 91, 2), fix(0, 0, 0), fix(0, 48, 2, accuracy: 101), fix(0, 48, .nan),
+    ]
+    #expect(archive([fixes]).pointCount == 0)
+  }
+
+  @Test("a second's track is thinned, and positions stay within metres of the whole track")
+  func thinning() throws {
+    var generator = SeededGenerator(seed: 11)
+    var whole: [LocationFix] = []
+    var (latitude, longitude) = (48.0, 2.0)
+    for second in 0..<3600 {
+      latitude += Double.random(in: -1e-5...2e-5, using: &generator)
+      longitude += Double.random(in: -1e-5...2e-5, using: &generator)
+      whole.append(fix(Double(second), latitude, longitude))
+    }
+    let archive = archive([whole])
+    #expect(archive.pointCount <= 800)
+    for second in stride(from: 7, to: 3590, by: 13) {
+      let found = try #require(position(archive, Double(second)))
+      let truth = try #require(whole[second].coordinate)
+      #expect(found.coordinate.distance(to: truth) < 10, "second \(second)")
+    }
+  }
+
+  @Test("the answer is that of a search through all pairs of points")
+  func twin() {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      let recordings = (0..<6).map { _ in
+        var time = Double.random(in: 0...2000, using: &generator)
+        return (0..<12).map { _ in
+          time += Double.random(in: 30...500, using: &generator)
+          return fix(
+            time.rounded(), 48 + Double.random(in: 0...0.004, using: &generator), 2,
+            accuracy: Double.random(in: 3...60, using: &generator).rounded())
+        }
+      }
+      let archive = archive(recordings)
+      for second in stride(from: 0.0, through: 8000, by: 53) {
+        let best = recordings.flatMap { track in
+          zip(track, track.dropFirst()).compactMap { pair in accuracy(pair, second) }
+        }.min()
+        let found = position(archive, second)?.accuracyMeters
+        #expect(
+          (found == nil) == (best == nil) && abs((found ?? 0) - (best ?? 0)) < 0.05,
+          "seed \(seed), second \(second)")
+      }
+    }
+  }
+
+  /// The accuracy of the position between two fixes at a time, by the definition.
+  private func accuracy(_ pair: (LocationFix, LocationFix), _ second: Double) -> Double? {
+    let now = start.advanced(bySeconds: second)
+    guard let from = pair.0.time, let to = pair.1.time, let a = pair.0.coordinate,
+      let b = pair.1.coordinate
+    else { return nil }
+    let (before, after) = (now.seconds(since: from), to.seconds(since: now))
+    guard before >= 0, after >= 0 else { return nil }
+    if before == 0 { return pair.0.horizontalAccuracyMeters }
+    if after == 0 { return pair.1.horizontalAccuracyMeters }
+    guard before <= 300, after <= 300, a.distance(to: b) <= 500 else { return nil }
+    let worst = max(pair.0.horizontalAccuracyMeters ?? 0, pair.1.horizontalAccuracyMeters ?? 0)
+    return worst + max(before, after) / (before + after) * a.distance(to: b)
+  }
+}
