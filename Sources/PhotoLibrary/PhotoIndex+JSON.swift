@@ -4,11 +4,12 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-// The document, version 2. Columns, because they load several times faster than rows and are half
+// The document, version 3. Columns, because they load several times faster than rows and are half
 // as long.
 //
 // format       "photospots-index"
-// version      2; in version 1 there were no spots
+// version      3; in version 1 there were no spots, in version 2 no positions from elsewhere than
+//              files, and no unlocated
 // generator    the program that wrote it
 // updated      when (ISO 8601)
 // roots        [{path, stale, fullyRead, rereadSince}]
@@ -20,6 +21,7 @@ import SystemPackage
 // reread       [[first, behind the last], …]: the files, as places in files, that an interrupted
 //              re-read of a root had reached; may be missing
 // photos       columns, a row a located photo: see PhotoTable; null where unknown
+// unlocated    columns, a row a photo without a position: see UnlocatedTable; may be missing
 // shots        [[file, …]]: the files of each shot that has several, as places in files, the one
 //              that stands for it first; if the member is missing, the shots are found again
 // spots        clusterRadius (m), and columns, a row a spot: see SpotTable. They are for other
@@ -54,6 +56,7 @@ extension PhotoIndex {
       try files.write(to: &writer, sink)
       reread.write(to: &writer)
       try photos.write(to: &writer, sink)
+      try unlocated.write(to: &writer, sink)
       try writer.array("shots") { (writer) throws(Errno) in
         try shots.members.write(to: &writer, sink)
       }

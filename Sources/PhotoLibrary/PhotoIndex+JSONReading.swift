@@ -36,8 +36,12 @@ extension PhotoIndex {
     folders = document.folders
     files = try document.files.finish()
     photos = try document.photos.finish()
+    unlocated = try document.unlocated?.finish() ?? UnlocatedTable()
     reread = document.reread
     try checkRows()
+    try checkUnlocated()
+    // Read all the same, so that a document is damaged for all commands or for none.
+    if !files.hasStatuses { unlocated = UnlocatedTable() }
     try tieFilesToPhotos()
     if let shots = document.shots {
       try checkShots(shots)
@@ -85,8 +89,26 @@ extension PhotoIndex {
       ("files.outcome", files.outcome.namesRows(below: outcomes.values.count)),
       ("photos.camera", photos.camera.namesRows(below: cameras.values.count)),
       ("photos.focalLength", photos.focalLength.namesRows(below: focalLengths.values.count)),
+      ("unlocated.camera", unlocated.camera.namesRows(below: cameras.values.count)),
+      (
+        "unlocated.focalLength",
+        unlocated.focalLength.namesRows(below: focalLengths.values.count)
+      ),
     ] where !isRight {
       throw .damaged("the column \(name) points nowhere")
+    }
+  }
+
+  /// Holds the photos without a position to files that have none, each once and in their order.
+  private func checkUnlocated() throws(IndexFormatError) {
+    let outcome = outcomes.known(.noPosition)
+    var previous: FileID?
+    for row in unlocated.indices {
+      let file = unlocated.file[row]
+      guard previous.map({ $0 < file }) ?? true, file.row < files.count,
+        files.outcome[file.row] == outcome
+      else { throw .damaged("row \(row) of unlocated belongs to no file without a position") }
+      previous = file
     }
   }
 
@@ -141,6 +163,8 @@ private struct IndexDocument {
   var folders = TextColumn()
   var files: TableReading<FileTable>
   var photos = TableReading(PhotoTable())
+  /// `nil` where the document has none.
+  var unlocated: TableReading<UnlocatedTable>?
   var reread = RereadFiles()
   /// `nil` where the document has none.
   var shots: ShotTable?
@@ -173,6 +197,10 @@ private struct IndexDocument {
       case "files": try files.read(&reader)
       case "reread": reread = try RereadFiles(from: &reader)
       case "photos": try photos.read(&reader)
+      case "unlocated":
+        var table = TableReading(UnlocatedTable())
+        try table.read(&reader)
+        unlocated = table
       case "shots":
         var table = ShotTable()
         try table.members.read(from: &reader, count: 0)

@@ -33,6 +33,8 @@ public struct PhotoIndex: Sendable {
   var folders = TextColumn()
   var files = FileTable()
   var photos = PhotoTable()
+  /// The photos without a position; not there in an index that was read for questions only.
+  var unlocated = UnlocatedTable()
   /// The shots that have several files.
   var shots = ShotTable()
   /// The spots that were made with the index; `nil` where none were.

@@ -10,7 +10,7 @@ public import SystemPackage
 /// One writer at a time holds ``lock()``.
 public struct PhotoIndexCache: Sendable {
   /// The version of the format that is written, and the newest that is read.
-  public static let version = 2
+  public static let version = 3
 
   /// The file, or a symbolic link to it.
   public let path: FilePath

@@ -74,6 +74,13 @@ public enum PositionSource: String, Hashable, Sendable, CaseIterable {
   case takeout = "Takeout"
   /// The user data or the metadata keys of a movie.
   case quickTime = "QuickTime"
+  /// A track that was recorded when the photo was taken.
+  case inferred = "inferred"
+  /// The database of another program.
+  case imported = "imported"
+
+  /// Whether the position is from elsewhere than the photo and its sidecars.
+  public var isGiven: Bool { self == .inferred || self == .imported }
 }
 
 /// Where a capture time came from.

@@ -91,12 +91,12 @@ import Testing
     try folder.createFolder(folder.path("xdg_cache_home"))
     try folder.createFolder(folder.path("xdg_cache_home/photospots"))
     try folder.write(
-      #"{"format":"photospots-index","version":3,"anything":[}"#,
+      #"{"format":"photospots-index","version":4,"anything":[}"#,
       to: "xdg_cache_home/photospots/index.json")
     for arguments in [["near", "1", "2"], ["index", samples.string]] {
       let outcome = try await photospots.run(arguments)
       #expect(outcome.code == 1)
-      #expect(outcome.errors.contains("version 3") && outcome.errors.contains("version 2"))
+      #expect(outcome.errors.contains("version 4") && outcome.errors.contains("version 3"))
     }
   }
 

@@ -50,7 +50,7 @@ import Testing
     )
     #expect(first == second)
     #expect(
-      first.starts(with: Array(#"{"format":"photospots-index","version":2,"generator":"#.utf8)))
+      first.starts(with: Array(#"{"format":"photospots-index","version":3,"generator":"#.utf8)))
   }
 
   @Test func `an index longer than what is read at a time is the same after a round trip`() throws {
@@ -311,13 +311,13 @@ import Testing
   }
 
   @Test func `a newer index is refused, naming both versions`() throws {
-    let text = #"{"format":"photospots-index","version":3,"photos":"all different"}"#
+    let text = #"{"format":"photospots-index","version":4,"photos":"all different"}"#
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     try folder.write(text, to: cache.path)
-    #expect(throws: PhotoIndexCacheError.newer(cache.path, version: 3)) { _ = try cache.load() }
-    let message = PhotoIndexCacheError.newer(cache.path, version: 3).description
-    #expect(message.contains("version 3") && message.contains("version 2"))
+    #expect(throws: PhotoIndexCacheError.newer(cache.path, version: 4)) { _ = try cache.load() }
+    let message = PhotoIndexCacheError.newer(cache.path, version: 4).description
+    #expect(message.contains("version 4") && message.contains("version 3"))
   }
 
   @Test func `a damaged file is set aside whole`() throws {

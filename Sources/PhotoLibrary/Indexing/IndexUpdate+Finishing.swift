@@ -61,13 +61,22 @@ extension IndexUpdate {
   ) {
     let name = folder.names[file.name]
     switch file.source {
-    case .read(let thread, let place):
+    case .read(let thread, let place, let older):
       let reading = readings[thread][place]
-      report.count(reading.outcome)
-      report.note(reading.outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
-      let photo = reading.properties.flatMap { index.photo(of: $0) }
-      index.appendFile(
-        name: name, status: reading.status, outcome: reading.outcome, photo: photo)
+      var outcome = reading.outcome
+      var photo = reading.properties.flatMap { index.photo(of: $0) }
+      if outcome == .noPosition, let properties = reading.properties {
+        let facts = index.unlocatedPhoto(of: properties)
+        // The position was never the file's, so reading the file again does not take it away.
+        if let given = older.flatMap({ previous.givenPosition(of: FileID($0)) }) {
+          (outcome, photo) = (.located, PhotoTable.Photo(facts, at: given))
+        } else {
+          index.unlocated.append(facts)
+        }
+      }
+      report.count(outcome)
+      report.note(outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
+      index.appendFile(name: name, status: reading.status, outcome: outcome, photo: photo)
     case .known(let known), .toRead(older: .some(let known)):
       let old = previous.files[FileID(known)]
       // The same file may have another inode now, moved from another disk or restored.
@@ -80,6 +89,9 @@ extension IndexUpdate {
           outcome, of: FilePath(bytes: FilePath.join(folder.path, name)), isNew: false)
       }
       let photo = old.photo.map { index.copy(of: $0, in: previous) }
+      if let row = previous.unlocated.row(of: FileID(known)) {
+        index.unlocated.append(index.copy(ofUnlocated: row, in: previous))
+      }
       index.appendFile(name: name, status: status, outcome: outcome, photo: photo)
     case .toRead(older: nil):
       // Not reached before the scan was ended.
@@ -96,6 +108,29 @@ extension PhotoIndex {
     photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
     photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
     return photo
+  }
+
+  /// The row of a photo without a position of another index, for the next file of this one.
+  fileprivate mutating func copy(
+    ofUnlocated row: Int, in other: PhotoIndex
+  ) -> UnlocatedTable.Photo {
+    var photo = other.unlocated[row]
+    photo.file = FileID(files.count)
+    photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
+    photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
+    return photo
+  }
+
+  /// The row of a photo without a position, for the next file.
+  fileprivate mutating func unlocatedPhoto(
+    of properties: PhotoProperties
+  ) -> UnlocatedTable.Photo {
+    let camera = Camera(make: properties.make, model: properties.model)
+    return UnlocatedTable.Photo(
+      file: FileID(files.count), captured: properties.captured,
+      camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
+      isFavorite: properties.isFavorite,
+      focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
   }
 
   /// The row of a photo with these properties; `nil` where they hold no position.

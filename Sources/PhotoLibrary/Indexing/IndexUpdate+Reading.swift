@@ -58,12 +58,14 @@ extension IndexUpdate {
       report.filesRead += own.count
       for (index, reading) in own.enumerated() {
         let place = places[reading.index]
+        var source = Source.read(thread: thread, index)
         if case .toRead(let older) = folders[place.folder].files[place.file].source {
           if keepsPosition(of: older, reading) { continue }
           count(reading, older: older)
+          source = .read(thread: thread, index, older: older)
         }
         note(reading.sidecarProblems)
-        folders[place.folder].files[place.file].source = .read(thread: thread, index)
+        folders[place.folder].files[place.file].source = source
       }
     }
   }

@@ -121,6 +121,9 @@ extension IndexUpdate {
     if case .unreadable = previous.outcomes[previous.files.outcome[older]] {
       return .toRead(older: older)
     }
+    if settings.readsUnlocated, previous.lacksFacts(of: FileID(older)) {
+      return .toRead(older: older)
+    }
     return previous.files.status(of: FileID(older)).isUnchanged(status)
       ? .known(older) : .toRead(older: older)
   }

@@ -58,8 +58,9 @@ struct IndexUpdate {
     case known(Int)
     /// The file has to be read; the previous index may know an older state of it.
     case toRead(older: Int?)
-    /// The file was read; the place of what that gave in `readings`.
-    case read(thread: Int, Int)
+    /// The file was read; the place of what that gave in `readings`, and of its older state in the
+    /// previous index.
+    case read(thread: Int, Int, older: Int? = nil)
   }
 
   init(

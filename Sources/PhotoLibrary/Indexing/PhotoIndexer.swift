@@ -25,6 +25,10 @@ public struct PhotoIndexer: Sendable {
     /// 0 it is saved after each file of a thread.
     public var checkpointSeconds: Double
 
+    /// Whether photos without a position are read again of which an earlier program did not keep
+    /// the capture time.
+    public var readsUnlocated = false
+
     /// A read waits for the disk more than it works, so more than there are processors: from a
     /// disk, 32 at once take a third to a half of the time of four, and where nothing has to be
     /// waited for as long.

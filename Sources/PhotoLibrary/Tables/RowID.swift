@@ -23,7 +23,7 @@ struct RowID<Table: TableRows>: Hashable, Comparable, Sendable, BitwiseCopyable 
 
 /// The tables of an index.
 enum IndexTable: String {
-  case folders, files, photos, shots, spots, outcomes, cameras, focalLengths
+  case folders, files, photos, unlocated, shots, spots, outcomes, cameras, focalLengths
 
   /// What the document calls it.
   var name: String { rawValue }
@@ -39,6 +39,7 @@ enum Rows {
   enum Folders: TableRows { static var table: IndexTable { .folders } }
   enum Files: TableRows { static var table: IndexTable { .files } }
   enum Photos: TableRows { static var table: IndexTable { .photos } }
+  enum Unlocated: TableRows { static var table: IndexTable { .unlocated } }
   enum Shots: TableRows { static var table: IndexTable { .shots } }
   enum Spots: TableRows { static var table: IndexTable { .spots } }
   enum Outcomes: TableRows { static var table: IndexTable { .outcomes } }

@@ -23,7 +23,10 @@ import Testing
       .removingLastComponent().removingLastComponent()
     let text = String(
       decoding: try Corpus.contents(of: package.appending("docs/index-format.md")), as: UTF8.self)
-    for rows in [rows(FileTable.self), rows(PhotoTable.self), rows(SpotTable.self)] {
+    let tables = [
+      rows(FileTable.self), rows(PhotoTable.self), rows(UnlocatedTable.self), rows(SpotTable.self),
+    ]
+    for rows in tables {
       #expect(text.contains(rows), "docs/index-format.md should have:\n\(rows)")
     }
   }

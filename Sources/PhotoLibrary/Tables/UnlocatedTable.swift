@@ -1,0 +1,78 @@
+import CivilTime
+import PhotoMetadata
+
+/// The photos without a position, in the order of their files: the facts that let them be found on
+/// a track or in another program's database, and complete them once they have a position.
+///
+/// An index of an earlier program has no rows here; ``PhotoIndexer/Settings/readsUnlocated`` has
+/// the files read again.
+struct UnlocatedTable: DeclaredTable, Equatable {
+  var file = Column<FileID>()
+  var captured = Column<Instant?>()
+  var utcOffset = Column<OffsetMinutes?>()
+  var camera = Column<CameraID?>()
+  var rating = Column<Stars?>()
+  var favorite = Column<Bool>()
+  var focalLength = Column<FocalLengthID?>()
+
+  typealias Row = Rows.Unlocated
+
+  static let columns: [ColumnSchema<UnlocatedTable>] = [
+    .init("file", { $1(&$0.file) }, "its file, as a place in files", places: .documentOnly),
+    .init("captured", { $1(&$0.captured) }, "ms since 1970", places: .documentOnly),
+    .init(
+      "utcOffset", { $1(&$0.utcOffset) }, "minutes that the camera's clock is ahead of UTC",
+      places: .documentOnly),
+    .init("camera", { $1(&$0.camera) }, "a place in cameras", places: .documentOnly),
+    .init(
+      "rating", { $1(&$0.rating) }, "0–5 stars, or −1 for rejected", places: .documentOnly),
+    .init(
+      "favorite", { $1(&$0.favorite) }, "whether it has five stars", places: .documentOnly),
+    .init(
+      "focalLength", { $1(&$0.focalLength) }, "a place in focalLengths", places: .documentOnly),
+  ]
+
+  /// A photo without a position.
+  struct Photo: Equatable {
+    var file: FileID
+    var captured: CaptureTime?
+    var camera: CameraID?
+    var rating: Int8?
+    var isFavorite = false
+    var focalLength: FocalLengthID?
+  }
+
+  var count: Int { file.count }
+
+  subscript(row: Int) -> Photo {
+    Photo(
+      file: file[row],
+      captured: captured[row].map {
+        CaptureTime(instant: $0, utcOffsetMinutes: utcOffset[row].map { Int($0.stored) })
+      },
+      camera: camera[row], rating: rating[row]?.stored, isFavorite: favorite[row],
+      focalLength: focalLength[row])
+  }
+
+  /// The row of a file; `nil` where it has none.
+  ///
+  /// - Complexity: O(log *n*) for *n* rows.
+  func row(of wanted: FileID) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if file[middle] < wanted { low = middle + 1 } else { high = middle }
+    }
+    return low < count && file[low] == wanted ? low : nil
+  }
+
+  mutating func append(_ photo: Photo) {
+    file.append(photo.file)
+    captured.append(photo.captured?.instant)
+    utcOffset.append(photo.captured?.utcOffsetMinutes.flatMap { OffsetMinutes($0) })
+    camera.append(photo.camera)
+    rating.append(photo.rating.map { Stars(stored: $0) })
+    favorite.append(photo.isFavorite)
+    focalLength.append(photo.focalLength)
+  }
+}
