@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "Spatial", targets: ["Spatial"]),
     .library(name: "PhotoMetadata", targets: ["PhotoMetadata"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
+    .library(name: "KeptPlaces", targets: ["KeptPlaces"]),
     .library(name: "LocationFeeds", targets: ["LocationFeeds"]),
     .library(name: "FeedSources", targets: ["FeedSources"]),
     .library(name: "FeedServer", targets: ["FeedServer"]),
@@ -123,6 +124,13 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage",
         "Towns", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "KeptPlaces",
+      dependencies: [
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary", "Spatial", "Storage",
+        systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -252,8 +260,8 @@ let package = Package(
       name: "photospots",
       dependencies: [
         "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
-        "Interchange", "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata",
-        "Pictures", "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
+        "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary",
+        "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
         "SpotWatcher", "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService",
         "WebNotifiers", "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
       ],
@@ -347,6 +355,13 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
         "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "KeptPlacesTests",
+      dependencies: [
+        "CivilTime", "CLibrary", "Interchange", "KeptPlaces", "PhotoLibrary", "Spatial", "Storage",
+        "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -262,7 +262,7 @@ private let mostPlainDigits = 19
 
 /// Eight bytes as one number, the first the lowest.
 @inline(__always)
-private func word(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> UInt64 {
+func word(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> UInt64 {
   UInt64(
     littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(
       fromByteOffset: position, as: UInt64.self))
@@ -331,7 +331,7 @@ private func digitCount(_ text: UInt64) -> Int {
 /// S. E. Anderson, "Bit Twiddling Hacks", "Determine if a word has a byte less than n": of the bits
 /// that it sets, the lowest is right, and only that counts.
 @inline(__always)
-private func plainLength(_ word: UInt64) -> Int {
+func plainLength(_ word: UInt64) -> Int {
   let (quote, backslash) = (word ^ eight(0x22), word ^ eight(0x5C))
   let stops =
     ((quote &- eight(1)) & ~quote) | ((backslash &- eight(1)) & ~backslash)

@@ -52,6 +52,14 @@ public struct JSONWriter {
     needsComma = false
   }
 
+  /// Begins the next element of the array that is open on a line of its own, in a document that is
+  /// compact otherwise.
+  package mutating func beginLine() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+    bytes.append(0x0A)
+  }
+
   // MARK: - Containers
 
   /// Writes an object whose members the closure writes.

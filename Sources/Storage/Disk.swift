@@ -194,6 +194,27 @@ package enum Disk {
     return max(0, count - 2)
   }
 
+  /// The names in a folder that begin with certain bytes, in no order; none where it is missing.
+  package static func names(
+    in folder: FilePath, beginning: [UInt8]
+  ) throws(Errno) -> [[UInt8]] {
+    guard let stream = (folder.isEmpty ? "." : folder).withPlatformString({ opendir($0) }) else {
+      guard errno == ENOENT else { throw Errno(rawValue: errno) }
+      return []
+    }
+    defer { closedir(stream) }
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
+    var names: [[UInt8]] = []
+    while let entry = readdir(stream) {
+      let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: UInt8.self)
+      var length = 0
+      while name[length] != 0 { length += 1 }
+      let bytes = UnsafeBufferPointer(start: name, count: length)
+      if bytes.starts(with: beginning) { names.append(Array(bytes)) }
+    }
+    return names
+  }
+
   /// Gives up the lock of a file, also where a process that is just being started holds a copy of
   /// the descriptor, and closes it.
   package static func unlockAndClose(_ file: FileDescriptor) {

@@ -22,6 +22,10 @@ import Testing
       "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage",
       "Synchronization", "SystemPackage", "Towns",
     ],
+    "KeptPlaces": [
+      "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary", "Spatial", "Storage",
+      "Synchronization", "SystemPackage",
+    ],
     "LocationFeeds": ["CivilTime", "Codecs", "Interchange", "Spatial", "SystemPackage"],
     "FeedSources": [
       "CivilTime", "CLibrary", "Dispatch", "Interchange", "LocationFeeds", "Synchronization",
@@ -96,8 +100,8 @@ import Testing
     ],
     "photospots": [
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
-      "FeedServer", "FeedSources", "Interchange", "LocationFeeds", "MapTiles", "MQTTBroker",
-      "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts",
+      "FeedServer", "FeedSources", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
+      "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts",
       "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
       "SystemPackage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
       "WebRequests", "WebService",

@@ -1,0 +1,26 @@
+/// A text that is compared by its bytes. Texts of the standard library are equal where they look
+/// the same, and then a merge would depend on which of them came first.
+struct ByteText: MergedValue, ElementKey {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: ByteText, right: ByteText) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  static func < (left: ByteText, right: ByteText) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+
+  func prevails(over other: ByteText) -> Bool { other < self }
+}
+
+/// The path of a photo, as the system's bytes.
+struct PathBytes: ElementKey {
+  let bytes: [UInt8]
+
+  static func < (left: PathBytes, right: PathBytes) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}

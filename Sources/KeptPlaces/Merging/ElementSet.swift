@@ -1,0 +1,114 @@
+/// The name of an element in a set.
+protocol ElementKey: Comparable, Sendable {}
+
+/// The state of an element in a set, which may be that it was taken out.
+protocol ElementValue: MergedValue {
+  var isPresent: Bool { get }
+  static var absent: Self { get }
+}
+
+extension Bool: ElementValue {
+  var isPresent: Bool { self }
+  static var absent: Bool { false }
+}
+
+/// Elements by their keys, each a register of its own. What was taken out leaves its key and time
+/// behind, so that a merge does not bring it back.
+struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
+  struct Element: Equatable, Sendable {
+    let key: Key
+    var register: Register<Value>
+  }
+
+  /// In the order of the keys, each once.
+  private(set) var elements: [Element] = []
+
+  init() {}
+
+  /// Takes elements in any order; of one key, they are merged.
+  init(_ elements: [Element]) {
+    self.elements = elements
+    let isInOrder = zip(elements, elements.dropFirst()).allSatisfy { $0.key < $1.key }
+    guard !isInOrder else { return }
+    self.elements = []
+    for element in elements.sorted(by: { $0.key < $1.key }) {
+      if let last = self.elements.last, last.key == element.key {
+        self.elements[self.elements.count - 1].register.merge(element.register)
+      } else {
+        self.elements.append(element)
+      }
+    }
+  }
+
+  /// The elements that are in the set.
+  var present: some Sequence<Element> { elements.lazy.filter { $0.register.value.isPresent } }
+
+  /// The latest time of an element, or the given one where that is later.
+  func latest(_ time: Int64) -> Int64 { elements.reduce(time) { max($0, $1.register.time) } }
+
+  /// Takes the elements of another set in, and of one key the later one.
+  ///
+  /// - Returns: Whether that changed anything.
+  /// - Complexity: O(*n* + *m*) in the elements of both.
+  mutating func merge(_ other: ElementSet) -> Bool {
+    guard self != other, !other.elements.isEmpty else { return false }
+    var merged: [Element] = []
+    merged.reserveCapacity(elements.count + other.elements.count)
+    var own = elements[...]
+    var isChanged = false
+    for element in other.elements {
+      while let next = own.first, next.key < element.key {
+        merged.append(next)
+        own.removeFirst()
+      }
+      guard var next = own.first, next.key == element.key else {
+        merged.append(element)
+        isChanged = true
+        continue
+      }
+      own.removeFirst()
+      if next.register.merge(element.register) { isChanged = true }
+      merged.append(next)
+    }
+    guard isChanged else { return false }
+    elements = merged + own
+    return true
+  }
+
+  /// Makes the present elements those of a dictionary of values.
+  ///
+  /// - Parameters:
+  ///   - values: The elements, in the order of the keys and each once.
+  ///   - now: The time of the change.
+  /// - Returns: Whether that changed anything.
+  mutating func write(_ values: [(key: Key, value: Value)], now: Int64) -> Bool {
+    var isChanged = false
+    var written: [Element] = []
+    written.reserveCapacity(values.count)
+    var own = elements[...]
+    func takeOut(_ element: Element) -> Element {
+      var element = element
+      if element.register.value.isPresent, element.register.write(.absent, now: now) {
+        isChanged = true
+      }
+      return element
+    }
+    for (key, value) in values {
+      while let next = own.first, next.key < key {
+        written.append(takeOut(next))
+        own.removeFirst()
+      }
+      if var next = own.first, next.key == key {
+        own.removeFirst()
+        if next.register.write(value, now: now) { isChanged = true }
+        written.append(next)
+      } else {
+        written.append(Element(key: key, register: Register(value: value, time: now)))
+        isChanged = true
+      }
+    }
+    written += own.map(takeOut)
+    if isChanged { elements = written }
+    return isChanged
+  }
+}

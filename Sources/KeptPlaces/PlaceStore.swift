@@ -1,0 +1,259 @@
+public import CivilTime
+import Interchange
+import Storage
+import Synchronization
+public import SystemPackage
+
+/// The file that keeps the places: one JSON document, `places.json` in the state folder or where a
+/// setting says.
+///
+/// It may lie in a folder that several machines share. Each change is merged with the file as it is
+/// then, and so are the copies that Syncthing puts beside it where two machines changed it at the
+/// same time. The file is replaced in one step, so readers need no lock. Calls may come from any
+/// thread.
+public final class PlaceStore: Sendable {
+  /// The path of the file.
+  public let path: FilePath
+
+  private let notice: @Sendable (PlaceStoreNotice) -> Void
+  /// The lock file is only for other programs.
+  private let writing = Mutex(())
+  private let known = Mutex<(generation: String, document: PlaceDocument)?>(nil)
+
+  /// A million places with notes take 300 MB.
+  private static let maximumSize: Int64 = 1 << 32
+  private static let signature = FileSignature(format: PlaceDocument.format)
+  /// Every time that somebody else writes the file while it is being changed, it is read again.
+  private static let maximumTries = 8
+
+  /// The places of a state folder.
+  ///
+  /// - Parameters:
+  ///   - stateFolder: The folder.
+  ///   - file: The file, where it lies elsewhere.
+  ///   - notice: Is told of what was found damaged, on any thread.
+  public init(
+    stateFolder: FilePath, file: FilePath? = nil,
+    notice: @escaping @Sendable (PlaceStoreNotice) -> Void = { _ in }
+  ) {
+    path = file ?? stateFolder.appending("places.json")
+    self.notice = notice
+  }
+
+  // MARK: - Reading
+
+  /// Tells states of the document from one another; empty where there is no file.
+  public var generation: String {
+    let own = Disk.generation(of: path)
+    guard !own.isEmpty else { return "" }
+    return ([own] + SyncConflicts.paths(beside: path).map { Disk.generation(of: $0) })
+      .joined(separator: " ")
+  }
+
+  /// Reads the places; none where there is no file, which costs one look at the folder.
+  ///
+  /// The document is remembered until the file changes.
+  ///
+  /// - Throws: ``PlaceStoreError`` where the file cannot be read, is damaged or none of places, or
+  ///   was written by a newer version.
+  public func load() throws(PlaceStoreError) -> PlaceDocument {
+    let generation = generation
+    guard !generation.isEmpty else { return PlaceDocument() }
+    let remembered = known.withLock { $0?.generation == generation ? $0?.document : nil }
+    if let remembered { return remembered }
+    var document = try Self.read(path) ?? PlaceDocument()
+    _ = takeConflicts(into: &document)
+    document.isChanged = false
+    known.withLock { [document] in $0 = (generation, document) }
+    return document
+  }
+
+  /// Reads the document of any file, to be merged.
+  ///
+  /// - Throws: ``PlaceStoreError``; `.unreadable` where there is none.
+  public static func document(at path: FilePath) throws(PlaceStoreError) -> PlaceDocument {
+    guard let document = try read(path) else { throw .unreadable(path, .noSuchFileOrDirectory) }
+    return document
+  }
+
+  /// Reads a file whole; `nil` where there is none.
+  private static func read(_ path: FilePath) throws(PlaceStoreError) -> PlaceDocument? {
+    guard let reading = try reading(path) else { return nil }
+    guard let error = reading.error else { return reading.document }
+    throw PlaceStoreError(error, path)
+  }
+
+  /// Reads what can be read of a file; `nil` where there is none.
+  private static func reading(
+    _ path: FilePath
+  ) throws(PlaceStoreError) -> PlaceDocument.Reading? {
+    let file: FileDescriptor
+    do throws(Errno) {
+      file = try Disk.openRegularFile(path, limit: maximumSize)
+    } catch {
+      guard error != .noSuchFileOrDirectory else { return nil }
+      throw .unreadable(path, error)
+    }
+    defer { Disk.close(file) }
+    var failure: Errno?
+    // Piece by piece, so that the text is not in memory beside the places.
+    var reader = JSONReader { piece in
+      do throws(Errno) {
+        return try Disk.read(file, into: piece)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    var reading = PlaceDocument.reading(&reader)
+    if let failure { throw .unreadable(path, failure) }
+    // A file that never was one is left alone, whatever is wrong with it.
+    if case .damaged = reading.error, (try? Disk.mayReplace(path, of: signature)) == false {
+      reading.error = .foreign
+    }
+    return reading
+  }
+
+  /// Merges the copies beside the file into a document, and returns those that were taken.
+  private func takeConflicts(into document: inout PlaceDocument) -> [SyncConflict] {
+    var taken: [SyncConflict] = []
+    for path in SyncConflicts.paths(beside: path) {
+      let conflict = SyncConflict(path: path, generation: Disk.generation(of: path))
+      do throws(PlaceStoreError) {
+        guard let other = try Self.read(path) else { continue }
+        document.merge(other)
+        taken.append(conflict)
+      } catch { notice(.conflictPassedOver(error)) }
+    }
+    return taken
+  }
+
+  // MARK: - Writing
+
+  /// Changes the places, which are on the disk when this returns.
+  ///
+  /// The document is the one of the disk, with the copies beside it. A damaged file is set aside,
+  /// and what can be read of it is taken. Where nothing differs afterwards, nothing is written.
+  ///
+  /// - Parameters:
+  ///   - now: The machine's clock.
+  ///   - change: Changes the document; what it throws is `.refused`, and nothing is written.
+  /// - Throws: ``PlaceStoreError``; then the file is as it was, but for
+  ///   ``PlaceStoreError/uncertain(_:_:)``.
+  public func update<Result: Sendable>(
+    now: Instant, _ change: (inout PlaceDocument) throws(PlaceError) -> Result
+  ) throws(PlaceStoreError) -> Result {
+    do throws(Errno) {
+      try Disk.createFolder(path.removingLastComponent())
+    } catch { throw .unwritable(path, error) }
+    return try writing.withLock { _ throws(PlaceStoreError) in
+      let lock = try lock()
+      defer { Disk.unlockAndClose(lock) }
+      var (document, state) = try current(now: now)
+      let result: Result
+      do throws(PlaceError) { result = try change(&document) } catch { throw .refused(error) }
+      document.dropRemoved(now: now)
+      try write(&document, over: state, now: now)
+      return result
+    }
+  }
+
+  /// The state of the files that a document was read from.
+  private struct FileState {
+    var generation: String
+    var conflicts: [SyncConflict]
+  }
+
+  private func lock() throws(PlaceStoreError) -> FileDescriptor {
+    let lockPath = Disk.sibling(of: path, ".lock")
+    do throws(Errno) {
+      if let file = try Disk.lock(lockPath) { return file }
+    } catch { throw .unwritable(lockPath, error) }
+    throw .inUse(path)
+  }
+
+  /// Reads the document to be changed; it counts as changed where that took in other files.
+  private func current(
+    now: Instant
+  ) throws(PlaceStoreError) -> (PlaceDocument, FileState) {
+    var state = FileState(generation: Disk.generation(of: path), conflicts: [])
+    let remembered = known.withLock { $0?.generation == state.generation ? $0?.document : nil }
+    var document = PlaceDocument()
+    if let remembered {
+      document = remembered
+    } else if let reading = try Self.reading(path) {
+      document = reading.document
+      switch reading.error {
+      case nil: break
+      case .damaged(let reason):
+        let aside = try setAside(now: now)
+        notice(.setAside(path, aside: aside, reason: reason, readable: document.count))
+        state.generation = ""
+        document.isChanged = true
+      case .some(let error): throw PlaceStoreError(error, path)
+      }
+    }
+    let wasChanged = document.isChanged
+    document.isChanged = false
+    state.conflicts = takeConflicts(into: &document)
+    document.isChanged = wasChanged || !state.conflicts.isEmpty
+    return (document, state)
+  }
+
+  private func setAside(now: Instant) throws(PlaceStoreError) -> FilePath {
+    let stamp = now.iso8601.filter { $0.isNumber || $0 == "T" }
+    do throws(Errno) {
+      return try Disk.setAside(path, of: Self.signature, ending: ".damaged-\(stamp)")
+    } catch { throw PlaceStoreError(writing: path, error) }
+  }
+
+  /// Replaces the file where the document differs from it, and then removes the copies that were
+  /// merged.
+  private func write(
+    _ document: inout PlaceDocument, over state: FileState, now: Instant
+  ) throws(PlaceStoreError) {
+    guard document.isChanged else { return }
+    var state = state
+    for _ in 0..<Self.maximumTries {
+      if let uncertainty = try replace(document, over: state.generation) {
+        guard uncertainty != .resourceTemporarilyUnavailable else {
+          // Syncthing has put the file of another machine in its place.
+          let (other, otherState) = try current(now: now)
+          document.merge(other)
+          document.dropRemoved(now: now)
+          state.generation = otherState.generation
+          state.conflicts += otherState.conflicts
+          continue
+        }
+        throw .uncertain(path, uncertainty)
+      }
+      for conflict in state.conflicts { conflict.remove() }
+      document.isChanged = false
+      let generation = generation
+      known.withLock { [document] in $0 = (generation, document) }
+      return
+    }
+    throw .inUse(path)
+  }
+
+  /// Writes a document to the disk, unless the file is another one by then.
+  ///
+  /// - Returns: `nil`; or why it is not certain that it is on the disk; or
+  ///   `resourceTemporarilyUnavailable` where the file is another one.
+  private func replace(
+    _ document: PlaceDocument, over generation: String
+  ) throws(PlaceStoreError) -> Errno? {
+    do throws(Errno) {
+      return try Disk.replace(path, of: Self.signature) { file throws(Errno) in
+        try document.write { bytes throws(Errno) in try Disk.write(bytes, to: file) }
+      } prepare: { _ throws(Errno) in
+        guard Disk.generation(of: path) == generation else {
+          throw .resourceTemporarilyUnavailable
+        }
+      }
+    } catch {
+      if error == .resourceTemporarilyUnavailable { return error }
+      throw PlaceStoreError(writing: path, error)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import SystemPackage
+
+/// Why the places cannot be used.
+public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file is there and cannot be read.
+  case unreadable(FilePath, Errno)
+  /// The file began as places, and cannot be read to its end.
+  case damaged(FilePath, reason: String)
+  /// The file was written by a newer version of PhotoSpots.
+  case newer(FilePath, version: Int64)
+  /// The file is something else.
+  case foreign(FilePath)
+  /// The file cannot be written.
+  case unwritable(FilePath, Errno)
+  /// The places were written, but may not be on the disk yet.
+  case uncertain(FilePath, Errno)
+  /// Another program is changing the file.
+  case inUse(FilePath)
+  /// The change is not possible.
+  case refused(PlaceError)
+
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let error):
+      "the places in \(path) cannot be read: \(error). Check the file and its permissions."
+    case .damaged(let path, let reason):
+      """
+      the places in \(path) are damaged: \(reason). The next change, such as 'photospots places add', keeps the \
+      file beside it and goes on with what can be read; 'photospots places merge FILE' takes a mended copy in.
+      """
+    case .newer(let path, let version):
+      "the places in \(path) cannot be read: \(Self.versionText(version))"
+    case .foreign(let path):
+      """
+      \(path) is no file of places, so it is left as it is. Move it away, or name another with the setting \
+      placesFile.
+      """
+    case .unwritable(let path, let error):
+      """
+      the places cannot be written to \(path): \(error). Those from before are untouched. Make room or check \
+      permissions.
+      """
+    case .uncertain(let path, let error):
+      """
+      the places were written to \(path), but the system does not confirm that they are on the disk: \(error). \
+      Check the disk.
+      """
+    case .inUse(let path): "another program is changing \(path); try again"
+    case .refused(let error): error.description
+    }
+  }
+
+  static func versionText(_ version: Int64) -> String {
+    """
+    their format has version \(version), and this photospots reads version \(PlaceDocument.version). Use the \
+    newer photospots that wrote them.
+    """
+  }
+
+  init(_ error: PlaceFormatError, _ path: FilePath) {
+    switch error {
+    case .damaged(let reason): self = .damaged(path, reason: reason)
+    case .newer(let version): self = .newer(path, version: version)
+    case .foreign: self = .foreign(path)
+    }
+  }
+
+  init(writing path: FilePath, _ error: Errno) {
+    self = error == .fileExists ? .foreign(path) : .unwritable(path, error)
+  }
+}
+
+/// Damage that did not keep the places from being used.
+public enum PlaceStoreNotice: Hashable, Sendable, CustomStringConvertible {
+  /// The file was damaged, and is kept under another name; the places before the damage were taken.
+  case setAside(FilePath, aside: FilePath, reason: String, readable: Int)
+  /// A copy beside the file cannot be used, and stays where it is.
+  case conflictPassedOver(PlaceStoreError)
+
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .setAside(let path, let aside, let reason, let readable):
+      """
+      the places in \(path) were damaged: \(reason). \(readable) of them could be read; the file is kept as \
+      \(aside). Mend it, or take it from a backup, and run 'photospots places merge FILE'.
+      """
+    case .conflictPassedOver(let error): "a copy beside the places is passed over: \(error)"
+    }
+  }
+}

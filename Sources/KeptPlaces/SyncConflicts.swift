@@ -1,0 +1,34 @@
+import Storage
+import SystemPackage
+
+/// The copies of a file that Syncthing makes where two machines changed it at the same time:
+/// `places.sync-conflict-20261122-161800-ABCDEFG.json` (docs.syncthing.net, "Understanding
+/// Synchronization", "Conflicting Changes").
+enum SyncConflicts {
+  /// The number of copies that are taken at a time; Syncthing keeps ten (its `maxConflicts`).
+  private static let maximumCount = 100
+
+  /// The copies beside a file, in the order of their names.
+  static func paths(beside path: FilePath) -> [FilePath] {
+    let target = (try? Disk.target(of: path)) ?? path
+    guard let name = target.lastComponent else { return [] }
+    let stem = Array(name.stem.utf8) + Array(".sync-conflict-".utf8)
+    let ending = (name.extension.map { "." + $0 } ?? "").utf8
+    let folder = target.removingLastComponent()
+    let names = (try? Disk.names(in: folder, beginning: stem)) ?? []
+    return names.filter { $0.count > stem.count && $0.suffix(ending.count).elementsEqual(ending) }
+      .sorted { $0.lexicographicallyPrecedes($1) }.prefix(maximumCount)
+      .map { FilePath(bytes: FilePath.join(folder.bytes, $0)) }
+  }
+}
+
+/// A copy as it was when it was read.
+struct SyncConflict {
+  let path: FilePath
+  let generation: String
+
+  /// Removes the copy, unless it is another one by now.
+  func remove() {
+    if Disk.generation(of: path) == generation { Disk.removeOwn(path) }
+  }
+}
