@@ -7,8 +7,9 @@ public struct PhotoFileStamp: Hashable, Sendable {
   let size: Int64
   let modified: Int64
 
-  /// Whether the file at a path has the stamp now.
+  /// Whether the file at a path has the stamp now; of a remote asset it is believed.
   public func holds(for path: FilePath) -> Bool {
+    if path.isRemote { return true }
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return false }
     let now = FileStatus(status)

@@ -12,7 +12,7 @@ import SystemPackage
 //              files, and no unlocated
 // generator    the program that wrote it
 // updated      when (ISO 8601)
-// roots        [{path, stale, fullyRead, rereadSince}]
+// roots        [{path, stale, fullyRead, rereadSince, anchor}]; anchor: of remote libraries alone
 // outcomes     the different outcomes of files, as text
 // cameras      the different cameras, as [make, model]
 // focalLengths the different focal lengths, as [mm, mm on 35 mm film]; may be missing
@@ -104,6 +104,7 @@ extension PhotoIndex {
           writer.member("stale", root.isStale)
           writer.member("fullyRead", root.fullyRead?.iso8601)
           writer.member("rereadSince", root.rereadSince?.iso8601)
+          writer.member("anchor", root.anchor)
         }
       }
     }

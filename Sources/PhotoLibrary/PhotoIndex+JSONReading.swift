@@ -271,6 +271,7 @@ extension JSONReader {
         case "stale": root.isStale = try reader.boolean()
         case "fullyRead": root.fullyRead = Instant(iso8601: try reader.string())
         case "rereadSince": root.rereadSince = Instant(iso8601: try reader.string())
+        case "anchor": root.anchor = try reader.string()
         default: try reader.skipValue()
         }
       }

@@ -22,6 +22,14 @@ public struct PhotoIndex: Sendable {
     public var fullyRead: Instant?
     /// When reading every file under it again began, where that was ended before it was done.
     var rereadSince: Instant?
+    /// Of a remote library, where its next walk begins; of a folder tree `nil`.
+    var anchor: String?
+
+    /// The remote library; `nil` for a folder tree.
+    package var remote: RemoteLibrary? { RemoteLibrary(path: path.bytes) }
+
+    /// Whether the root is a folder or lies in it; a remote library does not lie in `/`.
+    func lies(in folder: FilePath) -> Bool { IndexUpdate.lies(path.bytes, in: folder.bytes) }
   }
 
   /// The folder trees, none inside another.

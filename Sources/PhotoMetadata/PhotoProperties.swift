@@ -74,6 +74,8 @@ public enum PositionSource: String, Hashable, Sendable, CaseIterable {
   case takeout = "Takeout"
   /// The user data or the metadata keys of a movie.
   case quickTime = "QuickTime"
+  /// The server of a remote library.
+  case server = "server"
   /// A track that was recorded when the photo was taken.
   case inferred = "inferred"
   /// The database of another program.
@@ -97,6 +99,8 @@ public enum CaptureTimeSource: String, Hashable, Sendable {
   case quickTime = "QuickTime"
   /// The date and time of the GPS receiver.
   case gps = "EXIF GPSDateStamp"
+  /// The server of a remote library.
+  case server = "server"
 }
 
 /// What was found where a position is looked for.

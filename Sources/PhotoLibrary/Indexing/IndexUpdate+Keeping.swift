@@ -4,7 +4,7 @@ import SystemPackage
 extension IndexUpdate {
   mutating func keepStale(_ folder: FilePath, _ knownFolders: [[UInt8]]) {
     for known in knownFolders { keepAsItWas(known) }
-    for index in roots.indices where roots[index].path.starts(with: folder) {
+    for index in roots.indices where roots[index].lies(in: folder) {
       roots[index].isStale = true
     }
     report.staleRoots.append(folder)
@@ -45,9 +45,10 @@ extension IndexUpdate {
     keepOthers(than: folders)
   }
 
-  /// Whether a folder is another one or lies in it.
+  /// Whether a folder is another one or lies in it; a remote library does not lie in `/`.
   static func lies(_ folder: some RandomAccessCollection<UInt8>, in outer: [UInt8]) -> Bool {
-    folder.starts(with: outer)
+    if outer.count == 1, RemoteLibrary(path: folder) != nil { return false }
+    return folder.starts(with: outer)
       && (folder.count == outer.count || outer.last == UInt8(ascii: "/")
         || folder.dropFirst(outer.count).first == UInt8(ascii: "/"))
   }

@@ -11,7 +11,8 @@ extension IndexUpdate {
     // Where not all was seen, what was not is not gone.
     guard !monitor.isCancelled else { return }
     let gone = roots.filter { root in
-      previous.roots.contains { $0.path == root.path } && RootSight.isGone(root.path)
+      previous.roots.contains { $0.path == root.path } && !root.path.isRemote
+        && RootSight.isGone(root.path)
     }
     guard !gone.isEmpty else { return }
     var found: Set<FileStatus> = []

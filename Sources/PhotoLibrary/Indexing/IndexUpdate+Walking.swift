@@ -42,7 +42,7 @@ extension IndexUpdate {
     _ folder: FilePath, _ top: FolderListing, isCovered: Bool, isKnown: Bool
   ) throws(PhotoIndexerError) -> Bool {
     if let error = top.problem {
-      guard isCovered || roots.contains(where: { $0.path.starts(with: folder) }) else {
+      guard isCovered || roots.contains(where: { $0.lies(in: folder) }) else {
         throw .unreadableFolder(folder, error)
       }
       report.staleProblems[folder] = error
@@ -141,8 +141,8 @@ extension IndexUpdate {
     _ folder: FilePath, covering: Int?, isFull: Bool, isResumed: Bool
   ) {
     if let covering, roots[covering].path != folder { return }
-    let covered = roots.filter { $0.path.starts(with: folder) }
-    roots.removeAll { $0.path.starts(with: folder) }
+    let covered = roots.filter { $0.lies(in: folder) }
+    roots.removeAll { $0.lies(in: folder) }
     let began = covered.first { $0.path == folder }?.rereadSince
     if isFull, !covered.isEmpty { rereads[folder] = isResumed ? began : now }
     var root = PhotoIndex.Root(path: folder, fullyRead: rereads[folder] ?? now)

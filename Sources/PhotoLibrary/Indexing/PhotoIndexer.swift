@@ -49,7 +49,7 @@ public struct PhotoIndexer: Sendable {
     }
   }
 
-  private let settings: Settings
+  let settings: Settings
 
   /// Creates an indexer.
   public init(settings: Settings = Settings()) {

@@ -37,10 +37,15 @@ struct ShotMember {
 
   /// Whether it lies under a root that could not be read the last time.
   let isMissing: Bool
+  /// Whether it is an asset of a remote library.
+  let isRemote: Bool
 
-  init(_ file: FileID, in index: PhotoIndex, name: ShotName, isMissing: Bool) {
+  init(
+    _ file: FileID, in index: PhotoIndex, name: ShotName, isMissing: Bool, isRemote: Bool = false
+  ) {
     self.file = file
     self.isMissing = isMissing
+    self.isRemote = isRemote
     let photo = index.files.photo[file.row]
     coordinate = photo.map { index.photos.coordinate(of: $0) }
     captured = photo.flatMap { index.photos.captured(of: $0) }
@@ -49,14 +54,15 @@ struct ShotMember {
       isEdited: name.isEdited)
   }
 
-  /// The smaller, the better the file stands for a shot: located before not, there before missing,
-  /// then by rank, dated before not, then in the order of the index.
+  /// The smaller, the better the file stands for a shot: located before not, a file before a remote
+  /// asset, there before missing, then by rank, dated before not, then in the order of the index.
   var order: UInt64 {
     let (unlocated, undated): (UInt64, UInt64) = (
       coordinate == nil ? 1 : 0, captured == nil ? 1 : 0
     )
     let missing: UInt64 = isMissing ? 1 : 0
-    return unlocated << 41 | missing << 40 | form.rank << 36 | undated << 32 | UInt64(file.row)
+    let remote: UInt64 = isRemote ? 1 : 0
+    return unlocated << 42 | remote << 41 | missing << 40 | form.rank << 36 | undated << 32 | UInt64(file.row)
   }
 
   // MARK: - Time and place
@@ -78,6 +84,17 @@ struct ShotMember {
     guard let captured, let otherCaptured = other.captured else { return true }
     let oneMayBeInUTC = form.mayBeInUTC != other.form.mayBeInUTC
     return Self.agree(captured, otherCaptured, oneMayBeInUTC: oneMayBeInUTC)
+  }
+
+  /// Whether this file and another, both located, were taken within 100 m and a second by their
+  /// instants or by their clocks; what is undated was not.
+  func agreesClosely(with other: ShotMember) -> Bool {
+    guard let coordinate, let otherCoordinate = other.coordinate, let captured,
+      let otherCaptured = other.captured
+    else { return false }
+    return coordinate.distance(to: otherCoordinate) <= Self.maximumDistanceMeters
+      && (Self.milliseconds(from: captured.instant, to: otherCaptured.instant) <= 1000
+        || Self.milliseconds(from: captured.localInstant, to: otherCaptured.localInstant) <= 1000)
   }
 
   /// Whether two times may be of one moment.

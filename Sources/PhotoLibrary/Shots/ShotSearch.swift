@@ -14,6 +14,10 @@ import SystemPackage
 ///    also with the same name: in different folders, or in one with the name of a copy
 ///    (``CopyName``).
 ///
+/// 3. *Remote assets*: a located asset of a remote library with the name and size of a located file
+///    of a folder, taken within a second and 100 m of it (``joinRemote()``). The file stands for the
+///    shot.
+///
 /// Copies never join files of one folder with one another: a camera may take several RAW files of
 /// the same size in a second. So what a folder holds is never counted less than its names say.
 struct ShotSearch {
@@ -25,13 +29,16 @@ struct ShotSearch {
   private var leads: [Int] = []
   /// For each folder whether it lies under a root that could not be read the last time.
   private let isMissing: [Bool]
+  /// For each folder whether it is one of a remote library.
+  let isRemote: [Bool]
 
   /// Files with one name are a handful; beyond this many they are left alone.
   private static let maximumGroupCount = 64
 
   private init(_ index: PhotoIndex) {
     self.index = index
-    names = ShotNames(index.files.name)
+    isRemote = index.folders.map { RemoteLibrary(path: $0) != nil }
+    names = ShotNames(index.files, isRemote: isRemote)
     joined = DisjointSets(folders: Array(index.files.folder))
     let missing = index.staleRoots.map(\.bytes)
     isMissing = index.folders.map { folder in
@@ -47,6 +54,7 @@ struct ShotSearch {
     var alike = AlikeRows()
     search.joinByName(&alike)
     search.joinCopies(&alike)
+    search.joinRemote()
     return search.table()
   }
 
@@ -119,10 +127,11 @@ struct ShotSearch {
     }
   }
 
-  private func member(_ file: FileID) -> ShotMember {
-    ShotMember(
-      file, in: index, name: names.shotName(of: file),
-      isMissing: isMissing[index.files.folder[file.row].row])
+  func member(_ file: FileID) -> ShotMember {
+    let folder = index.files.folder[file.row].row
+    return ShotMember(
+      file, in: index, name: names.shotName(of: file), isMissing: isMissing[folder],
+      isRemote: isRemote[folder])
   }
 
   // MARK: - The table
@@ -149,16 +158,25 @@ struct ShotSearch {
 struct ShotNames {
   /// The names, one after another.
   let bytes: [UInt8]
-  private let column: TextColumn
+  private let files: FileTable
+  /// For each folder whether it is one of a remote library; `nil` where none is.
+  private let isRemote: [Bool]?
 
-  init(_ column: TextColumn) {
-    bytes = column.elements.storedValues
-    self.column = column
+  init(_ files: FileTable, isRemote: [Bool] = []) {
+    bytes = files.name.elements.storedValues
+    self.files = files
+    self.isRemote = isRemote.contains(true) ? isRemote : nil
   }
 
   /// What a file's name says of its shot.
   func shotName(of file: FileID) -> ShotName { ShotName(range(of: file), in: bytes) }
 
-  /// Where a file's name lies in ``bytes``.
-  func range(of file: FileID) -> Range<Int> { column.range(of: file.row) }
+  /// Where a file's name lies in ``bytes``; that of a remote asset without its id.
+  func range(of file: FileID) -> Range<Int> {
+    let range = files.name.range(of: file.row)
+    guard let isRemote, isRemote[files.folder[file.row].row],
+      let colon = RemotePhoto.endOfID(in: bytes[range])
+    else { return range }
+    return colon + 1..<range.upperBound
+  }
 }

@@ -98,6 +98,6 @@ extension ShotMember {
   /// A file of an index whose folders are all there.
   init(_ file: FileID, in index: PhotoIndex) {
     self.init(
-      file, in: index, name: ShotNames(index.files.name).shotName(of: file), isMissing: false)
+      file, in: index, name: ShotNames(index.files).shotName(of: file), isMissing: false)
   }
 }

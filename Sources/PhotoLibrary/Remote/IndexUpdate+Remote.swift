@@ -1,0 +1,184 @@
+package import CivilTime
+import PhotoMetadata
+import Storage
+import SystemPackage
+
+extension PhotoIndexer {
+  /// Brings an index up to date with a remote library.
+  ///
+  /// - Parameters:
+  ///   - previous: The index so far, which must not have been read for questions only.
+  ///   - changes: The changes of the library since the anchor that the index has of it.
+  ///   - now: The time.
+  /// - Returns: The new index, and what changed.
+  package func update(
+    _ previous: PhotoIndex, with changes: RemoteChanges, now: Instant
+  ) -> (index: PhotoIndex, report: ScanReport) {
+    var update = remoteUpdate(of: previous, now: now)
+    update.apply(changes)
+    return update.finish()
+  }
+
+  /// Marks a remote library as one that could not be asked; what is known of it is kept.
+  ///
+  /// - Returns: The index, and a report that names the library.
+  package func markStale(
+    _ library: RemoteLibrary, in previous: PhotoIndex, now: Instant
+  ) -> (index: PhotoIndex, report: ScanReport) {
+    var update = remoteUpdate(of: previous, now: now)
+    update.keepOthers(than: [])
+    update.markStale(library)
+    return update.finish()
+  }
+
+  private func remoteUpdate(of previous: PhotoIndex, now: Instant) -> IndexUpdate {
+    IndexUpdate(
+      previous: previous, settings: settings, readsByInode: false, now: now,
+      monitor: ScanMonitor())
+  }
+}
+
+extension PhotoIndex {
+  /// The number of a remote library's assets in the index, located or not.
+  ///
+  /// - Complexity: O(*m* log *m* + *k*) for *m* folders, of which the library has *k* files.
+  package func assetCount(of library: RemoteLibrary) -> Int {
+    let root = library.rootPath.bytes
+    let isOfLibrary = folders.map { IndexUpdate.lies($0, in: root) }
+    guard isOfLibrary.contains(true) else { return 0 }
+    return files.folder.count { isOfLibrary[$0.row] }
+  }
+
+  /// The anchor of a remote library; `nil` where the index does not have all of it.
+  package func anchor(of library: RemoteLibrary) -> String? {
+    let path = library.rootPath
+    return roots.first { $0.path == path }?.anchor
+  }
+}
+
+extension IndexUpdate {
+  fileprivate mutating func markStale(_ library: RemoteLibrary) {
+    let path = library.rootPath
+    for index in roots.indices where roots[index].path == path { roots[index].isStale = true }
+    report.staleRoots.append(path)
+  }
+
+  /// A file that is to be in the next index.
+  private struct Asset {
+    let name: [UInt8]
+    let source: Source
+    let status: FileStatus?
+  }
+
+  fileprivate mutating func apply(_ changes: RemoteChanges) {
+    let root = changes.library.rootPath
+    keepOthers(than: [root])
+    let records = Dictionary(changes.records.map { ($0.id, $0) }) { _, last in last }
+    var known = knownAssets(of: root)
+    var assets: [[UInt8]: [Asset]] = [:]
+    readings.append([])
+    for (id, record) in records where !changes.removed.contains(id) {
+      let old = known.removeValue(forKey: id)
+      let folder = folder(of: id, old, changes)
+      assets[folder, default: []].append(asset(record, old, isFull: settings.isFull))
+      countMove(of: old, to: folder)
+    }
+    if !changes.isWhole {
+      for (id, row) in known where !changes.removed.contains(id) {
+        isKept[row] = true
+        let folder = folder(of: id, row, changes)
+        let name = Array(previous.name(of: FileID(row)))
+        assets[folder, default: []].append(Asset(name: name, source: .known(row), status: nil))
+        countMove(of: row, to: folder)
+      }
+    }
+    report.filesRead = readings[readings.count - 1].count
+    for (folder, assets) in assets { append(folder, assets) }
+    noteRoot(root, changes)
+  }
+
+  /// The places of the library's files in the previous index, by their ids.
+  private func knownAssets(of root: FilePath) -> [String: Int] {
+    let path = root.bytes
+    var known: [String: Int] = [:]
+    for (folder, range) in previousFiles where Self.lies(folder, in: path) {
+      for row in range {
+        let name = previous.name(of: FileID(row))
+        guard let end = RemotePhoto.endOfID(in: name) else { continue }
+        known[String(decoding: name[..<end], as: UTF8.self)] = row
+      }
+    }
+    return known
+  }
+
+  /// The folder of an asset: its album's, or the library's own.
+  private func folder(of id: String, _ old: Int?, _ changes: RemoteChanges) -> [UInt8] {
+    let root = changes.library.rootPath.bytes
+    if let albums = changes.albums {
+      return albums[id].map { FilePath.join(root, Self.component($0)) } ?? root
+    }
+    return old.map { Array(previous.folder(previous.files.folder[$0])) } ?? root
+  }
+
+  /// A name as a part of a path; 200 bytes at most, as file systems bound it too.
+  private static func component(_ name: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for character in name {
+      let part = Array(String(character).utf8)
+      guard bytes.count + part.count <= 200 else { break }
+      bytes += part.map { $0 == UInt8(ascii: "/") || $0 == 0 ? UInt8(ascii: "_") : $0 }
+    }
+    let isSpecial = bytes.isEmpty || bytes.allSatisfy { $0 == UInt8(ascii: ".") }
+    return isSpecial ? Array("_".utf8) + bytes : bytes
+  }
+
+  private mutating func asset(_ record: RemoteRecord, _ old: Int?, isFull: Bool) -> Asset {
+    let name = Array("\(record.id):".utf8) + Self.component(record.name)
+    let status = FileStatus(size: record.size, modified: record.version, inode: 0)
+    let outcome: FileOutcome =
+      !record.isShown ? .notAPhoto : record.properties.coordinate == nil ? .noPosition : .located
+    if let old {
+      isKept[old] = true
+      let isSame =
+        previous.name(of: FileID(old)).elementsEqual(name)
+        && previous.files.status(of: FileID(old)).isUnchanged(status)
+        && previous.outcomes[previous.files.outcome[old]] == outcome
+      if isSame, !isFull { return Asset(name: name, source: .known(old), status: status) }
+      if !isSame { report.changed += 1 }
+    } else if record.isShown {
+      report.new += 1
+    }
+    let thread = readings.count - 1
+    readings[thread].append(
+      FileReading(index: 0, status: status, outcome: outcome, properties: record.properties))
+    return Asset(
+      name: name, source: .read(thread: thread, readings[thread].count - 1), status: status)
+  }
+
+  private mutating func countMove(of old: Int?, to folder: [UInt8]) {
+    guard let old, !previous.folder(previous.files.folder[old]).elementsEqual(folder) else {
+      return
+    }
+    report.moved += 1
+  }
+
+  private mutating func append(_ folder: [UInt8], _ assets: [Asset]) {
+    var names: [UInt8] = []
+    let files = assets.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map { asset in
+      let start = names.count
+      names += asset.name
+      return PlannedFile(
+        name: start..<names.count, claimsToBePhoto: true, source: asset.source,
+        status: asset.status)
+    }
+    append(PlannedFolder(path: folder, files: files, names: names))
+  }
+
+  private mutating func noteRoot(_ path: FilePath, _ changes: RemoteChanges) {
+    let old = roots.first { $0.path == path }
+    roots.removeAll { $0.path == path }
+    var root = PhotoIndex.Root(path: path, fullyRead: changes.isWhole ? now : old?.fullyRead)
+    root.anchor = changes.anchor
+    roots.append(root)
+  }
+}

@@ -1,0 +1,51 @@
+package import PhotoMetadata
+
+/// An asset of a remote library, as its server describes it.
+package struct RemoteRecord: Hashable, Sendable {
+  /// The asset's id on the server; see ``RemotePhoto/isID(_:)``.
+  package var id: String
+  /// The name of its original file.
+  package var name: String
+  /// The size of that file in bytes; 0 where it is unknown.
+  package var size: Int64
+  /// The time of its last change on the server, in milliseconds since 1970.
+  package var version: Int64
+  /// Whether it is a photo or movie of its own, and not the hidden movie of a Live Photo.
+  package var isShown: Bool
+  /// The position, time and camera.
+  package var properties: PhotoProperties
+
+  /// Creates a record.
+  package init(
+    id: String, name: String, size: Int64, version: Int64, isShown: Bool = true,
+    properties: PhotoProperties
+  ) {
+    (self.id, self.name, self.size) = (id, name, size)
+    (self.version, self.isShown, self.properties) = (version, isShown, properties)
+  }
+}
+
+/// Changes of a remote library since its anchor, or all of it.
+package struct RemoteChanges: Sendable {
+  /// The library.
+  package let library: RemoteLibrary
+  /// Whether ``records`` are all assets, so that those of the index that are missing are gone.
+  package let isWhole: Bool
+  /// The assets that are new or changed, or all; of several with one id the last counts.
+  package let records: [RemoteRecord]
+  /// The ids of assets that are gone.
+  package let removed: Set<String>
+  /// The album of each asset that is in one, by id; `nil` where albums did not change.
+  package let albums: [String: String]?
+  /// The anchor of the next walk.
+  package let anchor: String
+
+  /// Creates a set of changes.
+  package init(
+    of library: RemoteLibrary, isWhole: Bool, records: [RemoteRecord], removed: Set<String> = [],
+    albums: [String: String]? = nil, anchor: String
+  ) {
+    (self.library, self.isWhole, self.records) = (library, isWhole, records)
+    (self.removed, self.albums, self.anchor) = (removed, albums, anchor)
+  }
+}
