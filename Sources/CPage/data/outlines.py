@@ -4,8 +4,7 @@
     pip install rdata==1.1.0 && Sources/CPage/data/outlines.py
 
 Two countries that share a border share its points, so a border is kept and drawn once: rings are
-cut
-into arcs where they meet. The format is described where it is read, in files/map/outlines.js.
+cut into arcs where they meet. The format is described where it is read, in files/map/outlines.js.
 """
 
 import collections
@@ -18,10 +17,12 @@ from natural_earth import countries
 FILES = pathlib.Path(__file__).resolve().parents[1] / "files"
 #: Steps a degree, and how far from a line, in steps, a point may lie that is left out.
 FORMS = {
-    "world-110.bin": ("countries110", 100, 0),
-    "world-50.bin": ("countries50", 100, 1.1),
+    "world-110.bin": ("countries110", 50, 0),
+    "world-50.bin": ("countries50", 100, 1.8),
 }
 LEAST_SIDES = 3
+#: Of an arc that is closed, an island's, a part of its length and width that its points keep to.
+ISLAND_SHARE = 1 / 6
 
 
 def main():
@@ -81,9 +82,12 @@ def pieces(ring, meetings):
 
 def simplified(arc, tolerance):
     """An arc without the points that lie within the tolerance of the line (Douglas and Peucker,
-    1973)."""
+    1973). Small islands have a smaller one, so that they keep their shape."""
     if tolerance <= 0 or len(arc) < 3:
         return arc
+    if arc[0] == arc[-1]:
+        sides = [max(values) - min(values) for values in zip(*arc)]
+        tolerance = min(tolerance, max(sides) * ISLAND_SHARE)
     kept, open_parts = {0, len(arc) - 1}, [(0, len(arc) - 1)]
     while open_parts:
         start, end = open_parts.pop()
