@@ -18,7 +18,7 @@ FILES = pathlib.Path(__file__).resolve().parents[1] / "files"
 #: Steps a degree, and how far from a line, in steps, a point may lie that is left out.
 FORMS = {
     "world-110.bin": ("countries110", 50, 0),
-    "world-50.bin": ("countries50", 100, 1.8),
+    "world-50.bin": ("countries50", 80, 1.5),
 }
 LEAST_SIDES = 3
 #: Of an arc that is closed, an island's, a part of its length and width that its points keep to.
@@ -111,24 +111,63 @@ def away(point, start, end):
 
 def written(arcs, rings, steps, tolerance):
     """The bytes of a file."""
-    uses = collections.Counter(one if one >= 0 else ~one for ring in rings for one in ring)
+    uses = collections.Counter(named(one) for ring in rings for one in ring)
     shapes = [simplified(arc, tolerance) for arc in arcs]
     rings = [ring for ring in rings
-             if sum(len(shapes[one if one >= 0 else ~one]) - 1 for one in ring) >= LEAST_SIDES]
-    out = bytearray(struct.pack("<4sHH", b"PSB1", steps, 0))
-    out += varint(len(shapes))
-    longitude = latitude = 0
-    for index, shape in enumerate(shapes):
-        out += varint(len(shape) << 1 | (uses[index] > 1))
-        for x, y in shape:
-            out += zigzag(x - longitude) + zigzag(y - latitude)
-            longitude, latitude = x, y
+             if sum(len(shapes[named(one)]) - 1 for one in ring) >= LEAST_SIDES]
+    order = neighbours_in_a_row(shapes, {named(one) for ring in rings for one in ring})
+    out = bytearray(struct.pack("<4sHH", b"PSB2", steps, 0))
+    out += varint(len(order))
+    here = (0, 0)
+    for index in order:
+        shape = shapes[index]
+        is_closed = shape[0] == shape[-1]
+        points = shape[:-1] if is_closed else shape
+        out += varint(len(points) << 2 | is_closed << 1 | (uses[index] > 1))
+        out += differences(points, here)
+        here = shape[-1]
+    places = {index: place for place, index in enumerate(order)}
+    rings = sorted(
+        ([places[one] if one >= 0 else ~places[~one] for one in ring] for ring in rings),
+        key=lambda ring: min(map(named, ring)))
     out += varint(len(rings))
+    before = 0
     for ring in rings:
         out += varint(len(ring))
-        for before, one in zip([0, *ring], ring):
+        for one in ring:
             out += zigzag(one - before)
+            before = one
+        before = named(before)
     return bytes(out)
+
+
+def named(one):
+    """The index of the arc that a ring names, whichever way that runs."""
+    return one if one >= 0 else ~one
+
+
+def neighbours_in_a_row(shapes, used):
+    """The indices of the arcs that rings use, each beginning near the end of the one before."""
+    left, order, here = set(used), [], (0, 0)
+    while left:
+        away_from_here = lambda one: max(
+            abs(shapes[one][0][0] - here[0]), abs(shapes[one][0][1] - here[1]))
+        nearest = min(left, key=lambda one: (away_from_here(one), one))
+        left.discard(nearest)
+        order.append(nearest)
+        here = shapes[nearest][-1]
+    return order
+
+
+def differences(points, here):
+    """The steps from point to point, less half of the step before: lines seldom turn sharply."""
+    out, last = bytearray(), (0, 0)
+    for index, (x, y) in enumerate(points):
+        step = (x - here[0], y - here[1])
+        half = (last[0] >> 1, last[1] >> 1) if index > 1 else (0, 0)
+        out += zigzag(step[0] - half[0]) + zigzag(step[1] - half[1])
+        here, last = (x, y), step
+    return out
 
 
 def varint(number):

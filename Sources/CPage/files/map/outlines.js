@@ -2,7 +2,7 @@
 
 import { xOf as mercatorX, yOf as mercatorY } from "./mercator.js";
 
-const magic = "PSB1";
+const magic = "PSB2";
 
 /** A file of outlines that is cut off, or is something else. */
 export class OutlineError extends Error {}
@@ -15,10 +15,12 @@ export class OutlineError extends Error {}
  * coast is. A ring is `{ arcs, box }`: indices of arcs, or their complements where an arc runs
  * backwards. A box is `[left, top, right, bottom]`.
  *
- * Format: `PSB1`, steps per degree and zero (16 bits each, little endian), then variable-length
+ * Format: `PSB2`, steps per degree and zero (16 bits each, little endian), then variable-length
  * integers of seven bits, lowest first, signed ones in zigzag: the number of arcs; for each its
- * number of points · 2 (+ 1 for a border) and the points as differences of steps, longitude first;
- * the number of rings; for each its number of arcs and their indices as differences.
+ * number of points · 4 (+ 2 where it ends at its first point, which is not repeated, + 1 for a
+ * border) and the points, longitude first, as differences of steps from the point before, from the
+ * third point of an arc on less half of the difference before; the number of rings; for each its
+ * number of arcs and their indices as differences, the first from the last arc of the ring before.
  */
 export function readOutlines(buffer) {
   const bytes = new Uint8Array(buffer);
@@ -57,27 +59,39 @@ function readArcs(numbers, steps) {
   let [longitude, latitude] = [0, 0];
   for (let count = numbers.next(); count > 0; count--) {
     const head = numbers.next();
-    const points = new Float64Array((head >>> 1) * 2);
+    const given = head >>> 2;
+    const isClosed = (head & 2) !== 0;
+    const points = new Float64Array((given + (isClosed ? 1 : 0)) * 2);
     let isEdge = true;
-    for (let index = 0; index < points.length; index += 2) {
-      longitude += numbers.nextSigned();
-      latitude += numbers.nextSigned();
+    let [across, up] = [0, 0];
+    let first = null;
+    for (let index = 0; index < given; index++) {
+      across = numbers.nextSigned() + (index > 1 ? across >> 1 : 0);
+      up = numbers.nextSigned() + (index > 1 ? up >> 1 : 0);
+      longitude += across;
+      latitude += up;
+      first ??= [longitude, latitude];
       if (Math.abs(longitude) < 180 * steps - 1 && latitude > -89 * steps) isEdge = false;
-      points[index] = mercatorX(longitude / steps);
-      points[index + 1] = mercatorY(latitude / steps);
+      points[2 * index] = mercatorX(longitude / steps);
+      points[2 * index + 1] = mercatorY(latitude / steps);
     }
-    arcs.push({ points, isBorder: (head & 1) === 1, isEdge, box: boxOfPoints(points) });
+    if (isClosed) {
+      points.copyWithin(2 * given, 0, 2);
+      [longitude, latitude] = first ?? [longitude, latitude];
+    }
+    arcs.push({ points, isBorder: (head & 1) !== 0, isEdge, box: boxOfPoints(points) });
   }
   return arcs;
 }
 
 function readRings(numbers, arcs) {
   const rings = [];
+  let index = 0;
   for (let count = numbers.next(); count > 0; count--) {
-    let index = 0;
     const parts = Array.from({ length: numbers.next() }, () => (index += numbers.nextSigned()));
     const boxes = parts.map((part) => arcs[part < 0 ? ~part : part].box);
     rings.push({ arcs: parts, box: boxes.reduce(union) });
+    if (index < 0) index = ~index;
   }
   return rings;
 }
