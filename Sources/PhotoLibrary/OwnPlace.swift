@@ -20,6 +20,8 @@ public struct OwnPlace: Hashable, Sendable, Identifiable {
 
   /// The kind of a place that was given none.
   public static let unnamedKind = "place"
+  /// The radii within which a place may alert, in metres.
+  public static let alertRadii = 10.0...5000.0
 
   /// Sixteen characters of base32; a spot's id has twelve.
   public let id: String
@@ -29,7 +31,7 @@ public struct OwnPlace: Hashable, Sendable, Identifiable {
   public let kind: String
   /// Its position.
   public let coordinate: Coordinate
-  /// The radius in metres within which the place alerts; `nil` for the watcher's own.
+  /// The radius in metres within which the place alerts, 10–5000; `nil` for the watcher's own.
   public let alertRadiusMeters: Double?
   /// The notes, newest first; at the same time, by their texts.
   public let notes: [Note]
@@ -47,7 +49,8 @@ public struct OwnPlace: Hashable, Sendable, Identifiable {
   ///   - name: What the place is called.
   ///   - kind: What kind of place it is.
   ///   - coordinate: The position.
-  ///   - alertRadiusMeters: The radius within which the place alerts; `nil` for the watcher's own.
+  ///   - alertRadiusMeters: The radius within which the place alerts, brought into its range; `nil`
+  ///     for the watcher's own.
   ///   - notes: In any order.
   ///   - collections: In any order, and any number of times.
   ///   - photos: The absolute paths of the attached photos.
@@ -61,7 +64,10 @@ public struct OwnPlace: Hashable, Sendable, Identifiable {
     self.name = name
     self.kind = kind
     self.coordinate = coordinate
-    self.alertRadiusMeters = alertRadiusMeters
+    self.alertRadiusMeters = alertRadiusMeters.flatMap { meters in
+      meters.isNaN
+        ? nil : min(max(meters, Self.alertRadii.lowerBound), Self.alertRadii.upperBound)
+    }
     self.notes = notes.sorted { left, right in
       left.time != right.time ? left.time > right.time : left.text < right.text
     }

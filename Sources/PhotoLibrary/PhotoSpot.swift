@@ -3,12 +3,15 @@ public import Spatial
 import Storage
 public import SystemPackage
 
-/// A place where photos were taken: a cluster of photos around an anchor.
+/// A place where photos were taken: a cluster of photos around an anchor; or a place of one's own,
+/// with or without photos.
 public struct PhotoSpot: Sendable, Identifiable {
   /// What is known of it: a row of an index, or values of its own.
   private enum Source: Sendable {
     case row(Int, SpotIndexTables)
     case values(Values)
+    case pinned(Pinned)
+    case own(Int, PlaceOverlay)
   }
 
   private let source: Source
@@ -18,11 +21,21 @@ public struct PhotoSpot: Sendable, Identifiable {
     source = .row(row, tables)
   }
 
+  /// A spot that a place of one's own is pinned to.
+  init(_ spot: PhotoSpot, pinned place: OwnPlace) {
+    source = .pinned(Pinned(spot: spot, place: place))
+  }
+
+  /// A place of one's own that is not pinned to a spot, by its number in the order of ids.
+  init(own number: Int, of overlay: PlaceOverlay) {
+    source = .own(number, overlay)
+  }
+
   /// Creates a spot from what is known of its photos.
   public init(
     id: String, coordinate: Coordinate, anchor: Coordinate, radiusMeters: Double, photoCount: Int,
     favoriteCount: Int = 0, undatedCount: Int = 0, firstCaptured: CaptureTime?,
-    lastCaptured: CaptureTime?, cover: FilePath, members: [Int32] = []
+    lastCaptured: CaptureTime?, cover: FilePath?, members: [Int32] = []
   ) {
     source = .values(
       Values(
@@ -32,11 +45,13 @@ public struct PhotoSpot: Sendable, Identifiable {
   }
 
   /// Twelve characters of base32 that stay the same as long as the earliest photo does, wherever
-  /// its file is moved.
+  /// its file is moved; of a place of one's own, its id.
   public var id: String {
     switch source {
     case .row(let row, let tables): tables.spots.id[row].text
     case .values(let values): values.id
+    case .pinned(let pinned): pinned.spot.id
+    case .own(let number, let overlay): overlay.places[number].id
     }
   }
 
@@ -45,6 +60,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables): tables.spots.center(of: row)
     case .values(let values): values.coordinate
+    case .pinned(let pinned): pinned.spot.coordinate
+    case .own(let number, let overlay): overlay.places[number].coordinate
     }
   }
 
@@ -55,6 +72,8 @@ public struct PhotoSpot: Sendable, Identifiable {
       tables.spots.members[row].first.map { tables.index.photos.coordinate(of: $0) }
         ?? tables.spots.center(of: row)
     case .values(let values): values.anchor
+    case .pinned(let pinned): pinned.spot.anchor
+    case .own(let number, let overlay): overlay.places[number].coordinate
     }
   }
 
@@ -63,6 +82,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables): tables.spots.radius[row]
     case .values(let values): values.radiusMeters
+    case .pinned(let pinned): pinned.spot.radiusMeters
+    case .own: 0
     }
   }
 
@@ -71,6 +92,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables): Int(tables.spots.photoCount[row])
     case .values(let values): values.photoCount
+    case .pinned(let pinned): pinned.spot.photoCount
+    case .own(let number, let overlay): overlay.photos(of: number).count
     }
   }
 
@@ -79,6 +102,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables): Int(tables.spots.favoriteCount[row])
     case .values(let values): values.favoriteCount
+    case .pinned(let pinned): pinned.spot.favoriteCount
+    case .own(let number, let overlay): overlay.photos(of: number).favoriteCount
     }
   }
 
@@ -87,6 +112,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables): Int(tables.spots.undatedCount[row])
     case .values(let values): values.undatedCount
+    case .pinned(let pinned): pinned.spot.undatedCount
+    case .own(let number, let overlay): overlay.photos(of: number).undatedCount
     }
   }
 
@@ -95,6 +122,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables): tables.spots.firstCaptured(of: row)
     case .values(let values): values.firstCaptured
+    case .pinned(let pinned): pinned.spot.firstCaptured
+    case .own(let number, let overlay): overlay.photos(of: number).firstCaptured
     }
   }
 
@@ -103,15 +132,20 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables): tables.spots.lastCaptured(of: row)
     case .values(let values): values.lastCaptured
+    case .pinned(let pinned): pinned.spot.lastCaptured
+    case .own(let number, let overlay): overlay.photos(of: number).lastCaptured
     }
   }
 
   /// The absolute path of the file that stands for the spot: that of the best rated shot, of those
-  /// one with a picture that is neither RAW nor a movie, of those the latest.
-  public var cover: FilePath {
+  /// one with a picture that is neither RAW nor a movie, of those the latest. Of a place of one's
+  /// own it is the first photo, and `nil` where there is none.
+  public var cover: FilePath? {
     switch source {
     case .row(let row, let tables): tables.index.path(of: tables.spots.cover[row])
     case .values(let values): values.cover
+    case .pinned(let pinned): pinned.spot.cover
+    case .own(let number, let overlay): overlay.places[number].photos.first
     }
   }
 
@@ -121,8 +155,24 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables):
       FilePath(bytes: tables.index.folder(tables.spots.album[row]))
-    case .values: nil
+    case .pinned(let pinned): pinned.spot.album
+    case .values, .own: nil
     }
+  }
+
+  /// The place of one's own that is pinned to the spot, or that it is; `nil` for a spot of photos
+  /// alone.
+  public var place: OwnPlace? {
+    switch source {
+    case .row, .values: nil
+    case .pinned(let pinned): pinned.place
+    case .own(let number, let overlay): overlay.places[number]
+    }
+  }
+
+  /// Whether it is a place of one's own rather than a cluster of photos.
+  public var isOwnPlace: Bool {
+    if case .own = source { true } else { false }
   }
 
   /// The places in their ``PhotoIndex`` of the photos that stand for the shots, earliest first;
@@ -131,6 +181,19 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables): tables.spots.members[row].map(\.number)
     case .values(let values): values.members
+    case .pinned(let pinned): pinned.spot.members
+    case .own(let number, let overlay): overlay.photos(of: number).members
+    }
+  }
+
+  /// A spot of photos, and the place that is pinned to it.
+  private final class Pinned: Sendable {
+    let spot: PhotoSpot
+    let place: OwnPlace
+
+    init(spot: PhotoSpot, place: OwnPlace) {
+      self.spot = spot
+      self.place = place
     }
   }
 
@@ -145,13 +208,13 @@ public struct PhotoSpot: Sendable, Identifiable {
     let undatedCount: Int
     let firstCaptured: CaptureTime?
     let lastCaptured: CaptureTime?
-    let cover: FilePath
+    let cover: FilePath?
     let members: [Int32]
 
     init(
       id: String, coordinate: Coordinate, anchor: Coordinate, radiusMeters: Double,
       photoCount: Int, favoriteCount: Int, undatedCount: Int, firstCaptured: CaptureTime?,
-      lastCaptured: CaptureTime?, cover: FilePath, members: [Int32]
+      lastCaptured: CaptureTime?, cover: FilePath?, members: [Int32]
     ) {
       self.id = id
       self.coordinate = coordinate
@@ -176,7 +239,7 @@ extension PhotoSpot: Hashable {
       && left.radiusMeters == right.radiusMeters && left.photoCount == right.photoCount
       && left.favoriteCount == right.favoriteCount && left.undatedCount == right.undatedCount
       && left.firstCaptured == right.firstCaptured && left.lastCaptured == right.lastCaptured
-      && left.cover == right.cover && left.members == right.members
+      && left.cover == right.cover && left.members == right.members && left.place == right.place
   }
 
   /// Adds the id to a hash.

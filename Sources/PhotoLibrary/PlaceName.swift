@@ -31,6 +31,36 @@ public enum PlaceName {
       ? text : String(String.UnicodeScalarView(name.prefix(maximumLength - 1))) + "…"
   }
 
+  /// The name that a person gave a place on one line, with nothing but visible characters and single
+  /// spaces, shortened to ``maximumLength``; `nil` where nothing can be seen of it.
+  public static func line(_ name: String) -> String? {
+    // Every visible character follows fewer than so many that are not.
+    line(name.unicodeScalars.prefix(16 * maximumLength), maximumLength: maximumLength)
+  }
+
+  /// A text on one line, with nothing but visible characters and single spaces; `nil` where nothing
+  /// can be seen of it.
+  package static func line(
+    _ text: some Sequence<Unicode.Scalar>, maximumLength: Int
+  ) -> String? {
+    var line = String.UnicodeScalarView()
+    var (isSpace, count) = (true, 0)
+    for scalar in text {
+      guard let visible = scalar == "_" ? scalar : visible(scalar) else { continue }
+      if visible == " ", isSpace { continue }
+      guard count < maximumLength else {
+        line.removeLast()
+        line.append("…")
+        break
+      }
+      isSpace = visible == " "
+      line.append(visible)
+      count += 1
+    }
+    while line.last == " " { line.removeLast() }
+    return line.isEmpty ? nil : String(line)
+  }
+
   /// What a place without photos is called: the town that it belongs to, else its position.
   public static func title(of place: Coordinate) -> String {
     Gazetteer.world.nearest(to: place)?.town.name ?? text(of: place)

@@ -59,6 +59,15 @@ struct SpotID: Hashable, Comparable, Sendable {
       return Self.length
     }
   }
+
+  /// The first eight bytes of the text as a number, in the order of texts.
+  var textKey: UInt64 {
+    var key: UInt64 = 0
+    for place in 0..<8 {
+      key = key << 8 | UInt64(Self.digits[Int(bits >> UInt64(5 * (Self.length - 1 - place)) & 31)])
+    }
+    return key
+  }
 }
 
 extension SpotID: ColumnValue {

@@ -13,19 +13,19 @@ extension SpotIndex {
   /// - Returns: The id; `nil` unless the index has the file, with a position.
   /// - Complexity: O(log *n* + *k*) for *n* files and the *k* photos around.
   public func spotID(ofFileAt path: FilePath) -> String? {
-    guard let tables = spots.tables, let photo = tables.index.shot(ofFileAt: path) else {
+    guard let tables = spots.photoTables, let photo = tables.index.shot(ofFileAt: path) else {
       return nil
     }
     let center = tables.index.photos.coordinate(of: photo)
-    return places(within: Self.reachMeters, of: center)
+    return centers.neighbors(within: Self.reachMeters, of: center)
       .first { tables.spots.members[$0.index].contains { $0 == photo } }
-      .map { spots[$0.index].id }
+      .map { spots.spot(ofRow: $0.index).id }
   }
 }
 
 extension PhotoIndex {
   /// The photo that stands for the shot of a file; `nil` where there is none.
-  fileprivate func shot(ofFileAt path: FilePath) -> PhotoID? {
+  func shot(ofFileAt path: FilePath) -> PhotoID? {
     guard let name = path.lastComponent?.bytes else { return nil }
     let parent = path.removingLastComponent().bytes
     let folder = folders.indices.firstPlace { !folders[$0].lexicographicallyPrecedes(parent) }

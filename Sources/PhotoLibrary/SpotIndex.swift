@@ -3,6 +3,8 @@ import PhotoMetadata
 public import Spatial
 
 /// All spots, and the answer to "which are near".
+///
+/// ``joined(with:clusterRadius:)`` puts places of one's own among them.
 public struct SpotIndex: Sendable {
   /// A spot that was found, and how far away its centre is.
   public struct Neighbor: Hashable, Sendable {
@@ -14,9 +16,13 @@ public struct SpotIndex: Sendable {
 
   /// The spots in the order of their ids.
   public let spots: SpotList
+  /// The centres of the spots of photos.
   private let index: SpatialIndex
+  /// The places of one's own; `nil` where there are none.
+  var overlay: PlaceOverlay? { spots.overlay }
 
-  /// The centres of ``spots``, in their order.
+  /// The centres of the spots of photos, in the order of their ids: those of ``spots``, where there
+  /// are no places of one's own.
   package var centers: SpatialIndex { index }
 
   /// Creates an index over spots.
@@ -38,12 +44,43 @@ public struct SpotIndex: Sendable {
     index = tables.spots.centers
   }
 
+  /// The same with other places of one's own.
+  private init(_ base: SpotIndex, _ overlay: PlaceOverlay?) {
+    spots = SpotList(base.spots, overlay)
+    index = base.index
+  }
+
+  /// Returns the spots of photos together with places of one's own.
+  ///
+  /// A place that is pinned to a spot makes the spot carry it: by the spot's id, else by the nearest
+  /// spot whose centre lies within the cluster radius, edge included. A spot carries one place: of
+  /// several, one that names its id, and the first by their own ids. Every other place is an entry
+  /// of its own. The spots of photos are not copied. Of places with the same id the first counts.
+  ///
+  /// - Parameters:
+  ///   - places: The places in any order. Places that this index was joined with before are dropped.
+  ///   - radiusMeters: The cluster radius.
+  /// - Returns: The joined index; without places this one, as it was before any were joined.
+  /// - Complexity: O(*k* log(*n* / *k*)) for *k* places and *n* spots.
+  public func joined(with places: [OwnPlace], clusterRadius radiusMeters: Double) -> SpotIndex {
+    guard !places.isEmpty else { return withoutPlaces }
+    let base = withoutPlaces
+    return SpotIndex(base, PlaceOverlay(places, over: base, clusterRadius: radiusMeters))
+  }
+
+  /// The spots of photos alone.
+  public var withoutPlaces: SpotIndex { overlay == nil ? self : SpotIndex(self, nil) }
+
+  /// The place of one's own that is pinned to a spot of photos, by the spot's number among the spots
+  /// of photos alone.
+  package func place(pinnedToSpotAt row: Int) -> OwnPlace? { overlay?.pins[row] }
+
   /// The spots in listing order: most photos first, then the earliest capture, then the id.
   public var listed: AnySequence<PhotoSpot> { spots.listed }
 
   /// The spots whose centre lies in a box, edges included, in listing order.
   public func listed(in box: BoundingBox) -> AnySequence<PhotoSpot> {
-    spots.listed(at: index.indices(in: box))
+    spots.listed(at: indices(in: box))
   }
 
   /// The spots whose ids begin with a text, in the order of their ids.
@@ -59,19 +96,24 @@ public struct SpotIndex: Sendable {
   ///
   /// Exact as ``Spatial/SpatialIndex/neighbors(within:of:)``.
   public func spots(within radiusMeters: Double, of center: Coordinate) -> [Neighbor] {
-    index.neighbors(within: radiusMeters, of: center).map(neighbor)
+    places(within: radiusMeters, of: center).map(neighbor)
   }
 
   /// Returns the places in ``spots`` of the same, without the spots themselves.
   package func places(
     within radiusMeters: Double, of center: Coordinate
   ) -> [SpatialIndex.Neighbor] {
-    index.neighbors(within: radiusMeters, of: center)
+    let found = index.neighbors(within: radiusMeters, of: center)
+    guard let overlay else { return found }
+    return overlay.merge(found, overlay.centers.neighbors(within: radiusMeters, of: center))
   }
 
   /// Returns the places in ``spots`` of the spots nearest to a place, nearest first, then by id.
   package func nearestPlaces(_ count: Int, to center: Coordinate) -> [SpatialIndex.Neighbor] {
-    index.nearest(count, to: center)
+    let found = index.nearest(count, to: center)
+    guard let overlay else { return found }
+    return Array(
+      overlay.merge(found, overlay.centers.nearest(count, to: center)).prefix(max(count, 0)))
   }
 
   /// The place in ``spots`` of a spot; `nil` where there is none of the id.
@@ -88,12 +130,35 @@ public struct SpotIndex: Sendable {
     within radiusMeters: Double, of center: Coordinate,
     _ body: (_ index: Int, _ center: Standpoint) -> Void
   ) {
-    index.forEachPosition(within: radiusMeters, of: center, body)
+    guard let overlay else {
+      return index.forEachPosition(within: radiusMeters, of: center, body)
+    }
+    index.forEachPosition(within: radiusMeters, of: center) { row, position in
+      body(overlay.number(ofRow: row), position)
+    }
+    overlay.centers.forEachPosition(within: radiusMeters, of: center) { place, position in
+      body(overlay.numbers[place], position)
+    }
+  }
+
+  /// Whether some places have an alert radius of their own.
+  package var hasAlertRadii: Bool { overlay.map { !$0.alertRadii.isEmpty } ?? false }
+
+  /// The alert radius in metres that a place of ``spots`` has of its own.
+  package func alertRadius(ofPlace number: Int) -> Double? { overlay?.alertRadii[number] }
+
+  /// Calls a closure with every place of ``spots`` that has an alert radius of its own and may lie
+  /// within that radius and some metres of a position, in no order. Some lie farther away.
+  package func forEachPlace(
+    alertingWithin slackMeters: Double, of center: Coordinate,
+    _ body: (_ index: Int, _ center: Standpoint, _ radiusMeters: Double) -> Void
+  ) {
+    overlay?.forEachPlace(alertingWithin: slackMeters, of: center, body)
   }
 
   /// Returns the spots nearest to a place, nearest first, then by id.
   public func nearest(_ count: Int, to center: Coordinate) -> [Neighbor] {
-    index.nearest(count, to: center).map(neighbor)
+    nearestPlaces(count, to: center).map(neighbor)
   }
 
   /// Returns the spots nearest to a place that meet a condition, nearest first, then by id.
@@ -102,7 +167,7 @@ public struct SpotIndex: Sendable {
   ) -> [Neighbor] {
     var asked = count
     while true {
-      let found = index.nearest(asked, to: center).map(neighbor)
+      let found = nearest(asked, to: center)
       let included = found.filter { isIncluded($0.spot) }
       if included.count >= count || found.count < asked { return Array(included.prefix(count)) }
       asked = asked * 4 + 16
@@ -111,7 +176,14 @@ public struct SpotIndex: Sendable {
 
   /// Returns the spots whose centre lies in a box, edges included, in the order of their ids.
   public func spots(in box: BoundingBox) -> [PhotoSpot] {
-    index.indices(in: box).map { spots[$0] }
+    indices(in: box).map { spots[$0] }
+  }
+
+  /// The places in ``spots`` of those whose centre lies in a box, in their order.
+  private func indices(in box: BoundingBox) -> [Int] {
+    let found = index.indices(in: box)
+    guard let overlay else { return found }
+    return overlay.merge(found, overlay.centers.indices(in: box))
   }
 
   private func neighbor(_ found: SpatialIndex.Neighbor) -> Neighbor {
@@ -127,20 +199,33 @@ public struct SpotList: RandomAccessCollection, Sendable {
   }
 
   private let source: Source
+  /// The places of one's own among the spots; `nil` where there are none.
+  let overlay: PlaceOverlay?
 
   init(_ spots: [PhotoSpot]) {
     source = .spots(spots)
+    overlay = nil
   }
 
   init(_ tables: SpotIndexTables) {
     source = .tables(tables)
+    overlay = nil
+  }
+
+  /// The spots of photos of another list, with other places of one's own.
+  init(_ list: SpotList, _ overlay: PlaceOverlay?) {
+    source = list.source
+    self.overlay = overlay
   }
 
   /// The place of the first spot.
   public var startIndex: Int { 0 }
 
   /// How many spots there are.
-  public var endIndex: Int {
+  public var endIndex: Int { rowCount + (overlay?.places.count ?? 0) }
+
+  /// How many spots of photos there are.
+  var rowCount: Int {
     switch source {
     case .spots(let spots): spots.count
     case .tables(let tables): tables.spots.count
@@ -149,16 +234,31 @@ public struct SpotList: RandomAccessCollection, Sendable {
 
   /// The spot at a place.
   public subscript(place: Int) -> PhotoSpot {
-    switch source {
-    case .spots(let spots): return spots[place]
-    case .tables(let tables):
-      precondition(place >= 0 && place < tables.spots.count)
-      return PhotoSpot(row: place, of: tables)
+    guard let overlay else { return spot(ofRow: place) }
+    switch overlay.entry(at: place) {
+    case .own(let number): return PhotoSpot(own: number, of: overlay)
+    case .row(let row):
+      let spot = spot(ofRow: row)
+      return overlay.pins[row].map { PhotoSpot(spot, pinned: $0) } ?? spot
     }
   }
 
-  /// What the spots are rows of; `nil` where they are values of their own.
-  var tables: SpotIndexTables? {
+  /// A spot of photos without what is pinned to it, by its number among these.
+  func spot(ofRow row: Int) -> PhotoSpot {
+    switch source {
+    case .spots(let spots): return spots[row]
+    case .tables(let tables):
+      precondition(row >= 0 && row < tables.spots.count)
+      return PhotoSpot(row: row, of: tables)
+    }
+  }
+
+  /// What the spots are rows of, in the order of this list; `nil` where they are values of their
+  /// own, or places of one's own are among them.
+  var tables: SpotIndexTables? { overlay == nil ? photoTables : nil }
+
+  /// What the spots of photos are rows of; `nil` where they are values of their own.
+  var photoTables: SpotIndexTables? {
     switch source {
     case .spots: nil
     case .tables(let tables): tables
@@ -168,9 +268,17 @@ public struct SpotList: RandomAccessCollection, Sendable {
   /// The spots in listing order.
   fileprivate var listed: AnySequence<PhotoSpot> {
     switch source {
-    case .spots(let spots): listed(at: Array(spots.indices))
+    case .spots: return listed(at: Array(indices))
     case .tables(let tables):
-      AnySequence(tables.spots.listing.lazy.map { PhotoSpot(row: $0.row, of: tables) })
+      let rows = tables.spots.listing.lazy.map(\.row)
+      guard let overlay else {
+        return AnySequence(rows.map { PhotoSpot(row: $0, of: tables) })
+      }
+      // The spots of photos lie sorted; the places are sorted and merged with them.
+      let own = overlay.numbers.map { ListingKey(self[$0], place: $0) }.sorted()
+      return AnySequence {
+        MergedListing(list: self, rows: AnyIterator(rows.makeIterator()), overlay, own)
+      }
     }
   }
 
@@ -179,6 +287,34 @@ public struct SpotList: RandomAccessCollection, Sendable {
   fileprivate func listed(at places: [Int]) -> AnySequence<PhotoSpot> {
     let order = places.map { ListingKey(self[$0], place: $0) }.sorted()
     return AnySequence(order.lazy.map { self[$0.place] })
+  }
+}
+
+/// Spots of photos and places of one's own in listing order, from both in their orders.
+private struct MergedListing: IteratorProtocol {
+  private let list: SpotList
+  private let overlay: PlaceOverlay
+  private let rows: AnyIterator<Int>
+  private let own: [ListingKey]
+  private var nextOwn = 0
+  private var row: Int?
+
+  init(list: SpotList, rows: AnyIterator<Int>, _ overlay: PlaceOverlay, _ own: [ListingKey]) {
+    (self.list, self.rows, self.overlay, self.own) = (list, rows, overlay, own)
+    row = rows.next()
+  }
+
+  mutating func next() -> PhotoSpot? {
+    let place = nextOwn < own.count ? own[nextOwn] : nil
+    if let row {
+      let number = overlay.number(ofRow: row)
+      if place.map({ ListingKey(list.spot(ofRow: row), place: number) < $0 }) ?? true {
+        self.row = rows.next()
+        return list[number]
+      }
+    }
+    nextOwn += 1
+    return place.map { list[$0.place] }
   }
 }
 

@@ -37,11 +37,11 @@ public struct SpotPast: Hashable, Sendable {
 
 /// The past of each spot, worked out when it is asked for: only alerts ask.
 public struct SpotPasts: Sendable {
-  private let tables: SpotIndexTables?
+  private let spots: SpotIndex?
 
   /// Creates the pasts of no spots.
   public init() {
-    tables = nil
+    spots = nil
   }
 
   /// Creates the pasts of the spots of an index.
@@ -49,19 +49,26 @@ public struct SpotPasts: Sendable {
   /// - Parameter spots: What the spots were asked from; those that were made without an index have
   ///   no past.
   public init(of spots: SpotIndex) {
-    tables = spots.spots.tables
+    self.spots = spots
   }
 
   /// The past of a spot by its id; `nil` where there is no such spot.
   ///
+  /// A place of one's own has that of its photos, as far as the index has them.
+  ///
   /// - Complexity: O(*k* log *k* + log *n*) for the *k* photos of the spot, of *n*.
   public subscript(spotID: String) -> SpotPast? {
-    guard let tables, let id = SpotID(text: spotID), let row = tables.spots.row(of: id) else {
-      return nil
+    guard let spots, let number = spots.place(ofID: spotID) else { return nil }
+    let spot = spots.spots[number]
+    guard let tables = spots.spots.photoTables else {
+      return spot.isOwnPlace ? SpotPast(days: [], place: spot.placeName) : nil
     }
-    return tables.index.past(
-      ofMembers: tables.spots.members[row], cover: tables.spots.cover[row],
-      place: PhotoSpot(row: row, of: tables).placeName)
+    let members = spot.members.map { PhotoID(number: $0) }
+    guard !members.isEmpty else { return SpotPast(days: [], place: spot.placeName) }
+    let cover =
+      SpotID(text: spotID).flatMap { tables.spots.row(of: $0) }.map { tables.spots.cover[$0] }
+      ?? tables.index.photos.file[members[0].row]
+    return tables.index.past(ofMembers: members, cover: cover, place: spot.placeName)
   }
 }
 
@@ -90,10 +97,11 @@ extension PhotoIndex {
 }
 
 extension PhotoSpot {
-  /// The name of the place: of the album that most of the photos lie in, else of the town that it
-  /// belongs to; `nil` where neither names one.
+  /// The name of the place: that of the place of one's own, else of the album that most of the
+  /// photos lie in, else of the town that it belongs to; `nil` where none names one.
   public var placeName: String? {
-    album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) } ?? town?.town.name
+    if let name = place.flatMap({ PlaceName.line($0.name) }) { return name }
+    return album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) } ?? town?.town.name
   }
 
   /// The town that the spot belongs to, as ``Towns/Gazetteer/nearest(to:)``.

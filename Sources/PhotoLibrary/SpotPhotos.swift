@@ -4,6 +4,7 @@ import Interchange
 package import PhotoMetadata
 package import Spatial
 import Storage
+package import SystemPackage
 
 /// The photos of spots by their numbers in the index, for a program that counts all of them:
 /// nothing is made of a photo that is only counted.
@@ -37,6 +38,9 @@ package struct SpotPhotos: Sendable {
       $0.millisecondsSince1970 &+ Int64(index.photos.utcOffset[row]?.stored ?? 0) * 60_000
     }
   }
+
+  /// The photo that stands for the shot of a file; `nil` where the index does not have it.
+  package func photo(ofFileAt path: FilePath) -> Int32? { index.shot(ofFileAt: path)?.number }
 
   /// When a photo was taken.
   package func captured(of photo: Int32) -> CaptureTime? {

@@ -31,10 +31,11 @@ public struct MappedSpots: Sendable {
   /// The folders of the filter's album.
   private let folders: Set<Int32>
 
-  /// Counts the photos of all spots.
+  /// Counts the photos of all spots; places of one's own are left out.
   ///
   /// - Complexity: O(*n*) for *n* spots, or where there is a filter for *n* photos.
   public init(_ index: SpotIndex, filter: SpotFilter = SpotFilter()) {
+    let index = index.withoutPlaces
     let columns = SpotColumns(index)
     let (latitudes, longitudes) = columns.coordinates()
     let mapLines = zip(latitudes, longitudes).map {

@@ -74,7 +74,7 @@ import Testing
       let candidates = members.filter { ($0.rating ?? 0) == best }
       let latest = candidates.compactMap { $0.captured?.instant }.max()
       let covers = candidates.filter { $0.captured?.instant == latest }.map(\.path)
-      #expect(covers.contains(spot.cover), "seed \(seed), \(spot.id)")
+      #expect(covers.contains { $0 == spot.cover }, "seed \(seed), \(spot.id)")
     }
   }
 

@@ -47,7 +47,7 @@ import Testing
         """
         \(spot.id) \(spot.coordinate) \(spot.anchor) \(spot.radiusMeters) \(spot.photoCount) \
         \(spot.favoriteCount) \(spot.undatedCount) \(String(describing: spot.firstCaptured)) \
-        \(String(describing: spot.lastCaptured)) \(spot.cover) \(spot.members) \
+        \(String(describing: spot.lastCaptured)) \(spot.cover?.string ?? "") \(spot.members) \
         \(String(describing: spot.album)) \(String(describing: pasts[spot.id]))
         """)
     }

@@ -233,7 +233,7 @@ import Testing
 
   @Test func `the cover of a spot is a picture where there is one`() {
     func cover(_ rows: ShotRow...) -> String? {
-      PhotoIndex(rows).spots(clusterRadius: 15).first?.cover.lastComponent?.string
+      PhotoIndex(rows).spots(clusterRadius: 15).first?.cover?.lastComponent?.string
     }
     #expect(cover(ShotRow("a.JPG"), ShotRow("b.MOV").later(60)) == "a.JPG")
     #expect(cover(ShotRow("a.NEF"), ShotRow("a.JPG").unlocated) == "a.JPG")
