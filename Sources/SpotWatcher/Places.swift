@@ -101,7 +101,7 @@ struct Places: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - here: Where the device is.
-  ///   - exit: The distance.
+  ///   - exit: The distance for places that have none of their own.
   ///   - lastTime: When the device was seen before.
   /// - Returns: Whether this is the second for some of them: ``Place/isLeft``.
   mutating func follow(
@@ -111,7 +111,7 @@ struct Places: Hashable, Sendable {
     for place in centers.indices {
       let haversine = here.haversine(to: centers[place])
       if haversine < places[place].closestHaversine { places[place].closestHaversine = haversine }
-      if exit.holds(haversine) {
+      if (places[place].reach?.exit ?? exit).holds(haversine) {
         guard places[place].fixesBeyondExit > 0 else { continue }
         places[place].fixesBeyondExit = 0
       } else {
@@ -172,7 +172,9 @@ struct Places: Hashable, Sendable {
 
   /// The place nearest to a position, and its distance; of several at the same distance that with
   /// the first id.
-  func nearest(to here: Standpoint) -> (id: String, distanceMeters: Double)? {
+  func nearest(
+    to here: Standpoint
+  ) -> (id: String, distanceMeters: Double, reach: AlertReach?)? {
     var nearest: (place: Int, haversine: Double, distance: Double)?
     for place in centers.indices {
       let haversine = here.haversine(to: centers[place])
@@ -182,7 +184,7 @@ struct Places: Hashable, Sendable {
       if let nearest, distance >= nearest.distance { continue }
       nearest = (place, haversine, distance)
     }
-    return nearest.map { (places[$0.place].id, $0.distance) }
+    return nearest.map { (places[$0.place].id, $0.distance, places[$0.place].reach) }
   }
 
   private mutating func insert(_ place: Place, at number: Int) {
@@ -225,6 +227,8 @@ struct Place: Hashable, Sendable {
   var index = -1
   /// The spot's centre.
   let center: Coordinate
+  /// The distances that the spot has of its own; `nil` for those of the settings.
+  var reach: AlertReach?
   var enteredAt: Instant
   var phase: Phase
   /// Fixes in a row that found the device beyond the exit distance.

@@ -75,7 +75,8 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
       spot: NotifiedSpot(
         spot, distanceMeters: Self.rounded(position.distance(to: spot.coordinate))),
       alsoNear: alsoNear.map {
-        NotifiedSpot($0, distanceMeters: Self.rounded(position.distance(to: $0.coordinate)))
+        NotifiedSpot(
+          $0, distanceMeters: Self.rounded(position.distance(to: $0.coordinate)), isBeside: true)
       },
       fix: fix)
   }
@@ -112,13 +113,17 @@ public struct NotifiedSpot: Hashable, Sendable, Identifiable {
   public let firstCaptured: CaptureTime?
   /// The latest capture; `nil` where no photo is dated.
   public let lastCaptured: CaptureTime?
-  /// The absolute path of the photo that stands for the spot.
-  public let cover: FilePath
+  /// The absolute path of the photo that stands for the spot; `nil` where a place of one's own has
+  /// no photos.
+  public let cover: FilePath?
+  /// The place of one's own that it is, or that is pinned to it; `nil` for a spot of photos alone.
+  public let place: NotifiedPlace?
 
   /// Creates a spot from its parts, as they were stored.
   public init(
     id: String, coordinate: Coordinate, distanceMeters: Double, photoCount: Int,
-    firstCaptured: CaptureTime?, lastCaptured: CaptureTime?, cover: FilePath
+    firstCaptured: CaptureTime?, lastCaptured: CaptureTime?, cover: FilePath?,
+    place: NotifiedPlace? = nil
   ) {
     self.id = id
     self.coordinate = coordinate
@@ -127,12 +132,14 @@ public struct NotifiedSpot: Hashable, Sendable, Identifiable {
     self.firstCaptured = firstCaptured
     self.lastCaptured = lastCaptured
     self.cover = cover
+    self.place = place
   }
 
-  init(_ spot: PhotoSpot, distanceMeters: Double) {
+  init(_ spot: PhotoSpot, distanceMeters: Double, isBeside: Bool = false) {
     self.init(
       id: spot.id, coordinate: spot.coordinate, distanceMeters: distanceMeters,
       photoCount: spot.photoCount, firstCaptured: spot.firstCaptured,
-      lastCaptured: spot.lastCaptured, cover: spot.cover)
+      lastCaptured: spot.lastCaptured, cover: spot.cover,
+      place: spot.place.map { NotifiedPlace($0, isBeside: isBeside) })
   }
 }

@@ -22,8 +22,16 @@ struct Surroundings: Sendable {
     let center: Standpoint
   }
 
+  /// A spot with an alert radius of its own.
+  struct OwnCandidate: Sendable {
+    let candidate: Candidate
+    let radiusMeters: Double
+  }
+
   /// In the order of the index.
   private(set) var candidates: [Candidate] = []
+  /// The spots that have a radius of their own, in the order of the index.
+  private(set) var ownCandidates: [OwnCandidate] = []
   /// `nil` where nothing is kept.
   private var center: Standpoint?
 
@@ -40,13 +48,26 @@ struct Surroundings: Sendable {
     if let center, center.distance(to: here) + legMeters < rules.slackMeters { return true }
     let reach = rules.radius.meters + rules.slackMeters + Self.marginMeters
     candidates.removeAll(keepingCapacity: true)
+    ownCandidates.removeAll(keepingCapacity: true)
     // The centres are asked of the index too, where those of neighbors lie together. The spots
     // themselves lie anywhere.
     rules.spots.forEachPlace(within: reach, of: here.coordinate) { index, center in
       candidates.append(Candidate(index: index, center: center))
     }
-    guard candidates.count <= Self.maximumCount else {
-      (candidates, center) = ([], nil)
+    if rules.spots.hasAlertRadii {
+      candidates.removeAll { rules.spots.alertRadius(ofPlace: $0.index) != nil }
+      let slack = rules.slackMeters + Self.marginMeters
+      rules.spots.forEachPlace(alertingWithin: slack, of: here.coordinate) {
+        index, center, radius in
+        guard center.distance(to: here) <= radius + slack else { return }
+        ownCandidates.append(
+          OwnCandidate(
+            candidate: Candidate(index: index, center: center), radiusMeters: radius))
+      }
+      ownCandidates.sort { $0.candidate.index < $1.candidate.index }
+    }
+    guard candidates.count + ownCandidates.count <= Self.maximumCount else {
+      (candidates, ownCandidates, center) = ([], [], nil)
       return false
     }
     candidates.sort { $0.index < $1.index }

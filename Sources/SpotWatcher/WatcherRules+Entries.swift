@@ -11,10 +11,40 @@ extension WatcherRules {
     let legMeters = leg?.metersAtMost ?? 0
     guard surroundings.cover(legMeters: legMeters, to: observation.standpoint, by: self) else {
       var next = 0
-      return entries(at: observation, leg: leg?.segment).sorted { $0.index < $1.index }
+      var entries = entries(at: observation, leg: leg?.segment)
+      if spots.hasAlertRadii { addEntriesOfOwnRadius(at: observation, leg: leg, to: &entries) }
+      return entries.sorted { $0.index < $1.index }
         .filter { !places.contains(spot: $0.index, from: &next) }
     }
-    return entered(at: observation, leg: leg, places, among: surroundings.candidates)
+    let entered = entered(at: observation, leg: leg, places, among: surroundings.candidates)
+    guard !surroundings.ownCandidates.isEmpty else { return entered }
+    var segment: GreatCircleSegment?
+    var next = 0
+    let own = surroundings.ownCandidates.compactMap { own in
+      entry(
+        own.candidate.index, own.candidate.center, radiusMeters: own.radiusMeters,
+        at: observation, &segment, leg)
+    }.filter { !places.contains(spot: $0.index, from: &next) }
+    guard !own.isEmpty else { return entered }
+    return (entered + own).sorted { $0.index < $1.index }
+  }
+
+  /// The entry of a spot with a radius; `nil` where the device and its leg stay farther away.
+  private func entry(
+    _ index: Int, _ center: Standpoint, radiusMeters: Double, at observation: Observation,
+    _ segment: inout GreatCircleSegment?, _ leg: Leg?
+  ) -> Entry? {
+    let distance = observation.standpoint.distance(to: center)
+    if distance <= radiusMeters {
+      return Entry(index: index, center: center, distanceMeters: distance)
+    }
+    // The leg passes no nearer than its end is, less its length; a metre more than covers rounding.
+    guard let leg, distance <= radiusMeters + leg.metersAtMost + 1 else { return nil }
+    let arc = segment ?? leg.segment
+    segment = arc
+    let pass = arc.distance(to: center.coordinate)
+    guard pass <= radiusMeters else { return nil }
+    return Entry(index: index, center: center, distanceMeters: distance, passMeters: pass)
   }
 
   private func entered(
@@ -50,6 +80,19 @@ extension WatcherRules {
       }
     }
     return entered
+  }
+
+  /// Replaces the entries of spots that have a radius of their own with those by that radius.
+  private func addEntriesOfOwnRadius(
+    at observation: Observation, leg: Leg?, to entries: inout [Entry]
+  ) {
+    entries.removeAll { spots.alertRadius(ofPlace: $0.index) != nil }
+    var segment: GreatCircleSegment?
+    let slack = (leg?.metersAtMost ?? 0) + 1
+    spots.forEachPlace(alertingWithin: slack, of: observation.coordinate) { index, center, radius in
+      let entry = entry(index, center, radiusMeters: radius, at: observation, &segment, leg)
+      if let entry { entries.append(entry) }
+    }
   }
 
   /// The spots within the radius of the device, or of the leg that led to it, by a query of the

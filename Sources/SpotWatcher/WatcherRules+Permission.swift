@@ -93,10 +93,18 @@ extension WatcherRules {
   func filtering(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
-    if settings.isFavoritesOnly, spots.spots[visit.entry.index].favoriteCount == 0 {
+    if settings.isFavoritesOnly, spots.spots[visit.entry.index].favoriteCount == 0,
+      !isPlaceWithoutPhotos(visit)
+    {
       return .no(.init(kind: .filtered, figure: 0, limit: 1))
     }
     return settings.areNotificationsEnabled ? nil : .no(.init(kind: .disabled))
+  }
+
+  /// Whether a visit is of a place of one's own that has no photos, by which it could be judged.
+  private func isPlaceWithoutPhotos(_ visit: Visit) -> Bool {
+    let spot = spots.spots[visit.entry.index]
+    return spot.isOwnPlace && spot.photoCount == 0
   }
 
   /// A spot that was taken again asks for no further picture for a time.
@@ -203,7 +211,7 @@ extension WatcherRules {
     }
     guard counts.count >= (budget + 1) / 2 else { return nil }
     let (middle, photoCount) = (counts[counts.count / 2], spots.spots[visit.entry.index].photoCount)
-    guard photoCount < middle else { return nil }
+    guard photoCount < middle, !isPlaceWithoutPhotos(visit) else { return nil }
     return .no(.init(kind: .reserved, figure: Double(photoCount), limit: Double(middle)))
   }
 

@@ -30,6 +30,7 @@ extension WatcherRules {
         var heir = Place(
           id: spot.id, center: spot.coordinate, enteredAt: place.enteredAt, phase: place.phase)
         heir.index = spots.place(ofID: spot.id) ?? -1
+        heir.reach = spots.reach(ofPlace: heir.index)
         heir.fixesBeyondExit = place.fixesBeyondExit
         heir.lastThere = place.lastThere
         heir.entryMeters = place.entryMeters

@@ -51,11 +51,13 @@ extension WatcherRules {
     if wasAnywhere { leave(observation, &device, into: &decisions) }
     var due = isStale ? [] : dueEntries(at: observation, &device)
     for entry in entered {
-      let isBeyondExit = entry.distanceMeters > settings.exitDistanceMeters
+      let reach = spots.reach(ofPlace: entry.index)
+      let isBeyondExit =
+        entry.distanceMeters > (reach?.exit.meters ?? settings.exitDistanceMeters)
       device.places.enter(
         Place(
           id: spots.spots[entry.index].id, index: entry.index, center: entry.center.coordinate,
-          enteredAt: observation.now, phase: .waiting(notBefore: nil, for: isStale ? .stale : nil),
+          reach: reach, enteredAt: observation.now, phase: .waiting(notBefore: nil, for: isStale ? .stale : nil),
           fixesBeyondExit: isBeyondExit ? 1 : 0, entryMeters: entry.closestMeters),
         at: entry.center)
     }
@@ -87,7 +89,8 @@ extension WatcherRules {
           place.waitingFor == nil ? .exit : .lapsed, fix: observation.fix, time: observation.now,
           spotID: place.id,
           distanceMeters: observation.standpoint.distance(to: device.places.center(at: number)),
-          figure: observation.now.seconds(since: place.enteredAt), limit: exitDistance.meters,
+          figure: observation.now.seconds(since: place.enteredAt),
+          limit: (place.reach?.exit ?? exitDistance).meters,
           payload: WatcherDecision.Payload(LeftPlace(place, lastThere: stay.end))))
     }
     device.places.removeAll(where: \.isLeft)
@@ -98,11 +101,12 @@ extension WatcherRules {
     guard let nearest = device.places.nearest(to: observation.standpoint) else {
       return observation.decision(.clear)
     }
-    let isInside = nearest.distanceMeters <= radius.meters
+    let isInside = nearest.distanceMeters <= (nearest.reach?.enter ?? radius).meters
     return WatcherDecision(
       isInside ? .inside : .leaving, fix: observation.fix, time: observation.now,
       spotID: nearest.id, distanceMeters: nearest.distanceMeters,
-      limit: isInside ? nil : exitDistance.meters, waiting: device.places.schedule.longest)
+      limit: isInside ? nil : (nearest.reach?.exit ?? exitDistance).meters,
+      waiting: device.places.schedule.longest)
   }
 
   /// The places within the radius whose time has come, as far as the clock tells.
@@ -130,7 +134,9 @@ extension WatcherRules {
       }
       let center = device.places.center(at: number)
       let distance = center.distance(to: observation.standpoint)
-      guard distance <= radius.meters else { continue }
+      guard distance <= (device.places[at: number].reach?.enter ?? radius).meters else {
+        continue
+      }
       due.append(
         Entry(index: device.places[at: number].index, center: center, distanceMeters: distance))
     }

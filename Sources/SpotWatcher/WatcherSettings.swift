@@ -78,9 +78,10 @@ public struct WatcherSettings: Hashable, Sendable {
 
   /// A device leaves a spot where it is farther away than this: the radius and a margin, so that a
   /// fix that wobbles on the edge neither leaves nor enters.
-  var exitDistanceMeters: Double {
-    proximityRadiusMeters + max(20, 0.4 * proximityRadiusMeters)
-  }
+  var exitDistanceMeters: Double { Self.exitDistanceMeters(radius: proximityRadiusMeters) }
+
+  /// The same for a radius in metres.
+  static func exitDistanceMeters(radius: Double) -> Double { radius + max(20, 0.4 * radius) }
 }
 
 /// A part of every day, by the clock on the wall.

@@ -49,7 +49,7 @@ public struct NtfyNotifier: Notifier {
   /// A server that does not take the picture, because it takes none or has taken enough today, is
   /// sent the message alone at once.
   public func deliver(_ alert: Alert) async -> DeliveryResult {
-    if let spot = alert.notification?.spot, let picture = await picture(spot.cover) {
+    if let cover = alert.notification?.spot.cover, let picture = await picture(cover) {
       let answer = await client.exchange(request(alert, picture: picture))
       guard case .answered(let answer) = answer, Self.mayRefuseOnlyThePicture(answer) else {
         return answer.result

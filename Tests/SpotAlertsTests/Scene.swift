@@ -83,13 +83,15 @@ struct Scene {
   private(set) var last: [WatcherDecision] = []
 
   init(
-    _ spots: [PhotoSpot], localClock: LocalClock = .fixed(utcOffsetMinutes: 0),
-    state: WatcherState = .init(), change: (inout WatcherSettings) -> Void = { _ in }
+    _ spots: [PhotoSpot], places: [OwnPlace] = [],
+    localClock: LocalClock = .fixed(utcOffsetMinutes: 0), state: WatcherState = .init(),
+    change: (inout WatcherSettings) -> Void = { _ in }
   ) {
     var settings = WatcherSettings.withoutRules
     change(&settings)
     watcher = LocationWatcher(
-      spots: SpotIndex(spots: spots), settings: settings, localClock: localClock, state: state)
+      spots: SpotIndex(spots: spots).joined(with: places, clusterRadius: 15),
+      settings: settings, localClock: localClock, state: state)
   }
 
   /// Plays a fix some metres from the origin and some seconds after the start; returns what was

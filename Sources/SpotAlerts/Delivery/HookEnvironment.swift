@@ -44,6 +44,12 @@ enum HookEnvironment {
     case focalLength = "PHOTOSPOTS_FOCAL_LENGTH"
     case focalLength35mm = "PHOTOSPOTS_FOCAL_LENGTH_35MM"
     case place = "PHOTOSPOTS_PLACE"
+    /// A place of one's own, its newest notes a line or more each, and its collections a line each.
+    case placeID = "PHOTOSPOTS_PLACE_ID"
+    case placeName = "PHOTOSPOTS_PLACE_NAME"
+    case placeKind = "PHOTOSPOTS_PLACE_KIND"
+    case placeNotes = "PHOTOSPOTS_PLACE_NOTES"
+    case placeCollections = "PHOTOSPOTS_PLACE_COLLECTIONS"
     /// The links that go with the alert.
     case takeAgainLink = "PHOTOSPOTS_TAKE_AGAIN_LINK"
     case muteLink = "PHOTOSPOTS_MUTE_LINK"
@@ -121,7 +127,18 @@ private struct Variables {
     add(.spotPhotoCount, "\(spot.photoCount)")
     add(.spotFirstCaptured, spot.firstCaptured?.iso8601)
     add(.spotLastCaptured, spot.lastCaptured?.iso8601)
-    add(.spotCover, spot.cover.bytes)
+    add(.spotCover, spot.cover?.bytes)
+    if let place = spot.place {
+      add(.placeID, place.id)
+      add(.placeName, place.name)
+      add(.placeKind, place.kind)
+      if !place.notes.isEmpty {
+        add(.placeNotes, place.notes.map(\.text).joined(separator: "\n"))
+      }
+      if !place.collections.isEmpty {
+        add(.placeCollections, place.collections.joined(separator: "\n"))
+      }
+    }
     add(.compass, notification.compassPoint)
     if let memory = notification.memory {
       add(.years, memory.sinceLatest.map { "\($0.years)" })

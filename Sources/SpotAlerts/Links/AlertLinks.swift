@@ -36,10 +36,12 @@ public struct AlertLinks: Hashable, Sendable {
     guard let mute = action(.mute), let notNow = action(.notNow) else { return [] }
     let latitude = Degrees.text(spot.coordinate.latitude)
     let longitude = Degrees.text(spot.coordinate.longitude)
+    // A place that is no spot has its own sheet, with photos or without.
+    let sheet = spot.place?.id == spot.id ? "place/\(spot.id)" : "spot/\(spot.id)/again"
     return [
       AlertLink(
         purpose: .takeAgain,
-        address: "\(page)/#\(Self.zoom)/\(latitude)/\(longitude)/spot/\(spot.id)/again"),
+        address: "\(page)/#\(Self.zoom)/\(latitude)/\(longitude)/\(sheet)"),
       AlertLink(purpose: .mute, address: mute),
       AlertLink(purpose: .notNow, address: notNow),
     ]

@@ -91,6 +91,8 @@ extension SpotNotification {
 }
 
 extension NotifiedSpot {
+  /// Writes the spot as a JSON object: `id`, `latitude`, `longitude`, `distance`, `photoCount`,
+  /// `firstCaptured`, `lastCaptured`, `cover`, `place`; what is unknown is left out.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)
@@ -100,7 +102,11 @@ extension NotifiedSpot {
       writer.member("photoCount", photoCount)
       writer.member("firstCaptured", firstCaptured?.iso8601)
       writer.member("lastCaptured", lastCaptured?.iso8601)
-      writer.member("cover", name: cover.bytes)
+      if let cover { writer.member("cover", name: cover.bytes) }
+      if let place {
+        writer.key("place")
+        place.write(to: &writer)
+      }
     }
   }
 
@@ -114,6 +120,7 @@ extension NotifiedSpot {
     var firstCaptured: CaptureTime?
     var lastCaptured: CaptureTime?
     var cover: FilePath?
+    var place: NotifiedPlace?
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
@@ -125,15 +132,81 @@ extension NotifiedSpot {
       case "firstCaptured": firstCaptured = try CaptureTime(from: &reader)
       case "lastCaptured": lastCaptured = try CaptureTime(from: &reader)
       case "cover": cover = FilePath(bytes: try reader.nameBytes())
+      case "place": place = try NotifiedPlace(from: &reader)
       default: try reader.skipValue()
       }
     }
-    guard let id, let distance, let photoCount, let cover,
+    guard let id, let distance, let photoCount, cover != nil || place != nil,
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     else { throw JSONError(offset: start, reason: "a member of the spot is missing") }
     self.init(
       id: id, coordinate: coordinate, distanceMeters: distance, photoCount: photoCount,
-      firstCaptured: firstCaptured, lastCaptured: lastCaptured, cover: cover)
+      firstCaptured: firstCaptured, lastCaptured: lastCaptured, cover: cover, place: place)
+  }
+}
+
+extension NotifiedPlace {
+  /// Writes the place as a JSON object: `id`, `name`, `kind`, `notes` (objects of `time` and
+  /// `text`, newest first), `collections`.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("name", name)
+      writer.member("kind", kind)
+      writer.array("notes") { writer in
+        for note in notes {
+          writer.object { writer in
+            writer.member("time", note.time.iso8601)
+            writer.member("text", note.text)
+          }
+        }
+      }
+      writer.array("collections") { writer in
+        for name in collections { writer.string(name) }
+      }
+    }
+  }
+
+  /// Reads what ``write(to:)`` wrote; members that it does not know are passed over.
+  init(from reader: inout JSONReader) throws(JSONError) {
+    let start = reader.offset
+    var (id, name, kind) = (String?.none, "", OwnPlace.unnamedKind)
+    var notes: [OwnPlace.Note] = []
+    var collections: [String] = []
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "id": id = try reader.string()
+      case "name": name = try reader.string()
+      case "kind": kind = try reader.string()
+      case "notes":
+        try reader.beginArray()
+        while try reader.nextElement() { notes.append(try OwnPlace.Note(from: &reader)) }
+      case "collections":
+        try reader.beginArray()
+        while try reader.nextElement() { collections.append(try reader.string()) }
+      default: try reader.skipValue()
+      }
+    }
+    guard let id else { throw JSONError(offset: start, reason: "the place has no id") }
+    self.init(id: id, name: name, kind: kind, notes: notes, collections: collections)
+  }
+}
+
+extension OwnPlace.Note {
+  fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+    let start = reader.offset
+    var (time, text) = (Instant?.none, "")
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "time": time = try reader.instant()
+      case "text": text = try reader.string()
+      default: try reader.skipValue()
+      }
+    }
+    guard let time else { throw JSONError(offset: start, reason: "the note has no time") }
+    self.init(time: time, text: text)
   }
 }
 

@@ -1,9 +1,10 @@
 import CivilTime
+import PhotoLibrary
 import PhotoMetadata
 public import SpotWatcher
 
 extension SpotNotification {
-  /// No text is longer, in Unicode scalars.
+  /// No text is longer, in Unicode scalars, without the notes of a place of one's own.
   public static let maximumTextLength = 120
 
   /// The text in English, as the history shows it; see ``text(in:)``.
@@ -14,21 +15,32 @@ extension SpotNotification {
   ///
   /// The place's name comes first, where it has one; it is shortened, and then what helps least is
   /// left out, where the line would be too long. It holds no character that cannot be seen.
+  ///
+  /// Of a place of one's own it has the name, the kind and, behind all else, the newest notes:
+  /// `Old oak (tree), 95 m south-east: 3 photos, 2019–2024. Nest in the hollow`. These are at most
+  /// ``SpotWatcher/NotifiedPlace/maximumNotesLength`` characters.
   public func text(in language: AlertLanguage) -> String {
-    let words = language.words
+    let line = line(language.words)
+    guard let notes = spot.place?.notesLine else { return line }
+    return "\(line) \(notes)"
+  }
+
+  /// The text without notes.
+  private func line(_ words: AlertWords) -> String {
     let details = details(words)
     let way =
       distanceMeters < 5
       ? words.rightHere
       : words.away(words.distance(distanceMeters), words.compassPoint(bearingDegrees))
-    let name = memory?.place.map { Array($0.unicodeScalars) } ?? []
+    let name = (spot.place?.title ?? memory?.place).map { Array($0.unicodeScalars) } ?? []
+    let photos = spot.photoCount > 0 ? ": \(words.photos(spot.photoCount))" : ""
     for count in stride(from: details.count, through: 0, by: -1) {
       let rest = text(with: Array(details.prefix(count)))
       for length in [name.count, 40, 28, 20] where length <= name.count {
         let place =
           name.isEmpty
           ? way.capitalizedFirst : "\(Self.shortened(name, to: length)), \(way)"
-        let text = "\(place): \(words.photos(spot.photoCount))\(rest)"
+        let text = "\(place)\(photos)\(rest)"
         if text.unicodeScalars.count <= Self.maximumTextLength { return text }
       }
     }
@@ -73,10 +85,11 @@ extension SpotNotification {
   }
 
   /// What comes first in a notification that has a title: `9 years ago this week`, or that it is a
-  /// spot.
+  /// spot or a place of one's own.
   public func title(in language: AlertLanguage) -> String {
     let words = language.words
-    return memory?.anniversary?.text(words).capitalizedFirst ?? words.title
+    return memory?.anniversary?.text(words).capitalizedFirst
+      ?? (spot.place == nil ? words.title : words.placeTitle)
   }
 
   /// The direction to walk, as one of eight points of the compass in English.
@@ -104,6 +117,26 @@ extension SpotMemory.Elapsed {
   /// `the last 2 years ago`, or 111 days.
   fileprivate func text(_ words: AlertWords) -> String {
     years > 0 ? words.lastYearsAgo(years) : words.lastDaysAgo(days)
+  }
+}
+
+extension NotifiedPlace {
+  /// The name on one line, with the kind where it has one: `Old oak (tree)`; `nil` where the name
+  /// has nothing that can be seen.
+  package var title: String? {
+    guard let name = PlaceName.line(name) else { return nil }
+    guard kind != OwnPlace.unnamedKind, let kind = PlaceName.line(kind) else { return name }
+    return "\(name) (\(kind))"
+  }
+
+  /// The notes on one line; `nil` where there are none.
+  fileprivate var notesLine: String? {
+    let notes = notes.compactMap { note in
+      PlaceName.line(note.text.unicodeScalars, maximumLength: Self.maximumNotesLength)
+    }
+    guard !notes.isEmpty else { return nil }
+    return PlaceName.line(
+      notes.joined(separator: " · ").unicodeScalars, maximumLength: Self.maximumNotesLength)
   }
 }
 

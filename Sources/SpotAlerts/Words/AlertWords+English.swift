@@ -20,6 +20,7 @@ extension AlertWords {
       $0 == 0 ? "the last today" : "the last \($0) \($0 == 1 ? "day" : "days") ago"
     },
     title: "You took a photo here",
+    placeTitle: "A place of yours",
     takeAgain: "Take it again",
     mute: "Mute",
     notNow: "Not now",

@@ -20,6 +20,7 @@ extension AlertWords {
       $0 == 0 ? "la última hoy" : "la última hace \($0) \($0 == 1 ? "día" : "días")"
     },
     title: "Aquí hiciste una foto",
+    placeTitle: "Un lugar tuyo",
     takeAgain: "Repetir la foto",
     mute: "Silenciar",
     notNow: "Ahora no",

@@ -32,6 +32,8 @@ struct AlertWords: Sendable {
   let lastDaysAgo: Counted
   /// The title where nothing else is worth one.
   let title: String
+  /// The same for a place of one's own.
+  let placeTitle: String
   /// The labels of an alert's buttons.
   let takeAgain: String
   let mute: String
