@@ -12,14 +12,23 @@ extension SpotListing {
   ///
   /// A line a spot, named as in ``writeJSON(_:to:)``; where the photos are known, a line a photo
   /// with its spot's values before its own, and where several files are of it, their paths with `|`
-  /// between them. What is not known is empty. Names that are not UTF-8 are written as `NameText`,
+  /// between them. The last columns are of a place of one's own: its name, its kind and its notes,
+  /// newest first, a line each; they are there where the list has such a place. What is not known is
+  /// empty. Names that are not UTF-8 are written as `NameText`,
   /// and so is a `|` in one of several paths.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
-    let names = spotColumns + (hasPhotos ? photoColumns : [])
+    let hasPlaces = listings.contains { $0.spot.place != nil }
+    let names =
+      spotColumns + (hasPhotos ? photoColumns : []) + (hasPlaces ? placeColumns : [])
     let lines = listings.flatMap { listing -> [[String]] in
-      guard hasPhotos else { return [listing.values] }
-      return (listing.photos ?? []).map { listing.values + listing.values(of: $0) }
+      let place = hasPlaces ? listing.placeValues : []
+      guard hasPhotos else { return [listing.values + place] }
+      let photos = listing.photos ?? []
+      if photos.isEmpty, listing.spot.place != nil {
+        return [listing.values + photoColumns.map { _ in "" } + place]
+      }
+      return photos.map { listing.values + listing.values(of: $0) + place }
     }
     return ([names] + lines).map { $0.map(field).joined(separator: ",") + "\n" }.joined()
   }
@@ -32,6 +41,13 @@ extension SpotListing {
     "path", "photoLatitude", "photoLongitude", "captured", "make", "model", "rating",
     "files",
   ]
+
+  private static let placeColumns = ["placeName", "placeKind", "placeNotes"]
+
+  private var placeValues: [String] {
+    guard let place = spot.place else { return Self.placeColumns.map { _ in "" } }
+    return [place.name, place.kind, notes ?? ""]
+  }
 
   private var values: [String] {
     [

@@ -12,7 +12,8 @@ extension SpotListing {
   /// maps read.
   ///
   /// A spot's name says how many photos were taken there, its time is that of the first, and its
-  /// comment holds its id. Where the photos are known each is a link of the waypoint, the files of
+  /// comment holds its id. A place of one's own gives its name, its notes as the description and its
+  /// kind as the type. Where the photos are known each is a link of the waypoint, the files of
   /// one after another.
   public static func gpx(_ listings: [SpotListing]) -> String {
     let waypoints = listings.map(\.waypoint).joined()
@@ -31,17 +32,34 @@ extension SpotListing {
     ]
     // GPX times are UTC.
     if let first = spot.firstCaptured { lines.append("    <time>\(first.instant.iso8601)</time>") }
-    lines.append("    <name>\(title)</name>")
+    lines.append("    <name>\(XMLText.escaped(title))</name>")
     lines.append("    <cmt>\(spot.id)</cmt>")
+    if let notes { lines.append("    <desc>\(XMLText.escaped(notes))</desc>") }
     for file in (photos ?? []).lazy.flatMap(\.files) {
       lines.append("    <link href=\"\(FileURL.text(file))\"/>")
+    }
+    if let place = spot.place {
+      lines.append("    <type>\(XMLText.escaped(place.kind))</type>")
     }
     lines.append("  </wpt>\n")
     return lines.joined(separator: "\n")
   }
 
-  /// The spot in a few words: `14 photos, 2016–2024`.
+  /// The notes of the place of one's own, newest first, a line or more each; `nil` where there are
+  /// none.
+  var notes: String? {
+    guard let notes = spot.place?.notes, !notes.isEmpty else { return nil }
+    return notes.map(\.text).joined(separator: "\n")
+  }
+
+  /// The spot in a few words: `14 photos, 2016–2024`; with the name of a place of one's own before
+  /// them.
   var title: String {
+    guard let place = spot.place, !place.name.isEmpty else { return summary }
+    return spot.photoCount > 0 ? "\(place.name): \(summary)" : place.name
+  }
+
+  private var summary: String {
     let count = "\(spot.photoCount) photo\(spot.photoCount == 1 ? "" : "s")"
     guard let first = spot.firstCaptured?.iso8601.prefix(4),
       let last = spot.lastCaptured?.iso8601.prefix(4)

@@ -11,7 +11,9 @@ extension SpotListing {
   /// The members: `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`,
   /// `firstCaptured`, `lastCaptured` (ISO 8601), and where they are known `distance` (metres),
   /// `bearing` (degrees clockwise from true north), `lastRecreated` and `photos`. One that is muted
-  /// has `muted`, true, and where that ends by itself `mutedUntil`.
+  /// has `muted`, true, and where that ends by itself `mutedUntil`. A place of one's own, or a spot
+  /// that one is pinned to, has `place`: `id`, `name`, `kind`, `notes` (`time` and `text`, newest
+  /// first), `collections` and where it has one `radius`, metres.
   public static func writeJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.array { writer in
       for listing in listings {
@@ -67,9 +69,35 @@ extension SpotListing {
       writer.member("muted", true)
       if case .until(let end) = muting { writer.member("mutedUntil", end.iso8601) }
     }
+    if let place = spot.place {
+      writer.key("place")
+      place.write(to: &writer)
+    }
     guard let photos else { return }
     writer.array("photos") { writer in
       for photo in photos { photo.write(to: &writer) }
+    }
+  }
+}
+
+extension OwnPlace {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("name", name)
+      writer.member("kind", kind)
+      writer.member("radius", alertRadiusMeters)
+      writer.array("collections") { writer in
+        for name in collections { writer.string(name) }
+      }
+      writer.array("notes") { writer in
+        for note in notes {
+          writer.object { writer in
+            writer.member("time", note.time.iso8601)
+            writer.member("text", note.text)
+          }
+        }
+      }
     }
   }
 }

@@ -11,7 +11,8 @@ extension SpotListing {
   ///
   /// A placemark's name says how many photos were taken there; its time span runs from the first to
   /// the last; its description lists the photos where they are known, a line each, the further
-  /// files of one behind a plus.
+  /// files of one behind a plus. A place of one's own gives its name, and its notes before the
+  /// photos.
   public static func kml(_ listings: [SpotListing]) -> String {
     let placemarks = listings.map(\.placemark).joined()
     return """
@@ -31,12 +32,16 @@ extension SpotListing {
 
   private var placemark: String {
     // An XML id begins with a letter.
-    var lines = ["  <Placemark id=\"spot-\(spot.id)\">", "    <name>\(title)</name>"]
-    if let photos {
-      let paths = photos.flatMap { shot in
+    var lines = [
+      "  <Placemark id=\"\(spot.isOwnPlace ? "place" : "spot")-\(spot.id)\">",
+      "    <name>\(XMLText.escaped(title))</name>",
+    ]
+    if photos != nil || notes != nil {
+      let paths = (photos ?? []).flatMap { shot in
         [Self.line(shot.photo.path)] + shot.otherFiles.map { "+ " + Self.line($0) }
       }
-      let text = paths.map(XMLText.escaped).joined(separator: "\n")
+      let text = ((notes.map { [$0] } ?? []) + paths).map(XMLText.escaped)
+        .joined(separator: "\n")
       lines.append("    <description>\(text)</description>")
     }
     if let first = spot.firstCaptured, let last = spot.lastCaptured {
