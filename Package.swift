@@ -260,7 +260,7 @@ let package = Package(
       name: "photospots",
       dependencies: [
         "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
-        "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary",
+        "Geotagging", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary",
         "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
         "SpotWatcher", "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService",
         "WebNotifiers", "WebRequests", "WebService", argumentParser, subprocess, systemPackage,

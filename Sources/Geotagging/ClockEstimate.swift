@@ -57,7 +57,8 @@ public struct ClockEstimate: Sendable {
   /// - Returns: The clock, with the number of photos that lie on a track by it.
   public func clock(of series: ClockSeries, given: Double? = nil) -> CameraClock {
     if let given {
-      return clock(series, zone: 0, error: given, basis: .given)
+      let zone = Int(saturating: (given / 900).rounded()) * 15
+      return clock(series, zone: zone, error: given - Double(zone) * 60, basis: .given)
     }
     let sample = series.sample
     var (zone, basis) = (0, CameraClock.Basis.stated)

@@ -165,7 +165,8 @@ private struct PlaceRow {
     }
   }
 
-  /// Reads elements that are a key, or an object with the key, a time and whether they were removed.
+  /// Reads elements that are a key, or an object with the key, a time and whether they were
+  /// removed.
   private static func elements<Key>(
     _ reader: inout JSONReader, _ member: String,
     _ readKey: (inout JSONReader) throws(JSONError) -> Key

@@ -1,4 +1,4 @@
-import CivilTime
+public import CivilTime
 public import PhotoMetadata
 public import Spatial
 public import SystemPackage
@@ -80,6 +80,22 @@ extension PhotoIndex {
     UnlocatedPhoto(
       path: path(of: photo.file), size: files.size[photo.file.row], captured: photo.captured,
       camera: photo.camera.map { cameras[$0] }, given: given, file: photo.file)
+  }
+
+  /// The offset from UTC in minutes that most located photos of a day state, by the number of the
+  /// day in UTC, counted from 1970-01-01.
+  ///
+  /// - Complexity: O(*n*) for *n* located photos.
+  public var statedOffsets: [Int: Int] {
+    var counts: [Int: [Int: Int]] = [:]
+    for photo in photos.ids where !photos.source[photo.row].isGiven {
+      guard let captured = photos.captured(of: photo), let offset = captured.utcOffsetMinutes
+      else { continue }
+      counts[captured.instant.utcDayNumber, default: [:]][offset, default: 0] += 1
+    }
+    return counts.compactMapValues { offsets in
+      offsets.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
   }
 
   /// The position that was given to a photo; `nil` where its file has one, or it has none.
@@ -173,5 +189,12 @@ extension UnlocatedTable.Photo {
     self.init(
       file: photo.file, captured: photo.captured, camera: photo.camera, rating: photo.rating,
       isFavorite: photo.isFavorite, focalLength: photo.focalLength)
+  }
+}
+
+extension Instant {
+  /// The number of the day in UTC, counted from 1970-01-01.
+  public var utcDayNumber: Int {
+    LocalClock.dayNumber(at: self, utcOffsetMinutes: 0)
   }
 }

@@ -31,8 +31,8 @@ public enum PlaceName {
       ? text : String(String.UnicodeScalarView(name.prefix(maximumLength - 1))) + "…"
   }
 
-  /// The name that a person gave a place on one line, with nothing but visible characters and single
-  /// spaces, shortened to ``maximumLength``; `nil` where nothing can be seen of it.
+  /// The name that a person gave a place on one line, with nothing but visible characters and
+  /// single spaces, shortened to ``maximumLength``; `nil` where nothing can be seen of it.
   public static func line(_ name: String) -> String? {
     // Every visible character follows fewer than so many that are not.
     line(name.unicodeScalars.prefix(16 * maximumLength), maximumLength: maximumLength)

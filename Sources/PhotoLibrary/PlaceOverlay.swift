@@ -144,8 +144,8 @@ final class PlaceOverlay: Sendable {
     return merged + right[next...]
   }
 
-  /// Calls a closure with every spot or place that has an alert radius of its own and may lie within
-  /// that radius and some metres of a position.
+  /// Calls a closure with every spot or place that has an alert radius of its own and may lie
+  /// within that radius and some metres of a position.
   func forEachPlace(
     alertingWithin slackMeters: Double, of center: Coordinate,
     _ body: (_ number: Int, _ center: Standpoint, _ radiusMeters: Double) -> Void

@@ -52,13 +52,15 @@ public struct SpotIndex: Sendable {
 
   /// Returns the spots of photos together with places of one's own.
   ///
-  /// A place that is pinned to a spot makes the spot carry it: by the spot's id, else by the nearest
-  /// spot whose centre lies within the cluster radius, edge included. A spot carries one place: of
-  /// several, one that names its id, and the first by their own ids. Every other place is an entry
-  /// of its own. The spots of photos are not copied. Of places with the same id the first counts.
+  /// A place that is pinned to a spot makes the spot carry it: by the spot's id, else by the
+  /// nearest spot whose centre lies within the cluster radius, edge included. A spot carries one
+  /// place: of several, one that names its id, and the first by their own ids. Every other place is
+  /// an entry of its own. The spots of photos are not copied. Of places with the same id the first
+  /// counts.
   ///
   /// - Parameters:
-  ///   - places: The places in any order. Places that this index was joined with before are dropped.
+  ///   - places: The places in any order. Places that this index was joined with before are
+  ///     dropped.
   ///   - radiusMeters: The cluster radius.
   /// - Returns: The joined index; without places this one, as it was before any were joined.
   /// - Complexity: O(*k* log(*n* / *k*)) for *k* places and *n* spots.
@@ -71,8 +73,8 @@ public struct SpotIndex: Sendable {
   /// The spots of photos alone.
   public var withoutPlaces: SpotIndex { overlay == nil ? self : SpotIndex(self, nil) }
 
-  /// The place of one's own that is pinned to a spot of photos, by the spot's number among the spots
-  /// of photos alone.
+  /// The place of one's own that is pinned to a spot of photos, by the spot's number among the
+  /// spots of photos alone.
   package func place(pinnedToSpotAt row: Int) -> OwnPlace? { overlay?.pins[row] }
 
   /// The spots in listing order: most photos first, then the earliest capture, then the id.

@@ -13,9 +13,9 @@ extension SpotListing {
   /// A line a spot, named as in ``writeJSON(_:to:)``; where the photos are known, a line a photo
   /// with its spot's values before its own, and where several files are of it, their paths with `|`
   /// between them. The last columns are of a place of one's own: its name, its kind and its notes,
-  /// newest first, a line each; they are there where the list has such a place. What is not known is
-  /// empty. Names that are not UTF-8 are written as `NameText`,
-  /// and so is a `|` in one of several paths.
+  /// newest first, a line each; they are there where the list has such a place. What is not known
+  /// is empty. Names that are not UTF-8 are written as `NameText`, and so is a `|` in one of
+  /// several paths.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
     let hasPlaces = listings.contains { $0.spot.place != nil }

@@ -12,8 +12,8 @@ extension SpotListing {
   /// maps read.
   ///
   /// A spot's name says how many photos were taken there, its time is that of the first, and its
-  /// comment holds its id. A place of one's own gives its name, its notes as the description and its
-  /// kind as the type. Where the photos are known each is a link of the waypoint, the files of
+  /// comment holds its id. A place of one's own gives its name, its notes as the description and
+  /// its kind as the type. Where the photos are known each is a link of the waypoint, the files of
   /// one after another.
   public static func gpx(_ listings: [SpotListing]) -> String {
     let waypoints = listings.map(\.waypoint).joined()

@@ -21,6 +21,10 @@ struct IndexCommand: PhotoSpotsSubcommand {
   var full = false
 
   @OptionGroup var scan: ScanArguments
+  @OptionGroup var tracks: TrackArguments
+
+  @Flag(help: "Take away the positions that tracks gave.")
+  var dropInferred = false
 
   @Flag(help: "Go on, and keep the index up to date with the folders as they change.")
   var watch = false
@@ -47,6 +51,9 @@ struct IndexCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
+    guard !dropInferred || tracks.tracks.isEmpty && !watch else {
+      throw ValidationError("--drop-inferred goes with neither --tracks nor --watch")
+    }
     if let sweepInterval {
       guard watch else { throw ValidationError("--sweep-interval goes with --watch") }
       guard (1...86_400).contains(sweepInterval.seconds) else {
@@ -62,27 +69,35 @@ struct IndexCommand: PhotoSpotsSubcommand {
       jobs: scan.jobs, excludes: scan.exclude, isFull: full,
       maximumAgeSeconds: try settings.indexMaxAgeSeconds)
     if let checkpointInterval { indexing.checkpointSeconds = checkpointInterval.seconds }
+    let inference =
+      dropInferred ? nil : try tracks.inference(settings)
+    indexing.readsUnlocated = inference != nil
     let radius = try settings.clusterRadiusMeters
     if watch {
-      try keepCurrent(indexing, clusterRadiusMeters: radius, orUntil: interruption)
+      try keepCurrent(
+        indexing, clusterRadiusMeters: radius, inference, orUntil: interruption)
     } else {
-      try scanOnce(indexing, clusterRadiusMeters: radius)
+      try scanOnce(indexing, clusterRadiusMeters: radius, inference)
     }
   }
 
   private func scanOnce(
-    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double
+    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ inference: TrackInference?
   ) throws {
     let run = IndexRun(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
-      mayStartAnew: !folders.isEmpty, waitsForLock: true)
+      mayStartAnew: !folders.isEmpty, waitsForLock: true, tracks: inference,
+      dropsInferred: dropInferred)
     let outcome = try run.run(roots)
     let report = outcome.report
     try ScanSummary(outcome).show(asJSON: json)
     if report.wasCancelled {
       throw Failure("stopped before the end. What was read is kept; run the same again to go on.")
     }
-    if report.unreadable > 0 || !report.staleRoots.isEmpty { throw ExitCode.someUnreadable }
+    let lacksTracks = outcome.tracks.map { !$0.problems.isEmpty } ?? false
+    if report.unreadable > 0 || !report.staleRoots.isEmpty || lacksTracks {
+      throw ExitCode.someUnreadable
+    }
   }
 
   /// The folders that are named, or else those that the index knows.
@@ -95,7 +110,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
   }
 
   private func keepCurrent(
-    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double,
+    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ inference: TrackInference?,
     orUntil interruption: FileDescriptor
   ) throws {
     var times = WatchTimes()
@@ -103,7 +118,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let known = folders.isEmpty ? try index.cache.load() ?? PhotoIndex() : PhotoIndex()
     var keeping = IndexKeeping(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
-      reports: IndexKeepingText(asJSON: json),
+      reports: IndexKeepingText(asJSON: json), tracks: inference,
       watch: LibraryWatch(folders: try roots(known), excludes: scan.exclude, times: times))
     try keeping.run(orUntil: interruption)
   }

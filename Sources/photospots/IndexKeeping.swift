@@ -26,6 +26,7 @@ struct IndexKeeping: ~Copyable {
   private let clusterRadiusMeters: Double
   private let reports: any IndexKeepingReports
   private let requests: ScanRequests?
+  private let tracks: TrackInference?
   private var watch: LibraryWatch
   private var isFirst = true
   /// Why the index could not be written the last time.
@@ -34,13 +35,14 @@ struct IndexKeeping: ~Copyable {
   init(
     cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
     reports: any IndexKeepingReports, requests: ScanRequests? = nil,
-    watch: consuming LibraryWatch
+    tracks: TrackInference? = nil, watch: consuming LibraryWatch
   ) {
     self.cache = cache
     self.clusterRadiusMeters = clusterRadiusMeters
     self.settings = settings
     self.reports = reports
     self.requests = requests
+    self.tracks = tracks
     self.watch = watch
   }
 
@@ -82,7 +84,7 @@ struct IndexKeeping: ~Copyable {
     settings.settleSeconds = 0
     let run = IndexRun(
       cache: cache, settings: settings, clusterRadiusMeters: clusterRadiusMeters,
-      mayStartAnew: false, waitsForLock: true)
+      mayStartAnew: false, waitsForLock: true, tracks: tracks)
     reports.willScan(folders, run.monitor)
     do {
       let outcome = try run.run { _ in PhotoIndexer.outermost(folders) }
@@ -135,7 +137,7 @@ struct IndexKeeping: ~Copyable {
     let all = watch.folders
     let run = IndexRun(
       cache: cache, settings: settings, clusterRadiusMeters: clusterRadiusMeters,
-      mayStartAnew: true, waitsForLock: isFirst)
+      mayStartAnew: true, waitsForLock: isFirst, tracks: tracks)
     reports.willScan(folders, run.monitor)
     return try run.run { index in
       // Whoever removed the index file wants all of it again.

@@ -32,6 +32,10 @@ struct IndexRun {
   /// Whether to wait a little where another process has the lock, as one does that keeps the index
   /// up to date.
   let waitsForLock: Bool
+  /// Gives photos without a position one from recorded tracks; `nil` without tracks.
+  var tracks: TrackInference?
+  /// Whether positions that were inferred are taken away.
+  var dropsInferred = false
   /// Lets others watch the scan.
   let monitor = ScanMonitor()
 
@@ -39,6 +43,8 @@ struct IndexRun {
   struct Outcome {
     let index: PhotoIndex
     let report: ScanReport
+    /// What was found on tracks; `nil` without tracks.
+    var tracks: TrackInference.Report?
     let seconds: Double
     /// Whether the index file was written, which it is where something changed.
     let isSaved: Bool
@@ -55,8 +61,11 @@ struct IndexRun {
     let clock = ContinuousClock()
     let start = clock.now
     let previous = try loadOrSetAside()
-    let (next, report) = try scan(previous, try folders(previous))
-    let isChanged = !report.foundNothingNew || next.roots != previous.roots
+    var (next, report) = try scan(previous, try folders(previous))
+    var placedCount = dropsInferred ? TrackInference.drop(from: &next) : 0
+    let placed = report.wasCancelled ? nil : tracks?.place(in: &next)
+    placedCount += placed?.changeCount ?? 0
+    let isChanged = !report.foundNothingNew || next.roots != previous.roots || placedCount > 0
     let obstacle =
       isChanged
       ? try cache.save(next, clusterRadius: clusterRadiusMeters)
@@ -64,7 +73,8 @@ struct IndexRun {
     if let obstacle { StandardError.writeLine("photospots: \(obstacle)") }
     _ = consume lock
     return Outcome(
-      index: next, report: report, seconds: (clock.now - start).seconds, isSaved: isChanged)
+      index: next, report: report, tracks: placed, seconds: (clock.now - start).seconds,
+      isSaved: isChanged)
   }
 
   private func loadOrSetAside() throws -> PhotoIndex {

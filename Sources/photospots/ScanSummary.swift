@@ -8,6 +8,8 @@ struct ScanSummary {
   let report: ScanReport
   let seconds: Double
   let index: PhotoIndex
+  /// What was found on tracks; `nil` without tracks.
+  let tracks: TrackInference.Report?
   /// Whether JSON lists what was wrong with files before this scan too.
   var listsKnownProblems = true
 
@@ -15,6 +17,7 @@ struct ScanSummary {
     report = outcome.report
     seconds = outcome.seconds
     index = outcome.index
+    tracks = outcome.tracks
   }
 
   /// So many files with new problems are named in text; in JSON all of them.
@@ -24,8 +27,9 @@ struct ScanSummary {
     if asJSON {
       try StandardOutput.write(json: json(.indented))
     } else if !StandardError.isQuiet {
-      try StandardOutput.write(text)
+      try StandardOutput.write(text + (tracks?.text ?? ""))
     }
+    tracks?.tellProblems()
     Self.tell(of: report.problems.filter(\.isNew))
     if !report.pseudoFileSystems.isEmpty {
       let names = report.pseudoFileSystems.map(\.escaped).joined(separator: ", ")
@@ -128,6 +132,7 @@ struct ScanSummary {
       writer.member("filesRead", report.filesRead)
       writer.member("bytesRead", report.bytesRead)
       writer.member("cancelled", report.wasCancelled)
+      tracks?.write(to: &writer)
       writer.array("staleRoots") { writer in
         for root in report.staleRoots { writer.string(name: root.bytes) }
       }

@@ -100,7 +100,7 @@ import Testing
     ],
     "photospots": [
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
-      "FeedServer", "FeedSources", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
+      "FeedServer", "FeedSources", "Geotagging", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
       "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts",
       "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
       "SystemPackage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",

@@ -58,7 +58,7 @@ import Testing
     #expect(
       hidden == [
         "webhookURL", "webhookSecret", "ntfyURL", "ntfyToken", "mqttURL", "mqttPassword",
-        "listenTokens", "serveHosts", "recreationsFolder", "pageAddress",
+        "listenTokens", "serveHosts", "recreationsFolder", "pageAddress", "tracks",
       ])
     // Nothing that is secret is among what may be changed, whatever is added.
     #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })

@@ -139,10 +139,13 @@ extension IndexUpdate {
       !record.isShown ? .notAPhoto : record.properties.coordinate == nil ? .noPosition : .located
     if let old {
       isKept[old] = true
+      // A position that was given to it is none of the server's.
+      let known =
+        previous.givenPosition(of: FileID(old)) == nil
+        ? previous.outcomes[previous.files.outcome[old]] : .noPosition
       let isSame =
         previous.name(of: FileID(old)).elementsEqual(name)
-        && previous.files.status(of: FileID(old)).isUnchanged(status)
-        && previous.outcomes[previous.files.outcome[old]] == outcome
+        && previous.files.status(of: FileID(old)).isUnchanged(status) && known == outcome
       if isSame, !isFull { return Asset(name: name, source: .known(old), status: status) }
       if !isSame { report.changed += 1 }
     } else if record.isShown {
@@ -152,7 +155,8 @@ extension IndexUpdate {
     readings[thread].append(
       FileReading(index: 0, status: status, outcome: outcome, properties: record.properties))
     return Asset(
-      name: name, source: .read(thread: thread, readings[thread].count - 1), status: status)
+      name: name, source: .read(thread: thread, readings[thread].count - 1, older: old),
+      status: status)
   }
 
   private mutating func countMove(of old: Int?, to folder: [UInt8]) {

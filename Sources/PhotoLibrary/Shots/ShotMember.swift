@@ -62,7 +62,8 @@ struct ShotMember {
     )
     let missing: UInt64 = isMissing ? 1 : 0
     let remote: UInt64 = isRemote ? 1 : 0
-    return unlocated << 42 | remote << 41 | missing << 40 | form.rank << 36 | undated << 32 | UInt64(file.row)
+    return unlocated << 42 | remote << 41 | missing << 40 | form.rank << 36 | undated << 32
+      | UInt64(file.row)
   }
 
   // MARK: - Time and place

@@ -15,8 +15,8 @@ import SystemPackage
 ///    (``CopyName``).
 ///
 /// 3. *Remote assets*: a located asset of a remote library with the name and size of a located file
-///    of a folder, taken within a second and 100 m of it (``joinRemote()``). The file stands for the
-///    shot.
+///    of a folder, taken within a second and 100 m of it (``joinRemote()``). The file stands for
+///    the shot.
 ///
 /// Copies never join files of one folder with one another: a camera may take several RAW files of
 /// the same size in a second. So what a folder holds is never counted less than its names say.

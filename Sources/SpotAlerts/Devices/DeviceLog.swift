@@ -167,6 +167,11 @@ public struct DeviceLog: Sendable {
     return contents.elements
   }
 
+  /// The folder of the trails in a state folder.
+  public static func trailFolder(in stateFolder: FilePath) -> FilePath {
+    stateFolder.appending("trails")
+  }
+
   /// Reads the trail of a device; `nil` where none was kept.
   ///
   /// A line that a crash cut off is passed over.
@@ -175,7 +180,7 @@ public struct DeviceLog: Sendable {
   public static func trail(
     of device: String?, in stateFolder: FilePath
   ) throws(DeviceLogError) -> [LocationFix]? {
-    let path = TrailFiles.path(of: device, in: stateFolder.appending("trails"))
+    let path = TrailFiles.path(of: device, in: trailFolder(in: stateFolder))
     guard let bytes = try contents(of: path, limit: Int(TrailFiles.maximumFileSize)) else {
       return nil
     }

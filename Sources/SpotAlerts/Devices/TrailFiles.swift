@@ -29,7 +29,7 @@ struct TrailFiles: Sendable {
   private var didTellLimit = false
 
   /// The trails in a state folder.
-  init(in stateFolder: FilePath) { folder = stateFolder.appending("trails") }
+  init(in stateFolder: FilePath) { folder = DeviceLog.trailFolder(in: stateFolder) }
 
   /// Takes a fix to be written.
   mutating func keep(_ fix: LocationFix) {

@@ -71,6 +71,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
   var keepTrail = false
 
   @OptionGroup var scan: ScanArguments
+  @OptionGroup var tracks: TrackArguments
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
@@ -142,12 +143,14 @@ struct ServeCommand: PhotoSpotsSubcommand {
     let recreations = [try settings.recreationsFolder].filter(Disk.exists)
     let all = folders.map(Places.absolute) + known + recreations
     guard !all.isEmpty else { return nil }
+    let inference = try tracks.inference(settings)
+    var indexing = PhotoIndexer.Settings(
+      jobs: scan.jobs, excludes: scan.exclude, isFull: false,
+      maximumAgeSeconds: try settings.indexMaxAgeSeconds)
+    indexing.readsUnlocated = inference != nil
     return IndexKeeping(
-      cache: index.cache,
-      settings: PhotoIndexer.Settings(
-        jobs: scan.jobs, excludes: scan.exclude, isFull: false,
-        maximumAgeSeconds: try settings.indexMaxAgeSeconds),
-      clusterRadiusMeters: radius, reports: reports, requests: requests,
+      cache: index.cache, settings: indexing, clusterRadiusMeters: radius, reports: reports,
+      requests: requests, tracks: inference,
       watch: LibraryWatch(folders: all, excludes: scan.exclude))
   }
 }

@@ -12,6 +12,7 @@ enum Setting: String, CaseIterable {
   case mqttURL, mqttPassword, listenTokens
   case language, digest
   case mapTiles, serveHosts, recreationsFolder, pageAddress
+  case tracks, cameraClocks
 
   /// What a value is and how far it may go.
   enum Kind {
@@ -54,6 +55,11 @@ enum Setting: String, CaseIterable {
     case folder
     /// The address of the page, or `off`.
     case page
+    /// Paths of recorded tracks with colons between, `trail` for those of `watch --keep-trail`, or
+    /// `off`.
+    case tracks
+    /// `Canon EOS 70D=+02:00:30`, several with commas between, or `none`.
+    case clocks
   }
 
   var kind: Kind {
@@ -94,6 +100,8 @@ enum Setting: String, CaseIterable {
     case .serveHosts: .hosts
     case .recreationsFolder: .folder
     case .pageAddress: .page
+    case .tracks: .tracks
+    case .cameraClocks: .clocks
     }
   }
 
@@ -112,6 +120,7 @@ enum Setting: String, CaseIterable {
     switch self {
     case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL: false
     case .language, .digest, .mapTiles, .serveHosts, .recreationsFolder, .pageAddress: false
+    case .tracks, .cameraClocks: false
     default: !isSecret
     }
   }
@@ -153,7 +162,8 @@ enum Setting: String, CaseIterable {
     case .ntfyPicture: "true"
     case .language: "auto"
     case .digest, .mapTiles, .pageAddress: "off"
-    case .serveHosts: "none"
+    case .tracks: "off"
+    case .serveHosts, .cameraClocks: "none"
     case .recreationsFolder: "~/Pictures/PhotoSpots"
     }
   }
@@ -215,6 +225,10 @@ enum Setting: String, CaseIterable {
     case .recreationsFolder: "the folder of pictures that are taken again"
     case .pageAddress:
       "where phones find the page of 'serve', such as https://home.example:8090: alerts then have links to it"
+    case .tracks:
+      "folders of recorded tracks that give photos without a position one; 'trail' for those of 'watch --keep-trail'"
+    case .cameraClocks:
+      "how far clocks of cameras are ahead of UTC: Canon EOS 70D=+02:00:30; others are estimated"
     }
   }
 

@@ -116,11 +116,13 @@ struct SettingsFile: Sendable {
     case .number: return String(try reader.double())
     case .null:
       throw JSONError(offset: reader.offset, reason: "null is no value; leave the key out")
-    case .object where setting == .listenTokens: return try pairs(&reader)
+    case .object where setting == .listenTokens || setting == .cameraClocks:
+      return try pairs(&reader)
     case .object:
       throw JSONError(offset: reader.offset, reason: "an object is no value")
     case .array where setting == .mutedZones: return try zones(&reader)
-    case .array where setting == .serveHosts: return try names(&reader)
+    case .array where setting == .serveHosts: return try names(&reader, separator: ",") ?? "none"
+    case .array where setting == .tracks: return try names(&reader, separator: ":") ?? "off"
     case .array:
       throw JSONError(offset: reader.offset, reason: "an array is no value")
     }
@@ -132,19 +134,21 @@ struct SettingsFile: Sendable {
     try reader.beginObject()
     while let name = try reader.nextKey() {
       guard !name.contains("="), !name.contains("\n") else {
-        throw JSONError(offset: reader.offset, reason: "a device's name has no = and no line end")
+        throw JSONError(offset: reader.offset, reason: "a name here has no = and no line end")
       }
       lines += "\(name)=\(try reader.string())\n"
     }
     return lines
   }
 
-  /// An array of texts as one text, with commas between.
-  private static func names(_ reader: inout JSONReader) throws(JSONError) -> String {
+  /// An array of texts as one text with separators between; `nil` for an empty one.
+  private static func names(
+    _ reader: inout JSONReader, separator: String
+  ) throws(JSONError) -> String? {
     var names: [String] = []
     try reader.beginArray()
     while try reader.nextElement() { names.append(try reader.string()) }
-    return names.isEmpty ? "none" : names.joined(separator: ",")
+    return names.isEmpty ? nil : names.joined(separator: separator)
   }
 
   private static func zones(_ reader: inout JSONReader) throws(JSONError) -> String {

@@ -87,12 +87,24 @@ enum SpotText {
     return cells
   }
 
-  /// The line of a photo, and below it those of its further files; on a terminal paths are escaped,
-  /// elsewhere they are what opens the files.
+  /// The line of a photo, below it the origin of a position that is not its own, and the lines of
+  /// its further files; on a terminal paths are escaped, elsewhere they are what opens the files.
   private static func lines(_ shot: PhotoShot) -> [UInt8] {
     let date = shot.photo.captured.map { String($0.iso8601.prefix(10)) } ?? "undated   "
-    return line("    \(date)  ", shot.photo.path)
+    return line("    \(date)  ", shot.photo.path) + origin(of: shot.photo)
       + shot.otherFiles.flatMap { line("              + ", $0) }
+  }
+
+  /// A line that says that a position was inferred or imported; nothing for a photo's own.
+  private static func origin(of photo: PhotoLocation) -> [UInt8] {
+    let text: String
+    switch photo.positionSource {
+    case .inferred: text = "position inferred from a track"
+    case .imported: text = "position from another program"
+    default: return []
+    }
+    let accuracy = photo.horizontalAccuracyMeters.map { ", within \(Distance.text($0))" } ?? ""
+    return Array("                \(text)\(accuracy)\n".utf8)
   }
 
   private static func line(_ text: String, _ path: FilePath) -> [UInt8] {

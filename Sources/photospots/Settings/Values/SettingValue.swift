@@ -33,6 +33,9 @@ enum SettingValue {
   case folder(String)
   /// The address of the page, without a slash at its end.
   case page(String)
+  /// Paths of tracks as they were written.
+  case tracks([String])
+  case clocks(GivenClocks)
   case off
 
   init(_ setting: Setting, _ source: Settings.Source) throws(SettingsError) {
@@ -58,6 +61,8 @@ enum SettingValue {
     case .hosts: try self.init(hosts: written)
     case .folder: try self.init(folder: written)
     case .page: try self.init(page: written)
+    case .tracks: try self.init(tracks: written)
+    case .clocks: try self.init(clocks: written)
     }
   }
 
@@ -88,6 +93,8 @@ enum SettingValue {
     case .hosts(let hosts): hosts.isEmpty ? "none" : hosts.joined(separator: ",")
     case .folder(let path): path
     case .page(let address): address
+    case .tracks(let paths): paths.joined(separator: ":")
+    case .clocks(let clocks): clocks.isEmpty ? "none" : clocks.texts.joined(separator: ",")
     case .off: "off"
     }
   }

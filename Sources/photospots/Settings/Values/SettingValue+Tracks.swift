@@ -1,0 +1,36 @@
+extension SettingValue {
+  /// The word for the trails that a watch keeps.
+  static let ownTrails = "trail"
+
+  /// The greatest number of paths of tracks.
+  private static let maximumPathCount = 100
+
+  /// Reads paths of folders or files of tracks with colons between, or `off`.
+  init(tracks written: WrittenValue) throws(SettingsError) {
+    guard !Self.isOff(written.text) else {
+      self = .off
+      return
+    }
+    let paths = written.trimmed.split(separator: ":").map(String.init)
+    let areRight = paths.allSatisfy { $0 == Self.ownTrails || Places.expanded($0) != nil }
+    guard areRight, (1...Self.maximumPathCount).contains(paths.count) else {
+      throw written.isNot(
+        """
+        at most \(Self.maximumPathCount) absolute paths, or such that begin with ~/, with colons between, \
+        \(Self.ownTrails), or off
+        """)
+    }
+    self = .tracks(paths)
+  }
+
+  /// Reads clocks of cameras, `CAMERA=+HH:MM:SS` with commas between, or `none`.
+  init(clocks written: WrittenValue) throws(SettingsError) {
+    let isNone = written.folded == "none" || written.trimmed.isEmpty
+    let texts = written.text.split { $0 == "," || $0 == "\n" }.map(String.init)
+    guard let clocks = GivenClocks(isNone ? [] : texts) else {
+      throw written.isNot(
+        "CAMERA=+HH:MM or CAMERA=-HH:MM:SS, a day at most, several with commas between, or none")
+    }
+    self = .clocks(clocks)
+  }
+}

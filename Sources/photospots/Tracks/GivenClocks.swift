@@ -1,0 +1,68 @@
+import PhotoLibrary
+
+/// The clocks of cameras as the user gives them: `Canon EOS 70D=+02:00:30`.
+struct GivenClocks: Hashable {
+  /// By the camera's name in lower case, the seconds by which its clock was ahead of UTC.
+  private var seconds: [String: Double] = [:]
+
+  /// The greatest difference of a clock from UTC in seconds: clocks that were never set count from
+  /// a year long ago, but a day is as much as a mistake at setting one.
+  static let maximumSeconds = 86_400.0
+
+  /// Whether none is given.
+  var isEmpty: Bool { seconds.isEmpty }
+
+  /// Creates clocks of which none is given.
+  init() {}
+
+  /// Creates clocks; `nil` where a text is not `CAMERA=+HH:MM` or `CAMERA=+HH:MM:SS`.
+  init?(_ texts: [String]) {
+    for text in texts {
+      guard let equals = text.lastIndex(of: "="),
+        let value = Self.seconds(text[text.index(after: equals)...])
+      else { return nil }
+      let name = text[..<equals].drop { $0.isWhitespace }
+      guard !name.isEmpty else { return nil }
+      seconds[name.lowercased()] = value
+    }
+  }
+
+  /// The seconds by which the user says that a camera's clock was ahead of UTC; `nil` where nothing
+  /// is said. The name is the model, the maker and the model, or `*` for all cameras.
+  func seconds(of camera: Camera?) -> Double? {
+    let model = camera?.model?.lowercased() ?? ""
+    let make = camera?.make?.lowercased() ?? ""
+    return seconds[model] ?? seconds["\(make) \(model)"] ?? seconds["*"]
+  }
+
+  /// The clocks as they are written, in the order of their names.
+  var texts: [String] {
+    seconds.sorted { $0.key < $1.key }.map { "\($0.key)=\(ClockText.signed($0.value))" }
+  }
+
+  private static func seconds(_ text: Substring) -> Double? {
+    guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+    let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count) else { return nil }
+    var total = 0.0
+    for (part, unit) in zip(parts, [3600.0, 60, 1]) {
+      guard (1...2).contains(part.utf8.count), part.utf8.allSatisfy({ (48...57).contains($0) }),
+        let number = Double(part), unit == 3600 || number < 60
+      else { return nil }
+      total += number * unit
+    }
+    guard total <= maximumSeconds else { return nil }
+    return sign == "-" ? -total : total
+  }
+}
+
+/// A difference of clocks as text.
+enum ClockText {
+  /// A difference in seconds as `+02:00`, or `+02:00:30`.
+  static func signed(_ seconds: Double) -> String {
+    let whole = Int(saturating: seconds.magnitude.rounded())
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let text = "\(seconds < 0 ? "-" : "+")\(two(whole / 3600)):\(two(whole / 60 % 60))"
+    return whole % 60 == 0 ? text : text + ":\(two(whole % 60))"
+  }
+}

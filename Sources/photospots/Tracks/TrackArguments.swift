@@ -1,0 +1,71 @@
+import ArgumentParser
+import PhotoLibrary
+import SpotAlerts
+import SystemPackage
+
+/// The flags of commands that give photos a position from recorded tracks.
+struct TrackArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      """
+      Give photos without a position the one where a recorded track was when they were taken: a folder of \
+      GPX, NMEA or other recordings, a file, or 'trail' for what 'watch --keep-trail' keeps; may be \
+      repeated. Photos are not written to.
+      """,
+      valueName: "folder"),
+    completion: .directory)
+  var tracks: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      """
+      With tracks: how far the clock of a camera was ahead of UTC, 'Canon EOS 70D=+02:00:30', or '*=…' \
+      for all; otherwise it is estimated, and shown. May be repeated.
+      """,
+      valueName: "camera=clock"))
+  var cameraClock: [String] = []
+
+  func validate() throws {
+    guard GivenClocks(cameraClock) != nil else {
+      throw ValidationError(
+        "--camera-clock: write CAMERA=+HH:MM or CAMERA=-HH:MM:SS, a day at most")
+    }
+  }
+
+  /// The inference that flags or settings ask for; `nil` where none do.
+  func inference(_ settings: Settings) throws -> TrackInference? {
+    let folders = try tracks.isEmpty ? settings.tracks : tracks.map(Self.path)
+    guard !folders.isEmpty else { return nil }
+    let clocks = cameraClock.isEmpty ? try settings.cameraClocks : GivenClocks(cameraClock)
+    return TrackInference(folders: folders, clocks: clocks ?? GivenClocks())
+  }
+
+  private static func path(_ text: String) -> FilePath {
+    text == SettingValue.ownTrails ? Settings.trailFolder : Places.absolute(text)
+  }
+}
+
+extension Settings {
+  /// The folder of the trails that a watch keeps by default.
+  static var trailFolder: FilePath { DeviceLog.trailFolder(in: Places.state) }
+
+  /// The folders of recorded tracks; empty for none.
+  var tracks: [FilePath] {
+    get throws {
+      guard case .tracks(let paths) = try value(.tracks) else { return [] }
+      return paths.compactMap {
+        $0 == SettingValue.ownTrails ? Self.trailFolder : Places.expanded($0)
+      }
+    }
+  }
+
+  /// The clocks of cameras.
+  var cameraClocks: GivenClocks {
+    get throws {
+      guard case .clocks(let clocks) = try value(.cameraClocks) else { return GivenClocks() }
+      return clocks
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import CLibrary
+import SystemPackage
+
+/// The files in a folder that may be recorded tracks.
+struct TrackFolder {
+  /// The extensions of recordings: the formats that `photospots fixes` reads.
+  static let extensions: Set = [
+    "gpx", "kml", "nmea", "nma", "log", "csv", "json", "geojson", "ndjson", "jsonl", "rec", "txt",
+  ]
+  /// The greatest number of files.
+  static let maximumCount = 100_000
+  private static let maximumDepth = 32
+
+  /// The files, in the order of their paths.
+  private(set) var files: [FilePath] = []
+  /// Folders that cannot be read, with the reason.
+  private(set) var problems: [(path: FilePath, reason: Errno)] = []
+  /// Whether there are more than ``maximumCount`` files.
+  private(set) var isCut = false
+
+  /// Lists a folder and the folders below it; a path of a file stands for itself. Links and hidden
+  /// names are passed over.
+  init(_ path: FilePath) {
+    var status = stat()
+    let isFile =
+      path.withPlatformString({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFREG
+    if isFile { files = [path] } else { list(path, depth: 0) }
+    files.sort { $0.string < $1.string }
+  }
+
+  private mutating func list(_ folder: FilePath, depth: Int) {
+    guard let stream = folder.withPlatformString({ opendir($0) }) else {
+      problems.append((folder, Errno(rawValue: errno)))
+      return
+    }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: 256) {
+          FilePath(platformString: $0)
+        }
+      }
+      guard let component = name.lastComponent, component.kind == .regular,
+        !component.string.hasPrefix(".")
+      else { continue }
+      visit(folder.appending(component), depth: depth)
+    }
+  }
+
+  private mutating func visit(_ path: FilePath, depth: Int) {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      if depth < Self.maximumDepth { list(path, depth: depth + 1) }
+    } else if status.st_mode & S_IFMT == S_IFREG,
+      Self.extensions.contains(path.extension?.lowercased() ?? "")
+    {
+      guard files.count < Self.maximumCount else {
+        isCut = true
+        return
+      }
+      files.append(path)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CivilTime
+import Geotagging
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SpotAlerts
+import SystemPackage
+
+/// Gives photos without a position one from recorded tracks.
+struct TrackInference {
+  /// Folders or files of recordings.
+  let folders: [FilePath]
+  /// The clocks that the user gives.
+  let clocks: GivenClocks
+
+  /// The result.
+  struct Report {
+    /// The number of photos without a position of their own.
+    var photoCount = 0
+    /// The number of them with an inferred position.
+    var inferredCount = 0
+    /// The number of positions that are new or changed.
+    var changeCount = 0
+    /// The number of recordings.
+    var fileCount = 0
+    /// The number of points of all recordings.
+    var pointCount = 0
+    /// Whether points were left out because there are too many.
+    var isCut = false
+    /// The clocks of cameras, for each series of photos.
+    var clocks: [SeriesClock] = []
+    /// Files and folders that cannot be read, with the reason.
+    var problems: [(path: FilePath, reason: String)] = []
+  }
+
+  /// The clock of a camera during a series of photos.
+  struct SeriesClock {
+    let camera: Camera?
+    /// The times that the clock showed at the first and the last photo.
+    let times: ClosedRange<Instant>
+    let clock: CameraClock
+  }
+
+  /// Photos whose clocks are looked at together.
+  private struct Group: Hashable {
+    let camera: Camera?
+    let statesOffset: Bool
+  }
+
+  /// Gives positions to photos that lie on the tracks.
+  ///
+  /// An inferred position is kept where no photo of its series lies on a track any more: the
+  /// recording may only have been put elsewhere. A position from another program's database is kept
+  /// in any case.
+  ///
+  /// - Parameter index: The index, which must not have been read for questions only.
+  /// - Returns: What was found.
+  func place(in index: inout PhotoIndex) -> Report {
+    var report = Report()
+    let photos = index.unlocatedPhotos.filter { $0.given?.source != .imported }
+    report.photoCount = photos.count
+    report.inferredCount = photos.count { $0.given != nil }
+    guard !photos.isEmpty else { return report }
+    let reading = TrackReading(folders)
+    (report.fileCount, report.pointCount) = (reading.fileCount, reading.archive.pointCount)
+    (report.isCut, report.problems) = (reading.archive.isCut, reading.problems)
+    guard reading.archive.pointCount > 0, !Interruption.isRequested else { return report }
+    let offsets = index.statedOffsets
+    let estimate = ClockEstimate(tracks: reading.archive, machineClock: .machine) { time in
+      offsets[time.utcDayNumber]
+    }
+    var positions: [(photo: UnlocatedPhoto, position: GivenPosition?)] = []
+    for (group, photos) in Self.groups(photos) {
+      let times = photos.compactMap { $0.captured?.instant }
+      let all = ClockSeries.split(times, statesOffset: group.statesOffset).map { series in
+        SeriesClock(
+          camera: group.camera, times: series.times[0]...series.times[series.times.count - 1],
+          clock: estimate.clock(of: series, given: clocks.seconds(of: group.camera)))
+      }
+      report.clocks += all.filter { $0.clock.coveredCount > 0 }
+      positions += Self.positions(of: photos, all, on: reading.archive)
+    }
+    report.changeCount = index.give(positions)
+    report.inferredCount = index.unlocatedPhotos.count { $0.given?.source == .inferred }
+    return report
+  }
+
+  /// Takes away the positions that were inferred.
+  ///
+  /// - Returns: The number of photos without a position by that.
+  static func drop(from index: inout PhotoIndex) -> Int {
+    let inferred = index.unlocatedPhotos.filter { $0.given?.source == .inferred }
+    return index.give(inferred.map { (photo: $0, position: nil) })
+  }
+
+  /// The dated photos by their cameras, in the order of the index.
+  private static func groups(
+    _ photos: [UnlocatedPhoto]
+  ) -> [(group: Group, photos: [UnlocatedPhoto])] {
+    var places: [Group: Int] = [:]
+    var groups: [(group: Group, photos: [UnlocatedPhoto])] = []
+    for photo in photos {
+      guard let captured = photo.captured else { continue }
+      let group = Group(camera: photo.camera, statesOffset: captured.utcOffsetMinutes != nil)
+      if let place = places[group] {
+        groups[place].photos.append(photo)
+      } else {
+        places[group] = groups.count
+        groups.append((group, [photo]))
+      }
+    }
+    return groups
+  }
+
+  private static func positions(
+    of photos: [UnlocatedPhoto], _ clocks: [SeriesClock], on tracks: TrackArchive
+  ) -> [(photo: UnlocatedPhoto, position: GivenPosition?)] {
+    photos.compactMap { photo in
+      guard let time = photo.captured?.instant,
+        let clock = clocks.first(where: { $0.times.contains(time) })?.clock,
+        clock.coveredCount > 0
+      else { return nil }
+      let found = InferredPosition(ofPhotoAt: time, clock: clock, on: tracks)
+      let position = found.map { found in
+        GivenPosition(
+          found.coordinate,
+          horizontalAccuracyMeters: (found.accuracyMeters * 10).rounded() / 10,
+          source: .inferred)
+      }
+      return (photo, position)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import FeedSources
+import Geotagging
+import LocationFeeds
+import SystemPackage
+
+/// Reads recorded tracks from files.
+struct TrackReading {
+  /// The tracks.
+  private(set) var archive = TrackArchive()
+  /// The number of files with positions.
+  private(set) var fileCount = 0
+  /// Files and folders that cannot be read, with the reason.
+  private(set) var problems: [(path: FilePath, reason: String)] = []
+
+  /// Reads folders, or files, until the process is asked to stop.
+  init(_ folders: [FilePath]) {
+    for folder in folders {
+      let listed = TrackFolder(folder)
+      problems += listed.problems.map { ($0.path, "\($0.reason)") }
+      if listed.isCut {
+        problems.append((folder, "only \(TrackFolder.maximumCount) files of it are read"))
+      }
+      for file in listed.files where !Interruption.isRequested {
+        read(file)
+      }
+    }
+    archive.finish()
+  }
+
+  private mutating func read(_ path: FilePath) {
+    let recording = fileCount
+    let before = archive.pointCount
+    do throws(FeedSourceError) {
+      var source = try FeedSource(file: path)
+      var reader = FeedReader(isRecorded: true)
+      var isAtEnd = false
+      while !isAtEnd, !Interruption.isRequested {
+        switch try source.read(upTo: .seconds(3600), orUntil: nil) {
+        case .bytes(let bytes): add(reader.consume(bytes), recording)
+        case .end:
+          add(reader.finish(), recording)
+          isAtEnd = true
+        default: break
+        }
+      }
+    } catch {
+      problems.append((path, error.description))
+    }
+    // What is no recording is passed over: a folder of tracks may hold other files.
+    if archive.pointCount > before { fileCount += 1 }
+  }
+
+  private mutating func add(_ fixes: [LocationFix], _ recording: Int) {
+    for fix in fixes { archive.append(fix, ofRecording: recording) }
+  }
+}

@@ -1,0 +1,109 @@
+import CivilTime
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct TracksCommandTests {
+  let folder: TemporaryFolder
+  let photospots: PhotoSpotsProcess
+
+  /// Six photos without a position at 10:05, 10:15 … 10:55 by a clock in Paris, and a walk north of
+  /// an hour and a half from 8:00 UTC.
+  init() throws {
+    folder = TemporaryFolder()
+    photospots = PhotoSpotsProcess(
+      home: folder.root, environment: ["TZ": "Europe/Paris"])
+    for number in 0..<6 {
+      let entries = [ExifBlock.Entry(0x9003, .ascii("2025:06:15 10:\(number)5:00"))]
+      let maker = [ExifBlock.Entry(0x10F, .ascii("Maker")), .init(0x110, .ascii("M1"))]
+      try folder.write(
+        JPEGFile(ExifBlock(image: maker, exif: entries)).bytes, to: "photos/\(number).jpg")
+    }
+    try folder.write(Self.walk, to: "gpx/walk.gpx")
+  }
+
+  private static var walk: String {
+    let start = Instant(secondsSince1970: 1_749_974_400)
+    let points = stride(from: 0, to: 5400, by: 10).map { second in
+      """
+      <trkpt lat="\(48 + Double(second) * 1e-5)" lon="2"><time>\
+      \(start.advanced(bySeconds: Double(second)).iso8601)</time></trkpt>
+      """
+    }
+    return """
+      <gpx xmlns="http://www.topografix.com/GPX/1/1" version="1.1" creator="test"><trk><trkseg>
+      \(points.joined(separator: "\n"))
+      </trkseg></trk></gpx>
+      """
+  }
+
+  private func index(_ arguments: String...) async throws -> PhotoSpotsProcess.Outcome {
+    try await photospots.run(["index", folder.path("photos").string] + arguments)
+  }
+
+  @Test("photos get positions from a track, which are marked, and can be taken away")
+  func inference() async throws {
+    let plain = try await index()
+    #expect(plain.output.contains("0 located, 6 without position"))
+    let placed = try await index("--tracks", folder.path("gpx").string)
+    #expect(placed.code == 0)
+    #expect(
+      placed.output.contains(
+        "6 of 6 photos without a position inferred from 1 recorded track, 6 new"))
+    #expect(placed.output.contains("Maker M1, 2025-06-15: clock +02:00"))
+    // 10:05 in Paris is five minutes after the walk began.
+    let near = try await photospots.run("near", "48.003", "2", "--radius", "10", "--photos")
+    #expect(near.output.contains("photos/0.jpg"))
+    #expect(near.output.contains("position inferred from a track, within "))
+    let json = try await photospots.run(
+      "near", "48.003", "2", "--radius", "10", "--photos", "--format", "json")
+    #expect(json.output.contains(#""source": "inferred""#))
+    #expect(json.output.contains(#""horizontalAccuracy": "#))
+    let again = try await index("--tracks", folder.path("gpx").string, "--full")
+    #expect(again.output.contains("6 located, 0 without position"))
+    #expect(again.output.contains("0 new or changed"))
+    let dropped = try await index("--drop-inferred")
+    #expect(dropped.output.contains("the index holds 0 located photos"))
+  }
+
+  @Test("a clock that is given counts, and photos that it leaves without a track lose theirs")
+  func givenClock() async throws {
+    _ = try await index("--tracks", folder.path("gpx").string)
+    let placed = try await index(
+      "--tracks", folder.path("gpx").string, "--camera-clock", "M1=+02:30")
+    #expect(placed.output.contains("clock +02:30 (as given); 3 of 6 on tracks"))
+    #expect(placed.output.contains("the index holds 3 located photos"))
+  }
+
+  @Test("tracks that are gone leave the positions that they gave, and are told of")
+  func missing() async throws {
+    _ = try await index("--tracks", folder.path("gpx").string)
+    folder.remove(folder.path("gpx"))
+    let outcome = try await index("--tracks", folder.path("gpx").string)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("gpx: No such file or directory"))
+    #expect(outcome.output.contains("the index holds 6 located photos"))
+  }
+
+  @Test("the trail that a watch keeps is a track, and settings name it too")
+  func trail() async throws {
+    let fixes = stride(from: 0, to: 5400, by: 10).map { second in
+      let time = Instant(secondsSince1970: 1_749_974_400 + Int64(second))
+      return #"{"time":"\#(time.iso8601)","latitude":\#(48 + Double(second) * 1e-5),"longitude":2}"#
+    }
+    try folder.write(
+      fixes.joined(separator: "\n"), to: "xdg_state_home/photospots/trails/phone.ndjson")
+    try folder.write(#"{"tracks": ["trail"]}"#, to: "xdg_config_home/photospots/config.json")
+    let outcome = try await index()
+    #expect(outcome.output.contains("6 of 6 photos without a position inferred"))
+  }
+
+  @Test(
+    "what is no clock is wrong usage",
+    arguments: ["M1", "M1=2h", "=+02:00", "M1=+25:00", "M1=+01:60"])
+  func wrongClock(text: String) async throws {
+    let outcome = try await index("--camera-clock", text)
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("--camera-clock"))
+  }
+}

@@ -1,0 +1,1 @@
+../../../Sources/photospots/Tracks/GivenClocks.swift
