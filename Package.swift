@@ -243,8 +243,9 @@ let package = Package(
     .target(
       name: "SpotService",
       dependencies: [
-        "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-        "Spatial", "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "Towns", systemPackage,
+        "CivilTime", "Codecs", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary",
+        "PhotoMetadata", "Spatial", "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "Towns",
+        systemPackage,
       ],
       exclude: ["openapi.json"], swiftSettings: swiftSettings),
     .target(name: "CPage", exclude: ["data", "files", "make-table.py"]),
@@ -374,7 +375,7 @@ let package = Package(
     .testTarget(
       name: "SpotServiceTests",
       dependencies: [
-        "CivilTime", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "CivilTime", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
         "SpotAlerts", "SpotService", "SpotWatcher", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),

@@ -156,7 +156,10 @@ public struct Service: Sendable {
     let showsKey = configuration.key.isShown(by: request)
     if let problem = OriginRule.problem(of: request, showsKey: showsKey) { throw problem }
     if route?.isOpen == true { return }
-    guard showsKey || configuration.key.isSession(of: request) else {
+    // Browsers send a password by themselves, so it stands for a session and not for the key.
+    let showsPassword =
+      route?.takesPassword == true && configuration.key.isPassword(of: request)
+    guard showsKey || showsPassword || configuration.key.isSession(of: request) else {
       throw Problem(
         .noKey, "Open the address that 'photospots serve' prints, which holds the key.")
     }
@@ -206,6 +209,17 @@ public struct Service: Sendable {
     case .clusters: .response(try clusters(call))
     case .spots: .response(try spots(call))
     case .spot: .response(try spot(call))
+    case .spotsGeoJSON: .response(try spotsGeoJSON(call))
+    case .places: .response(try places(call))
+    case .addPlace: .work(try addPlace(call))
+    case .place: .response(try place(call))
+    case .changePlace: .work(try changePlace(call))
+    case .removePlace: .work(try removePlace(call))
+    case .restorePlace: .work(try restorePlace(call))
+    case .addNote: .work(try addNote(call))
+    case .changeNote: .work(try changeNote(call))
+    case .removeNote: .work(try removeNote(call))
+    case .collections: .response(try collections(call))
     case .photo: .response(try photo(call))
     case .picture: .work(try picture(call))
     case .original: .work(try original(call))

@@ -83,8 +83,8 @@ import Testing
       "Spatial", "Storage", "Synchronization", "SystemPackage",
     ],
     "SpotService": [
-      "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-      "Spatial",
+      "CivilTime", "Codecs", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary",
+      "PhotoMetadata", "Spatial",
       "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "Synchronization", "SystemPackage",
       "Towns",
     ],

@@ -56,6 +56,8 @@ struct AlertAnswer {
   private func write(_ id: String, _ center: Coordinate, to writer: inout JSONWriter) {
     if let place = spots.library.spots.place(ofID: id) {
       spots.write(place, to: &writer)
+    } else if let place = spots.places.spot(ofPlace: id) {
+      spots.write(place, to: &writer)
     } else {
       writer.object { writer in
         writer.member("id", id)

@@ -3,6 +3,7 @@ import Spatial
 import SpotMap
 import Storage
 import Synchronization
+import SystemPackage
 
 /// An index as it is served, with what is made of it once: the levels of the map, and the names of
 /// its photos.
@@ -84,6 +85,9 @@ public final class ServedLibrary: Sendable {
       return (index.shot(at: Int(number)).photo, spot)
     }
   }
+
+  /// The photo that stands for the shot of a file; `nil` where the index does not have it.
+  func photo(ofFileAt path: FilePath) -> Int32? { photos?.photo(ofFileAt: path) }
 
   private var photoNames: PhotoNames {
     keys.withLock { known in

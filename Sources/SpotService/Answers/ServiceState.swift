@@ -1,5 +1,6 @@
 public import CivilTime
 import Interchange
+import KeptPlaces
 public import LocationFeeds
 public import SpotAlerts
 public import SpotWatcher
@@ -24,13 +25,21 @@ public protocol ServiceSources: Sendable {
   func recreations() throws(Problem) -> [Recreation]
   /// When spots of the index were taken again last, by their ids.
   func recreatedSpots() throws(Problem) -> [String: Instant]
-  /// What changes with each change of mutes, settings, history and recreations, as text.
+  /// The places of one's own, joined with the spots of the index.
+  func places() throws(Problem) -> ServedPlaces
+  /// What changes with each change of mutes, settings, history, recreations and
+  /// places, as text.
   func generations() -> ServiceGenerations
 }
 
 extension ServiceSources {
   /// No spot was taken again.
   public func recreatedSpots() throws(Problem) -> [String: Instant] { [:] }
+
+  /// There are no places.
+  public func places() throws(Problem) -> ServedPlaces {
+    ServedPlaces(PlaceDocument(), spots: try library().spots, clusterRadius: 15)
+  }
 }
 
 /// What tells states of what is served from one another.
@@ -43,13 +52,18 @@ public struct ServiceGenerations: Hashable, Sendable {
   public var history: String
   /// Of the pictures that were taken again.
   public var recreations: String
+  /// Of the places of one's own.
+  public var places: String
 
   /// Creates generations.
-  public init(mutes: String, settings: String, history: String, recreations: String) {
+  public init(
+    mutes: String, settings: String, history: String, recreations: String, places: String = ""
+  ) {
     self.mutes = mutes
     self.settings = settings
     self.history = history
     self.recreations = recreations
+    self.places = places
   }
 }
 

@@ -24,6 +24,8 @@ public enum ServiceWork: Sendable {
     language: AlertLanguage)
   /// A spot is no longer to be muted; then ``ServiceResponse/noContent`` answers.
   case unmute(spotID: String)
+  /// Places of one's own are to be changed; then ``Service/changed(_:of:)`` answers.
+  case places(PlaceWork)
   /// Settings are to be changed by a merge patch, which ``SettingsPatch`` applies to the file; then
   /// `settings` is answered anew.
   case changeSettings(SettingsPatch)

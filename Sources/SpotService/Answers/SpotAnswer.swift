@@ -16,6 +16,7 @@ struct SpotAnswer {
   let mutes: MuteAnswer
   /// When spots were taken again last, by their ids.
   let recreated: [String: Instant]
+  let places: ServedPlaces
 
   /// Where a spot is from.
   struct Approach {
@@ -24,8 +25,8 @@ struct SpotAnswer {
   }
 
   /// Writes a spot: `id latitude longitude photoCount radiusMeters firstCaptured lastCaptured years
-  /// lastRecreated cover heading place title muted mutedUntil`, and what is given of `distance
-  /// bearing photos`.
+  /// lastRecreated cover heading place title ownPlace muted mutedUntil`, and what is given of
+  /// `distance bearing photos`.
   ///
   /// - Parameters:
   ///   - place: The spot's place in the index.
@@ -52,7 +53,9 @@ struct SpotAnswer {
       }
       writer.member("cover", mapped.cover(ofPlace: place).map { library.name(ofPhoto: $0) })
       writer.member("heading", heading(of: photos))
-      PlaceAnswer.write(spot, to: &writer)
+      let pinned = places.place(pinnedToSpotAt: place)
+      PlaceAnswer.write(spot, of: pinned, to: &writer)
+      OwnPlaceAnswer.writePin(pinned, to: &writer)
       mutes.write(spot, to: &writer)
       writer.member("distance", approach?.distanceMeters.decimeters)
       writer.member("bearing", approach.map { $0.bearingDegrees.decimeters })
@@ -62,6 +65,19 @@ struct SpotAnswer {
           PhotoAnswer(library: library).write(photo, spotID: spot.id, to: &writer)
         }
       }
+    }
+  }
+
+  /// Writes a place of one's own as far as it is like a spot: `id latitude longitude place title
+  /// ownPlace photoCount`.
+  func write(_ place: PhotoSpot, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", place.id)
+      writer.member("latitude", degrees: place.coordinate.latitude)
+      writer.member("longitude", degrees: place.coordinate.longitude)
+      PlaceAnswer.write(place, to: &writer)
+      OwnPlaceAnswer.writePin(place.place, to: &writer)
+      writer.member("photoCount", place.photoCount)
     }
   }
 
@@ -111,8 +127,12 @@ struct PhotoAnswer {
 
 /// What is told of a place: its town as `place`, and as `title` what people call it.
 enum PlaceAnswer {
-  static func write(_ spot: PhotoSpot, to writer: inout JSONWriter) {
-    write(spot.town, title: spot.title, to: &writer)
+  /// Writes the place of a spot; its title is the name of a place of one's own that is pinned to it.
+  static func write(
+    _ spot: PhotoSpot, of place: OwnPlace? = nil, to writer: inout JSONWriter
+  ) {
+    let name = place.flatMap { PlaceName.line($0.name) }
+    write(spot.town, title: name ?? spot.title, to: &writer)
   }
 
   /// Writes a place where no spot is known any more.
@@ -140,7 +160,7 @@ enum PlaceAnswer {
 
 extension FilePath {
   /// The bytes of its last part.
-  fileprivate var name: [UInt8] { lastComponent?.bytes ?? [] }
+  var name: [UInt8] { lastComponent?.bytes ?? [] }
 }
 
 extension CaptureTime {

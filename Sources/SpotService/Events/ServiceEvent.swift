@@ -12,6 +12,8 @@ public struct ServiceEvent: Hashable, Sendable {
     case progress
     /// The muted spots changed; empty.
     case mutes
+    /// The places of one's own changed; empty.
+    case places
     /// The settings changed; empty.
     case settings
     /// A picture was taken again: an item of `recreations`.

@@ -16,8 +16,7 @@ extension Service {
   /// Orders the action of a link in an alert.
   func act(_ call: Call) throws(Problem) -> ServiceWork {
     let grant = try grant(call)
-    let library = try sources.library()
-    let center = library.spots.spots[try place(ofSpot: grant.spotID, library)].coordinate
+    let center = try center(ofSpot: grant.spotID)
     return .act(
       grant.action, spotID: grant.spotID, latitude: center.latitude, longitude: center.longitude,
       until: grant.action.end(ofLinkUntil: grant.expiry), language: call.request.language)

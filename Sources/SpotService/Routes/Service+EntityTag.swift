@@ -13,18 +13,23 @@ extension Service {
     var parts: [String] = [configuration.version]
     let generations = sources.generations()
     switch route.name {
-    case .status, .clusters, .spots, .spot, .photo, .mutes:
+    case .status, .clusters, .spots, .spot, .photo, .mutes, .spotsGeoJSON:
       parts.append(try sources.library().generation)
       parts += [generations.mutes, generations.settings]
       // A mute that is over changes what is told without a change of the list.
       parts.append("\(try sources.mutes().count { $0.isInForce(at: now) })")
       if route.name == .spots || route.name == .spot { parts.append(generations.recreations) }
+      if route.name != .status, route.name != .photo { parts.append(generations.places) }
+    case .places, .place, .collections:
+      // A removed place is there for a time.
+      guard !request.target.contains("removed") else { return nil }
+      parts += [try sources.library().generation, generations.places]
     case .share:
       parts += [try sources.library().generation, generations.settings, generations.recreations]
     case .towns, .description: break
     case .alerts:
       parts += [try sources.library().generation, generations.mutes, generations.history]
-      parts.append(generations.recreations)
+      parts += [generations.recreations, generations.places]
     case .settings: parts.append(generations.settings)
     case .recreations, .recreation: parts.append(generations.recreations)
     default: return nil

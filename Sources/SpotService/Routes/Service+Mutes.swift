@@ -1,4 +1,5 @@
 import Interchange
+import KeptPlaces
 import PhotoLibrary
 import Spatial
 import SpotAlerts
@@ -7,19 +8,29 @@ public import SpotWatcher
 extension Service {
   /// The spots that are muted now, in the order in which they were.
   func mutes(_ call: Call) throws(Problem) -> ServiceResponse {
-    let library = try sources.library()
+    let spots = try sources.places().spots
     let inForce = try sources.mutes().filter { $0.isInForce(at: call.now) }
     return try list(call, inForce) { mute, writer in
-      MuteAnswer.write(
-        mute, library.spots.place(ofID: mute.spotID).map { library.spots.spots[$0] }, to: &writer)
+      MuteAnswer.write(mute, spots.place(ofID: mute.spotID).map { spots.spots[$0] }, to: &writer)
     }
+  }
+
+  /// The position of a spot or a place of one's own.
+  func center(ofSpot id: String) throws(Problem) -> Coordinate {
+    let spots = try sources.places().spots
+    if let number = spots.place(ofID: id) { return spots.spots[number].coordinate }
+    // One that is pinned to a spot alerts there.
+    if let place = PlaceID(id), let spotID = try sources.places().document[place]?.spotID,
+      let number = spots.place(ofID: spotID)
+    {
+      return spots.spots[number].coordinate
+    }
+    throw Problem(.noSuchSpot, "The index has no spot of this id, or no longer.")
   }
 
   /// A spot that is to be muted: the body is `{until?}`, or nothing.
   func mute(_ call: Call) throws(Problem) -> ServiceWork {
-    let library = try sources.library()
-    let place = try place(ofSpot: call.variable, library)
-    let center = library.spots.spots[place].coordinate
+    let center = try center(ofSpot: call.variable)
     let until = try RequestBody.until(call.request.body)
     if let until, until <= call.now { throw Parameters.bad("until", "is over already") }
     return .mute(
@@ -29,7 +40,7 @@ extension Service {
   /// A spot that is to be heard of again: one that is muted, or that the index has.
   func unmute(_ call: Call) throws(Problem) -> ServiceWork {
     if try !sources.mutes().contains(where: { $0.spotID == call.variable }) {
-      _ = try place(ofSpot: call.variable, try sources.library())
+      _ = try center(ofSpot: call.variable)
     }
     return .unmute(spotID: call.variable)
   }
@@ -38,8 +49,8 @@ extension Service {
   ///
   /// - Throws: A problem where the index cannot be read.
   public func muted(_ mute: MutedSpot) throws(Problem) -> ServiceResponse {
-    let library = try sources.library()
-    let spot = library.spots.place(ofID: mute.spotID).map { library.spots.spots[$0] }
+    let spots = try sources.places().spots
+    let spot = spots.place(ofID: mute.spotID).map { spots.spots[$0] }
     return ServiceResponse { MuteAnswer.write(mute, spot, to: &$0) }
   }
 }

@@ -123,6 +123,8 @@ extension Replay.Visit {
       writer.key("spot")
       if let place = spots.library.spots.place(ofID: spot.id) {
         spots.write(place, to: &writer)
+      } else if spot.isOwnPlace {
+        spots.write(spot, to: &writer)
       } else {
         writer.object { writer in
           writer.member("id", spot.id)

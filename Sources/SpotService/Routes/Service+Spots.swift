@@ -93,7 +93,7 @@ extension Service {
   ) throws(Problem) -> SpotAnswer {
     SpotAnswer(
       library: library, mapped: library.spots(passing: filter), mutes: try muteAnswer(now),
-      recreated: try sources.recreatedSpots())
+      recreated: try sources.recreatedSpots(), places: try sources.places())
   }
 
   /// The mutes in force; the radius is that by which spots were made, so that a mute belongs to the
@@ -212,7 +212,8 @@ extension SpotAnswer {
         "cover", mapped.cover(ofPlace: cluster.place).map { library.name(ofPhoto: $0) })
       writer.key("box")
       cluster.box.write(to: &writer)
-      PlaceAnswer.write(spot, to: &writer)
+      PlaceAnswer.write(
+        spot, of: places.place(pinnedToSpotAt: cluster.place), to: &writer)
       guard cluster.spotCount == 1 else { return }
       writer.member("spot", spot.id)
       writer.member("heading", heading(of: mapped.photos(ofPlace: cluster.place)))

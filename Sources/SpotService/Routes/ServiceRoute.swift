@@ -9,6 +9,8 @@ public struct ServiceRoute: Sendable {
     case devices, trail, alerts, mutes, mute, unmute, action, act, settings, changeSettings, replay
     case recreations, recreation, recreationPicture, keepRecreation, forgetRecreation
     case openSession, endSession, events
+    case places, addPlace, place, changePlace, removePlace, restorePlace, addNote, changeNote
+    case removeNote, collections, spotsGeoJSON
   }
 
   let name: Name
@@ -27,6 +29,8 @@ public struct ServiceRoute: Sendable {
   /// Whether the path holds a token that is the right to what is asked for, wherever the request
   /// comes from.
   var holdsToken = false
+  /// Whether the key may be the password of basic authentication, for readers that know no other.
+  var takesPassword = false
 
   /// A megabyte, for objects of JSON.
   private static let jsonLimit = 1 << 20
@@ -43,6 +47,21 @@ public struct ServiceRoute: Sendable {
     .init(.clusters, "GET", "clusters", ["box", "zoom"] + filters),
     .init(.spots, "GET", "spots", ["box", "zoom", "near", "radius"] + filters + pages),
     .init(.spot, "GET", "spots/{id}", filters),
+    .init(
+      .spotsGeoJSON, "GET", "spots.geojson", ["box", "near", "radius", "limit"] + filters,
+      takesPassword: true),
+    .init(
+      .places, "GET", "places",
+      ["box", "near", "radius", "collection", "query", "removed"] + pages),
+    .init(.addPlace, "POST", "places", bodyLimit: jsonLimit),
+    .init(.place, "GET", "places/{id}"),
+    .init(.changePlace, "PATCH", "places/{id}", bodyLimit: jsonLimit),
+    .init(.removePlace, "DELETE", "places/{id}"),
+    .init(.restorePlace, "POST", "places/{id}/restore"),
+    .init(.addNote, "POST", "places/{id}/notes", bodyLimit: jsonLimit),
+    .init(.changeNote, "PATCH", "places/{id}/notes/{note}", bodyLimit: jsonLimit),
+    .init(.removeNote, "DELETE", "places/{id}/notes/{note}"),
+    .init(.collections, "GET", "collections", pages),
     .init(.photo, "GET", "photos/{id}"),
     .init(.picture, "GET", "photos/{id}/picture", ["size", "shape"]),
     .init(.original, "GET", "photos/{id}/original"),
@@ -73,11 +92,12 @@ public struct ServiceRoute: Sendable {
   private init(
     _ name: Name, _ method: String, _ path: String, _ parameters: [String] = [],
     repeatable: Set<String> = [], bodyLimit: Int = 0, isOpen: Bool = false,
-    holdsToken: Bool = false
+    holdsToken: Bool = false, takesPassword: Bool = false
   ) {
     (self.name, self.method, self.path, self.parameters) = (name, method, path, parameters)
     (self.repeatable, self.bodyLimit, self.isOpen) = (repeatable, bodyLimit, isOpen)
     self.holdsToken = holdsToken
+    self.takesPassword = takesPassword
   }
 
   /// The route of a request, by its method and path alone, for a reader that must know how much of

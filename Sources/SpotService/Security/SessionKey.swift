@@ -53,6 +53,17 @@ public struct SessionKey: Sendable, CustomStringConvertible {
     return parts.count == 2 && parts[0].lowercased() == "bearer" && isKey(String(parts[1]))
   }
 
+  /// Whether the key is the password of a request, whatever the user's name: `Authorization: Basic`
+  /// (RFC 7617, section 2).
+  func isPassword(of request: ServiceRequest) -> Bool {
+    guard let authorization = request.field("Authorization") else { return false }
+    let parts = authorization.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "basic",
+      let pair = Base64.bytes(parts[1]), let colon = pair.firstIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    return isKey(String(decoding: pair[(colon + 1)...], as: UTF8.self))
+  }
+
   /// Whether a request has the cookie of the key.
   func isSession(of request: ServiceRequest) -> Bool {
     var isFound = false

@@ -1,0 +1,101 @@
+public import CivilTime
+public import KeptPlaces
+import PhotoLibrary
+import Spatial
+import SystemPackage
+
+/// A change of the places of one's own that a request asks for.
+public struct PlaceWork: Sendable {
+  enum Change: Sendable {
+    case add(PlaceFields)
+    case change(PlaceID, PlaceChange)
+    case remove(PlaceID)
+    case restore(PlaceID)
+    case addNote(PlaceID, PlaceNote)
+    case changeNote(PlaceID, noteID: String, text: String)
+    case removeNote(PlaceID, noteID: String)
+  }
+
+  let change: Change
+
+  /// Changes a document as the request asks.
+  ///
+  /// - Parameters:
+  ///   - document: The places as they are kept when the change is written.
+  ///   - now: The machine's clock.
+  /// - Returns: The id of the place.
+  /// - Throws: `PlaceError` where the place is gone, or a value is out of bounds; the document is
+  ///   then as it was.
+  public func apply(
+    to document: inout PlaceDocument, now: Instant
+  ) throws(PlaceError) -> PlaceID {
+    switch change {
+      case .add(let fields): return try document.add(fields, now: now).id
+      case .change(let id, let change):
+        return try document.change(id, now: now) { change.apply(to: &$0) }.id
+      case .remove(let id):
+        try document.remove(id, now: now)
+        return id
+      case .restore(let id): return try document.restore(id, now: now).id
+      case .addNote(let id, let note):
+        return try document.change(id, now: now) { $0.notes.append(note) }.id
+      case .changeNote(let id, let noteID, let text):
+        return try document.change(id, now: now) { fields in
+          for place in fields.notes.indices where fields.notes[place].id == noteID {
+            fields.notes[place].text = text
+          }
+        }.id
+      case .removeNote(let id, let noteID):
+        return try document.change(id, now: now) { fields in
+          fields.notes.removeAll { $0.id == noteID }
+        }.id
+      }
+  }
+}
+
+/// Changes of the fields of a place; what is `nil` stays.
+struct PlaceChange: Sendable {
+  var coordinate: Coordinate?
+  var name: String?
+  var kind: String?
+  /// The new radius, or that the place has none of its own any more.
+  var radiusMeters: Double??
+  /// The spot that the place is pinned to, or that it is pinned to none any more.
+  var spotID: String??
+  var collections: [String]?
+  /// The photos that are detached, and those that are attached.
+  var photos: (removed: [FilePath], added: [FilePath]) = ([], [])
+
+  func apply(to fields: inout PlaceFields) {
+    if let coordinate { fields.coordinate = coordinate }
+    if let name { fields.name = name }
+    if let kind { fields.kind = kind }
+    if let radiusMeters { fields.alertRadiusMeters = radiusMeters }
+    if let spotID { fields.spotID = spotID }
+    if let collections { fields.collections = collections }
+    let removed = Set(photos.removed)
+    fields.photos.removeAll { removed.contains($0) }
+    let known = Set(fields.photos)
+    fields.photos += photos.added.filter { !known.contains($0) }
+  }
+}
+
+extension Problem {
+  /// Creates the problem that a place cannot be changed so.
+  public init(_ error: PlaceError) {
+    let parameter: String? =
+      switch error {
+      case .missing, .notRemoved, .exists, .path: nil
+      case .radius: "radius"
+      case .spotID: "spot"
+      case .tooLong, .tooMany, .empty: "body"
+      }
+    switch error {
+    case .missing: self.init(.notFound, "There is no place of this id, or it was removed.")
+    case .notRemoved:
+      self.init(.notFound, "There is no removed place of this id; after 30 days one is gone.")
+    case .exists, .path, .radius, .spotID, .tooLong, .tooMany, .empty:
+      self.init(.badParameter, "\(error).", parameter: parameter)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CivilTime
+import Interchange
+import KeptPlaces
+import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import SpotMap
+
+extension Service {
+  /// So many features are told where no limit is given, and at most.
+  private static let geoJSONLimits = (usual: 1000, most: 10_000)
+
+  /// Spots and places as a FeatureCollection of points (RFC 7946).
+  ///
+  /// The integration `geo_json_events` of Home Assistant shows each by `title` of the properties and
+  /// tells them apart by `id` (home-assistant.io/integrations/geo_json_events). Filters choose
+  /// photos, so with one places without a spot are left out.
+  func spotsGeoJSON(_ call: Call) throws(Problem) -> ServiceResponse {
+    let parameters = call.parameters
+    let filter = try parameters.filter()
+    let limit =
+      try parameters.integer("limit", in: 1...Self.geoJSONLimits.most) ?? Self.geoJSONLimits.usual
+    let (box, center) = (try parameters.box("box"), try parameters.coordinate("near"))
+    let radius = try parameters.number("radius", in: 0...20_037_508)
+    if center != nil, box != nil {
+      throw Parameters.bad("box", "cannot be given together with 'near'")
+    }
+    guard radius == nil || center != nil else { throw Parameters.bad("radius", "needs 'near'") }
+    let library = try sources.library()
+    let places = try sources.places()
+    let mapped = library.spots(passing: filter)
+    var features: [Feature]
+    if let center {
+      features = mapped.nearest(limit, to: center, within: radius).neighbors.map {
+        Feature(row: $0.index, $0.distanceMeters)
+      }
+      if filter.passesAll {
+        let own = places.centers.neighbors(within: radius ?? Self.greatestMeters, of: center).prefix(limit)
+        features += own.compactMap { Self.feature(of: places, $0.index, $0.distanceMeters) }
+        features.sort { $0.distanceMeters ?? 0 < $1.distanceMeters ?? 0 }
+      }
+    } else {
+      let rows = box.map { mapped.places(in: $0) } ?? mapped.allPlaces
+      let own = box.map { places.centers.indices(in: $0) } ?? Array(places.all.indices)
+      // Places first: they are few, and the person made them.
+      features = filter.passesAll ? own.compactMap { Self.feature(of: places, $0) } : []
+      features += mapped.listed(rows).lazy.prefix(limit).map { Feature(row: $0) }
+    }
+    var response = ServiceResponse { writer in
+      writer.object { writer in
+        writer.member("type", "FeatureCollection")
+        writer.array("features") { writer in
+          for feature in features.prefix(limit) {
+            feature.write(mapped, library, places, to: &writer)
+          }
+        }
+      }
+    }
+    // RFC 7946, section 12.
+    response.fields[0].value = "application/geo+json"
+    return response
+  }
+
+  /// The feature of a place; `nil` for one that a spot carries.
+  private static func feature(
+    of places: ServedPlaces, _ number: Int, _ distanceMeters: Double? = nil
+  ) -> Feature? {
+    places.spot(ofPlace: places.all[number].id.description).map {
+      Feature(place: $0, distanceMeters)
+    }
+  }
+
+  /// A spot of photos by its place in the index, or a place of one's own.
+  private struct Feature {
+    let row: Int?
+    let place: PhotoSpot?
+    let distanceMeters: Double?
+
+    init(row: Int, _ distanceMeters: Double? = nil) {
+      (self.row, place, self.distanceMeters) = (row, nil, distanceMeters)
+    }
+
+    init(place: PhotoSpot, _ distanceMeters: Double?) {
+      (row, self.place, self.distanceMeters) = (nil, place, distanceMeters)
+    }
+
+    func write(
+      _ mapped: MappedSpots, _ library: ServedLibrary, _ places: ServedPlaces,
+      to writer: inout JSONWriter
+    ) {
+      guard let spot = place ?? row.map({ library.spots.spots[$0] }) else { return }
+      let own = spot.place ?? row.flatMap { places.place(pinnedToSpotAt: $0) }
+      writer.object { writer in
+        writer.member("type", "Feature")
+        writer.member("id", spot.id)
+        writer.object("geometry") { writer in
+          writer.member("type", "Point")
+          // Longitude comes first: RFC 7946, section 3.1.1.
+          writer.array("coordinates") { writer in
+            writer.number(degrees: spot.coordinate.longitude)
+            writer.number(degrees: spot.coordinate.latitude)
+          }
+        }
+        writer.object("properties") { writer in
+          writer.member("id", spot.id)
+          writer.member("title", own.flatMap { PlaceName.line($0.name) } ?? spot.title)
+          writer.member("kind", own?.kind ?? "spot")
+          let count = row.map { Int(mapped.photoCount(ofPlace: $0)) }
+          writer.member("photoCount", count ?? spot.photoCount)
+          writer.member("firstCaptured", spot.firstCaptured?.iso8601)
+          writer.member("lastCaptured", spot.lastCaptured?.iso8601)
+          writer.member("place", own?.id)
+          writer.member("distance", distanceMeters?.decimeters)
+        }
+      }
+    }
+  }
+}
