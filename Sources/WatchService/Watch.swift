@@ -62,7 +62,7 @@ public final class Watch: Sendable {
   ///
   /// - Parameters:
   ///   - sources: What it is made from.
-  ///   - spots: The spots of their index.
+  ///   - spots: The spots of their index, without places of one's own.
   ///   - stateFolder: Where the state lies; `nil` remembers nothing. See ``WatchSession``.
   ///   - devices: Where what is known of devices is kept; `nil` keeps nothing.
   ///   - isLive: Whether fixes come as they happen.
@@ -78,6 +78,7 @@ public final class Watch: Sendable {
     self.devices = devices
     self.report = report
     var sources = sources
+    let spots = sources.joined(spots)
     sources.take(spots)
     session = try WatchSession(
       stateFolder: stateFolder, spots: spots, pasts: SpotPasts(of: spots),

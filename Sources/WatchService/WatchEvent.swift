@@ -35,6 +35,8 @@ public enum WatchPart: Hashable, Sendable {
   case settings
   /// The list of muted spots, and how many they are.
   case mutedSpots(count: Int?)
+  /// The places of one's own, and how many they are.
+  case places(count: Int?)
   /// The index, and how many spots it has.
   case index(spotCount: Int?)
 }

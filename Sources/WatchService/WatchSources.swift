@@ -23,6 +23,24 @@ public struct WatchSources: Sendable {
     }
   }
 
+  /// The places of one's own, as a file on the disk has them.
+  public struct Places: Sendable {
+    let generation: @Sendable () -> String
+    let load: @Sendable () throws -> [OwnPlace]
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - generation: A text that differs after each change of the file.
+    ///   - load: Reads the places.
+    public init(
+      generation: @escaping @Sendable () -> String,
+      load: @escaping @Sendable () throws -> [OwnPlace]
+    ) {
+      (self.generation, self.load) = (generation, load)
+    }
+  }
+
   /// The index file.
   public let cache: PhotoIndexCache
   /// The list of muted spots.
@@ -35,6 +53,11 @@ public struct WatchSources: Sendable {
   public private(set) var alerts: AlertSettings
   /// When spots were taken again.
   let recreations: Recreations?
+  /// The places of one's own.
+  let places: Places?
+  /// Those in force; and the generation that was read last, whether it could be used or not.
+  private(set) var ownPlaces: [OwnPlace] = []
+  private var placesGeneration: String?
   /// Reads the rules from the settings.
   let readRules: @Sendable () throws -> WatcherSettings
   /// Reads how alerts are written.
@@ -47,7 +70,7 @@ public struct WatchSources: Sendable {
   /// The index whose spots are in force.
   var index: PhotoIndex?
   /// The spots in force, and when they were taken again; with the generation of that.
-  private var spots = SpotIndex(spots: [])
+  private(set) var spots = SpotIndex(spots: [])
   private var recreated: (generation: String?, times: [String: Instant]) = (nil, [:])
 
   /// Reads the settings and the list of muted spots.
@@ -57,12 +80,13 @@ public struct WatchSources: Sendable {
   ///   - muteList: The list of muted spots.
   ///   - refusesLaterPhotos: Whether photos that were taken later than a fix do not count.
   ///   - recreations: When spots were taken again; `nil` for never.
+  ///   - places: The places of one's own; `nil` for none.
   ///   - readAlerts: Reads how alerts are written, and when a digest is sent.
   ///   - readRules: Reads the rules from the settings.
   /// - Throws: What the closures throw; a `MuteListError`.
   public init(
     cache: PhotoIndexCache, muteList: MuteList, refusesLaterPhotos: Bool,
-    recreations: Recreations? = nil,
+    recreations: Recreations? = nil, places: Places? = nil,
     readAlerts: @escaping @Sendable () throws -> AlertSettings = { AlertSettings() },
     readRules: @escaping @Sendable () throws -> WatcherSettings
   ) throws {
@@ -70,12 +94,33 @@ public struct WatchSources: Sendable {
     self.muteList = muteList
     self.refusesLaterPhotos = refusesLaterPhotos
     self.recreations = recreations
+    self.places = places
     self.readRules = readRules
     self.readAlerts = readAlerts
     stamp = cache.stamp()
     mutedSpots = try muteList.load()
     rules = try readRules()
     alerts = try readAlerts()
+    placesGeneration = places?.generation()
+    ownPlaces = try places?.load() ?? []
+  }
+
+  /// Reads the places of one's own, where they are others.
+  ///
+  /// - Returns: Whether they were read.
+  /// - Throws: What the source throws, once for each state of the file; the places stay.
+  mutating func takePlaces() throws -> Bool {
+    guard let places else { return false }
+    let generation = places.generation()
+    guard generation != placesGeneration else { return false }
+    placesGeneration = generation
+    ownPlaces = try places.load()
+    return true
+  }
+
+  /// Spots of photos together with the places in force.
+  func joined(_ spots: SpotIndex) -> SpotIndex {
+    spots.joined(with: ownPlaces, clusterRadius: rules.clusterRadiusMeters)
   }
 
   /// Takes the settings anew.

@@ -5,8 +5,8 @@ import SpotWatcher
 import Storage
 import Synchronization
 
-/// Takes what changes on the disk into a running watch: a new index and the list of muted spots as
-/// soon as that is noticed, and when asked these at once and the settings.
+/// Takes what changes on the disk into a running watch: a new index, the places of one's own and the
+/// list of muted spots as soon as that is noticed, and when asked these at once and the settings.
 ///
 /// It happens beside the feed, on a queue of its own, so that no fix waits for it. What cannot be
 /// used is told of once, and what was before stays in force.
@@ -57,6 +57,7 @@ final class WatchUpdates: Sendable {
     let isReplaced = inForce.withLock { sources in
       sources.index?.isCutOff == true || sources.stamp != sources.cache.stamp()
     }
+    takePlaces(joinsAnew: !isReplaced)
     if isReplaced { takeIndex() }
     takeMutedSpots()
     takeRecreations()
@@ -83,7 +84,30 @@ final class WatchUpdates: Sendable {
         return sources.watcherSettings
       })
     takeMutedSpots()
+    takePlaces(joinsAnew: false)
     takeIndex()
+  }
+
+  /// Takes the places of one's own, where they are others.
+  ///
+  /// - Parameter joinsAnew: Whether the spots in force are joined with them; else the next index is.
+  private func takePlaces(joinsAnew: Bool) {
+    do {
+      guard try inForce.withLock({ try $0.takePlaces() }) else { return }
+      if joinsAnew { take(inForce.withLock { $0.spots }) }
+      report(.updated(.places(count: inForce.withLock { $0.ownPlaces.count })))
+    } catch { report(.outdated(.places(count: nil), error)) }
+  }
+
+  /// Takes spots into the session, together with the places in force.
+  private func take(_ spots: SpotIndex) {
+    let spots = inForce.withLock { $0.joined(spots) }
+    session.replace(spots: spots, pasts: SpotPasts(of: spots))
+    let settings = inForce.withLock { sources in
+      sources.take(spots)
+      return sources.watcherSettings
+    }
+    session.replace(settings: settings)
   }
 
   private func takeMutedSpots() {
@@ -116,13 +140,8 @@ final class WatchUpdates: Sendable {
         return report(.indexGone(cache.path))
       }
       let spots = SpotIndex(opened.index, clusterRadius: radius)
-      session.replace(spots: spots, pasts: SpotPasts(of: spots))
-      let settings = inForce.withLock { sources in
-        sources.index = opened.index
-        sources.take(spots)
-        return sources.watcherSettings
-      }
-      session.replace(settings: settings)
+      inForce.withLock { $0.index = opened.index }
+      take(spots)
       defer { FreedMemory.giveBack() }
       report(.updated(.index(spotCount: spots.spots.count)))
     } catch {

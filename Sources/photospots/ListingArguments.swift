@@ -39,11 +39,21 @@ struct ListingArguments: ParsableArguments {
     completion: Completions.albums)
   var album: String?
 
+  @Flag(name: .customLong("no-places"), help: "Leave places of your own out.")
+  var leavesPlacesOut = false
+
   @OptionGroup var state: StateArguments
 
   func validate() throws {
     try limit?.check("--limit")
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
+  }
+
+  /// Spots together with places of one's own, where these are wanted.
+  func joined(_ spots: SpotIndex, _ clusterRadiusMeters: Double) -> SpotIndex {
+    guard !leavesPlacesOut else { return spots }
+    return OwnPlaces(stateFolder: state.folder)
+      .joined(with: spots, clusterRadius: clusterRadiusMeters)
   }
 
   /// Tells of a spot whether it has a shot that meets all conditions at once.

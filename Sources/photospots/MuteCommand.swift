@@ -51,7 +51,8 @@ struct MuteCommand: PhotoSpotsSubcommand {
     let until = try duration.map { now.advanced(bySeconds: try Self.seconds($0)) }
     let radius = try settings.resolve().clusterRadiusMeters
     let photos = try index.open(clusterRadius: radius)
-    let known = SpotIndex(photos, clusterRadius: radius)
+    let known = OwnPlaces(stateFolder: state.folder)
+      .joined(with: SpotIndex(photos, clusterRadius: radius), clusterRadius: radius)
     let chosen = try Set(
       spots.map { try SpotReference.id($0, in: known, advice: "'photospots spots' lists them") })
     let silenced = chosen.sorted().compactMap { known.spots(withIDStarting: $0).first }

@@ -7,7 +7,7 @@ import SpotExport
 struct NearCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "near",
-    abstract: "List the spots near a place, nearest first.",
+    abstract: "List the spots and places of one's own near a place, nearest first.",
     discussion: """
       The place is latitude and longitude in degrees: near 48.8584 2.2945, near -33.8568 151.2153, \
       near 48.8584,2.2945 or near 48°51'30"N 2°17'40"E; or N48 51.5 E2 17.67, a geo: URI, a link of \
@@ -48,7 +48,7 @@ struct NearCommand: PhotoSpotsSubcommand {
     let clusterRadius = try settings.clusterRadiusMeters
     let photos = try index.open(clusterRadius: clusterRadius)
     let filter = listing.filter(photos)
-    let spots = SpotIndex(photos, clusterRadius: clusterRadius)
+    let spots = listing.joined(SpotIndex(photos, clusterRadius: clusterRadius), clusterRadius)
     let radiusMeters =
       try radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
     var found =

@@ -52,6 +52,7 @@ final class WatchReports: Sendable {
     switch part {
     case .settings: "the settings anew"
     case .mutedSpots(let count): "the muted spots" + (count.map { ", \($0) of them" } ?? "")
+    case .places(let count): "the places" + (count.map { ", \($0) of them" } ?? "")
     case .index(let count):
       "a new index" + (count.map { ", of \($0) \($0 == 1 ? "spot" : "spots")" } ?? "")
     }
@@ -61,6 +62,7 @@ final class WatchReports: Sendable {
     switch part {
     case .settings: ". The settings of before stay in force."
     case .mutedSpots: ""
+    case .places: " The places of before stay in force."
     case .index: " The spots of before stay in force."
     }
   }

@@ -24,6 +24,7 @@ struct SpotNames {
 
   /// The name of the place that an entry of the history is about.
   func name(of entry: HistoryEntry) -> String {
+    if let place = entry.notification?.spot.place?.title { return place.escaped }
     if let place = entry.notification?.memory?.place { return place.escaped }
     guard let spot = spots.spots(withIDStarting: entry.spotID).first, spot.id == entry.spotID
     else {

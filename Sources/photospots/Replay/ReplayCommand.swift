@@ -86,7 +86,8 @@ struct ReplayCommand: PhotoSpotsSubcommand {
       ? WatcherRule.allCases : without.compactMap(WatcherRule.init(rawValue:))
     var spots: [Double: SpotIndex] = [:]
     for radius in try settings.map({ try $0.clusterRadiusMeters }) where spots[radius] == nil {
-      spots[radius] = SpotIndex(photos, clusterRadius: radius)
+      spots[radius] = OwnPlaces(stateFolder: state.folder)
+        .joined(with: SpotIndex(photos, clusterRadius: radius), clusterRadius: radius)
     }
     let muted = try MuteList(in: state.folder).load()
     let tried =

@@ -107,6 +107,7 @@ final class ServeEvents: Sendable {
       hub.publish(.settings)
     }
     if before.mutes != generations.mutes { hub.publish(.mutes) }
+    if before.places != generations.places { hub.publish(.places) }
     if before.history != generations.history { tellAlerts() }
     if before.recreations != generations.recreations { tellRecreations() }
   }

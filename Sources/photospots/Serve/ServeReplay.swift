@@ -1,4 +1,5 @@
 import CivilTime
+import KeptPlaces
 import LocationFeeds
 import PhotoLibrary
 import SpotAlerts
@@ -19,6 +20,7 @@ struct ServeReplay {
   ///
   /// - Parameters:
   ///   - library: The spots.
+  ///   - places: The places of one's own.
   ///   - inForce: The settings in force.
   ///   - mutedSpots: The spots that are muted.
   ///   - recreations: When spots were taken again.
@@ -26,14 +28,16 @@ struct ServeReplay {
   /// - Returns: A run for the settings in force, and one for each variant.
   /// - Throws: A problem where a variant is no setting, or nobody waits any more.
   func run(
-    over library: ServedLibrary, _ inForce: Settings, mutedSpots: [MutedSpot],
+    over library: ServedLibrary, _ places: ServedPlaces, _ inForce: Settings,
+    mutedSpots: [MutedSpot],
     recreations: RecreationTimes, isLeft: () -> Bool
   ) throws(Problem) -> ReplayAnswer {
     let fixes = self.fixes
     var runs: [ReplayAnswer.Run] = []
     for (name, settings) in try [("as set", inForce)] + variants.map(variant) {
       var replay = try replay(
-        library, ofRadius: try? inForce.clusterRadiusMeters, settings, mutedSpots, recreations)
+        library, places, ofRadius: try? inForce.clusterRadiusMeters, settings, mutedSpots,
+        recreations)
       for (number, fix) in fixes.enumerated() {
         replay.process(fix)
         guard number % Self.fixesBetweenLooks == 0 else { continue }
@@ -60,7 +64,7 @@ struct ServeReplay {
   }
 
   private func replay(
-    _ library: ServedLibrary, ofRadius servedRadius: Double?, _ settings: Settings,
+    _ library: ServedLibrary, _ places: ServedPlaces, ofRadius servedRadius: Double?, _ settings: Settings,
     _ mutedSpots: [MutedSpot], _ recreations: RecreationTimes
   ) throws(Problem) -> Replay {
     do {
@@ -69,7 +73,10 @@ struct ServeReplay {
       let radius = try settings.clusterRadiusMeters
       let spots =
         servedRadius == radius
-        ? library.spots : SpotIndex(library.index, clusterRadius: radius)
+        ? places.spots
+        : SpotIndex(library.index, clusterRadius: radius)
+          .joined(
+            with: places.document.places.map { OwnPlace($0) }, clusterRadius: radius)
       watcher.recreatedSpots = recreations.times(in: spots)
       return Replay(spots: spots, settings: watcher, localClock: .machine)
     } catch {

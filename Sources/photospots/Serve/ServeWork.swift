@@ -1,6 +1,7 @@
 import Caching
 import CivilTime
 import Dispatch
+import KeptPlaces
 import Spatial
 import SpotAlerts
 import SpotService
@@ -86,6 +87,7 @@ final class ServeWork: ServiceOutside {
     case .unmute(let spotID):
       try update { list in list.removeAll { $0.spotID == spotID } }
       return .noContent
+    case .places(let work): return try changePlaces(work)
     case .changeSettings(let patch):
       try settings.change(patch)
       return try service.changedSettings()
@@ -111,6 +113,22 @@ final class ServeWork: ServiceOutside {
     }
   }
 
+  private func changePlaces(_ work: PlaceWork) throws(Problem) -> ServiceResponse {
+    let now = Instant.now
+    let id: PlaceID
+    do throws(PlaceStoreError) {
+      id = try state.ownPlaces.store.update(now: now) { document throws(PlaceError) in
+        try work.apply(to: &document, now: now)
+      }
+    } catch {
+      if case .refused(let reason) = error { throw Problem(reason) }
+      StandardError.writeLine("photospots: \(error)")
+      throw Problem(
+        .stateDamaged, "The places cannot be written; the log of photospots says why.")
+    }
+    return try service.changed(work, of: id)
+  }
+
   private func update(_ change: (inout [MutedSpot]) -> Void) throws(Problem) {
     do throws(MuteListError) {
       try state.muteList.update(now: .now, change)
@@ -129,7 +147,7 @@ final class ServeWork: ServiceOutside {
       await onThread { [self] in
         answering { () throws(Problem) in
           let answer = try replay.run(
-            over: try state.library(), settings.settings, mutedSpots: try state.mutes(),
+            over: try state.library(), try state.places(), settings.settings, mutedSpots: try state.mutes(),
             recreations: RecreationTimes(stateFolder: state.stateFolder),
             isLeft: { left.isSo.load(ordering: .relaxed) })
           return try service.replayed(answer, now: .now)

@@ -1,4 +1,5 @@
 import CivilTime
+import KeptPlaces
 import LocationFeeds
 import SpotAlerts
 import SpotService
@@ -19,6 +20,8 @@ final class ServedState: ServiceSources {
   private let settingsInForce: SettingsInForce
   private let recreationTimes: RecreationTimes
   private let knownRecreated = Mutex<(generations: [String], times: [String: Instant])?>(nil)
+  let ownPlaces: OwnPlaces
+  private let knownPlaces = Mutex<(generations: [String], places: ServedPlaces)?>(nil)
   private let knownHistory = Mutex<(generation: String, entries: [HistoryEntry])?>(nil)
 
   init(index: ServedIndex, settings: SettingsInForce, stateFolder: FilePath) {
@@ -29,6 +32,7 @@ final class ServedState: ServiceSources {
     taken = ServedRecreations(stateFolder: stateFolder)
     recreationTimes = RecreationTimes(stateFolder: stateFolder)
     liveDevices = LiveDevices(stateFolder: stateFolder)
+    ownPlaces = OwnPlaces(stateFolder: stateFolder)
   }
 
   func library() throws(Problem) -> ServedLibrary {
@@ -78,10 +82,28 @@ final class ServedState: ServiceSources {
     }
   }
 
+  func places() throws(Problem) -> ServedPlaces {
+    let library = try library()
+    return try knownPlaces.withLock { known throws(Problem) in
+      let generations = [library.generation, ownPlaces.store.generation]
+      if let known, known.generations == generations { return known.places }
+      let document: PlaceDocument
+      do throws(PlaceStoreError) { document = try ownPlaces.store.load() } catch {
+        throw unreadable("file of places", error)
+      }
+      let places = ServedPlaces(
+        document, spots: library.spots,
+        clusterRadius: settingsInForce.clusterRadiusMeters)
+      known = (generations, places)
+      return places
+    }
+  }
+
   func generations() -> ServiceGenerations {
     ServiceGenerations(
       mutes: Disk.generation(of: muteList.path), settings: settingsInForce.generation,
-      history: WatchSession.historyGeneration(in: stateFolder), recreations: taken.generation)
+      history: WatchSession.historyGeneration(in: stateFolder), recreations: taken.generation,
+      places: ownPlaces.store.generation)
   }
 
   /// The reason, which names a path, is for the log.

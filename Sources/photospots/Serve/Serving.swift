@@ -100,7 +100,7 @@ struct Serving {
   private func watch(_ state: ServedState, _ events: ServeEvents) throws -> Watch {
     let sources = try WatchSources(
       cache: command.index.cache, muteList: state.muteList, refusesLaterPhotos: true,
-      recreations: RecreationTimes(stateFolder: stateFolder).source,
+      recreations: RecreationTimes(stateFolder: stateFolder).source, places: state.ownPlaces.source,
       readAlerts: { [settings, actionKey] in
         let settings = settings.settings
         var alerts = try settings.alerts

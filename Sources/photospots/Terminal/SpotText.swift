@@ -74,8 +74,13 @@ enum SpotText {
       cells.append(Cell(distance, isNumber: true))
     }
     let count = listing.spot.photoCount
-    cells.append(Cell("\(count) photo\(count == 1 ? " " : "s")", isNumber: true))
-    cells.append(Cell(dates(listing.spot, detail.dateLength)))
+    if count == 0, let kind = listing.spot.place?.kind.escaped {
+      cells.append(Cell(kind.count > length ? kind.prefix(length - 1).trimmed + "…" : kind))
+      cells.append(Cell(""))
+    } else {
+      cells.append(Cell("\(count) photo\(count == 1 ? " " : "s")", isNumber: true))
+      cells.append(Cell(dates(listing.spot, detail.dateLength)))
+    }
     if detail.hasPosition { cells.append(Cell(position(listing.spot.coordinate))) }
     cells.append(Cell(listing.spot.id, style: .faint))
     switch listing.muting {
