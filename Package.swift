@@ -227,6 +227,10 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "PlaceExchange",
+      dependencies: ["CivilTime", "Codecs", "CZlib", "Interchange", "Spatial"],
+      swiftSettings: strictMemorySafety),
+    .target(
       name: "Recreations",
       dependencies: [
         "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
@@ -394,6 +398,13 @@ let package = Package(
         "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "PlaceExchangeTests",
+      dependencies: [
+        "CivilTime", "Codecs", "Interchange", "PlaceExchange", "Spatial", "TestSupport", subprocess,
+        systemPackage,
+      ],
+      exclude: ["Golden"], swiftSettings: swiftSettings),
     .testTarget(
       name: "TownsTests", dependencies: ["Spatial", "TestSupport", "Towns", systemPackage],
       swiftSettings: swiftSettings),

@@ -8,9 +8,9 @@ package enum SHA256 {
 
   /// Returns the hash of bytes: 32 bytes.
   package static func hash(_ message: [UInt8]) -> [UInt8] {
-    var state = initialState
-    for block in blocks(of: message) { take(block, into: &state) }
-    return state.flatMap(bigEndianBytes)
+    var digest = Digest()
+    digest.combine(message)
+    return digest.hash
   }
 
   /// Returns the code that authenticates bytes to whoever has the key: HMAC (RFC 2104, section 2),
@@ -22,44 +22,92 @@ package enum SHA256 {
     return hash(block.map { $0 ^ 0x5C } + inner)
   }
 
-  /// The message with its padding (section 5.1.1), cut into blocks of sixteen words (section
-  /// 5.2.1).
-  private static func blocks(of message: [UInt8]) -> some Sequence<[UInt32]> {
-    var padded = message + [0x80]
-    padded += [UInt8](
-      repeating: 0, count: (2 * blockSize - 8 - padded.count % blockSize) % blockSize)
-    padded += bigEndianBytes(UInt64(message.count) * 8)
-    return stride(from: 0, to: padded.count, by: blockSize).lazy.map { [padded] start in
-      stride(from: start, to: start + blockSize, by: 4).map { word in
-        padded[word..<word + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  /// The hash of bytes that come piece by piece.
+  package struct Digest: Sendable {
+    private var state = initialState
+    /// The bytes that fill no block yet.
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
+
+    /// Creates the hash of nothing.
+    package init() {}
+
+    /// Adds bytes.
+    package mutating func combine(_ bytes: some Collection<UInt8>) {
+      if bytes.withContiguousStorageIfAvailable({ take($0) }) == nil {
+        Array(bytes).withUnsafeBufferPointer { take($0) }
       }
     }
+
+    /// The hash of all that was added: 32 bytes.
+    package var hash: [UInt8] {
+      var last = self
+      // Section 5.1.1.
+      let zeros = (2 * blockSize - 9 - rest.count) % blockSize
+      last.combine(
+        [0x80] + [UInt8](repeating: 0, count: zeros) + bigEndianBytes(count * 8))
+      return last.state.flatMap(bigEndianBytes)
+    }
+
+    private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+      count += UInt64(bytes.count)
+      var start = 0
+      if !rest.isEmpty {
+        start = min(blockSize - rest.count, bytes.count)
+        rest.append(contentsOf: bytes[..<start])
+        guard rest.count == blockSize else { return }
+        rest.withUnsafeBufferPointer { SHA256.take($0, 0, into: &state) }
+        rest.removeAll(keepingCapacity: true)
+      }
+      while bytes.count - start >= blockSize {
+        SHA256.take(bytes, start, into: &state)
+        start += blockSize
+      }
+      rest.append(contentsOf: bytes[start...])
+    }
   }
 
-  /// Section 6.2.2.
-  private static func take(_ block: [UInt32], into state: inout [UInt32]) {
-    var schedule = block
-    for round in 16..<64 {
-      let (early, late) = (schedule[round - 15], schedule[round - 2])
-      let σ0 = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
-      let σ1 = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
-      schedule.append(σ1 &+ schedule[round - 7] &+ σ0 &+ schedule[round - 16])
-    }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for round in 0..<64 {
-      let Σ1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-      let first = h &+ Σ1 &+ (e & f ^ ~e & g) &+ constants[round] &+ schedule[round]
-      let Σ0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-      let second = Σ0 &+ (a & b ^ a & c ^ b & c)
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ second)
-    }
-    for (place, value) in [a, b, c, d, e, f, g, h].enumerated() {
-      state[place] &+= value
+  /// Section 6.2.2, for the block at a place of bytes.
+  private static func take(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, into state: inout [UInt32]
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+      for word in 0..<16 {
+        let place = start + 4 * word
+        schedule[word] =
+          UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
+          | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+      }
+      for round in 16..<64 {
+        let (early, late) = (schedule[round - 15], schedule[round - 2])
+        let σ0 = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+        let σ1 = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+        schedule[round] = σ1 &+ schedule[round - 7] &+ σ0 &+ schedule[round - 16]
+      }
+      var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+      var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+      constants.withUnsafeBufferPointer { constants in
+        for round in 0..<64 {
+          let Σ1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+          let first = h &+ Σ1 &+ (e & f ^ ~e & g) &+ constants[round] &+ schedule[round]
+          let Σ0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+          let second = Σ0 &+ (a & b ^ a & c ^ b & c)
+          (h, g, f, e) = (g, f, e, d &+ first)
+          (d, c, b, a) = (c, b, a, first &+ second)
+        }
+      }
+      state[0] &+= a
+      state[1] &+= b
+      state[2] &+= c
+      state[3] &+= d
+      state[4] &+= e
+      state[5] &+= f
+      state[6] &+= g
+      state[7] &+= h
     }
   }
 
+  @inline(__always)
   private static func rotated(_ word: UInt32, _ bits: UInt32) -> UInt32 {
     word >> bits | word << (32 - bits)
   }

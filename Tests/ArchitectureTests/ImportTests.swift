@@ -78,6 +78,7 @@ import Testing
     "SpotMap": [
       "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
     ],
+    "PlaceExchange": ["CivilTime", "Codecs", "CZlib", "Interchange", "Spatial"],
     "Recreations": [
       "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
       "Spatial", "Storage", "Synchronization", "SystemPackage",
@@ -162,10 +163,11 @@ import Testing
       Set(files.filter { $0.imported.contains("CLibExif") }.map(\.file)) == [
         "PhotoMetadata/ExifDecoder.swift", "PhotoMetadata/ExifEncoder.swift",
       ])
-    // One file unpacks, and one packs.
+    // One file unpacks profiles, one packs answers, and one does both for archives.
     #expect(
       Set(files.filter { $0.imported.contains("CZlib") }.map(\.file)) == [
-        "PhotoMetadata/Containers/Inflate.swift", "WebService/Gzip.swift",
+        "PhotoMetadata/Containers/Inflate.swift", "PlaceExchange/Archive/Deflate.swift",
+        "WebService/Gzip.swift",
       ])
     for (package, owners) in [
       ("Subprocess", ["SpotAlerts", "photospots"]), ("ArgumentParser", ["photospots"]),

@@ -1,0 +1,204 @@
+/// Plain text of descriptions that other programs write in HTML.
+enum PlainText {
+  /// Whether a text has tags of HTML that descriptions are written with.
+  static func isMarkup(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
+    var rest = Array(text.utf8.prefix(1 << 16))[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[(start + 1)...]
+      if let name = tagName(rest), known.contains(name) { return true }
+    }
+    return false
+  }
+
+  /// Returns what a reader of HTML sees, as lines of text.
+  ///
+  /// Tags are left out, those of blocks and breaks become line breaks, the address of a link
+  /// follows its words, and scripts, styles and pictures have no text. References to characters are
+  /// resolved.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text.
+  static func text(ofMarkup markup: String) -> String {
+    var output = Output()
+    var rest = Array(markup.utf8)[...]
+    var hidden: String?
+    var link: [UInt8]?
+    var isEndless = false
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "<"), !isEndless, startsTag(rest.dropFirst()) {
+        guard let end = endOfTag(rest) else {
+          // Nothing later can be a tag either.
+          isEndless = true
+          continue
+        }
+        let tag = rest[(rest.startIndex + 1)..<end]
+        rest = rest[(end + 1)...]
+        let name = tagName(tag) ?? ""
+        if let open = hidden {
+          if name == "/" + open { hidden = nil }
+          continue
+        }
+        switch name {
+        case "script", "style", "head", "title": hidden = name
+        case "br", "p", "div", "tr", "ul", "ol", "table", "h1", "h2", "h3", "h4", "/p", "/div",
+          "/tr", "/ul", "/ol", "/table", "/h1", "/h2", "/h3", "/h4", "hr":
+          output.breakLine()
+        case "li":
+          output.breakLine()
+          output.append(contentsOf: "- ".utf8)
+        case "td", "th", "/td", "/th": output.space()
+        case "a": link = attribute("href", of: tag)
+        case "/a":
+          if let address = link, address.starts(with: Array("http".utf8)),
+            !output.ends(with: address)
+          {
+            output.append(contentsOf: " (".utf8)
+            output.append(contentsOf: address)
+            output.append(UInt8(ascii: ")"))
+          }
+          link = nil
+        default: break
+        }
+      } else if hidden != nil {
+        rest = rest.dropFirst()
+      } else if byte == UInt8(ascii: "&"), let (text, end) = reference(rest) {
+        output.append(contentsOf: text)
+        rest = rest[end...]
+      } else if byte == 0x20 || (0x09...0x0D).contains(byte) {
+        output.space()
+        rest = rest.dropFirst()
+      } else {
+        output.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return output.text
+  }
+
+  /// Text in which runs of spaces and of line breaks are one.
+  private struct Output {
+    private var bytes: [UInt8] = []
+    private var isSpacePending = false
+    private var breaks = 0
+
+    mutating func append(_ byte: UInt8) {
+      if breaks > 0 { bytes.append(contentsOf: repeatElement(0x0A, count: min(breaks, 2))) }
+      if isSpacePending, breaks == 0, !bytes.isEmpty { bytes.append(0x20) }
+      (breaks, isSpacePending) = (0, false)
+      bytes.append(byte)
+    }
+
+    mutating func append(contentsOf text: some Sequence<UInt8>) {
+      for byte in text { byte == 0x20 ? space() : append(byte) }
+    }
+
+    mutating func space() { isSpacePending = true }
+
+    mutating func breakLine() { if !bytes.isEmpty { breaks += 1 } }
+
+    func ends(with text: [UInt8]) -> Bool { bytes.suffix(text.count).elementsEqual(text) }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  private static let known: Set<String> = [
+    "br", "p", "/p", "div", "/div", "b", "/b", "i", "/i", "a", "/a", "img", "table", "/table", "tr",
+    "td", "ul", "ol", "li", "span", "/span", "strong", "em", "h1", "h2", "h3", "h4", "hr", "html",
+    "body", "font", "u", "center",
+  ]
+
+  /// A tag begins with a letter, or with what ends one or makes a comment (HTML, section 13.2.5.6).
+  private static func startsTag(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first else { return false }
+    return isLetter(first) || first == UInt8(ascii: "/") || first == UInt8(ascii: "!")
+      || first == UInt8(ascii: "?")
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte & 0xDF)
+  }
+
+  /// The name of a tag in lower case, with a slash before it where it ends an element; `nil` where
+  /// there is none within sixteen bytes.
+  private static func tagName(_ bytes: ArraySlice<UInt8>) -> String? {
+    let isEnd = bytes.first == UInt8(ascii: "/")
+    let name = (isEnd ? bytes.dropFirst() : bytes).prefix(16).prefix {
+      isLetter($0) || (0x30...0x39).contains($0)
+    }
+    guard let first = name.first, isLetter(first) else { return nil }
+    return (isEnd ? "/" : "") + String(decoding: name, as: UTF8.self).lowercased()
+  }
+
+  /// The end of a tag: a `>` that is not in quotes; of a comment its `-->`.
+  private static func endOfTag(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let isComment = bytes.starts(with: Array("<!--".utf8))
+    var quote: UInt8?
+    for place in bytes.indices {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: ">"), quote == nil {
+        if !isComment { return place }
+        if place - bytes.startIndex >= 6, bytes[place - 1] == 0x2D, bytes[place - 2] == 0x2D {
+          return place
+        }
+      } else if !isComment, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        if quote == nil { quote = byte } else if quote == byte { quote = nil }
+      }
+    }
+    return nil
+  }
+
+  /// The value in quotes of an attribute.
+  private static func attribute(_ name: String, of tag: ArraySlice<UInt8>) -> [UInt8]? {
+    let wanted = Array("\(name)=".utf8)
+    var rest = tag
+    while let first = rest.first {
+      guard first | 0x20 == wanted[0],
+        rest.prefix(wanted.count).map({ $0 | 0x20 }) == wanted.map({ $0 | 0x20 })
+      else {
+        rest = rest.dropFirst()
+        continue
+      }
+      let value = rest.dropFirst(wanted.count)
+      guard let quote = value.first, quote == 0x22 || quote == 0x27 else { return nil }
+      return resolved(value.dropFirst().prefix { $0 != quote })
+    }
+    return nil
+  }
+
+  private static func resolved(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "&"), let (text, end) = reference(rest) {
+        result += text
+        rest = rest[end...]
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  private static let references = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "auml": "ä",
+    "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß", "eacute": "é",
+    "egrave": "è", "agrave": "à", "ccedil": "ç", "ntilde": "ñ", "deg": "°", "ndash": "–",
+    "mdash": "—", "hellip": "…", "euro": "€", "rsquo": "’", "lsquo": "‘", "ldquo": "“",
+    "rdquo": "”", "copy": "©", "middot": "·", "bull": "•",
+  ]
+
+  /// The text of a reference to a character at the start, and where what follows it begins.
+  private static func reference(_ bytes: ArraySlice<UInt8>) -> (text: [UInt8], end: Int)? {
+    guard let end = bytes.prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = String(decoding: bytes[(bytes.startIndex + 1)..<end], as: UTF8.self)
+    if let text = references[name] { return (Array(text.utf8), end + 1) }
+    guard name.hasPrefix("#") else { return nil }
+    let digits = name.dropFirst()
+    let code =
+      digits.first == "x" || digits.first == "X"
+      ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits, radix: 10)
+    guard let scalar = code.flatMap(Unicode.Scalar.init) else { return nil }
+    return (Array(String(scalar).utf8), end + 1)
+  }
+}

@@ -1,0 +1,56 @@
+import Interchange
+
+/// Writes places in the formats of other programs, in parts that are never in memory as a whole.
+package enum PlaceWriter {
+  /// The formats that are written here; ``PlaceFormat/json`` and ``PlaceFormat/zip`` hold the
+  /// document in which places are kept.
+  package static let formats: [PlaceFormat] = [.csv, .gpx, .kml, .kmz, .geojson]
+
+  private static let partSize = 1 << 16
+
+  /// Writes places.
+  ///
+  /// What a format has no member for stands in an element or property of this program's own, so
+  /// that ``PlaceReading`` gives back the same records.
+  ///
+  /// - Parameters:
+  ///   - records: The places.
+  ///   - format: One of ``formats``.
+  ///   - write: Is given the text part by part.
+  /// - Throws: What `write` throws.
+  /// - Complexity: O(*n*), where *n* is the size of the text; O(*n* log *n*) for KML.
+  package static func write<Failure: Error>(
+    _ records: [PlaceRecord], as format: PlaceFormat,
+    _ write: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    switch format {
+    case .csv: try CSVWriter.write(records, write)
+    case .gpx: try GPXWriter.write(records, write)
+    case .kml: try KMLWriter.write(records, write)
+    case .geojson: try GeoJSONWriter.write(records, write)
+    case .kmz:
+      var text: [UInt8] = []
+      KMLWriter.write(records) { text += $0 }
+      var archive = ZipWriter()
+      try write(archive.file("doc.kml", text))
+      try write(archive.finish())
+    case .json, .zip: preconditionFailure("the document is written by who keeps it")
+    }
+  }
+
+  /// Writes a text for each record, and gathers small ones.
+  static func parts<Failure: Error>(
+    _ records: some Sequence<PlaceRecord>, _ write: ([UInt8]) throws(Failure) -> Void,
+    _ text: (PlaceRecord) -> String
+  ) throws(Failure) {
+    var part: [UInt8] = []
+    for record in records {
+      part += text(record).utf8
+      if part.count >= partSize {
+        try write(part)
+        part.removeAll(keepingCapacity: true)
+      }
+    }
+    if !part.isEmpty { try write(part) }
+  }
+}
