@@ -225,134 +225,194 @@ static const unsigned char file_54[] = {
 };
 
 static const unsigned char file_55[] = {
-#embed "files/router.js"
+#embed "files/places/arrange.js"
 };
 
 static const unsigned char file_56[] = {
-#embed "files/store.js"
+#embed "files/places/collections.js"
 };
 
 static const unsigned char file_57[] = {
-#embed "files/styles/base.css"
+#embed "files/places/details.js"
 };
 
 static const unsigned char file_58[] = {
-#embed "files/styles/map.css"
+#embed "files/places/fields.js"
 };
 
 static const unsigned char file_59[] = {
-#embed "files/styles/panel.css"
+#embed "files/places/keeping.js"
 };
 
 static const unsigned char file_60[] = {
-#embed "files/styles/photo.css"
+#embed "files/places/mark.js"
 };
 
 static const unsigned char file_61[] = {
-#embed "files/styles/thennow.css"
+#embed "files/places/notes.js"
 };
 
 static const unsigned char file_62[] = {
-#embed "files/styles/views.css"
+#embed "files/places/pins.js"
 };
 
 static const unsigned char file_63[] = {
-#embed "files/thennow/alignments.js"
+#embed "files/places/places.js"
 };
 
 static const unsigned char file_64[] = {
-#embed "files/thennow/compare.js"
+#embed "files/places/position.js"
 };
 
 static const unsigned char file_65[] = {
-#embed "files/thennow/dialog.js"
+#embed "files/places/rows.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "files/thennow/pairs.js"
+#embed "files/router.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "files/thennow/pictures.js"
+#embed "files/store.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "files/thennow/reveal.js"
+#embed "files/styles/base.css"
 };
 
 static const unsigned char file_69[] = {
-#embed "files/thennow/share.js"
+#embed "files/styles/map.css"
 };
 
 static const unsigned char file_70[] = {
-#embed "files/views/alerts.js"
+#embed "files/styles/panel.css"
 };
 
 static const unsigned char file_71[] = {
-#embed "files/views/cluster.js"
+#embed "files/styles/photo.css"
 };
 
 static const unsigned char file_72[] = {
-#embed "files/views/fields.js"
+#embed "files/styles/places.css"
 };
 
 static const unsigned char file_73[] = {
-#embed "files/views/key.js"
+#embed "files/styles/thennow.css"
 };
 
 static const unsigned char file_74[] = {
-#embed "files/views/later.js"
+#embed "files/styles/views.css"
 };
 
 static const unsigned char file_75[] = {
-#embed "files/views/lazily.js"
+#embed "files/thennow/alignments.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "files/views/nearby.js"
+#embed "files/thennow/compare.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "files/views/parts.js"
+#embed "files/thennow/dialog.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "files/views/photo.js"
+#embed "files/thennow/pairs.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "files/views/replay.js"
+#embed "files/thennow/pictures.js"
 };
 
 static const unsigned char file_80[] = {
-#embed "files/views/settings.js"
+#embed "files/thennow/reveal.js"
 };
 
 static const unsigned char file_81[] = {
-#embed "files/views/spot.js"
+#embed "files/thennow/share.js"
 };
 
 static const unsigned char file_82[] = {
-#embed "files/words/en.js"
+#embed "files/views/alerts.js"
 };
 
 static const unsigned char file_83[] = {
-#embed "files/words/es.js"
+#embed "files/views/cluster.js"
 };
 
 static const unsigned char file_84[] = {
-#embed "files/words/speech.js"
+#embed "files/views/fields.js"
 };
 
 static const unsigned char file_85[] = {
-#embed "files/words/words.js"
+#embed "files/views/keep.js"
 };
 
 static const unsigned char file_86[] = {
-#embed "files/world-110.bin"
+#embed "files/views/key.js"
 };
 
 static const unsigned char file_87[] = {
+#embed "files/views/later.js"
+};
+
+static const unsigned char file_88[] = {
+#embed "files/views/lazily.js"
+};
+
+static const unsigned char file_89[] = {
+#embed "files/views/nearby.js"
+};
+
+static const unsigned char file_90[] = {
+#embed "files/views/parts.js"
+};
+
+static const unsigned char file_91[] = {
+#embed "files/views/photo.js"
+};
+
+static const unsigned char file_92[] = {
+#embed "files/views/place.js"
+};
+
+static const unsigned char file_93[] = {
+#embed "files/views/places.js"
+};
+
+static const unsigned char file_94[] = {
+#embed "files/views/replay.js"
+};
+
+static const unsigned char file_95[] = {
+#embed "files/views/settings.js"
+};
+
+static const unsigned char file_96[] = {
+#embed "files/views/spot.js"
+};
+
+static const unsigned char file_97[] = {
+#embed "files/words/en.js"
+};
+
+static const unsigned char file_98[] = {
+#embed "files/words/es.js"
+};
+
+static const unsigned char file_99[] = {
+#embed "files/words/speech.js"
+};
+
+static const unsigned char file_100[] = {
+#embed "files/words/words.js"
+};
+
+static const unsigned char file_101[] = {
+#embed "files/world-110.bin"
+};
+
+static const unsigned char file_102[] = {
 #embed "files/world-50.bin"
 };
 
@@ -412,39 +472,54 @@ static const struct photospots_page_file files[] = {
   {"panel/tabs.js", file_52, sizeof file_52},
   {"panel/theme.js", file_53, sizeof file_53},
   {"panel/toasts.js", file_54, sizeof file_54},
-  {"router.js", file_55, sizeof file_55},
-  {"store.js", file_56, sizeof file_56},
-  {"styles/base.css", file_57, sizeof file_57},
-  {"styles/map.css", file_58, sizeof file_58},
-  {"styles/panel.css", file_59, sizeof file_59},
-  {"styles/photo.css", file_60, sizeof file_60},
-  {"styles/thennow.css", file_61, sizeof file_61},
-  {"styles/views.css", file_62, sizeof file_62},
-  {"thennow/alignments.js", file_63, sizeof file_63},
-  {"thennow/compare.js", file_64, sizeof file_64},
-  {"thennow/dialog.js", file_65, sizeof file_65},
-  {"thennow/pairs.js", file_66, sizeof file_66},
-  {"thennow/pictures.js", file_67, sizeof file_67},
-  {"thennow/reveal.js", file_68, sizeof file_68},
-  {"thennow/share.js", file_69, sizeof file_69},
-  {"views/alerts.js", file_70, sizeof file_70},
-  {"views/cluster.js", file_71, sizeof file_71},
-  {"views/fields.js", file_72, sizeof file_72},
-  {"views/key.js", file_73, sizeof file_73},
-  {"views/later.js", file_74, sizeof file_74},
-  {"views/lazily.js", file_75, sizeof file_75},
-  {"views/nearby.js", file_76, sizeof file_76},
-  {"views/parts.js", file_77, sizeof file_77},
-  {"views/photo.js", file_78, sizeof file_78},
-  {"views/replay.js", file_79, sizeof file_79},
-  {"views/settings.js", file_80, sizeof file_80},
-  {"views/spot.js", file_81, sizeof file_81},
-  {"words/en.js", file_82, sizeof file_82},
-  {"words/es.js", file_83, sizeof file_83},
-  {"words/speech.js", file_84, sizeof file_84},
-  {"words/words.js", file_85, sizeof file_85},
-  {"world-110.bin", file_86, sizeof file_86},
-  {"world-50.bin", file_87, sizeof file_87},
+  {"places/arrange.js", file_55, sizeof file_55},
+  {"places/collections.js", file_56, sizeof file_56},
+  {"places/details.js", file_57, sizeof file_57},
+  {"places/fields.js", file_58, sizeof file_58},
+  {"places/keeping.js", file_59, sizeof file_59},
+  {"places/mark.js", file_60, sizeof file_60},
+  {"places/notes.js", file_61, sizeof file_61},
+  {"places/pins.js", file_62, sizeof file_62},
+  {"places/places.js", file_63, sizeof file_63},
+  {"places/position.js", file_64, sizeof file_64},
+  {"places/rows.js", file_65, sizeof file_65},
+  {"router.js", file_66, sizeof file_66},
+  {"store.js", file_67, sizeof file_67},
+  {"styles/base.css", file_68, sizeof file_68},
+  {"styles/map.css", file_69, sizeof file_69},
+  {"styles/panel.css", file_70, sizeof file_70},
+  {"styles/photo.css", file_71, sizeof file_71},
+  {"styles/places.css", file_72, sizeof file_72},
+  {"styles/thennow.css", file_73, sizeof file_73},
+  {"styles/views.css", file_74, sizeof file_74},
+  {"thennow/alignments.js", file_75, sizeof file_75},
+  {"thennow/compare.js", file_76, sizeof file_76},
+  {"thennow/dialog.js", file_77, sizeof file_77},
+  {"thennow/pairs.js", file_78, sizeof file_78},
+  {"thennow/pictures.js", file_79, sizeof file_79},
+  {"thennow/reveal.js", file_80, sizeof file_80},
+  {"thennow/share.js", file_81, sizeof file_81},
+  {"views/alerts.js", file_82, sizeof file_82},
+  {"views/cluster.js", file_83, sizeof file_83},
+  {"views/fields.js", file_84, sizeof file_84},
+  {"views/keep.js", file_85, sizeof file_85},
+  {"views/key.js", file_86, sizeof file_86},
+  {"views/later.js", file_87, sizeof file_87},
+  {"views/lazily.js", file_88, sizeof file_88},
+  {"views/nearby.js", file_89, sizeof file_89},
+  {"views/parts.js", file_90, sizeof file_90},
+  {"views/photo.js", file_91, sizeof file_91},
+  {"views/place.js", file_92, sizeof file_92},
+  {"views/places.js", file_93, sizeof file_93},
+  {"views/replay.js", file_94, sizeof file_94},
+  {"views/settings.js", file_95, sizeof file_95},
+  {"views/spot.js", file_96, sizeof file_96},
+  {"words/en.js", file_97, sizeof file_97},
+  {"words/es.js", file_98, sizeof file_98},
+  {"words/speech.js", file_99, sizeof file_99},
+  {"words/words.js", file_100, sizeof file_100},
+  {"world-110.bin", file_101, sizeof file_101},
+  {"world-50.bin", file_102, sizeof file_102},
 };
 
 const struct photospots_page_file *photospots_page_files(void) { return files; }

@@ -12,7 +12,7 @@ import {
 import { BrowserPosition, extended, isMine, markMe, positionOfPoint } from "./map/me.js";
 import { Outlines } from "./map/world.js";
 import { PhotoMap } from "./map/photomap.js";
-import { Pins } from "./map/pins.js";
+import { Pins, photoLook } from "./map/pins.js";
 import { barMeters } from "./map/scale.js";
 import { Tiles } from "./map/tiles.js";
 import { Years } from "./map/years.js";
@@ -22,7 +22,7 @@ import { Sheet } from "./panel/sheet.js";
 import { Tabs } from "./panel/tabs.js";
 import { Theme } from "./panel/theme.js";
 import { Toasts } from "./panel/toasts.js";
-import { Router, clusterPlace } from "./router.js";
+import { Router, clusterPlace, viewOf } from "./router.js";
 import { Store } from "./store.js";
 import { later } from "./views/later.js";
 import { canTakeAgain } from "./views/lazily.js";
@@ -45,6 +45,7 @@ const store = new Store({
   status: null, statusProblem: null, filters: {}, origin: null, isFollowing: false,
   alerts: null, alertsNext: null, alertsProblem: null, fresh: new Set(), unseen: 0,
   trail: [], track: [], cones: [], towns: [], previewRadius: null, place: firstPlace,
+  collections: [],
 });
 client.onNoKey = askForKey;
 const toasts = new Toasts(words);
@@ -58,7 +59,7 @@ const tiles = new Tiles(() => map.draw());
 const years = new Years({ words, onChange: (filters) => store.set({ filters }) });
 const tabs = new Tabs({ words, onSelect: (view) => page.go({ view }) });
 const sheet = new Sheet({ words, onChange: coverMap });
-const pins = new Pins(map, byId("pins"), { words, onOpen: openPin });
+const pins = new Pins(map, byId("pins"), { look: photoLook(words), onOpen: openPin });
 const browserPosition = new BrowserPosition();
 const router = new Router({
   onVisit({ place, ...position }) {
@@ -71,9 +72,13 @@ const router = new Router({
 /** What the views work with. */
 const page = {
   client, map, store, theme, toasts, words, years,
+  // Places of one's own, once they are loaded and where the server keeps them.
+  places: null,
   now: () => new Date(),
-  go({ isAgain = false, ...place }) {
-    router.went(map.position, place);
+  // `isInstead`: going back leads past what is shown now.
+  go({ isAgain = false, isInstead = false, ...place }) {
+    if (isInstead) router.moved(map.position, place);
+    else router.went(map.position, place);
     sheet.raise();
     showPlace({ ...place, isAgain }, { isArrival: true });
   },
@@ -95,6 +100,9 @@ const page = {
 const otherViews = {
   cluster: () => import("./views/cluster.js"),
   spot: () => import("./views/spot.js"),
+  place: () => import("./views/place.js"),
+  places: () => import("./views/places.js"),
+  keep: () => import("./views/keep.js"),
   alerts: () => import("./views/alerts.js"),
   replay: () => import("./views/replay.js"),
   settings: () => import("./views/settings.js"),
@@ -121,7 +129,9 @@ map.add(
     { points: store.get("trail"), color: "trail" },
     { points: store.get("track"), color: "replay" },
   ]),
-  (scene) => drawTowns(scene, { towns: store.get("towns"), taken: pins.boxes }));
+  (scene) => drawTowns(scene, {
+    towns: store.get("towns"), taken: [...pins.boxes, ...page.places?.boxes ?? []],
+  }));
 markMe(map, store);
 listenForSearch(page);
 
@@ -145,6 +155,7 @@ async function showPins() {
     itemsZoom = answer.zoom;
     pins.show(items);
     pins.mark(store.get("place").id ?? null);
+    page.places?.arrange();
     countInView();
     map.draw();
   } catch (problem) {
@@ -205,11 +216,12 @@ function coverMap() {
     ? { left: 0, top: 0, right: 0, bottom: sheet.height }
     : { left: box("panel").right, top: 0, right: 0, bottom: 0 };
   const yearsTop = byId("years").hidden ? height : box("years-range").top - (sheet.isOn ? 0 : 60);
+  const filtersTop = Math.min(yearsTop, page.places?.filterTop ?? height);
   map.cover(insets, {
     left: 0,
     top: sheet.isOn ? box("top").bottom : 0,
     right: width - box("tools").left,
-    bottom: Math.max(0, height - insets.bottom - yearsTop),
+    bottom: Math.max(0, height - insets.bottom - filtersTop),
   });
 }
 
@@ -309,10 +321,13 @@ const reactions = {
   },
   progress: showProgress,
   mutes: () => panel.tell("mutes"),
+  places: () => page.places?.refresh(),
   recreation: () => panel.tell("refresh"),
   settings: () => loadStatus(),
   gap: async () => {
-    await Promise.all([reactions.index(), loadAlerts(), loadDevices()]);
+    await Promise.all([
+      reactions.index(), reactions.places(), loadAlerts(), loadDevices(),
+    ]);
   },
 };
 
@@ -340,9 +355,10 @@ function announce(alert) {
     : say("toast.title", { place: place(found), walk: walk(distance, bearing ?? 0) });
   const texts = [photos(found.photoCount), span(found), ...remarks(alert, words)];
   toasts.show(title, texts.reduce((first, second) => say("list.two", { first, second })), {
-    cover: found.cover, action: () => page.go({ view: "spot", id: found.id }),
+    cover: found.cover, action: () => page.go(viewOf(found.id)),
   });
   pins.ring(found.id);
+  page.places?.ring(found.id);
   // Browsers let a page shake a phone only once somebody has touched it.
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(80);
 }
@@ -388,6 +404,27 @@ function sendUnsent() {
   import("./again/later.js").then((unsent) => unsent.sendUnsent(page), () => {});
 }
 
+// Places of one's own come after the photos, and are asked for again where that failed.
+let isStartingPlaces = false;
+
+async function startPlaces() {
+  if (page.places) return page.places.refresh();
+  if (isStartingPlaces) return;
+  isStartingPlaces = true;
+  try {
+    const { Places } = await import("./places/places.js");
+    page.places = await Places.started(page, {
+      photosOnMap: () => items, onChange: (change) => panel.tell(change), onCover: coverMap,
+    });
+    page.places?.mark(store.get("place").id ?? null);
+    if (page.places) panel.tell("places");
+  } catch {
+    // The next connection tries again.
+  } finally {
+    isStartingPlaces = false;
+  }
+}
+
 let wasOff = false;
 
 function showLink(state) {
@@ -395,6 +432,7 @@ function showLink(state) {
   // What was asked while nobody answered is asked again.
   if (state === "live" && wasOff && isStarted) {
     showPins();
+    startPlaces();
     panel.tell("refresh");
   }
   if (state === "live" && isStarted) sendUnsent();
@@ -423,6 +461,7 @@ function showPlace({ isAgain = false, ...place }, { isArrival = false } = {}) {
   store.set({ place });
   tabs.mark(place.view);
   pins.mark(place.id ?? null);
+  page.places?.mark(place.id ?? null);
   if (store.get("statusProblem")) return showProblem(store.get("statusProblem"));
   panel.show(place, { isArrival, isAgain });
 }
@@ -482,6 +521,7 @@ async function start() {
   showPlace(wentTo ?? opened?.place ?? firstPlace);
   router.moved(map.position, store.get("place"));
   loadDevices();
+  startPlaces();
   // Alerts are new where they were not known before: those that fire while the stream opens, too.
   await known;
   events.start();

@@ -4,7 +4,8 @@
 
 /** The names of the events. */
 const eventNames = [
-  "position", "alert", "index", "progress", "mutes", "settings", "recreation", "gap",
+  "position", "alert", "index", "progress", "mutes", "settings", "recreation", "places",
+  "gap",
 ];
 
 const pauseMilliseconds = 2000;

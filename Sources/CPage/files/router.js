@@ -1,15 +1,25 @@
-// The address of what is seen, `#zoom/latitude/longitude/tab` or `…/spot/ID`, so that back, reload
-// and bookmarks work; `…/spot/ID/again`, the link in an alert, opens the camera there too. Reading
-// and writing are pure; `Router` keeps the browser's history.
+// The address of what is seen, `#zoom/latitude/longitude/tab`, `…/spot/ID`, `…/place/ID` or
+// `…/places`, so that back, reload and bookmarks work; `…/spot/ID/again`, the link in an alert,
+// opens the camera there too. Reading and writing are pure; `Router` keeps the browser's history.
 
 /** The views that have a tab. */
 export const tabs = ["nearby", "alerts", "replay", "settings"];
+
+// The views that an address names, and those that it names with an id.
+const named = [...tabs, "places"];
+const withId = ["spot", "place"];
+
+// Ids of places of one's own are longer than those of spots.
+const placeIdLength = 16;
+
+/** The view of a spot or of a place of one's own, whichever an id is of. Pure. */
+export const viewOf = (id) => ({ view: id.length === placeIdLength ? "place" : "spot", id });
 
 /**
  * Reads an address: `{ key }`, or `{ zoom, latitude, longitude, place }`, or null where it is none.
  *
  * A place is `{ view }`, for a spot `{ view: "spot", id }`, with `isAgain` where the camera is to
- * open over its cover.
+ * open over its cover, and for a place of one's own `{ view: "place", id }`.
  */
 export function readAddress(hash) {
   const key = /^#key=([^&]*)$/.exec(hash);
@@ -21,9 +31,9 @@ export function readAddress(hash) {
   const [zoom, latitude, longitude] = match.slice(1, 4).map(Number);
   if (zoom < 0 || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
   const [view, id] = [match[4], match[5]];
-  const place = view === "spot" && id
-    ? { view, id: decoded(id), ...(match[6] && { isAgain: true }) }
-    : { view: tabs.includes(view) ? view : "nearby" };
+  const place = withId.includes(view) && id
+    ? { view, id: decoded(id), ...(match[6] && view === "spot" && { isAgain: true }) }
+    : { view: named.includes(view) ? view : "nearby" };
   return { zoom, latitude, longitude, place };
 }
 
@@ -43,8 +53,8 @@ function decoded(text) {
 export function writeAddress({ zoom, latitude, longitude }, place) {
   const digits = Math.max(2, Math.ceil(Math.log10(2 ** zoom / 0.28)));
   const short = (value, most) => String(Number(value.toFixed(most)));
-  const view = place.view === "spot" ? `spot/${encodeURIComponent(place.id)}`
-    : tabs.includes(place.view) ? place.view : "nearby";
+  const view = withId.includes(place.view) ? `${place.view}/${encodeURIComponent(place.id)}`
+    : named.includes(place.view) ? place.view : "nearby";
   return `#${short(zoom, 4)}/${short(latitude, digits)}/${short(longitude, digits)}/${view}`;
 }
 

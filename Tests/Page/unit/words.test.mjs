@@ -48,7 +48,7 @@ test("every name that the page says is in the tables, and every text is said", (
     for (const [, prefix] of text.matchAll(/sayKind\("(\w+)"/g)) prefixes.add(prefix);
   }
   for (const [, name] of html.matchAll(/data-(?:text|label|kind|hint|title)="([^"]+)"/g)) said.add(name);
-  const isOfTable = (name) => /^(app|tab|sheet|go|link|map|pin|years|count|unit|nearby|cluster|spot|photo|compare|again|alerts|toast|replay|settings|state|empty|progress|key)\./.test(name);
+  const isOfTable = (name) => /^(app|tab|sheet|go|link|map|pin|years|count|unit|nearby|cluster|spot|photo|compare|again|alerts|toast|replay|settings|state|empty|progress|key|places?|collections|keep)\./.test(name);
   for (const name of said) if (isOfTable(name)) assert.ok(name in english, `no words for ${name}`);
   for (const name of Object.keys(english)) {
     assert.ok(said.has(name) || prefixes.has(name.split(".")[0]), `${name} is never said`);
@@ -78,7 +78,7 @@ function isText(literal) {
     /^(?:[\w.-]+\/)+[\w.+-]+$/, /^\.{0,2}\/[\w./-]+$/, // paths and media types
     /^\(|system-ui|^[MS]\d|^rotate|^translate/, // media queries, fonts, drawings, transforms
     /^(?:[A-Z][a-z]+)+$/, // names of keys and errors: ArrowLeft, AbortError
-    /^(?:Content-Type|GET|POST|PUT|PATCH|DELETE|NSEWO?|PSB1|WO|UTC)$/,
+    /^(?:Content-Type|GET|POST|PUT|PATCH|DELETE|NSEWO?|PSB2|WO|UTC)$/,
     /^https:\/\/…/, /^geo:/, /^div\.|^button|^span|^li|^ul|^ol/, // an example, a link, elements
     /^:hover, :focus-within$|^\.|^\[|^button, a$|^not a file of outlines$|^the outlines are cut off$/,
     /^no words for/, /^2-digit$/, /^#/, /^ \$|^\^/, /^button\.frame$/, /^\w+="/, /^key/,

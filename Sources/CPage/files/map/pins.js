@@ -1,24 +1,50 @@
-// The photos on the map: a button for each spot or cluster that the server names. One of them is
-// in the tab order; arrow keys go to the nearest that way.
+// What is pinned on the map: a button for each item. One of them is in the tab order; arrow keys
+// go to the nearest that way. How pins look is given to them: photos here, places of one's own in
+// places/pins.js.
 
 import { element, picture, reconcile } from "../dom.js";
 import { nearestThatWay } from "./directions.js";
 import { isUncovered, pinPixelOf, xOf, yOf } from "./mercator.js";
 
+/**
+ * The look of spots and clusters: their cover, and how many photos they count.
+ *
+ * A look has the class of a pin (`kind`), an item's identity (`keyOf`), what it is called
+ * (`nameOf`), what it shows (`faceOf`, and `partsOf` behind that), the number on its badge
+ * (`badgeOf`, null for none), whether it stands for an id (`isOf`), and the pixels around its
+ * position that it takes (`reach`: left, top, right, bottom).
+ */
+export const photoLook = ({ say, place, photos, spots, badge }) => ({
+  kind: "button.pin",
+  keyOf,
+  nameOf: (item) => say(item.spots > 1 ? "pin.many" : "pin.one", {
+    place: place(item), photos: photos(item.photos), spots: spots(item.spots),
+  }),
+  faceOf: (item) => picture(item.cover, { size: 128, isLazy: false }),
+  badgeOf: (item) => (item.photos > 1 ? badge(item.photos) : null),
+  isOf: (item, spot) => item.spot === spot,
+  reach: [-30, -34, 38, 30],
+});
+
 /** The pins of a map. */
 export class Pins {
   #map;
-  #words;
+  #look;
   #onOpen;
   #pane;
   #pins = new Map();
   #current = null;
 
-  /** Creates the pins in an element; `onOpen` is called with the item whose pin is pressed. */
-  constructor(map, pane, { words, onOpen }) {
+  /**
+   * Creates the pins in an element; `onOpen` is called with the item whose pin is pressed.
+   *
+   * An item has a `latitude` and a `longitude`, and may have a `lift`: so many pixels above its
+   * position its pin stands.
+   */
+  constructor(map, pane, { look, onOpen }) {
     this.#map = map;
     this.#pane = pane;
-    this.#words = words;
+    this.#look = look;
     this.#onOpen = onOpen;
     map.addEventListener("drawn", () => this.#place());
     pane.addEventListener("keydown", (event) => this.#key(event));
@@ -27,6 +53,7 @@ export class Pins {
 
   /** Shows the items of the server instead of those before. */
   show(items) {
+    const { keyOf } = this.#look;
     const hadFocus = this.#pane.contains(document.activeElement);
     reconcile(this.#pane, items, {
       key: keyOf,
@@ -43,15 +70,15 @@ export class Pins {
     }
   }
 
-  /** Marks the pin of the spot that is open. */
-  mark(spot) {
-    this.#current = spot;
+  /** Marks the pin of the spot or place that is open. */
+  mark(id) {
+    this.#current = id;
     for (const { item, button } of this.#pins.values()) this.#update(button, item);
   }
 
   /** Lets the pin of a spot ring. */
   ring(spot) {
-    const pin = [...this.#pins.values()].find(({ item }) => item.spot === spot);
+    const pin = [...this.#pins.values()].find(({ item }) => this.#look.isOf(item, spot));
     if (!pin) return;
     pin.button.classList.add("rings");
     pin.button.addEventListener("animationend", () => pin.button.classList.remove("rings"), {
@@ -66,29 +93,26 @@ export class Pins {
 
   /** The boxes of pixels that pins take: `[left, top, right, bottom]`. */
   get boxes() {
-    return this.#seen().map(({ pixel: [x, y] }) => [x - 30, y - 34, x + 38, y + 30]);
+    const [left, top, right, bottom] = this.#look.reach;
+    return this.#seen().map(({ item: { lift = 0 }, pixel: [x, y] }) =>
+      [x + left, y + top - lift, x + right, y + bottom - lift]);
   }
 
   #create(item) {
-    const { place, photos, spots } = this.#words;
-    const values = {
-      place: place(item), photos: photos(item.photos), spots: spots(item.spots),
-    };
-    const button = element("button.pin", {
+    const { kind, nameOf, faceOf, badgeOf, partsOf = () => null } = this.#look;
+    const badge = badgeOf(item);
+    const button = element(kind, {
       type: "button",
       tabindex: -1,
-      "aria-label": this.#words.say(item.spots > 1 ? "pin.many" : "pin.one", values),
+      "aria-label": nameOf(item),
       onclick: () => this.#onOpen(this.#pins.get(button.dataset.key).item),
-    }, element("span.face", {}, picture(item.cover, { size: 128, isLazy: false })));
-    if (item.photos > 1) {
-      const badge = this.#words.badge(item.photos);
-      button.append(element("span.badge", { "aria-hidden": true }, badge));
-    }
+    }, partsOf(item), element("span.face", {}, faceOf(item)),
+    badge && element("span.badge", { "aria-hidden": true }, badge));
     return button;
   }
 
   #update(button, item) {
-    const isCurrent = this.#current != null && item.spot === this.#current;
+    const isCurrent = this.#current != null && this.#look.isOf(item, this.#current);
     if (isCurrent) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
   }
@@ -98,7 +122,8 @@ export class Pins {
     for (const pin of this.#pins.values()) {
       pin.pixel = pinPixelOf(view, frame, ...pin.mercator);
       const [x, y] = pin.pixel;
-      pin.button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      const top = y - (pin.item.lift ?? 0);
+      pin.button.style.transform = `translate(${x.toFixed(1)}px, ${top.toFixed(1)}px)`;
       pin.isSeen = isUncovered(frame, x, y);
       pin.button.classList.toggle("covered", !pin.isSeen);
     }

@@ -19,13 +19,14 @@ export class Toasts {
   /**
    * Shows a message.
    *
-   * - `cover`: the photo beside it; `action`: what its button does, instead of closing it.
+   * - `cover`: the photo beside it; `action`: what its button does, instead of closing it;
+   *   `label`: what that button is called, «Show» where it is not given.
    */
-  show(title, detail = "", { cover, action } = {}) {
+  show(title, detail = "", { cover, action, label } = {}) {
     const toast = element(cover ? "div.toast" : "div.toast.plain", {},
       cover && picture(cover, { size: 256, isLazy: false }),
       element("div", {}, element("b", {}, title), element("span", {}, detail)),
-      action ? this.#action(() => toast.remove(), action) : this.#close(() => toast.remove()));
+      action ? this.#action(() => toast.remove(), action, label) : this.#close(() => toast.remove()));
     this.#region.append(toast);
     while (this.#region.children.length > mostAtOnce) this.#region.firstElementChild.remove();
     setTimeout(() => this.#expire(toast), shownMilliseconds);
@@ -37,14 +38,14 @@ export class Toasts {
     else toast.remove();
   }
 
-  #action(close, action) {
+  #action(close, action, label = this.#words.say("alerts.show")) {
     return element("button.button.small.main", {
       type: "button",
       onclick: () => {
         close();
         action();
       },
-    }, this.#words.say("alerts.show"));
+    }, label);
   }
 
   #close(close) {

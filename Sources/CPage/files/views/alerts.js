@@ -2,6 +2,7 @@
 
 import { byDay, outcomes, remarks } from "../alerts.js";
 import { element, icon, picture } from "../dom.js";
+import { viewOf } from "../router.js";
 import { canTakeAgain } from "./lazily.js";
 import { button, empty, problemCard, skeleton } from "./parts.js";
 
@@ -64,7 +65,7 @@ function card(alert, page) {
   return element("li", {}, element(`button.alert${isFresh ? ".fresh" : ""}`, {
     type: "button",
     "data-alert": alert.id,
-    onclick: () => page.go({ view: "spot", id: spot.id }),
+    onclick: () => page.go(viewOf(spot.id)),
     disabled: isGone,
   }, picture(spot.cover, { size: 256 }), element("span.texts", {},
     element("span.title", {}, title),
@@ -96,7 +97,7 @@ function answers(alert, page) {
   const tomorrow = () =>
     new Date(Date.parse(alert.time) + answerMilliseconds).toISOString();
   const row = element("div.actions", {}, [
-    canTakeAgain(page) && button("small", "camera", say("again.open"),
+    canTakeAgain(page) && alert.spot.photoCount > 0 && button("small", "camera", say("again.open"),
       () => page.go({ view: "spot", id, isAgain: true })),
     button("small", "mute", say("alerts.mute"),
       () => mute(null, "spot.muted", "spot.mutedDetail")),

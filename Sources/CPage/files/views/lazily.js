@@ -2,7 +2,6 @@
 
 import { Problem } from "../api.js";
 
-const sheet = "styles/thennow.css";
 
 /** Opens the dialog that compares two photos of a spot. */
 export const openCompare = (page, spot, id = null) =>
@@ -20,15 +19,15 @@ export const canTakeAgain = ({ store }) =>
 
 async function open(page, load, show) {
   try {
-    const [dialogs] = await Promise.all([load(), styled()]);
+    const [dialogs] = await Promise.all([load(), styled("styles/thennow.css")]);
     show(dialogs);
   } catch (error) {
     page.tellProblem(new Problem({ type: "/problems/offline", detail: error.message }));
   }
 }
 
-// The sheet of styles that only these dialogs need.
-function styled() {
+/** Loads a sheet of styles that not every page needs; settled once it holds. */
+export function styled(sheet) {
   const known = document.querySelector(`link[href="${sheet}"]`);
   if (known?.sheet) return null;
   const link = document.createElement("link");

@@ -1,5 +1,6 @@
-// Nearby: the spot nearest to where the person is, or to the middle of the map, and those further
-// on. It moves along with the person and keeps focus and scroll position.
+// Nearby: the spot nearest to where the person is, or to the middle of the map, and the spots and
+// places of one's own further on. It moves along with the person and keeps focus and scroll
+// position.
 
 import { arrow, element, picture, reconcile, setText, showPicture, turn } from "../dom.js";
 import { distance } from "../geodesy.js";
@@ -10,6 +11,18 @@ const listed = 30;
 const stepMeters = 5;
 const settleMilliseconds = 250;
 
+/**
+ * Spots and places of one's own in one list, nearest first, at most `limit`. A place that is pinned
+ * to one of the spots is left out, since the spot stands for it. Pure.
+ *
+ * - `nearest`: the spot that is shown before the list.
+ */
+export function joined(nearest, spots, places, limit = listed) {
+  const shown = new Set([nearest, ...spots].map((spot) => spot?.id));
+  const others = places.filter(({ spot }) => spot == null || !shown.has(spot));
+  return [...spots, ...others].sort((a, b) => a.distance - b.distance).slice(0, limit);
+}
+
 /** Shows what is near. */
 export function nearby(pane, place, page, signal) {
   const { words, store, client } = page;
@@ -19,19 +32,22 @@ export function nearby(pane, place, page, signal) {
   let settling = 0;
 
   async function ask() {
-    if (store.get("status")?.photos === 0) return showEmpty();
+    const isEmpty = store.get("status")?.photos === 0;
+    if (isEmpty && !page.places) return showEmpty();
     const origin = store.get("origin") ?? page.map.position;
     asked = origin;
     question?.abort();
     question = new AbortController();
     const { latitude, longitude } = origin;
+    const near = `${latitude.toFixed(6)},${longitude.toFixed(6)}`;
+    const options = { signal: AbortSignal.any([signal, question.signal]) };
     try {
-      const { items } = await client.get("spots", {
-        near: `${latitude.toFixed(6)},${longitude.toFixed(6)}`,
-        limit: listed + 1,
-        ...store.get("filters"),
-      }, { signal: AbortSignal.any([signal, question.signal]) });
-      fill(items);
+      const [{ items }, places] = await Promise.all([
+        client.get("spots", { near, limit: listed + 1, ...store.get("filters") }, options),
+        page.places?.near({ near, limit: listed }, options) ?? [],
+      ]);
+      if (isEmpty && places.length === 0) showEmpty();
+      else fill(items, places);
     } catch (problem) {
       if (problem.name === "AbortError" || problem.status === 401) return;
       const keepsWhatIsShown = problem.isOffline && parts.content.isConnected;
@@ -50,24 +66,21 @@ export function nearby(pane, place, page, signal) {
       element("code", {}, "photospots index ~/Pictures")));
   }
 
-  function fill([nearest, ...others]) {
+  function fill([nearest, ...others], places) {
     fillSource(parts, page);
+    parts.places.hidden = !page.places;
+    const all = joined(nearest, others, places);
+    fillList(parts, all, page);
     if (!nearest) {
-      const { say } = words;
-      pane.replaceChildren(parts.source, empty("near", say("empty.years"), say("empty.yearsDetail"),
-        button("small", null, say("empty.widen"), () => page.years.reset())));
+      pane.replaceChildren(parts.source, noSpots(page), parts.further, parts.list);
       return;
     }
     fillNearest(parts, nearest, page);
     parts.again.hidden = !canTakeAgain(page);
-    parts.further.hidden = others.length === 0;
-    reconcile(parts.list, others, {
-      key: (spot) => spot.id,
-      create: () => spotRow((id) => page.go({ view: "spot", id })),
-      update: (row, spot) => fillRow(row, spot, { words, now: page.now() }),
-    });
     if (!parts.content.isConnected) pane.replaceChildren(parts.content);
-    if (parts.source.parentElement !== parts.content) parts.content.prepend(parts.source);
+    if (parts.source.parentElement === parts.content) return;
+    parts.content.prepend(parts.source);
+    parts.content.append(parts.further, parts.list);
   }
 
   restart();
@@ -84,6 +97,7 @@ export function nearby(pane, place, page, signal) {
     },
     filters: ask,
     refresh: ask,
+    places: ask,
     close: () => clearTimeout(settling),
   };
 }
@@ -97,9 +111,11 @@ function makeParts(page) {
     sub: element("span.sub"),
     name: element("span.name"),
     cover: picture(null, { size: 1024, isSquare: false, className: "cover", isLazy: false }),
-    further: element("h3.over", {}, say("nearby.further")),
+    further: element("div.between", {}, element("h3.over", {}, say("nearby.further"))),
+    places: button("quiet", null, say("places.title"), () => page.go({ view: "places" })),
     list: element("ul.list", { "aria-label": say("nearby.list") }),
   };
+  parts.further.append(parts.places);
   const open = () => page.go({ view: "spot", id: parts.nearest.dataset.spot });
   parts.nearest = element("button.nearest", { type: "button", onclick: open },
     parts.cover, element("span.veil"),
@@ -118,6 +134,31 @@ function makeParts(page) {
     element("div.actions", {}, parts.again, button("wide", "years", say("nearby.years"), open)),
     parts.further, parts.list);
   return parts;
+}
+
+// Why there is no spot: there are no photos at all, or none in the chosen years.
+function noSpots({ words: { say }, store, years }) {
+  if (store.get("status").photos === 0) {
+    return empty("camera", say("empty.title"), say("empty.detail"));
+  }
+  return empty("near", say("empty.years"), say("empty.yearsDetail"),
+    button("small", null, say("empty.widen"), () => years.reset()));
+}
+
+function fillList({ further, places, list }, items, page) {
+  const { words } = page;
+  const isPlace = (item) => item.photoCount === undefined;
+  further.firstElementChild.hidden = items.length === 0;
+  further.hidden = items.length === 0 && places.hidden;
+  list.setAttribute("aria-label",
+    words.say(items.some(isPlace) ? "nearby.both" : "nearby.list"));
+  reconcile(list, items, {
+    key: (item) => item.id,
+    create: (item) => isPlace(item) ? page.places.row(item)
+      : spotRow((id) => page.go({ view: "spot", id })),
+    update: (row, item) => isPlace(item) ? page.places.fillRow(row, item)
+      : fillRow(row, item, { words, now: page.now() }),
+  });
 }
 
 function fillSource({ source }, { words, store }) {

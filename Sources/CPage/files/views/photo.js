@@ -23,7 +23,10 @@ export function captions(photo, { say, direction, list }) {
   ].filter(Boolean);
 }
 
-/** Opens a photo of a spot; Escape and «Close» give the focus back to where it was. */
+/**
+ * Opens a photo of a spot, or of a place of one's own (`isPlace`), whose photos are not compared;
+ * Escape and «Close» give the focus back to where it was.
+ */
 export function openPhoto(page, spot, id) {
   const { words } = page;
   const { say } = words;
@@ -46,9 +49,9 @@ export function openPhoto(page, spot, id) {
     dialog.close();
     open(page, spot, photos[index].id);
   };
-  const compare = photos.length > 1
+  const compare = photos.length > 1 && !spot.isPlace
     && button("small", "compare", say("compare.open"), leave(openCompare));
-  const again = canTakeAgain(page)
+  const again = canTakeAgain(page) && !spot.isPlace
     && button("small.main", "camera", say("again.open"), leave(openAgain));
 
   function step(name, drawing, by) {

@@ -38,10 +38,10 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
   let known = null;
   let walk = null;
 
-  async function load({ isFirst }) {
+  async function load({ isFirst, isDue = false }) {
     try {
       const answer = await client.get(`spots/${encodeURIComponent(id)}`, {}, { signal });
-      if (JSON.stringify(answer) === JSON.stringify(known)) return;
+      if (!isDue && JSON.stringify(answer) === JSON.stringify(known)) return;
       known = answer;
       draw(isFirst);
     } catch (problem) {
@@ -59,7 +59,7 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
     const { head, heading } = headed(page, place(known), line);
     walk = fact("arrow", say("spot.walk"), "");
     pane.replaceChildren(head, reel(known, page), ...actions(known, page), facts(known, walk, page),
-      element("div.between", {}, muteButton(known, page),
+      element("div.between", {}, muteButton(known, page), placeButton(known, page),
         element("a.button.quiet.small", {
           href: `geo:${known.latitude.toFixed(6)},${known.longitude.toFixed(6)}`,
         }, say("spot.geo"))),
@@ -96,6 +96,7 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
   return {
     position: showWalk,
     refresh: () => load({ isFirst: false }),
+    places: () => load({ isFirst: false, isDue: known && !pane.querySelector("[data-place]") }),
     mutes: () => load({ isFirst: false }),
     close: () => page.showCones([]),
   };
@@ -162,6 +163,24 @@ function facts(known, walk, page) {
 const fact = (drawing, name, value) => element("div.fact", {},
   typeof drawing === "string" ? icon(drawing) : drawing,
   element("div", {}, element("div.name", {}, name), element("div.value", {}, value)));
+
+/** The place of one's own that is pinned to a spot, or undefined. Pure. */
+export const placeOf = ({ ownPlace, place }) => [ownPlace, place].find((one) => one?.id);
+
+// Leads to the place that is pinned to the spot, or to keeping one.
+function placeButton(known, page) {
+  const { say, place, notes } = page.words;
+  if (!page.places) return null;
+  const pinned = placeOf(known);
+  const { id, latitude, longitude } = known;
+  const text = pinned
+    ? say("list.two", { first: pinned.name, second: notes(pinned.notes) }) : say("keep.open");
+  const made = button(pinned ? "wide" : "small", "place", element("span", {}, text), () =>
+    page.go(pinned ? { view: "place", id: pinned.id }
+      : { view: "keep", spot: id, title: place(known), latitude, longitude }));
+  made.dataset.place = pinned?.id ?? "";
+  return made;
+}
 
 function muteButton(known, page) {
   const { say, place } = page.words;

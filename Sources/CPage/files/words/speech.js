@@ -125,8 +125,12 @@ export function speech(table, locale) {
     number: (value) => numbers().format(value),
     photos: (count) => say("count.photos", { count }),
     spots: (count) => say("count.spots", { count }),
+    places: (count) => say("count.places", { count }),
+    notes: (count) => say("count.notes", { count }),
     /** The day of an instant, where the browser is. */
     localDay: (time) => localDay().format(new Date(time)),
+    /** The kind of a place of one's own; the server's own word for none is the page's. */
+    kind: (kind) => (!kind || kind === "place" ? say("places.kind") : kind),
     /** The time of day of an instant, where the browser is. */
     clock: (time) => clock().format(new Date(time)),
     /** Names as a list: `a, b and c`. */

@@ -1,0 +1,103 @@
+// Fields of places: a text that is kept where it rests, and the collections that a place is in.
+
+import { element } from "../dom.js";
+import { labelled } from "../views/fields.js";
+import { button } from "../views/parts.js";
+import { toggled } from "./arrange.js";
+
+/** The most characters that the server takes. */
+export const mostCharacters = { name: 200, kind: 60, collection: 100, note: 10_000 };
+
+// What the server takes for one place.
+const mostCollections = 100;
+
+/**
+ * A field of one line: `{ node, input, show, unsaved }`.
+ *
+ * `show` takes a value from the server, but leaves what a person is writing; `unsaved` is a text
+ * that the server does not have, or null. `onChange` is called where a changed text rests.
+ */
+export function textField({ label, most, value = "", hint, onChange }) {
+  let known = value;
+  const input = element("input", {
+    type: "text", maxlength: most, value, placeholder: hint, autocomplete: "off",
+    onchange: () => onChange?.(input.value.trim()),
+  });
+  return {
+    node: labelled(label, input),
+    input,
+    show(next) {
+      if (input.value.trim() === known && document.activeElement !== input || input.value === "") {
+        input.value = next;
+      }
+      known = next;
+    },
+    get unsaved() {
+      const text = input.value.trim();
+      return text === known ? null : text;
+    },
+  };
+}
+
+/**
+ * Switches for collections, and a field for a new one: `{ node, show, chosen }`. `onChange` hears
+ * the chosen names.
+ */
+export function collectionsField(page, { chosen = [], onChange }) {
+  const { say } = page.words;
+  let value = chosen;
+  const switches = element("div.choices", {
+    role: "group", "aria-label": say("collections.label"),
+  });
+  const input = element("input", {
+    type: "text", maxlength: mostCharacters.collection, autocomplete: "off",
+    "aria-label": say("collections.new"), placeholder: say("collections.new"),
+    onkeydown: (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      add();
+    },
+  });
+  const node = element("div.field", {}, element("div.label", {}, say("collections.label")),
+    switches, element("div.with-button", {}, input,
+      button("add", null, say("collections.add"), add)));
+
+  function add() {
+    const name = input.value.trim();
+    if (!name) return input.focus();
+    input.value = "";
+    if (!value.includes(name)) choose(toggled(value, name));
+    input.focus();
+  }
+
+  function choose(next) {
+    if (next.length > mostCollections) return;
+    show(next);
+    onChange?.(next);
+  }
+
+  function show(next) {
+    value = next;
+    const focused = switches.contains(document.activeElement)
+      ? document.activeElement.dataset.name : null;
+    const known = (page.places?.collections ?? []).map(({ name }) => name);
+    const names = [...new Set([...known, ...value])].sort();
+    switches.replaceChildren(...names.map((name) => element("button.toggle", {
+      type: "button", "data-name": name, "aria-pressed": value.includes(name),
+      onclick: () => choose(toggled(value, name)),
+    }, name)));
+    switches.hidden = names.length === 0;
+    if (focused !== null) {
+      [...switches.children].find(({ dataset }) => dataset.name === focused)?.focus();
+    }
+  }
+
+  show(chosen);
+  return { node, show, get chosen() { return value; } };
+}
+
+/** A field of several lines. */
+export function textArea({ label, value = "", most = mostCharacters.note }) {
+  const input = element("textarea", { rows: 3, maxlength: most, value });
+  return { node: labelled(label, input), input };
+}

@@ -1,0 +1,224 @@
+// Places of one's own on the map: which are asked for, their pins, their collections, the mark of
+// a position that is being chosen, and the circle in which the open one alerts.
+
+import { element, byId } from "../dom.js";
+import { distance } from "../geodesy.js";
+import { Pins } from "../map/pins.js";
+import { metersPerPixel, pinPixelOf, xOf, yOf } from "../map/mercator.js";
+import { styled } from "../views/lazily.js";
+import { boxOf, grouped, nearestOf, reachOf } from "./arrange.js";
+import { CollectionFilter } from "./collections.js";
+import { listenForKeeping } from "./keeping.js";
+import { Mark } from "./mark.js";
+import { placeLook } from "./pins.js";
+import { fillPlaceRow, placeRow } from "./rows.js";
+
+const most = 300;
+const mostCollections = 500;
+
+/** Places of one's own. */
+export class Places {
+  #page;
+  #photosOnMap;
+  #onChange;
+  #pins;
+  #filter;
+  #mark;
+  #known = [];
+  #question = null;
+  #current = null;
+  #reach = null;
+
+  /**
+   * Places on the page's map, or null where the server keeps none.
+   *
+   * - `photosOnMap`: gives the items of the photos' pins; `onChange`: called with what changed, for
+   *   views; `onCover`: called where the filter covers another part of the map.
+   */
+  static async started(page, options) {
+    try {
+      const { items } = await collectionsOf(page.client);
+      await styled("styles/places.css");
+      return new Places(page, items, options);
+    } catch (problem) {
+      if (problem.status === 404) return null;
+      throw problem;
+    }
+  }
+
+  constructor(page, collections, { photosOnMap, onChange, onCover }) {
+    this.#page = page;
+    this.#photosOnMap = photosOnMap;
+    this.#onChange = onChange;
+    const { map, store, words } = page;
+    const pane = element("div.pins", { role: "group", "aria-label": words.say("places.map") });
+    byId("pins").after(pane);
+    this.#pins = new Pins(map, pane, {
+      look: placeLook(words), onOpen: (group) => this.#open(group),
+    });
+    this.#mark = new Mark(map, pane);
+    this.#filter = new CollectionFilter({
+      words, onCover, onChoose: (chosen) => store.set({ collections: chosen }),
+    });
+    map.addEventListener("moved", () => this.#ask());
+    map.add((scene) => this.#drawReach(scene));
+    store.on(["collections"], () => {
+      this.#ask();
+      onChange("places");
+    });
+    listenForKeeping(map, (position) => page.go({ view: "keep", ...position }));
+    this.#showCollections(collections);
+    this.#ask();
+  }
+
+  /** The collections that are known: `[{ name, count }]`. */
+  get collections() {
+    return this.#filter.collections;
+  }
+
+  /** The pixels that pins take. */
+  get boxes() {
+    return this.#pins.boxes;
+  }
+
+  /** The pixel from which on the filter takes the map, or Infinity. */
+  get filterTop() {
+    return this.#filter.top;
+  }
+
+  /** Asks for everything again: a place is another. */
+  async refresh() {
+    this.#ask();
+    this.#onChange("places");
+    try {
+      this.#showCollections((await collectionsOf(this.#page.client)).items);
+    } catch (problem) {
+      forgive(problem);
+    }
+  }
+
+  /** The places of the chosen collections that are nearest to `near`; none where that fails. */
+  async near(question, options) {
+    try {
+      return await this.#nearest(question, options);
+    } catch (problem) {
+      if (problem.name === "AbortError") throw problem;
+      forgive(problem);
+      return [];
+    }
+  }
+
+  /** Lays the pins out anew, since the map or its photos changed. */
+  arrange() {
+    const { view, frame } = this.#page.map;
+    const pixel = ({ latitude, longitude }) => {
+      const [x, y] = pinPixelOf(view, frame, xOf(longitude), yOf(latitude));
+      return { x, y };
+    };
+    const places = this.#known.map((place) => ({ ...place, ...pixel(place) }));
+    const groups = grouped(places, this.#photosOnMap().map(pixel), this.#current);
+    this.#pins.show(groups);
+    this.#pins.mark(this.#current);
+  }
+
+  /** Marks the pin of the place that is open. */
+  mark(id) {
+    this.#current = id;
+    this.arrange();
+  }
+
+  /** Lets the pin of a place, or of its spot, ring. */
+  ring(id) {
+    this.#pins.ring(id);
+  }
+
+  /** A row of a list of places; `fillRow` fills it in. */
+  row() {
+    return placeRow((id) => this.#page.go({ view: "place", id }));
+  }
+
+  /** Fills in a row. */
+  fillRow(row, place) {
+    fillPlaceRow(row, place, this.#page.words);
+  }
+
+  /** Marks a position that a person may drag; `onMove` hears where it was put. */
+  pick(position, onMove) {
+    this.#mark.show(position, onMove);
+  }
+
+  /** Takes the mark away. */
+  drop() {
+    this.#mark.hide();
+  }
+
+  /** Shows the circle `{ latitude, longitude, radius }` in which a place alerts, or none. */
+  showReach(reach) {
+    this.#reach = reach;
+    this.#page.map.draw();
+  }
+
+  async #ask() {
+    this.#question?.abort();
+    this.#question = new AbortController();
+    const { map } = this.#page;
+    const middle = map.position;
+    try {
+      this.#known = await this.#nearest({
+        near: `${middle.latitude.toFixed(6)},${middle.longitude.toFixed(6)}`,
+        radius: reachOf(middle, map.box(60), distance),
+        limit: most,
+      }, { signal: this.#question.signal });
+      this.arrange();
+      map.draw();
+    } catch (problem) {
+      forgive(problem);
+    }
+  }
+
+  // Of several collections each is asked for, since one question names one.
+  async #nearest(question, options) {
+    const { client, store } = this.#page;
+    const chosen = store.get("collections");
+    const answers = await Promise.all((chosen.length > 0 ? chosen : [null]).map((collection) =>
+      client.get("places", { ...question, collection }, options)));
+    return nearestOf(answers.map(({ items }) => items), question.limit);
+  }
+
+  #showCollections(collections) {
+    const { store } = this.#page;
+    this.#filter.show(collections, store.get("collections"));
+    const names = new Set(collections.map(({ name }) => name));
+    const chosen = store.get("collections");
+    const left = chosen.filter((name) => names.has(name));
+    if (left.length < chosen.length) this.#filter.choose(left);
+  }
+
+  #open({ places }) {
+    const [{ id, name }] = places;
+    if (places.length === 1) return this.#page.go({ view: "place", id });
+    this.#page.go({ view: "places", title: name, box: boxOf(places) });
+  }
+
+  #drawReach({ context, view, palette, pixel }) {
+    if (!this.#reach) return;
+    const { latitude, longitude, radius } = this.#reach;
+    const [x, y] = pixel(latitude, longitude);
+    const pixels = radius / metersPerPixel(view.zoom, latitude);
+    if (pixels < 6 || pixels > 4000) return;
+    context.beginPath();
+    context.arc(x, y, pixels, 0, 2 * Math.PI);
+    context.fillStyle = palette.reach;
+    context.fill();
+    context.strokeStyle = palette.reachLine;
+    context.lineWidth = 1.5;
+    context.stroke();
+  }
+}
+
+const collectionsOf = (client) => client.get("collections", { limit: mostCollections });
+
+// What is shown stays; the panel tells of problems.
+function forgive(problem) {
+  if (problem.name !== "AbortError" && !(problem.status >= 0)) throw problem;
+}

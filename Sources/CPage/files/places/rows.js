@@ -1,0 +1,47 @@
+// Rows of lists of places.
+
+import { arrow, element, icon, picture, setText, showPicture, turn } from "../dom.js";
+
+/** The photo that stands for a place: the first that the index has, or undefined. Pure. */
+export const coverOf = ({ photos }) => photos.find(({ id }) => id)?.id;
+
+/** What is said of a place below its name: kind, collections, notes. Pure. */
+export function lineOf({ kind, collections, notes }, words) {
+  return [
+    words.kind(kind), collections.length > 0 && words.list(collections),
+    notes.length > 0 && words.notes(notes.length),
+  ].filter(Boolean).reduce((first, second) => words.say("list.two", { first, second }));
+}
+
+/** A row; `open` is called with the id of its place. */
+export function placeRow(open) {
+  const row = element("li", {}, element("button.row.own", {
+    type: "button", onclick: () => open(row.dataset.key),
+  }, element("span.sign", {}, icon("place"), picture(null, { size: 256 })),
+  element("span.texts", {}, element("span.title"), element("span.soft")),
+  element("span.walk", {}, arrow(0), element("span"))));
+  return row;
+}
+
+/** Fills in a row; a place without a distance shows none. */
+export function fillPlaceRow(row, place, words) {
+  const [image] = row.getElementsByTagName("img");
+  const [title, soft] = row.querySelectorAll(".texts > span");
+  const walk = row.querySelector(".walk");
+  const name = place.name || words.coordinates(place);
+  const cover = coverOf(place);
+  image.hidden = !cover;
+  if (cover) showPicture(image, cover, { size: 256 });
+  setText(title, name);
+  setText(soft, lineOf(place, words));
+  const isFar = place.distance != null;
+  walk.hidden = !isFar;
+  const values = { name, kind: words.kind(place.kind) };
+  if (isFar) {
+    turn(walk.firstElementChild, place.bearing);
+    setText(walk.lastElementChild, words.distance(place.distance));
+    values.walk = words.walk(place.distance, place.bearing);
+  }
+  row.firstElementChild.setAttribute("aria-label",
+    words.say(isFar ? "places.row" : "places.pin", values));
+}

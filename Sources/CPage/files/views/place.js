@@ -1,0 +1,238 @@
+// A place of one's own: its name, how to walk there, photos, notes, what it is, and where.
+
+import { element, icon, picture, setText, turn } from "../dom.js";
+import { bearing, distance } from "../geodesy.js";
+import { hereMeters } from "../alerts.js";
+import { detailsPart } from "../places/details.js";
+import { notesPart } from "../places/notes.js";
+import { movePart } from "../places/position.js";
+import { lineOf } from "../places/rows.js";
+import { button, headed, problemCard, skeleton } from "./parts.js";
+import { openPhoto } from "./photo.js";
+
+const closeZoom = 16;
+const mostRemoved = 500;
+
+/** Shows a place. */
+export function place(pane, { id, isArrival }, page, signal) {
+  const { words, client } = page;
+  const { say } = words;
+  const route = `places/${encodeURIComponent(id)}`;
+  let known = null;
+  let sheet = null;
+
+  async function load({ isFirst = false } = {}) {
+    try {
+      take(await client.get(route, {}, { signal }), isFirst);
+    } catch (problem) {
+      if (problem.name === "AbortError" || problem.status === 401) return;
+      if (problem.isOffline && known) return;
+      const removed = problem.status === 404 ? await removedPlace() : null;
+      if (removed) return take(removed, isFirst);
+      if (!signal.aborted) showProblem(problem);
+    }
+  }
+
+  // A removed place is found in its own list.
+  async function removedPlace() {
+    const question = { removed: true, limit: mostRemoved };
+    const { items } = await client.get("places", question, { signal }).catch(() => ({ items: [] }));
+    return items.find((one) => one.id === id);
+  }
+
+  function showProblem(problem) {
+    close();
+    known = null;
+    const { head, heading } = headed(page, say("spot.gone"), "");
+    pane.replaceChildren(head, problemCard(problem, words, start));
+    heading.focus({ preventScroll: true });
+  }
+
+  /** Asks for a change; gives the answer, or null where that failed. */
+  async function change(method, below, json) {
+    try {
+      const answer = await client.send(method, below ? `${route}/${below}` : route, { json });
+      if (answer) take(answer);
+      return answer ?? {};
+    } catch (problem) {
+      page.tellProblem(problem);
+      return null;
+    }
+  }
+
+  async function remove() {
+    const { name } = known;
+    if (!await change("DELETE")) return;
+    page.toasts.show(say("place.removed", { name }), say("place.removedDetail"), {
+      label: say("place.undo"), action: () => restore({ isUndone: true }),
+    });
+    page.places?.refresh();
+    if (!signal.aborted) page.go({ view: "nearby" });
+  }
+
+  async function restore({ isUndone = false } = {}) {
+    const answer = await change("POST", "restore");
+    if (!answer) return;
+    page.places?.refresh();
+    if (isUndone) page.go({ view: "place", id });
+  }
+
+  function take(place, isFirst = false) {
+    if (signal.aborted || !isFirst && JSON.stringify(place) === JSON.stringify(known)) return;
+    const wasRemoved = known?.removed ?? null;
+    known = place;
+    if (!sheet || wasRemoved !== (known.removed ?? null)) {
+      sheet?.close();
+      sheet = known.removed ? removedSheet(page, restore)
+        : ownSheet(page, { change, remove });
+      pane.replaceChildren(...sheet.nodes);
+    }
+    sheet.show(known);
+    if (!isFirst) return;
+    sheet.heading.focus({ preventScroll: true });
+    if (!isArrival) return;
+    const { latitude, longitude } = known;
+    page.map.fly({ latitude, longitude, zoom: Math.max(page.map.view.zoom, closeZoom) });
+  }
+
+  function start() {
+    pane.replaceChildren(skeleton(words, 44, 60, 120, 60));
+    return load({ isFirst: true });
+  }
+
+  function close() {
+    sheet?.close();
+    sheet = null;
+  }
+
+  start();
+  return {
+    position: () => sheet?.showWalk?.(),
+    refresh: () => {
+      sheet?.saveAgain?.();
+      return load();
+    },
+    places: () => load(),
+    close,
+  };
+}
+
+// A place that was removed can only be restored.
+function removedSheet(page, restore) {
+  const { words } = page;
+  const { say } = words;
+  const { head, heading, below } = headed(page, "", "");
+  const when = element("p.soft");
+  return {
+    heading,
+    nodes: [head, element("div.card", {}, when,
+      button("main", "again", say("place.restore"), () => restore()))],
+    show(place) {
+      setText(heading, place.name);
+      setText(below, lineOf(place, words));
+      setText(when, say("place.removedOn", { day: words.localDay(place.removed) }));
+    },
+    close() {},
+  };
+}
+
+function ownSheet(page, { change, remove }) {
+  const { words, store } = page;
+  const { say } = words;
+  let known = null;
+  const { head, heading, below } = headed(page, "", "");
+  const walk = fact("arrow", say("spot.walk"));
+  const where = fact("locate", say("place.position"));
+  const link = element("a.button.quiet", {}, say("spot.geo"));
+  const photos = element("ul.reel", { "aria-label": say("place.photos") });
+  const pinned = element("div");
+  const notes = notesPart(page, change);
+  const preview = (radius) => page.places?.showReach({ ...positionOf(known), radius });
+  const details = detailsPart(page, {
+    save: (changes) => change("PATCH", null, changes), preview,
+  });
+  const move = movePart(page, (position) => change("PATCH", null, position));
+  let shownPhotos = null;
+
+  function showPhotos() {
+    const shown = JSON.stringify(known.photos);
+    if (shown === shownPhotos) return;
+    shownPhotos = shown;
+    photos.hidden = known.photos.length === 0;
+    photos.replaceChildren(...frames(known, page));
+  }
+
+  function showPinned() {
+    if (pinned.dataset.spot === (known.spot ?? "")) return;
+    pinned.dataset.spot = known.spot ?? "";
+    pinned.hidden = !known.spot;
+    if (!known.spot) return pinned.replaceChildren();
+    const { spot } = known;
+    pinned.replaceChildren(button("wide", "camera", say("place.pinned"),
+      () => page.go({ view: "spot", id: spot })),
+    button("quiet", null, say("place.unpin"), async () => {
+      if (await change("PATCH", null, { spot: null })) heading.focus({ preventScroll: true });
+    }));
+  }
+
+  function showWalk() {
+    const origin = store.get("origin");
+    walk.hidden = !origin;
+    if (!origin) return;
+    const [meters, degrees] = [distance(origin, known), bearing(origin, known)];
+    turn(walk.firstElementChild, degrees);
+    setText(walk.querySelector(".value"),
+      meters < hereMeters ? say("spot.here") : words.walk(meters, degrees));
+  }
+
+  return {
+    heading,
+    nodes: [head, photos, pinned, notes.node, element("div.facts.own", {}, walk, where),
+      details.node, move.node, element("div.between", {}, link,
+        button("quiet", null, say("place.removeAll"), remove))],
+    show(place) {
+      known = place;
+      setText(heading, place.name || words.coordinates(place));
+      setText(below, lineOf(place, words));
+      showPhotos();
+      showPinned();
+      notes.show(place);
+      showWalk();
+      setText(where.querySelector(".value"), words.coordinates(place));
+      link.href = `geo:${place.latitude.toFixed(6)},${place.longitude.toFixed(6)}`;
+      details.show(place);
+      move.show(place);
+    },
+    showWalk,
+    saveAgain: details.saveAgain,
+    close() {
+      move.close();
+      page.places?.showReach(null);
+    },
+  };
+}
+
+const positionOf = ({ latitude, longitude }) => ({ latitude, longitude });
+
+// Of a photo that the index does not have, only the name is known.
+function frames({ photos }, page) {
+  const { words } = page;
+  const { say } = words;
+  const own = { photos: photos.filter(({ id }) => id), isPlace: true };
+  return photos.map((photo) => {
+    if (!photo.id) {
+      return element("li", {}, element("div.frame", {},
+        element("span.print", {}, picture(null, { size: 512 })),
+        element("span.soft", {}, photo.name)));
+    }
+    const day = words.day(photo.captured);
+    return element("li", {}, element("button.frame", {
+      type: "button", "aria-label": say("photo.image", { day }),
+      onclick: () => openPhoto(page, own, photo.id),
+    }, element("span.print", {}, picture(photo.id, { size: 512, isSquare: false })),
+    element("span.soft", {}, day)));
+  });
+}
+
+const fact = (drawing, name) => element("div.fact", {}, icon(drawing),
+  element("div", {}, element("div.name", {}, name), element("div.value")));
