@@ -34,7 +34,7 @@ export function listenForKeeping(map, onKeep) {
     return positionUnder(map, clientX - left, clientY - top);
   }
 
-  const isOnMap = ({ target }) => !target.closest("button, .mark");
+  const isOnMap = ({ target }) => !target.closest("button, .choosing");
 
   element.addEventListener("contextmenu", (event) => {
     if (!isOnMap(event)) return;

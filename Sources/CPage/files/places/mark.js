@@ -16,7 +16,7 @@ export class Mark {
   /** Creates a mark that is not shown; it lies above the pins of `pane`. */
   constructor(map, pane) {
     this.#map = map;
-    this.#mark = element("div.mark.pin.place", { "aria-hidden": true, hidden: true },
+    this.#mark = element("div.pin.place.choosing", { "aria-hidden": true, hidden: true },
       element("span.face", {}, icon("place")));
     pane.after(this.#mark);
     map.addEventListener("drawn", () => this.#place());
