@@ -1,6 +1,7 @@
 """Everybody can use it: axe finds nothing, the keyboard reaches everything, and narrow windows
 lose nothing."""
 
+import json
 import re
 
 import pytest
@@ -14,18 +15,31 @@ OPTIONS = {
     ],
     "resultTypes": ["violations"],
 }
-VIEWS = ["nearby", "cluster", "spot", "photo", "alerts", "replay", "settings", "key"]
+VIEWS = ["nearby", "cluster", "spot", "photo", "alerts", "replay", "settings", "key", "place", "places",
+         "keep", "moving", "collections"]
+PLACES = VIEWS[8:]
 
 
 @pytest.fixture(scope="module")
 def visited_server(library, tmp_path_factory):
-    """A server with a position and an alert, so that each view has something to show."""
+    """A server with a position, an alert and places, so that each view has something to show."""
     from server import Server, copied
     server = Server(copied(library, tmp_path_factory.mktemp("visited"))).start()
     spot = server.get("spots?limit=1")["items"][0]
     server.walk_to(spot["latitude"], spot["longitude"])
+    photos = server.get(f"spots/{spot['id']}")["photos"]
+    keep(server, spot=spot["id"], name="A" * 120 + " <b>long</b> name", kind="bench", radius=150,
+         note="One line\n" + "w" * 200, collections=["Benches", "V" * 60], photos=[photos[0]["id"]])
+    for step in range(6):
+        keep(server, latitude=spot["latitude"] + step * 0.002, longitude=spot["longitude"] + 0.002,
+             name=f"Tree {step}", kind="tree", collections=["Trees"])
     yield server
     server.stop()
+
+
+def keep(server, **members):
+    """Keeps a place."""
+    server.ask("api/v1/places", "POST", {"Content-Type": "application/json"}, json.dumps(members).encode())
 
 
 def show(page, view, server):
@@ -45,7 +59,33 @@ def show(page, view, server):
     if view in ("alerts", "replay", "settings"):
         page.get_by_role("tab", name=view.capitalize()).click()
         page.wait_for_timeout(600)
+    if view in PLACES:
+        show_places(page, view, server)
     page.wait_for_timeout(300)
+
+
+def show_places(page, view, server):
+    """Shows a view of places of one's own."""
+    place = next(one for one in server.get("places")["items"] if one["spot"])
+    at = f"{server.base}#15.5/{place['latitude']:.6f}/{place['longitude']:.6f}/"
+    chart = page.get_by_role("group", name="My places on the map")
+    page.goto(at + "nearby")
+    expect(chart.get_by_role("button").first).to_be_visible()
+    if view == "places":
+        page.goto(at + "places")
+        expect(page.get_by_role("list", name="My places").get_by_role("button").first).to_be_visible()
+    if view in ("place", "moving"):
+        page.goto(f"{at}place/{place['id']}")
+        expect(page.get_by_role("list", name="Notes")).to_be_visible()
+    if view == "moving":
+        page.get_by_role("button", name="Move", exact=True).click()
+        page.get_by_role("button", name=re.compile("^Edit the note")).click()
+    if view == "keep":
+        page.get_by_role("group", name="Map", exact=True).press("Enter")
+        expect(page.get_by_role("textbox", name="First note")).to_be_visible()
+    if view == "collections":
+        page.get_by_role("button", name="All places").click()
+        page.get_by_role("button", name=re.compile("^Trees")).first.click()
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -80,6 +120,21 @@ def test_nothing_is_wider_than_the_window(visited_server, open_page, view, width
         return box.left < -1 || box.right > innerWidth + 1 })
       .map(one => one.outerHTML.slice(0, 120))""")
     assert cut == []
+
+
+@pytest.mark.parametrize("view", PLACES)
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_what_is_pressed_for_places_is_large_enough_for_a_finger(
+        visited_server, open_page, view, size):
+    page = open_page(visited_server, size)
+    show(page, view, visited_server)
+    small = page.evaluate("""() => [...document.querySelectorAll(
+        ".pin.place, .collections button, #view :is(button, a, input:not([type=checkbox]), textarea)")]
+      .filter(one => one.checkVisibility() && one.type !== "range")
+      .filter(one => { const box = one.getBoundingClientRect(); return box.height < 43.9 || box.width < 43.9 })
+      .filter(one => !one.closest(".source"))
+      .map(one => one.outerHTML.slice(0, 120))""")
+    assert small == []
 
 
 def tab_stops(page, most=60):

@@ -175,7 +175,7 @@ function placeButton(known, page) {
   const { id, latitude, longitude } = known;
   const text = pinned
     ? say("list.two", { first: pinned.name, second: notes(pinned.notes) }) : say("keep.open");
-  const made = button(pinned ? "wide" : "small", "place", element("span", {}, text), () =>
+  const made = button(pinned ? "wide" : "keep", "place", element("span", {}, text), () =>
     page.go(pinned ? { view: "place", id: pinned.id }
       : { view: "keep", spot: id, title: place(known), latitude, longitude }));
   made.dataset.place = pinned?.id ?? "";
