@@ -170,7 +170,7 @@ def test_a_spot_is_kept_and_leads_to_its_place(server, open_page, size, spot):
     assert kept["spot"] == spot["id"] and away(kept, spot) < 1
     page.get_by_role("button", name="Pinned to a spot").click()
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Our corner")).click()
+    page.get_by_role("button", name=re.compile("^Our corner · ")).click()
     expect(page.get_by_role("heading", name="Our corner", exact=True)).to_be_focused()
     page.get_by_role("button", name="Unpin").click()
     expect(page.get_by_role("button", name="Pinned to a spot")).to_have_count(0)

@@ -22,6 +22,15 @@ export function merged(known, incoming) {
   return { alerts, fresh };
 }
 
+/**
+ * What is said of the spot of an alert: its photos and years; of a place of one's own without
+ * photos its kind and notes.
+ */
+export function about({ photoCount, ownPlace, ...spot }, { photos, years, kind, notes }) {
+  if (photoCount > 0 || !ownPlace) return [photos(photoCount), years(spot)];
+  return ownPlace.notes > 0 ? [kind(ownPlace.kind), notes(ownPlace.notes)] : [kind(ownPlace.kind)];
+}
+
 /** What is remarkable about an alert, in words: an anniversary, many years. */
 export function remarks({ memory }, { say }) {
   if (!memory) return [];

@@ -1,7 +1,7 @@
 // Starts the page: makes its parts, tells each what changes, and answers what a person does to
 // them.
 
-import { merged, hereMeters, remarks } from "./alerts.js";
+import { about, merged, hereMeters, remarks } from "./alerts.js";
 import { boxText } from "./api.js";
 import { byId, speak } from "./dom.js";
 import { EventFollower } from "./events.js";
@@ -349,11 +349,11 @@ function tell(incoming) {
 }
 
 function announce(alert) {
-  const { say, place, photos, walk, years: span } = words;
+  const { say, place, walk } = words;
   const { spot: found, distance, bearing } = alert;
   const title = distance < hereMeters ? say("toast.here", { place: place(found) })
     : say("toast.title", { place: place(found), walk: walk(distance, bearing ?? 0) });
-  const texts = [photos(found.photoCount), span(found), ...remarks(alert, words)];
+  const texts = [...about(found, words), ...remarks(alert, words)];
   toasts.show(title, texts.reduce((first, second) => say("list.two", { first, second })), {
     cover: found.cover, action: () => page.go(viewOf(found.id)),
   });

@@ -1,7 +1,7 @@
 // Addresses, the store, the client, events, alerts, and what views compute.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { byDay, merged, outcomes, remarks } from "../../../Sources/CPage/files/alerts.js";
+import { about, byDay, merged, outcomes, remarks } from "../../../Sources/CPage/files/alerts.js";
 import { Client, Problem, boxText, path, pictureAddress } from "../../../Sources/CPage/files/api.js";
 import { EventFollower } from "../../../Sources/CPage/files/events.js";
 import { bearing, distance, readCoordinates } from "../../../Sources/CPage/files/geodesy.js";
@@ -248,6 +248,15 @@ test("an alert says what is remarkable, and what became of it", () => {
   assert.deepEqual(outcomes({ kind: "suppressed", decision: "paced" }, words), [
     { text: "Too soon after another", isDone: false },
   ]);
+});
+
+test("an alert says how many photos its spot has, and what a place without any is", () => {
+  const spot = { photoCount: 3, firstCaptured: "2008-01-01", lastCaptured: "2021-01-01" };
+  assert.deepEqual(about(spot, words), ["3 photos", "2008–2021"]);
+  const ownPlace = { id: "a", name: "Oak", kind: "tree", notes: 2 };
+  assert.deepEqual(about({ ...spot, ownPlace }, words), ["3 photos", "2008–2021"]);
+  assert.deepEqual(about({ photoCount: 0, ownPlace }, words), ["tree", "2 notes"]);
+  assert.deepEqual(about({ photoCount: 0, ownPlace: { ...ownPlace, notes: 0 } }, words), ["tree"]);
 });
 
 test("alerts are grouped by their day", () => {

@@ -181,6 +181,7 @@ test("a list of places asks for its box, and for a collection where one is chose
 test("below a place's name stand its kind, its collections and how many notes it has", () => {
   const place = { kind: "tree", collections: ["Trees", "Walks"], notes: [{}, {}] };
   assert.equal(lineOf(place, words), "tree · Trees and Walks · 2 notes");
+  assert.equal(lineOf({ ...place, noteCount: 7 }, words), "tree · Trees and Walks · 7 notes");
   assert.equal(lineOf({ kind: "place", collections: [], notes: [] }, words), "place");
 });
 

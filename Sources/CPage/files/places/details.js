@@ -33,7 +33,7 @@ export function detailsPart(page, { save, preview }) {
   });
   const kind = textField({
     label: say("keep.kind"), most: mostCharacters.kind, hint: say("keep.kindHint"),
-    onChange: (text) => save({ kind: text || "place" }),
+    onChange: (text) => save({ kind: text }),
   });
   const collections = collectionsField(page, { onChange: (chosen) => save({ collections: chosen }) });
   const radius = element("div.stack");
@@ -77,7 +77,7 @@ export function detailsPart(page, { save, preview }) {
     saveAgain() {
       const changes = {
         ...(name.unsaved && { name: name.unsaved }),
-        ...(kind.unsaved !== null && { kind: kind.unsaved || "place" }),
+        ...(kind.unsaved !== null && { kind: kind.unsaved }),
       };
       if (Object.keys(changes).length > 0) save(changes);
     },

@@ -5,11 +5,14 @@ import { arrow, element, icon, picture, setText, showPicture, turn } from "../do
 /** The photo that stands for a place: the first that the index has, or undefined. Pure. */
 export const coverOf = ({ photos }) => photos.find(({ id }) => id)?.id;
 
-/** What is said of a place below its name: kind, collections, notes. Pure. */
-export function lineOf({ kind, collections, notes }, words) {
+/**
+ * What is said of a place below its name: kind, collections, notes, of which lists have the newest
+ * only. Pure.
+ */
+export function lineOf({ kind, collections, notes, noteCount = notes.length }, words) {
   return [
     words.kind(kind), collections.length > 0 && words.list(collections),
-    notes.length > 0 && words.notes(notes.length),
+    noteCount > 0 && words.notes(noteCount),
   ].filter(Boolean).reduce((first, second) => words.say("list.two", { first, second }));
 }
 

@@ -1,6 +1,6 @@
 // Alerts: what fired, by day, who was told, or why nobody was; what to do about those of a day.
 
-import { byDay, outcomes, remarks } from "../alerts.js";
+import { about, byDay, outcomes, remarks } from "../alerts.js";
 import { element, icon, picture } from "../dom.js";
 import { viewOf } from "../router.js";
 import { canTakeAgain } from "./lazily.js";
@@ -45,16 +45,16 @@ export function alerts(pane, place, page, signal) {
 
 function card(alert, page) {
   const { words } = page;
-  const { say, place, years, walk, photos, clock } = words;
+  const { say, place, years, walk, clock } = words;
   const { spot } = alert;
   // Of a spot that the index no longer has, only its place is known.
   const isGone = spot.photoCount == null;
-  const title = isGone ? place(spot)
+  const title = isGone || spot.years === undefined ? place(spot)
     : say("alerts.item", { place: place(spot), years: years(spot) });
   const details = [
     clock(alert.time),
     alert.distance != null && walk(alert.distance, alert.bearing ?? 0),
-    isGone ? say("alerts.gone") : photos(spot.photoCount),
+    isGone ? say("alerts.gone") : about(spot, words)[0],
   ].filter(Boolean).reduce((first, second) => say("list.two", { first, second }));
   const chips = [
     ...remarks(alert, words).map((text) => element("span.chip.warm", {}, text)),

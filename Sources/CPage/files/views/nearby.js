@@ -147,7 +147,7 @@ function noSpots({ words: { say }, store, years }) {
 
 function fillList({ further, places, list }, items, page) {
   const { words } = page;
-  const isPlace = (item) => item.photoCount === undefined;
+  const isPlace = ({ kind }) => kind !== undefined;
   further.firstElementChild.hidden = items.length === 0;
   further.hidden = items.length === 0 && places.hidden;
   list.setAttribute("aria-label",

@@ -1,5 +1,6 @@
 // A place of one's own: its name, how to walk there, photos, notes, what it is, and where.
 
+import { Problem } from "../api.js";
 import { element, icon, picture, setText, turn } from "../dom.js";
 import { bearing, distance } from "../geodesy.js";
 import { hereMeters } from "../alerts.js";
@@ -20,16 +21,27 @@ export function place(pane, { id, isArrival }, page, signal) {
   const route = `places/${encodeURIComponent(id)}`;
   let known = null;
   let sheet = null;
+  let asked = 0;
+  let pending = 0;
+  let isDue = false;
+  let turn = Promise.resolve();
 
+  // An answer from before a change is not shown; the place is asked for again after that.
   async function load({ isFirst = false } = {}) {
+    const before = asked;
     try {
-      take(await client.get(route, {}, { signal }), isFirst);
+      const answer = await client.get(route, {}, { signal });
+      if (pending > 0) isDue = true;
+      else if (before !== asked) await load();
+      else take(answer, isFirst);
     } catch (problem) {
       if (problem.name === "AbortError" || problem.status === 401) return;
       if (problem.isOffline && known) return;
-      const removed = problem.status === 404 ? await removedPlace() : null;
+      const isGone = problem.status === 404;
+      const removed = isGone ? await removedPlace() : null;
       if (removed) return take(removed, isFirst);
-      if (!signal.aborted) showProblem(problem);
+      if (signal.aborted) return;
+      showProblem(isGone ? new Problem({ type: "/problems/no-such-place", status: 404 }) : problem);
     }
   }
 
@@ -48,16 +60,33 @@ export function place(pane, { id, isArrival }, page, signal) {
     heading.focus({ preventScroll: true });
   }
 
-  /** Asks for a change; gives the answer, or null where that failed. */
-  async function change(method, below, json) {
-    try {
-      const answer = await client.send(method, below ? `${route}/${below}` : route, { json });
-      if (answer) take(answer);
-      return answer ?? {};
-    } catch (problem) {
-      page.tellProblem(problem);
-      return null;
-    }
+  /**
+   * Asks for a change, after those that were asked for before; gives the answer, or null where that
+   * failed.
+   */
+  function change(method, below, json) {
+    asked++;
+    pending++;
+    const answer = turn.then(async () => {
+      try {
+        const place = await client.send(method, below ? `${route}/${below}` : route, { json });
+        // What the next one changes is shown with its answer.
+        if (place && pending === 1) take(place);
+        return place ?? {};
+      } catch (problem) {
+        page.tellProblem(problem);
+        isDue = true;
+        return null;
+      } finally {
+        pending--;
+        if (pending === 0 && isDue) {
+          isDue = false;
+          load();
+        }
+      }
+    });
+    turn = answer;
+    return answer;
   }
 
   async function remove() {

@@ -385,7 +385,6 @@ export default {
   "problem.no-such-photo": "This photo is gone",
   "problem.no-such-device": "This device is unknown",
   "problem.no-such-place": "This place is gone",
-  "problem.no-such-note": "This note is gone",
   "problem.too-long": "This is too long",
   "problem.no-picture": "No picture of this file",
   "problem.wrong-host": "The address of this page is not allowed",

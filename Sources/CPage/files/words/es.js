@@ -372,7 +372,6 @@ export default {
   "problem.no-such-photo": "Esta foto ya no está",
   "problem.no-such-device": "Este dispositivo no se conoce",
   "problem.no-such-place": "Este lugar ya no está",
-  "problem.no-such-note": "Esta nota ya no está",
   "problem.too-long": "Es demasiado largo",
   "problem.no-picture": "No hay imagen de este archivo",
   "problem.wrong-host": "La dirección de esta página no está permitida",
