@@ -149,7 +149,7 @@ public struct JSONReader {
   ///
   /// - Parameter written: The key with its quotes and its colon.
   /// - Returns: Whether it was the next one; else nothing was read.
-  package mutating func skipKey(_ written: [UInt8]) -> Bool {
+  package mutating func skipKey(_ written: StaticString) -> Bool {
     if position > readOnIndex { readOn() }
     guard let container = openContainers.last, container.isObject else { return false }
     var start = position
@@ -157,10 +157,12 @@ public struct JSONReader {
       guard start < endIndex, bytes[start] == UInt8(ascii: ",") else { return false }
       start += 1
     }
-    guard endIndex - start >= written.count else { return false }
-    for place in written.indices where bytes[start + place] != written[place] { return false }
-    position = start + written.count
-    openContainers[openContainers.count - 1].hasElement = true
+    let end = start + written.utf8CodeUnitCount
+    guard end <= endIndex,
+      written.withUTF8Buffer({ $0.elementsEqual(bytes[start..<end]) })
+    else { return false }
+    position = end
+    if !container.hasElement { openContainers[openContainers.count - 1].hasElement = true }
     return true
   }
 

@@ -42,10 +42,9 @@ extension PlaceDocument {
       writer.member("format", Self.format)
       writer.member("version", Self.version)
       try writer.array("places") { (writer) throws(E) in
-        for id in states.keys.sorted() {
-          guard let place = states[id] else { continue }
+        for row in table.order {
           writer.beginLine()
-          place.write(to: &writer)
+          table.rows[row].write(to: &writer)
           if writer.bytes.count >= 1 << 16 { try sink(writer.takeBytes()) }
         }
       }
@@ -62,6 +61,9 @@ extension PlaceDocument {
   }
 
   // MARK: - Reading
+
+  /// A place with a note has a line of so many bytes.
+  private static let usualRowSize = 200
 
   /// What could be read of a document, and why not all of it.
   struct Reading {
@@ -85,8 +87,13 @@ extension PlaceDocument {
   }
 
   /// Reads what can be read: all places, or those before the first that is damaged.
-  static func reading(_ reader: inout JSONReader) -> Reading {
+  ///
+  /// - Parameters:
+  ///   - reader: The text.
+  ///   - size: The size of the text in bytes, as far as is known.
+  static func reading(_ reader: inout JSONReader, size: Int = 0) -> Reading {
     var reading = Reading()
+    reading.document.reserveCapacity(size / usualRowSize)
     var (format, version): (String?, Int64?)
     do throws(JSONError) {
       try reader.beginObject()

@@ -10,7 +10,7 @@ public struct PlaceDocument: Equatable, Sendable {
   /// How long removed places can be restored, in seconds.
   public static let removalSeconds = 30.0 * 86_400
 
-  private(set) var states: [PlaceID: KeptPlace] = [:]
+  private(set) var table = PlaceTable()
   /// Whether the document differs from the file that it was read from.
   var isChanged = false
 
@@ -19,37 +19,37 @@ public struct PlaceDocument: Equatable, Sendable {
 
   /// Whether both hold the same places, whatever files they are of.
   public static func == (left: PlaceDocument, right: PlaceDocument) -> Bool {
-    left.states == right.states
+    left.table == right.table
   }
 
   // MARK: - Places
 
   /// The places, in the order of their ids.
   public var places: [KeptPlace] {
-    states.values.filter(\.isPresent).sorted { $0.id < $1.id }
+    table.order.lazy.map { table.rows[$0] }.filter(\.isPresent)
   }
 
   /// The places as the index, the watcher and alerts need them, in no order.
   public var ownPlaces: [OwnPlace] {
-    states.values.lazy.filter(\.isPresent).map { OwnPlace($0) }
+    table.rows.lazy.filter(\.isPresent).map { OwnPlace($0) }
   }
 
   /// The number of places.
-  public var count: Int { states.values.count(where: \.isPresent) }
+  public var count: Int { table.rows.count(where: \.isPresent) }
 
   /// The place with an id; `nil` where there is none, or it was removed.
   public subscript(id: PlaceID) -> KeptPlace? {
-    states[id].flatMap { $0.isPresent ? $0 : nil }
+    table[id].flatMap { $0.isPresent ? $0 : nil }
   }
 
   /// The removed place with an id; `nil` where there is none, or its time is over.
   public func removedPlace(_ id: PlaceID, now: Instant) -> KeptPlace? {
-    states[id].flatMap { Self.isRestorable($0, now) ? $0 : nil }
+    table[id].flatMap { Self.isRestorable($0, now) ? $0 : nil }
   }
 
   /// The places that were removed and can be restored, in the order of their ids.
   public func removedPlaces(now: Instant) -> [KeptPlace] {
-    states.values.filter { Self.isRestorable($0, now) }.sorted { $0.id < $1.id }
+    table.rows.filter { Self.isRestorable($0, now) }.sorted { $0.id < $1.id }
   }
 
   private static func isRestorable(_ place: KeptPlace, _ now: Instant) -> Bool {
@@ -64,7 +64,7 @@ public struct PlaceDocument: Equatable, Sendable {
   /// The names of the collections with the number of places in each, by name.
   public var collections: [(name: String, count: Int)] {
     var counts: [String: Int] = [:]
-    for place in states.values where place.isPresent {
+    for place in table.rows where place.isPresent {
       for name in place.collections { counts[name, default: 0] += 1 }
     }
     return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -80,9 +80,9 @@ public struct PlaceDocument: Equatable, Sendable {
     _ fields: PlaceFields, id: PlaceID = .random(), now: Instant
   ) throws(PlaceError) -> KeptPlace {
     let fields = try fields.checked()
-    guard states[id] == nil else { throw .exists(id) }
+    guard table.index(of: id) == nil else { throw .exists(id) }
     let place = KeptPlace(id: id, fields, time: Self.time(now))
-    states[id] = place
+    table.append(place)
     isChanged = true
     return place
   }
@@ -99,23 +99,21 @@ public struct PlaceDocument: Equatable, Sendable {
   public mutating func change(
     _ id: PlaceID, now: Instant, _ change: (inout PlaceFields) throws(PlaceError) -> Void
   ) throws(PlaceError) -> KeptPlace {
-    guard var place = self[id] else { throw .missing(id) }
-    let before = place.fields
+    guard let row = table.index(of: id), table.rows[row].isPresent else { throw .missing(id) }
+    let before = table.rows[row].fields
     var fields = before
     try change(&fields)
-    if place.write(try fields.checked(since: before), now: Self.time(now)) {
-      states[id] = place
-      isChanged = true
-    }
-    return place
+    fields = try fields.checked(since: before)
+    if table.change(at: row, { $0.write(fields, now: Self.time(now)) }) { isChanged = true }
+    return table.rows[row]
   }
 
   /// Removes a place, which can be restored for 30 days.
   ///
   /// - Throws: ``PlaceError/missing(_:)``.
   public mutating func remove(_ id: PlaceID, now: Instant) throws(PlaceError) {
-    guard self[id] != nil else { throw .missing(id) }
-    states[id]?.remove(now: Self.time(now))
+    guard let row = table.index(of: id), table.rows[row].isPresent else { throw .missing(id) }
+    table.change(at: row) { $0.remove(now: Self.time(now)) }
     isChanged = true
   }
 
@@ -124,11 +122,12 @@ public struct PlaceDocument: Equatable, Sendable {
   /// - Throws: ``PlaceError/notRemoved(_:)`` where there is none, or its time is over.
   @discardableResult
   public mutating func restore(_ id: PlaceID, now: Instant) throws(PlaceError) -> KeptPlace {
-    guard var place = removedPlace(id, now: now) else { throw .notRemoved(id) }
-    place.removal.write(false, now: Self.time(now))
-    states[id] = place
+    guard let row = table.index(of: id), Self.isRestorable(table.rows[row], now) else {
+      throw .notRemoved(id)
+    }
+    table.change(at: row) { _ = $0.removal.write(false, now: Self.time(now)) }
     isChanged = true
-    return place
+    return table.rows[row]
   }
 
   /// The outcome of an import of a place.
@@ -160,11 +159,12 @@ public struct PlaceDocument: Equatable, Sendable {
   ) throws(PlaceError) -> Upsert {
     let time = min(time.map(Self.time) ?? 0, Self.time(now))
     var place = KeptPlace(id: id, try fields.checked(cutsTexts: true), time: time)
-    guard var known = states[id] else {
-      states[id] = place
+    guard let row = table.index(of: id) else {
+      table.append(place)
       isChanged = true
       return .added
     }
+    let known = table.rows[row]
     guard known.isPresent, let contents = known.contents else { return .removed }
     // The record says nothing of these.
     place.removal = known.removal
@@ -172,8 +172,7 @@ public struct PlaceDocument: Equatable, Sendable {
     if fields.kind == OwnPlace.unnamedKind { place.contents?.kind = contents.kind }
     if fields.alertRadiusMeters == nil { place.contents?.radius = contents.radius }
     if fields.spotID == nil { place.contents?.spot = contents.spot }
-    guard known.merge(place) else { return .unchanged }
-    states[id] = known
+    guard table.change(at: row, { $0.merge(place) }) else { return .unchanged }
     isChanged = true
     return .changed
   }
@@ -182,16 +181,19 @@ public struct PlaceDocument: Equatable, Sendable {
   ///
   /// - Complexity: O(*n*) in the places of the other document.
   public mutating func merge(_ other: PlaceDocument) {
-    for place in other.states.values { merge(place) }
+    for place in other.table.rows { merge(place) }
   }
 
   mutating func merge(_ place: KeptPlace) {
-    if states[place.id]?.merge(place) == false { return }
-    if states[place.id] == nil { states[place.id] = place }
-    isChanged = true
+    if let row = table.index(of: place.id) {
+      if table.change(at: row, { $0.merge(place) }) { isChanged = true }
+    } else {
+      table.append(place)
+      isChanged = true
+    }
   }
 
-  mutating func reserveCapacity(_ count: Int) { states.reserveCapacity(count) }
+  mutating func reserveCapacity(_ count: Int) { table.reserveCapacity(count) }
 
   /// Leaves the contents out of places that were removed more than 30 days ago. Their ids stay, so
   /// that no other copy brings them back.
@@ -200,9 +202,9 @@ public struct PlaceDocument: Equatable, Sendable {
   /// time comes back with the contents that it has there.
   public mutating func dropRemoved(now: Instant) {
     let limit = Self.limit(now)
-    // Looked for first, since changing what is being looked through would copy all of it.
-    let ids = states.values.lazy.filter { $0.isFinallyRemoved(before: limit) }.map(\.id)
-    for id in Array(ids) where states[id]?.drop(before: limit) == true { isChanged = true }
+    for row in table.rows.indices where table.rows[row].isFinallyRemoved(before: limit) {
+      if table.change(at: row, { $0.drop(before: limit) }) { isChanged = true }
+    }
   }
 
   /// A time within those that can be written.

@@ -12,7 +12,7 @@ extension KeptPlace {
     let start = reader.offset
     var row = PlaceRow()
     try row.read(&reader)
-    guard let place = row.place else {
+    guard let place = row.makePlace() else {
       throw JSONError(
         offset: start, reason: "a place has no id or no position, or a time that is none")
     }
@@ -26,11 +26,25 @@ private struct PlaceRow {
   enum Member: String, CaseIterable {
     case id, created, latitude, longitude, name, kind, radius, spot, notes, photos, collections
     case removed, times
-  }
 
-  /// The keys with their quotes and colons.
-  private static let members = Member.allCases.map {
-    (member: $0, written: Array("\"\($0.rawValue)\":".utf8))
+    /// The key with its quotes and its colon.
+    var key: StaticString {
+      switch self {
+      case .id: "\"id\":"
+      case .created: "\"created\":"
+      case .latitude: "\"latitude\":"
+      case .longitude: "\"longitude\":"
+      case .name: "\"name\":"
+      case .kind: "\"kind\":"
+      case .radius: "\"radius\":"
+      case .spot: "\"spot\":"
+      case .notes: "\"notes\":"
+      case .photos: "\"photos\":"
+      case .collections: "\"collections\":"
+      case .removed: "\"removed\":"
+      case .times: "\"times\":"
+      }
+    }
   }
 
   private var id: PlaceID?
@@ -58,7 +72,7 @@ private struct PlaceRow {
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
     // As they were written.
-    for (member, written) in Self.members where reader.skipKey(written) {
+    for member in Member.allCases where reader.skipKey(member.key) {
       try read(member, &reader)
     }
     // In any other way.
@@ -106,10 +120,6 @@ private struct PlaceRow {
 
   // MARK: - Elements
 
-  private static let (noteID, noteDate, noteText) = (
-    Array("\"id\":".utf8), Array("\"date\":".utf8), Array("\"text\":".utf8)
-  )
-
   private mutating func readNotes(_ reader: inout JSONReader) throws(JSONError) {
     try reader.beginArray()
     while try reader.nextElement() {
@@ -118,9 +128,9 @@ private struct PlaceRow {
       var (date, time): (Int64, Int64) = (0, 0)
       var isRemoved = false
       try reader.beginObject()
-      if reader.skipKey(Self.noteID) { id = try reader.string() }
-      if reader.skipKey(Self.noteDate) { date = try reader.integer() }
-      if reader.skipKey(Self.noteText) { text = try reader.string() }
+      if reader.skipKey("\"id\":") { id = try reader.string() }
+      if reader.skipKey("\"date\":") { date = try reader.integer() }
+      if reader.skipKey("\"text\":") { text = try reader.string() }
       while let key = try reader.nextKey() {
         switch key {
         case "id": id = try reader.string()
@@ -142,40 +152,36 @@ private struct PlaceRow {
   }
 
   private mutating func readPhotos(_ reader: inout JSONReader) throws(JSONError) {
-    let rows = try Self.elements(&reader, "path") { reader throws(JSONError) in
-      try reader.withStringBytes { bytes in
+    try Self.readElements(&reader, "path", into: &photos) { reader throws(JSONError) in
+      let start = reader.offset
+      let path = try reader.withStringBytes { bytes in
         // Mostly nothing in it stands for something else.
         bytes.allSatisfy { $0 < 0x80 } ? Array(bytes) : NameText.name(of: bytes)
       }
-    }
-    for (path, register) in rows {
       guard path.first == UInt8(ascii: "/"), !path.contains(0) else {
-        throw JSONError(offset: reader.offset, reason: "the path of a photo is not absolute")
+        throw JSONError(offset: start, reason: "the path of a photo is not absolute")
       }
-      photos.append(.init(key: PathBytes(bytes: path), register: register))
+      return PathBytes(bytes: path)
     }
   }
 
   private mutating func readCollections(_ reader: inout JSONReader) throws(JSONError) {
-    let rows = try Self.elements(&reader, "name") { reader throws(JSONError) in
-      try reader.string()
-    }
-    for (name, register) in rows where !name.isEmpty {
-      collections.append(.init(key: ByteText(name), register: register))
+    try Self.readElements(&reader, "name", into: &collections) { reader throws(JSONError) in
+      ByteText(try reader.string())
     }
   }
 
-  /// Reads elements that are a key, or an object with the key, a time and whether they were
-  /// removed.
-  private static func elements<Key>(
+  /// Reads elements that are a key, or an object with a key, a time and whether it was removed.
+  private static func readElements<Key>(
     _ reader: inout JSONReader, _ member: String,
+    into elements: inout [ElementSet<Key, Bool>.Element],
     _ readKey: (inout JSONReader) throws(JSONError) -> Key
-  ) throws(JSONError) -> [(Key, Register<Bool>)] {
-    var elements: [(Key, Register<Bool>)] = []
+  ) throws(JSONError) {
     try reader.beginArray()
     while try reader.nextElement() {
       guard try reader.peek() == .object else {
-        elements.append((try readKey(&reader), Register(value: true, time: 0)))
+        elements.append(
+          .init(key: try readKey(&reader), register: Register(value: true, time: 0)))
         continue
       }
       var key: Key?
@@ -193,22 +199,25 @@ private struct PlaceRow {
       guard let key else {
         throw JSONError(offset: start, reason: "an element of a place has no \(member)")
       }
-      elements.append((key, register))
+      elements.append(.init(key: key, register: register))
     }
-    return elements
   }
 
   // MARK: - The place
 
-  /// The place that the members are of; `nil` where they are of none.
-  var place: KeptPlace? {
+  /// Returns the place that the members are of; `nil` where they are of none.
+  mutating func makePlace() -> KeptPlace? {
     guard let id, PlaceTime.range.contains(created), let removed = time(times.removed) else {
       return nil
     }
     var place = KeptPlace(
       id: id, created: created, removal: Register(value: isRemoved, time: removed))
     if latitude == nil, longitude == nil { return place }
-    guard let contents else { return nil }
+    guard Self.addTimes(&notes, since: created), Self.addTimes(&photos, since: created),
+      Self.addTimes(&collections, since: created), let contents
+    else {
+      return nil
+    }
     place.contents = contents
     return place
   }
@@ -220,35 +229,31 @@ private struct PlaceRow {
       let kindTime = time(times.kind), let radiusTime = time(times.radius),
       let spotTime = time(times.spot)
     else { return nil }
-    var contents = KeptPlace.Contents(
+    return KeptPlace.Contents(
       position: Register(value: Position(coordinate), time: positionTime),
       name: Register(value: ByteText(name), time: nameTime),
       kind: Register(value: ByteText(kind), time: kindTime),
       radius: Register(value: radius > 0 ? PlaceLimits.clamped(radius) : 0, time: radiusTime),
-      spot: Register(value: ByteText(spot), time: spotTime))
-    guard let notes = timed(notes), let photos = timed(photos), let names = timed(collections)
-    else { return nil }
-    if !notes.isEmpty { contents.notes = ElementSet(notes) }
-    if !photos.isEmpty { contents.photos = ElementSet(photos) }
-    if !names.isEmpty { contents.collections = ElementSet(names) }
-    return contents
+      spot: Register(value: ByteText(spot), time: spotTime), notes: ElementSet(notes),
+      photos: ElementSet(photos), collections: ElementSet(collections))
   }
 
   /// The time at an offset; `nil` where it is out of range.
-  private func time(_ offset: Int64) -> Int64? {
+  private func time(_ offset: Int64) -> Int64? { Self.time(offset, since: created) }
+
+  private static func time(_ offset: Int64, since created: Int64) -> Int64? {
     let (time, isOutOfRange) = created.addingReportingOverflow(offset)
     return !isOutOfRange && PlaceTime.range.contains(time) ? time : nil
   }
 
-  /// Elements with times in place of offsets; `nil` where one is out of range.
-  private func timed<Key, Value>(
-    _ elements: [ElementSet<Key, Value>.Element]
-  ) -> [ElementSet<Key, Value>.Element]? {
-    var elements = elements
+  /// Makes times of the offsets of elements; false where one is out of range.
+  private static func addTimes<Key, Value>(
+    _ elements: inout [ElementSet<Key, Value>.Element], since created: Int64
+  ) -> Bool {
     for place in elements.indices {
-      guard let time = time(elements[place].register.time) else { return nil }
+      guard let time = time(elements[place].register.time, since: created) else { return false }
       elements[place].register.time = time
     }
-    return elements
+    return true
   }
 }

@@ -105,7 +105,8 @@ public final class PlaceStore: Sendable {
         return 0
       }
     }
-    var reading = PlaceDocument.reading(&reader)
+    let size = (try? Disk.size(of: file)) ?? 0
+    var reading = PlaceDocument.reading(&reader, size: Int(size))
     if let failure { throw .unreadable(path, failure) }
     // A file that never was one is left alone, whatever is wrong with it.
     if case .damaged = reading.error, (try? Disk.mayReplace(path, of: signature)) == false {

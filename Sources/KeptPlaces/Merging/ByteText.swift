@@ -6,7 +6,12 @@ struct ByteText: MergedValue, ElementKey {
   init(_ text: String) { self.text = text }
 
   static func == (left: ByteText, right: ByteText) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    let isEqual = left.text.utf8.withContiguousStorageIfAvailable { left in
+      right.text.utf8.withContiguousStorageIfAvailable { right in
+        left.count == right.count && left.elementsEqual(right)
+      }
+    }
+    return (isEqual ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)
   }
 
   static func < (left: ByteText, right: ByteText) -> Bool {

@@ -28,6 +28,7 @@ struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
   /// Takes elements in any order; of one key, they are merged.
   init(_ elements: [Element]) {
     self.elements = elements
+    guard elements.count > 1 else { return }
     let isInOrder = zip(elements, elements.dropFirst()).allSatisfy { $0.key < $1.key }
     guard !isInOrder else { return }
     self.elements = []

@@ -1,0 +1,69 @@
+/// Places by their ids: those of a file, which come in the order of their ids, and behind them those
+/// that were added since.
+///
+/// A table of hashes for all of them would take as long to make as reading the file.
+struct PlaceTable: Sendable {
+  /// Each id once.
+  private(set) var rows: [KeptPlace] = []
+  /// So many rows are in the order of their ids.
+  private var sortedCount = 0
+  /// The places of the others in `rows`.
+  private var others: [PlaceID: Int] = [:]
+
+  init() {}
+
+  mutating func reserveCapacity(_ count: Int) { rows.reserveCapacity(count) }
+
+  /// The index in ``rows`` of a place; `nil` where there is none.
+  ///
+  /// - Complexity: O(log *n*).
+  func index(of id: PlaceID) -> Int? {
+    guard let last = lastSortedID, id <= last else { return others.isEmpty ? nil : others[id] }
+    var (low, high) = (0, sortedCount)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return rows[low].id == id ? low : others[id]
+  }
+
+  private var lastSortedID: PlaceID? { sortedCount > 0 ? rows[sortedCount - 1].id : nil }
+
+  /// The place with an id.
+  subscript(id: PlaceID) -> KeptPlace? { index(of: id).map { rows[$0] } }
+
+  /// Changes a place where it is.
+  mutating func change<Result>(
+    at index: Int, _ body: (inout KeptPlace) -> Result
+  ) -> Result {
+    let id = rows[index].id
+    defer { assert(rows[index].id == id) }
+    return body(&rows[index])
+  }
+
+  /// Adds a place.
+  ///
+  /// - Precondition: There is none with its id.
+  mutating func append(_ place: KeptPlace) {
+    assert(index(of: place.id) == nil)
+    if others.isEmpty, lastSortedID.map({ $0 < place.id }) ?? true {
+      sortedCount += 1
+    } else {
+      others[place.id] = rows.count
+    }
+    rows.append(place)
+  }
+
+  /// The indices of all rows, in the order of their ids.
+  var order: [Int] {
+    guard !others.isEmpty else { return Array(rows.indices) }
+    return rows.indices.sorted { rows[$0].id < rows[$1].id }
+  }
+}
+
+extension PlaceTable: Equatable {
+  /// Whether both have the same places, in whatever order they came.
+  static func == (left: PlaceTable, right: PlaceTable) -> Bool {
+    left.rows.count == right.rows.count && left.rows.allSatisfy { right[$0.id] == $0 }
+  }
+}
