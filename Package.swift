@@ -379,7 +379,7 @@ let package = Package(
     .testTarget(
       name: "SpotServiceTests",
       dependencies: [
-        "CivilTime", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "CivilTime", "Codecs", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
         "SpotAlerts", "SpotService", "SpotWatcher", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),

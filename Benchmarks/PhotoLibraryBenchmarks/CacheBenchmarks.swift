@@ -78,6 +78,35 @@ func registerSpots(_ size: BenchmarkSizes.Size) {
     "Spots: index, \(size.name)",
     closure: { (_, spots: [PhotoSpot]) in blackHole(SpotIndex(spots: spots)) },
     setup: { try IndexFile.index(size).spots(clusterRadius: 15) })
+  Benchmark(
+    "Spots: join with 100,000 places, \(size.name)",
+    closure: { (_, state: (spots: SpotIndex, places: [OwnPlace])) in
+      blackHole(state.spots.joined(with: state.places, clusterRadius: 15))
+    },
+    setup: {
+      (
+        spots: SpotIndex(try IndexFile.index(size), clusterRadius: 15),
+        places: ownPlaces(100_000)
+      )
+    })
+}
+
+/// Places of one's own about the photos of a synthetic library, one in ten with a radius.
+private func ownPlaces(_ count: Int) -> [OwnPlace] {
+  let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
+  var bits: UInt64 = 88_172_645_463_325_252
+  return PhotoPositions(count: count).positions.enumerated().map { number, position in
+    let id = (0..<16).map { _ in
+      // xorshift64 (G. Marsaglia, "Xorshift RNGs", 2003).
+      bits ^= bits << 13
+      bits ^= bits >> 7
+      bits ^= bits << 17
+      return digits[Int(bits >> 40 & 31)]
+    }
+    return OwnPlace(
+      id: String(id), name: "Place \(number)", coordinate: position,
+      alertRadiusMeters: number % 10 == 0 ? 500 : nil)
+  }
 }
 
 /// An index file of a synthetic library.

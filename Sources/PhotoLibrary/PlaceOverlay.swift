@@ -43,8 +43,6 @@ final class PlaceOverlay: Sendable {
   let centers: SpatialIndex
   /// The places that are pinned to spots, by the rows of these.
   let pins: [Int: OwnPlace]
-  /// The alert radii of what has one of its own, by number.
-  let alertRadii: [Int: Double]
   private let alertClasses: [AlertClass]
   /// The photos of the places that have some.
   private let photosByPlace: [Int: Photos]
@@ -63,11 +61,9 @@ final class PlaceOverlay: Sendable {
     numbers = Self.numbers(of: places, base.spots)
     centers = SpatialIndex(places.map(\.coordinate))
     photosByPlace = Self.photos(of: places, base.spots.photoTables?.index)
-    var radii: [Int: Double] = [:]
     var classes: [Int: [(number: Int, center: Coordinate, radius: Double)]] = [:]
     func add(_ radius: Double?, _ number: Int, _ center: Coordinate) {
       guard let radius else { return }
-      radii[number] = radius
       classes[Int(radius.exponent), default: []].append((number, center, radius))
     }
     for (place, number) in zip(places, numbers) {
@@ -78,12 +74,22 @@ final class PlaceOverlay: Sendable {
         place.alertRadiusMeters, Self.number(ofRow: row, numbers),
         base.spots.spot(ofRow: row).coordinate)
     }
-    alertRadii = radii
     alertClasses = classes.values.map { members in
       AlertClass(
         maximumRadiusMeters: members.map(\.radius).max() ?? 0,
         centers: SpatialIndex(members.map(\.center)), numbers: members.map(\.number),
         radii: members.map(\.radius))
+    }
+  }
+
+  /// Whether a spot or place has an alert radius of its own.
+  var hasAlertRadii: Bool { !alertClasses.isEmpty }
+
+  /// The alert radius that a spot or place has of its own.
+  func alertRadius(ofNumber number: Int) -> Double? {
+    switch entry(at: number) {
+    case .own(let place): places[place].alertRadiusMeters
+    case .row(let row): pins[row]?.alertRadiusMeters
     }
   }
 

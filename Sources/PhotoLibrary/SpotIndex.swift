@@ -144,10 +144,12 @@ public struct SpotIndex: Sendable {
   }
 
   /// Whether some places have an alert radius of their own.
-  package var hasAlertRadii: Bool { overlay.map { !$0.alertRadii.isEmpty } ?? false }
+  package var hasAlertRadii: Bool { overlay?.hasAlertRadii ?? false }
 
   /// The alert radius in metres that a place of ``spots`` has of its own.
-  package func alertRadius(ofPlace number: Int) -> Double? { overlay?.alertRadii[number] }
+  package func alertRadius(ofPlace number: Int) -> Double? {
+    overlay?.alertRadius(ofNumber: number)
+  }
 
   /// Calls a closure with every place of ``spots`` that has an alert radius of its own and may lie
   /// within that radius and some metres of a position, in no order. Some lie farther away.

@@ -52,7 +52,8 @@ public struct NotifiedPlace: Hashable, Sendable, Identifiable {
 
   private static func cut(_ text: String, to length: Int) -> String {
     let scalars = text.unicodeScalars
-    guard let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
+    guard
+      let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
       end < scalars.endIndex
     else { return text }
     return String(scalars.prefix(length - 1)) + "…"

@@ -57,7 +57,8 @@ extension WatcherRules {
       device.places.enter(
         Place(
           id: spots.spots[entry.index].id, index: entry.index, center: entry.center.coordinate,
-          reach: reach, enteredAt: observation.now, phase: .waiting(notBefore: nil, for: isStale ? .stale : nil),
+          reach: reach, enteredAt: observation.now,
+          phase: .waiting(notBefore: nil, for: isStale ? .stale : nil),
           fixesBeyondExit: isBeyondExit ? 1 : 0, entryMeters: entry.closestMeters),
         at: entry.center)
     }

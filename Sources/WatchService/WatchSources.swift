@@ -55,8 +55,9 @@ public struct WatchSources: Sendable {
   let recreations: Recreations?
   /// The places of one's own.
   let places: Places?
-  /// Those in force; and the generation that was read last, whether it could be used or not.
-  private(set) var ownPlaces: [OwnPlace] = []
+  /// The places in force.
+  package private(set) var ownPlaces: [OwnPlace] = []
+  /// The generation that was read last, whether it could be used or not.
   private var placesGeneration: String?
   /// Reads the rules from the settings.
   let readRules: @Sendable () throws -> WatcherSettings

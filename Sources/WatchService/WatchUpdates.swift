@@ -5,8 +5,9 @@ import SpotWatcher
 import Storage
 import Synchronization
 
-/// Takes what changes on the disk into a running watch: a new index, the places of one's own and the
-/// list of muted spots as soon as that is noticed, and when asked these at once and the settings.
+/// Takes what changes on the disk into a running watch: a new index, the places of one's own and
+/// the list of muted spots as soon as that is noticed, and when asked these at once and the
+/// settings.
 ///
 /// It happens beside the feed, on a queue of its own, so that no fix waits for it. What cannot be
 /// used is told of once, and what was before stays in force.
@@ -57,7 +58,7 @@ final class WatchUpdates: Sendable {
     let isReplaced = inForce.withLock { sources in
       sources.index?.isCutOff == true || sources.stamp != sources.cache.stamp()
     }
-    takePlaces(joinsAnew: !isReplaced)
+    takePlaces()
     if isReplaced { takeIndex() }
     takeMutedSpots()
     takeRecreations()
@@ -84,17 +85,15 @@ final class WatchUpdates: Sendable {
         return sources.watcherSettings
       })
     takeMutedSpots()
-    takePlaces(joinsAnew: false)
+    takePlaces()
     takeIndex()
   }
 
   /// Takes the places of one's own, where they are others.
-  ///
-  /// - Parameter joinsAnew: Whether the spots in force are joined with them; else the next index is.
-  private func takePlaces(joinsAnew: Bool) {
+  private func takePlaces() {
     do {
       guard try inForce.withLock({ try $0.takePlaces() }) else { return }
-      if joinsAnew { take(inForce.withLock { $0.spots }) }
+      take(inForce.withLock { $0.spots })
       report(.updated(.places(count: inForce.withLock { $0.ownPlaces.count })))
     } catch { report(.outdated(.places(count: nil), error)) }
   }

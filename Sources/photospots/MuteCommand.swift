@@ -68,9 +68,11 @@ struct MuteCommand: PhotoSpotsSubcommand {
   private static func line(_ spot: PhotoSpot, until: Instant?) -> String {
     let end = until.map { "until \(CivilTimeText.minute($0))" } ?? "until unmuted"
     let count = spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos"
+    let name = spot.place.flatMap { _ in spot.placeName?.escaped }
+    let photos = spot.photoCount > 0 ? "\(count), \(SpotText.dates(spot))" : nil
+    let what = [name, photos].compactMap(\.self).joined(separator: ", ")
     return StandardOutput.row(
-      "muted \(spot.id): ",
-      "\(count), \(SpotText.dates(spot)), at \(SpotText.position(spot.coordinate)), \(end)") + "\n"
+      "muted \(spot.id): ", "\(what), at \(SpotText.position(spot.coordinate)), \(end)") + "\n"
   }
 
   private func show(_ mutes: [MutedSpot]) throws {

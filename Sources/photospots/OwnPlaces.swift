@@ -14,8 +14,8 @@ struct OwnPlaces: Sendable {
     }
   }
 
-  /// Joins spots with the places; the spots alone where the places cannot be read, which is told: an
-  /// answer does not need them.
+  /// Joins spots with the places; the spots alone where the places cannot be read, which is told:
+  /// an answer does not need them.
   func joined(with spots: SpotIndex, clusterRadius radiusMeters: Double) -> SpotIndex {
     do throws(PlaceStoreError) {
       let places = try store.load().ownPlaces

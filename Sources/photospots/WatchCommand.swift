@@ -92,7 +92,9 @@ struct WatchCommand: PhotoSpotsSubcommand {
     let feeds = try feed.open(settings, report: FeedReports.tell)
     let isLive = feeds.isLive && !replay
     let sources = try sources(isLive: isLive)
-    let spots = try spots(clusterRadius: sources.rules.clusterRadiusMeters, isLive: isLive)
+    let spots = try spots(
+      clusterRadius: sources.rules.clusterRadiusMeters, placeCount: sources.ownPlaces.count,
+      isLive: isLive)
     let stateFolder = isLive || record ? state.folder : nil
     let scratch = stateFolder == nil && receivers.hook != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(scratch) {} }
@@ -126,18 +128,23 @@ struct WatchCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// Opens the index, and tells how many spots are watched.
-  private func spots(clusterRadius radius: Double, isLive: Bool) throws -> SpotIndex {
+  /// Opens the index, and tells how many spots and places are watched.
+  private func spots(
+    clusterRadius radius: Double, placeCount: Int, isLive: Bool
+  ) throws -> SpotIndex {
     let spots = SpotIndex(try index.open(clusterRadius: radius), clusterRadius: radius)
     let count = spots.spots.count
-    if count == 0 {
+    if count == 0, placeCount == 0 {
       StandardError.writeLine(
         "photospots: the index holds no photo with a position, so nothing can fire")
     }
     if StandardError.isTerminal {
+      let places =
+        placeCount == 0
+        ? "" : " and \(Count.text(placeCount)) \(placeCount == 1 ? "place" : "places")"
       StandardError.writeLine(
         """
-        photospots: \(Count.text(count)) \(count == 1 ? "spot" : "spots"); \
+        photospots: \(Count.text(count)) \(count == 1 ? "spot" : "spots")\(places); \
         \(isLive ? "waiting for" : "reading") \(try feed.names)
         """)
     }

@@ -57,6 +57,57 @@ import Testing
     #expect(all.output.split(separator: "\n").count == spots.output.split(separator: "\n").count)
   }
 
+  @Test func `places of one's own are listed with the spots, unless they are not wanted`()
+    async throws
+  {
+    try folder.write(
+      """
+      {"format":"photospots-places","version":1,"places":[
+      {"id":"smjyhscpak3d852b","created":1,"latitude":48.858,"longitude":2.295,"name":"Old \\u001boak","kind":"tree",
+      "notes":[{"id":"a","date":1000,"text":"<Nest>"}]},
+      {"id":"t17ns456rq3mgwww","created":1,"latitude":0,"longitude":0,"name":"Terrace","spot":"47xjsbmtz9sp"}]}
+      """, to: "xdg_state_home/photospots/places.json")
+    let near = ["near", "48.858", "2.295", "--radius", "1km"]
+    let outcome = try await photospots.run(near)
+    let rows = outcome.output.split(separator: "\n")
+    #expect(rows.count == 3 && outcome.errors.isEmpty)
+    #expect(
+      rows.first?.contains("tree") == true && rows.first?.contains("smjyhscpak3d852b") == true)
+    #expect(rows.last?.hasPrefix("Terrace") == true && rows.last?.contains("6 photos") == true)
+    #expect(!outcome.output.contains("\u{1B}"))
+    let without = try await photospots.run(near + ["--no-places"])
+    #expect(without.output.split(separator: "\n").count == 2 && !without.output.contains("Terrace"))
+    let json = try await photospots.run(near + ["--format", "json", "--photos", "--limit", "1"])
+    #expect(json.output.contains(#""name": "Old oak""#) || json.output.contains("Old \\u001boak"))
+    #expect(json.output.contains(#""text": "<Nest>""#) && json.output.contains(#""photos": []"#))
+    let gpx = try await photospots.run(near + ["--format", "gpx"])
+    #expect(
+      gpx.output.contains("<desc>&lt;Nest&gt;</desc>") && gpx.output.contains("Terrace: 6 photos"))
+    let kml = try await photospots.run(near + ["--format", "kml"])
+    #expect(kml.output.contains("<Placemark id=\"place-smjyhscpak3d852b\">"))
+    let csv = try await photospots.run(near + ["--format", "csv"])
+    #expect(csv.output.contains("bearing,placeName,placeKind,placeNotes\n"))
+    #expect(csv.output.split(separator: "\n").allSatisfy { $0.count { $0 == "," } == 11 })
+    let spots = try await photospots.run("spots", "--box", "48,2,49,3")
+    #expect(spots.output.contains("Terrace") && spots.output.contains("tree"))
+    let walk = samples.appending("walk.nmea").string
+    let watched = try await photospots.run("watch", walk)
+    #expect(watched.output.contains(#""place":{"id":"smjyhscpak3d852b""#))
+    let replayed = try await photospots.run("replay", walk)
+    #expect(replayed.output.contains("(tree), 92 m south-east. <Nest>  [smjyhscpak3d852b]"))
+    let muted = try await photospots.run("mute", "smjyh")
+    #expect(muted.output.hasPrefix("muted smjyhscpak3d852b: "), "\(muted.errors)")
+  }
+
+  @Test func `places that cannot be read are told of, and the spots are listed`() async throws {
+    try folder.write("{", to: "xdg_state_home/photospots/places.json")
+    let outcome = try await photospots.run("near", "48.86194", "2.2883")
+    #expect(outcome.code == 0 && outcome.output.contains("6 photos"))
+    #expect(outcome.errors.contains("places.json"))
+    let without = try await photospots.run("near", "48.86194", "2.2883", "--no-places")
+    #expect(without.errors.isEmpty)
+  }
+
   @Test func `JSON and GeoJSON are well formed and hold the same spots`() async throws {
     for format in ["json", "geojson"] {
       let outcome = try await photospots.run(

@@ -409,5 +409,42 @@ import Testing
 
           """)
     }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `a place kept by the API alerts in the running watch, and pages are told`() async throws {
+      let outcome = try await serving(
+        #"""
+        serve
+        get -N -H "Authorization: Bearer $key" "$url/api/v1/events" > events 2> /dev/null & listener=$!
+        wait_for grep -q retry events
+        body='{"latitude":10,"longitude":20,"name":"<img onerror=x>","radius":400,"note":"Nest"}'
+        ask places --data-binary "$body" > kept
+        id=$(sed 's/^{"id":"\([^"]*\)".*/\1/' kept); echo "$id" | grep -c '^[0-9a-z]\{16\}$'
+        wait_for grep -q '^event: places' events; kill $listener
+        ls -l state/photospots/places.json | cut -c1-10
+        wait_for grep -q 'took the places, 1 of them' err
+        get -u phone:\#(token) -o /dev/null "$url/feed" \
+          -d '{"_type":"location","tst":'$(date +%s)',"lat":10.003,"lon":20,"acc":5}'
+        fired() { ask alerts | grep -q "\"spot\":{\"id\":\"$id\""; }
+        wait_for fired; echo fired
+        get "http://me:$key@${url#http://}/api/v1/spots.geojson" | grep -o '"title":"<img onerror=x>"'
+        ask "places/$id" -X DELETE -o /dev/null -w '%{http_code}\n'
+        wait_for grep -q 'took the places, 0 of them' err
+        ask "places/$id/restore" -X POST | grep -o '"removed":null'
+        stop
+        """#)
+      #expect(outcome.errors.isEmpty)
+      #expect(
+        outcome.output == """
+          1
+          -rw-------
+          fired
+          "title":"<img onerror=x>"
+          204
+          "removed":null
+          ended with 0
+
+          """)
+    }
   }
 #endif

@@ -24,8 +24,14 @@ extension FuzzTarget {
       guard index.shot(at: photo).files.first != nil else { return "a shot without a file" }
     }
     _ = index.albums
-    for radius in [15.0, 50.0] {
+    let places = ["0000000000000000", "hhhhhhhhhhhhhhhh"].map { id in
+      OwnPlace(
+        id: id, name: id, coordinate: Coordinate(uncheckedLatitude: 48.8584, longitude: 2.2945),
+        alertRadiusMeters: 500, photos: ["/photos/a.jpg"], pinnedSpotID: "zzzzzzzzzzzz")
+    }
+    for (radius, places) in [(15.0, []), (50, []), (15, places)] {
       let spots = SpotIndex(index, clusterRadius: radius)
+        .joined(with: places, clusterRadius: radius)
       let pasts = SpotPasts(of: spots)
       for spot in spots.listed.prefix(100) {
         guard spot.members.allSatisfy({ (0..<index.photoCount).contains(Int($0)) }) else {

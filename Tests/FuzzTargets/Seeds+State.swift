@@ -29,7 +29,8 @@ extension Seeds {
     "bearing":270,"spot":{"id":"spot0","latitude":48.8584,"longitude":2.2945,"distance":12.5,"photoCount":14,\
     "firstCaptured":"2016-05-01T10:00:00.000+02:00","lastCaptured":"2024-08-01T10:00:00.000Z",\
     "cover":"/photos/2016/\\udcfftower.jpg"},"alsoNear":[{"id":"spot1","latitude":48.8585,"longitude":2.2946,\
-    "distance":20,"photoCount":1,"cover":"/photos/b.jpg"}],"memory":{"yearCount":6,"sinceLatest":{"years":2,\
+    "distance":20,"photoCount":0,"place":{"id":"smjyhscpak3d852b","name":"Oak","kind":"tree",\
+    "notes":[{"time":"2026-01-01T00:00:00.000Z","text":"Nest"}],"collections":["Trees"]}}],"memory":{"yearCount":6,"sinceLatest":{"years":2,\
     "days":111},"anniversary":{"years":9,"daysAway":0},"heading":180,"focalLength":5.7,"focalLength35mm":28},\
     "fix":{"time":"2026-11-20T12:00:00.000Z","latitude":48.8584,"longitude":2.2943,"horizontalAccuracy":5,\
     "speed":1.4,"course":90,"device":"phone","battery":0.8}}

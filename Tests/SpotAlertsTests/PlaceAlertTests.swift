@@ -175,7 +175,8 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
 }
 
 @Suite struct PlaceNotificationTests {
-  private func notification(of place: OwnPlace, spots: [PhotoSpot] = []) throws -> SpotNotification {
+  private func notification(of place: OwnPlace, spots: [PhotoSpot] = []) throws -> SpotNotification
+  {
     var scene = Scene(spots, places: [place])
     _ = scene.fix(0, north: -85)
     return try #require(scene.notifications.first)
@@ -217,7 +218,8 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
   @Test func `survives the journal and the outbox, with a cover or without`() throws {
     let sent = try notification(
       of: place(
-        "p", kind: "tree", notes: [note(0, "A \"nest\"\nabove")], collections: ["Trees", "Córdoba"]))
+        "p", kind: "tree", notes: [note(0, "A \"nest\"\nabove")], collections: ["Trees", "Córdoba"])
+    )
     var reader = JSONReader(sent.ndjson)
     let read = try SpotNotification(from: &reader)
     #expect(read.spot.place == sent.spot.place && read.spot.place != nil)
@@ -234,7 +236,8 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
 
   @Test func `what is beside a place is named without its notes`() throws {
     var scene = Scene(
-      [], places: [place("p", notes: [note(0, "one")]), place("q", north: 50, notes: [note(0, "two")])])
+      [],
+      places: [place("p", notes: [note(0, "one")]), place("q", north: 50, notes: [note(0, "two")])])
     _ = scene.fix(0)
     let sent = try #require(scene.notifications.first)
     #expect(sent.spot.place?.notes.count == 1)

@@ -67,7 +67,12 @@ import Testing
 
   @Test func `answers have members that the description knows, and all it requires`() throws {
     let description = try description()
-    let bench = ServiceBench()
+    var bench = ServiceBench()
+    let siena = try #require(bench.json("spots")[0]?["id"]?.text)
+    let id = try bench.add(
+      #"{"spot": "\#(siena)", "note": "Nest", "radius": 50, "collections": ["Trees"]}"#)
+    _ = try bench.add(#"{"latitude": 1, "longitude": 1}"#)
+    let feature = try bench.json("spots.geojson")["features"]?[0]
     let photo = try #require(bench.json("spots")[0]?["cover"]?.text)
     let spot = try #require(bench.json("spots")[0]?["id"]?.text)
     for (value, name) in [
@@ -79,6 +84,12 @@ import Testing
       (try bench.json("photos/\(photo)"), "Photo"),
       (try bench.json("towns?query=siena")[0], "Town"),
       (try bench.json("settings")[0], "Setting"),
+      (try bench.json("spots/\(siena)")["ownPlace"], "PinnedPlace"),
+      (try bench.json("places/\(id)"), "OwnPlace"),
+      (try bench.json("places?near=1,1")[0], "OwnPlace"),
+      (try bench.json("places/\(id)")["notes"]?[0], "Note"),
+      (try bench.json("collections")[0], "Collection"),
+      (try bench.json("spots.geojson"), "FeatureCollection"), (feature, "Feature"),
       (try JSONValue(bench.response("GET", "none").body), "Problem"),
     ] {
       let schema = try #require(description["components"]?["schemas"]?[name])

@@ -1,5 +1,6 @@
 import CivilTime
 import Interchange
+import KeptPlaces
 import LocationFeeds
 import PhotoLibrary
 import SpotService
@@ -25,6 +26,8 @@ struct MadeSources: ServiceSources {
   ]
   var kept: [Recreation] = []
   var recreated: [String: Instant] = [:]
+  var document = PlaceDocument()
+  var placesProblem: Problem?
   var state = ServiceGenerations(mutes: "1", settings: "1", history: "1", recreations: "1")
 
   init(_ photos: [MadePhoto] = MadeSources.photos, generation: String = "1") {
@@ -56,5 +59,9 @@ struct MadeSources: ServiceSources {
   func settings() throws(Problem) -> [ServedSetting] { shown }
   func recreations() throws(Problem) -> [Recreation] { kept }
   func recreatedSpots() throws(Problem) -> [String: Instant] { recreated }
+  func places() throws(Problem) -> ServedPlaces {
+    if let placesProblem { throw placesProblem }
+    return ServedPlaces(document, spots: try library().spots, clusterRadius: 15)
+  }
   func generations() -> ServiceGenerations { state }
 }

@@ -26,6 +26,17 @@ import WatchService
     var firstFixes: Int {
       events.withLock { $0.count { if case .firstFix = $0 { true } else { false } } }
     }
+    /// How many places were taken, each time.
+    var placeCounts: [Int?] {
+      events.withLock {
+        $0.compactMap { if case .updated(.places(let count)) = $0 { .some(count) } else { nil } }
+      }
+    }
+    var failures: Int {
+      events.withLock {
+        $0.count { if case .outdated(.places, _) = $0 { true } else { false } }
+      }
+    }
     var ends: Int { events.withLock { $0.count { if case .ended = $0 { true } else { false } } } }
   }
 
@@ -78,6 +89,39 @@ import WatchService
     while told.ends == 0 { await Task.yield() }
     await watch.stop()
     #expect(told.ends == 1)
+  }
+
+  @Test func `a changed document of places is taken while a watch runs, and a bad one told once`()
+    async throws
+  {
+    let told = Told()
+    let place = OwnPlace(
+      id: "p", name: "Old oak", coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
+    let kept = Mutex<(generation: Int, places: [OwnPlace]?)>((1, [place]))
+    let sources = try WatchSources(
+      cache: PhotoIndexCache(path: folder.path("index.json")),
+      muteList: MuteList(in: folder.root), refusesLaterPhotos: true,
+      places: WatchSources.Places(
+        generation: { "\(kept.withLock { $0.generation })" },
+        load: {
+          guard let places = kept.withLock({ $0.places }) else { throw Errno.ioError }
+          return places
+        })
+    ) { WatcherSettings() }
+    let watch = try Watch(
+      sources, spots: SpotIndex(spots: []), stateFolder: folder.root, devices: nil, notifiers: [],
+      report: told.take)
+    #expect(watch.session.spots.spots.map(\.id) == ["p"])
+    kept.withLock { $0 = (2, nil) }
+    watch.readAgain()
+    while told.failures == 0 { await Task.yield() }
+    #expect(watch.session.spots.spots.map(\.id) == ["p"], "those of before stay")
+    kept.withLock { $0 = (3, []) }
+    watch.readAgain()
+    while told.placeCounts.isEmpty { await Task.yield() }
+    #expect(told.placeCounts == [0] && told.failures == 1)
+    #expect(watch.session.spots.spots.isEmpty)
+    await watch.stop()
   }
 
   @Test func `the state of a watch is free again once it is stopped`() async throws {

@@ -22,8 +22,8 @@ struct OwnPlaceAnswer {
   /// - Parameters:
   ///   - place: The place.
   ///   - approach: How far away it is, and in which direction.
-  ///   - isListed: Whether it is an item of a list, where only the newest notes and the first photos
-  ///     are told.
+  ///   - isListed: Whether it is an item of a list, where only the newest notes and the first
+  ///     photos are told.
   ///   - writer: Takes the object.
   func write(
     _ place: KeptPlace, approach: SpotAnswer.Approach? = nil, isListed: Bool,
@@ -89,8 +89,8 @@ struct OwnPlaceAnswer {
     }
   }
 
-  /// Writes `ownPlace`, an object of `id name kind notes`, the last a number, where a place is pinned
-  /// to a spot.
+  /// Writes `ownPlace`, an object of `id name kind notes`, the last a number, where a place is
+  /// pinned to a spot.
   static func writePin(_ place: OwnPlace?, to writer: inout JSONWriter) {
     guard let place else { return }
     writer.object("ownPlace") { writer in

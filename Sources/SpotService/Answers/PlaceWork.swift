@@ -30,26 +30,26 @@ public struct PlaceWork: Sendable {
     to document: inout PlaceDocument, now: Instant
   ) throws(PlaceError) -> PlaceID {
     switch change {
-      case .add(let fields): return try document.add(fields, now: now).id
-      case .change(let id, let change):
-        return try document.change(id, now: now) { change.apply(to: &$0) }.id
-      case .remove(let id):
-        try document.remove(id, now: now)
-        return id
-      case .restore(let id): return try document.restore(id, now: now).id
-      case .addNote(let id, let note):
-        return try document.change(id, now: now) { $0.notes.append(note) }.id
-      case .changeNote(let id, let noteID, let text):
-        return try document.change(id, now: now) { fields in
-          for place in fields.notes.indices where fields.notes[place].id == noteID {
-            fields.notes[place].text = text
-          }
-        }.id
-      case .removeNote(let id, let noteID):
-        return try document.change(id, now: now) { fields in
-          fields.notes.removeAll { $0.id == noteID }
-        }.id
-      }
+    case .add(let fields): return try document.add(fields, now: now).id
+    case .change(let id, let change):
+      return try document.change(id, now: now) { change.apply(to: &$0) }.id
+    case .remove(let id):
+      try document.remove(id, now: now)
+      return id
+    case .restore(let id): return try document.restore(id, now: now).id
+    case .addNote(let id, let note):
+      return try document.change(id, now: now) { $0.notes.append(note) }.id
+    case .changeNote(let id, let noteID, let text):
+      return try document.change(id, now: now) { fields in
+        for place in fields.notes.indices where fields.notes[place].id == noteID {
+          fields.notes[place].text = text
+        }
+      }.id
+    case .removeNote(let id, let noteID):
+      return try document.change(id, now: now) { fields in
+        fields.notes.removeAll { $0.id == noteID }
+      }.id
+    }
   }
 }
 

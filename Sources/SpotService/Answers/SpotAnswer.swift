@@ -127,7 +127,8 @@ struct PhotoAnswer {
 
 /// What is told of a place: its town as `place`, and as `title` what people call it.
 enum PlaceAnswer {
-  /// Writes the place of a spot; its title is the name of a place of one's own that is pinned to it.
+  /// Writes the place of a spot; its title is the name of a place of one's own that is pinned to
+  /// it.
   static func write(
     _ spot: PhotoSpot, of place: OwnPlace? = nil, to writer: inout JSONWriter
   ) {

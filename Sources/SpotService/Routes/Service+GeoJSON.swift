@@ -12,8 +12,8 @@ extension Service {
 
   /// Spots and places as a FeatureCollection of points (RFC 7946).
   ///
-  /// The integration `geo_json_events` of Home Assistant shows each by `title` of the properties and
-  /// tells them apart by `id` (home-assistant.io/integrations/geo_json_events). Filters choose
+  /// The integration `geo_json_events` of Home Assistant shows each by `title` of the properties
+  /// and tells them apart by `id` (home-assistant.io/integrations/geo_json_events). Filters choose
   /// photos, so with one places without a spot are left out.
   func spotsGeoJSON(_ call: Call) throws(Problem) -> ServiceResponse {
     let parameters = call.parameters
@@ -27,7 +27,7 @@ extension Service {
     }
     guard radius == nil || center != nil else { throw Parameters.bad("radius", "needs 'near'") }
     let library = try sources.library()
-    let places = try sources.places()
+    let places = try readablePlaces()
     let mapped = library.spots(passing: filter)
     var features: [Feature]
     if let center {
@@ -35,7 +35,8 @@ extension Service {
         Feature(row: $0.index, $0.distanceMeters)
       }
       if filter.passesAll {
-        let own = places.centers.neighbors(within: radius ?? Self.greatestMeters, of: center).prefix(limit)
+        let own = places.centers.neighbors(within: radius ?? Self.greatestMeters, of: center)
+          .prefix(limit)
         features += own.compactMap { Self.feature(of: places, $0.index, $0.distanceMeters) }
         features.sort { $0.distanceMeters ?? 0 < $1.distanceMeters ?? 0 }
       }

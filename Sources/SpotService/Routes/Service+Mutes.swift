@@ -8,7 +8,7 @@ public import SpotWatcher
 extension Service {
   /// The spots that are muted now, in the order in which they were.
   func mutes(_ call: Call) throws(Problem) -> ServiceResponse {
-    let spots = try sources.places().spots
+    let spots = try readablePlaces().spots
     let inForce = try sources.mutes().filter { $0.isInForce(at: call.now) }
     return try list(call, inForce) { mute, writer in
       MuteAnswer.write(mute, spots.place(ofID: mute.spotID).map { spots.spots[$0] }, to: &writer)
@@ -17,10 +17,10 @@ extension Service {
 
   /// The position of a spot or a place of one's own.
   func center(ofSpot id: String) throws(Problem) -> Coordinate {
-    let spots = try sources.places().spots
+    let spots = try readablePlaces().spots
     if let number = spots.place(ofID: id) { return spots.spots[number].coordinate }
     // One that is pinned to a spot alerts there.
-    if let place = PlaceID(id), let spotID = try sources.places().document[place]?.spotID,
+    if let place = PlaceID(id), let spotID = try readablePlaces().document[place]?.spotID,
       let number = spots.place(ofID: spotID)
     {
       return spots.spots[number].coordinate
@@ -49,7 +49,7 @@ extension Service {
   ///
   /// - Throws: A problem where the index cannot be read.
   public func muted(_ mute: MutedSpot) throws(Problem) -> ServiceResponse {
-    let spots = try sources.places().spots
+    let spots = try readablePlaces().spots
     let spot = spots.place(ofID: mute.spotID).map { spots.spots[$0] }
     return ServiceResponse { MuteAnswer.write(mute, spot, to: &$0) }
   }

@@ -94,7 +94,9 @@ extension Service {
     let collection = parameters.text("collection")
     let query = parameters.text("query")?.lowercased()
     for (name, text) in [("collection", collection), ("query", query)] {
-      guard text?.unicodeScalars.count ?? 0 <= 200 else { throw Parameters.bad(name, "is too long") }
+      guard text?.unicodeScalars.count ?? 0 <= 200 else {
+        throw Parameters.bad(name, "is too long")
+      }
     }
     return { place in
       if let collection, !place.collections.contains(collection) { return false }
@@ -127,7 +129,8 @@ extension Service {
 
   /// The place that the path names.
   private func keptPlace(_ call: Call) throws(Problem) -> KeptPlace {
-    guard let place = PlaceID(call.variable).flatMap({ id in (try? sources.places())?.document[id] })
+    guard
+      let place = PlaceID(call.variable).flatMap({ id in (try? sources.places())?.document[id] })
     else {
       // What cannot be read is told as that.
       _ = try sources.places()
@@ -271,6 +274,7 @@ extension Service {
   /// - Parameters:
   ///   - work: The change.
   ///   - id: The place that it was about.
+  /// - Returns: The place as it is then; nothing of one that was removed.
   /// - Throws: A problem where the places or the index cannot be read.
   public func changed(_ work: PlaceWork, of id: PlaceID) throws(Problem) -> ServiceResponse {
     if case .remove = work.change { return .noContent }

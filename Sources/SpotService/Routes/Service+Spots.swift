@@ -1,5 +1,6 @@
 import CivilTime
 import Interchange
+import KeptPlaces
 import PhotoLibrary
 import Spatial
 import SpotMap
@@ -93,7 +94,15 @@ extension Service {
   ) throws(Problem) -> SpotAnswer {
     SpotAnswer(
       library: library, mapped: library.spots(passing: filter), mutes: try muteAnswer(now),
-      recreated: try sources.recreatedSpots(), places: try sources.places())
+      recreated: try sources.recreatedSpots(), places: try readablePlaces())
+  }
+
+  /// The places of one's own; none where they cannot be read, since spots are there without them.
+  func readablePlaces() throws(Problem) -> ServedPlaces {
+    do throws(Problem) { return try sources.places() } catch {
+      return ServedPlaces(
+        PlaceDocument(), spots: try sources.library().spots, clusterRadius: 15)
+    }
   }
 
   /// The mutes in force; the radius is that by which spots were made, so that a mute belongs to the

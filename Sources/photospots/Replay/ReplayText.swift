@@ -77,7 +77,8 @@ enum ReplayText {
     let count = visit.spot.photoCount
     let name = visit.spot.place == nil ? nil : visit.spot.placeName?.escaped
     let photos =
-      count == 0 ? name ?? "0 photos"
+      count == 0
+      ? name ?? "0 photos"
       : (name.map { "\($0), " } ?? "") + (count == 1 ? "1 photo" : "\(count) photos")
     let distance = visit.decision.distanceMeters.map { Distance.text($0) + ", " } ?? ""
     let mark = visit.didFire ? "" : "- "

@@ -64,7 +64,8 @@ struct ServeReplay {
   }
 
   private func replay(
-    _ library: ServedLibrary, _ places: ServedPlaces, ofRadius servedRadius: Double?, _ settings: Settings,
+    _ library: ServedLibrary, _ places: ServedPlaces, ofRadius servedRadius: Double?,
+    _ settings: Settings,
     _ mutedSpots: [MutedSpot], _ recreations: RecreationTimes
   ) throws(Problem) -> Replay {
     do {

@@ -147,7 +147,8 @@ final class ServeWork: ServiceOutside {
       await onThread { [self] in
         answering { () throws(Problem) in
           let answer = try replay.run(
-            over: try state.library(), try state.places(), settings.settings, mutedSpots: try state.mutes(),
+            over: try state.library(), try state.places(), settings.settings,
+            mutedSpots: try state.mutes(),
             recreations: RecreationTimes(stateFolder: state.stateFolder),
             isLeft: { left.isSo.load(ordering: .relaxed) })
           return try service.replayed(answer, now: .now)
