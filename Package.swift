@@ -266,7 +266,7 @@ let package = Package(
       dependencies: [
         "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
         "Geotagging", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary",
-        "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
+        "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
         "SpotWatcher", "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService",
         "WebNotifiers", "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
       ],
@@ -302,8 +302,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-        "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts",
-        "SpotWatcher",
+        "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations", "Spatial",
+        "SpotAlerts", "SpotWatcher",
         "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
@@ -401,7 +401,7 @@ let package = Package(
     .testTarget(
       name: "PlaceExchangeTests",
       dependencies: [
-        "CivilTime", "Codecs", "Interchange", "PlaceExchange", "Spatial", "TestSupport", subprocess,
+        "CivilTime", "Codecs", "Interchange", "PlaceExchange", "Spatial", "TestSupport",
         systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

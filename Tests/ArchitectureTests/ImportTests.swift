@@ -102,7 +102,7 @@ import Testing
     "photospots": [
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
       "FeedServer", "FeedSources", "Geotagging", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
-      "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "Recreations", "Spatial", "SpotAlerts",
+      "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations", "Spatial", "SpotAlerts",
       "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
       "SystemPackage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
       "WebRequests", "WebService",

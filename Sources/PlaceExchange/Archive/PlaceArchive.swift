@@ -202,8 +202,8 @@ package struct PlaceArchive: Sendable {
       let name = photoFolder + parts.joined(separator: "/")
       let isUsable = relativePath(name.dropFirst(photoFolder.count)) != nil
         && ZipName.isSafe(name.utf8) && !used.contains(name)
-      // No path has a component of this length and form by chance: the number is unique.
-      let chosen = isUsable ? name : "\(photoFolder)photo \(place + 1) of \(paths.count)"
+      var chosen = isUsable ? name : "\(photoFolder)photo \(place + 1)"
+      while used.contains(chosen) { chosen += "+" }
       used.insert(chosen)
       return chosen
     }

@@ -26,28 +26,23 @@ struct CSVTable {
     }
   }
 
-  /// The separator that a line near the start has most of, outside of quotes.
+  /// The separator that the first line with any has most of, outside of quotes; at a tie not the
+  /// comma, which may be the mark of decimals.
   private static func delimiter(of bytes: [UInt8]) -> UInt8 {
-    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
-    var most = [0, 0, 0]
+    let candidates = [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")]
     var counts = [0, 0, 0]
-    var lines = 0
     var isQuoted = false
     for byte in bytes.prefix(1 << 16) {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       guard !isQuoted else { continue }
       if byte == 0x0A || byte == 0x0D {
-        for place in counts.indices { most[place] = max(most[place], counts[place]) }
-        counts = [0, 0, 0]
-        lines += 1
-        if lines == 20 { break }
+        if counts.contains(where: { $0 > 0 }) { break }
       } else if let place = candidates.firstIndex(of: byte) {
         counts[place] += 1
       }
     }
-    for place in counts.indices { most[place] = max(most[place], counts[place]) }
-    let best = most.indices.max { most[$0] < most[$1] || (most[$0] == most[$1] && $0 > $1) } ?? 0
-    return candidates[best]
+    let most = counts.max() ?? 0
+    return most > 0 ? candidates[counts.firstIndex(of: most) ?? 2] : UInt8(ascii: ",")
   }
 
   /// The fields of the next row; `nil` after the last.

@@ -104,7 +104,7 @@ enum GeoJSONPlaces {
     if feature.isGoogle {
       record.sourceID = values.links.first.flatMap(SourceID.global)
       record.add(collection: context.collection ?? "")
-    } else {
+    } else if record.ownID == nil {
       record.sourceID = feature.id.flatMap(SourceID.global)
     }
     values.apply(to: &record)
