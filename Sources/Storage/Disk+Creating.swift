@@ -2,6 +2,20 @@ import CLibrary
 package import SystemPackage
 
 extension Disk {
+  /// Creates a file of bytes; see ``create(_:by:write:)``.
+  ///
+  /// - Parameters:
+  ///   - path: The file; its folder must exist.
+  ///   - bytes: The content, of at least a byte.
+  ///   - temporary: The other name.
+  /// - Returns: `nil`; or why it is not certain that the file, which is in place, is on the disk.
+  /// - Throws: The system's error, `fileExists` where something has the name.
+  package static func create(
+    _ path: FilePath, with bytes: [UInt8], by temporary: FilePath
+  ) throws(Errno) -> Errno? {
+    try create(path, by: temporary) { file throws(Errno) in try write(bytes, to: file) }
+  }
+
   /// Creates a file, whole or not at all, unless something has its name.
   ///
   /// The content goes to another name, then to the disk; then an empty file takes the name, and the
@@ -10,20 +24,21 @@ extension Disk {
   ///
   /// - Parameters:
   ///   - path: The file; its folder must exist.
-  ///   - bytes: The content, of at least a byte.
   ///   - temporary: The other name, in the same folder, which nothing else has but what a crash
   ///     left of the same content.
+  ///   - write: Writes the content to the file it is given.
   /// - Returns: `nil`; or why it is not certain that the file, which is in place, is on the disk.
   /// - Throws: The system's error, `fileExists` where something has the name; then everything is as
   ///   before.
   package static func create(
-    _ path: FilePath, with bytes: [UInt8], by temporary: FilePath
+    _ path: FilePath, by temporary: FilePath,
+    write: (FileDescriptor) throws(Errno) -> Void
   ) throws(Errno) -> Errno? {
     remove(temporary)
     let file = try open(temporary, .writeOnly, [.create, .exclusiveCreate, .noFollow])
     do throws(Errno) {
       defer { close(file) }
-      try write(bytes, to: file)
+      try write(file)
       try synchronize(file)
       close(try open(path, .writeOnly, [.create, .exclusiveCreate, .noFollow]))
     } catch {
