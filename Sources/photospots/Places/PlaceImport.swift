@@ -1,0 +1,183 @@
+import CivilTime
+import Interchange
+import KeptPlaces
+import PlaceExchange
+import Spatial
+import Storage
+import SystemPackage
+
+/// A file of places that was read, and what becomes of it.
+struct PlaceImport: Sendable {
+  /// The content of a file.
+  enum Content: Sendable {
+    case places(PlaceFile)
+    case document(PlaceDocument)
+    case archive(PlaceArchive, PlaceDocument)
+  }
+
+  let path: FilePath
+  let content: Content
+
+  /// What an import does, counted.
+  struct Outcome: Sendable {
+    var added = 0
+    var changed = 0
+    var unchanged = 0
+    var removed = 0
+    /// Places by the names of their collections.
+    var collections: [String: Int] = [:]
+    /// New places that lie near one that was there before, with its name and id and the distance.
+    var neighbors: [(name: String, known: String, id: PlaceID, meters: Double)] = []
+  }
+
+  /// The largest file that is no archive, in bytes.
+  private static let sizeLimit: Int64 = 1 << 30
+
+  // MARK: - Reading
+
+  /// Reads a file whole; an archive is verified too.
+  ///
+  /// - Throws: A ``Failure`` that names the file.
+  init(_ path: FilePath, _ options: PlaceReading.Options) throws {
+    self.path = path
+    let file: MappedFile
+    do throws(Errno) {
+      file = try MappedFile(path, limit: .max)
+    } catch {
+      let reason = error == .invalidArgument ? "it is empty" : error.description
+      throw Failure("\(path.escaped) cannot be read: \(reason)")
+    }
+    var options = options
+    options.title = path.stem
+    do throws(PlaceFileError) {
+      if PlaceReading.isArchive(file.bytes.prefix(4)) {
+        content = try Self.archive(file)
+      } else {
+        guard file.bytes.count <= Self.sizeLimit else { throw .tooManyPlaces }
+        switch try PlaceReading.read(Array(file.bytes), options) {
+        case .places(let places): content = .places(places)
+        case .document(let bytes): content = .document(try Self.document(bytes))
+        }
+      }
+    } catch { throw Failure("nothing was imported: \(path.escaped): \(error)") }
+    if file.isCut { throw Failure("\(path.escaped) was cut off while it was being read") }
+  }
+
+  private static func archive(_ file: MappedFile) throws(PlaceFileError) -> Content {
+    let archive: ZipReader
+    do throws(ZipError) {
+      archive = try ZipReader(size: file.bytes.count) { range in
+        Array(file.bytes[range.clamped(to: 0..<file.bytes.count)])
+      }
+    } catch { throw .zip(error) }
+    guard let places = try PlaceArchive(archive) else {
+      return .places(try PlaceReading.readKMZ(archive))
+    }
+    guard try places.verify({ _ in !Interruption.isRequested }) else {
+      throw .manifest("the check was interrupted")
+    }
+    return .archive(places, try document(places.places()))
+  }
+
+  private static func document(_ bytes: [UInt8]) throws(PlaceFileError) -> PlaceDocument {
+    do throws(JSONError) { return try PlaceDocument(json: bytes) } catch { throw .json(error) }
+  }
+
+  /// The format for messages.
+  var title: String {
+    switch content {
+    case .places(let file): file.title
+    case .document: PlaceFormat.json.title
+    case .archive: PlaceFormat.zip.title
+    }
+  }
+
+  // MARK: - Applying
+
+  /// Takes the places into a document.
+  ///
+  /// - Parameters:
+  ///   - document: The places that are there.
+  ///   - moved: The new paths of photos, by their old ones.
+  ///   - radiusMeters: How near a place of one's own is named beside a new one.
+  ///   - now: The machine's clock.
+  func apply(
+    to document: inout PlaceDocument, moved: [FilePath: FilePath], radiusMeters: Double,
+    now: Instant
+  ) throws(PlaceError) -> Outcome {
+    let known = document.places
+    var added: [KeptPlace] = []
+    var outcome = Outcome()
+    switch content {
+    case .places(let file):
+      for record in file.records {
+        let id = record.id(format: file.format)
+        for name in record.collections { outcome.collections[name, default: 0] += 1 }
+        if let place = document[id], record.isHeld(by: place) {
+          outcome.unchanged += 1
+          continue
+        }
+        let isNew = document[id] == nil
+        var upsert = try document.upsert(
+          record.fields, id: id, time: isNew ? record.created ?? record.time : record.time, now: now)
+        if case .added = upsert, record.time != record.created {
+          // The place was kept at the one time, and its fields are of the other.
+          try document.upsert(record.fields, id: id, time: record.time, now: now)
+          upsert = .added
+        }
+        switch upsert {
+        case .added:
+          outcome.added += 1
+          if let place = document[id] { added.append(place) }
+        case .changed: outcome.changed += 1
+        case .unchanged: outcome.unchanged += 1
+        case .removed: outcome.removed += 1
+        }
+      }
+    case .document(let other), .archive(_, let other):
+      let before = document
+      document.merge(other)
+      for place in other.places {
+        for name in place.collections { outcome.collections[name, default: 0] += 1 }
+        guard let merged = document[place.id] else {
+          outcome.removed += 1
+          continue
+        }
+        if let old = before[place.id] {
+          if old == merged { outcome.unchanged += 1 } else { outcome.changed += 1 }
+        } else {
+          outcome.added += 1
+          added.append(merged)
+        }
+        try Self.move(moved, in: merged, &document, now)
+      }
+    }
+    outcome.neighbors = Self.neighbors(of: added, among: known, within: radiusMeters)
+    return outcome
+  }
+
+  /// Gives a place its photos where they are now.
+  private static func move(
+    _ moved: [FilePath: FilePath], in place: KeptPlace, _ document: inout PlaceDocument,
+    _ now: Instant
+  ) throws(PlaceError) {
+    guard place.photos.contains(where: { moved[$0] != nil }) else { return }
+    try document.change(place.id, now: now) { fields in
+      fields.photos = fields.photos.map { moved[$0] ?? $0 }
+    }
+  }
+
+  private static func neighbors(
+    of added: [KeptPlace], among known: [KeptPlace], within radiusMeters: Double
+  ) -> [(name: String, known: String, id: PlaceID, meters: Double)] {
+    guard !known.isEmpty, !added.isEmpty else { return [] }
+    let index = SpatialIndex(known.map(\.coordinate))
+    return added.compactMap { place in
+      guard
+        let nearest = index.neighbors(within: radiusMeters, of: place.coordinate).first
+      else { return nil }
+      let other = known[nearest.index]
+      return (place.name, other.name, other.id, nearest.distanceMeters)
+    }
+  }
+}

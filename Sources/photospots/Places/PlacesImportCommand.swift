@@ -1,0 +1,171 @@
+import ArgumentParser
+import CivilTime
+import Interchange
+import KeptPlaces
+import PlaceExchange
+import Storage
+import SystemPackage
+
+/// `photospots places import`
+struct PlacesImportCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Take places of other programs in.",
+    discussion: """
+      Reads GPX waypoints (Garmin's and OsmAnd's too), KML and KMZ placemarks, GeoJSON, CSV, Google's saved \
+      places, and the files of 'photospots places export'. The format is recognised by the content. \
+      Importing a file again changes nothing; what was changed here since stays, and what was removed here \
+      stays removed. A .zip of 'places export' is checked as a whole before anything is changed.
+      """)
+
+  @Argument(help: "The files.", completion: .file())
+  var files: [String]
+
+  @Flag(help: "Show what would come, and change nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The format: \(PlaceFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: by the content).",
+      valueName: "name"))
+  var format: PlaceFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "The columns of a table: latitude=Y,longitude=X,name=Title; a number counts from 1. Fields: \(PlaceColumns.fields).",
+      valueName: "fields"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("Also put the places into this collection.", valueName: "name"))
+  var collection: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where photos of an archive go that are not where they were.", valueName: "dir"),
+    completion: .directory)
+  var photosTo: String?
+
+  @OptionGroup var state: StateArguments
+  @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    if let columns, PlaceColumns(columns) == nil {
+      throw ValidationError(
+        "--columns '\(columns)': write FIELD=COLUMN with commas between, as in latitude=Y,longitude=X")
+    }
+    if format == .zip || format == .kmz {
+      throw ValidationError("--format: archives are recognised by their content")
+    }
+  }
+
+  func run() throws {
+    _ = try Interruption.observe()
+    let radius = try settings.resolve().clusterRadiusMeters
+    let options = PlaceReading.Options(format: format, columns: columns.flatMap { PlaceColumns($0) })
+    // All are read, and archives verified, before anything is changed.
+    let imports = try files.map { name in
+      let read = try PlaceImport(Places.absolute(name), options)
+      guard let collection else { return read }
+      return read.collected(collection)
+    }
+    let folder = photosTo.map(Places.absolute)
+    let plans = try imports.map { try ArchivedPhotos($0.content, folder: folder, asks: !dryRun) }
+    let store = OwnPlaces(stateFolder: state.folder).store
+    let now = Instant.now
+    let apply = { (document: inout PlaceDocument) throws(PlaceError) -> [PlaceImport.Outcome] in
+      var outcomes: [PlaceImport.Outcome] = []
+      for (item, plan) in zip(imports, plans) {
+        outcomes.append(
+          try item.apply(to: &document, moved: plan.moved, radiusMeters: radius, now: now))
+      }
+      return outcomes
+    }
+    let outcomes: [PlaceImport.Outcome]
+    if dryRun {
+      var document = try store.load()
+      outcomes = try apply(&document)
+    } else {
+      for plan in plans { try plan.write() }
+      outcomes = try store.update(now: now, apply)
+    }
+    for (place, item) in imports.enumerated() {
+      try StandardOutput.write(
+        PlaceImportText.text(item, outcomes[place], plans[place], isDryRun: dryRun))
+    }
+    if dryRun { StandardError.note("nothing was changed (--dry-run)") }
+  }
+}
+
+extension PlaceFormat: ExpressibleByArgument {}
+
+extension PlaceImport {
+  /// The import with every place in a collection too; documents of this program stay as they are.
+  func collected(_ collection: String) -> PlaceImport {
+    guard case .places(var file) = content else { return self }
+    file.collect(collection)
+    return PlaceImport(path: path, content: .places(file))
+  }
+
+  private init(path: FilePath, content: Content) {
+    (self.path, self.content) = (path, content)
+  }
+}
+
+/// What an import did, or would do, for a person.
+enum PlaceImportText {
+  /// Names of collections and neighbours beyond these are counted.
+  private static let namedCount = 10
+
+  static func text(
+    _ item: PlaceImport, _ outcome: PlaceImport.Outcome, _ photos: ArchivedPhotos, isDryRun: Bool
+  ) -> String {
+    let total = outcome.added + outcome.changed + outcome.unchanged + outcome.removed
+    var counts = ["\(Count.text(outcome.added)) new"]
+    if outcome.changed > 0 { counts.append("\(Count.text(outcome.changed)) changed") }
+    if outcome.unchanged > 0 { counts.append("\(Count.text(outcome.unchanged)) as they were") }
+    if outcome.removed > 0 {
+      counts.append("\(Count.text(outcome.removed)) removed here, which stay removed")
+    }
+    var lines = [
+      "\(item.path.escaped): \(item.title), \(Self.count(total, "place")): \(counts.joined(separator: ", "))"
+    ]
+    if !outcome.collections.isEmpty { lines.append("  " + collections(outcome.collections)) }
+    if case .places(let file) = item.content {
+      if file.repeatedCount > 0 {
+        lines.append("  \(Count.text(file.repeatedCount)) twice in the file, joined")
+      }
+      for skipped in file.skipped {
+        let names = skipped.examples.map { "'\($0.escaped)'" }.joined(separator: ", ")
+        let more = skipped.count > skipped.examples.count && !names.isEmpty ? ", …" : ""
+        lines.append(
+          "  left out: \(Count.text(skipped.count)) \(skipped.reason.rawValue)"
+            + (names.isEmpty ? "" : " (\(names)\(more))"))
+      }
+    }
+    for neighbor in outcome.neighbors.prefix(namedCount) {
+      let meters = Count.text(Int(saturating: neighbor.meters.rounded()))
+      lines.append(
+        "  '\(neighbor.name.escaped)' is \(meters) m from your place '\(neighbor.known.escaped)' (\(neighbor.id))")
+    }
+    if outcome.neighbors.count > namedCount {
+      lines.append("  and \(Count.text(outcome.neighbors.count - namedCount)) more near places of yours")
+    }
+    if !outcome.neighbors.isEmpty {
+      lines.append("  'photospots places duplicates' shows and joins them")
+    }
+    lines += photos.lines(isDryRun: isDryRun)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  static func count(_ count: Int, _ noun: String) -> String {
+    "\(Count.text(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  private static func collections(_ counts: [String: Int]) -> String {
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let named = sorted.prefix(namedCount).map { "\($0.key.escaped) \(Count.text($0.value))" }
+    let more = sorted.count > namedCount ? ", and \(sorted.count - namedCount) more" : ""
+    return "collections: " + named.joined(separator: ", ") + more
+  }
+}

@@ -1,0 +1,156 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Import and export of places by the real program.
+@Suite(.timeLimit(.minutes(5))) struct PlacesExchangeTests {
+  let folder = TemporaryFolder()
+  let photospots: PhotoSpotsProcess
+
+  init() { photospots = PhotoSpotsProcess(home: folder.root) }
+
+  private static let waypoints = """
+    <gpx><wpt lat="48.8584" lon="2.2945"><time>2026-05-01T10:00:00Z</time><name>Tower</name>\
+    <desc>Iron</desc><type>tower</type></wpt>\
+    <wpt lat="48.86" lon="2.3"><name>&lt;img onerror&gt;</name></wpt><wpt><name>Lost</name></wpt></gpx>
+    """
+
+  private func places(_ arguments: String...) async throws -> PhotoSpotsProcess.Outcome {
+    try await photospots.run(["places"] + arguments)
+  }
+
+  private func export(_ format: String) async throws -> String {
+    try await places("export", "--format", format, "--output", "-").output
+  }
+
+  /// Makes a state in which a place has a photo, by an import of this program's own GPX.
+  private func importWithPhoto() async throws -> FilePath {
+    let photo = folder.path("photos/2019/a b.jpg")
+    try folder.write(JPEGFile(ExifBlock()).bytes, to: photo)
+    let address = photo.string.replacing(" ", with: "%20")
+    try folder.write(
+      """
+      <gpx><wpt lat="48.8584" lon="2.2945"><name>Tower</name><desc>Iron</desc>\
+      <link href="file://\(address)"/><type>tower</type></wpt></gpx>
+      """, to: "photo.gpx")
+    #expect(try await places("import", folder.path("photo.gpx").string).code == 0)
+    return photo
+  }
+
+  @Test func `a dry run shows what would come and changes nothing`() async throws {
+    try folder.write(Self.waypoints, to: "w.gpx")
+    let outcome = try await places("import", folder.path("w.gpx").string, "--dry-run")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("GPX, 2 places: 2 new"))
+    #expect(outcome.output.contains("left out: 1 without a position ('Lost')"))
+    #expect(outcome.errors.contains("nothing was changed"))
+    #expect(try await export("csv").split(separator: "\n").count == 1)
+  }
+
+  @Test func `a second import of the same file changes nothing`() async throws {
+    try folder.write(Self.waypoints, to: "w.gpx")
+    let path = folder.path("w.gpx").string
+    let first = try await places("import", path, "--collection", "Paris")
+    #expect(first.output.contains("2 places: 2 new") && first.output.contains("Paris 2"))
+    let document = try await export("json")
+    let second = try await places("import", path, "--collection", "Paris")
+    #expect(second.output.contains("2 places: 0 new, 2 as they were"))
+    #expect(try await export("json") == document)
+    #expect(document.contains("<img onerror>"))
+  }
+
+  @Test func `an unclear table says which columns it has and how to name them`() async throws {
+    try folder.write("Title,X,Y\nOak,2.5,1.5\n", to: "t.csv")
+    let path = folder.path("t.csv").string
+    let unclear = try await places("import", path)
+    #expect(unclear.code != 0)
+    #expect(unclear.errors.contains("1 'Title', 2 'X', 3 'Y'"))
+    #expect(unclear.errors.contains("--columns latitude="))
+    let named = try await places("import", path, "--columns", "latitude=Y,longitude=X,name=Title")
+    #expect(named.output.contains("1 place: 1 new"))
+  }
+
+  @Test func `a new place beside one that is there is named`() async throws {
+    try folder.write("name,lat,lon\nOld oak,1.5,2.5\n", to: "a.csv")
+    try folder.write("name,lat,lon\nOak,1.50003,2.5\n", to: "b.csv")
+    #expect(try await places("import", folder.path("a.csv").string).code == 0)
+    let outcome = try await places("import", folder.path("b.csv").string, "--dry-run")
+    #expect(outcome.output.contains("'Oak' is 3 m from your place 'Old oak'"))
+  }
+
+  @Test(arguments: ["csv", "gpx", "kml", "geojson", "kmz", "json"])
+  func `what is exported comes back the same after everything was lost`(
+    _ format: String
+  ) async throws {
+    _ = try await importWithPhoto()
+    let before = try await export("geojson")
+    let file = folder.path("export.\(format)").string
+    let written = try await places("export", "--output", file)
+    #expect(written.code == 0 && written.output == file + "\n")
+    #expect(try await places("export", "--output", file).code != 0, "no file is replaced")
+    folder.remove(folder.path("xdg_state_home"))
+    let back = try await places("import", file)
+    #expect(back.output.contains("1 place: 1 new"), "\(back)")
+    #expect(try await export("geojson").contains("Tower"))
+    func withoutTimes(_ text: String) -> String {
+      text.replacing(/"changed":"[^"]*"/, with: "")
+    }
+    #expect(withoutTimes(try await export("geojson")) == withoutTimes(before))
+    #expect(try await places("import", file).output.contains("1 as they were"))
+  }
+
+  @Test func `an archive gives places and photos back byte for byte`() async throws {
+    let photo = try await importWithPhoto()
+    let content = try folder.contents(of: photo)
+    let first = folder.path("first.zip")
+    #expect(try await places("export", "--output", first.string).code == 0)
+    // Where nothing is lost, nothing happens.
+    let same = try await places("import", first.string)
+    #expect(same.output.contains("1 as they were") && same.output.contains("1 photo there already"))
+    folder.remove(folder.path("xdg_state_home"))
+    folder.remove(folder.path("photos"))
+    let asked = try await places("import", first.string)
+    #expect(asked.code != 0 && asked.errors.contains("--photos-to \(folder.path("photos/2019"))"))
+    let back = try await places(
+      "import", first.string, "--photos-to", folder.path("photos/2019").string)
+    #expect(back.code == 0 && back.output.contains("1 photo written"), "\(back)")
+    #expect(try folder.contents(of: photo) == content)
+    let second = folder.path("second.zip")
+    #expect(try await places("export", "--output", second.string).code == 0)
+    #expect(try folder.contents(of: second) == folder.contents(of: first))
+  }
+
+  @Test func `photos that go elsewhere are attached where they are then, and no file is replaced`()
+    async throws
+  {
+    let photo = try await importWithPhoto()
+    let archive = folder.path("a.zip")
+    #expect(try await places("export", "--output", archive.string).code == 0)
+    try folder.write("another", to: photo)
+    try folder.write("in the way", to: "taken/a b.jpg")
+    let blocked = try await places(
+      "import", archive.string, "--photos-to", folder.path("taken").string)
+    #expect(blocked.code != 0 && blocked.errors.contains("in the way"))
+    let moved = try await places("import", archive.string, "--photos-to", folder.path("new").string)
+    #expect(moved.code == 0)
+    #expect(folder.exists(folder.path("new/a b.jpg")))
+    #expect(try folder.contents(of: photo) == Array("another".utf8))
+    let listing = try await export("geojson")
+    #expect(listing.contains("/new/a b.jpg") && !listing.contains("2019/a b.jpg"))
+  }
+
+  @Test func `an archive of which a byte is changed changes nothing`() async throws {
+    _ = try await importWithPhoto()
+    let archive = folder.path("a.zip")
+    #expect(try await places("export", "--output", archive.string).code == 0)
+    var bytes = try folder.contents(of: archive)
+    // The photo is the last content before the directory.
+    let directory = try #require(bytes.firstRange(of: [0x50, 0x4B, 1, 2]))
+    bytes[directory.lowerBound - 3] ^= 1
+    try folder.write(bytes, to: "b.zip")
+    folder.remove(folder.path("xdg_state_home"))
+    let outcome = try await places("import", folder.path("b.zip").string)
+    #expect(outcome.code != 0 && outcome.errors.contains("nothing was imported"))
+    #expect(try await export("csv").split(separator: "\n").count == 1)
+  }
+}
