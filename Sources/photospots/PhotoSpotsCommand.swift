@@ -22,7 +22,7 @@ struct PhotoSpotsCommand: ParsableCommand {
       WatchCommand.self, FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
       MuteCommand.self, UnmuteCommand.self, ForgetCommand.self, ShareCommand.self,
-      InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
+      PlacesCommand.self, InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
     ])
 
   /// Runs the command that the arguments name, and ends the process with its exit status.
