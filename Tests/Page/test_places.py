@@ -494,6 +494,20 @@ def test_photos_of_a_place_open_and_lost_ones_are_named(server, open_page, size,
     expect(reel.get_by_role("button")).to_be_focused()
 
 
+def test_the_address_of_a_place_shows_all_of_it(server, open_page, size, spot):
+    place = keep(server, **north_of(spot, 300), name="Oak", collections=["Trees"])
+    keep(server, **north_of(spot, 600), name="Bench", collections=["Benches"])
+    page = opened(open_page, server, size)
+    open_place(page, server, place)
+    page.reload()
+    expect(page.get_by_role("heading", name="Oak", exact=True)).to_be_visible()
+    about = page.get_by_role("region", name="About this place")
+    expect(about.get_by_role("button", name="Trees")).to_have_attribute("aria-pressed", "true")
+    expect(about.get_by_role("button", name="Benches")).to_have_attribute("aria-pressed", "false")
+    oak = page.get_by_role("button", name="Oak, place", exact=True)
+    expect(oak).to_have_attribute("aria-current", "true")
+
+
 def test_the_keyboard_goes_from_place_to_place(server, open_page, spot):
     for meters in (100, 250, 400):
         keep(server, **north_of(spot, meters), name=f"Tree {meters}")

@@ -14,7 +14,6 @@ import { readAddress, viewOf, writeAddress } from "../../../Sources/CPage/files/
 import { placeToKeep } from "../../../Sources/CPage/files/views/keep.js";
 import { joined } from "../../../Sources/CPage/files/views/nearby.js";
 import { question } from "../../../Sources/CPage/files/views/places.js";
-import { placeOf } from "../../../Sources/CPage/files/views/spot.js";
 import english from "../../../Sources/CPage/files/words/en.js";
 import { speech } from "../../../Sources/CPage/files/words/speech.js";
 
@@ -204,13 +203,6 @@ test("a pin is called as its place, or says how many it counts", () => {
   assert.ok(isOf({ places: [oak, elm] }, "b") && isOf({ places: [elm] }, "s"));
   assert.ok(!isOf({ places: [oak] }, "b"));
   assert.notEqual(keyOf({ places: [oak], lift: 0 }), keyOf({ places: [{ ...oak, name: "Oak" }], lift: 0 }));
-});
-
-test("the place of a spot is told from the town that it lies in", () => {
-  assert.equal(placeOf({ place: { name: "Paris", country: "France" } }), undefined);
-  assert.equal(placeOf({ place: { id: "a", name: "Oak" } }).id, "a");
-  assert.equal(placeOf({ place: { name: "Paris" }, ownPlace: { id: "b" } }).id, "b");
-  assert.equal(placeOf({ place: null }), undefined);
 });
 
 test("a radius is shown where the slider has the nearest one", () => {

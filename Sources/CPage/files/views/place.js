@@ -141,7 +141,11 @@ export function place(pane, { id, isArrival }, page, signal) {
       sheet?.saveAgain?.();
       return load();
     },
-    places: () => load(),
+    places: () => {
+      // The map, or the collections, may be known only now.
+      if (known && pending === 0) sheet?.show(known);
+      return load();
+    },
     close,
   };
 }

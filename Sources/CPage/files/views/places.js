@@ -27,7 +27,8 @@ export function places(pane, { box, title, isArrival }, page, signal) {
   const { words, client, store } = page;
   const { say } = words;
   const name = box ? say("places.here") : say("places.title");
-  const { head, heading, below } = headed(page, box ? say("cluster.title", { place: title }) : name, "");
+  const { head, heading, below } = headed(
+    page, box ? say("cluster.title", { place: title }) : name, "");
   const list = element("ul.list", { "aria-label": name });
   const removed = element("div.stack", { hidden: true });
   const body = element("div.stack", {}, skeleton(words, 76, 76, 76));

@@ -164,15 +164,11 @@ const fact = (drawing, name, value) => element("div.fact", {},
   typeof drawing === "string" ? icon(drawing) : drawing,
   element("div", {}, element("div.name", {}, name), element("div.value", {}, value)));
 
-/** The place of one's own that is pinned to a spot, or undefined. Pure. */
-export const placeOf = ({ ownPlace, place }) => [ownPlace, place].find((one) => one?.id);
-
 // Leads to the place that is pinned to the spot, or to keeping one.
 function placeButton(known, page) {
   const { say, place, notes } = page.words;
   if (!page.places) return null;
-  const pinned = placeOf(known);
-  const { id, latitude, longitude } = known;
+  const { id, latitude, longitude, ownPlace: pinned } = known;
   const text = pinned
     ? say("list.two", { first: pinned.name, second: notes(pinned.notes) }) : say("keep.open");
   const made = button(pinned ? "wide" : "keep", "place", element("span", {}, text), () =>
