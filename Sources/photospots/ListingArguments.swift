@@ -50,10 +50,10 @@ struct ListingArguments: ParsableArguments {
   }
 
   /// Spots together with places of one's own, where these are wanted.
-  func joined(_ spots: SpotIndex, _ clusterRadiusMeters: Double) -> SpotIndex {
+  func joined(_ spots: SpotIndex, _ settings: Settings) throws -> SpotIndex {
     guard !leavesPlacesOut else { return spots }
-    return OwnPlaces(stateFolder: state.folder)
-      .joined(with: spots, clusterRadius: clusterRadiusMeters)
+    return try OwnPlaces(stateFolder: state.folder, settings)
+      .joined(with: spots, clusterRadius: settings.clusterRadiusMeters)
   }
 
   /// Tells of a spot whether it has a shot that meets all conditions at once.

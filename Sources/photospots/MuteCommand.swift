@@ -49,9 +49,10 @@ struct MuteCommand: PhotoSpotsSubcommand {
     guard !spots.isEmpty else { return try show(list.load()) }
     let now = Instant.now
     let until = try duration.map { now.advanced(bySeconds: try Self.seconds($0)) }
-    let radius = try settings.resolve().clusterRadiusMeters
+    let settings = try settings.resolve()
+    let radius = try settings.clusterRadiusMeters
     let photos = try index.open(clusterRadius: radius)
-    let known = OwnPlaces(stateFolder: state.folder)
+    let known = try OwnPlaces(stateFolder: state.folder, settings)
       .joined(with: SpotIndex(photos, clusterRadius: radius), clusterRadius: radius)
     let chosen = try Set(
       spots.map { try SpotReference.id($0, in: known, advice: "'photospots spots' lists them") })

@@ -48,7 +48,8 @@ struct NearCommand: PhotoSpotsSubcommand {
     let clusterRadius = try settings.clusterRadiusMeters
     let photos = try index.open(clusterRadius: clusterRadius)
     let filter = listing.filter(photos)
-    let spots = listing.joined(SpotIndex(photos, clusterRadius: clusterRadius), clusterRadius)
+    let spots = try listing.joined(
+      SpotIndex(photos, clusterRadius: clusterRadius), settings)
     let radiusMeters =
       try radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
     var found =

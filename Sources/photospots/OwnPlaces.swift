@@ -8,7 +8,7 @@ struct OwnPlaces: Sendable {
   let store: PlaceStore
 
   /// The places that a state folder or a setting names.
-  init(stateFolder: FilePath) {
+  init(stateFolder: FilePath, _ settings: Settings) throws {
     store = PlaceStore(stateFolder: stateFolder) {
       StandardError.writeLine("photospots: \($0)")
     }

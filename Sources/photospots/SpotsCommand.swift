@@ -37,7 +37,7 @@ struct SpotsCommand: PhotoSpotsSubcommand {
     let radius = try settings.clusterRadiusMeters
     let photos = try index.open(clusterRadius: radius)
     let filter = listing.filter(photos)
-    let all = listing.joined(SpotIndex(photos, clusterRadius: radius), radius)
+    let all = try listing.joined(SpotIndex(photos, clusterRadius: radius), settings)
     let recreated = RecreationTimes(stateFolder: listing.state.folder).times(in: all)
     let latest = notRecreatedSince.map { Instant.now.advanced(bySeconds: -$0.seconds) }
     let isWanted = { (spot: PhotoSpot) in

@@ -171,7 +171,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
       cache: index.cache, muteList: MuteList(in: state.folder),
       refusesLaterPhotos: isLive || asOfThen,
       recreations: RecreationTimes(stateFolder: state.folder).source,
-      places: OwnPlaces(stateFolder: state.folder).source,
+      places: OwnPlaces(stateFolder: state.folder, read()).source,
       readAlerts: { try read().alerts },
       readRules: { try read().watcher })
   }

@@ -33,7 +33,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(scene.fix(0, north: 300) == ["clear"])
     #expect(scene.fix(100, north: 90) == ["notify p"])
     #expect(scene.notifications.first?.spot.cover == nil)
-    #expect(scene.fix(400, north: 4990) == ["leaving p", "filtered s"])
+    #expect(scene.fix(400, north: 4990) == ["filtered s"])
   }
 
   @Test func `a place enters and leaves by its own radius`() {

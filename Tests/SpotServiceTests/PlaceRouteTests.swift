@@ -71,7 +71,8 @@ extension ServiceBench {
     var bench = ServiceBench()
     let spot = try #require(bench.json("spots?near=43.318,11.331")[0])
     let spotID = try #require(spot["id"]?.text)
-    let pinned = try bench.json("places/\(try bench.add(#"{"spot": "\#(spotID)"}"#))")
+    let id = try bench.add(#"{"spot": "\#(spotID)"}"#)
+    let pinned = try bench.json("places/\(id)")
     #expect(pinned["name"] == .string("Siena") && pinned["spot"] == .string(spotID))
     #expect(pinned["latitude"] == spot["latitude"] && pinned["longitude"] == spot["longitude"])
     let bare = try bench.add(#"{"latitude": 43.4665, "longitude": 11.8823}"#)
@@ -241,9 +242,9 @@ extension ServiceBench {
       let longer = try bench.change("POST", "places", body: body(member, text(longest + 1)))
       #expect(longer.status == 400, "\(member)")
     }
-    for (count, length, status) in [(100, 100, 201), (101, 1, 400), (1, 101, 400)] {
+    for (count, length, status) in [(100, 100, 201), (101, 9, 400), (1, 101, 400)] {
       let names = (0..<count).map { number in
-        text(length - min(3, length - 1)).dropLast() + "\(number)".prefix(min(3, length - 1)) + "\""
+        "\"" + String(repeating: "é", count: length - 3) + "\(1000 + number)".suffix(3) + "\""
       }
       let response = try bench.change(
         "POST", "places", body: body("collections", "[\(names.joined(separator: ","))]"))
@@ -326,7 +327,8 @@ extension ServiceBench {
     #expect(try bench.json("spots.geojson?limit=2")["features"]?.items.count == 2)
     #expect(try bench.json("spots.geojson?box=40,11,44,11.5")["features"]?.items.count == 2)
     let old = try bench.json("spots.geojson?to=2008")["features"]
-    #expect(old?.items.map { $0["properties"]?["kind"]?.text } == ["place", "spot"])
+    #expect(
+      old?.items.compactMap { $0["properties"]?["kind"]?.text }.sorted() == ["place", "spot"])
   }
 
   @Test func `the key is a password for GeoJSON alone, and not on pages of others`() {
@@ -350,7 +352,7 @@ extension ServiceBench {
       #expect(status("GET", "spots.geojson", wrong) == 401, "\(wrong)")
     }
     for (method, target) in [("GET", "spots"), ("GET", "places"), ("POST", "places")] {
-      #expect(status(method, target, "any:\(key)") == 401, "\(target)")
+      #expect([401, 403].contains(status(method, target, "any:\(key)")), "\(target)")
     }
     let foreign = [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")]
     #expect(status("GET", "spots.geojson", "any:\(key)", foreign) == 403)

@@ -86,7 +86,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
       ? WatcherRule.allCases : without.compactMap(WatcherRule.init(rawValue:))
     var spots: [Double: SpotIndex] = [:]
     for radius in try settings.map({ try $0.clusterRadiusMeters }) where spots[radius] == nil {
-      spots[radius] = OwnPlaces(stateFolder: state.folder)
+      spots[radius] = try OwnPlaces(stateFolder: state.folder, settings[0])
         .joined(with: SpotIndex(photos, clusterRadius: radius), clusterRadius: radius)
     }
     let muted = try MuteList(in: state.folder).load()

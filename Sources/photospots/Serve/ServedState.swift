@@ -24,7 +24,7 @@ final class ServedState: ServiceSources {
   private let knownPlaces = Mutex<(generations: [String], places: ServedPlaces)?>(nil)
   private let knownHistory = Mutex<(generation: String, entries: [HistoryEntry])?>(nil)
 
-  init(index: ServedIndex, settings: SettingsInForce, stateFolder: FilePath) {
+  init(index: ServedIndex, settings: SettingsInForce, stateFolder: FilePath) throws {
     servedIndex = index
     settingsInForce = settings
     self.stateFolder = stateFolder
@@ -32,7 +32,7 @@ final class ServedState: ServiceSources {
     taken = ServedRecreations(stateFolder: stateFolder)
     recreationTimes = RecreationTimes(stateFolder: stateFolder)
     liveDevices = LiveDevices(stateFolder: stateFolder)
-    ownPlaces = OwnPlaces(stateFolder: stateFolder)
+    ownPlaces = try OwnPlaces(stateFolder: stateFolder, settings.settings)
   }
 
   func library() throws(Problem) -> ServedLibrary {

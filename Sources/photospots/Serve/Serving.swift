@@ -36,7 +36,7 @@ struct Serving {
 
   /// Serves until the process is asked to stop.
   func run() throws {
-    let state = ServedState(
+    let state = try ServedState(
       index: ServedIndex(command.index.cache), settings: settings, stateFolder: stateFolder)
     let service = Service(try configuration(), sources: state)
     let hub = EventHub(boot: Self.boot)
