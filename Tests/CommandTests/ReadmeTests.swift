@@ -80,6 +80,14 @@ import Testing
     try folder.createFolder(folder.path("nas"))
     try folder.write(
       folder.contents(of: samples.appending("photos/2019 Paris/IMG_2107.jpg")), to: "nas/a.jpg")
+    for (name, source) in [
+      ("waypoints.gpx", "garmin.gpx"), ("Saved Places.json", "Saved Places.json"),
+    ] {
+      let golden = samples.removingLastComponent()
+        .appending("Tests/PlaceExchangeTests/Golden/\(source)")
+      try folder.write(Corpus.contents(of: golden), to: name)
+    }
+    try folder.write("Title,X,Y\nOak,2.2945,48.8584\n", to: "trees.csv")
     // What gpsd's client would print.
     try folder.write("#!/bin/sh\nexec cat walk.nmea\n", to: "bin/gpspipe")
     try folder.makeExecutable(folder.path("bin/gpspipe"))
