@@ -51,6 +51,7 @@ package struct PlaceRecord: Hashable, Sendable {
   /// A hash of them is the id of the place that the record becomes, the same at each import.
   ///
   /// - Parameter format: The family of formats that the id is unique in.
+  /// - Returns: The bytes.
   package func key(format: PlaceFormat) -> [UInt8] {
     var key = Array(format.rawValue.utf8) + [0]
     if let sourceID {

@@ -76,7 +76,8 @@ import Testing
       ])
   }
 
-  @Test func `saved places of Google without coordinates are found by their links, or named`() throws
+  @Test func `saved places of Google without coordinates are found by their links, or named`()
+    throws
   {
     let file = try placeFile(golden("Saved Places.json"), title: "Saved Places")
     #expect(file.title == "Google's saved places")

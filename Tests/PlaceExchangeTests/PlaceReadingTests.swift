@@ -86,8 +86,9 @@ import Testing
   }
 
   @Test func `a second reading of a file gives the same places by their keys`() throws {
-    for name in ["garmin.gpx", "folders.kml", "points.geojson", "Saved Places.json", "excel-de.csv"]
-    {
+    for name in [
+      "garmin.gpx", "folders.kml", "points.geojson", "Saved Places.json", "excel-de.csv",
+    ] {
       let first = try placeFile(golden(name))
       let second = try placeFile(golden(name))
       #expect(first.records == second.records)
@@ -147,7 +148,8 @@ import Testing
 
   @Test func `descriptions in HTML of any shape become text without tags`() throws {
     for (html, text) in [
-      ("a<br>b", "a\nb"), ("<p>a</p><p>b</p>", "a\n\nb"), ("<b>a</b> &lt;b&gt; &#233;&#x41;", "a <b> éA"),
+      ("a<br>b", "a\nb"), ("<p>a</p><p>b</p>", "a\n\nb"),
+      ("<b>a</b> &lt;b&gt; &#233;&#x41;", "a <b> éA"),
       ("<style>x</style>a<!-- > b -->c<br/>", "ac"), ("<ul><li>a<li>b</ul>", "- a\n- b"),
       ("<div>a < b and <i", "a < b and <i"), ("<br>&amp;amp; &bogus;", "&amp; &bogus;"),
       ("<a href=\"https://e.org/?a=1&amp;b\">x</a>", "x (https://e.org/?a=1&b)"),

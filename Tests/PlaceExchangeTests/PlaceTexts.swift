@@ -33,7 +33,9 @@ struct WrongContent: Error {}
 extension PlaceRecord {
   /// The record as a line of `name=value` for those that are set.
   var line: String {
-    var parts = ["\(name) @ \(Degrees.text(coordinate.latitude)) \(Degrees.text(coordinate.longitude))"]
+    var parts = [
+      "\(name) @ \(Degrees.text(coordinate.latitude)) \(Degrees.text(coordinate.longitude))"
+    ]
     if let ownID { parts.append("own \(ownID)") }
     if let sourceID { parts.append("id \(sourceID)") }
     if let kind { parts.append("kind \(kind)") }
@@ -63,14 +65,17 @@ extension PlaceRecord {
     func text(_ count: Int) -> String {
       let pieces = [
         "a", "Z", "ä", "漢", "😀", " ", "<img onerror=alert(1)>", "&amp;", "&", "]]>", "\"", "'",
-        "|", "\\", ",", ";", "=1+1", "-", "@x", "%41", "\u{EF41}", "{", "}", "<br>", "-->", "e\u{301}",
+        "|", "\\", ",", ";", "=1+1", "-", "@x", "%41", "\u{EF41}", "{", "}", "<br>", "-->",
+        "e\u{301}",
       ]
       return (0..<Int.random(in: 1...count, using: &generator)).map { _ in
         pieces.randomElement(using: &generator) ?? ""
       }.joined()
     }
     func time() -> Instant {
-      Instant(millisecondsSince1970: Int64.random(in: -1_000_000_000...4_000_000_000_000, using: &generator))
+      Instant(
+        millisecondsSince1970: Int64.random(
+          in: -1_000_000_000...4_000_000_000_000, using: &generator))
     }
     func trimmed(_ text: String) -> String {
       String(text.split(separator: " ").joined(separator: " "))

@@ -128,7 +128,9 @@ struct ForgedZip {
     var doubled = ForgedZip(entries: [.init("a"), .init("b")])
     doubled.entries[1].offset = 0
     doubled.entries[1].localName = Array("b".utf8)
-    #expect(doubled.refusal == .damaged("'b' overlaps 'a'") || doubled.refusal == .damaged("'a' overlaps 'b'"))
+    #expect(
+      doubled.refusal == .damaged("'b' overlaps 'a'")
+        || doubled.refusal == .damaged("'a' overlaps 'b'"))
     var archive = ForgedZip.one()
     archive.count = 7
     #expect(archive.refusal == .damaged("it has fewer entries than it says"))

@@ -131,6 +131,7 @@ package struct PlaceArchive: Sendable {
   ///
   /// - Parameter progress: Is given the number of bytes that were read, and false ends the check.
   /// - Returns: False where `progress` ended it.
+  /// - Throws: ``PlaceFileError`` that names the file that differs.
   /// - Complexity: O(*n*), where *n* is the size of all files in bytes.
   package func verify(
     _ progress: (Int) -> Bool = { _ in true }
@@ -200,7 +201,8 @@ package struct PlaceArchive: Sendable {
         return text.hasPrefix(".") ? "_" + text : text
       }
       let name = photoFolder + parts.joined(separator: "/")
-      let isUsable = relativePath(name.dropFirst(photoFolder.count)) != nil
+      let isUsable =
+        relativePath(name.dropFirst(photoFolder.count)) != nil
         && ZipName.isSafe(name.utf8) && !used.contains(name)
       var chosen = isUsable ? name : "\(photoFolder)photo \(place + 1)"
       while used.contains(chosen) { chosen += "+" }
@@ -214,6 +216,7 @@ package struct PlaceArchive: Sendable {
   /// - Parameters:
   ///   - files: Every other file of the archive, in its order.
   ///   - missingPhotos: The paths of photos that cannot be read.
+  /// - Returns: The manifest's bytes.
   package static func manifest(_ files: [File], missingPhotos: [[UInt8]]) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.object { writer in

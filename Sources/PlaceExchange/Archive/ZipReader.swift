@@ -240,7 +240,8 @@ private struct Directory {
         guard bytes.count == ZipFormat.zip64EndSize,
           littleEndian(bytes, 0, 4) == ZipFormat.zip64End
         else { throw .noDirectory }
-        guard littleEndian(bytes, 16, 8) == 0, littleEndian(bytes, 24, 8) == littleEndian(bytes, 32, 8)
+        guard littleEndian(bytes, 16, 8) == 0,
+          littleEndian(bytes, 24, 8) == littleEndian(bytes, 32, 8)
         else { throw .severalParts }
         count = littleEndian(bytes, 32, 8)
         length = littleEndian(bytes, 40, 8)

@@ -83,7 +83,11 @@ enum GPXPlaces {
   ) {
     // Garmin's programs write the same text as both.
     var texts = ["desc", "cmt"].map { plain(node.text(of: $0)) }
-    if texts[0].contains(texts[1]) { texts[1] = "" } else if texts[1].contains(texts[0]) { texts[0] = "" }
+    if texts[0].contains(texts[1]) {
+      texts[1] = ""
+    } else if texts[1].contains(texts[0]) {
+      texts[0] = ""
+    }
     for text in texts where text != record.name { record.add(note: text, time: record.created) }
     let addresses = extensions.flatMap { node in
       node.name.local == "address" ? [node.text] : node.descendants("Address").map(joined)

@@ -112,7 +112,8 @@ package enum PlaceField: String, CaseIterable, Sendable {
       (
         .radius,
         [
-          "radius", "radiusm", "radiusmeters", "radiusmetres", "proximity", "alertradius", "umkreis",
+          "radius", "radiusm", "radiusmeters", "radiusmetres", "proximity", "alertradius",
+          "umkreis",
           "rayon", "radio", "raio", "raggio", "straal", "promien", "радиус", "半径",
         ]
       ),
@@ -120,7 +121,8 @@ package enum PlaceField: String, CaseIterable, Sendable {
         .time,
         [
           "time", "timestamp", "date", "datetime", "created", "createdat", "creationdate", "added",
-          "addedat", "dateadded", "published", "datum", "zeit", "erstellt", "heure", "cree", "fecha",
+          "addedat", "dateadded", "published", "datum", "zeit", "erstellt", "heure", "cree",
+          "fecha",
           "hora", "creado", "data", "criado", "creato", "tijd", "utworzono", "skapad", "oprettet",
           "vytvoreno", "дата", "время", "日付", "日時", "日期", "when",
         ]
@@ -129,7 +131,8 @@ package enum PlaceField: String, CaseIterable, Sendable {
       (
         .address,
         [
-          "address", "adresse", "anschrift", "direccion", "endereco", "indirizzo", "adres", "adress",
+          "address", "adresse", "anschrift", "direccion", "endereco", "indirizzo", "adres",
+          "adress",
           "adresa", "адрес", "住所", "地址", "formattedaddress",
         ]
       ),

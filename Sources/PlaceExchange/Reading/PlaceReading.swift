@@ -47,7 +47,9 @@ package enum PlaceReading {
     let text = TextEncoding.utf8(bytes)
     guard let start = text.firstIndex(where: { !isSpace($0) }) else { throw .empty }
     let format: PlaceFormat
-    if let asked = options.format { format = asked } else {
+    if let asked = options.format {
+      format = asked
+    } else {
       format = try recognized(text, text[start])
     }
     switch format {
@@ -79,7 +81,9 @@ package enum PlaceReading {
   /// The largest document in an archive, in bytes.
   static let documentLimit = 1 << 29
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
 
   private static func recognized(
     _ text: [UInt8], _ first: UInt8

@@ -23,6 +23,7 @@ struct ArchivedPhotos: Sendable {
   ///   - content: The content of a file.
   ///   - folder: The folder for photos that are not where they were.
   ///   - asks: Whether it is an error where there is such a photo and no folder.
+  /// - Throws: A ``Failure`` that says what to name.
   init(_ content: PlaceImport.Content, folder: FilePath?, asks: Bool) throws {
     guard case .archive(let archive, _) = content else { return }
     self.archive = archive
@@ -112,7 +113,8 @@ struct ArchivedPhotos: Sendable {
         if let uncertainty { throw uncertainty }
       } catch {
         let reason = damage?.description ?? error.description
-        throw Failure("the photo \(path.escaped) cannot be written: \(reason); no place was changed")
+        throw Failure(
+          "the photo \(path.escaped) cannot be written: \(reason); no place was changed")
       }
     }
   }
@@ -133,7 +135,8 @@ struct ArchivedPhotos: Sendable {
     }
     if lostCount > 0 {
       lines.append(
-        "  \(PlaceImportText.count(lostCount, "photo")) could not be read when the archive was written")
+        "  \(PlaceImportText.count(lostCount, "photo")) could not be read when the archive was written"
+      )
     }
     return lines
   }

@@ -101,6 +101,8 @@ struct PlaceImport: Sendable {
   ///   - moved: The new paths of photos, by their old ones.
   ///   - radiusMeters: How near a place of one's own is named beside a new one.
   ///   - now: The machine's clock.
+  /// - Returns: What changed, counted.
+  /// - Throws: What the document refuses.
   func apply(
     to document: inout PlaceDocument, moved: [FilePath: FilePath], radiusMeters: Double,
     now: Instant
@@ -119,7 +121,8 @@ struct PlaceImport: Sendable {
         }
         let isNew = document[id] == nil
         var upsert = try document.upsert(
-          record.fields, id: id, time: isNew ? record.created ?? record.time : record.time, now: now)
+          record.fields, id: id, time: isNew ? record.created ?? record.time : record.time, now: now
+        )
         if case .added = upsert, record.time != record.created {
           // The place was kept at the one time, and its fields are of the other.
           try document.upsert(record.fields, id: id, time: record.time, now: now)

@@ -12,11 +12,15 @@ extension PlaceRecord {
     self.init(coordinate: place.coordinate)
     name = place.name
     kind = ["", OwnPlace.unnamedKind].contains(place.kind) ? nil : place.kind
-    notes = place.notes.map { Note(text: $0.text, time: $0.time) }
     collections = place.collections
     alertRadiusMeters = place.alertRadiusMeters
-    created = place.createdTime
-    changed = place.changedTime
+    // The epoch stands for a time that no file has told.
+    let epoch = Instant(millisecondsSince1970: 0)
+    created = place.createdTime == epoch ? nil : place.createdTime
+    changed = place.changedTime == epoch ? nil : place.changedTime
+    notes = place.notes.map { note in
+      Note(text: note.text, time: note.time == epoch && created == nil ? nil : note.time)
+    }
     photos = place.photos.map(\.bytes)
     ownID = place.id.description
   }

@@ -43,7 +43,8 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
     let selected = collection.map { document.selecting(collection: $0) } ?? document
     if let collection, selected.count == 0 {
       throw Failure(
-        "there is no place in a collection '\(collection.escaped)'; 'photospots places list' shows them")
+        "there is no place in a collection '\(collection.escaped)'; 'photospots places list' shows them"
+      )
     }
     let format = chosenFormat
     let export = PlaceExport(document: selected, format: format)

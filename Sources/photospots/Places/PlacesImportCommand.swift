@@ -52,7 +52,8 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
   func validate() throws {
     if let columns, PlaceColumns(columns) == nil {
       throw ValidationError(
-        "--columns '\(columns)': write FIELD=COLUMN with commas between, as in latitude=Y,longitude=X")
+        "--columns '\(columns)': write FIELD=COLUMN with commas between, as in latitude=Y,longitude=X"
+      )
     }
     if format == .zip || format == .kmz {
       throw ValidationError("--format: archives are recognised by their content")
@@ -62,7 +63,8 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
   func run() throws {
     _ = try Interruption.observe()
     let radius = try settings.resolve().clusterRadiusMeters
-    let options = PlaceReading.Options(format: format, columns: columns.flatMap { PlaceColumns($0) })
+    let options = PlaceReading.Options(
+      format: format, columns: columns.flatMap { PlaceColumns($0) })
     // All are read, and archives verified, before anything is changed.
     let imports = try files.map { name in
       let read = try PlaceImport(Places.absolute(name), options)
@@ -146,10 +148,12 @@ enum PlaceImportText {
     for neighbor in outcome.neighbors.prefix(namedCount) {
       let meters = Count.text(Int(saturating: neighbor.meters.rounded()))
       lines.append(
-        "  '\(neighbor.name.escaped)' is \(meters) m from your place '\(neighbor.known.escaped)' (\(neighbor.id))")
+        "  '\(neighbor.name.escaped)' is \(meters) m from your place '\(neighbor.known.escaped)' (\(neighbor.id))"
+      )
     }
     if outcome.neighbors.count > namedCount {
-      lines.append("  and \(Count.text(outcome.neighbors.count - namedCount)) more near places of yours")
+      lines.append(
+        "  and \(Count.text(outcome.neighbors.count - namedCount)) more near places of yours")
     }
     if !outcome.neighbors.isEmpty {
       lines.append("  'photospots places duplicates' shows and joins them")
