@@ -212,8 +212,9 @@ private struct FieldCheck {
   }
 
   func photos(_ photos: [FilePath], _ before: [FilePath]) throws(PlaceError) -> [FilePath] {
+    let known = Set(before)
     for path in photos where path.isRelative || path.bytes.count > PlaceLimits.path {
-      throw .path
+      guard known.contains(path) else { throw .path }
     }
     return try bounded(photos, "photos", PlaceLimits.photoCount, before.count)
   }
