@@ -301,8 +301,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-        "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations", "Spatial",
+        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "KeptPlaces",
+        "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations",
+        "Spatial",
         "SpotAlerts", "SpotWatcher",
         "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
       ],

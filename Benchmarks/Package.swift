@@ -9,6 +9,7 @@ let swiftSettings: [SwiftSetting] = [
 
 let civilTime = Target.Dependency.product(name: "CivilTime", package: "PhotoSpots")
 let interchange = Target.Dependency.product(name: "Interchange", package: "PhotoSpots")
+let keptPlaces = Target.Dependency.product(name: "KeptPlaces", package: "PhotoSpots")
 let locationFeeds = Target.Dependency.product(name: "LocationFeeds", package: "PhotoSpots")
 let photoLibrary = Target.Dependency.product(name: "PhotoLibrary", package: "PhotoSpots")
 let photoMetadata = Target.Dependency.product(name: "PhotoMetadata", package: "PhotoSpots")
@@ -67,8 +68,8 @@ let package = Package(
     .executableTarget(
       name: "PhotoLibraryBenchmarks",
       dependencies: [
-        "BenchmarkInputs", "LibExifPeer", benchmark, civilTime, interchange, photoLibrary,
-        photoMetadata, systemPackage,
+        "BenchmarkInputs", "LibExifPeer", benchmark, civilTime, interchange, keptPlaces,
+        photoLibrary, photoMetadata, spatial, systemPackage,
       ],
       path: "PhotoLibraryBenchmarks",
       swiftSettings: swiftSettings,

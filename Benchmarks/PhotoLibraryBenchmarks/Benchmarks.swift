@@ -19,6 +19,7 @@ let benchmarks: @Sendable () -> Void = {
   for size in BenchmarkSizes.photos {
     registerCache(size)
     registerSpots(size)
+    registerPlaces(size)
   }
   for size in BenchmarkSizes.files { registerIndexing(size) }
   registerMetadata()

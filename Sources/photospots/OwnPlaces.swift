@@ -7,11 +7,9 @@ import WatchService
 struct OwnPlaces: Sendable {
   let store: PlaceStore
 
-  /// The places that a state folder or a setting names.
+  /// The places of a state folder, or of the file that a setting names.
   init(stateFolder: FilePath, _ settings: Settings) throws {
-    store = PlaceStore(stateFolder: stateFolder) {
-      StandardError.writeLine("photospots: \($0)")
-    }
+    store = try settings.placeStore(stateFolder: stateFolder)
   }
 
   /// Joins spots with the places; the spots alone where the places cannot be read, which is told:

@@ -18,8 +18,8 @@ struct PhotoSpotsCommand: ParsableCommand {
       """,
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
-      IndexCommand.self, NearCommand.self, SpotsCommand.self, PairsCommand.self, ServeCommand.self,
-      WatchCommand.self, FixesCommand.self,
+      IndexCommand.self, NearCommand.self, SpotsCommand.self, PlacesCommand.self,
+      PairsCommand.self, ServeCommand.self, WatchCommand.self, FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
       MuteCommand.self, UnmuteCommand.self, ForgetCommand.self, ShareCommand.self,
       PlacesCommand.self, InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
@@ -60,9 +60,9 @@ struct PhotoSpotsCommand: ParsableCommand {
       return try HelpCommand.parseAsRoot(Array(arguments.dropFirst()))
     }
     return try parseAsRoot(
-      [NearCommand.configuration.commandName, WhyCommand.configuration.commandName]
-        .contains(arguments.first)
-        ? withCoordinates(arguments) : arguments)
+      [["near"], ["why"], ["places", "add"], ["places", "move"]].contains {
+        arguments.starts(with: $0)
+      } ? withCoordinates(arguments) : arguments)
   }
 
   /// Lets negative numbers stand where a position is written: an argument that begins with a minus

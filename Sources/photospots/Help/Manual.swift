@@ -32,6 +32,9 @@ enum Manual {
     var isKnown: Set<String> = []
     for command in root.subcommands where isKnown.insert(command.name).inserted {
       page += section(command)
+      for subcommand in command.subcommands where subcommand.name != "help" {
+        page += section(subcommand, of: command.name)
+      }
     }
     for topic in HelpTopic.all {
       page += ".SH \(topic.name.uppercased().replacing("-", with: " "))\n"
@@ -40,13 +43,14 @@ enum Manual {
     return page
   }
 
-  private static func section(_ command: CommandHelp) -> String {
+  private static func section(_ command: CommandHelp, of group: String? = nil) -> String {
+    let name = (group.map { $0 + " " } ?? "") + command.name
     let arguments = command.arguments.filter { !common.contains($0.key) }
     let positional = arguments.filter { $0.kind == "positional" }.map { argument in
       let name = "\\fI\(escaped(argument.valueName))\\fR" + (argument.isRepeating ? " ..." : "")
       return " " + (argument.isOptional ? "[\(name)]" : name)
     }
-    return ".SS \"photospots \(escaped(command.name))\(positional.joined())\"\n"
+    return ".SS \"photospots \(escaped(name))\(positional.joined())\"\n"
       + paragraphs(command.abstract) + (command.discussion.isEmpty ? "" : ".PP\n")
       + paragraphs(command.discussion) + arguments.map(entry).joined()
   }

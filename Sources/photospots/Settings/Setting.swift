@@ -12,7 +12,7 @@ enum Setting: String, CaseIterable {
   case mqttURL, mqttPassword, listenTokens
   case language, digest
   case mapTiles, serveHosts, recreationsFolder, pageAddress
-  case tracks, cameraClocks
+  case tracks, cameraClocks, placesFile
 
   /// What a value is and how far it may go.
   enum Kind {
@@ -60,6 +60,8 @@ enum Setting: String, CaseIterable {
     case tracks
     /// `Canon EOS 70D=+02:00:30`, several with commas between, or `none`.
     case clocks
+    /// The path of a file of places, or `state`.
+    case placesFile
   }
 
   var kind: Kind {
@@ -102,6 +104,7 @@ enum Setting: String, CaseIterable {
     case .pageAddress: .page
     case .tracks: .tracks
     case .cameraClocks: .clocks
+    case .placesFile: .placesFile
     }
   }
 
@@ -120,7 +123,7 @@ enum Setting: String, CaseIterable {
     switch self {
     case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL: false
     case .language, .digest, .mapTiles, .serveHosts, .recreationsFolder, .pageAddress: false
-    case .tracks, .cameraClocks: false
+    case .tracks, .cameraClocks, .placesFile: false
     default: !isSecret
     }
   }
@@ -165,6 +168,7 @@ enum Setting: String, CaseIterable {
     case .tracks: "off"
     case .serveHosts, .cameraClocks: "none"
     case .recreationsFolder: "~/Pictures/PhotoSpots"
+    case .placesFile: "state"
     }
   }
 
@@ -229,6 +233,8 @@ enum Setting: String, CaseIterable {
       "folders of recorded tracks that give photos without a position one; 'trail' for those of 'watch --keep-trail'"
     case .cameraClocks:
       "how far clocks of cameras are ahead of UTC: Canon EOS 70D=+02:00:30; others are estimated"
+    case .placesFile:
+      "the file of your places, which several machines may share; state is places.json in the state folder"
     }
   }
 

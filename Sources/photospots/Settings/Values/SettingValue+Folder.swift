@@ -6,4 +6,17 @@ extension SettingValue {
     }
     self = .folder(written.trimmed)
   }
+
+  /// Reads the path of a file of places, `~/Sync/places.json`, or `state`.
+  init(placesFile written: WrittenValue) throws(SettingsError) {
+    guard written.folded != "state" else {
+      self = .placesFile(nil)
+      return
+    }
+    guard Places.expanded(written.trimmed) != nil, !written.trimmed.hasSuffix("/") else {
+      throw written.isNot(
+        "the absolute path of a file, or one that begins with ~/, or state")
+    }
+    self = .placesFile(written.trimmed)
+  }
 }

@@ -36,6 +36,8 @@ enum SettingValue {
   /// Paths of tracks as they were written.
   case tracks([String])
   case clocks(GivenClocks)
+  /// The path of the file of places as it was written; `nil` for that of the state folder.
+  case placesFile(String?)
   case off
 
   init(_ setting: Setting, _ source: Settings.Source) throws(SettingsError) {
@@ -63,6 +65,7 @@ enum SettingValue {
     case .page: try self.init(page: written)
     case .tracks: try self.init(tracks: written)
     case .clocks: try self.init(clocks: written)
+    case .placesFile: try self.init(placesFile: written)
     }
   }
 
@@ -95,6 +98,7 @@ enum SettingValue {
     case .page(let address): address
     case .tracks(let paths): paths.joined(separator: ":")
     case .clocks(let clocks): clocks.isEmpty ? "none" : clocks.texts.joined(separator: ",")
+    case .placesFile(let path): path ?? "state"
     case .off: "off"
     }
   }

@@ -1,0 +1,146 @@
+import ArgumentParser
+import CivilTime
+import KeptPlaces
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import SpotAlerts
+import SpotWatcher
+import SystemPackage
+
+/// `photospots places add`
+struct AddPlaceCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Keep a place.",
+    discussion: """
+      The position is written as for 'near', or as 'here of DEVICE': where 'watch' or 'serve' heard of the \
+      device last ('photospots devices' lists them; - is the one without a name). With --spot it may be left \
+      out: the place lies where the spot does then.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Latitude and longitude, or 'here of' and a device.", valueName: "lat lon"))
+  var position: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What to call it (default: the name of the spot or town).", valueName: "text"))
+  var name: String?
+
+  @Option(help: ArgumentHelp("What kind of place it is: viewpoint.", valueName: "text"))
+  var kind: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How near it alerts, 10 to 5000 m (default: the setting proximityRadius).", valueName: "m"))
+  var radius: MetersArgument?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A collection that it belongs to.", valueName: "name"))
+  var collection: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A note about it.", valueName: "text"))
+  var note: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A photo of it.", valueName: "file"), completion: .file())
+  var photo: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The spot that it is pinned to.", valueName: "spot"),
+    completion: Completions.spots)
+  var spot: String?
+
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var places: PlaceArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    guard spot == nil || !position.isEmpty else { return }
+    guard Self.device(position) == nil else { return }
+    _ = try PositionArgument.coordinate(position)
+  }
+
+  func run() throws {
+    let pinned = try spot.map {
+      try PinnedSpot.find($0, index, radius: places.settings.resolve().clusterRadiusMeters)
+    }
+    let now = Instant.now
+    var fields = PlaceFields(
+      coordinate: try coordinate(pinned), name: name ?? "", kind: kind ?? "",
+      alertRadiusMeters: radius?.meters, spotID: pinned?.id,
+      notes: note.map { PlaceNote(text: $0.argumentText, time: now) },
+      photos: try AttachedPhotos.paths(photo), collections: collection)
+    if name == nil {
+      fields.name = pinned?.placeName ?? PlaceName.title(of: fields.coordinate)
+    }
+    try places.update("kept") { [fields] document, now throws(PlaceError) in
+      try document.add(fields, now: now)
+    }
+  }
+
+  private func coordinate(_ pinned: PhotoSpot?) throws -> Coordinate {
+    if position.isEmpty, let pinned { return pinned.coordinate }
+    guard let device = Self.device(position) else {
+      return try PositionArgument.coordinate(position)
+    }
+    return try Self.position(of: device, in: places.state.folder)
+  }
+
+  /// The device of `here of DEVICE`; `nil` for anything else.
+  private static func device(_ position: [String]) -> String? {
+    let words = position.joined(separator: " ").split(separator: " ", maxSplits: 2)
+    guard words.count == 3, words[0].lowercased() == "here", words[1].lowercased() == "of" else {
+      return nil
+    }
+    return String(words[2])
+  }
+
+  /// The last position of a device.
+  private static func position(of device: String, in folder: FilePath) throws -> Coordinate {
+    let reports = try DeviceLog.reports(in: folder) { damage in
+      StandardError.writeLine("photospots: \(damage)")
+    }
+    let name = device == "-" ? nil : device
+    guard let report = reports.first(where: { $0.device == name }),
+      let position = report.fix.coordinate
+    else {
+      let names = reports.prefix(8).map { $0.device?.escaped ?? "-" }.joined(separator: ", ")
+      throw Failure(
+        "no position of '\(device.escaped)' is known; "
+          + (names.isEmpty
+            ? "'photospots watch' or 'serve' must hear of it first" : "known are \(names)"))
+    }
+    let age = Instant.now.seconds(since: report.heard)
+    if age > 600 {
+      StandardError.note("'\(device.escaped)' was there \(DurationText.text(age)) ago")
+    }
+    return position
+  }
+}
+
+/// The spot that a place is pinned to.
+enum PinnedSpot {
+  /// Looks a spot of the index up by its id or the beginning of it.
+  static func find(_ text: String, _ index: IndexArguments, radius: Double) throws -> PhotoSpot {
+    let photos = try index.open(clusterRadius: radius)
+    let spots = SpotIndex(photos, clusterRadius: radius)
+    let id = try SpotReference.id(text, in: spots, advice: "'photospots spots' lists them")
+    guard let spot = spots.spots(withIDStarting: id).first, !photos.isCutOff else {
+      throw Failure.cutOff
+    }
+    return spot
+  }
+}
+
+extension String {
+  /// A text of the command line without the space before a minus that the parser was given.
+  var argumentText: String { hasPrefix(" -") ? String(dropFirst()) : self }
+}
