@@ -1,5 +1,3 @@
-import Interchange
-import Spatial
 public import SpotAlerts
 import SpotWatcher
 public import SystemPackage
@@ -77,8 +75,7 @@ public struct NtfyNotifier: Notifier {
     request.add("Title", alert.title)
     request.add("Priority", "\(priority)")
     request.add("Tags", "camera")
-    request.add(
-      "Click", alert.address(.takeAgain) ?? alert.notification.map { Self.map(of: $0.spot) })
+    request.add("Click", alert.place)
     request.add("Actions", Self.actions(of: alert))
     request.add("X-Sequence-ID", alert.id)
     return request
@@ -94,13 +91,5 @@ public struct NtfyNotifier: Notifier {
       }
     }
     return actions.isEmpty ? nil : actions.joined(separator: "; ")
-  }
-
-  /// The spot on a map.
-  private static func map(of spot: NotifiedSpot) -> String {
-    let latitude = Degrees.text(spot.coordinate.latitude)
-    let longitude = Degrees.text(spot.coordinate.longitude)
-    return "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)"
-      + "#map=18/\(latitude)/\(longitude)"
   }
 }

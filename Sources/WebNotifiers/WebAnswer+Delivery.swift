@@ -20,7 +20,7 @@ extension WebAnswer {
     }
   }
 
-  private var reason: String { "answered with status \(status)" }
+  fileprivate var reason: String { "answered with status \(status)" }
 
   /// How long to wait: a number of seconds, or a time, which is counted from the receiver's own.
   private var retryAfterSeconds: Double? {
@@ -37,9 +37,17 @@ extension WebAnswer {
 
 extension WebClient.Exchange {
   /// The delivery result that the answer stands for.
-  var result: DeliveryResult {
+  var result: DeliveryResult { result { _ in nil } }
+
+  /// The delivery result that the answer stands for.
+  ///
+  /// - Parameter explanation: What an answer means to the user of this receiver, and what to do
+  ///   about it; then the notification is refused. `nil` where it means what it does everywhere.
+  /// - Returns: The result.
+  func result(explaining explanation: (WebAnswer) -> String?) -> DeliveryResult {
     switch self {
-    case .answered(let answer): answer.result
+    case .answered(let answer):
+      explanation(answer).map { .refused("\(answer.reason): \($0)") } ?? answer.result
     case .failed(let reason): .failed(reason)
     }
   }
@@ -47,5 +55,15 @@ extension WebClient.Exchange {
 
 extension WebClient {
   /// Sends a request and says what becomes of the notification in it.
-  func send(_ request: WebRequest) async -> DeliveryResult { await exchange(request).result }
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - explanation: What an answer means to the user of this receiver, as
+  ///     ``WebClient/Exchange/result(explaining:)`` takes it.
+  /// - Returns: The result.
+  func send(
+    _ request: WebRequest, explaining explanation: (WebAnswer) -> String? = { _ in nil }
+  ) async -> DeliveryResult {
+    await exchange(request).result(explaining: explanation)
+  }
 }

@@ -42,6 +42,28 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  private init(
+    scheme: String, host: String, path: String, authorization: String?
+  ) {
+    self.scheme = scheme
+    self.host = host
+    self.path = path
+    self.authorization = authorization
+    url = "\(scheme)://\(host)\(path)"
+  }
+
+  /// Returns the address with a component behind its path.
+  ///
+  /// - Parameter component: Letters, digits, and other characters that a path may hold.
+  /// - Returns: The address, with one slash before the component; `nil` where a query follows the
+  ///   path.
+  package func appending(_ component: String) -> WebAddress? {
+    guard !path.contains("?") else { return nil }
+    let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+    return WebAddress(
+      scheme: scheme, host: host, path: "\(base)/\(component)", authorization: authorization)
+  }
+
   /// The scheme and the host, and `…` for what is nobody's business: `https://ntfy.sh/…`.
   public var description: String { "\(scheme)://\(host)/…" }
 

@@ -30,6 +30,16 @@ struct ReceiverArguments: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
+    help: "Send each notification to gotifyURL (default: where it is set; a replay is not).")
+  var gotify: Bool?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Send each notification to appriseURL (default: where it is set; a replay is not).")
+  var apprise: Bool?
+
+  @Flag(
+    inversion: .prefixedNo,
     help: "Publish each notification to mqttURL (default: where it is set; a replay is not).")
   var mqtt: Bool?
 
@@ -65,6 +75,8 @@ struct ReceiverArguments: ParsableArguments {
       try Self.require(notifier?.obstacle, "ntfy")
       if let notifier { notifiers.append(notifier) }
     }
+    notifiers += try gotifyNotifier(settings, isLive)
+    notifiers += try appriseNotifier(settings, isLive)
     if try isOn(mqtt, "mqtt", .mqttURL, settings, isLive), let topic = try settings.mqttTopic {
       #if MQTT
         notifiers.append(MQTTNotifier(address: topic, password: try settings.mqttPassword))
@@ -76,6 +88,31 @@ struct ReceiverArguments: ParsableArguments {
       #endif
     }
     return notifiers
+  }
+
+  private func gotifyNotifier(_ settings: Settings, _ isLive: Bool) throws -> [GotifyNotifier] {
+    guard try isOn(gotify, "gotify", .gotifyURL, settings, isLive),
+      let server = try settings.gotifyServer
+    else { return [] }
+    guard let token = try settings.gotifyToken else {
+      throw ValidationError(Self.missing("gotify", .gotifyToken))
+    }
+    let notifier = GotifyNotifier(
+      server: server, token: token, priority: try settings.gotifyPriority)
+    try Self.require(notifier?.obstacle, "gotify")
+    return notifier.map { [$0] } ?? []
+  }
+
+  private func appriseNotifier(_ settings: Settings, _ isLive: Bool) throws -> [AppriseNotifier] {
+    guard try isOn(apprise, "apprise", .appriseURL, settings, isLive),
+      let address = try settings.appriseAddress
+    else { return [] }
+    let sendsPicture = try settings.sendsPictureToApprise
+    let notifier = AppriseNotifier(
+      address: address, services: try settings.appriseServices,
+      picture: { sendsPicture ? await Self.picture(of: $0) : nil })
+    try Self.require(notifier?.obstacle, "apprise")
+    return notifier.map { [$0] } ?? []
   }
 
   /// Whether a receiver is told; only then its settings must be right.

@@ -46,7 +46,7 @@ import Testing
     for name in [
       "proximityRadius", "clusterRadius", "cooldown", "minimumPhotoAge", "distanceFilter",
       "maximumAccuracy", "maximumFixAge", "dwell", "minimumInterval", "maximumSpeed",
-      "dailyBudget", "indexMaxAge", "ntfyPriority",
+      "dailyBudget", "indexMaxAge", "ntfyPriority", "gotifyPriority",
     ] {
       for value in ["1e300", "-1e300", "nan", "inf", "99999999999999999999", "-1"] {
         let outcome = try await photospots.run("config", "--set", "\(name)=\(value)")

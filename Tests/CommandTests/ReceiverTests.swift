@@ -59,6 +59,53 @@ import Testing
     #expect(!history.contains("pending") && !history.contains("expired"))
   }
 
+  @Test func `a walk is sent to Gotify and, with a picture, to Apprise when a flag says so`()
+    async throws
+  {
+    let gotify = try LoopbackServer { _, _ in .status(200) }
+    let apprise = try LoopbackServer { _, _ in .status(200) }
+    try write(
+      settings: """
+        {"gotifyURL": "http://127.0.0.1:\(gotify.port)/under", "gotifyToken": "A.t0ken",
+         "gotifyPriority": 8, "appriseURL": "http://me:w0rd@127.0.0.1:\(apprise.port)/notify",
+         "appriseServices": "json://h, mailto://u:p@h"}
+        """)
+    let outcome = try await photospots.run("watch", walk, "--gotify", "--apprise", "--record")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(gotify.requests.map(\.path) == ["/under/message", "/under/message"])
+    #expect(gotify.requests.allSatisfy { $0.headers["x-gotify-key"] == "A.t0ken" })
+    let messages = gotify.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(messages.allSatisfy { $0.contains(#""priority":8,"# ) })
+    #expect(apprise.requests.map(\.path) == ["/notify", "/notify"])
+    #expect(apprise.requests.allSatisfy { $0.headers["authorization"] == "Basic bWU6dzByZA==" })
+    let bodies = apprise.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(bodies.allSatisfy { $0.contains(#""urls":"json://h, mailto://u:p@h","# ) })
+    // The first bytes of a JPEG file in Base64.
+    #expect(bodies.allSatisfy { $0.contains(#""base64":"/9j/"#) })
+    let shown = outcome.output + outcome.errors + (try await deliveries())
+    for secret in ["t0ken", "w0rd", "mailto"] { #expect(!shown.contains(secret)) }
+  }
+
+  @Test func `a server of Gotify without a token is wrong usage that names the setting`()
+    async throws
+  {
+    try write(settings: #"{"gotifyURL": "https://gotify.example.org"}"#)
+    let outcome = try await photospots.run("watch", walk, "--gotify")
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("PHOTOSPOTS_GOTIFY_TOKEN"))
+  }
+
+  @Test func `Apprise that knows no service is told of, though it answers with success`()
+    async throws
+  {
+    let apprise = try LoopbackServer { _, _ in .status(204) }
+    try write(settings: #"{"appriseURL": "http://127.0.0.1:\#(apprise.port)/notify/s3cr3t"}"#)
+    let outcome = try await photospots.run("watch", walk, "--apprise", "--record")
+    #expect(outcome.code == 3)
+    #expect(outcome.errors.contains("Apprise knows no service to tell"))
+    #expect(!outcome.errors.contains("s3cr3t"))
+  }
+
   @Test func `a server that takes no pictures is sent the message alone`() async throws {
     let ntfy = try LoopbackServer { _, request in .status(request.method == "PUT" ? 413 : 200) }
     try write(settings: #"{"ntfyURL": "http://127.0.0.1:\#(ntfy.port)/topic"}"#)
@@ -198,7 +245,8 @@ import Testing
 
   @Test(arguments: [
     "webhookURL=https://example.org/pa55", "webhookSecret=pa55", "ntfyURL=https://ntfy.sh/pa55",
-    "ntfyToken=pa55",
+    "ntfyToken=pa55", "gotifyURL=https://example.org/pa55", "gotifyToken=pa55",
+    "appriseURL=https://example.org/notify/pa55", "appriseServices=mailto://me:pa55@h",
   ])
   func `a secret on the command line is refused`(assignment: String) async throws {
     let outcome = try await photospots.run("config", "--set", assignment)
@@ -208,7 +256,8 @@ import Testing
 
   @Test(arguments: [
     ("webhookURL", "example.org/pa55"), ("ntfyURL", "https://ntfy.sh/?pa55"),
-    ("ntfyToken", "pa55 pa55"), ("mqttPassword", "pa55\\u0000"),
+    ("ntfyToken", "pa55 pa55"), ("gotifyURL", "https://example.org/?pa55"),
+    ("gotifyToken", "pa55 pa55"), ("appriseURL", "https://example.org/pa55"), ("mqttPassword", "pa55\\u0000"),
   ])
   func `a value that cannot be used is not repeated`(name: String, value: String) async throws {
     try write(settings: "{\"\(name)\": \"\(value)\"}")
@@ -220,6 +269,7 @@ import Testing
   @Test func `a flag without its setting is wrong usage`() async throws {
     for (flag, name) in [
       ("--ntfy", "PHOTOSPOTS_NTFY_URL"), ("--webhook", "PHOTOSPOTS_WEBHOOK_URL"),
+      ("--gotify", "PHOTOSPOTS_GOTIFY_URL"), ("--apprise", "PHOTOSPOTS_APPRISE_URL"),
     ] {
       let outcome = try await photospots.run("watch", walk, flag)
       #expect(outcome.code == 64)
@@ -234,6 +284,9 @@ import Testing
     process.environment = [
       "PHOTOSPOTS_NTFY_TOKEN": "pa55", "PHOTOSPOTS_NTFY_URL": "https://ntfy.sh/pa55",
       "PHOTOSPOTS_WEBHOOK_SECRET": "pa55", "PHOTOSPOTS_WEBHOOK_URL": "https://example.org/pa55",
+      "PHOTOSPOTS_GOTIFY_URL": "https://example.org/pa55", "PHOTOSPOTS_GOTIFY_TOKEN": "pa55",
+      "PHOTOSPOTS_APPRISE_URL": "https://example.org/notify/pa55",
+      "PHOTOSPOTS_APPRISE_SERVICES": "mailto://me:pa55@example.org",
       "PHOTOSPOTS_MQTT_PASSWORD": "pa55", "PHOTOSPOTS_LISTEN_TOKENS": "phone=pa55pa55pa55pa55",
       "OTHER": "passed on",
     ]

@@ -57,8 +57,9 @@ import Testing
     let hidden = list.filter { $0.access == .fileOnly }.map(\.name)
     #expect(
       hidden == [
-        "webhookURL", "webhookSecret", "ntfyURL", "ntfyToken", "mqttURL", "mqttPassword",
-        "listenTokens", "serveHosts", "recreationsFolder", "pageAddress", "tracks",
+        "webhookURL", "webhookSecret", "ntfyURL", "ntfyToken", "gotifyURL", "gotifyToken",
+        "appriseURL", "appriseServices", "mqttURL", "mqttPassword", "listenTokens",
+        "serveHosts", "recreationsFolder", "pageAddress", "tracks",
       ])
     // Nothing that is secret is among what may be changed, whatever is added.
     #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })

@@ -1,5 +1,6 @@
 import CLibrary
 import CivilTime
+import Interchange
 import Storage
 import Synchronization
 import SystemPackage
@@ -46,9 +47,9 @@ private struct Subject: CustomTestStringConvertible, Sendable {
   let connect: @Sendable (Receiver, FilePath, _ limitSeconds: Double) throws -> Connected
 
   #if MQTT
-    static let all = [output, hook, webhook, ntfy, mqtt]
+    static let all = [output, hook, webhook, ntfy, gotify, apprise, mqtt]
   #else
-    static let all = [output, hook, webhook, ntfy]
+    static let all = [output, hook, webhook, ntfy, gotify, apprise]
   #endif
   static func all(that behave: Receiver) -> [Subject] {
     all.filter { $0.behaviours.contains(behave) }
@@ -122,6 +123,53 @@ private struct Subject: CustomTestStringConvertible, Sendable {
         }
       }
     })
+
+  private static let gotify = Subject(
+    testDescription: "gotify", text: { message(title: $0.title, text: $0.text) },
+    behaviours: [.failingOnce, .refusing, .stuck, .endless],
+    connect: { receiver, _, limit in
+      let server = try server(receiver)
+      let address = try #require(WebAddress("http://127.0.0.1:\(server.port)"))
+      let notifier = try #require(
+        GotifyNotifier(server: address, token: "A", limitSeconds: limit))
+      return Connected(notifier: Accompanied(notifier, by: server)) {
+        server.requests.map { message($0.body, "title", "message") }
+      }
+    })
+
+  private static let apprise = Subject(
+    testDescription: "apprise", text: { message(title: $0.title, text: $0.text) },
+    behaviours: [.failingOnce, .refusing, .stuck, .endless],
+    connect: { receiver, _, limit in
+      let server = try server(receiver)
+      let address = try #require(WebAddress("http://127.0.0.1:\(server.port)/notify/spots"))
+      let notifier = try #require(AppriseNotifier(address: address, limitSeconds: limit))
+      return Connected(notifier: Accompanied(notifier, by: server)) {
+        server.requests.map { request in
+          // Of an alert about a spot the last line is a link to that.
+          var lines = message(request.body, "title", "body").split(separator: "\n")
+          if lines.last?.hasPrefix("https://") == true { lines.removeLast() }
+          return lines.joined(separator: "\n")
+        }
+      }
+    })
+
+  private static func message(title: String, text: String) -> String { "\(title)\n\(text)" }
+
+  /// The message in a JSON document with a title and a text.
+  private static func message(_ body: [UInt8], _ title: String, _ text: String) -> String {
+    var members: [String: String] = [:]
+    var reader = JSONReader(body)
+    try? reader.beginObject()
+    while let key = try? reader.nextKey() {
+      if key == title || key == text {
+        members[key] = try? reader.string()
+      } else {
+        try? reader.skipValue()
+      }
+    }
+    return message(title: members[title] ?? "", text: members[text] ?? "")
+  }
 
   #if MQTT
     private static let mqtt = Subject(

@@ -1,7 +1,7 @@
 /// A way to tell about alerts.
 public protocol Notifier: Sendable {
   /// A name for the journal, different from those of other notifiers: `stdout`, `hook`, `webhook`,
-  /// `ntfy`.
+  /// `ntfy`, `gotify`.
   var name: String { get }
 
   /// Tells about an alert, once; the caller tries again where it failed.

@@ -9,6 +9,7 @@ enum Setting: String, CaseIterable {
   case routineDays, townInterval, siblingDistance, sharedInterval, coldStart, jumpQuarantine
   case rulesOff, recreationInterval
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
+  case gotifyURL, gotifyToken, gotifyPriority, appriseURL, appriseServices, apprisePicture
   case mqttURL, mqttPassword, listenTokens
   case language, digest
   case mapTiles, serveHosts, recreationsFolder, pageAddress
@@ -90,12 +91,13 @@ enum Setting: String, CaseIterable {
     case .jumpQuarantine: .duration(0...3600)
     case .rulesOff: .rules
     case .recreationInterval: .duration(0...100 * 365.25 * day)
-    case .webhookURL, .ntfyURL: .address
+    case .webhookURL, .ntfyURL, .gotifyURL, .appriseURL: .address
     case .mqttURL: .broker
-    case .webhookSecret, .ntfyToken, .mqttPassword: .secret
+    case .webhookSecret, .ntfyToken, .gotifyToken, .appriseServices, .mqttPassword: .secret
     case .listenTokens: .tokens
     case .ntfyPriority: .count(1...5)
-    case .ntfyPicture: .flag
+    case .gotifyPriority: .count(0...10)
+    case .ntfyPicture, .apprisePicture: .flag
     case .language: .language
     case .digest: .schedule
     case .mapTiles: .tiles
@@ -122,6 +124,7 @@ enum Setting: String, CaseIterable {
   var isRule: Bool {
     switch self {
     case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL: false
+    case .gotifyPriority, .apprisePicture: false
     case .language, .digest, .mapTiles, .serveHosts, .recreationsFolder, .pageAddress: false
     case .tracks, .cameraClocks, .placesFile: false
     default: !isSecret
@@ -160,9 +163,11 @@ enum Setting: String, CaseIterable {
     case .rulesOff: "none"
     case .recreationInterval: "0 s"
     case .webhookURL, .ntfyURL, .webhookSecret, .ntfyToken: "off"
+    case .gotifyURL, .gotifyToken, .appriseURL, .appriseServices: "off"
+    case .gotifyPriority: "5"
     case .mqttURL, .mqttPassword, .listenTokens: "off"
     case .ntfyPriority: "3"
-    case .ntfyPicture: "true"
+    case .ntfyPicture, .apprisePicture: "true"
     case .language: "auto"
     case .digest, .mapTiles, .pageAddress: "off"
     case .tracks: "off"
@@ -216,6 +221,14 @@ enum Setting: String, CaseIterable {
     case .ntfyToken: "the access token for that"
     case .ntfyPriority: "how loud they are, from 1, silent, to 5"
     case .ntfyPicture: "whether the cover photo goes with them, made small"
+    case .gotifyURL: "the Gotify server that notifications are sent to"
+    case .gotifyToken: "the token of an application of that server"
+    case .gotifyPriority: "how loud they are, from 0, silent, to 10"
+    case .appriseURL:
+      "the Apprise API server that notifications are sent to, with the key of its services"
+    case .appriseServices:
+      "the services to tell, as Apprise writes their addresses, where appriseURL has no key"
+    case .apprisePicture: "whether the cover photo goes with them, made small"
     case .mqttURL: "the broker and topic of MQTT that notifications are published to"
     case .mqttPassword: "the password at MQTT brokers, of feeds too"
     case .listenTokens: "the devices that may send positions, and the token of each"

@@ -16,6 +16,19 @@ extension Settings {
   /// Whether the cover photo goes with them.
   var sendsPictureToNtfy: Bool { get throws { try isSet(.ntfyPicture) } }
 
+  /// The Gotify server that notifications are sent to.
+  var gotifyServer: WebAddress? { get throws { try address(.gotifyURL) } }
+  /// The token of an application of it.
+  var gotifyToken: String? { get throws { try secret(.gotifyToken) } }
+  /// The priority at Gotify, 0 to 10.
+  var gotifyPriority: Int { get throws { Int(saturating: try number(.gotifyPriority)) } }
+  /// The address of the Apprise API server that notifications are sent to.
+  var appriseAddress: WebAddress? { get throws { try address(.appriseURL) } }
+  /// The addresses of the services that it is to tell.
+  var appriseServices: String? { get throws { try secret(.appriseServices) } }
+  /// Whether the cover photo goes with them.
+  var sendsPictureToApprise: Bool { get throws { try isSet(.apprisePicture) } }
+
   /// The topic of an MQTT broker that notifications are published to.
   var mqttTopic: MQTTAddress? {
     get throws { if case .broker(let address) = try value(.mqttURL) { address } else { nil } }

@@ -16,6 +16,19 @@ extension SettingValue {
         throw written.isNot("a server and a topic such as https://ntfy.sh/my-topic, or off")
       }
       self = .address(address)
+    case .gotifyURL:
+      guard let address, GotifyNotifier(server: address, token: "") != nil else {
+        throw written.isNot(
+          "the address of a Gotify server such as https://gotify.example.org, or off")
+      }
+      self = .address(address)
+    case .appriseURL:
+      guard let address, AppriseNotifier(address: address) != nil else {
+        throw written.isNot(
+          "an address that ends in /notify/KEY or /notify, such as http://apprise.local:8000/notify/me, or off"
+        )
+      }
+      self = .address(address)
     default:
       guard let address else {
         throw written.isNot("an address such as https://example.org/spots, or off")

@@ -9,7 +9,7 @@ extension SettingValue {
     let (isCarried, expected): (Bool, String) =
       switch written.setting {
       // A token of a header has no spaces and nothing but ASCII (RFC 6750, section 2.1).
-      case .ntfyToken:
+      case .ntfyToken, .gotifyToken:
         (
           bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F },
           "at most 1024 letters, digits and signs without a space, or off"
