@@ -191,11 +191,18 @@ let package = Package(
         "PhotoMetadata", "Spatial", "SpotWatcher", "Storage", subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
+    .target(
+      name: "HomeAssistant",
+      dependencies: [
+        "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
+      ],
+      swiftSettings: swiftSettings),
     // Empty without the trait MQTT.
     .target(
       name: "MQTTBroker",
       dependencies: [
-        "CLibrary", "FeedSources", "LocationFeeds", "SpotAlerts", "SpotWatcher", systemPackage,
+        "CLibrary", "FeedSources", "HomeAssistant", "LocationFeeds", "SpotAlerts", "SpotWatcher",
+        systemPackage,
         .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
       ],
       swiftSettings: swiftSettings),
@@ -265,8 +272,9 @@ let package = Package(
       name: "photospots",
       dependencies: [
         "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
-        "Geotagging", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary",
-        "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
+        "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
+        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations",
+        "Spatial", "SpotAlerts", "SpotExport", "SpotService",
         "SpotWatcher", "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService",
         "WebNotifiers", "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
       ],
@@ -301,10 +309,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "KeptPlaces",
-        "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations",
-        "Spatial",
-        "SpotAlerts", "SpotWatcher",
+        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "HomeAssistant", "Interchange",
+        "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Pictures",
+        "PlaceExchange", "Recreations", "Spatial", "SpotAlerts", "SpotWatcher",
         "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
@@ -357,9 +364,17 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "HomeAssistantTests",
+      dependencies: [
+        "CivilTime", "HomeAssistant", "Interchange", "LocationFeeds", "Spatial", "SpotAlerts",
+        "SpotWatcher", "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "MQTTBrokerTests",
       dependencies: [
-        "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
+        "CivilTime", "CLibrary", "FeedSources", "HomeAssistant", "Interchange", "LocationFeeds",
+        "MQTTBroker", "PhotoLibrary",
         "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
@@ -412,8 +427,9 @@ let package = Package(
     .testTarget(
       name: "SpotAlertsTests",
       dependencies: [
-        "AllocationCounter", "CivilTime", "CLibrary", "FeedSources", "GoldenTraces", "Interchange",
-        "LocationFeeds", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "AllocationCounter", "CivilTime", "CLibrary", "FeedSources", "GoldenTraces",
+        "HomeAssistant", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
+        "PhotoMetadata", "Spatial", "SpotAlerts",
         "SpotWatcher", "Storage", "TestSupport", "WebNotifiers", "WebRequests",
         systemPackage,
       ],

@@ -13,41 +13,54 @@
       var payload: [UInt8]
     }
 
-    /// What a connection is for.
-    enum Purpose {
-      /// To read what is published to its topic.
-      case reading
-      /// To publish to it.
-      case publishing
+    /// A message that the broker retains for the client when the connection breaks.
+    struct Will {
+      var topic: String
+      var payload: [UInt8]
     }
 
-    /// Whether the broker passes messages on, or takes them.
+    /// Whether the broker takes messages, and passes on those of all topics that are read.
     private(set) var isReady = false
     /// The number of the message that the broker has taken last; zero before the first.
     private(set) var takenMessage: CInt = 0
+    private var takenNumbers: [CInt] = []
 
     private let client: OpaquePointer
-    private let topic: String
-    private let purpose: Purpose
+    private let topics: [String]
+    private let takesRetained: Bool
+    /// How many of the topics the broker has granted.
+    private var grantedCount = 0
     private var messages: [Message] = []
     private var outage: FeedOutage?
 
-    /// Connects; to read, it asks for the topic once the broker answers.
+    /// Connects, and asks for topics once the broker answers.
     ///
+    /// - Parameters:
+    ///   - address: The broker and the user.
+    ///   - password: The user's password.
+    ///   - topics: The topics that are read.
+    ///   - takesRetained: Whether messages that the broker retained are taken too.
+    ///   - will: What the broker publishes when the connection breaks.
     /// - Throws: Why there is no connection.
     init(
-      to address: MQTTAddress, password: String?, for purpose: Purpose
+      to address: MQTTAddress, password: String?, reading topics: [String] = [],
+      takesRetained: Bool = false, will: Will? = nil
     ) throws(FeedOutage) {
       mosquitto_lib_init()
       // Without a name of its own: a clean session needs none.
       guard let client = mosquitto_new(nil, true, nil) else { throw .broken(.noMemory) }
       self.client = client
-      topic = address.topic
-      self.purpose = purpose
+      self.topics = topics
+      self.takesRetained = takesRetained
       mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
       setCallbacks()
       if let user = address.user {
         try check(mosquitto_username_pw_set(client, user, password))
+      }
+      if let will {
+        try check(
+          mosquitto_will_set(
+            client, will.topic, CInt(will.payload.count), will.payload, 1, true))
       }
       try check(mosquitto_connect(client, address.place.host, CInt(address.place.port), 60))
     }
@@ -72,15 +85,29 @@
       return messages
     }
 
-    /// Publishes a message, which the broker does not keep for later subscribers.
+    /// Publishes a message.
     ///
-    /// - Returns: Its number, which ``takenMessage`` is once the broker has it.
+    /// - Parameters:
+    ///   - payload: The message.
+    ///   - topic: The topic, without wildcards.
+    ///   - isRetained: Whether the broker keeps it for later subscribers.
+    /// - Returns: Its number, which ``takenMessage`` is once the broker has it, and is then among
+    ///   ``takeTakenNumbers()``.
     /// - Throws: Why the connection is over.
-    func publish(_ payload: [UInt8]) throws(FeedOutage) -> CInt {
+    @discardableResult
+    func publish(
+      _ payload: [UInt8], to topic: String, isRetained: Bool = false
+    ) throws(FeedOutage) -> CInt {
       var number: CInt = 0
       try check(
-        mosquitto_publish(client, &number, topic, CInt(payload.count), payload, 1, false))
+        mosquitto_publish(client, &number, topic, CInt(payload.count), payload, 1, isRetained))
       return number
+    }
+
+    /// Takes the numbers of messages that the broker has taken since the last call.
+    func takeTakenNumbers() -> [CInt] {
+      defer { takenNumbers = [] }
+      return takenNumbers
     }
 
     private func check(_ code: CInt) throws(FeedOutage) {
@@ -106,7 +133,7 @@
         BrokerConnection.from(connection)?.didSubscribe(isGranted)
       }
       mosquitto_publish_callback_set(client) { _, connection, number in
-        BrokerConnection.from(connection)?.takenMessage = number
+        BrokerConnection.from(connection)?.didTake(number)
       }
       mosquitto_message_callback_set(client) { _, connection, message in
         guard let message = message?.pointee else { return }
@@ -123,21 +150,29 @@
         outage = .refusedByBroker
         return
       }
-      switch purpose {
-      case .publishing: isReady = true
-      case .reading:
-        if mosquitto_subscribe(client, nil, topic, 1) != MOSQ_ERR_SUCCESS.rawValue {
-          outage = .refusedByBroker
-        }
+      isReady = topics.isEmpty
+      for topic in topics
+      where mosquitto_subscribe(client, nil, topic, 1) != MOSQ_ERR_SUCCESS.rawValue {
+        outage = .refusedByBroker
       }
     }
 
     private func didSubscribe(_ isGranted: Bool) {
-      if isGranted { isReady = true } else { outage = .refusedByBroker }
+      guard isGranted else {
+        outage = .refusedByBroker
+        return
+      }
+      grantedCount += 1
+      isReady = grantedCount == topics.count
+    }
+
+    private func didTake(_ number: CInt) {
+      takenMessage = number
+      takenNumbers.append(number)
     }
 
     private func take(_ message: mosquitto_message) {
-      guard !message.retain, let topic = message.topic,
+      guard takesRetained || !message.retain, let topic = message.topic,
         (0...MQTTFeed.maximumLength).contains(Int(message.payloadlen))
       else { return }
       let payload = UnsafeRawBufferPointer(

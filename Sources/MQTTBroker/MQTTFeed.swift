@@ -62,7 +62,7 @@
             switch step {
             case .open:
               connection = try BrokerConnection(
-                to: address, password: password, for: .reading)
+                to: address, password: password, reading: [address.topic])
               schedule.didOpen(now: .now)
             case .giveUp: throw .notBroker
             case .tellSilence, .wait: break
@@ -93,7 +93,7 @@
 
   extension Duration {
     /// Rounded up, so that a wait is not cut to nothing.
-    fileprivate var milliseconds: Int32 {
+    var milliseconds: Int32 {
       let (seconds, attoseconds) = components
       return Int32(
         clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

@@ -3,7 +3,6 @@
   public import FeedSources
   import LocationFeeds
   public import SpotAlerts
-  import Synchronization
 
   /// Publishes each alert as JSON to a topic of an MQTT broker.
   ///
@@ -51,15 +50,10 @@
   /// The publishing of one message, which ends once: with the broker's answer, too late, or
   /// interrupted.
   private final class Publication: Sendable {
-    private struct State {
-      var result: DeliveryResult?
-      var waiting: CheckedContinuation<DeliveryResult, Never>?
-    }
-
     private let address: MQTTAddress
     private let password: String?
     private let payload: [UInt8]
-    private let state = Mutex(State())
+    private let ending = DeliveryEnding()
 
     /// How long its end may go unnoticed, in milliseconds.
     private static let intervalMilliseconds: Int32 = 100
@@ -71,35 +65,20 @@
     }
 
     /// How it ended, once it has.
-    var result: DeliveryResult {
-      get async {
-        await withCheckedContinuation { continuation in
-          let result = state.withLock { state in
-            if state.result == nil { state.waiting = continuation }
-            return state.result
-          }
-          if let result { continuation.resume(returning: result) }
-        }
-      }
-    }
+    var result: DeliveryResult { get async { await ending.result } }
 
     /// Ends it, unless it has ended.
-    func end(_ result: DeliveryResult) {
-      let waiting = state.withLock { state -> CheckedContinuation<DeliveryResult, Never>? in
-        guard state.result == nil else { return nil }
-        state.result = result
-        return state.waiting.take()
-      }
-      waiting?.resume(returning: result)
-    }
+    func end(_ result: DeliveryResult) { ending.end(result) }
 
     func run() {
       do throws(FeedOutage) {
-        let connection = try BrokerConnection(to: address, password: password, for: .publishing)
+        let connection = try BrokerConnection(to: address, password: password)
         var number: CInt?
-        while state.withLock({ $0.result == nil }) {
+        while !ending.isOver {
           try connection.wait(milliseconds: Self.intervalMilliseconds)
-          if connection.isReady, number == nil { number = try connection.publish(payload) }
+          if connection.isReady, number == nil {
+            number = try connection.publish(payload, to: address.topic)
+          }
           if let number, connection.takenMessage == number { end(.delivered) }
         }
       } catch {

@@ -252,6 +252,11 @@ public final class WatchSession: Sendable {
     Disk.generation(of: stateFolder.appending(Journal.fileName))
   }
 
+  /// The spots in force, and how near a spot is near, in metres.
+  var spotsInForce: (spots: SpotIndex, radiusMeters: Double) {
+    watcher.withLock { ($0.spots, $0.settings.proximityRadiusMeters) }
+  }
+
   /// Takes other settings while running, from any thread.
   ///
   /// The radius of places in the journal stays that of the start.

@@ -21,8 +21,8 @@ struct PhotoSpotsCommand: ParsableCommand {
       IndexCommand.self, NearCommand.self, SpotsCommand.self, PlacesCommand.self,
       PairsCommand.self, ServeCommand.self, WatchCommand.self, FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
-      MuteCommand.self, UnmuteCommand.self, ForgetCommand.self, ShareCommand.self,
-      PlacesCommand.self, InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
+      HomeAssistantCommand.self, MuteCommand.self, UnmuteCommand.self, ForgetCommand.self,
+      ShareCommand.self, InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
     ])
 
   /// Runs the command that the arguments name, and ends the process with its exit status.

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Caching
+import FeedSources
+import HomeAssistant
+import PhotoLibrary
 import SpotAlerts
 import Storage
 import SystemPackage
@@ -42,6 +45,13 @@ struct ReceiverArguments: ParsableArguments {
     inversion: .prefixedNo,
     help: "Publish each notification to mqttURL (default: where it is set; a replay is not).")
   var mqtt: Bool?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Tell Home Assistant of devices and alerts by mqttURL (default: where homeAssistant is on; a replay is not)."
+  )
+  var homeAssistant: Bool?
 
   /// Makes the notifiers.
   ///
@@ -113,6 +123,37 @@ struct ReceiverArguments: ParsableArguments {
       picture: { sendsPicture ? await Self.picture(of: $0) : nil })
     try Self.require(notifier?.obstacle, "apprise")
     return notifier.map { [$0] } ?? []
+  }
+
+  /// Makes what tells Home Assistant; `nil` where that is told nothing.
+  ///
+  /// - Throws: `ValidationError` where the broker is not set.
+  func homeLink(settings: Settings, isLive: Bool) throws -> HomeLink? {
+    guard try isOn(homeAssistant, "home-assistant", .homeAssistant, settings, isLive),
+      let prefix = try settings.homeAssistantPrefix
+    else { return nil }
+    guard let address = try settings.mqttTopic else {
+      throw ValidationError(Self.missing("home-assistant", .mqttURL))
+    }
+    guard let topics = HomeTopics(prefix: prefix, base: address.topic) else {
+      preconditionFailure("the setting was checked")
+    }
+    #if MQTT
+      let sendsPicture = try settings.sendsPictureToHomeAssistant
+      let board = HomeBoard(
+        topics: topics, version: PhotoSpotsVersion.current, page: try settings.pageAddress,
+        hasPictures: sendsPicture)
+      let publisher = HomeAssistantPublisher(
+        address: address, password: try settings.mqttPassword, board: board,
+        picture: sendsPicture ? { @Sendable photo in await Self.picture(of: photo) } : nil,
+        report: { StandardError.writeLine("photospots: home-assistant: \($0)") })
+      return HomeLink(publisher)
+    #else
+      _ = topics
+      throw Failure(
+        "homeAssistant is on, and this photospots was built without MQTT; build it with 'make install TRAITS=MQTT', or watch with --no-home-assistant"
+      )
+    #endif
   }
 
   /// Whether a receiver is told; only then its settings must be right.

@@ -99,23 +99,29 @@ struct WatchCommand: PhotoSpotsSubcommand {
     let scratch = stateFolder == nil && receivers.hook != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(scratch) {} }
     let output = WatchOutput()
+    let home = try receivers.homeLink(settings: settings, isLive: isLive)
     let watch = try Watch(
       sources, spots: spots, stateFolder: stateFolder,
       devices: isLive ? Watch.Devices(folder: state.folder, keepsTrails: keepTrail) : nil,
       isLive: isLive,
       notifiers: try notifiers(
-        settings, isLive: isLive, scratchFolder: scratch?.path ?? state.folder),
+        settings, isLive: isLive, scratchFolder: scratch?.path ?? state.folder)
+        + (home.map { [$0.notifier] } ?? []),
       report: WatchReports(output, greets: isLive && StandardError.isTerminal).tell)
     let run = WatchRun(
       session: watch.session, output: output, interruption: interruption,
       drainSeconds: drainTimeout?.seconds, stateFolder: stateFolder)
     let hangup = isLive ? try Hangup.calling { watch.readAgain() } : nil
     defer { hangup?.cancel() }
-    try run.deliver { try read(feeds, watch, run) }
+    home?.begin(with: watch.session, stateFolder: stateFolder)
+    defer { home?.stop() }
+    try run.deliver { try read(feeds, watch, run, home) }
   }
 
   /// Reads the feeds to their ends.
-  private func read(_ feeds: FeedRun, _ watch: Watch, _ run: WatchRun) throws {
+  private func read(
+    _ feeds: FeedRun, _ watch: Watch, _ run: WatchRun, _ home: HomeLink?
+  ) throws {
     var notices = ServiceNotices()
     notices.ready()
     try FeedReports.telling {
@@ -124,7 +130,11 @@ struct WatchCommand: PhotoSpotsSubcommand {
         whileReading: {
           notices.alive()
           try run.output.check()
-        }, decided: explain)
+        },
+        decided: { decisions in
+          home?.take(decisions, of: watch.session)
+          try explain(decisions)
+        })
     }
   }
 

@@ -40,8 +40,12 @@ import Testing
       "Interchange", "LocationFeeds", "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix", "Spatial",
       "Synchronization", "SystemPackage",
     ],
+    "HomeAssistant": [
+      "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
+    ],
     "MQTTBroker": [
-      "CivilTime", "CLibrary", "CMosquitto", "Dispatch", "FeedSources", "LocationFeeds",
+      "CivilTime", "CLibrary", "CMosquitto", "Dispatch", "FeedSources", "HomeAssistant",
+      "LocationFeeds",
       "SpotAlerts", "SpotWatcher", "Synchronization", "SystemPackage",
     ],
     "SpotAlerts": [
@@ -101,8 +105,9 @@ import Testing
     ],
     "photospots": [
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
-      "FeedServer", "FeedSources", "Geotagging", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
-      "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations", "Spatial", "SpotAlerts",
+      "FeedServer", "FeedSources", "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces",
+      "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
+      "PlaceExchange", "Recreations", "Spatial", "SpotAlerts",
       "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
       "SystemPackage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
       "WebRequests", "WebService",

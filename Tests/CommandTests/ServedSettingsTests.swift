@@ -58,8 +58,8 @@ import Testing
     #expect(
       hidden == [
         "webhookURL", "webhookSecret", "ntfyURL", "ntfyToken", "gotifyURL", "gotifyToken",
-        "appriseURL", "appriseServices", "mqttURL", "mqttPassword", "listenTokens",
-        "serveHosts", "recreationsFolder", "pageAddress", "tracks",
+        "appriseURL", "appriseServices", "mqttURL", "mqttPassword", "homeAssistant",
+        "listenTokens", "serveHosts", "recreationsFolder", "pageAddress", "tracks",
       ])
     // Nothing that is secret is among what may be changed, whatever is added.
     #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })

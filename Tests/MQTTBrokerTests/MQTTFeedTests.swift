@@ -12,11 +12,9 @@
   import TestSupport
   import Testing
 
-  private let mosquitto = ChildProcess.path(of: "mosquitto")
-
   /// Positions through a real broker.
   @Suite(
-    .enabled(if: mosquitto != nil, "mosquitto is not installed: apt-get install mosquitto"),
+    .enabled(if: MosquittoBroker.isInstalled, "\(MosquittoBroker.hint)"),
     .timeLimit(.minutes(30)))
   struct MQTTFeedTests {
     private var hasty: ConnectionPace {
@@ -47,7 +45,7 @@
       -> FeedChunk
     {
       for _ in 0..<100 {
-        let publisher = try Publisher(port)
+        let publisher = try MQTTClient(port)
         try publisher.publish(text, to: "owntracks/jan/pixel")
         if let chunk = try next(inbox, upTo: .milliseconds(200)) { return chunk }
       }
@@ -56,8 +54,9 @@
 
     @Test func `messages come with the name of their device, and retained ones do not`() throws {
       let port = try LoopbackListener.unusedPort()
-      let broker = try Broker(port)
-      try broker.publisher().publish(message(0), to: "owntracks/jan/pixel", isRetained: true)
+      let broker = try MosquittoBroker(port)
+      defer { withExtendedLifetime(broker) {} }
+      try MQTTClient(port).publish(message(0), to: "owntracks/jan/pixel", isRetained: true)
       let inbox = try FeedInbox()
       defer { inbox.stop() }
       MQTTFeed.start(address(port), password: nil, pace: hasty, into: inbox, as: 3)
@@ -70,7 +69,7 @@
       #expect(fixes.map(\.device) == ["jan/pixel"])
       #expect(fixes.first?.time?.millisecondsSince1970 == 1_795_176_001_000)
       // A message of another topic, an empty one and a retained one that changes while we listen.
-      let publisher = try broker.publisher()
+      let publisher = try MQTTClient(port)
       try publisher.publish(message(2), to: "owntracks/jan/pixel/event")
       try publisher.publish("", to: "owntracks/jan/pixel", isRetained: true)
       try publisher.publish("junk", to: "owntracks/jan/pixel")
@@ -97,7 +96,7 @@
       MQTTFeed.start(address(port), password: nil, pace: hasty, into: inbox, as: 0)
       #expect(try next(inbox) == .event(.lost(.unreachable(.connectionRefused))))
       for round in 0..<2 {
-        let broker = try Broker(port)
+        let broker = try MosquittoBroker(port)
         #expect(try next(inbox) == .event(.regained))
         guard case .reports = try publishUntilRead(message(round), port, inbox) else {
           Issue.record("no report comes")
@@ -114,13 +113,15 @@
     }
 
     /// Starts a broker that knows one user, jan, whose password is `right`.
-    private func brokerWithPassword(_ port: UInt16, _ folder: TemporaryFolder) throws -> Broker {
+    private func brokerWithPassword(
+      _ port: UInt16, _ folder: TemporaryFolder
+    ) throws -> MosquittoBroker {
       let passwords = folder.path("passwords").string
       #expect(system("mosquitto_passwd -b -c \(passwords) jan right > /dev/null 2>&1") == 0)
       try folder.write(
         "listener \(port) 127.0.0.1\nallow_anonymous false\npassword_file \(passwords)\nuser root\n",
         to: "mosquitto.conf")
-      return try Broker(port, ["-c", folder.path("mosquitto.conf").string])
+      return try MosquittoBroker(port, ["-c", folder.path("mosquitto.conf").string])
     }
 
     @Test func `a broker lets in who has the password`() throws {
@@ -132,7 +133,7 @@
         MQTTFeed.start(
           address(port, user: "jan"), password: password, pace: hasty, into: inbox, as: 0)
         if isRight {
-          let publisher = try Publisher(port, user: "jan", password: "right")
+          let publisher = try MQTTClient(port, user: "jan", password: "right")
           var chunk: FeedChunk?
           for _ in 0..<100 where chunk == nil {
             try publisher.publish(message(0), to: "owntracks/jan/pixel")
@@ -209,69 +210,6 @@
       let connection = try server.accept()
       #expect(try next(inbox) == .event(.lost(.notBroker)))
       _ = consume connection
-    }
-
-    // MARK: - The broker
-
-    private struct Broker {
-      private let process: ChildProcess
-      private let port: UInt16
-
-      /// Starts a broker and waits until it answers.
-      init(_ port: UInt16, _ arguments: [String]? = nil) throws {
-        self.port = port
-        guard let path = mosquitto else { throw Errno.noSuchFileOrDirectory }
-        process = try ChildProcess(path, arguments ?? ["-p", "\(port)"])
-        for _ in 0..<1000 {
-          if (try? LoopbackConnection(to: port)) != nil { return }
-          usleep(10_000)
-        }
-        throw Errno.timedOut
-      }
-
-      func publisher() throws -> Publisher { try Publisher(port) }
-    }
-
-    /// Publishes as a client of MQTT 3.1.1 does.
-    private struct Publisher: ~Copyable {
-      private let connection: LoopbackConnection
-
-      init(_ port: UInt16, user: String? = nil, password: String? = nil) throws {
-        connection = try Self.connect(port, user, password)
-      }
-
-      private static func connect(
-        _ port: UInt16, _ user: String?, _ password: String?
-      ) throws -> LoopbackConnection {
-        let connection = try LoopbackConnection(to: port)
-        let flags: UInt8 = user == nil ? 0x02 : 0xC2
-        let credentials = [user, password].compactMap { $0 }.flatMap(text)
-        try connection.send(
-          packet(0x10, text("MQTT") + [4, flags, 0, 60] + text("") + credentials))
-        #expect(try connection.read(4) == [0x20, 2, 0, 0])
-        return connection
-      }
-
-      func publish(_ text: String, to topic: String, isRetained: Bool = false) throws {
-        try connection.send(
-          Self.packet(isRetained ? 0x31 : 0x30, Self.text(topic) + Array(text.utf8)))
-        // Answered after what came before it.
-        try connection.send([0xC0, 0])
-        #expect(try connection.read(2) == [0xD0, 0])
-      }
-
-      private static func text(_ text: String) -> [UInt8] {
-        [UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 0xFF)] + Array(text.utf8)
-      }
-
-      private static func packet(_ kind: UInt8, _ content: [UInt8]) -> [UInt8] {
-        precondition(content.count < 128 * 128)
-        let length =
-          content.count < 128
-          ? [UInt8(content.count)]
-          : [UInt8(content.count & 0x7F | 0x80), UInt8(content.count >> 7)]
-        return [kind] + length + content
-      }
     }
   }
 #endif

@@ -14,6 +14,7 @@ import WebRequests
 
 #if MQTT
   import FeedSources
+  import HomeAssistant
   import MQTTBroker
 #endif
 
@@ -47,7 +48,7 @@ private struct Subject: CustomTestStringConvertible, Sendable {
   let connect: @Sendable (Receiver, FilePath, _ limitSeconds: Double) throws -> Connected
 
   #if MQTT
-    static let all = [output, hook, webhook, ntfy, gotify, apprise, mqtt]
+    static let all = [output, hook, webhook, ntfy, gotify, apprise, mqtt, homeAssistant]
   #else
     static let all = [output, hook, webhook, ntfy, gotify, apprise]
   #endif
@@ -185,6 +186,29 @@ private struct Subject: CustomTestStringConvertible, Sendable {
           address: MQTTAddress(place: place, topic: "spots"), password: nil, limitSeconds: limit)
         return Connected(notifier: Accompanied(notifier, by: broker)) { broker.messages }
       })
+
+    private static let homeAssistant = Subject(
+      testDescription: "home-assistant",
+      text: { String(decoding: $0.homeEvent, as: UTF8.self) },
+      behaviours: [.failingOnce, .stuck, .endless],
+      connect: { receiver, _, limit in
+        let broker = try LoopbackBroker(
+          receiver == .failingOnce
+            ? .refusingOnce
+            : receiver == .stuck ? .silent : receiver == .endless ? .talking : .working
+        )
+        let place = HostAndPort(host: "127.0.0.1", port: broker.port)
+        let topics = try #require(HomeTopics(base: "spots"))
+        var pace = ConnectionPace()
+        pace.firstPause = .milliseconds(10)
+        let publisher = HomeAssistantPublisher(
+          address: MQTTAddress(place: place, topic: "spots"), password: nil,
+          board: HomeBoard(topics: topics, version: "1", page: nil, hasPictures: false),
+          pace: pace, limitSeconds: limit)
+        return Connected(notifier: Accompanied(publisher, by: Ending(publisher, broker))) {
+          broker.publications.filter { $0.topic == topics.events }.map(\.payload)
+        }
+      })
   #endif
 
   private static func server(_ receiver: Receiver) throws -> LoopbackServer {
@@ -202,6 +226,20 @@ private struct Subject: CustomTestStringConvertible, Sendable {
     }
   }
 }
+
+#if MQTT
+  /// Ends a publisher's thread before its broker.
+  private final class Ending: Sendable {
+    private let publisher: HomeAssistantPublisher
+    private let broker: LoopbackBroker
+
+    init(_ publisher: HomeAssistantPublisher, _ broker: LoopbackBroker) {
+      (self.publisher, self.broker) = (publisher, broker)
+    }
+
+    deinit { publisher.stop() }
+  }
+#endif
 
 /// A notifier whose receiver is there as long as it is.
 private struct Accompanied: Notifier {

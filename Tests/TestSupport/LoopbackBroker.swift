@@ -18,8 +18,19 @@ public final class LoopbackBroker: Sendable {
     case talking
   }
 
+  /// A message that was published.
+  public struct Publication: Hashable, Sendable {
+    /// The topic.
+    public let topic: String
+    /// The content.
+    public let payload: String
+    /// Whether a broker is to retain it.
+    public let isRetained: Bool
+  }
+
   private final class State: Sendable {
-    let messages = Mutex<[String]>([])
+    let publications = Mutex<[Publication]>([])
+    let logins = Mutex<[[UInt8]]>([])
     let isListening = Atomic(false)
     let isOver = Atomic(false)
   }
@@ -51,13 +62,18 @@ public final class LoopbackBroker: Sendable {
   deinit { state.isOver.store(true, ordering: .relaxed) }
 
   /// The messages that it took.
-  public var messages: [String] { state.messages.withLock { $0 } }
+  public var messages: [String] { publications.map(\.payload) }
+  /// The same with their topics.
+  public var publications: [Publication] { state.publications.withLock { $0 } }
+  /// The contents of the requests to be let in (MQTT 3.1.1, section 3.1).
+  public var logins: [[UInt8]] { state.logins.withLock { $0 } }
 
   private static func serve(
     _ connection: borrowing LoopbackConnection, _ isFirst: Bool, _ behaviour: Behaviour,
     _ state: State
   ) {
     while let (kind, content) = try? packet(connection) {
+      if kind & 0xF0 == 0x10 { state.logins.withLock { $0.append(content) } }
       switch (kind & 0xF0, behaviour) {
       case (0x10, .silent): break
       case (0x10, .refusingOnce) where isFirst:
@@ -74,9 +90,13 @@ public final class LoopbackBroker: Sendable {
       case (0x30, _) where kind & 0x06 == 0x02:
         // MQTT 3.1.1, section 3.3: topic, number, payload.
         let numberStart = 2 + Int(content[0]) << 8 + Int(content[1])
-        let payload = content[(numberStart + 2)...]
-        state.messages.withLock { $0.append(String(decoding: payload, as: UTF8.self)) }
+        let publication = Publication(
+          topic: String(decoding: content[2..<numberStart], as: UTF8.self),
+          payload: String(decoding: content[(numberStart + 2)...], as: UTF8.self),
+          isRetained: kind & 1 == 1)
+        state.publications.withLock { $0.append(publication) }
         try? connection.send([0x40, 2, content[numberStart], content[numberStart + 1]])
+      case (0x80, _): try? connection.send([0x90, 3, content[0], content[1], 1])
       default: return
       }
     }

@@ -35,11 +35,12 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
   var file: String?
 
   @OptionGroup var state: StateArguments
+  @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
   func run() throws {
     _ = try Interruption.observe()
-    let document = try OwnPlaces(stateFolder: state.folder).store.load()
+    let document = try settings.resolve().placeStore(stateFolder: state.folder).load()
     let selected = collection.map { document.selecting(collection: $0) } ?? document
     if let collection, selected.count == 0 {
       throw Failure(

@@ -62,7 +62,8 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     _ = try Interruption.observe()
-    let radius = try settings.resolve().clusterRadiusMeters
+    let settings = try settings.resolve()
+    let radius = try settings.clusterRadiusMeters
     let options = PlaceReading.Options(
       format: format, columns: columns.flatMap { PlaceColumns($0) })
     // All are read, and archives verified, before anything is changed.
@@ -73,7 +74,7 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
     }
     let folder = photosTo.map(Places.absolute)
     let plans = try imports.map { try ArchivedPhotos($0.content, folder: folder, asks: !dryRun) }
-    let store = OwnPlaces(stateFolder: state.folder).store
+    let store = try settings.placeStore(stateFolder: state.folder)
     let now = Instant.now
     let apply = { (document: inout PlaceDocument) throws(PlaceError) -> [PlaceImport.Outcome] in
       var outcomes: [PlaceImport.Outcome] = []

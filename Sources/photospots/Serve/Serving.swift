@@ -44,13 +44,15 @@ struct Serving {
     let events = ServeEvents(hub, service, state) { watching.withLock { $0 }?.readAgain() }
 
     // First what tells that another one is running.
-    let watch = try watch(state, events)
+    let home = try command.receivers.homeLink(settings: settings.settings, isLive: true)
+    let watch = try watch(state, events, home)
     watching.withLock { $0 = watch }
     let inlet = FeedInlet()
     let requests = try ScanRequests()
     let work = ServeWork(service, state, settings, events, requests)
     let server = try server(service, work, hub, inlet)
-    try watch.start(try feeds(inlet), access: access())
+    home?.begin(with: watch.session, stateFolder: stateFolder)
+    try watch.start(try feeds(inlet), access: access()) { home?.take($0, of: watch.session) }
     events.start()
     let indexing = ServedIndexing(orUntil: interruption) { [command, settings] in
       try command.indexKeeping(settings, requests, ServedIndexing.Reports(events))
@@ -69,6 +71,7 @@ struct Serving {
     opener.forget()
     waitFor { await server.stop(grace: .seconds(2)) }
     waitFor { await watch.stop() }
+    home?.stop()
     indexing.finish()
   }
 
@@ -97,7 +100,9 @@ struct Serving {
     #endif
   }
 
-  private func watch(_ state: ServedState, _ events: ServeEvents) throws -> Watch {
+  private func watch(
+    _ state: ServedState, _ events: ServeEvents, _ home: HomeLink?
+  ) throws -> Watch {
     let sources = try WatchSources(
       cache: command.index.cache, muteList: state.muteList, refusesLaterPhotos: true,
       recreations: RecreationTimes(stateFolder: stateFolder).source, places: state.ownPlaces.source,
@@ -117,6 +122,7 @@ struct Serving {
       devices: Watch.Devices(folder: stateFolder, keepsTrails: command.keepTrail),
       notifiers: try command.receivers.notifiers(
         settings: settings.settings, isLive: true, scratchFolder: stateFolder)
+        + (home.map { [$0.notifier] } ?? [])
     ) { event in
       if case .decided(let fix) = event {
         if state.liveDevices.take(fix) { events.tellPosition(fix) }

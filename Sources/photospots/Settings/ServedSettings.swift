@@ -121,7 +121,7 @@ extension Setting {
   /// where pictures are written or who may ask for them.
   fileprivate var isChangeable: Bool {
     switch kind {
-    case .address, .broker, .secret, .tokens, .hosts, .folder, .page, .placesFile, .tracks:
+    case .address, .broker, .prefix, .secret, .tokens, .hosts, .folder, .page, .placesFile, .tracks:
       false
     case .distance, .duration, .speed, .budget, .flag, .hours, .zone, .zones, .rules, .count,
       .language, .schedule, .tiles, .clocks:

@@ -10,7 +10,7 @@ enum Setting: String, CaseIterable {
   case rulesOff, recreationInterval
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
   case gotifyURL, gotifyToken, gotifyPriority, appriseURL, appriseServices, apprisePicture
-  case mqttURL, mqttPassword, listenTokens
+  case mqttURL, mqttPassword, homeAssistant, homeAssistantPicture, listenTokens
   case language, digest
   case mapTiles, serveHosts, recreationsFolder, pageAddress
   case tracks, cameraClocks, placesFile
@@ -40,6 +40,8 @@ enum Setting: String, CaseIterable {
     case address
     /// A topic of an MQTT broker, or `off`.
     case broker
+    /// The prefix of topics, `on`, or `off`.
+    case prefix
     /// Any text, or nothing.
     case secret
     /// Devices and their tokens, `phone=token`, several with commas between, or `off`.
@@ -97,7 +99,8 @@ enum Setting: String, CaseIterable {
     case .listenTokens: .tokens
     case .ntfyPriority: .count(1...5)
     case .gotifyPriority: .count(0...10)
-    case .ntfyPicture, .apprisePicture: .flag
+    case .ntfyPicture, .apprisePicture, .homeAssistantPicture: .flag
+    case .homeAssistant: .prefix
     case .language: .language
     case .digest: .schedule
     case .mapTiles: .tiles
@@ -124,7 +127,7 @@ enum Setting: String, CaseIterable {
   var isRule: Bool {
     switch self {
     case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL: false
-    case .gotifyPriority, .apprisePicture: false
+    case .gotifyPriority, .apprisePicture, .homeAssistant, .homeAssistantPicture: false
     case .language, .digest, .mapTiles, .serveHosts, .recreationsFolder, .pageAddress: false
     case .tracks, .cameraClocks, .placesFile: false
     default: !isSecret
@@ -165,9 +168,9 @@ enum Setting: String, CaseIterable {
     case .webhookURL, .ntfyURL, .webhookSecret, .ntfyToken: "off"
     case .gotifyURL, .gotifyToken, .appriseURL, .appriseServices: "off"
     case .gotifyPriority: "5"
-    case .mqttURL, .mqttPassword, .listenTokens: "off"
+    case .mqttURL, .mqttPassword, .homeAssistant, .listenTokens: "off"
     case .ntfyPriority: "3"
-    case .ntfyPicture, .apprisePicture: "true"
+    case .ntfyPicture, .apprisePicture, .homeAssistantPicture: "true"
     case .language: "auto"
     case .digest, .mapTiles, .pageAddress: "off"
     case .tracks: "off"
@@ -231,6 +234,9 @@ enum Setting: String, CaseIterable {
     case .apprisePicture: "whether the cover photo goes with them, made small"
     case .mqttURL: "the broker and topic of MQTT that notifications are published to"
     case .mqttPassword: "the password at MQTT brokers, of feeds too"
+    case .homeAssistant:
+      "whether Home Assistant finds devices and alerts by that broker: on, or its discovery prefix"
+    case .homeAssistantPicture: "whether the cover photo of an alert goes there, made small"
     case .listenTokens: "the devices that may send positions, and the token of each"
     case .language: "the language of alerts: en, es, or auto for that of the environment"
     case .digest:

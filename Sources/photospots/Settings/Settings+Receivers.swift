@@ -35,6 +35,12 @@ extension Settings {
   }
   /// The password of the users whom addresses of MQTT brokers name.
   var mqttPassword: String? { get throws { try secret(.mqttPassword) } }
+  /// The prefix of Home Assistant's discovery topics; `nil` where it is told nothing.
+  var homeAssistantPrefix: String? {
+    get throws { if case .prefix(let prefix) = try value(.homeAssistant) { prefix } else { nil } }
+  }
+  /// Whether the cover photos of alerts go there.
+  var sendsPictureToHomeAssistant: Bool { get throws { try isSet(.homeAssistantPicture) } }
   /// The devices that may send positions, and their tokens.
   var listenTokens: DeviceTokens {
     get throws {

@@ -22,6 +22,8 @@ enum SettingValue {
   case address(WebAddress)
   case broker(MQTTAddress)
   case secret(String)
+  /// The prefix of topics.
+  case prefix(String)
   case tokens(DeviceTokens)
   /// A language; `nil` for that of the environment.
   case language(AlertLanguage?)
@@ -56,6 +58,7 @@ enum SettingValue {
     case .address: try self.init(address: written)
     case .broker: try self.init(broker: written)
     case .secret: try self.init(secret: written)
+    case .prefix: try self.init(prefix: written)
     case .tokens: try self.init(tokens: written)
     case .language: try self.init(language: written)
     case .schedule: try self.init(schedule: written)
@@ -89,6 +92,7 @@ enum SettingValue {
     case .address(let address): address.description
     case .broker(let address): "mqtt://\(address)"
     case .secret: "(set)"
+    case .prefix(let prefix): prefix
     case .tokens(let tokens): tokens.description
     case .language(let language): language?.rawValue ?? "auto"
     case .schedule(let schedule): schedule.description

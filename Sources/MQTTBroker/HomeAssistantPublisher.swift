@@ -1,0 +1,288 @@
+#if MQTT
+  import CLibrary
+  import Dispatch
+  public import FeedSources
+  public import HomeAssistant
+  public import LocationFeeds
+  public import SpotAlerts
+  import SpotWatcher
+  import Synchronization
+  public import SystemPackage
+
+  /// Tells Home Assistant of devices, spots and alerts, over one connection to an MQTT broker that
+  /// lasts as long as the watch does.
+  ///
+  /// What is said and when is a ``HomeAssistant/HomeBoard``'s matter; this connects, with the last
+  /// will that Home Assistant shows everything as unavailable by, and connects again when the
+  /// connection breaks. An alert is delivered when the broker has all of its messages.
+  public final class HomeAssistantPublisher: Notifier {
+    /// Something that the user may want to know.
+    public enum Event: Hashable, Sendable, CustomStringConvertible {
+      /// The connection to the broker broke, or comes again.
+      case connection(FeedEvent)
+      /// There are more devices than are told of.
+      case tooManyDevices
+
+      /// What happened, in a line.
+      public var description: String {
+        switch self {
+        case .connection(let event): "\(event)"
+        case .tooManyDevices:
+          "it is told of \(HomeBoard.maximumDeviceCount) devices; further ones are left out"
+        }
+      }
+    }
+
+    /// `home-assistant`.
+    public let name = "home-assistant"
+
+    private let address: MQTTAddress
+    private let password: String?
+    private let pace: ConnectionPace
+    private let limitSeconds: Double
+    private let picture: (@Sendable (FilePath) async -> [UInt8]?)?
+    private let report: @Sendable (Event) -> Void
+    private let state: Mutex<State>
+    private let group = DispatchGroup()
+
+    private struct State {
+      var board: HomeBoard
+      var deliveries: [Delivery] = []
+      var isRunning = false
+      var isStopped = false
+    }
+
+    /// An alert that waits to be published.
+    private struct Delivery {
+      let alert: Alert
+      let picture: [UInt8]?
+      let ending: DeliveryEnding
+    }
+
+    /// An alert that was published, and the numbers of its messages that the broker has not taken.
+    private struct Publication {
+      let ending: DeliveryEnding
+      var numbers: Set<CInt> = [0]
+    }
+
+    /// How long something new may go unnoticed, in milliseconds.
+    private static let intervalMilliseconds: Int32 = 200
+    /// How long the broker may take to hear that nothing is current any more, in milliseconds.
+    private static let farewellMilliseconds: Int32 = 2000
+
+    /// Creates a publisher that is to be started.
+    ///
+    /// - Parameters:
+    ///   - address: The broker and the user; the topic is that of the board.
+    ///   - password: The user's password, where one is needed.
+    ///   - board: What is known of devices.
+    ///   - pace: When a connection is made again.
+    ///   - limitSeconds: How long the broker may take over an alert.
+    ///   - picture: Makes a small JPEG file of a photo; `nil` publishes no pictures.
+    ///   - report: Takes what the user may want to know; called from any thread.
+    public init(
+      address: MQTTAddress, password: String?, board: HomeBoard,
+      pace: ConnectionPace = ConnectionPace(), limitSeconds: Double = 30,
+      picture: (@Sendable (FilePath) async -> [UInt8]?)? = nil,
+      report: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+      self.address = address
+      self.password = password
+      var pace = pace
+      // Whether Home Assistant is there does not matter to the connection.
+      pace.silence = .seconds(365 * 86_400)
+      self.pace = pace
+      self.limitSeconds = limitSeconds
+      self.picture = picture
+      self.report = report
+      state = Mutex(State(board: board))
+    }
+
+    /// Connects, on a thread of its own, where it has not yet.
+    public func start() {
+      let isNew = state.withLock { state in
+        defer { state.isRunning = true }
+        return !state.isRunning && !state.isStopped
+      }
+      guard isNew else { return }
+      DispatchQueue(label: "photospots.home").async(group: group) { [self] in run() }
+    }
+
+    /// Says that nothing is current any more, and disconnects; blocks the thread for some seconds at
+    /// most.
+    public func stop() {
+      let isRunning = state.withLock { state in
+        state.isStopped = true
+        return state.isRunning
+      }
+      guard isRunning else { return }
+      _ = group.wait(timeout: .now() + .seconds(5))
+    }
+
+    /// Takes the spots around a device.
+    public func note(_ surroundings: HomeSurroundings, of device: String?) {
+      if state.withLock({ $0.board.note(surroundings, of: device) }) { report(.tooManyDevices) }
+    }
+
+    /// Takes an alert of before this run as the last of its device.
+    public func restore(_ alert: Alert) { state.withLock { $0.board.restore(alert) } }
+
+    /// Publishes an alert; starts the publisher where it has not been started.
+    public func deliver(_ alert: Alert) async -> DeliveryResult {
+      let ending = DeliveryEnding()
+      var cover: [UInt8]?
+      if let picture, let photo = alert.notification?.spot.cover { cover = await picture(photo) }
+      let delivery = Delivery(alert: alert, picture: cover, ending: ending)
+      let isStopped = state.withLock { state in
+        if !state.isStopped { state.deliveries.append(delivery) }
+        return state.isStopped
+      }
+      if isStopped { return .failed("the connection to the broker is closed") }
+      start()
+      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + limitSeconds) {
+        [limitSeconds] in
+        ending.end(.failed("the broker took longer than \(limitSeconds) s"))
+      }
+      return await withTaskCancellationHandler {
+        await ending.result
+      } onCancel: {
+        ending.end(.failed("interrupted before the broker took it"))
+      }
+    }
+
+    // MARK: - The thread
+
+    private func run() {
+      var schedule = ConnectionSchedule(pace, needsAnswer: true, now: .now)
+      var connection: BrokerConnection?
+      var isGreeted = false
+      var publications: [Publication] = []
+      while !state.withLock({ $0.isStopped }) {
+        let (step, time) = schedule.next
+        do throws(FeedOutage) {
+          if let connection {
+            try connection.wait(milliseconds: Self.intervalMilliseconds)
+            if connection.isReady {
+              tell(schedule.didAnswer())
+              try publish(isFirst: !isGreeted, over: connection, &publications)
+              isGreeted = true
+            }
+          } else {
+            pause(until: time)
+          }
+          guard ContinuousClock.now >= time else { continue }
+          switch step {
+          case .open:
+            connection = try connect()
+            isGreeted = false
+            schedule.didOpen(now: .now)
+          case .giveUp: throw .notBroker
+          case .tellSilence, .wait: break
+          }
+        } catch {
+          connection = nil
+          tell(schedule.didFail(error, now: .now))
+          end(&publications, .failed("\(error)"))
+        }
+      }
+      if let connection, isGreeted { sayFarewell(over: connection, &publications) }
+      end(&publications, .failed("interrupted before the broker took it"))
+    }
+
+    private func tell(_ event: FeedEvent?) {
+      if let event { report(.connection(event)) }
+    }
+
+    private func connect() throws(FeedOutage) -> BrokerConnection {
+      let (topics, will) = state.withLock {
+        ($0.board.topics, $0.board.availability(isOnline: false))
+      }
+      return try BrokerConnection(
+        to: address, password: password, reading: [topics.birth],
+        will: .init(topic: will.topic, payload: will.payload))
+    }
+
+    private func pause(until time: ContinuousClock.Instant) {
+      let wait = ContinuousClock.now.duration(to: time)
+      poll(nil, 0, min(max(wait, .zero).milliseconds, Self.intervalMilliseconds))
+    }
+
+    /// Publishes what is to be by now, and ends the deliveries that the broker has.
+    private func publish(
+      isFirst: Bool, over connection: BrokerConnection, _ publications: inout [Publication]
+    ) throws(FeedOutage) {
+      let heard = connection.takeMessages()
+      let (messages, alerts) = state.withLock { state in
+        for message in heard where message.topic == state.board.topics.birth {
+          state.board.didHear(message.payload, now: .now)
+        }
+        let messages =
+          isFirst ? state.board.greeting(now: .now) : state.board.messagesDue(now: .now)
+        var alerts: [(ending: DeliveryEnding, messages: [HomeMessage])] = []
+        for delivery in state.deliveries where !delivery.ending.isOver {
+          let messages = state.board.messages(of: delivery.alert, picture: delivery.picture)
+          alerts.append((delivery.ending, messages))
+        }
+        state.deliveries = []
+        return (messages, alerts)
+      }
+      // First they are known, so that each ends should the connection break.
+      let first = publications.count
+      publications += alerts.map { Publication(ending: $0.ending) }
+      try publish(messages, over: connection)
+      for (place, alert) in alerts.enumerated() {
+        publications[first + place].numbers = try publish(alert.messages, over: connection)
+      }
+      let taken = connection.takeTakenNumbers()
+      for place in publications.indices {
+        publications[place].numbers.subtract(taken)
+        if publications[place].numbers.isEmpty { publications[place].ending.end(.delivered) }
+      }
+      publications.removeAll { $0.ending.isOver }
+    }
+
+    /// Publishes messages.
+    ///
+    /// - Returns: Their numbers.
+    @discardableResult
+    private func publish(
+      _ messages: [HomeMessage], over connection: BrokerConnection
+    ) throws(FeedOutage) -> Set<CInt> {
+      var numbers: Set<CInt> = []
+      for message in messages {
+        numbers.insert(
+          try connection.publish(
+            message.payload, to: message.topic, isRetained: message.isRetained))
+      }
+      return numbers
+    }
+
+    /// Ends all deliveries that have not ended.
+    private func end(_ publications: inout [Publication], _ result: DeliveryResult) {
+      let deliveries = state.withLock { state in
+        defer { state.deliveries = [] }
+        return state.deliveries
+      }
+      for ending in deliveries.map(\.ending) + publications.map(\.ending) { ending.end(result) }
+      publications = []
+    }
+
+    /// Publishes what is left, and last that nothing is current any more.
+    private func sayFarewell(
+      over connection: BrokerConnection, _ publications: inout [Publication]
+    ) {
+      do throws(FeedOutage) {
+        try publish(isFirst: false, over: connection, &publications)
+        let message = state.withLock { $0.board.availability(isOnline: false) }
+        let number = try connection.publish(
+          message.payload, to: message.topic, isRetained: message.isRetained)
+        let end = ContinuousClock.now + .milliseconds(Int64(Self.farewellMilliseconds))
+        while connection.takenMessage != number, ContinuousClock.now < end {
+          try connection.wait(milliseconds: Self.intervalMilliseconds)
+        }
+      } catch {
+        // Then the broker publishes the last will, which says the same.
+      }
+    }
+  }
+#endif

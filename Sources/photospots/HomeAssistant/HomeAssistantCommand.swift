@@ -1,0 +1,113 @@
+import ArgumentParser
+import FeedSources
+import HomeAssistant
+import Interchange
+import LocationFeeds
+
+#if MQTT
+  import MQTTBroker
+#endif
+
+/// `photospots home-assistant`
+struct HomeAssistantCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "home-assistant",
+    abstract: "List the devices that Home Assistant was told of, or take them away from it.",
+    discussion: """
+      Home Assistant learns of devices over the broker of mqttURL while a watch runs with the setting       homeAssistant. The broker keeps what it was told, so a device stays there until it is removed here. A       watch that runs tells of it again, so stop it or switch the setting off first.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Remove a device by the name that its feed gives it; - is the one without a name.",
+      valueName: "name"))
+  var remove: String?
+
+  @Flag(help: "Remove everything that this installation told of.")
+  var removeAll = false
+
+  @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    if remove != nil, removeAll {
+      throw ValidationError("write --remove or --remove-all, not both")
+    }
+  }
+
+  func run() throws {
+    let settings = try settings.resolve()
+    guard let address = try settings.mqttTopic else {
+      throw ValidationError(
+        "the setting mqttURL names no broker; write it to \(Places.settingsFile.escaped)")
+    }
+    let prefix = try settings.homeAssistantPrefix ?? HomeTopics.usualPrefix
+    guard let topics = HomeTopics(prefix: prefix, base: address.topic) else {
+      preconditionFailure("the setting was checked")
+    }
+    #if MQTT
+      try run(address, topics, password: try settings.mqttPassword)
+    #else
+      _ = topics
+      throw Failure(
+        "this photospots was built without MQTT; build it with 'make install TRAITS=MQTT'")
+    #endif
+  }
+
+  #if MQTT
+    private func run(
+      _ address: MQTTAddress, _ topics: HomeTopics, password: String?
+    ) throws {
+      do throws(FeedOutage) {
+        let broker = try HomeAssistantDiscoveries(
+          at: address, password: password, topics: topics)
+        let messages = try broker.messages()
+        let removed = removeAll ? messages : messages.filter { isRemoved($0, topics) }
+        try broker.publish(removed.flatMap { topics.removal(ofDiscovery: $0.topic) })
+        let isListing = remove == nil && !removeAll
+        let names = (isListing ? messages : removed).map(Self.name)
+        try write(names.map { "\(isListing ? "" : "removed ")\($0)\n" }.joined())
+        if names.isEmpty { StandardError.note("Home Assistant was told of no such device") }
+      } catch {
+        throw Failure("mqttURL: \(error)")
+      }
+    }
+
+    private func write(_ text: String) throws(FeedOutage) {
+      try? StandardOutput.write(text)
+    }
+
+    private func isRemoved(_ message: HomeMessage, _ topics: HomeTopics) -> Bool {
+      guard let remove else { return false }
+      return message.topic == topics.discovery(of: remove == "-" ? nil : remove)
+    }
+
+    /// The name of the device in a discovery message, else its topic: anybody may have written it.
+    private static func name(_ message: HomeMessage) -> String {
+      var reader = JSONReader(message.payload)
+      let name = try? reader.memberOfDevice("name")
+      return (name ?? message.topic).escaped
+    }
+  #endif
+}
+
+#if MQTT
+  extension JSONReader {
+    /// Reads a member of the object `device`.
+    fileprivate mutating func memberOfDevice(_ name: String) throws(JSONError) -> String? {
+      try beginObject()
+      while let key = try nextKey() {
+        guard key == "device" else {
+          try skipValue()
+          continue
+        }
+        try beginObject()
+        while let key = try nextKey() {
+          if key == name { return try string() }
+          try skipValue()
+        }
+      }
+      return nil
+    }
+  }
+#endif

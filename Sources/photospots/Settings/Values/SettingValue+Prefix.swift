@@ -1,0 +1,16 @@
+import HomeAssistant
+
+extension SettingValue {
+  /// Reads the prefix of Home Assistant's discovery topics, `on` for the usual one, or `off`.
+  init(prefix written: WrittenValue) throws(SettingsError) {
+    switch written.folded {
+    case "on", "true", "yes": self = .prefix(HomeTopics.usualPrefix)
+    case "", "off", "false", "no": self = .off
+    default:
+      guard HomeTopics.isPrefix(written.trimmed) else {
+        throw written.isNot("on, off, or a prefix of topics such as homeassistant")
+      }
+      self = .prefix(written.trimmed)
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../../Sources/photospots/Settings/Values/SettingValue+Prefix.swift
