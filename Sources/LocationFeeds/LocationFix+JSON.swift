@@ -4,7 +4,8 @@ public import Interchange
 extension LocationFix {
   /// Writes the fix as a JSON object with the members that are known: `time` (ISO 8601, UTC,
   /// milliseconds), `latitude`, `longitude`, `altitude`, `horizontalAccuracy`, `speed`, `course`,
-  /// `device`, `battery`; in degrees, metres and metres per second.
+  /// `device`, `battery`, `cause` (`enter` or `leave`) with its `region`; in degrees, metres and
+  /// metres per second.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("time", time?.iso8601)
@@ -16,6 +17,8 @@ extension LocationFix {
       writer.member("course", courseDegrees)
       writer.member("device", device)
       writer.member("battery", battery)
+      writer.member("cause", cause?.event.rawValue)
+      writer.member("region", cause?.region)
     }
   }
 }

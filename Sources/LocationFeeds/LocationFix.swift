@@ -42,12 +42,38 @@ public struct LocationFix: Hashable, Sendable {
   public var battery: Double? {
     didSet { battery = Limits.battery(battery) }
   }
+  /// The event that made the device report its position; `nil` for an ordinary report.
+  public var cause: Cause?
+
+  /// An event of a device's own fencing.
+  public struct Cause: Hashable, Sendable {
+    /// The direction in which the edge of a region was crossed.
+    public enum Event: String, Hashable, Sendable {
+      /// The device came into the region.
+      case enter
+      /// The device left the region.
+      case leave
+    }
+
+    /// The direction.
+    public let event: Event
+    /// The region's name on the device, as ``DeviceName/cleaned(_:)`` returns it; `nil` where it
+    /// has none.
+    public let region: String?
+
+    /// Creates a cause; a region's name that is empty is none.
+    public init(_ event: Event, region: String? = nil) {
+      self.event = event
+      self.region = region.flatMap(DeviceName.cleaned)
+    }
+  }
 
   /// Creates a fix from what a feed reports; measurements out of range are unknown.
   public init(
     time: Instant?, latitude: Double, longitude: Double, altitudeMeters: Double? = nil,
     horizontalAccuracyMeters: Double? = nil, speedMetersPerSecond: Double? = nil,
-    courseDegrees: Double? = nil, device: String? = nil, battery: Double? = nil
+    courseDegrees: Double? = nil, device: String? = nil, battery: Double? = nil,
+    cause: Cause? = nil
   ) {
     self.time = time
     self.latitude = latitude
@@ -58,6 +84,7 @@ public struct LocationFix: Hashable, Sendable {
     self.courseDegrees = Limits.course(courseDegrees)
     self.device = device.flatMap(DeviceName.cleaned)
     self.battery = Limits.battery(battery)
+    self.cause = cause
   }
 
   /// The position; `nil` where the reported numbers are not on the globe.

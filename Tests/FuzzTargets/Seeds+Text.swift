@@ -61,7 +61,8 @@ extension Seeds {
     case .ndjson:
       let fix = """
         {"time":"2026-11-20T12:00:00.000Z","latitude":48.8584,"longitude":2.2945,"altitude":35.0,\
-        "horizontalAccuracy":5.0,"speed":1.4,"course":270.0,"device":"phone","battery":0.8}
+        "horizontalAccuracy":5.0,"speed":1.4,"course":270.0,"device":"phone","battery":0.8,\
+        "cause":"enter","region":"photospots 3"}
         """
       return [Array("# a comment\n\(fix)\r\n\n\(fix)\n{\"latitude\":1,\"longitude\":2}".utf8)]
     case .nmea:
@@ -80,6 +81,12 @@ extension Seeds {
       }.joined()
       let wide: [UInt8] = [0xFF, 0xFE] + bare.utf8.flatMap { [$0, 0] }
       return [Array(bare.utf8), Array(checked.utf8), wide]
+    case .owntracks:
+      let transition = """
+        {"_type":"transition","topic":"owntracks/jan/pixel/event","t":"c","tid":"px","lat":48.8584,\
+        "lon":2.2945,"acc":17,"tst":1795176000,"wtst":3,"event":"leave","desc":"photospots 3"}
+        """
+      return [Array("\(transition)\nowntracks/jan/pixel/event [\(transition)]".utf8)]
     default: return []
     }
   }

@@ -4,6 +4,28 @@ import LocationFeeds
 import Testing
 
 @Suite struct NDJSONParserTests {
+  @Test func `a fix keeps its cause from line to line`() throws {
+    let fix = LocationFix(
+      time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 1.5, longitude: 2.5,
+      cause: LocationFix.Cause(.leave, region: "photospots 3"))
+    var writer = JSONWriter()
+    fix.write(to: &writer)
+    let line = writer.takeBytes()
+    #expect(String(decoding: line, as: UTF8.self).hasSuffix(#""cause":"leave","region":"photospots 3"}"#))
+    #expect(FeedReader.fixes(in: line, format: .ndjson).fixes == [fix])
+  }
+
+  @Test(arguments: [
+    #""cause":"flood","region":"north""#, #""cause":5,"region":{}"#, #""region":"Home""#,
+    #""cause":null"#,
+  ])
+  func `what other programs mean by a cause is none, and the line is good`(members: String) {
+    let line = "{\"latitude\":1,\"longitude\":2,\(members)}"
+    #expect(
+      FeedReader.fixes(in: Array(line.utf8), format: .ndjson).fixes
+        == [LocationFix(time: nil, latitude: 1, longitude: 2)])
+  }
+
   @Test func `a whole fix is read, and written again as it was`() {
     let line = """
       {"time":"2026-11-20T12:00:00.000Z","latitude":48.8584,"longitude":2.2945,"altitude":35,\

@@ -34,9 +34,49 @@ import Testing
     }
   }
 
-  @Test func `only locations are positions, and an encrypted message is told`() {
+  /// Messages in the forms that OwnTracks sends: Android (MessageTransition with a topic in the
+  /// body, HTTP), iOS (numbers of Core Location, `rid`), and a Recorder's line.
+  @Test(arguments: [
+    (
+      #"{"_type":"transition","_id":"8ab2c1d0","topic":"owntracks/jan/pixel/event","t":"c","tid":"px","#
+        + #""lat":52.3731,"lon":4.8922,"acc":17,"tst":1795176000,"wtst":3,"event":"enter","#
+        + #""desc":"photospots 3"}"#, "jan/pixel"
+    ),
+    (
+      #"{"_type":"transition","topic":"owntracks/jan/pixel/event","tid":"px","t":"c","wtst":1,"#
+        + #""acc":17.0,"lat":52.3731,"lon":4.8922,"tst":1795176000,"rid":"photospots3","#
+        + #""event":"enter","desc":"photospots 3"}"#, "jan/pixel"
+    ),
+    (
+      #"owntracks/jan/pixel/event {"_type":"transition","acc":"17","desc":"photospots 3","#
+        + #""event":"enter","lat":"52.3731","lon":"4.8922","t":"l","tst":"1795176000","wtst":"1"}"#,
+      "jan/pixel"
+    ),
+    (
+      #"{"_type":"transition","tid":"px","acc":17,"lat":52.3731,"lon":4.8922,"tst":1795176000,"#
+        + #""event":"enter","desc":"photospots 3"}"#, "px"
+    ),
+  ])
+  func `a transition is a position with its cause`(message: String, device: String) {
+    #expect(
+      fixes(in: message) == [
+        LocationFix(
+          time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 52.3731, longitude: 4.8922,
+          horizontalAccuracyMeters: 17, device: device,
+          cause: LocationFix.Cause(.enter, region: "photospots 3"))
+      ])
+  }
+
+  @Test func `a transition without a position is none, and one of an unknown event has no cause`() {
+    #expect(fixes(in: #"{"_type":"transition","tst":1795176000,"event":"leave"}"#) == [])
+    let other = #"{"_type":"transition","lat":1,"lon":2,"tst":1795176000,"event":"dance"}"#
+    #expect(fixes(in: other).map(\.cause) == [nil])
+    let nameless = #"{"_type":"transition","lat":1,"lon":2,"tst":1795176000,"event":"leave"}"#
+    #expect(fixes(in: nameless).map(\.cause) == [LocationFix.Cause(.leave)])
+  }
+
+  @Test func `only locations and transitions are positions, and an encrypted message is told`() {
     let feed = """
-      {"_type":"transition","lat":1,"lon":1,"tst":1795176000,"event":"enter"}
       {"_type":"waypoint","lat":1,"lon":1,"tst":1795176000}
       {"_type":"encrypted","data":"1Vu7OwpW4lMnh28FB"}
       {"lat":1,"lon":1,"tst":1795176000}

@@ -16,6 +16,7 @@ struct PositionReport: Sendable {
   var device: String?
   /// 0 to 1.
   var battery: Double?
+  var cause: LocationFix.Cause?
 
   static let metersPerSecondPerKnot = 1852.0 / 3600
 
@@ -32,7 +33,7 @@ struct PositionReport: Sendable {
     return LocationFix(
       time: time.instant, latitude: latitude, longitude: longitude, altitudeMeters: altitude,
       horizontalAccuracyMeters: accuracy, speedMetersPerSecond: speed, courseDegrees: course,
-      device: device.flatMap { $0.isEmpty ? nil : $0 }, battery: battery)
+      device: device.flatMap { $0.isEmpty ? nil : $0 }, battery: battery, cause: cause)
   }
 
   mutating func setSpeed(kilometersPerHour speed: Double?) { self.speed = speed.map { $0 / 3.6 } }

@@ -5,10 +5,10 @@ import Interchange
 ///
 /// `latitude` and `longitude` must be there, and are kept as they are, in range or not. The rest
 /// may be missing or `null`: `time` (ISO 8601 with an offset), `altitude`, `horizontalAccuracy`,
-/// `speed`, `course`, `device`, `battery`. An accuracy that is not above zero, a negative speed, a
-/// course outside 0–360, a battery outside 0–1 and an empty device name mean *unknown*. Of a
-/// repeated member the last counts, other members are passed over, and a value of the wrong type
-/// makes the line bad.
+/// `speed`, `course`, `device`, `battery`, `cause`, `region`. An accuracy that is not above zero, a
+/// negative speed, a course outside 0–360, a battery outside 0–1, an empty device name and a cause
+/// other than `enter` and `leave` mean *unknown*. Of a repeated member the last counts, other
+/// members are passed over, and a value of the wrong type makes the line bad, but for the last two.
 struct NDJSONParser: LineParser {
   init() {}
 
@@ -43,13 +43,23 @@ struct NDJSONParser: LineParser {
   private static func fix(_ bytes: [UInt8], line: Range<Int>) throws(LineFault) -> LocationFix {
     var reader = JSONReader(bytes, range: line)
     var report = PositionReport()
+    var event: LocationFix.Cause.Event?
+    var region: String?
     do throws(JSONError) {
       try reader.beginObject()
-      while let key = try reader.nextKey() { try report.readMember(key, from: &reader) }
+      while let key = try reader.nextKey() {
+        switch key {
+        // Other programs may mean something else by these.
+        case "cause": event = try reader.looseText().flatMap(LocationFix.Cause.Event.init)
+        case "region": region = try reader.looseText()
+        default: try report.readMember(key, from: &reader)
+        }
+      }
       try reader.end()
     } catch {
       throw .json(error, inLine: line)
     }
+    report.cause = event.map { LocationFix.Cause($0, region: region) }
     return try report.fix()
   }
 }

@@ -3,8 +3,9 @@ import Interchange
 /// Reads the messages of the OwnTracks apps, a JSON object or an array of them a line, and the
 /// lines of the OwnTracks Recorder's `.rec` files, which have a time and a mark before the JSON.
 ///
-/// Only messages whose `_type` is `location` are positions of the device: transitions and waypoints
-/// have coordinates too. `tst` is seconds since 1970, `vel` km/h, `acc` metres, `batt` percent;
+/// Messages whose `_type` is `location` or `transition` are positions of the device; waypoints have
+/// coordinates too. A transition is where the device was when it entered or left a region, which is
+/// its `event` and `desc`; it may lack the position, and is none then. `tst` is seconds since 1970, `vel` km/h, `acc` metres, `batt` percent;
 /// −1 stands for unknown, and numbers may be written as strings (OwnTracks Booklet, "JSON"). The
 /// device is called by the topic of the message, without `owntracks/`, where the message or what
 /// `mosquitto_sub -v` writes before it tells that, else by its tracker id. Each message is a whole
@@ -80,13 +81,19 @@ struct OwnTracksParser: LineParser {
   ) throws(JSONError) -> LineFault? {
     var message = Message()
     try reader.members { reader, key throws(JSONError) in try message.read(key, from: &reader) }
+    var topic = message.topic ?? topic
     switch message.type {
     case "location": break
+    case "transition":
+      guard message.report.latitude != nil, message.report.longitude != nil else { return nil }
+      // Its topic is that of the device and `/event` (Booklet, "JSON", "Topics").
+      if let name = topic, name.hasSuffix("/event") { topic = String(name.dropLast(6)) }
+      message.report.cause = message.event.flatMap(LocationFix.Cause.Event.init(rawValue:))
+        .map { LocationFix.Cause($0, region: message.region) }
     case "encrypted": return .encrypted
     default: return nil
     }
-    message.report.device =
-      message.topic ?? topic ?? (namesByTrackerID ? message.trackerID : nil)
+    message.report.device = topic ?? (namesByTrackerID ? message.trackerID : nil)
     do throws(LineFault) {
       fixes.append(try message.report.fix())
       return nil
@@ -110,12 +117,16 @@ struct OwnTracksParser: LineParser {
     var type = ""
     var topic: String?
     var trackerID: String?
+    var event: String?
+    var region: String?
     var report = PositionReport()
 
     mutating func read(_ key: String, from reader: inout JSONReader) throws(JSONError) {
       switch key {
       case "_type": type = try reader.looseText() ?? ""
       case "topic": topic = try reader.looseText().map(OwnTracksParser.device)
+      case "event": event = try reader.looseText()
+      case "desc": region = try reader.looseText()
       case "tid": trackerID = try reader.looseText()
       case "tst": report.time = try reader.reportedTime()
       case "lat": report.latitude = try reader.looseNumber()
