@@ -217,7 +217,7 @@ let package = Package(
       name: "WatchService",
       dependencies: [
         "CivilTime", "FeedServer", "FeedSources", "Interchange", "LocationFeeds", "MQTTBroker",
-        "PhotoLibrary", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
+        "PhotoLibrary", "Spatial", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -477,8 +477,9 @@ let package = Package(
     .testTarget(
       name: "WatchServiceTests",
       dependencies: [
-        "CivilTime", "CLibrary", "FeedSources", "LocationFeeds", "PhotoLibrary", "Spatial",
-        "SpotAlerts", "SpotWatcher", "TestSupport", "WatchService", systemPackage,
+        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
+        "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport",
+        "WatchService", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

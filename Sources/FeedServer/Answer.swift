@@ -14,12 +14,26 @@
     ///
     /// An app that gets another answer sends the message again. OwnTracks expects a list of
     /// messages (Booklet, "HTTP"), Overland an object (README, "API").
-    static func taken(_ format: FeedFormat) -> Self {
+    ///
+    /// - Parameters:
+    ///   - format: The format of the message.
+    ///   - messages: The list of messages for OwnTracks; `nil` for an empty one.
+    static func taken(_ format: FeedFormat, _ messages: [UInt8]?) -> Self {
       switch format {
-      case .owntracks: Self(status: .ok, body: "[]", fields: json)
+      case .owntracks:
+        Self(
+          status: .ok, body: messages.map { String(decoding: $0, as: UTF8.self) } ?? "[]",
+          fields: json)
       case .overland: Self(status: .ok, body: #"{"result":"ok"}"#, fields: json)
       default: Self(status: .ok)
       }
+    }
+
+    /// Returns the page of metrics.
+    static func metrics(_ text: [UInt8]) -> Self {
+      Self(
+        status: .ok, body: String(decoding: text, as: UTF8.self),
+        fields: [.contentType: MetricsPage.mediaType, .cacheControl: "no-store"])
     }
 
     static let unknownFormat = text(
@@ -30,6 +44,11 @@
       status: .unauthorized,
       body: "This server needs a token: one of those in its setting listenTokens.\n",
       fields: [.wwwAuthenticate: #"Basic realm="photospots""#, .contentType: plain],
+      endsConnection: true)
+    static let noMetrics = Self(
+      status: .unauthorized,
+      body: "The metrics need the token of the setting metricsToken.\n",
+      fields: [.wwwAuthenticate: #"Bearer realm="photospots""#, .contentType: plain],
       endsConnection: true)
     static let browser = text(
       .forbidden,

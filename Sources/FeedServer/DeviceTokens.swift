@@ -62,7 +62,9 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
     return found
   }
 
-  private static func isSame(_ shown: [UInt8], _ token: [UInt8]) -> Bool {
+  /// Returns whether two texts are the same, in a time that depends on the length of the first
+  /// only. The second must not be empty.
+  static func isSame(_ shown: [UInt8], _ token: [UInt8]) -> Bool {
     var difference = shown.count ^ token.count
     for index in shown.indices {
       difference |= Int(shown[index] ^ token[index % token.count])

@@ -10,6 +10,8 @@
     private let limits: FeedServer.Limits
     private let needsToken: Bool
     private let commonFields: HTTPFields
+    private let metrics: MetricsPage?
+    private let reply: FeedServer.Replying
     private let take: FeedServer.Taking
     private let names = SenderNames()
 
@@ -21,15 +23,20 @@
     ///   - needsToken: Whether requests are refused if `tokens` is empty. Otherwise an empty
     ///     collection admits programs on this machine.
     ///   - commonFields: The header fields of all answers.
+    ///   - metrics: The page of metrics; `nil` for none.
+    ///   - reply: Makes answers, once the content is stored.
     ///   - take: Takes the content of each request.
     package init(
       tokens: DeviceTokens, limits: FeedServer.Limits, needsToken: Bool = false,
-      commonFields: HTTPFields = [:], take: @escaping FeedServer.Taking
+      commonFields: HTTPFields = [:], metrics: MetricsPage? = nil,
+      reply: @escaping FeedServer.Replying = { _ in nil }, take: @escaping FeedServer.Taking
     ) {
       self.tokens = tokens
       self.limits = limits
       self.needsToken = needsToken
       self.commonFields = commonFields
+      self.metrics = metrics
+      self.reply = reply
       self.take = take
     }
 
@@ -55,7 +62,16 @@
     }
 
     /// Returns whether a request is allowed.
-    package func admits(_ head: HTTPRequest) -> Bool { admission(of: head).isGranted }
+    package func admits(_ head: HTTPRequest) -> Bool {
+      if let metrics, MetricsPage.isAsked(by: head) { return mayRead(metrics, head) }
+      return admission(of: head).isGranted
+    }
+
+    /// Returns whether a request may read the page of metrics.
+    private func mayRead(_ metrics: MetricsPage, _ head: HTTPRequest) -> Bool {
+      if metrics.hasToken { return metrics.isShown(by: head) }
+      return tokens.isEmpty && admission(of: head).isGranted
+    }
 
     /// Returns whether a request is allowed, and the holder of its token.
     private func admission(of head: HTTPRequest) -> Admission {
@@ -69,6 +85,11 @@
     }
 
     private func answer(to request: Request) async throws -> Answer {
+      if let metrics, MetricsPage.isAsked(by: request.head) {
+        guard mayRead(metrics, request.head) else { return .noMetrics }
+        guard request.method == .get else { return .wrongMethod }
+        return .metrics(metrics.text())
+      }
       guard request.method == .post || request.method == .get else { return .wrongMethod }
       let holder: DeviceTokens.Holder?
       switch admission(of: request.head) {
@@ -92,7 +113,8 @@
       guard var message = Self.message(in: Array(buffer: body), request.uri.query, device: name)
       else { return .unknownFormat }
       message.fixes = names.admitted(message.fixes, of: holder, tokens)
-      return await take(message) ? .taken(message.format) : .ending
+      guard await take(message) else { return .ending }
+      return .taken(message.format, reply(message))
     }
 
     /// Returns the positions in a body, or else in a query; `nil` if neither has a known format.

@@ -59,11 +59,22 @@ public struct FeedServer: Sendable {
     public var format: FeedFormat
     /// The counts of what was read and what could not be.
     public var statistics: FeedStatistics
+
+    /// Creates the content of a request.
+    package init(fixes: [LocationFix], format: FeedFormat, statistics: FeedStatistics) {
+      self.fixes = fixes
+      self.format = format
+      self.statistics = statistics
+    }
   }
 
   /// Takes the content of a request, and returns whether it is stored. It is not if it cannot be
   /// written, or if the program is ending.
   public typealias Taking = @Sendable (Message) async -> Bool
+
+  /// Returns the messages that the answer to a stored message holds, as an app of its format reads
+  /// them; `nil` for the usual answer. Only OwnTracks reads any: a list of JSON objects.
+  public typealias Replying = @Sendable (Message) -> [UInt8]?
 
   /// The address and the port, which the system has chosen if none was given.
   public let place: HostAndPort
@@ -78,15 +89,19 @@ public struct FeedServer: Sendable {
   ///   - tokens: The tokens, one of which each request must show; if empty, no request needs one.
   ///   - limits: The limits of sizes, times and connections.
   ///   - report: Receives what the user should know; called on any thread.
+  ///   - metrics: The page of metrics; `nil` for none.
+  ///   - reply: Makes answers, once the message is stored; called on any thread.
   ///   - take: Takes the content of each request; called on any thread.
   /// - Throws: ``FeedServerError`` if the address needs a token or cannot be listened at.
   public init(
     at place: HostAndPort, tokens: DeviceTokens, limits: Limits = Limits(),
-    report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }, take: @escaping Taking
+    report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in },
+    metrics: MetricsPage? = nil, reply: @escaping Replying = { _ in nil }, take: @escaping Taking
   ) async throws(FeedServerError) {
     guard !tokens.isEmpty || place.isLoopback else { throw .needsToken(place) }
     listener = try await Listener(
-      at: place, tokens: tokens, limits: limits, report: report, take: take)
+      at: place, tokens: tokens, limits: limits, report: report, metrics: metrics, reply: reply,
+      take: take)
     self.place = HostAndPort(host: place.host, port: listener.port)
   }
 

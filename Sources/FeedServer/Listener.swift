@@ -22,9 +22,11 @@ import SystemPackage
 
     init(
       at place: HostAndPort, tokens: DeviceTokens, limits: FeedServer.Limits,
-      report: @escaping @Sendable (FeedServerEvent) -> Void, take: @escaping FeedServer.Taking
+      report: @escaping @Sendable (FeedServerEvent) -> Void, metrics: MetricsPage?,
+      reply: @escaping FeedServer.Replying, take: @escaping FeedServer.Taking
     ) async throws(FeedServerError) {
-      let endpoint = Endpoint(tokens: tokens, limits: limits, take: take)
+      let endpoint = Endpoint(
+        tokens: tokens, limits: limits, metrics: metrics, reply: reply, take: take)
       try await self.init(
         at: place, limits: limits.ofConnections, report: report, admits: endpoint.admits
       ) { request, writer, _ in try await endpoint.respond(to: request, writer) }
@@ -142,7 +144,8 @@ import SystemPackage
 
     init(
       at place: HostAndPort, tokens: DeviceTokens, limits: FeedServer.Limits,
-      report: @escaping @Sendable (FeedServerEvent) -> Void, take: @escaping FeedServer.Taking
+      report: @escaping @Sendable (FeedServerEvent) -> Void, metrics: MetricsPage?,
+      reply: @escaping FeedServer.Replying, take: @escaping FeedServer.Taking
     ) async throws(FeedServerError) {
       throw .notBuilt
     }

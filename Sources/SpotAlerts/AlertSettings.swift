@@ -1,4 +1,4 @@
-/// The language of alerts, their links, and the schedule of digests.
+/// The language of alerts, their links, the schedule of digests, and what phones are told.
 public struct AlertSettings: Hashable, Sendable {
   /// The language of alerts.
   public var language: AlertLanguage
@@ -8,12 +8,17 @@ public struct AlertSettings: Hashable, Sendable {
   /// The links that go with alerts; `nil` for none.
   public var links: AlertLinks?
 
-  /// Creates settings: by default English, no digest and no links.
+  /// Whether OwnTracks is told which regions it is to watch by itself.
+  public var sendsRegions: Bool
+
+  /// Creates settings: by default English, no digest, no links and no regions.
   public init(
-    language: AlertLanguage = .english, digest: DigestSchedule? = nil, links: AlertLinks? = nil
+    language: AlertLanguage = .english, digest: DigestSchedule? = nil, links: AlertLinks? = nil,
+    sendsRegions: Bool = false
   ) {
     self.language = language
     self.digest = digest
     self.links = links
+    self.sendsRegions = sendsRegions
   }
 }

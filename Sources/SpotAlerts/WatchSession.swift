@@ -31,6 +31,7 @@ public final class WatchSession: Sendable {
   private let localClock: LocalClock
   private let isLive: Bool
   private let digests: Mutex<DigestTimer>
+  private let counts = Mutex(WatchTally())
   private let report: @Sendable (AlertEvent) -> Void
 
   /// Opens the state of a watch; it stays locked until the session is stopped or gone.
@@ -128,6 +129,12 @@ public final class WatchSession: Sendable {
     return try watcher.withLock { watcher throws(AlertStateError) in
       let before = isSentAgain ? watcher.memory(of: fix.device) : nil
       let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
+      if isLive {
+        counts.withLock { counts in
+          counts.count(fixOf: fix.device, at: now)
+          counts.count(decisions)
+        }
+      }
       do throws(AlertStateError) {
         try act(on: decisions, &watcher)
       } catch {
@@ -148,6 +155,7 @@ public final class WatchSession: Sendable {
     let decisions = try watcher.withLock { watcher throws(AlertStateError) in
       guard watcher.hasTimers else { return [WatcherDecision]() }
       let decisions = watcher.tick(now: now)
+      counts.withLock { $0.count(decisions) }
       try act(on: decisions, &watcher)
       return decisions
     }
@@ -210,6 +218,25 @@ public final class WatchSession: Sendable {
     _ = consume old
   }
 
+  // MARK: - In force
+
+  /// The spots.
+  public var spots: SpotIndex { watcher.withLock(\.spots) }
+
+  /// The rules.
+  public var settings: WatcherSettings { watcher.withLock(\.settings) }
+
+  /// How alerts are written, and what phones are told.
+  public var alerts: AlertSettings { outbox.alerts }
+
+  /// The counts of fixes and decisions since the session began, of a live feed.
+  public var tally: WatchTally { counts.withLock { $0 } }
+
+  /// The counts of deliveries since the session began, by notifier.
+  public var deliveries: [DeliveryTally] { outbox.tallies }
+
+  // MARK: - Ending
+
   /// Waits until everything is delivered, or waits for its next try.
   public func drain() async { await outbox.drain() }
 
@@ -245,6 +272,23 @@ public final class WatchSession: Sendable {
     in stateFolder: FilePath
   ) throws(AlertStateError) -> [HistoryEntry] {
     try Journal.contents(in: stateFolder).history
+  }
+
+  /// The same as ``history(in:)`` with the numbers of the journal's lines that cannot be read, from
+  /// 1; the next session sets these aside.
+  public static func journal(
+    in stateFolder: FilePath
+  ) throws(AlertStateError) -> (history: [HistoryEntry], damagedLines: [Int]) {
+    let contents = try Journal.contents(in: stateFolder)
+    return (
+      contents.history.filter { $0.kind != .refused && $0.kind != .waited }, contents.damagedLines
+    )
+  }
+
+  /// Whether a session has the state in a folder open, in whatever process; `nil` where the system
+  /// does not say.
+  public static func isOpen(in stateFolder: FilePath) -> Bool? {
+    Disk.isLocked(stateFolder.appending(FolderLock.fileName))
   }
 
   /// A text that differs after each change of the history in a folder.

@@ -65,10 +65,17 @@ public struct FeedAccess: Sendable {
   public var tokens: DeviceTokens
   /// The password of the users whom addresses of MQTT brokers name.
   public var mqttPassword: String?
+  /// The page of metrics of addresses that apps send to; `nil` for none.
+  public var metrics: MetricsPage?
+  /// Makes answers to what apps send.
+  var reply: FeedServer.Replying = { _ in nil }
 
   /// Creates what feeds need to know.
-  public init(tokens: DeviceTokens = DeviceTokens(), mqttPassword: String? = nil) {
+  public init(
+    tokens: DeviceTokens = DeviceTokens(), mqttPassword: String? = nil, metrics: MetricsPage? = nil
+  ) {
     self.tokens = tokens
     self.mqttPassword = mqttPassword
+    self.metrics = metrics
   }
 }

@@ -31,7 +31,8 @@ public struct FeedRun {
   public typealias Handling = (Reading) throws -> Bool
 
   private let feeds: [OpenFeed]
-  private let access: FeedAccess
+  /// What feeds need to know that others send to; taken as it is when they are read.
+  public var access: FeedAccess
   private let report: @Sendable (FeedRunEvent) -> Void
 
   /// Opens feeds.
@@ -142,7 +143,8 @@ public struct FeedRun {
   ) throws -> FeedServer {
     let server = try waitForResult { [access, report] in
       try await FeedServer(
-        at: place, tokens: access.tokens, report: { report(.listener(.http(place), $0)) }
+        at: place, tokens: access.tokens, report: { report(.listener(.http(place), $0)) },
+        metrics: access.metrics, reply: access.reply
       ) { await inbox.deliver($0, as: number) }
     }
     report(.listening(.http(server.place)))

@@ -40,6 +40,8 @@ public final class Watch: Sendable {
 
   /// What decides and delivers.
   public let session: WatchSession
+  /// What phones with OwnTracks are answered.
+  public let replies: OwnTracksReplies
 
   /// Whether fixes come as they happen. Else it is a replay, the same each time, which takes
   /// nothing that is written meanwhile.
@@ -85,6 +87,7 @@ public final class Watch: Sendable {
       settings: sources.watcherSettings, alerts: sources.alerts, isLive: isLive,
       notifiers: notifiers,
       report: { report(.alert($0)) })
+    replies = OwnTracksReplies(session)
     updates = isLive ? WatchUpdates(of: sources, for: session, report: report) : nil
   }
 
@@ -158,6 +161,8 @@ public final class Watch: Sendable {
     let reading = WatchReading(
       session, log: try openDevices(), isLive: isLive, report: report)
     defer { _ = reading.save() }
+    var feeds = feeds
+    feeds.access.reply = replies.reply
     func read() throws -> Bool {
       try feeds.read(orUntil: interruption, commit: reading.save) { part in
         try goesOn()

@@ -44,7 +44,7 @@ public final class EventHub: Sendable {
   public func publish(_ kind: ServiceEvent.Kind) { publish(kind) { $0.object { _ in } } }
 
   /// The number of listening pages.
-  var listenerCount: Int { state.withLock(\.listeners.count) }
+  public var listenerCount: Int { state.withLock(\.listeners.count) }
 
   /// Takes a page in.
   ///

@@ -19,14 +19,14 @@ import SpotService
     init(
       at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
       outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
-      limits: WebServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void
+      metrics: MetricsPage?, limits: WebServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {
       OpenFiles.raiseLimit(to: limits.connections.connections + 1024)
       let secured = try tls.map(SecuredChannels.init)
       self.secured = secured
       let endpoint = WebEndpoint(
-        service: service, outside: outside, events: events, feed: feed, limits: limits,
-        isSecured: secured != nil, isBehindProxy: isBehindProxy)
+        service: service, outside: outside, events: events, feed: feed, metrics: metrics,
+        limits: limits, isSecured: secured != nil, isBehindProxy: isBehindProxy)
       var ofConnections = limits.connections
       // All strangers have the address of the proxy.
       if isBehindProxy { ofConnections.strangersOfAddress = ofConnections.connections }
@@ -72,7 +72,7 @@ import SpotService
     init(
       at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
       outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
-      limits: WebServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void
+      metrics: MetricsPage?, limits: WebServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {
       throw .notBuilt
     }

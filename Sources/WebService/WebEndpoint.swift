@@ -15,6 +15,7 @@
     let events: EventHub
     let limits: WebServer.Limits
     private let feed: Endpoint
+    private let metrics: MetricsPage?
     private let isSecured: Bool
     private let isBehindProxy: Bool
     private let page = PageFiles()
@@ -25,7 +26,7 @@
 
     init(
       service: Service, outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
-      limits: WebServer.Limits, isSecured: Bool, isBehindProxy: Bool
+      metrics: MetricsPage?, limits: WebServer.Limits, isSecured: Bool, isBehindProxy: Bool
     ) {
       self.service = service
       self.outside = outside
@@ -33,11 +34,12 @@
       self.limits = limits
       self.isSecured = isSecured
       self.isBehindProxy = isBehindProxy
+      self.metrics = metrics
       var ofFeed = FeedServer.Limits()
       ofFeed.farewell = limits.farewell
       self.feed = Endpoint(
         tokens: feed.tokens, limits: ofFeed, needsToken: true,
-        commonFields: Self.pageFields, take: feed.take)
+        commonFields: Self.pageFields, reply: feed.reply, take: feed.take)
       threads.start()
     }
 
@@ -47,7 +49,9 @@
 
     /// Whether a request shows the key, the cookie or a token.
     func admits(_ head: HTTPRequest) -> Bool {
-      Self.isFeed(head) ? feed.admits(head) : service.isOpen(to: request(head))
+      if Self.isFeed(head) { return feed.admits(head) }
+      if let metrics, MetricsPage.isAsked(by: head), metrics.isShown(by: head) { return true }
+      return service.isOpen(to: request(head))
     }
 
     /// Answers a request.
@@ -67,7 +71,11 @@
       } else {
         let asked = self.request(request.head)
         let answer =
-          path.hasPrefix("/tiles/") ? await tile(path, asked) : pageAnswer(path, asked)
+          if let metrics, MetricsPage.isAsked(by: request.head) {
+            await metricsAnswer(metrics, request.head, asked)
+          } else {
+            path.hasPrefix("/tiles/") ? await tile(path, asked) : pageAnswer(path, asked)
+          }
         guard Self.announcedLength(of: request.head) == 0 else {
           return try await refuse(
             asked, with: answer, request.body.makeAsyncIterator(), writer, channel)
@@ -217,6 +225,27 @@
         response.fields.append(("Content-Encoding", "gzip"))
       }
       return response
+    }
+
+    /// The page of metrics, for those who show its token, or the key as for the API.
+    private func metricsAnswer(
+      _ metrics: MetricsPage, _ head: HTTPRequest, _ asked: ServiceRequest
+    ) async -> ServiceResponse {
+      if !metrics.isShown(by: head), service.problem(withKeyed: asked) != nil {
+        return Self.plain(
+          401, "The metrics need the token of the setting metricsToken, or the key of the page.",
+          [("WWW-Authenticate", #"Bearer realm="photospots""#)])
+      }
+      guard asked.method == "GET" || asked.method == "HEAD" else {
+        return Self.plain(405, "This is only to be read.", [("Allow", "GET, HEAD")])
+      }
+      guard let text = await onThread(metrics.text) else {
+        return Self.busy("The program is ending.")
+      }
+      return ServiceResponse(
+        status: 200,
+        fields: [("Content-Type", MetricsPage.mediaType), ("Cache-Control", "no-store")],
+        body: text)
     }
 
     private func tile(_ path: Substring, _ asked: ServiceRequest) async -> ServiceResponse {

@@ -16,10 +16,16 @@ public struct WebServer: Sendable {
     public var tokens: DeviceTokens
     /// Takes the content of a request.
     public var take: FeedServer.Taking
+    /// Makes answers, once the content is stored.
+    public var reply: FeedServer.Replying
 
     /// Creates the address for phones.
-    public init(tokens: DeviceTokens, take: @escaping FeedServer.Taking) {
+    public init(
+      tokens: DeviceTokens, reply: @escaping FeedServer.Replying = { _ in nil },
+      take: @escaping FeedServer.Taking
+    ) {
       self.tokens = tokens
+      self.reply = reply
       self.take = take
     }
   }
@@ -62,17 +68,19 @@ public struct WebServer: Sendable {
   ///   - outside: Does what the service asks for.
   ///   - events: The events of the page.
   ///   - feed: The address for phones.
+  ///   - metrics: The page of metrics, for those who show its token or the key; `nil` for none.
   ///   - limits: The limits of times and connections.
   ///   - report: Receives what the user should know; called on any thread.
   /// - Throws: ``WebServerError``.
   public init(
     at place: HostAndPort, tls: TLSFiles? = nil, isBehindProxy: Bool = false, service: Service,
-    outside: any ServiceOutside, events: EventHub, feed: Feed, limits: Limits = Limits(),
+    outside: any ServiceOutside, events: EventHub, feed: Feed,
+    metrics: MetricsPage? = nil, limits: Limits = Limits(),
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
   ) async throws(WebServerError) {
     running = try await RunningServer(
       at: place, tls: tls, isBehindProxy: isBehindProxy, service: service, outside: outside,
-      events: events, feed: feed, limits: limits, report: report)
+      events: events, feed: feed, metrics: metrics, limits: limits, report: report)
     self.place = HostAndPort(host: place.host, port: running.port)
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import FeedServer
 import Interchange
 import LocationFeeds
 import PhotoLibrary
@@ -89,7 +90,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
     StandardError.isStructured.store(logFormat == .json, ordering: .relaxed)
     let settings = try readSettings()
     let interruption = try Interruption.observe()
-    let feeds = try feed.open(settings, report: FeedReports.tell)
+    var feeds = try feed.open(settings, report: FeedReports.tell)
     let isLive = feeds.isLive && !replay
     let sources = try sources(isLive: isLive)
     let spots = try spots(
@@ -108,6 +109,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
         settings, isLive: isLive, scratchFolder: scratch?.path ?? state.folder)
         + (home.map { [$0.notifier] } ?? []),
       report: WatchReports(output, greets: isLive && StandardError.isTerminal).tell)
+    if isLive { feeds.access.metrics = try metrics(of: watch, settings) }
     let run = WatchRun(
       session: watch.session, output: output, interruption: interruption,
       drainSeconds: drainTimeout?.seconds, stateFolder: stateFolder)
@@ -116,6 +118,13 @@ struct WatchCommand: PhotoSpotsSubcommand {
     home?.begin(with: watch.session, stateFolder: stateFolder)
     defer { home?.stop() }
     try run.deliver { try read(feeds, watch, run, home) }
+  }
+
+  /// The page of metrics of addresses that phones send to.
+  private func metrics(of watch: Watch, _ settings: Settings) throws -> MetricsPage {
+    let radius = try settings.clusterRadiusMeters
+    return ServiceMetrics(of: watch, index.cache) { radius }.page(
+      token: try settings.metricsToken)
   }
 
   /// Reads the feeds to their ends.

@@ -100,8 +100,8 @@ import Testing
     ],
     "WatchService": [
       "CivilTime", "Dispatch", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-      "MQTTBroker", "PhotoLibrary", "SpotAlerts", "SpotWatcher", "Storage", "Synchronization",
-      "SystemPackage",
+      "MQTTBroker", "PhotoLibrary", "Spatial", "SpotAlerts", "SpotWatcher", "Storage",
+      "Synchronization", "SystemPackage",
     ],
     "photospots": [
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",

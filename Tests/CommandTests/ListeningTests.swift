@@ -62,6 +62,50 @@ import Testing
         == answers + answers + "status 0\n" + answers + answers + "status 0\n0\n2\n", "\(outcome)")
   }
 
+  @Test(.enabled(if: hasCurl, "curl is not installed"))
+  func `OwnTracks is told of regions where the setting asks for it, and metrics count it`()
+    async throws
+  {
+    let outcome = try await serving(
+      "watch --listen 127.0.0.1:0 --format ndjson",
+      #"""
+      message='{"_type":"location","tid":"ph","tst":'$(date +%s)',"lat":48.86194,"lon":2.2883,"acc":5}'
+      post $url -d "$message"
+      curl -sS --max-time 20 $url/metrics > page; post -o /dev/null -H 'Origin: http://evil.test' $url/metrics
+      stop; export regions=true PHOTOSPOTS_METRICS_TOKEN=metrics-0123456789; start
+      post $url -d "$message"
+      post -o /dev/null $url/metrics
+      post -o page2 -H 'Authorization: Bearer metrics-0123456789' $url/metrics
+      stop; cat page2 >> page
+      """#, environment: "PHOTOSPOTS_LANGUAGE=en PHOTOSPOTS_OWN_TRACKS_REGIONS=${regions:-false}")
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 7, "\(outcome)")
+    #expect(lines[0] == "[] 200")
+    #expect(Array(lines[1...2]) == [" 401", "status 0"])
+    #expect(
+      lines[3].hasPrefix(
+        #"[{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":["#
+          + #"{"_type":"waypoint","desc":"photospots 1","#), "\(lines[3])")
+    #expect(lines[3].hasSuffix(#"{"_type":"card","tid":"ps","name":"1 spot near"}] 200"#))
+    #expect(Array(lines[4...]) == [" 401", " 200", "status 0"])
+    let pages = String(decoding: try Corpus.contents(of: folder.path("page")), as: UTF8.self)
+    let parts = pages.split(separator: "# HELP photospots_build_info").map {
+      "# HELP photospots_build_info" + $0
+    }
+    try #require(parts.count == 2)
+    for (part, updates) in zip(parts, [0.0, 1]) {
+      let page = try ExpositionText(part)
+      #expect(page.value("photospots_fixes_total", ["device": "ph"]) == 1)
+      #expect(page.value("photospots_region_updates_total") == updates)
+      #expect(page.value("photospots_index_readable") == 1)
+      #expect((page.value("photospots_photos") ?? 0) > 20)
+      #expect(page.value("photospots_queue_length", ["notifier": "stdout"]) != nil)
+      #expect((page.value("process_start_time_seconds") ?? 0) > 1.7e9)
+      #expect((page.value("process_resident_memory_bytes") ?? 0) > 1e6)
+      #expect(!part.contains("48.86"))
+    }
+  }
+
   /// Disks are made for what runs in a user namespace alone.
   private static let canMount = system("unshare -Urm mount -t tmpfs none /mnt 2> /dev/null") == 0
 

@@ -23,17 +23,19 @@ import Testing
 
   private func serve(
     tokens: DeviceTokens = DeviceTokens(), limits: FeedServer.Limits? = nil,
-    into taken: Taken = Taken()
+    metrics: MetricsPage? = nil, reply: @escaping FeedServer.Replying = { _ in nil },
+    isStored: Bool = true, into taken: Taken = Taken()
   ) async throws -> FeedServer {
     var unhurried = FeedServer.Limits()
     // Other tests may keep every processor busy for minutes.
     (unhurried.requestSeconds, unhurried.admissionSeconds) = (600, 600)
     let limits = limits ?? unhurried
     return try await FeedServer(
-      at: HostAndPort(host: "127.0.0.1", port: 0), tokens: tokens, limits: limits
+      at: HostAndPort(host: "127.0.0.1", port: 0), tokens: tokens, limits: limits,
+      metrics: metrics, reply: reply
     ) { message in
       taken.messages.withLock { $0.append(message) }
-      return true
+      return isStored
     }
   }
 
@@ -148,6 +150,88 @@ import Testing
       request(message, fields: ["X-Limit-U: jan", "X-Limit-D: pixel"]), with: server)
     _ = try await exchange(request(message), with: server)
     #expect(taken.devices == ["jan/pixel", "ph"])
+    await server.stop()
+  }
+
+  // MARK: - Answers of one's own
+
+  @Test func `OwnTracks is answered with messages once its own is stored, and no other app is`()
+    async throws
+  {
+    let asked = Mutex<[String?]>([])
+    let taken = Taken()
+    let server = try await serve(
+      reply: { message in
+        #expect(taken.count > 0, "the message is stored before the answer is made")
+        asked.withLock { $0.append(message.fixes.first?.device) }
+        return Array(#"[{"_type":"card"}]"#.utf8)
+      }, into: taken)
+    let message = #"{"_type":"location","tid":"ph","tst":1795176000,"lat":48.5,"lon":2.5}"#
+    let answer = try await exchange(request(message), with: server)
+    #expect(body(answer) == #"[{"_type":"card"}]"#)
+    #expect(answer.lowercased().contains("content-type: application/json"))
+    #expect(asked.withLock { $0 } == ["ph"])
+    let overland = try await exchange(request(#"{"locations":[]}"#), with: server)
+    #expect(body(overland) == #"{"result":"ok"}"#)
+    #expect(body(try await exchange(request("", to: "/?" + Self.report), with: server)) == "")
+    await server.stop()
+  }
+
+  @Test func `a message that is not stored is not answered with any`() async throws {
+    let server = try await serve(
+      reply: { _ in
+        Issue.record("an answer rests on what is not stored")
+        return nil
+      }, isStored: false)
+    let message = #"{"_type":"location","tid":"ph","tst":1795176000,"lat":48.5,"lon":2.5}"#
+    #expect(status(try await exchange(request(message), with: server)) == "503")
+    await server.stop()
+  }
+
+  // MARK: - Metrics
+
+  private static let metricsToken = "metrics-0123456789"
+
+  @Test(arguments: [
+    (false, false, [], "200"), (false, false, ["Origin: http://evil.test"], "401"),
+    (false, true, [], "401"), (false, true, ["Authorization: Bearer \(secret)"], "401"),
+    (true, false, [], "401"), (true, true, ["Authorization: Bearer \(secret)"], "401"),
+    (true, true, ["Authorization: Bearer \(metricsToken)"], "200"),
+    (true, false, ["Authorization: Bearer \(metricsToken)"], "200"),
+    (true, false, ["Authorization: Bearer \(metricsToken)x"], "401"),
+    (true, false, ["Authorization: Basic cHJvbTptZXRyaWNzLTAxMjM0NTY3ODk="], "200"),
+  ])
+  func `metrics are for whoever shows their token, or without any token for this machine`(
+    hasToken: Bool, hasDevices: Bool, fields: [String], expected: String
+  ) async throws {
+    let page = MetricsPage(token: hasToken ? Self.metricsToken : nil) { Array("a 1\n".utf8) }
+    let taken = Taken()
+    let server = try await serve(
+      tokens: hasDevices ? tokens : DeviceTokens(), metrics: page, into: taken)
+    let answer = try await exchange(
+      request("", to: "/metrics", method: "GET", fields: fields), with: server)
+    #expect(status(answer) == expected)
+    #expect((body(answer) == "a 1\n") == (expected == "200"))
+    #expect(
+      answer.contains("text/plain; version=0.0.4; charset=utf-8") == (expected == "200"))
+    #expect(taken.count == 0)
+    await server.stop()
+  }
+
+  @Test func `a metrics token is in no query and opens nothing else`() async throws {
+    let page = MetricsPage(token: Self.metricsToken) { Array("a 1\n".utf8) }
+    let server = try await serve(tokens: tokens, metrics: page)
+    let query = try await exchange(
+      request("", to: "/metrics?token=\(Self.metricsToken)", method: "GET"), with: server)
+    #expect(status(query) == "401")
+    let feed = try await exchange(
+      request(Self.report, fields: ["Authorization: Bearer \(Self.metricsToken)"]), with: server)
+    #expect(status(feed) == "401")
+    let post = try await exchange(
+      request(
+        Self.report, to: "/metrics", fields: ["Authorization: Bearer \(Self.metricsToken)"]),
+      with: server)
+    #expect(status(post) == "405")
     await server.stop()
   }
 

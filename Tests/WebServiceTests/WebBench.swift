@@ -25,6 +25,7 @@ struct WebBench {
   init(
     sources: MadeSources = MadeSources(), limits: WebServer.Limits = .unhurried,
     tls: TLSFiles? = nil, isBehindProxy: Bool = false, hasTokens: Bool = true,
+    metrics: MetricsPage? = nil, reply: @escaping FeedServer.Replying = { _ in nil },
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
   ) async throws {
     let events = EventHub(boot: "b")
@@ -35,10 +36,10 @@ struct WebBench {
     server = try await WebServer(
       at: HostAndPort(host: "127.0.0.1", port: 0), tls: tls, isBehindProxy: isBehindProxy,
       service: Self.service(sources), outside: outside, events: events,
-      feed: WebServer.Feed(tokens: tokens) { message in
+      feed: WebServer.Feed(tokens: tokens, reply: reply) { message in
         taken.add(message.fixes)
         return true
-      }, limits: limits, report: report)
+      }, metrics: metrics, limits: limits, report: report)
     self.events = events
     self.outside = outside
   }

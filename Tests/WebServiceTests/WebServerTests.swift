@@ -61,6 +61,50 @@ import Testing
     await bench.stop()
   }
 
+  private static let metricsToken = "metrics-0123456789"
+
+  @Test(arguments: [
+    ("localhost", [], 401), ("localhost", ["Authorization: Bearer \(WebBench.token)"], 401),
+    ("localhost", [WebBench.key], 200), ("evil.test", [WebBench.key], 401),
+    ("localhost", [WebBench.key, "Sec-Fetch-Site: cross-site"], 401),
+    ("prometheus.test", ["Authorization: Bearer \(metricsToken)"], 200),
+    ("localhost", ["Authorization: Bearer \(metricsToken)x"], 401),
+  ])
+  func `metrics are for whoever shows their token, or the key as for the API`(
+    host: String, fields: [String], status: Int
+  ) async throws {
+    let bench = try await WebBench(
+      metrics: MetricsPage(token: Self.metricsToken) { Array("a 1\n".utf8) })
+    let answer = try await bench.ask("/metrics", host: host, fields)
+    #expect(answer.status == status)
+    #expect((answer.text == "a 1\n") == (status == 200))
+    if status == 200 {
+      #expect(answer["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+      #expect(answer["Cache-Control"] == "no-store")
+    }
+    #expect(
+      try await bench.ask("/api/v1/status", ["Authorization: Bearer \(Self.metricsToken)"]).status
+        == 401, "the token opens nothing else")
+    await bench.stop()
+  }
+
+  @Test func `a server without metrics has no such page`() async throws {
+    let bench = try await WebBench()
+    #expect(try await bench.ask("/metrics").status == 404)
+    await bench.stop()
+  }
+
+  @Test func `the address for phones answers OwnTracks with messages`() async throws {
+    let bench = try await WebBench(reply: { message in
+      message.fixes.isEmpty ? nil : Array(#"[{"_type":"card"}]"#.utf8)
+    })
+    let answer = try await bench.ask(
+      "/feed", method: "POST", ["Authorization: Bearer \(WebBench.token)"],
+      body: #"{"_type":"location","tid":"ph","tst":1795176000,"lat":48.5,"lon":2.5}"#)
+    #expect(answer.status == 200 && answer.text == #"[{"_type":"card"}]"#)
+    await bench.stop()
+  }
+
   @Test func `two hosts are none`() async throws {
     let bench = try await WebBench()
     for target in ["/api/v1/status", "/"] {

@@ -18,6 +18,9 @@ final class Outbox: Sendable {
     var pauses: [String: Instant] = [:]
     /// How many deliveries were given up in this session, by the notifier's name.
     var givenUp: [String: Int] = [:]
+    /// How many deliveries and tries that failed there were in this session.
+    var delivered: [String: Int] = [:]
+    var failedTries: [String: Int] = [:]
     /// Why the last try of a notifier that failed did.
     var failures: [String: String] = [:]
     var alerts: AlertSettings
@@ -155,6 +158,22 @@ final class Outbox: Sendable {
     }
   }
 
+  /// How alerts are written.
+  var alerts: AlertSettings { state.withLock(\.alerts) }
+
+  /// The counts of the notifiers, in their order.
+  var tallies: [DeliveryTally] {
+    state.withLock { state in
+      notifierNames.map { name in
+        let waiting = state.waiting[name] ?? []
+        return DeliveryTally(
+          notifier: name, deliveredCount: state.delivered[name] ?? 0,
+          failedTryCount: state.failedTries[name] ?? 0, givenUpCount: state.givenUp[name] ?? 0,
+          waitingCount: waiting.count, oldestQueued: waiting.map(\.queued).min())
+      }
+    }
+  }
+
   /// Stops: what is being delivered may end within a time, the rest stays for the next start.
   func stop(graceSeconds: Double) async {
     let workers = state.withLock { state in
@@ -263,20 +282,24 @@ final class Outbox: Sendable {
     case .delivered:
       tried.failure = nil
       remove(delivery)
+      state.withLock { $0.delivered[delivery.notifier, default: 0] += 1 }
       record(.delivered(event(tried)), isDurable: true)
     case .failed(let reason):
       // A try that was cut short by the end of the program is none.
       if Task.isCancelled { return interrupt(delivery) }
       tried.failure = reason
+      countFailure(of: delivery)
       failed(tried)
     case .postponed(let reason, let seconds):
       tried.failure = reason
+      countFailure(of: delivery)
       // Whoever is asked to wait with one waits with all.
       let pause = clock.now().advanced(bySeconds: schedule.granted(pauseSeconds: seconds))
       state.withLock { $0.pauses[notifier.name] = pause }
       failed(tried, pauseSeconds: seconds)
     case .refused(let reason):
       tried.failure = reason
+      countFailure(of: delivery)
       expire(tried, reason)
     case .closed:
       interrupt(delivery)
@@ -290,6 +313,10 @@ final class Outbox: Sendable {
       }
       report(.receiverLost(notifier: notifier.name, reason: reason))
     }
+  }
+
+  private func countFailure(of delivery: PendingDelivery) {
+    state.withLock { $0.failedTries[delivery.notifier, default: 0] += 1 }
   }
 
   /// Notes that a try begins.

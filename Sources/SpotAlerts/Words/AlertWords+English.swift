@@ -37,6 +37,13 @@ extension AlertWords {
     keptBack: { "\($0) kept back" },
     passedBy: { "\($0) passed by once" },
     more: { "\($0) more" },
+    spotsNear: {
+      switch $0 {
+      case 0: "no spot near"
+      case 1: "1 spot near"
+      default: "\($0) spots near"
+      }
+    },
     reason: { kind in
       switch kind {
       case .tooFast, .arriving: "in a vehicle"

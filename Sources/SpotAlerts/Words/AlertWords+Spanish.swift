@@ -45,6 +45,13 @@ extension AlertWords {
     keptBack: { $0 == 1 ? "1 callado" : "\($0) callados" },
     passedBy: { $0 == 1 ? "1 visto de paso una vez" : "\($0) vistos de paso una vez" },
     more: { "\($0) más" },
+    spotsNear: {
+      switch $0 {
+      case 0: "ningún lugar cerca"
+      case 1: "1 lugar cerca"
+      default: "\($0) lugares cerca"
+      }
+    },
     reason: { kind in
       switch kind {
       case .tooFast, .arriving: "en un vehículo"

@@ -53,6 +53,8 @@ struct AlertWords: Sendable {
   let passedBy: Counted
   /// `2 more`
   let more: Counted
+  /// `3 spots near`, `no spot near`
+  let spotsNear: Counted
   /// The reason for silence in a few words; `nil` for decisions that silence no spot.
   let reason: @Sendable (WatcherDecision.Kind) -> String?
 
@@ -95,6 +97,9 @@ extension AlertLanguage {
   /// What kept a spot silent, in a few words: `in a vehicle`; `nil` for a decision that keeps none
   /// silent.
   package func reason(_ kind: WatcherDecision.Kind) -> String? { words.reason(kind) }
+
+  /// How many spots are near: `3 spots near`.
+  package func spotsNear(_ count: Int) -> String { words.spotsNear(count) }
 }
 
 extension String {

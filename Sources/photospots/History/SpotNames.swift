@@ -17,6 +17,12 @@ struct SpotNames {
     spots = photos.map { SpotIndex($0, clusterRadius: radius) } ?? SpotIndex(spots: [])
   }
 
+  /// Takes the names from spots.
+  init(spots: SpotIndex) {
+    photos = nil
+    self.spots = spots
+  }
+
   /// The name of a spot's place.
   func name(of spot: PhotoSpot) -> String {
     spot.placeName?.escaped ?? "spot \(spot.id)"

@@ -50,7 +50,7 @@ struct Serving {
     let inlet = FeedInlet()
     let requests = try ScanRequests()
     let work = ServeWork(service, state, settings, events, requests)
-    let server = try server(service, work, hub, inlet)
+    let server = try server(service, work, hub, inlet, watch)
     home?.begin(with: watch.session, stateFolder: stateFolder)
     try watch.start(try feeds(inlet), access: access()) { home?.take($0, of: watch.session) }
     events.start()
@@ -143,7 +143,8 @@ struct Serving {
   }
 
   private func server(
-    _ service: Service, _ work: ServeWork, _ hub: EventHub, _ inlet: FeedInlet
+    _ service: Service, _ work: ServeWork, _ hub: EventHub, _ inlet: FeedInlet,
+    _ watch: Watch
   ) throws -> WebServer {
     let tls = command.certificate.flatMap { certificate in
       command.key.map {
@@ -151,10 +152,16 @@ struct Serving {
       }
     }
     let tokens = try settings.settings.listenTokens
+    let metrics = ServiceMetrics(
+      of: watch, command.index.cache, clusterRadius: { [settings] in settings.clusterRadiusMeters },
+      eventClients: { hub.listenerCount }
+    ).page(token: try settings.settings.metricsToken)
     return try waitForResult { [command, place] in
       try await WebServer(
         at: place, tls: tls, isBehindProxy: command.behindProxy, service: service, outside: work,
-        events: hub, feed: WebServer.Feed(tokens: tokens, take: inlet.take),
+        events: hub,
+        feed: WebServer.Feed(tokens: tokens, reply: watch.replies.reply, take: inlet.take),
+        metrics: metrics,
         report: { StandardError.writeLine("photospots: \($0)") })
     }
   }

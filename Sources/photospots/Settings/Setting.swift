@@ -11,6 +11,7 @@ enum Setting: String, CaseIterable {
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture
   case gotifyURL, gotifyToken, gotifyPriority, appriseURL, appriseServices, apprisePicture
   case mqttURL, mqttPassword, homeAssistant, homeAssistantPicture, listenTokens
+  case ownTracksRegions, metricsToken
   case language, digest
   case mapTiles, serveHosts, recreationsFolder, pageAddress
   case tracks, cameraClocks, placesFile
@@ -95,11 +96,12 @@ enum Setting: String, CaseIterable {
     case .recreationInterval: .duration(0...100 * 365.25 * day)
     case .webhookURL, .ntfyURL, .gotifyURL, .appriseURL: .address
     case .mqttURL: .broker
-    case .webhookSecret, .ntfyToken, .gotifyToken, .appriseServices, .mqttPassword: .secret
+    case .webhookSecret, .ntfyToken, .gotifyToken, .appriseServices, .mqttPassword, .metricsToken:
+      .secret
     case .listenTokens: .tokens
     case .ntfyPriority: .count(1...5)
     case .gotifyPriority: .count(0...10)
-    case .ntfyPicture, .apprisePicture, .homeAssistantPicture: .flag
+    case .ntfyPicture, .apprisePicture, .homeAssistantPicture, .ownTracksRegions: .flag
     case .homeAssistant: .prefix
     case .language: .language
     case .digest: .schedule
@@ -126,7 +128,7 @@ enum Setting: String, CaseIterable {
   /// Whether the watcher decides by it.
   var isRule: Bool {
     switch self {
-    case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL: false
+    case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL, .ownTracksRegions: false
     case .gotifyPriority, .apprisePicture, .homeAssistant, .homeAssistantPicture: false
     case .language, .digest, .mapTiles, .serveHosts, .recreationsFolder, .pageAddress: false
     case .tracks, .cameraClocks, .placesFile: false
@@ -168,7 +170,8 @@ enum Setting: String, CaseIterable {
     case .webhookURL, .ntfyURL, .webhookSecret, .ntfyToken: "off"
     case .gotifyURL, .gotifyToken, .appriseURL, .appriseServices: "off"
     case .gotifyPriority: "5"
-    case .mqttURL, .mqttPassword, .homeAssistant, .listenTokens: "off"
+    case .mqttURL, .mqttPassword, .homeAssistant, .listenTokens, .metricsToken: "off"
+    case .ownTracksRegions: "false"
     case .ntfyPriority: "3"
     case .ntfyPicture, .apprisePicture, .homeAssistantPicture: "true"
     case .language: "auto"
@@ -238,6 +241,9 @@ enum Setting: String, CaseIterable {
       "whether Home Assistant finds devices and alerts by that broker: on, or its discovery prefix"
     case .homeAssistantPicture: "whether the cover photo of an alert goes there, made small"
     case .listenTokens: "the devices that may send positions, and the token of each"
+    case .ownTracksRegions:
+      "whether OwnTracks is told which spots to watch by itself, as regions on the phone"
+    case .metricsToken: "what readers of /metrics show, at least 16 characters"
     case .language: "the language of alerts: en, es, or auto for that of the environment"
     case .digest:
       "when the sums of a day or week are sent, as alerts are: daily 21:00, or sunday 18:00"

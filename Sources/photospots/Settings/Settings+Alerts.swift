@@ -2,9 +2,13 @@ import CLibrary
 import SpotAlerts
 
 extension Settings {
-  /// The language of alerts and the schedule of digests.
+  /// The language of alerts, the schedule of digests, and what phones are told.
   var alerts: AlertSettings {
-    get throws { AlertSettings(language: try language(), digest: try digest()) }
+    get throws {
+      AlertSettings(
+        language: try language(), digest: try digest(),
+        sendsRegions: try isSet(.ownTracksRegions))
+    }
   }
 
   private func language() throws(SettingsError) -> AlertLanguage {

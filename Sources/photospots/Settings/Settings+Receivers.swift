@@ -41,6 +41,8 @@ extension Settings {
   }
   /// Whether the cover photos of alerts go there.
   var sendsPictureToHomeAssistant: Bool { get throws { try isSet(.homeAssistantPicture) } }
+  /// The token of the page of metrics.
+  var metricsToken: String? { get throws { try secret(.metricsToken) } }
   /// The devices that may send positions, and their tokens.
   var listenTokens: DeviceTokens {
     get throws {

@@ -1,3 +1,5 @@
+import FeedServer
+
 extension SettingValue {
   /// Reads a secret as it is, or `off`: only what cannot be carried to where it is used is refused.
   init(secret written: WrittenValue) throws(SettingsError) {
@@ -13,6 +15,12 @@ extension SettingValue {
         (
           bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F },
           "at most 1024 letters, digits and signs without a space, or off"
+        )
+      case .metricsToken:
+        (
+          bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } && DeviceTokens.lengths.contains(bytes.count),
+          "\(DeviceTokens.lengths.lowerBound) to \(DeviceTokens.lengths.upperBound) letters, digits "
+            + "and signs without a space, or off"
         )
       // A text of C, which ends at a zero.
       case .mqttPassword: (!bytes.contains(0), "at most 1024 bytes without a zero, or off")

@@ -1,0 +1,103 @@
+import CLibrary
+import CivilTime
+import FeedServer
+import Interchange
+import PhotoLibrary
+import Storage
+import SystemPackage
+import WatchService
+
+/// Writes the page of metrics of a watch or a server: what it counted, the index, and the process.
+struct ServiceMetrics: Sendable {
+  private let watch: Watch
+  private let index: KnownIndexFacts
+  private let clusterRadius: @Sendable () -> Double
+  /// The number of pages that listen to events; `nil` without a page.
+  private let eventClients: (@Sendable () -> Int)?
+  private let started = Instant.now
+
+  /// Creates the metrics of a watch that begins now.
+  ///
+  /// - Parameters:
+  ///   - watch: The watch.
+  ///   - cache: The index file.
+  ///   - clusterRadius: The radius of spots in metres.
+  ///   - eventClients: The number of pages that listen to events.
+  init(
+    of watch: Watch, _ cache: PhotoIndexCache, clusterRadius: @escaping @Sendable () -> Double,
+    eventClients: (@Sendable () -> Int)? = nil
+  ) {
+    self.watch = watch
+    index = KnownIndexFacts(cache)
+    self.clusterRadius = clusterRadius
+    self.eventClients = eventClients
+  }
+
+  /// The page at `/metrics`.
+  func page(token: String?) -> MetricsPage {
+    MetricsPage(token: token) { text(now: .now) }
+  }
+
+  private func text(now: Instant) -> [UInt8] {
+    var text = MetricsText()
+    text.add("photospots_build_info", .gauge, "The version of the program; always 1.") { family in
+      family.sample(1, ["version": PhotoSpotsVersion.current])
+    }
+    text.add(watch.session, watch.replies, now: now)
+    let facts = index.facts(clusterRadius: clusterRadius())
+    text.add("photospots_index_readable", .gauge, "Whether the index file can be read: 1 or 0.") {
+      $0.sample(facts == nil ? 0 : 1)
+    }
+    if let facts {
+      text.add("photospots_photos", .gauge, "Photos with a position in the index.") {
+        $0.sample(facts.photoCount)
+      }
+      text.add("photospots_index_stale_folders", .gauge, "Folders that the last scan could not read.")
+      { $0.sample(facts.roots.count(where: \.isStale)) }
+      if let updated = facts.updated {
+        text.add("photospots_index_age_seconds", .gauge, "How long ago the index last changed.") {
+          $0.sample(max(0, now.seconds(since: updated)))
+        }
+      }
+    }
+    if let eventClients {
+      text.add("photospots_event_clients", .gauge, "Open pages that listen to events.") {
+        $0.sample(eventClients())
+      }
+    }
+    addProcess(to: &text)
+    return text.bytes
+  }
+
+  /// The process, by the names that Prometheus' client libraries use ("Writing client libraries",
+  /// "Process metrics").
+  private func addProcess(to text: inout MetricsText) {
+    text.add(
+      "process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970."
+    ) { $0.sample(Double(started.millisecondsSince1970) / 1000) }
+    var usage = rusage()
+    if getrusage(Self.ownUsage, &usage) == 0 {
+      let seconds =
+        Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+        + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+      text.add("process_cpu_seconds_total", .counter, "Processor time used, in seconds.") {
+        $0.sample(seconds)
+      }
+    }
+    // The second number is the pages in memory (proc(5), `statm`).
+    if let statm = try? Disk.readToEnd("/proc/self/statm", limit: 256),
+      let pages = statm.split(separator: UInt8(ascii: " ")).dropFirst().first
+        .flatMap({ Int(String(decoding: $0, as: UTF8.self)) })
+    {
+      text.add("process_resident_memory_bytes", .gauge, "Memory in use, in bytes.") {
+        $0.sample(Double(pages) * Double(sysconf(CInt(_SC_PAGESIZE))))
+      }
+    }
+  }
+
+  #if canImport(Glibc)
+    private static let ownUsage = RUSAGE_SELF.rawValue
+  #else
+    private static let ownUsage = RUSAGE_SELF
+  #endif
+}
