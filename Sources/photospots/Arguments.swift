@@ -1,5 +1,6 @@
 import ArgumentParser
 import Spatial
+import SpotWatcher
 
 /// A length on the command line: `100`, `100m`, `1.5km`.
 struct MetersArgument: ExpressibleByArgument {
@@ -14,6 +15,11 @@ struct MetersArgument: ExpressibleByArgument {
 /// A span of time on the command line: `90s`, `15min`, `24h`, `7d`.
 struct SecondsArgument: ExpressibleByArgument {
   let seconds: Double
+
+  init(seconds: Double) { self.seconds = seconds }
+
+  /// The text of a default in help.
+  var defaultValueDescription: String { DurationText.text(seconds) }
 
   init?(argument: String) {
     guard let seconds = Quantity.seconds(argument) else { return nil }

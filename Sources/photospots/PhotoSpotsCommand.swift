@@ -21,8 +21,9 @@ struct PhotoSpotsCommand: ParsableCommand {
       IndexCommand.self, NearCommand.self, SpotsCommand.self, PlacesCommand.self,
       PairsCommand.self, ServeCommand.self, WatchCommand.self, FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
-      HomeAssistantCommand.self, MuteCommand.self, UnmuteCommand.self, ForgetCommand.self,
-      ShareCommand.self, InspectCommand.self, ConfigCommand.self, BenchmarkCommand.self,
+      StatusCommand.self, HomeAssistantCommand.self, MuteCommand.self, UnmuteCommand.self,
+      ForgetCommand.self, ShareCommand.self, InspectCommand.self, ConfigCommand.self,
+      BenchmarkCommand.self,
     ])
 
   /// Runs the command that the arguments name, and ends the process with its exit status.
@@ -83,6 +84,8 @@ struct PhotoSpotsCommand: ParsableCommand {
 extension ExitCode {
   /// Done, but some files could not be read.
   static let someUnreadable = ExitCode(2)
+  /// Nothing does not work, but something may be wrong.
+  static let warnings = ExitCode(2)
   /// Done, but some notifications were not delivered.
   static let undelivered = ExitCode(3)
 }

@@ -111,12 +111,13 @@ struct HelpTopic {
     name: "exit-status", abstract: "How a command says that it went well.",
     blocks: [
       .terms([
-        ("0", "done"), ("1", "failed, with the reason on standard error"),
+        ("0", "done"), ("1", "failed, with the reason on standard error; of 'status': something does not work"),
         (
           "2",
           """
           done, but some files could not be read, for want of permission or a working disk. A photo that makes no \
-          sense is counted and named, but is no failure: it would be there at every scan
+          sense is counted and named, but is no failure: it would be there at every scan. Of 'status': there are \
+          warnings only
           """
         ),
         (

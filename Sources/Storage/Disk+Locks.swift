@@ -1,0 +1,31 @@
+import CLibrary
+package import SystemPackage
+
+extension Disk {
+  /// Returns whether a process holds the lock of a file, without asking for the lock; `nil` where
+  /// the system does not say.
+  ///
+  /// Linux lists the locks of all processes that can be seen (proc(5), `/proc/locks`). Each line
+  /// ends in the device, the inode and the range: `1: FLOCK  ADVISORY  WRITE 708 fd:01:1234 0 EOF`.
+  package static func isLocked(_ path: FilePath) -> Bool? {
+    guard let list = try? readToEnd("/proc/locks", limit: 1 << 22) else { return nil }
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
+      return errno == ENOENT ? false : nil
+    }
+    return lists(list, inode: UInt64(status.st_ino))
+  }
+
+  /// Whether a list of locks has a lock of an inode.
+  static func lists(_ list: [UInt8], inode: UInt64) -> Bool {
+    list.split(separator: UInt8(ascii: "\n")).contains { line in
+      let fields = line.split(separator: UInt8(ascii: " "))
+      // Waiting processes have an arrow behind the number.
+      guard let kind = fields.firstIndex(where: { $0.elementsEqual("FLOCK".utf8) }),
+        kind + 4 < fields.count, !fields[..<kind].contains(where: { $0.elementsEqual("->".utf8) })
+      else { return false }
+      let place = fields[kind + 4].split(separator: UInt8(ascii: ":"))
+      return place.count == 3 && place[2].elementsEqual("\(inode)".utf8)
+    }
+  }
+}

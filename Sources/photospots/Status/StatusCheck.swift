@@ -1,0 +1,236 @@
+import CivilTime
+import KeptPlaces
+import LocationFeeds
+import PhotoLibrary
+import SpotAlerts
+import SpotWatcher
+import SystemPackage
+
+/// Looks at the index, the settings and the state, and says what is wrong with them.
+///
+/// Nothing is written but the mapped file beside the index where that is missing. No folder of
+/// photos is asked for, since a disk that is gone may make one wait, and no watch is kept from its
+/// lock.
+struct StatusCheck {
+  let index: IndexArguments
+  let stateFolder: FilePath
+  let settings: Settings
+  let receivers: ReceiverArguments
+  /// After how many seconds a device counts as silent.
+  let silenceSeconds: Double
+  let now: Instant
+
+  /// How long an alert may wait to be delivered, in seconds: then it is given up.
+  private static let deliverySeconds = 900.0
+  /// For how long alerts that were given up are told, in seconds.
+  private static let failureSeconds = 86_400.0
+  /// How many spots near a device are listed.
+  private static let spotCount = 5
+
+  /// Looks at everything.
+  func report() -> StatusReport {
+    var report = StatusReport(now: now)
+    checkSettings(&report)
+    let spots = joined(with: checkIndex(&report), &report)
+    report.isWatching = WatchSession.isOpen(in: stateFolder)
+    checkDevices(&report, spots)
+    checkHistory(&report, spots)
+    return report
+  }
+
+  // MARK: - Settings
+
+  private func checkSettings(_ report: inout StatusReport) {
+    var told: Set<String> = []
+    func tell(_ text: String, _ report: inout StatusReport) {
+      if told.insert(text).inserted { report.add(.error, "settings", text) }
+    }
+    for problem in settings.unknownNames { tell("\(problem)", &report) }
+    for setting in Setting.allCases {
+      do throws(SettingsError) { _ = try settings.value(setting) } catch {
+        tell("\(error)", &report)
+      }
+    }
+    guard told.isEmpty else { return }
+    do {
+      _ = try receivers.notifiers(settings: settings, isLive: true, scratchFolder: stateFolder)
+    } catch { report.add(.error, "receivers", "\(error)") }
+  }
+
+  // MARK: - The index
+
+  private func checkIndex(_ report: inout StatusReport) -> SpotIndex {
+    let none = SpotIndex(spots: [])
+    let radius = (try? settings.clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
+    let opened: PhotoIndexCache.Opened
+    do throws(PhotoIndexCacheError) {
+      guard let found = try index.cache.open(clusterRadius: radius) else {
+        report.add(.error, "index", "\(index.missing)")
+        return none
+      }
+      opened = found
+    } catch {
+      report.add(.error, "index", "\(error)")
+      return none
+    }
+    if let obstacle = opened.obstacle { report.add(.warning, "index", "\(obstacle)") }
+    let spots = SpotIndex(opened.index, clusterRadius: radius)
+    let facts = IndexFacts(opened.index, spotCount: spots.spots.count)
+    report.index = facts
+    if facts.photoCount == 0 {
+      report.add(.warning, "index", "the index holds no photo with a position, so nothing can fire")
+    }
+    checkFolders(facts.roots, &report)
+    return spots
+  }
+
+  /// Joins spots with the places that are kept.
+  private func joined(with spots: SpotIndex, _ report: inout StatusReport) -> SpotIndex {
+    do throws(PlaceStoreError) {
+      let places = try OwnPlaces(stateFolder: stateFolder).store.load().ownPlaces
+      report.placeCount = places.count
+      let radius = (try? settings.clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
+      return spots.joined(with: places, clusterRadius: radius)
+    } catch {
+      report.add(.error, "places", "\(error)")
+      return spots
+    }
+  }
+
+  private func checkFolders(_ roots: [PhotoIndex.Root], _ report: inout StatusReport) {
+    let age = (try? settings.indexMaxAgeSeconds) ?? 7 * 86_400
+    for root in roots {
+      if root.isStale {
+        report.add(
+          .warning, "index",
+          """
+          the last scan could not read \(root.path.escaped), so its photos may be out of date. Make it \
+          available, then run 'photospots index'.
+          """)
+      } else if let read = root.fullyRead, now.seconds(since: read) > age + 86_400 {
+        // A scan reads everything again once it was that long ago.
+        report.add(
+          .warning, "index",
+          """
+          \(root.path.escaped) was last scanned more than \
+          \(DurationText.text(now.seconds(since: read) - age)) ago. Run 'photospots index', or keep it \
+          current with 'photospots serve' or 'index --watch'.
+          """)
+      }
+    }
+  }
+
+  // MARK: - Devices
+
+  private func checkDevices(_ report: inout StatusReport, _ spots: SpotIndex) {
+    var damage: DeviceLogDamage?
+    let known: [DeviceReport]
+    do throws(DeviceLogError) {
+      known = try DeviceLog.reports(in: stateFolder) { damage = $0 }
+    } catch {
+      report.add(.error, "devices", "\(error)")
+      return
+    }
+    if let damage { report.add(.error, "devices", "\(damage)") }
+    let radius = (try? settings.proximityRadiusMeters) ?? WatcherSettings().proximityRadiusMeters
+    report.devices = known.map { device(of: $0, among: spots, radius) }
+    guard !known.isEmpty else { return }
+    if report.isWatching == false {
+      report.add(
+        .warning, "watch",
+        "no watch is running. Start 'photospots watch' or 'photospots serve', or its service.")
+      return
+    }
+    for device in known where now.seconds(since: device.heard) > silenceSeconds {
+      report.add(
+        .warning, "devices",
+        """
+        \(device.device?.escaped ?? "a device without a name") has been silent for \
+        \(DurationText.text(now.seconds(since: device.heard))). Look whether its app or receiver runs and \
+        reaches this machine.
+        """)
+    }
+  }
+
+  private func device(
+    of known: DeviceReport, among spots: SpotIndex, _ radius: Double
+  ) -> StatusReport.Device {
+    func spot(_ found: SpotIndex.Neighbor) -> StatusReport.Spot {
+      StatusReport.Spot(
+        id: found.spot.id, name: found.spot.placeName?.escaped ?? "spot \(found.spot.id)",
+        distanceMeters: found.distanceMeters)
+    }
+    guard let here = known.fix.coordinate else {
+      return StatusReport.Device(report: known, near: [], nearest: nil)
+    }
+    let nearest = spots.nearest(Self.spotCount, to: here)
+    let near = nearest
+      .filter { $0.distanceMeters <= $0.spot.place?.alertRadiusMeters ?? radius }.map(spot)
+    return StatusReport.Device(
+      report: known, near: near, nearest: near.isEmpty ? nearest.first.map(spot) : nil)
+  }
+
+  // MARK: - Alerts
+
+  private func checkHistory(_ report: inout StatusReport, _ spots: SpotIndex) {
+    let history: [HistoryEntry]
+    do throws(AlertStateError) {
+      let journal = try WatchSession.journal(in: stateFolder)
+      history = journal.history
+      if let line = journal.damagedLines.first {
+        report.add(
+          .error, "history",
+          """
+          the history in \(stateFolder.escaped) is damaged in line \(line)\
+          \(journal.damagedLines.count > 1 ? " and others" : ""); the next watch goes on without, and keeps \
+          a copy.
+          """)
+      }
+    } catch {
+      report.add(.error, "history", "\(error)")
+      return
+    }
+    if let last = history.last(where: { $0.kind == .notified }) {
+      let names = SpotNames(spots: spots)
+      report.lastAlert = (last, names.name(of: last))
+    }
+    checkDeliveries(history, &report)
+  }
+
+  private func checkDeliveries(_ history: [HistoryEntry], _ report: inout StatusReport) {
+    var waiting: [String: Int] = [:]
+    var late: [String: (count: Int, reason: String?)] = [:]
+    for entry in history {
+      for delivery in entry.deliveries {
+        switch delivery.outcome {
+        case .delivered: break
+        case .pending:
+          if now.seconds(since: entry.recorded) > Self.deliverySeconds {
+            late[delivery.notifier, default: (0, nil)].count += 1
+            late[delivery.notifier]?.reason = delivery.failure
+          } else if delivery.tries > 0 {
+            waiting[delivery.notifier, default: 0] += 1
+          }
+        case .expired(let time), .setAside(let time):
+          guard now.seconds(since: time) <= Self.failureSeconds else { break }
+          late[delivery.notifier, default: (0, nil)].count += 1
+          late[delivery.notifier]?.reason = delivery.failure
+        }
+      }
+    }
+    for (notifier, failed) in late.sorted(by: { $0.key < $1.key }) {
+      let reason = failed.reason.map { " (\($0.escaped))" } ?? ""
+      report.add(
+        .error, "delivery",
+        """
+        \(notifier.escaped) was not told of \(failed.count) \(failed.count == 1 ? "alert" : "alerts")\(reason). \
+        'photospots history' lists them.
+        """)
+    }
+    for (notifier, count) in waiting.sorted(by: { $0.key < $1.key }) {
+      report.add(
+        .warning, "delivery",
+        "\(count) \(count == 1 ? "alert waits" : "alerts wait") for another try with \(notifier.escaped)")
+    }
+  }
+}

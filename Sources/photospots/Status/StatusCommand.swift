@@ -1,0 +1,56 @@
+import ArgumentParser
+import CivilTime
+import Interchange
+
+/// `photospots status`
+struct StatusCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show how the index, the watch and the devices fare, and what is wrong.",
+    discussion: """
+      The exit status is for monitoring: 0 all is well, 1 something does not work, 2 there are warnings only: a \
+      folder that could not be read, a device that is silent, no watch running. A hook is looked at where --hook \
+      names it, the other receivers where they are set. A running watch or server has counts at /metrics, for \
+      Prometheus.
+      """)
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp("After how long a device counts as silent.", valueName: "time"))
+  var silentAfter = SecondsArgument(seconds: 86_400)
+
+  @OptionGroup var receivers: ReceiverArguments
+  @OptionGroup var state: StateArguments
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    guard (0...365 * 86_400).contains(silentAfter.seconds) else {
+      throw ValidationError("--silent-after must be 0 s to 365 d")
+    }
+  }
+
+  func run() throws {
+    let report = StatusCheck(
+      index: index, stateFolder: state.folder,
+      settings: try SettingsArguments.settings(settings.assignments), receivers: receivers,
+      silenceSeconds: silentAfter.seconds, now: .now
+    ).report()
+    if json {
+      var writer = JSONWriter(layout: .indented)
+      report.write(to: &writer)
+      writer.newline()
+      try StandardOutput.write(json: writer.takeBytes())
+    } else {
+      try StandardOutput.write(report.text)
+    }
+    switch report.severity {
+    case .error: throw ExitCode.failure
+    case .warning: throw ExitCode.warnings
+    case nil: break
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import CLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct DiskLockTests {
+  private let folder = TemporaryFolder()
+
+  @Test(.enabled(if: access("/proc/locks", R_OK) == 0, "Linux lists its locks"))
+  func `a lock is seen without being asked for`() throws {
+    let path = folder.path("lock")
+    #expect(Disk.isLocked(path) == false, "there is no file")
+    let file = try #require(try Disk.lock(path))
+    #expect(Disk.isLocked(path) == true)
+    #expect(try Disk.lock(path) == nil, "it is still held")
+    Disk.unlockAndClose(file)
+    #expect(Disk.isLocked(path) == false)
+  }
+
+  @Test(arguments: [
+    ("1: FLOCK  ADVISORY  WRITE 708 fd:01:1234 0 EOF\n", true),
+    ("1: FLOCK  ADVISORY  WRITE 708 fd:01:12345 0 EOF\n", false),
+    ("1: POSIX  ADVISORY  WRITE 708 fd:01:1234 0 EOF\n", false),
+    ("1: -> FLOCK  ADVISORY  WRITE 709 fd:01:1234 0 EOF\n", false), ("1: FLOCK\n", false),
+    ("", false), ("1: FLOCK ADVISORY WRITE 708 1234\n", false),
+    ("1: POSIX  ADVISORY  READ 1 00:01:1 0 EOF\n2: FLOCK  ADVISORY  WRITE 8 08:02:1234 0 EOF", true),
+  ])
+  func `locks of the system are read by inode`(list: String, isLocked: Bool) {
+    #expect(Disk.lists(Array(list.utf8), inode: 1234) == isLocked)
+  }
+}
