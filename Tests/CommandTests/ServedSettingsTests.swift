@@ -59,7 +59,8 @@ import Testing
       hidden == [
         "webhookURL", "webhookSecret", "ntfyURL", "ntfyToken", "gotifyURL", "gotifyToken",
         "appriseURL", "appriseServices", "mqttURL", "mqttPassword", "homeAssistant",
-        "listenTokens", "serveHosts", "recreationsFolder", "pageAddress", "tracks",
+        "listenTokens", "metricsToken", "serveHosts", "recreationsFolder", "pageAddress", "tracks",
+        "placesFile",
       ])
     // Nothing that is secret is among what may be changed, whatever is added.
     #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })

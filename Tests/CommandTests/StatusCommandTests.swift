@@ -173,7 +173,7 @@ import Testing
       let here = code == 0 ? "48.86194,\"longitude\":2.2883" : "48.85735,\"longitude\":2.2958"
       _ = try await photospots.run(
         [
-          "watch", "-", "--hook", folder.path("hook.sh").string, "--set",
+          "watch", "-", "--record", "--hook", folder.path("hook.sh").string, "--set",
           "rulesOff=bursts,coldStart,devices,siblings,towns",
         ],
         input: Array(
