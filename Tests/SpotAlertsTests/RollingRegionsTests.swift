@@ -275,8 +275,8 @@ import Testing
 
 /// What a phone that fences by itself would have done on modelled days.
 ///
-/// The phone reports its position only where it enters or leaves a region that it holds, or has gone
-/// 500 m from its last report, as OwnTracks does in its mode *significant*. What it is told follows
+/// The phone reports its position only where it enters or leaves a region that it holds, or has
+/// gone 500 m from its last report, as OwnTracks does in its mode *significant*. What it is told follows
 /// from these reports alone. Printed is, for each trace: the reports, the sets that were sent, the
 /// spots that the phone woke for, and beside these the spots that the watch fired for with every
 /// position of the trace.
