@@ -161,6 +161,13 @@ let package = Package(
       ],
       swiftSettings: strictMemorySafety),
     .target(
+      name: "RemoteLibraries",
+      dependencies: [
+        "Caching", "CivilTime", "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "Storage", "WebRequests", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
       name: "LocationFeeds",
       dependencies: ["CivilTime", "Codecs", "Interchange", "Spatial", systemPackage],
       swiftSettings: swiftSettings),
@@ -274,7 +281,7 @@ let package = Package(
         "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
         "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
         "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations",
-        "Spatial", "SpotAlerts", "SpotExport", "SpotService",
+        "RemoteLibraries", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
         "SpotWatcher", "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService",
         "WebNotifiers", "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
       ],
@@ -292,7 +299,10 @@ let package = Package(
       path: "Samples/Drawing/draw-samples", swiftSettings: swiftSettings),
 
     .target(
-      name: "TestSupport", dependencies: ["CLibrary", "LocationFeeds", "Storage", systemPackage],
+      name: "TestSupport",
+      dependencies: [
+        "CivilTime", "CLibrary", "Interchange", "LocationFeeds", "Storage", systemPackage,
+      ],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
     // Modelled traces with the alerts that a person wants, and the program that prints how the watcher fares in them.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -311,7 +321,7 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "HomeAssistant", "Interchange",
         "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Pictures",
-        "PlaceExchange", "Recreations", "Spatial", "SpotAlerts", "SpotWatcher",
+        "PlaceExchange", "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts", "SpotWatcher",
         "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
@@ -348,6 +358,13 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
         "Storage", "TestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "RemoteLibrariesTests",
+      dependencies: [
+        "CivilTime", "Interchange", "PhotoLibrary", "PhotoMetadata", "RemoteLibraries", "Spatial",
+        "TestSupport", "WebRequests", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -61,7 +61,7 @@ extension SpotListing {
   private func values(of shot: PhotoShot) -> [String] {
     let photo = shot.photo
     return [
-      NameText.text(of: photo.path.bytes), Degrees.text(photo.coordinate.latitude),
+      NameText.text(of: photo.path.shown), Degrees.text(photo.coordinate.latitude),
       Degrees.text(photo.coordinate.longitude),
       photo.captured?.iso8601 ?? "", photo.camera?.make ?? "", photo.camera?.model ?? "",
       photo.rating.map(String.init) ?? "",
@@ -70,7 +70,7 @@ extension SpotListing {
   }
 
   private static func part(_ path: FilePath) -> String {
-    NameText.text(of: path.bytes) { $0 == UInt8(ascii: "|") }
+    NameText.text(of: path.shown) { $0 == UInt8(ascii: "|") }
   }
 
   /// Metres to a micrometre.

@@ -73,6 +73,7 @@ enum FileURL {
   /// `file:///home/me/a%20photo.jpg`; every byte that is not unreserved (RFC 3986, section 2.3) or
   /// a slash is written as its percent code, so the text needs no escaping anywhere.
   static func text(_ path: FilePath) -> String {
-    "file://" + PercentEncoding.text(path.bytes, keeping: "-._~/")
+    RemotePhoto(path: path)?.webAddress
+      ?? "file://" + PercentEncoding.text(path.bytes, keeping: "-._~/")
   }
 }

@@ -103,14 +103,16 @@ extension OwnPlace {
 }
 
 extension PhotoShot {
-  /// Writes the shot as a JSON object: `path` (absolute), `latitude`, `longitude` (degrees), and
-  /// where they are known `altitude`, `horizontalAccuracy` (metres), `heading` (degrees),
+  /// Writes the shot as a JSON object: `path` (absolute, or `immich://HOST/ID/NAME`), `url` (where
+  /// a browser finds it, of one that is in a remote library), `latitude`, `longitude` (degrees),
+  /// and where they are known `altitude`, `horizontalAccuracy` (metres), `heading` (degrees),
   /// `captured` (ISO 8601), `make`, `model`, `rating`, `favorite`, `album`, `source`; where several
   /// files are of it, `files`, their paths beginning with `path`. Names that are not UTF-8 are
   /// written as `NameText`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("path", name: photo.path.bytes)
+      writer.member("path", name: photo.path.shown)
+      writer.member("url", webAddress)
       writer.member("latitude", degrees: photo.coordinate.latitude)
       writer.member("longitude", degrees: photo.coordinate.longitude)
       writer.member("altitude", photo.altitudeMeters)
@@ -125,7 +127,7 @@ extension PhotoShot {
       writer.member("source", photo.positionSource.rawValue)
       guard !otherFiles.isEmpty else { return }
       writer.array("files") { writer in
-        for file in files { writer.string(name: file.bytes) }
+        for file in files { writer.string(name: file.shown) }
       }
     }
   }

@@ -27,7 +27,7 @@ extension SpotListing {
 
   /// A path as a line: what XML cannot hold, or would break the line, is written as `NameText` too.
   private static func line(_ path: FilePath) -> String {
-    NameText.text(of: path.bytes) { $0 < 0x20 || $0 == 0x7F }
+    NameText.text(of: path.shown) { $0 < 0x20 || $0 == 0x7F }
   }
 
   private var placemark: String {

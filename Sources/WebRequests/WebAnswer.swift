@@ -8,6 +8,8 @@ package struct WebAnswer: Hashable, Sendable {
   package var date: String?
   /// The header `Cache-Control` (RFC 9111, section 5.2).
   package var cacheControl: String?
+  /// The first value of each header, by its name in lower case.
+  package private(set) var fields: [String: String] = [:]
   /// The body, where it was asked for.
   package var body: [UInt8] = []
 
@@ -28,7 +30,9 @@ package struct WebAnswer: Hashable, Sendable {
       let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
       guard parts.count == 2 else { continue }
       let value = String(decoding: Self.trimmed(parts[1]), as: UTF8.self)
-      switch String(decoding: parts[0], as: UTF8.self).lowercased() {
+      let name = String(decoding: parts[0], as: UTF8.self).lowercased()
+      if fields[name] == nil { fields[name] = value }
+      switch name {
       case "retry-after": retryAfter = retryAfter ?? value
       case "date": date = date ?? value
       case "cache-control": cacheControl = cacheControl ?? value

@@ -14,7 +14,8 @@ struct ForgetCommand: PhotoSpotsSubcommand {
       """)
 
   @Argument(
-    help: "The folders; each is dropped with all folders below it.", completion: .directory)
+    help: "The folders, each dropped with all folders below it, and addresses of libraries.",
+    completion: .directory)
   var folders: [String]
 
   @OptionGroup var index: IndexArguments
@@ -26,7 +27,7 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     let cache = index.cache
     let lock = try cache.lock(waits: true)
     guard let previous = try cache.load() else { throw index.missing }
-    let folders = folders.map(Places.absolute)
+    let folders = try folders.map(Places.root)
     if let unknown = folders.first(where: { !previous.holds($0) }) {
       let roots = previous.roots.map(\.path.escaped).joined(separator: ", ")
       throw Failure(

@@ -1,5 +1,7 @@
 import ArgumentParser
 import PhotoLibrary
+import Storage
+import Synchronization
 import SystemPackage
 
 /// `photospots index`
@@ -10,11 +12,14 @@ struct IndexCommand: PhotoSpotsSubcommand {
     discussion: """
       Photos that did not change since the last time are not opened again. Without a folder, the folders \
       that the index knows are brought up to date. Symbolic links, hidden names and what the system makes \
-      up (/proc, /sys) are passed over. What was read is saved every 20 seconds. With --watch the folders are kept under watch, and what changes is in the index a few seconds later.
+      up (/proc, /sys) are passed over. A library of Immich or PhotoPrism is named immich://HOST or \
+      photoprism://HOST (immich+http://HOST:2283 without TLS), its key given in the environment variable \
+      PHOTOSPOTS_IMMICH_KEY or PHOTOSPOTS_PHOTOPRISM_KEY or in the settings file; nothing is written there. What was read is saved every 20 seconds. With --watch the folders are kept under watch, and what changes is in the index a few seconds later.
       """)
 
   @Argument(
-    help: "The folders; each is searched with all folders below it.", completion: .directory)
+    help: "The folders, each searched with all folders below it, and addresses of libraries.",
+    completion: .directory)
   var folders: [String] = []
 
   @Flag(help: "Read every photo again, changed or not.")
@@ -33,7 +38,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     help: ArgumentHelp(
       """
       With --watch: how often to look through folders whose changes the system does not tell of, as on \
-      network disks (1s–24h, default: 5min).
+      network disks, and to ask libraries on servers (1s–24h, default: 5min).
       """,
       valueName: "time"))
   var sweepInterval: SecondsArgument?
@@ -75,26 +80,42 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let radius = try settings.clusterRadiusMeters
     if watch {
       try keepCurrent(
-        indexing, clusterRadiusMeters: radius, inference, orUntil: interruption)
+        indexing, clusterRadiusMeters: radius, settings, inference, orUntil: interruption)
     } else {
-      try scanOnce(indexing, clusterRadiusMeters: radius, inference)
+      try scanOnce(indexing, clusterRadiusMeters: radius, settings, inference)
     }
   }
 
   private func scanOnce(
-    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ inference: TrackInference?
+    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ settings: Settings,
+    _ inference: TrackInference?
   ) throws {
     let run = IndexRun(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
       mayStartAnew: !folders.isEmpty, waitsForLock: true, tracks: inference,
       dropsInferred: dropInferred)
-    let outcome = try run.run(roots)
-    let report = outcome.report
-    try ScanSummary(outcome).show(asJSON: json)
+    let named = try folders.map(Places.root)
+    var libraries = named.compactMap { RemoteLibrary(path: $0.bytes) }
+    var outcomes: [IndexRun.Outcome] = []
+    if named.isEmpty || libraries.count < named.count {
+      outcomes.append(
+        try run.run { index in
+          let roots = try roots(index)
+          if named.isEmpty { libraries = roots.compactMap { RemoteLibrary(path: $0.bytes) } }
+          return roots.filter { !$0.isRemote }
+        })
+    }
+    for library in libraries {
+      outcomes.append(
+        try remoteRun(library, indexing, clusterRadiusMeters: clusterRadiusMeters, settings).run())
+    }
+    let summary = ScanSummary(outcomes)
+    let report = summary.report
+    try summary.show(asJSON: json)
     if report.wasCancelled {
       throw Failure("stopped before the end. What was read is kept; run the same again to go on.")
     }
-    let lacksTracks = outcome.tracks.map { !$0.problems.isEmpty } ?? false
+    let lacksTracks = outcomes.first?.tracks.map { !$0.problems.isEmpty } ?? false
     if report.unreadable > 0 || !report.staleRoots.isEmpty || lacksTracks {
       throw ExitCode.someUnreadable
     }
@@ -102,24 +123,59 @@ struct IndexCommand: PhotoSpotsSubcommand {
 
   /// The folders that are named, or else those that the index knows.
   private func roots(_ index: PhotoIndex) throws -> [FilePath] {
-    let roots = folders.isEmpty ? index.roots.map(\.path) : folders.map(Places.absolute)
+    let roots = folders.isEmpty ? index.roots.map(\.path) : try folders.map(Places.root)
     guard !roots.isEmpty else {
       throw ValidationError("name the folder that holds your photos: photospots index FOLDER")
     }
     return roots
   }
 
+  private func remoteRun(
+    _ library: RemoteLibrary, _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double,
+    _ settings: Settings
+  ) throws -> RemoteRun {
+    RemoteRun(
+      cache: index.cache, library: library, key: try settings.key(of: library),
+      clusterRadiusMeters: clusterRadiusMeters, isFull: indexing.isFull,
+      maximumAgeSeconds: indexing.maximumAgeSeconds)
+  }
+
   private func keepCurrent(
-    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ inference: TrackInference?,
+    _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ settings: Settings,
+    _ inference: TrackInference?,
     orUntil interruption: FileDescriptor
   ) throws {
     var times = WatchTimes()
     if let sweepInterval { times.sweepInterval = .seconds(saturating: sweepInterval.seconds) }
     let known = folders.isEmpty ? try index.cache.load() ?? PhotoIndex() : PhotoIndex()
+    let roots = try roots(known)
+    let runs = try roots.compactMap { RemoteLibrary(path: $0.bytes) }.map { library in
+      var run = try remoteRun(
+        library, indexing, clusterRadiusMeters: clusterRadiusMeters, settings)
+      run.showsProgress = false
+      return run
+    }
+    let isLater = Atomic(false)
+    let asJSON = json
+    let remote = RemoteKeeping(every: times.sweepInterval) {
+      // All is asked for once.
+      let isLater = isLater.exchange(true, ordering: .relaxed)
+      return runs.map { run in
+        var run = run
+        run.isFull = run.isFull && !isLater
+        return run
+      }
+    } report: { outcome, isFirst in
+      try IndexKeepingText(asJSON: asJSON).didScan(outcome, isFirst: isFirst)
+    }
+    let local = roots.filter { !$0.isRemote }
+    guard !local.isEmpty else { return remote.run(orUntil: interruption) }
+    if !runs.isEmpty { remote.start(orUntil: interruption) }
     var keeping = IndexKeeping(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
       reports: IndexKeepingText(asJSON: json), tracks: inference,
-      watch: LibraryWatch(folders: try roots(known), excludes: scan.exclude, times: times))
+      watch: LibraryWatch(folders: local, excludes: scan.exclude, times: times))
     try keeping.run(orUntil: interruption)
+    if !runs.isEmpty { remote.finish() }
   }
 }

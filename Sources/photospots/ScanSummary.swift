@@ -13,6 +13,15 @@ struct ScanSummary {
   /// Whether JSON lists what was wrong with files before this scan too.
   var listsKnownProblems = true
 
+  /// Creates the summary of several scans, of which the last one's index counts.
+  init(_ outcomes: [IndexRun.Outcome]) {
+    report = ScanReport(outcomes.map(\.report))
+    seconds = outcomes.reduce(0) { $0 + $1.seconds }
+    index = outcomes.last?.index ?? PhotoIndex()
+    // Those of the folders, which come first.
+    tracks = outcomes.first?.tracks
+  }
+
   init(_ outcome: IndexRun.Outcome) {
     report = outcome.report
     seconds = outcome.seconds
@@ -47,6 +56,9 @@ struct ScanSummary {
 
   /// What is wrong with a root, and what to do.
   private func stale(_ root: FilePath) -> String {
+    if let reason = report.staleReasons[root] {
+      return "\(reason) Its photos stay in the index, marked stale."
+    }
     let state: String
     var command = "forget"
     switch report.staleProblems[root] {
@@ -134,18 +146,18 @@ struct ScanSummary {
       writer.member("cancelled", report.wasCancelled)
       tracks?.write(to: &writer)
       writer.array("staleRoots") { writer in
-        for root in report.staleRoots { writer.string(name: root.bytes) }
+        for root in report.staleRoots { writer.string(name: root.shown) }
       }
       writer.array("pseudoFileSystems") { writer in
-        for folder in report.pseudoFileSystems { writer.string(name: folder.bytes) }
+        for folder in report.pseudoFileSystems { writer.string(name: folder.shown) }
       }
       writer.array("movedRoots") { writer in
-        for root in report.movedRoots { writer.string(name: root.bytes) }
+        for root in report.movedRoots { writer.string(name: root.shown) }
       }
       writer.array("problems") { writer in
         for problem in report.problems where problem.isNew || listsKnownProblems {
           writer.object { writer in
-            writer.member("path", name: problem.path.bytes)
+            writer.member("path", name: problem.path.shown)
             writer.member("outcome", problem.isUnreadable ? "unreadable" : "malformed")
             writer.member("reason", problem.reason)
           }

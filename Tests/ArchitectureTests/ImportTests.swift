@@ -71,6 +71,10 @@ import Testing
       "Caching", "CivilTime", "CLibrary", "Codecs", "CSQLite", "Storage", "Synchronization",
       "SystemPackage", "WebRequests",
     ],
+    "RemoteLibraries": [
+      "Caching", "CivilTime", "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      "Storage", "Synchronization", "SystemPackage", "WebRequests",
+    ],
     "WebNotifiers": [
       "CivilTime", "CLibrary", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
       "SystemPackage", "WebRequests",
@@ -107,7 +111,7 @@ import Testing
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
       "FeedServer", "FeedSources", "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces",
       "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
-      "PlaceExchange", "Recreations", "Spatial", "SpotAlerts",
+      "PlaceExchange", "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts",
       "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
       "SystemPackage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
       "WebRequests", "WebService",

@@ -17,6 +17,8 @@ import Testing
     ("make ", "builds or installs; the tests run inside 'make test'"),
     ("swift run ", "builds"),
     ("photospots index ~/Pictures /mnt/nas/photos --watch", "goes on until it is stopped"),
+    ("PHOTOSPOTS_", "needs a server"),
+    ("photospots forget immich://", "needs a library in the index"),
     ("photospots serve", "goes on until it is stopped"),
     ("photospots watch gpsd://", "waits for a gpsd"),
     ("photospots watch /dev/ttyUSB0", "needs a receiver"),

@@ -446,5 +446,49 @@ import Testing
 
           """)
     }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `a photo on a server is shown by its picture there, fetched without showing the key`()
+      async throws
+    {
+      let immich = FakeImmich([
+        FakeImmich.Asset(3, taken: 1_600_000_000_000, updated: 1_700_000_000_000)
+      ])
+      let picture = try Corpus.contents(of: samples.appending("photos/Scans/house.jpg"))
+      let server = try LoopbackServer { _, request in
+        guard request.path.hasPrefix("/api/assets/") else {
+          return immich.text(
+            request.method, request.path, key: request.headers["x-api-key"], body: request.body)
+        }
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\n\r\n"
+        return .raw(Array(head.utf8) + picture)
+      }
+      let outcome = try await serving(
+        """
+        export PHOTOSPOTS_IMMICH_KEY=\(immich.key)
+        serve immich+http://127.0.0.1:\(server.port)
+        wait_for has_spots
+        photo=$(ask 'spots?near=48.003,11.5&limit=1' | grep -o '"cover":"[^"]*"' | cut -d'"' -f4)
+        ask "photos/$photo/picture?size=96" -o /dev/null -w '%{http_code} %{content_type}\\n'
+        ask "photos/$photo/picture?size=256" -o /dev/null -w '%{http_code}\\n'
+        ask "photos/$photo" > photo; grep -o '"name":"[^"]*"' photo
+        grep -o '"url":"[^"]*"' photo | grep -c '/photos/00000000-0000-4000-8000-000000000003'
+        ask settings > settings; cat photo settings out err | grep -c \(immich.key)
+        stop
+        """)
+      #expect(
+        outcome.output == """
+          200 image/jpeg
+          200
+          "name":"IMG_3.jpg"
+          1
+          0
+          ended with 0
+
+          """, "\(outcome)")
+      let asked = server.requests.filter { $0.path.hasPrefix("/api/assets/") }
+      #expect(asked.map(\.path).count == 1)
+      #expect(asked.allSatisfy { !$0.path.contains(immich.key) })
+    }
   }
 #endif

@@ -32,7 +32,7 @@ public struct FuzzTarget: Sendable {
   /// All targets.
   public static let all =
     photos + [exifBlock, thumbnail, picture] + sidecars + [index, mapped] + feeds + [watch] + state
-    + recreations + [places] + placeFiles
+    + recreations + [places] + placeFiles + remote
 
   /// Whether an input is one for this target, not for another one.
   public func accepts(_ input: [UInt8]) -> Bool {

@@ -41,7 +41,7 @@ extension IndexUpdate {
 
   /// Drops a folder from the next index with all that is known below it, and keeps everything else.
   mutating func forget(_ folders: [FilePath]) {
-    roots.removeAll { root in folders.contains { root.path.starts(with: $0) } }
+    roots.removeAll { root in folders.contains { root.lies(in: $0) } }
     keepOthers(than: folders)
   }
 

@@ -1,5 +1,6 @@
 public import CivilTime
 import PhotoMetadata
+import Storage
 public import SystemPackage
 
 /// Brings a ``PhotoIndex`` up to date with folders of photos.
@@ -122,7 +123,7 @@ public struct PhotoIndexer: Sendable {
     let normalized = folders.map { $0.lexicallyNormalized() }
     return normalized.enumerated().filter { index, folder in
       !normalized.enumerated().contains { other, outer in
-        other != index && folder.starts(with: outer) && (folder != outer || other < index)
+        other != index && IndexUpdate.lies(folder.bytes, in: outer.bytes) && (folder != outer || other < index)
       }
     }.map(\.element)
   }

@@ -43,6 +43,8 @@ public struct ScanReport: Sendable {
   public internal(set) var staleRoots: [FilePath] = []
   /// Why they could not be read; a folder without a reason is empty.
   public internal(set) var staleProblems: [FilePath: Errno] = [:]
+  /// Why remote libraries could not be read, in words that say what to do.
+  package internal(set) var staleReasons: [FilePath: String] = [:]
   /// The folder trees that are gone, and whose files are under another root now.
   public internal(set) var movedRoots: [FilePath] = []
   /// The mount points that were passed over, because what is there are no files: `/proc`, `/sys`.

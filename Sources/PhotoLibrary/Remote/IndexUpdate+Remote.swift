@@ -21,13 +21,19 @@ extension PhotoIndexer {
 
   /// Marks a remote library as one that could not be asked; what is known of it is kept.
   ///
+  /// - Parameters:
+  ///   - library: The library.
+  ///   - reason: Why, in words that say what to do.
+  ///   - previous: The index so far, which must not have been read for questions only.
+  ///   - now: The time.
   /// - Returns: The index, and a report that names the library.
   package func markStale(
-    _ library: RemoteLibrary, in previous: PhotoIndex, now: Instant
+    _ library: RemoteLibrary, because reason: String, in previous: PhotoIndex, now: Instant
   ) -> (index: PhotoIndex, report: ScanReport) {
     var update = remoteUpdate(of: previous, now: now)
     update.keepOthers(than: [])
     update.markStale(library)
+    update.report.staleReasons[library.rootPath] = reason
     return update.finish()
   }
 
@@ -39,14 +45,20 @@ extension PhotoIndexer {
 }
 
 extension PhotoIndex {
-  /// The number of a remote library's assets in the index, located or not.
+  /// The ids of a remote library's assets in the index, located or not.
   ///
-  /// - Complexity: O(*m* log *m* + *k*) for *m* folders, of which the library has *k* files.
-  package func assetCount(of library: RemoteLibrary) -> Int {
+  /// - Complexity: O(*n*) for *n* files, where the index has the library.
+  package func assetIDs(of library: RemoteLibrary) -> Set<String> {
     let root = library.rootPath.bytes
     let isOfLibrary = folders.map { IndexUpdate.lies($0, in: root) }
-    guard isOfLibrary.contains(true) else { return 0 }
-    return files.folder.count { isOfLibrary[$0.row] }
+    guard isOfLibrary.contains(true) else { return [] }
+    var ids: Set<String> = []
+    for file in files.ids where isOfLibrary[files.folder[file.row].row] {
+      let name = name(of: file)
+      guard let end = RemotePhoto.endOfID(in: name) else { continue }
+      ids.insert(String(decoding: name[..<end], as: UTF8.self))
+    }
+    return ids
   }
 
   /// The anchor of a remote library; `nil` where the index does not have all of it.

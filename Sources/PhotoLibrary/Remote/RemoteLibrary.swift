@@ -112,7 +112,10 @@ package struct RemotePhoto: Hashable, Sendable {
   /// The asset of a file of the index; `nil` for a file of a file system, and for a root.
   package init?(path: FilePath) {
     let bytes = path.bytes
-    guard let library = RemoteLibrary(path: bytes) else { return nil }
+    // A host with a port looks like an id with a name.
+    guard let library = RemoteLibrary(path: bytes),
+      bytes.count(where: { $0 == UInt8(ascii: "/") }) > 2
+    else { return nil }
     let last = bytes[(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)...].dropFirst()
     guard let colon = Self.endOfID(in: last) else { return nil }
     self.library = library

@@ -10,4 +10,9 @@ public struct PhotoShot: Hashable, Sendable {
 
   /// The absolute paths of all files, first that of ``photo``.
   public var files: [FilePath] { [photo.path] + otherFiles }
+
+  /// Where a browser finds the photo on the server of a remote library; `nil` where it is in none.
+  package var webAddress: String? {
+    files.lazy.compactMap { RemotePhoto(path: $0)?.webAddress }.first
+  }
 }

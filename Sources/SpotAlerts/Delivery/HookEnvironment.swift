@@ -127,7 +127,7 @@ private struct Variables {
     add(.spotPhotoCount, "\(spot.photoCount)")
     add(.spotFirstCaptured, spot.firstCaptured?.iso8601)
     add(.spotLastCaptured, spot.lastCaptured?.iso8601)
-    add(.spotCover, spot.cover?.bytes)
+    add(.spotCover, spot.cover?.shown)
     if let place = spot.place {
       add(.placeID, place.id)
       add(.placeName, place.name)

@@ -91,8 +91,11 @@ extension SpotNotification {
 }
 
 extension NotifiedSpot {
+  /// Where a browser finds the cover on the server of a remote library; `nil` for a file.
+  package var coverAddress: String? { cover.flatMap { RemotePhoto(path: $0)?.webAddress } }
+
   /// Writes the spot as a JSON object: `id`, `latitude`, `longitude`, `distance`, `photoCount`,
-  /// `firstCaptured`, `lastCaptured`, `cover`, `place`; what is unknown is left out.
+  /// `firstCaptured`, `lastCaptured`, `cover`, `url`, `place`; what is unknown is left out.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)
@@ -102,7 +105,8 @@ extension NotifiedSpot {
       writer.member("photoCount", photoCount)
       writer.member("firstCaptured", firstCaptured?.iso8601)
       writer.member("lastCaptured", lastCaptured?.iso8601)
-      if let cover { writer.member("cover", name: cover.bytes) }
+      if let cover { writer.member("cover", name: cover.shown) }
+      writer.member("url", coverAddress)
       if let place {
         writer.key("place")
         place.write(to: &writer)
@@ -131,7 +135,7 @@ extension NotifiedSpot {
       case "photoCount": photoCount = Int(exactly: try reader.integer())
       case "firstCaptured": firstCaptured = try CaptureTime(from: &reader)
       case "lastCaptured": lastCaptured = try CaptureTime(from: &reader)
-      case "cover": cover = FilePath(bytes: try reader.nameBytes())
+      case "cover": cover = FilePath(shown: try reader.nameBytes())
       case "place": place = try NotifiedPlace(from: &reader)
       default: try reader.skipValue()
       }

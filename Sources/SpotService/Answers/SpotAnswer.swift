@@ -92,8 +92,8 @@ struct SpotAnswer {
 struct PhotoAnswer {
   let library: ServedLibrary
 
-  /// Writes a photo: `id name album files latitude longitude altitude horizontalAccuracy heading
-  /// captured make model focalLength focalLength35mm rating favorite source spot`.
+  /// Writes a photo: `id name url album files latitude longitude altitude horizontalAccuracy
+  /// heading captured make model focalLength focalLength35mm rating favorite source spot`.
   ///
   /// No path is told; names that are not UTF-8 are written as `NameText`.
   func write(_ number: Int32, spotID: String?, to writer: inout JSONWriter) {
@@ -103,6 +103,7 @@ struct PhotoAnswer {
     writer.object { writer in
       writer.member("id", library.name(ofPhoto: number))
       writer.member("name", name: photo.path.name)
+      writer.member("url", shot.webAddress)
       if let album = photo.album { writer.member("album", name: album.bytes) }
       writer.array("files") { writer in
         for file in shot.files { writer.string(name: file.name) }
@@ -161,7 +162,7 @@ enum PlaceAnswer {
 
 extension FilePath {
   /// The bytes of its last part.
-  var name: [UInt8] { lastComponent?.bytes ?? [] }
+  var name: [UInt8] { shownName }
 }
 
 extension CaptureTime {

@@ -35,7 +35,7 @@ extension Service {
         }
         writer.array("staleRoots") { writer in
           for root in library.index.roots where root.isStale {
-            writer.string(name: root.path.bytes)
+            writer.string(name: root.path.shown)
           }
         }
         writer.member("proximityRadius", value("proximityRadius").flatMap(Self.meters) ?? 100)

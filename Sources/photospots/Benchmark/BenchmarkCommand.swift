@@ -58,7 +58,7 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
   private func roots() throws -> [FilePath] {
     guard folders.isEmpty else { return folders.map(Places.absolute) }
     guard let known = try index.cache.loadForQuestions() else { throw index.missing }
-    let roots = known.roots.map(\.path)
+    let roots = known.roots.map(\.path).filter { !$0.isRemote }
     guard !roots.isEmpty else {
       throw ValidationError("name the folder that holds your photos: photospots benchmark FOLDER")
     }

@@ -49,7 +49,7 @@ struct PairListing {
 
   private func line(_ photo: Int32) -> [UInt8] {
     let location = index.photo(at: Int(photo))
-    return Array("     \(Self.day(location))  ".utf8) + location.path.bytes + [UInt8(ascii: "\n")]
+    return Array("     \(Self.day(location))  ".utf8) + location.path.shown + [UInt8(ascii: "\n")]
   }
 
   /// The day of a photo, on the clock of the camera.

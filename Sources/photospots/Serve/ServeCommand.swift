@@ -132,6 +132,31 @@ struct ServeCommand: PhotoSpotsSubcommand {
   /// The feeds that are read.
   func feedArguments() throws -> [FeedArgument] { try sources.map(FeedArgument.init) }
 
+  /// Returns the keeper of the remote libraries that are named or known.
+  func remoteKeeping(
+    _ inForce: SettingsInForce, _ look: @escaping @Sendable () -> Void
+  ) throws -> RemoteKeeping {
+    let named = try folders.map(Places.root).compactMap { RemoteLibrary(path: $0.bytes) }
+    let cache = index.cache
+    return RemoteKeeping(every: WatchTimes().sweepInterval) {
+      let settings = inForce.settings
+      let radius = try settings.clusterRadiusMeters
+      let roots = try cache.open(clusterRadius: radius)?.index.roots ?? []
+      let known = roots.compactMap(\.remote).filter { !named.contains($0) }
+      return try (named + known).map { library in
+        RemoteRun(
+          cache: cache, library: library, key: try settings.key(of: library),
+          clusterRadiusMeters: radius, isFull: false,
+          maximumAgeSeconds: try settings.indexMaxAgeSeconds, showsProgress: false)
+      }
+    } report: { outcome, isFirst in
+      if isFirst || !outcome.report.foundNothingNew {
+        StandardError.note(ScanSummary(outcome).line)
+      }
+      look()
+    }
+  }
+
   /// Returns the keeper of the index for the named and known folders, and for that of recreations
   /// once it exists; `nil` without folders.
   func indexKeeping(
@@ -141,7 +166,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
     let radius = try settings.clusterRadiusMeters
     let known = try index.cache.open(clusterRadius: radius)?.index.roots.map(\.path) ?? []
     let recreations = [try settings.recreationsFolder].filter(Disk.exists)
-    let all = folders.map(Places.absolute) + known + recreations
+    let all = try (folders.map(Places.root) + known + recreations).filter { !$0.isRemote }
     guard !all.isEmpty else { return nil }
     let inference = try tracks.inference(settings)
     var indexing = PhotoIndexer.Settings(

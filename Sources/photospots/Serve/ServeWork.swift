@@ -19,7 +19,7 @@ final class ServeWork: ServiceOutside {
   private let events: ServeEvents
   /// Takes the folders of new photos.
   private let requests: ScanRequests
-  private let pictures = ServedPictures()
+  private let pictures: ServedPictures
   private let tiles: ServedTiles
   private let queue = DispatchQueue(label: "photospots.work", qos: .userInitiated)
 
@@ -29,6 +29,7 @@ final class ServeWork: ServiceOutside {
   ) {
     (self.service, self.state, self.settings, self.events) = (service, state, settings, events)
     self.requests = requests
+    pictures = ServedPictures(settings)
     tiles = ServedTiles(settings)
   }
 

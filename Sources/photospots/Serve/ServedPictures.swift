@@ -3,9 +3,12 @@ import Caching
 import Diptychs
 import PhotoLibrary
 import Pictures
+import RemoteLibraries
 import SpotAlerts
 import SpotService
+import Storage
 import SystemPackage
+import WebRequests
 import WebService
 
 /// Pictures and files of photos, as the API answers them.
@@ -16,6 +19,28 @@ struct ServedPictures: Sendable {
     )
   }
 
+  private let remote: RemotePictures
+
+  init(_ settings: SettingsInForce) {
+    let client = WebClient(limitSeconds: 20)
+    remote = RemotePictures(
+      folder: Places.caches.appending("remote"),
+      key: { library in try? settings.settings.key(of: library) },
+      send: { await client.exchange($0, bodyLimit: $1) })
+  }
+
+  /// The files of a photo that can be opened: those of folders, and where none of them is there the
+  /// picture that a remote library's server made.
+  private func available(_ files: [FilePath]) async -> [FilePath] {
+    guard let photo = files.lazy.compactMap({ RemotePhoto(path: $0) }).first else { return files }
+    let local = files.filter { !$0.isRemote }
+    if await onThread({ local.contains(where: Disk.exists) }) { return local }
+    do throws(RemoteError) { return [try await remote.file(of: photo)] } catch {
+      StandardError.detail("\(error)")
+      return local
+    }
+  }
+
   /// Answers with a picture. It stands for one content of a file for ever.
   func picture(_ work: PictureWork) async -> ServedAnswer {
     guard await Self.isCurrent(work.files, work.stamp) else {
@@ -24,7 +49,8 @@ struct ServedPictures: Sendable {
     do throws(PictureError) {
       let picture = try await store.picture(
         PictureOrder(
-          name: work.name, files: work.files, size: work.size, isSquare: work.shape == .square,
+          name: work.name, files: await available(work.files), size: work.size,
+          isSquare: work.shape == .square,
           accept: work.accept))
       return .response(
         ServiceResponse(
@@ -53,8 +79,8 @@ struct ServedPictures: Sendable {
   ) async -> ServedAnswer {
     do throws(Problem) {
       var order = DiptychOrder(
-        earlier: try await Self.photo(work.earlier, recreation),
-        later: try await Self.photo(work.later, recreation))
+        earlier: try await photo(work.earlier, recreation),
+        later: try await photo(work.later, recreation))
       order.caption = DiptychCaption(
         places: work.places, years: language.years(work.earlier.year, work.later.year))
       order.shape = work.shape.flatMap { Diptych.Shape(rawValue: $0.rawValue) }
@@ -76,14 +102,14 @@ struct ServedPictures: Sendable {
     }
   }
 
-  private static func photo(
+  private func photo(
     _ picture: ShareWork.Picture, _ recreation: (String) throws(Problem) -> FilePath
   ) async throws(Problem) -> DiptychOrder.Photo {
     let label = picture.year.map { "\($0)" }
     switch picture.source {
     case .photo(let files, let stamp):
-      guard await isCurrent(files, stamp) else { throw changed }
-      return DiptychOrder.Photo(files: files, label: label)
+      guard await Self.isCurrent(files, stamp) else { throw Self.changed }
+      return DiptychOrder.Photo(files: await available(files), label: label)
     case .recreation(let id): return DiptychOrder.Photo(files: [try recreation(id)], label: label)
     }
   }
@@ -91,6 +117,7 @@ struct ServedPictures: Sendable {
   /// Answers with the file that stands for a photo.
   func original(of files: [FilePath], _ stamp: PhotoFileStamp?) async -> ServedAnswer {
     guard await Self.isCurrent(files, stamp) else { return .response(Self.changed.response) }
+    let files = await available(files)
     return await onThread { [store] in Self.original(of: files, store) }
   }
 

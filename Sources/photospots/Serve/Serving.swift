@@ -57,6 +57,8 @@ struct Serving {
     let indexing = ServedIndexing(orUntil: interruption) { [command, settings] in
       try command.indexKeeping(settings, requests, ServedIndexing.Reports(events))
     }
+    let remote = try command.remoteKeeping(settings) { events.look() }
+    remote.start(orUntil: interruption)
     let hangup = try Hangup.calling {
       watch.readAgain()
       Self.renewCertificate(of: server)
@@ -73,6 +75,7 @@ struct Serving {
     waitFor { await watch.stop() }
     home?.stop()
     indexing.finish()
+    remote.finish()
   }
 
   /// A random name of this run of the program.

@@ -1,4 +1,6 @@
+import ArgumentParser
 import CLibrary
+import PhotoLibrary
 import Storage
 import SystemPackage
 
@@ -30,6 +32,20 @@ enum Places {
     let path = FilePath(bytes: CommandLineBytes.bytes(of: path))
     guard path.isRelative else { return path.lexicallyNormalized() }
     return workingFolder.pushing(path).lexicallyNormalized()
+  }
+
+  /// A root of the index as it was typed: a folder, or the address of a remote library.
+  static func root(_ text: String) throws -> FilePath {
+    guard RemoteLibrary.isAddress(text) else { return absolute(text) }
+    guard let library = RemoteLibrary(text) else {
+      // It may hold a key, so it is not shown.
+      throw ValidationError(
+        """
+        an address of a library is immich://HOST, immich://HOST:PORT or, without TLS, \
+        immich+http://HOST:PORT, and so for photoprism://; keys belong into the environment or the settings file
+        """)
+    }
+    return library.rootPath
   }
 
   /// A path of a settings file: absolute, or below the home folder where it begins with `~/`; `nil`

@@ -15,6 +15,7 @@ enum Setting: String, CaseIterable {
   case language, digest
   case mapTiles, serveHosts, recreationsFolder, pageAddress
   case tracks, cameraClocks, placesFile
+  case immichKey, photoprismKey
 
   /// What a value is and how far it may go.
   enum Kind {
@@ -98,6 +99,7 @@ enum Setting: String, CaseIterable {
     case .mqttURL: .broker
     case .webhookSecret, .ntfyToken, .gotifyToken, .appriseServices, .mqttPassword, .metricsToken:
       .secret
+    case .immichKey, .photoprismKey: .secret
     case .listenTokens: .tokens
     case .ntfyPriority: .count(1...5)
     case .gotifyPriority: .count(0...10)
@@ -178,6 +180,7 @@ enum Setting: String, CaseIterable {
     case .digest, .mapTiles, .pageAddress: "off"
     case .tracks: "off"
     case .serveHosts, .cameraClocks: "none"
+    case .immichKey, .photoprismKey: "off"
     case .recreationsFolder: "~/Pictures/PhotoSpots"
     case .placesFile: "state"
     }
@@ -252,6 +255,10 @@ enum Setting: String, CaseIterable {
     case .serveHosts:
       "the names under which browsers may ask for the page, besides the machine's own"
     case .recreationsFolder: "the folder of pictures that are taken again"
+    case .immichKey:
+      "the API key for immich:// libraries; with several servers host=key,host=key"
+    case .photoprismKey:
+      "the app password for photoprism:// libraries; with several servers host=password"
     case .pageAddress:
       "where phones find the page of 'serve', such as https://home.example:8090: alerts then have links to it"
     case .tracks:

@@ -1,5 +1,7 @@
 import FeedServer
 import FeedSources
+import PhotoLibrary
+import RemoteLibraries
 import WebRequests
 
 extension Settings {
@@ -48,6 +50,12 @@ extension Settings {
     get throws {
       if case .tokens(let tokens) = try value(.listenTokens) { tokens } else { DeviceTokens() }
     }
+  }
+
+  /// The key of a remote library.
+  func key(of library: RemoteLibrary) throws -> String? {
+    let setting: Setting = library.program == .immich ? .immichKey : .photoprismKey
+    return try secret(setting).flatMap { RemoteKeys($0) }?.key(for: library.host)
   }
 
   private func address(_ setting: Setting) throws(SettingsError) -> WebAddress? {

@@ -1,10 +1,11 @@
 import Interchange
+import PhotoLibrary
 import Storage
 import SystemPackage
 
 extension FilePath {
   /// The path as ``Interchange/TerminalText/escaped(_:)`` shows it.
-  var escaped: String { bytes.escaped }
+  var escaped: String { shown.escaped }
 
   /// The path as a shell takes it, in quotes where it needs them.
   var quoted: String {

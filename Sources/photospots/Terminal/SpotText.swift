@@ -113,7 +113,7 @@ enum SpotText {
   }
 
   private static func line(_ text: String, _ path: FilePath) -> [UInt8] {
-    let path = StandardOutput.isTerminal ? Array(path.escaped.utf8) : path.bytes
+    let path = StandardOutput.isTerminal ? Array(path.escaped.utf8) : path.shown
     return Array(text.utf8) + path + [UInt8(ascii: "\n")]
   }
 

@@ -1,4 +1,5 @@
 import FeedServer
+import RemoteLibraries
 
 extension SettingValue {
   /// Reads a secret as it is, or `off`: only what cannot be carried to where it is used is refused.
@@ -21,6 +22,12 @@ extension SettingValue {
           bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } && DeviceTokens.lengths.contains(bytes.count),
           "\(DeviceTokens.lengths.lowerBound) to \(DeviceTokens.lengths.upperBound) letters, digits "
             + "and signs without a space, or off"
+        )
+      // Headers of requests too, perhaps one for each host.
+      case .immichKey, .photoprismKey:
+        (
+          RemoteKeys(written.text) != nil,
+          "a key without spaces, or host=key with commas between, or off"
         )
       // A text of C, which ends at a zero.
       case .mqttPassword: (!bytes.contains(0), "at most 1024 bytes without a zero, or off")

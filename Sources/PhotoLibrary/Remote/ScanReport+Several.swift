@@ -1,0 +1,31 @@
+import SystemPackage
+
+extension ScanReport {
+  /// Creates the report of several scans, one after the other.
+  package init(_ reports: [ScanReport]) {
+    self.init()
+    for report in reports { add(report) }
+  }
+
+  private mutating func add(_ other: ScanReport) {
+    scanned += other.scanned
+    located += other.located
+    withoutPosition += other.withoutPosition
+    malformed += other.malformed
+    unreadable += other.unreadable
+    new += other.new
+    changed += other.changed
+    moved += other.moved
+    removed += other.removed
+    unsettled += other.unsettled
+    filesRead += other.filesRead
+    bytesRead += other.bytesRead
+    staleRoots += other.staleRoots
+    staleProblems.merge(other.staleProblems) { _, last in last }
+    staleReasons.merge(other.staleReasons) { _, last in last }
+    movedRoots += other.movedRoots
+    pseudoFileSystems += other.pseudoFileSystems
+    problems += other.problems
+    wasCancelled = wasCancelled || other.wasCancelled
+  }
+}

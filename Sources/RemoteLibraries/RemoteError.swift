@@ -1,0 +1,97 @@
+package import PhotoLibrary
+
+/// Why a remote library could not be read.
+///
+/// No description holds a key, or anything that the server sent but the host of a redirect.
+package enum RemoteError: Error, Hashable, CustomStringConvertible {
+  /// There is no key for the library.
+  case noKey(RemoteLibrary)
+  /// The server cannot be reached, and why.
+  case unreachable(RemoteLibrary, String)
+  /// The server refuses the key.
+  case refused(RemoteLibrary, status: Int)
+  /// The server answers with an error.
+  case failed(RemoteLibrary, status: Int)
+  /// The server sends requests elsewhere.
+  case redirected(RemoteLibrary, host: String?)
+  /// The answer is a page for browsers.
+  case webPage(RemoteLibrary)
+  /// The answer is none of the program's.
+  case foreign(RemoteLibrary, String)
+  /// The server sends pages without end.
+  case endless(RemoteLibrary)
+  /// The server has no such asset, or no picture of it.
+  case missing(RemoteLibrary)
+  /// The program was asked to stop.
+  case interrupted
+
+  /// What happened, and what to do.
+  package var description: String {
+    switch self {
+    case .noKey(let library):
+      """
+      there is no key for \(library). Make one in \(library.program.name) \(Self.keyPlace(library)), and put it \
+      into the environment variable \(Self.variable(library)) or into the settings file.
+      """
+    case .unreachable(let library, let reason):
+      "\(library) cannot be reached: \(reason).\(Self.hint(library, reason))"
+    case .refused(let library, let status):
+      """
+      \(library) refuses the key (status \(status)). Make another one in \(library.program.name) \
+      \(Self.keyPlace(library)), and put it into \(Self.variable(library)) or the settings file.
+      """
+    case .failed(let library, let status):
+      "\(library) answers with status \(status). Try again later, or look at the server's log."
+    case .redirected(let library, let host):
+      """
+      \(library) leads elsewhere\(host.map { ", to \($0)" } ?? ""); redirects are not followed, since the key is \
+      for one server. Name the server itself.
+      """
+    case .webPage(let library):
+      """
+      \(library) answers with a page for browsers. Is it \(library.program.name), and is no login page in front \
+      of its API?
+      """
+    case .foreign(let library, let reason):
+      "\(library) does not answer as \(library.program.name) does: \(reason)."
+    case .endless(let library):
+      "\(library) sends pages without end; it was left as it was."
+    case .missing(let library): "\(library) has no picture of this photo."
+    case .interrupted: "interrupted"
+    }
+  }
+
+  /// Whether it may be none a while later.
+  package var isPassing: Bool {
+    switch self {
+    case .unreachable, .failed: true
+    default: false
+    }
+  }
+
+  private static func keyPlace(_ library: RemoteLibrary) -> String {
+    switch library.program {
+    case .immich:
+      "(Account Settings, API Keys; it needs asset.read, asset.view, asset.statistics, album.read)"
+    case .photoprism: "(Settings, Account, Apps and Devices)"
+    }
+  }
+
+  private static func variable(_ library: RemoteLibrary) -> String {
+    switch library.program {
+    case .immich: "PHOTOSPOTS_IMMICH_KEY"
+    case .photoprism: "PHOTOSPOTS_PHOTOPRISM_KEY"
+    }
+  }
+
+  private static func hint(_ library: RemoteLibrary, _ reason: String) -> String {
+    if reason.contains("certificate") {
+      return """
+         If it has a certificate of your own authority, add that to the system's \
+        (update-ca-certificates).
+        """
+    }
+    guard reason.contains("secure connection"), !library.isPlain else { return "" }
+    return " A server without TLS is \(library.program.rawValue)+http://\(library.host)."
+  }
+}

@@ -1,0 +1,126 @@
+import Caching
+import CivilTime
+import Codecs
+import Interchange
+package import PhotoLibrary
+import Synchronization
+package import SystemPackage
+package import WebRequests
+
+/// Pictures of remote photos: asked of their servers, and kept in a folder.
+///
+/// Keys go to the server alone; nobody that asks for a picture gets to know them.
+package final class RemotePictures: Sendable {
+  /// The longest picture that is taken, in bytes.
+  private static let longest = 16 << 20
+
+  private let folder: FilePath
+  private let cache: CacheFolder
+  private let work: SharedWork<RemotePhoto, Result<FilePath, RemoteError>>
+  private let key: @Sendable (RemoteLibrary) -> String?
+  private let send: @Sendable (WebRequest, Int) async -> WebClient.Exchange
+  /// The tokens by which PhotoPrism gives pictures out, by library.
+  private let tokens = Mutex<[RemoteLibrary: String]>([:])
+
+  /// Creates a source of pictures.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of kept pictures, which is its own.
+  ///   - capacityBytes: Their maximum total size.
+  ///   - key: Returns the key of a library.
+  ///   - send: Sends a request, with the longest answer that is wanted.
+  package init(
+    folder: FilePath, capacityBytes: Int = 500 << 20,
+    key: @escaping @Sendable (RemoteLibrary) -> String?,
+    send: @escaping @Sendable (WebRequest, Int) async -> WebClient.Exchange
+  ) {
+    (self.folder, self.key, self.send) = (folder, key, send)
+    cache = CacheFolder(folder, capacityBytes: capacityBytes, report: { _ in })
+    work = SharedWork(atOnce: 4, mostWaiting: 64)
+  }
+
+  /// Returns the file of a photo's picture, which the server made of it: about 1440 pixels.
+  ///
+  /// Two that ask for one picture get it by one request.
+  package func file(of photo: RemotePhoto) async throws(RemoteError) -> FilePath {
+    let name = Self.name(of: photo)
+    if await onThread({ self.cache.read(name, limit: Self.longest) != nil }) {
+      return folder.appending(name)
+    }
+    switch await work.order(photo, { await self.fetched(photo, as: name) }) {
+    case .done(let result): return try result.get()
+    case .busy: throw .failed(photo.library, status: 503)
+    case .cancelled: throw .interrupted
+    }
+  }
+
+  private static func name(of photo: RemotePhoto) -> String {
+    Hexadecimal.text(SHA256.hash(Array("\(photo.library) \(photo.id)".utf8)).prefix(16))
+  }
+
+  private func fetched(
+    _ photo: RemotePhoto, as name: String
+  ) async -> Result<FilePath, RemoteError> {
+    do throws(RemoteError) {
+      guard let key = key(photo.library) else { throw .noKey(photo.library) }
+      let server = RemoteServer(photo.library, key: key)
+      let bytes = try await picture(of: photo, server)
+      await onThread { self.cache.keep(bytes, as: name) }
+      return .success(folder.appending(name))
+    } catch { return .failure(error) }
+  }
+
+  private func picture(
+    of photo: RemotePhoto, _ server: RemoteServer
+  ) async throws(RemoteError) -> [UInt8] {
+    switch photo.library.program {
+    case .immich:
+      return try await answer(
+        to: .get("/api/assets/\(photo.id)/thumbnail?size=preview"), server
+      ).body
+    case .photoprism:
+      var reader = try await answer(to: .get("/api/v1/photos/\(photo.id)"), server)
+        .json(of: photo.library)
+      let hash: String?
+      do throws(JSONError) { hash = try PhotoPrismPhoto.pictureHash(&reader) } catch {
+        throw .foreign(photo.library, error.reason)
+      }
+      guard let hash else { throw .missing(photo.library) }
+      let token = try await token(of: server)
+      return try await answer(to: .get("/api/v1/t/\(hash)/\(token)/fit_1280"), server).body
+    }
+  }
+
+  /// The token of PhotoPrism's pictures, which its configuration holds (`GET /api/v1/config`).
+  private func token(of server: RemoteServer) async throws(RemoteError) -> String {
+    if let token = tokens.withLock({ $0[server.library] }) { return token }
+    var reader = try await answer(to: .get("/api/v1/config"), server).json(of: server.library)
+    var token = "public"
+    do throws(JSONError) {
+      try reader.members { (reader, key) throws(JSONError) in
+        guard key == "previewToken" else { return try reader.skipValue() }
+        token = try reader.text() ?? token
+      }
+    } catch { throw .foreign(server.library, error.reason) }
+    guard RemotePhoto.isID(token.utf8) else {
+      throw .foreign(server.library, "its token makes no sense")
+    }
+    let found = token
+    tokens.withLock { $0[server.library] = found }
+    return found
+  }
+
+  private func answer(
+    to request: RemoteRequest, _ server: RemoteServer
+  ) async throws(RemoteError) -> WebAnswer {
+    guard let web = server.webRequest(request) else { throw .missing(server.library) }
+    switch await send(web, Self.longest) {
+    case .failed(let reason): throw .unreachable(server.library, reason)
+    case .answered(let answer):
+      if answer.status == 404 { throw .missing(server.library) }
+      if [401, 403].contains(answer.status) { tokens.withLock { $0[server.library] = nil } }
+      guard answer.status == 200 else { throw server.error(of: answer) }
+      return answer
+    }
+  }
+}

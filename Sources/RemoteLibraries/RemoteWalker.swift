@@ -1,0 +1,126 @@
+package import CivilTime
+import PhotoLibrary
+package import WebRequests
+
+/// Leads a walk to its end: sends its requests, waits where the server wants it, and bounds it.
+package struct RemoteWalker: Sendable {
+  private let server: RemoteServer
+  private let send: @Sendable (WebRequest) async -> WebClient.Exchange
+  private let pause: @Sendable (Double) async -> Void
+  private let isCancelled: @Sendable () -> Bool
+  private let now: @Sendable () -> Instant
+
+  /// The pause between two requests, in seconds.
+  private static let pace = 0.1
+  /// The requests for one page.
+  private static let mostTries = 6
+  /// The longest pause that a server may ask for, in seconds.
+  private static let longestPause = 300.0
+
+  /// Creates a walker.
+  ///
+  /// - Parameters:
+  ///   - server: The library and its key.
+  ///   - send: Sends a request.
+  ///   - pause: Waits for some seconds, less where the walk is to end.
+  ///   - isCancelled: Whether the walk is to end.
+  ///   - now: The time.
+  package init(
+    _ server: RemoteServer, send: @escaping @Sendable (WebRequest) async -> WebClient.Exchange,
+    pause: @escaping @Sendable (Double) async -> Void,
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    now: @escaping @Sendable () -> Instant
+  ) {
+    (self.server, self.send, self.pause) = (server, send, pause)
+    (self.isCancelled, self.now) = (isCancelled, now)
+  }
+
+  /// Walks to the end.
+  ///
+  /// - Parameters:
+  ///   - walk: The walk, new or gone on with.
+  ///   - library: Takes what the pages bring.
+  ///   - keep: Is called with each page and the walk after it, before the next one is asked for.
+  /// - Throws: ``RemoteError``; what was kept stays.
+  package func run(
+    _ walk: inout any RemoteWalk, into library: inout WalkedLibrary,
+    keeping keep: (RemotePage, any RemoteWalk) -> Void
+  ) async throws(RemoteError) {
+    var repeats = 0
+    var pages = 0
+    var idsBefore: [String] = []
+    while let request = walk.request {
+      if pages > 0 { await pause(Self.pace) }
+      let answer = try await answer(to: request, walk, isFirst: pages == 0)
+      let isListing = walk.isListing
+      let page = try walk.take(answer, now: now())
+      let isNew = library.add(page)
+      keep(page, walk)
+      pages += 1
+      // A page of an album may hold what another album held, but no two of them are equal.
+      let isRepeat = isListing ? !isNew : page.ids == idsBefore
+      repeats = isRepeat && !page.ids.isEmpty ? repeats + 1 : 0
+      idsBefore = page.ids
+      guard repeats <= RemoteLimits.mostRepeats, pages <= RemoteLimits.mostPages,
+        library.records.count <= RemoteLimits.mostAssets
+      else { throw .endless(server.library) }
+    }
+  }
+
+  private func answer(
+    to request: RemoteRequest, _ walk: any RemoteWalk, isFirst: Bool
+  ) async throws(RemoteError) -> WebAnswer {
+    guard let web = server.webRequest(request) else {
+      throw .foreign(server.library, "it made an address that is none")
+    }
+    var tries = 0
+    while true {
+      if isCancelled() { throw .interrupted }
+      let outcome = await send(web)
+      if isCancelled() { throw .interrupted }
+      tries += 1
+      var wait = Double(1 << min(tries - 1, 6))
+      let error: RemoteError
+      switch outcome {
+      case .failed(let reason):
+        error = .unreachable(server.library, reason)
+        // Whoever typed a wrong name wants to know it now.
+        if isFirst { throw error }
+      case .answered(let answer):
+        if answer.status == 200 || answer.status == 201 || walk.accepts(status: answer.status) {
+          return answer
+        }
+        error = server.error(of: answer)
+        guard answer.status == 429 || answer.status >= 500 else { throw error }
+        if let seconds = answer.pauseSeconds(now: now()) { wait = seconds }
+      }
+      guard tries < Self.mostTries else { throw error }
+      await pause(min(max(wait, Self.pace), Self.longestPause))
+    }
+  }
+}
+
+extension RemoteServer {
+  /// What an answer means that is no page.
+  func error(of answer: WebAnswer) -> RemoteError {
+    switch answer.status {
+    case 401, 403: .refused(library, status: answer.status)
+    case 404:
+      answer.body.first { $0 > 0x20 } == UInt8(ascii: "<")
+        ? .webPage(library) : .foreign(library, "it has no such address (status 404)")
+    case 300...399:
+      .redirected(library, host: answer.fields["location"].flatMap { WebAddress($0)?.host })
+    default: .failed(library, status: answer.status)
+    }
+  }
+}
+
+extension WebAnswer {
+  /// The seconds to wait, from the header `Retry-After` (RFC 9110, section 10.2.3).
+  fileprivate func pauseSeconds(now: Instant) -> Double? {
+    guard let retryAfter else { return nil }
+    if let seconds = UInt32(retryAfter) { return Double(seconds) }
+    guard let time = Instant(httpDate: retryAfter) else { return nil }
+    return time.seconds(since: date.flatMap { Instant(httpDate: $0) } ?? now)
+  }
+}

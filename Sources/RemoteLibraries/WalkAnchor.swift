@@ -1,0 +1,57 @@
+import CivilTime
+import Interchange
+
+/// Where the next walk over a library begins: a text that the index keeps with the root.
+struct WalkAnchor: Hashable {
+  /// When the walk before began, by the server's clock.
+  var since: Instant
+  /// The hash of all that told whether albums changed.
+  var albums: String?
+
+  init(since: Instant, albums: String?) { (self.since, self.albums) = (since, albums) }
+
+  /// Reads what ``text`` is; `nil` for anything else.
+  init?(_ text: String) {
+    var reader = JSONReader(Array(text.utf8))
+    var since: Instant?
+    var albums: String?
+    do throws(JSONError) {
+      try reader.members { (reader, key) throws(JSONError) in
+        switch key {
+        case "since": since = try reader.text().flatMap { Instant(iso8601: $0) }
+        case "albums": albums = try reader.text()
+        default: try reader.skipValue()
+        }
+      }
+    } catch { return nil }
+    guard let since else { return nil }
+    self.init(since: since, albums: albums)
+  }
+
+  var text: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("since", since.iso8601)
+      writer.member("albums", albums)
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension JSONReader {
+  /// Reads an array of arrays of two texts.
+  mutating func pairs() throws(JSONError) -> [(String, String)] {
+    var pairs: [(String, String)] = []
+    try beginArray()
+    while try nextElement() {
+      var parts: [String] = []
+      try beginArray()
+      while try nextElement() { parts.append(try string()) }
+      guard parts.count == 2 else {
+        throw JSONError(offset: offset, reason: "a pair is [text, text]")
+      }
+      pairs.append((parts[0], parts[1]))
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,216 @@
+import CivilTime
+import Interchange
+package import PhotoLibrary
+import PhotoMetadata
+import Spatial
+import Storage
+package import SystemPackage
+
+/// The file that keeps the pages of a walk until it is in the index, so that one that is broken off
+/// is gone on with: NDJSON, first a head, then a line for each page, on the disk before the next
+/// one is asked for.
+package final class WalkSpool: Sendable {
+  private static let format = "photospots-remote-walk"
+  /// Raised when the lines have another form, which begins walks anew.
+  private static let version: Int64 = 1
+  /// A longer file is not read.
+  private static let limit = 4 << 30
+
+  private let file: FileDescriptor
+  /// The walk, as the last whole line left it.
+  package let walk: any RemoteWalk
+  /// What its pages brought.
+  package let walked: WalkedLibrary
+  /// Whether pages of an earlier run were found.
+  package let isResumed: Bool
+
+  /// Opens the file of a library, and reads what is in it; a walk from another anchor is dropped,
+  /// and so is a line that was cut off.
+  package init(
+    _ path: FilePath, of library: RemoteLibrary, from anchor: String?
+  ) throws(Errno) {
+    let file = try Disk.openToAppend(
+      path, of: FileSignature(format: Self.format), createsFile: true)
+    let contents: SpoolContents
+    do throws(Errno) {
+      let head = Self.head(library, anchor)
+      contents = SpoolContents(
+        try Disk.readToEnd(path, limit: Self.limit), head: head, library, anchor)
+      try Disk.truncate(file, to: Int64(contents.length))
+      if contents.length == 0 { try Disk.write(head, to: file) }
+    } catch {
+      Disk.close(file)
+      throw error
+    }
+    self.file = file
+    walked = contents.walked
+    isResumed = contents.walk != nil
+    walk = contents.walk ?? library.walk.init(library, from: anchor)
+  }
+
+  deinit { Disk.close(file) }
+
+  /// Keeps a page, and the walk after it.
+  package func append(_ page: RemotePage, _ walk: any RemoteWalk) throws(Errno) {
+    var writer = JSONWriter()
+    page.write(to: &writer, walk)
+    writer.newline()
+    try Disk.write(writer.bytes, to: file)
+    try Disk.synchronize(file)
+  }
+
+  /// Removes the file, when the walk is in the index or is to begin anew.
+  package static func remove(_ path: FilePath) { Disk.discard(path) }
+
+  private static func head(_ library: RemoteLibrary, _ anchor: String?) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("format", format)
+      writer.member("version", version)
+      writer.member("library", library.description)
+      writer.member("anchor", anchor)
+    }
+    writer.newline()
+    return writer.bytes
+  }
+}
+
+/// The whole lines of a spool.
+package struct SpoolContents {
+  /// The walk after the last page; `nil` where there is no page.
+  package private(set) var walk: (any RemoteWalk)?
+  /// What the pages brought.
+  package private(set) var walked = WalkedLibrary()
+  /// Bytes of the head and of the pages that make sense.
+  package private(set) var length = 0
+
+  /// Reads a spool; one with another head is empty.
+  package init(
+    _ bytes: [UInt8], head: [UInt8], _ library: RemoteLibrary, _ anchor: String?
+  ) {
+    guard bytes.starts(with: head) else { return }
+    length = head.count
+    while let end = bytes[length...].firstIndex(of: UInt8(ascii: "\n")) {
+      var reader = JSONReader(bytes, range: length..<end)
+      do throws(JSONError) {
+        guard let (page, walk) = try RemotePage.read(&reader, library, anchor) else { return }
+        try reader.end()
+        _ = walked.add(page)
+        self.walk = walk
+      } catch { return }
+      length = end + 1
+    }
+  }
+}
+
+extension RemotePage {
+  fileprivate func write(to writer: inout JSONWriter, _ walk: any RemoteWalk) {
+    writer.object { writer in
+      writer.array("records") { writer in
+        for record in records { record.write(to: &writer) }
+      }
+      writer.array("removed") { writer in for id in removed { writer.string(id) } }
+      writer.array("albums") { writer in
+        for membership in albums {
+          writer.array { writer in
+            writer.string(membership.id)
+            writer.string(membership.album)
+          }
+        }
+      }
+      writer.key("state")
+      walk.write(to: &writer)
+    }
+  }
+
+  fileprivate static func read(
+    _ reader: inout JSONReader, _ library: RemoteLibrary, _ anchor: String?
+  ) throws(JSONError) -> (RemotePage, any RemoteWalk)? {
+    var page = RemotePage()
+    var walk: (any RemoteWalk)?
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "records":
+        try reader.beginArray()
+        while try reader.nextElement() { page.records.append(try RemoteRecord(from: &reader)) }
+      case "removed":
+        try reader.beginArray()
+        while try reader.nextElement() { page.removed.append(try reader.string()) }
+      case "albums":
+        for pair in try reader.pairs() { page.albums.append(.init(id: pair.0, album: pair.1)) }
+      case "state":
+        guard let read = library.walk.init(library, from: anchor, state: &reader) else {
+          return nil
+        }
+        walk = read
+      default: try reader.skipValue()
+      }
+    }
+    return walk.map { (page, $0) }
+  }
+}
+
+extension RemoteRecord {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("name", name)
+      writer.member("size", size)
+      writer.member("version", version)
+      writer.member("shown", isShown)
+      writer.member("latitude", properties.coordinate?.latitude)
+      writer.member("longitude", properties.coordinate?.longitude)
+      writer.member("altitude", properties.altitudeMeters)
+      writer.member("captured", properties.captured?.instant.millisecondsSince1970)
+      writer.member("utcOffset", properties.captured?.utcOffsetMinutes)
+      writer.member("make", properties.make)
+      writer.member("model", properties.model)
+      writer.member("focalLength", properties.focalLength?.millimeters)
+      writer.member("rating", properties.rating)
+      writer.member("favorite", properties.isFavorite)
+    }
+  }
+
+  fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+    let start = reader.offset
+    var record = RemoteRecord(id: "", name: "", size: 0, version: 0, properties: PhotoProperties())
+    var (latitude, longitude, captured, offset): (Double?, Double?, Int64?, Int?)
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "id": record.id = try reader.string()
+      case "name": record.name = try reader.string()
+      case "size": record.size = max(0, try reader.integer())
+      case "version": record.version = try reader.integer()
+      case "shown": record.isShown = try reader.boolean()
+      case "latitude": latitude = try reader.double()
+      case "longitude": longitude = try reader.double()
+      case "altitude": record.properties.altitudeMeters = try reader.double()
+      case "captured": captured = try reader.integer()
+      case "utcOffset": offset = Int(clamping: try reader.integer())
+      case "make": record.properties.make = try reader.string()
+      case "model": record.properties.model = try reader.string()
+      case "focalLength":
+        record.properties.focalLength = FocalLength(
+          millimeters: try reader.double(), millimetersOn35mmFilm: nil)
+      case "rating":
+        let stars = Int(clamping: try reader.integer())
+        record.properties.rating = (-1...5).contains(stars) ? stars : nil
+      case "favorite": record.properties.isFavorite = try reader.boolean()
+      default: try reader.skipValue()
+      }
+    }
+    guard RemotePhoto.isID(record.id.utf8) else {
+      throw JSONError(offset: start, reason: "an asset has no id")
+    }
+    record.properties.set(latitude: latitude, longitude: longitude)
+    if let captured {
+      record.properties.captured = CaptureTime(
+        instant: Instant(millisecondsSince1970: captured),
+        utcOffsetMinutes: offset.flatMap { abs($0) <= 900 ? $0 : nil })
+      record.properties.captureTimeSource = .server
+    }
+    self = record
+  }
+}

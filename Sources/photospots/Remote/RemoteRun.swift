@@ -1,0 +1,245 @@
+import CLibrary
+import CivilTime
+import Codecs
+import PhotoLibrary
+import RemoteLibraries
+import Storage
+import SystemPackage
+import WatchService
+import WebRequests
+
+/// One walk over a remote library into the index file.
+///
+/// While pages are fetched nothing is locked but the library's own spool; the index is locked,
+/// loaded and saved when the walk is done.
+struct RemoteRun {
+  let cache: PhotoIndexCache
+  let library: RemoteLibrary
+  /// The key; `nil` where there is none.
+  let key: String?
+  /// The cluster radius in metres that spots are made with.
+  let clusterRadiusMeters: Double
+  /// Whether all assets are asked for, changed or not.
+  var isFull: Bool
+  /// After how many seconds all assets are asked for all the same.
+  let maximumAgeSeconds: Double
+  /// Tells on standard error how far the walk has come.
+  var showsProgress = true
+
+  /// How long a request may take, in seconds.
+  private static let requestSeconds = 120.0
+
+  /// Walks.
+  ///
+  /// - Returns: What came of it. Of a library that the index knows and that cannot be read it says
+  ///   so, and that is noted in the index; what its pages brought is kept for the next walk.
+  /// - Throws: `PhotoIndexCacheError`; `Failure` where the index does not know the library and it
+  ///   cannot be read, another process is reading it, or the process was asked to stop.
+  func run() throws -> IndexRun.Outcome {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let lock = try spoolLock()
+    defer { Disk.unlockAndClose(lock) }
+    let known = try cache.load() ?? PhotoIndex()
+    let changes: RemoteChanges
+    do throws(RemoteError) {
+      changes = try walk(from: isWhole(known) ? nil : known.anchor(of: library), known)
+    } catch {
+      if case .interrupted = error {
+        throw Failure(
+          "stopped before the end. What was read is kept; run the same again to go on.")
+      }
+      guard known.holds(library.rootPath) else { throw Failure("\(error)") }
+      return try save(start) { index in
+        PhotoIndexer().markStale(library, because: "\(error)", in: index, now: .now)
+      }
+    }
+    let outcome = try save(start) { index in
+      var settings = PhotoIndexer.Settings()
+      settings.isFull = isFull
+      return PhotoIndexer(settings: settings).update(index, with: changes, now: .now)
+    }
+    WalkSpool.remove(try spoolPath())
+    return outcome
+  }
+
+  /// Whether all assets are to be asked for.
+  private func isWhole(_ index: PhotoIndex) -> Bool {
+    guard !isFull, let root = index.roots.first(where: { $0.path == library.rootPath }),
+      let fullyRead = root.fullyRead
+    else { return true }
+    return Instant.now.seconds(since: fullyRead) > maximumAgeSeconds
+  }
+
+  private func save(
+    _ start: ContinuousClock.Instant,
+    _ update: (PhotoIndex) -> (index: PhotoIndex, report: ScanReport)
+  ) throws -> IndexRun.Outcome {
+    let lock = try cache.lock(waits: true)
+    let previous = try cache.load() ?? PhotoIndex()
+    let (next, report) = update(previous)
+    let isChanged = !report.foundNothingNew || next.roots != previous.roots
+    if isChanged, let obstacle = try cache.save(next, clusterRadius: clusterRadiusMeters) {
+      StandardError.writeLine("photospots: \(obstacle)")
+    }
+    _ = consume lock
+    return IndexRun.Outcome(
+      index: next, report: report, seconds: (ContinuousClock().now - start).seconds,
+      isSaved: isChanged)
+  }
+
+  // MARK: - The walk
+
+  private func walk(
+    from anchor: String?, _ index: PhotoIndex
+  ) throws(RemoteError) -> RemoteChanges {
+    let ids = index.assetIDs(of: library)
+    let (walk, walked) = try walkOnce(from: anchor)
+    // What was deleted for good is only missed in the number of all.
+    guard !walk.isWhole, let total = walk.total,
+      total != walked.count(after: ids, isWhole: false)
+    else { return walked.changes(by: walk, of: library) }
+    StandardError.detail("\(library) has \(total) photos; all are asked for")
+    let (whole, all) = try walkOnce(from: nil)
+    return all.changes(by: whole, of: library)
+  }
+
+  private func walkOnce(
+    from anchor: String?
+  ) throws(RemoteError) -> (any RemoteWalk, WalkedLibrary) {
+    guard let key else { throw .noKey(library) }
+    let walker = walker(RemoteServer(library, key: key))
+    let spool = try spool(from: anchor)
+    var walk = spool.walk
+    var walked = spool.walked
+    if spool.isResumed, showsProgress {
+      StandardError.note("\(library): going on after \(walked.records.count) photos")
+    }
+    let progress = Progress(library, shows: showsProgress)
+    defer { progress.end() }
+    let result: Result<(any RemoteWalk, WalkedLibrary), RemoteError> = waitForOutcome {
+      [walk, walked] in
+      var (walk, walked) = (walk, walked)
+      do throws(RemoteError) {
+        try await walker.run(&walk, into: &walked) { page, walk in
+          progress.add(page)
+          spool.append(page, walk)
+        }
+        return .success((walk, walked))
+      } catch { return .failure(error) }
+    }
+    (walk, walked) = try result.get()
+    return (walk, walked)
+  }
+
+  private func walker(_ server: RemoteServer) -> RemoteWalker {
+    let client = WebClient(limitSeconds: Self.requestSeconds)
+    return RemoteWalker(
+      server,
+      send: { await Self.exchange($0, client) },
+      pause: { seconds in
+        let end = ContinuousClock.now + .seconds(saturating: seconds)
+        while ContinuousClock.now < end, !Interruption.isRequested {
+          let rest = min(end - ContinuousClock.now, .milliseconds(100))
+          try? await Task.sleep(for: rest)
+        }
+      },
+      isCancelled: { Interruption.isRequested }, now: { .now })
+  }
+
+  /// Sends a request, which ends where the process is asked to stop.
+  private static func exchange(
+    _ request: WebRequest, _ client: WebClient
+  ) async -> WebClient.Exchange {
+    await withTaskGroup(of: WebClient.Exchange?.self) { group in
+      group.addTask {
+        await client.exchange(request, bodyLimit: RemoteLimits.longestAnswer)
+      }
+      group.addTask {
+        while !Interruption.isRequested, !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(100))
+        }
+        return nil
+      }
+      for await exchange in group {
+        group.cancelAll()
+        if let exchange { return exchange }
+      }
+      return .failed("interrupted")
+    }
+  }
+
+  // MARK: - The spool
+
+  private func spoolPath(_ ending: String = "") throws -> FilePath {
+    let name = Hexadecimal.text(SHA256.hash(Array(library.description.utf8)).prefix(8))
+    return Disk.sibling(of: try Disk.target(of: cache.path), ".remote-\(name)\(ending)")
+  }
+
+  private func spoolLock() throws -> FileDescriptor {
+    let path = try spoolPath(".lock")
+    do throws(Errno) {
+      try Disk.createFolder(path.removingLastComponent())
+      if let lock = try Disk.lock(path) { return lock }
+    } catch { throw Failure("\(path.escaped) cannot be written: \(error)") }
+    throw Failure("another photospots is reading \(library). Wait for it to end, then try again.")
+  }
+
+  private func spool(from anchor: String?) throws(RemoteError) -> KeptSpool {
+    KeptSpool(library, from: anchor, at: try? spoolPath())
+  }
+}
+
+/// A spool that may be none, where the disk is full: then a walk that is broken off begins anew.
+private final class KeptSpool: @unchecked Sendable {
+  let walk: any RemoteWalk
+  let walked: WalkedLibrary
+  let isResumed: Bool
+  private let spool: WalkSpool?
+  private var isTold = false
+
+  init(_ library: RemoteLibrary, from anchor: String?, at path: FilePath?) {
+    let spool = path.flatMap { try? WalkSpool($0, of: library, from: anchor) }
+    walk = spool?.walk ?? library.walk.init(library, from: anchor)
+    walked = spool?.walked ?? WalkedLibrary()
+    isResumed = spool?.isResumed ?? false
+    self.spool = spool
+  }
+
+  /// Keeps a page; called by one task at a time.
+  func append(_ page: RemotePage, _ walk: any RemoteWalk) {
+    do throws(Errno) { try spool?.append(page, walk) } catch {
+      if !isTold {
+        StandardError.writeLine("photospots: pages cannot be kept: \(error); the walk goes on")
+      }
+      isTold = true
+    }
+  }
+}
+
+/// The number of photos so far, on a terminal.
+private final class Progress: @unchecked Sendable {
+  private let library: RemoteLibrary
+  private let shows: Bool
+  private var count = 0
+
+  init(_ library: RemoteLibrary, shows: Bool) {
+    (self.library, self.shows) = (library, shows && StandardError.isTerminal)
+  }
+
+  func add(_ page: RemotePage) {
+    count += page.records.count
+    if shows, !StandardError.isQuiet {
+      StandardError.showProgress("\(library): \(count) photos read")
+    }
+  }
+
+  func end() { if shows { StandardError.hideProgress() } }
+}
+
+/// Waits for what a task gives.
+private func waitForOutcome<Value: Sendable>(
+  _ body: @escaping @Sendable () async -> Value
+) -> Value {
+  do { return try waitForResult(body) } catch { preconditionFailure("the task throws nothing") }
+}
