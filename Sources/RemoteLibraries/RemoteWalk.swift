@@ -60,6 +60,8 @@ package protocol RemoteWalk: Sendable {
   /// - Parameters:
   ///   - answer: An answer with the status 200, or one that ``accepts(status:)``.
   ///   - now: The time, where the answer has none.
+  /// - Returns: What the answer brought.
+  /// - Throws: ``RemoteError`` where it is no answer of the program.
   mutating func take(_ answer: WebAnswer, now: Instant) throws(RemoteError) -> RemotePage
 
   /// Whether the walk can go on after an answer with a status other than 200.

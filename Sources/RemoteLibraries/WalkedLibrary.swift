@@ -41,6 +41,7 @@ package struct WalkedLibrary: Sendable {
   /// - Parameters:
   ///   - known: The ids that were known before.
   ///   - isWhole: Whether the walk was over all assets.
+  /// - Returns: The number.
   package func count(after known: Set<String>, isWhole: Bool) -> Int {
     if isWhole { return records.count }
     let added = records.keys.count { !known.contains($0) }

@@ -55,7 +55,7 @@ import Testing
     #expect(third.output.contains("1 removed"), "\(third)")
 
     let forgotten = try await photospots.run("forget", address)
-    #expect(forgotten.output.hasPrefix("forgot \(address): 8 files"), "\(forgotten)")
+    #expect(forgotten.output.hasPrefix("forgot \(address): 7 files"), "\(forgotten)")
     #expect(forgotten.output.contains("the index holds 0 located photos"), "\(forgotten)")
     for request in immich.requests {
       #expect(request.hasPrefix("GET ") || request.hasPrefix("POST /api/search/"), "\(request)")

@@ -123,7 +123,8 @@ public struct PhotoIndexer: Sendable {
     let normalized = folders.map { $0.lexicallyNormalized() }
     return normalized.enumerated().filter { index, folder in
       !normalized.enumerated().contains { other, outer in
-        other != index && IndexUpdate.lies(folder.bytes, in: outer.bytes) && (folder != outer || other < index)
+        other != index && IndexUpdate.lies(folder.bytes, in: outer.bytes)
+          && (folder != outer || other < index)
       }
     }.map(\.element)
   }
