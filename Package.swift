@@ -412,7 +412,8 @@ let package = Package(
     .testTarget(
       name: "SpotServiceTests",
       dependencies: [
-        "CivilTime", "Codecs", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "CivilTime", "Codecs", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary",
+        "PhotoMetadata", "Spatial",
         "SpotAlerts", "SpotService", "SpotWatcher", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
