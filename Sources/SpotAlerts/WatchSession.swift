@@ -203,9 +203,6 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// The spots in force.
-  package var spots: SpotIndex { watcher.withLock { $0.spots } }
-
   /// Takes a new index while running, from any thread; a fix waits for it no longer than it takes
   /// to find the places where devices are now.
   public func replace(spots: SpotIndex, pasts: SpotPasts = SpotPasts()) {

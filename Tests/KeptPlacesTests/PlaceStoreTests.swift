@@ -70,7 +70,7 @@ import Testing
     let place = try add("A")
     let generation = store.generation
     try store.update(now: now) { document throws(PlaceError) in
-      try document.change(place.id, now: now) { $0.name = "A" }
+      _ = try document.change(place.id, now: now) { $0.name = "A" }
     }
     #expect(throws: PlaceStoreError.refused(.missing(PlaceID(hashing: [])))) {
       try store.update(now: now) { document throws(PlaceError) in
@@ -79,7 +79,7 @@ import Testing
     }
     #expect(store.generation == generation && !generation.isEmpty)
     try store.update(now: now) { document throws(PlaceError) in
-      try document.change(place.id, now: now) { $0.name = "B" }
+      _ = try document.change(place.id, now: now) { $0.name = "B" }
     }
     #expect(store.generation != generation)
   }

@@ -21,8 +21,8 @@ import Testing
     seconds: Double = 0, version: Int64 = 1, meters: Double = 0
   ) throws -> RemoteRecord {
     var properties = PhotoProperties()
-    properties.coordinate = try #require(
-      Coordinate(latitude: 10 + Double(number) / 1000 + meters / 111_195, longitude: 20))
+    properties.coordinate = Coordinate(
+      latitude: 10 + Double(number) / 1000 + meters / 111_195, longitude: 20)
     properties.positionSource = .server
     let local = try #require(Instant(iso8601: "2024-04-13T20:34:30Z"))
     // The file has no time zone, and the server knows one.
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func `scanning the root of the disk neither holds nor drops a library`() throws {
-    var library = try Library()
+    let library = try Library()
     try library.add("IMG_9.jpg", 9)
     let known = PhotoIndexer().update(
       PhotoIndex(), with: try changes([try record("a-1")]), now: Self.now
