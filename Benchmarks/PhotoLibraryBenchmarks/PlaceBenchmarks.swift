@@ -61,7 +61,9 @@ private func placeFile(in folder: FilePath, count: Int, now: Instant) throws -> 
     for (number, position) in positions.enumerated() {
       var fields = PlaceFields(coordinate: position, name: "A place of number \(number)")
       if number % 2 == 0 {
-        fields.notes = [PlaceNote(text: "A note of some words about the place \(number)", time: now)]
+        fields.notes = [
+          PlaceNote(text: "A note of some words about the place \(number)", time: now)
+        ]
         fields.collections = ["Travel \(number % 20)"]
       }
       if number % 4 == 0 {

@@ -18,6 +18,7 @@
     /// - Parameters:
     ///   - format: The format of the message.
     ///   - messages: The list of messages for OwnTracks; `nil` for an empty one.
+    /// - Returns: The answer with status 200.
     static func taken(_ format: FeedFormat, _ messages: [UInt8]?) -> Self {
       switch format {
       case .owntracks:

@@ -91,6 +91,7 @@ extension PlaceDocument {
   /// - Parameters:
   ///   - reader: The text.
   ///   - size: The size of the text in bytes, as far as is known.
+  /// - Returns: The places, and the damage where there is some.
   static func reading(_ reader: inout JSONReader, size: Int = 0) -> Reading {
     var reading = Reading()
     reading.document.reserveCapacity(size / usualRowSize)

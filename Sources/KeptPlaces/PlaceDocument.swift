@@ -152,6 +152,7 @@ public struct PlaceDocument: Equatable, Sendable {
   ///   - time: When the record was written; `nil` for the epoch, so that every other write is
   ///     later.
   ///   - now: The machine's clock, which no record is later than.
+  /// - Returns: The change of the document.
   /// - Throws: ``PlaceError`` where the id of a spot or the path of a photo is none.
   @discardableResult
   public mutating func upsert(

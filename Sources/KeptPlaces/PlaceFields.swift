@@ -109,6 +109,8 @@ extension PlaceFields {
   /// - Parameters:
   ///   - before: The fields that were there, which are not checked again.
   ///   - cutsTexts: Whether what is too long or too many is left out; else it is an error.
+  /// - Returns: The fields as they are written.
+  /// - Throws: ``PlaceError`` where a field cannot be kept.
   func checked(
     since before: PlaceFields? = nil, cutsTexts: Bool = false
   ) throws(PlaceError) -> PlaceFields {

@@ -139,6 +139,7 @@ public final class PlaceStore: Sendable {
   /// - Parameters:
   ///   - now: The machine's clock.
   ///   - change: Changes the document; what it throws is `.refused`, and nothing is written.
+  /// - Returns: The result of the change.
   /// - Throws: ``PlaceStoreError``; then the file is as it was, but for
   ///   ``PlaceStoreError/uncertain(_:_:)``.
   public func update<Result: Sendable>(

@@ -1,5 +1,5 @@
-/// Places by their ids: those of a file, which come in the order of their ids, and behind them those
-/// that were added since.
+/// Places by their ids: those of a file, which come in the order of their ids, and behind them
+/// those that were added since.
 ///
 /// A table of hashes for all of them would take as long to make as reading the file.
 struct PlaceTable: Sendable {

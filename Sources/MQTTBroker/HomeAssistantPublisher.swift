@@ -108,8 +108,8 @@
       DispatchQueue(label: "photospots.home").async(group: group) { [self] in run() }
     }
 
-    /// Says that nothing is current any more, and disconnects; blocks the thread for some seconds at
-    /// most.
+    /// Says that nothing is current any more, and disconnects; blocks the thread for some seconds
+    /// at most.
     public func stop() {
       let isRunning = state.withLock { state in
         state.isStopped = true

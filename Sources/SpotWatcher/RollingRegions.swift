@@ -166,7 +166,9 @@ public struct RollingRegions: Sendable {
       let found = spots.nearestPlaces(asked, to: here)
       let isAll = found.count < asked
       let ranked = found.filter { isWatched(spots.spots[$0.index], settings, now) }
-        .map { (place: $0.index, weighted: $0.distanceMeters * factor(of: spots, $0, here, course)) }
+        .map {
+          (place: $0.index, weighted: $0.distanceMeters * factor(of: spots, $0, here, course))
+        }
         .sorted { ($0.weighted, $0.place) < ($1.weighted, $1.place) }
       let set = ranked.prefix(maximumCount)
       // No spot beyond those that were found counts as nearer than the last of the set.

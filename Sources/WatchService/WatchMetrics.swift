@@ -22,7 +22,8 @@ extension MetricsText {
           max(0, now.seconds(since: device.lastArrival)), ["device": device.name ?? ""])
       }
     }
-    add("photospots_decisions_total", .counter, "Decisions of the watch, by their kind.") { family in
+    add("photospots_decisions_total", .counter, "Decisions of the watch, by their kind.") {
+      family in
       for kind in WatcherDecision.Kind.allCases {
         family.sample(tally.decisions[kind] ?? 0, ["decision": kind.rawValue])
       }

@@ -19,7 +19,8 @@ import SpotService
     init(
       at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
       outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
-      metrics: MetricsPage?, limits: WebServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void
+      metrics: MetricsPage?, limits: WebServer.Limits,
+      report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {
       OpenFiles.raiseLimit(to: limits.connections.connections + 1024)
       let secured = try tls.map(SecuredChannels.init)
@@ -72,7 +73,8 @@ import SpotService
     init(
       at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
       outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
-      metrics: MetricsPage?, limits: WebServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void
+      metrics: MetricsPage?, limits: WebServer.Limits,
+      report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {
       throw .notBuilt
     }

@@ -108,7 +108,8 @@ import Testing
   @Test func `a place is kept where a device was last, and named beyond what a terminal obeys`()
     async throws
   {
-    let feed = #"{"time":"2026-11-20T12:00:00Z","latitude":48.5,"longitude":2.5,"device":"my phone"}"#
+    let feed =
+      #"{"time":"2026-11-20T12:00:00Z","latitude":48.5,"longitude":2.5,"device":"my phone"}"#
     try folder.write(
       #"""
       {"format":"photospots-devices","version":1,"devices":[{"device":"my phone",\#
@@ -125,7 +126,8 @@ import Testing
     let newer = try await add("48.85841", "2.2945", "--name", "tower", "--note", "second")
     let found = try await done("duplicates")
     #expect(found.hasPrefix("\(newer) 'tower' is probably \(older) 'Tower': the same name, 1 m"))
-    #expect(try await done("duplicates", "--merge", "--format", "json").contains("\"merged\": true"))
+    #expect(
+      try await done("duplicates", "--merge", "--format", "json").contains("\"merged\": true"))
     let shown = try await done("show", older)
     #expect(shown.contains("first") && shown.contains("second"))
     #expect(try await done("duplicates").isEmpty)
@@ -138,7 +140,8 @@ import Testing
     let shared = folder.path("shared/my.json")
     let setting = "placesFile=\(shared.string)"
     let id = try await add("48.8584", "2.2945", "--set", setting)
-    #expect(folder.exists(shared) && (try await done()).isEmpty)
+    #expect(folder.exists(shared))
+    #expect(try await done().isEmpty)
     try await done("merge", shared.string)
     #expect(try await done("show", id).contains(id))
     let generation = try folder.contents(of: folder.path("xdg_state_home/photospots/places.json"))

@@ -75,11 +75,11 @@ import Testing
     #expect(gotify.requests.map(\.path) == ["/under/message", "/under/message"])
     #expect(gotify.requests.allSatisfy { $0.headers["x-gotify-key"] == "A.t0ken" })
     let messages = gotify.requests.map { String(decoding: $0.body, as: UTF8.self) }
-    #expect(messages.allSatisfy { $0.contains(#""priority":8,"# ) })
+    #expect(messages.allSatisfy { $0.contains(#""priority":8,"#) })
     #expect(apprise.requests.map(\.path) == ["/notify", "/notify"])
     #expect(apprise.requests.allSatisfy { $0.headers["authorization"] == "Basic bWU6dzByZA==" })
     let bodies = apprise.requests.map { String(decoding: $0.body, as: UTF8.self) }
-    #expect(bodies.allSatisfy { $0.contains(#""urls":"json://h, mailto://u:p@h","# ) })
+    #expect(bodies.allSatisfy { $0.contains(#""urls":"json://h, mailto://u:p@h","#) })
     // The first bytes of a JPEG file in Base64.
     #expect(bodies.allSatisfy { $0.contains(#""base64":"/9j/"#) })
     let shown = outcome.output + outcome.errors + (try await deliveries())
@@ -257,7 +257,8 @@ import Testing
   @Test(arguments: [
     ("webhookURL", "example.org/pa55"), ("ntfyURL", "https://ntfy.sh/?pa55"),
     ("ntfyToken", "pa55 pa55"), ("gotifyURL", "https://example.org/?pa55"),
-    ("gotifyToken", "pa55 pa55"), ("appriseURL", "https://example.org/pa55"), ("mqttPassword", "pa55\\u0000"),
+    ("gotifyToken", "pa55 pa55"), ("appriseURL", "https://example.org/pa55"),
+    ("mqttPassword", "pa55\\u0000"),
   ])
   func `a value that cannot be used is not repeated`(name: String, value: String) async throws {
     try write(settings: "{\"\(name)\": \"\(value)\"}")

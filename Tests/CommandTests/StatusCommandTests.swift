@@ -39,7 +39,9 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n")
     let index = try #require(lines.first)
-    #expect(index.firstMatch(of: /^index       \d+ photos at \d+ spots in 1 folder, changed .* ago$/) != nil)
+    #expect(
+      index.firstMatch(of: /^index       \d+ photos at \d+ spots in 1 folder, changed .* ago$/)
+        != nil)
     #expect(lines.last == "all is well")
     let json = try await photospots.run("status", "--json")
     #expect(json.code == 0)
@@ -50,7 +52,8 @@ import Testing
 
   @Test(arguments: [
     ("{\"format\":\"photospots-index\",\"version\":99}", "has format version 99"),
-    ("{\"format\":\"photospots-index\",\"version\":2,", "is damaged"), ("hello", "was not written by"),
+    ("{\"format\":\"photospots-index\",\"version\":2,", "is damaged"),
+    ("hello", "was not written by"),
   ])
   func `an index that cannot be used is an error`(text: String, words: String) async throws {
     try folder.write(text, to: "xdg_cache_home/photospots/index.json")
@@ -74,13 +77,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"proximityRadius": 5}"#, "10 m to 5000 m"), (#"{"quiethours": "22:00-07:00"}"#, "quiethours"),
+    (#"{"proximityRadius": 5}"#, "10 m to 5000 m"),
+    (#"{"quiethours": "22:00-07:00"}"#, "quiethours"),
     ("{", "config.json"), (#"{"metricsToken": "short"}"#, "16 to 256"),
   ])
   func `a setting that cannot be used is an error`(text: String, words: String) async throws {
     let photospots = try await indexed()
     try folder.write(text, to: "xdg_config_home/photospots/config.json")
-    try folder.path("xdg_config_home/photospots/config.json").withPlatformString { try #require(chmod($0, 0o600) == 0) }
+    try folder.path("xdg_config_home/photospots/config.json").withPlatformString {
+      try #require(chmod($0, 0o600) == 0)
+    }
     let outcome = try await photospots.run("status")
     #expect(outcome.code == 1)
     #expect(outcome.output.contains(words), "\(outcome)")
@@ -103,7 +109,8 @@ import Testing
     try write(heard: "2026-11-20T12:00:00Z")
     let outcome = try await photospots.run("status")
     let line = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("device") })
-    #expect(line.firstMatch(of: /^device      phone .* ago, good fix; near .+, \d+ m/) != nil, "\(line)")
+    #expect(
+      line.firstMatch(of: /^device      phone .* ago, good fix; near .+, \d+ m/) != nil, "\(line)")
     let json = try await photospots.run("status", "--json")
     for text in [outcome.output, json.output] {
       #expect(!text.contains("48.86") && !text.contains("2.288") && !text.contains("latitude"))
@@ -185,7 +192,8 @@ import Testing
       } else {
         #expect(line?.contains("hook pending after 1 try") == true, "\(status)")
         #expect(
-          status.output.contains("warning     1 alert waits for another try with hook"), "\(status)")
+          status.output.contains("warning     1 alert waits for another try with hook"), "\(status)"
+        )
         #expect(status.code == 2)
       }
     }

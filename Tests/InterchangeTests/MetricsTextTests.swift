@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "plain", "a\"b", "back\\slash", "line\nfeed", "\\n", "\\\"", "}", "{a=\"b\"} 1", "é 🗼", "\r",
+    "", "plain", "a\"b", "back\\slash", "line\nfeed", "\\n", "\\\"", "}", "{a=\"b\"} 1", "é 🗼",
+    "\r",
     "\u{1B}[2J",
   ])
   func `a label that somebody else wrote stays a label`(value: String) throws {

@@ -83,7 +83,9 @@ import Testing
     }
     ids.sort()
     #expect(ids.map(\.description) == ids.map(\.description).sorted())
-    for text in ["", "0123456789abcde", "0123456789abcdef0", "0123456789abcdeI", "0123456789abcdei"] {
+    for text in [
+      "", "0123456789abcde", "0123456789abcdef0", "0123456789abcdeI", "0123456789abcdei",
+    ] {
       #expect(PlaceID(text) == nil)
     }
   }

@@ -11,7 +11,8 @@ import Testing
     var writer = JSONWriter()
     fix.write(to: &writer)
     let line = writer.takeBytes()
-    #expect(String(decoding: line, as: UTF8.self).hasSuffix(#""cause":"leave","region":"photospots 3"}"#))
+    #expect(
+      String(decoding: line, as: UTF8.self).hasSuffix(#""cause":"leave","region":"photospots 3"}"#))
     #expect(FeedReader.fixes(in: line, format: .ndjson).fixes == [fix])
   }
 

@@ -1,5 +1,5 @@
-import CivilTime
 import CLibrary
+import CivilTime
 import GoldenTraces
 import LocationFeeds
 import PhotoLibrary
@@ -188,7 +188,7 @@ import Testing
       }
       #expect(held.keys.allSatisfy { (1...12).contains($0) })
       #expect(Set(regions.regions).isSubset(of: held.values))
-        for found in spots.spots(within: 120, of: here) {
+      for found in spots.spots(within: 120, of: here) {
         #expect(
           held.values.contains { $0.spotID == found.spot.id }, "seed \(seed), step \(step)")
       }
@@ -276,10 +276,10 @@ import Testing
 /// What a phone that fences by itself would have done on modelled days.
 ///
 /// The phone reports its position only where it enters or leaves a region that it holds, or has
-/// gone 500 m from its last report, as OwnTracks does in its mode *significant*. What it is told follows
-/// from these reports alone. Printed is, for each trace: the reports, the sets that were sent, the
-/// spots that the phone woke for, and beside these the spots that the watch fired for with every
-/// position of the trace.
+/// gone 500 m from its last report, as OwnTracks does in its mode *significant*. What it is told
+/// follows from these reports alone. Printed is, for each trace: the reports, the sets that were
+/// sent, the spots that the phone woke for, and beside these the spots that the watch fired for
+/// with every position of the trace.
 @Suite struct RegionDayTests {
   private struct Row {
     let name: String

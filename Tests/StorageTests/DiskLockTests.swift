@@ -25,7 +25,9 @@ import Testing
     ("1: POSIX  ADVISORY  WRITE 708 fd:01:1234 0 EOF\n", false),
     ("1: -> FLOCK  ADVISORY  WRITE 709 fd:01:1234 0 EOF\n", false), ("1: FLOCK\n", false),
     ("", false), ("1: FLOCK ADVISORY WRITE 708 1234\n", false),
-    ("1: POSIX  ADVISORY  READ 1 00:01:1 0 EOF\n2: FLOCK  ADVISORY  WRITE 8 08:02:1234 0 EOF", true),
+    (
+      "1: POSIX  ADVISORY  READ 1 00:01:1 0 EOF\n2: FLOCK  ADVISORY  WRITE 8 08:02:1234 0 EOF", true
+    ),
   ])
   func `locks of the system are read by inode`(list: String, isLocked: Bool) {
     #expect(Disk.lists(Array(list.utf8), inode: 1234) == isLocked)

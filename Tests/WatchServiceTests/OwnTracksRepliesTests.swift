@@ -134,8 +134,10 @@ import WatchService
     for text in [
       #"{"_type":"waypoint","desc":"photospots 1","lat":48.8584,"lon":2.2945,"tst":1,"rad":100}"#,
       #"{"_type":"waypoints","waypoints":[]}"#, #"{"_type":"lwt","tst":1795176000}"#,
-      #"{"_type":"status","android":{}}"#, #"{"_type":"location","tst":1795176000,"lat":0,"lon":0}"#,
-      location(seconds: -3600), location(seconds: 600), "lat=48.8584&lon=2.2945&timestamp=1795176000",
+      #"{"_type":"status","android":{}}"#,
+      #"{"_type":"location","tst":1795176000,"lat":0,"lon":0}"#,
+      location(seconds: -3600), location(seconds: 600),
+      "lat=48.8584&lon=2.2945&timestamp=1795176000",
     ] {
       #expect(replies.reply(to: try message(text)) == nil, "\(text)")
     }
@@ -153,7 +155,8 @@ import WatchService
 
   @Test func `the last position of a message counts`() throws {
     let replies = OwnTracksReplies(try session(spots: 40), clock: StillClock(now))
-    let text = "[" + [location(30, seconds: -60), location(0, seconds: -120)].joined(separator: ",") + "]"
+    let text =
+      "[" + [location(30, seconds: -60), location(0, seconds: -120)].joined(separator: ",") + "]"
     let answer = try #require(replies.reply(to: try message(text)))
     #expect(String(decoding: answer, as: UTF8.self).contains(#""lat":48.9484"#))
     #expect(!String(decoding: answer, as: UTF8.self).contains(#""lat":48.8584,"#))

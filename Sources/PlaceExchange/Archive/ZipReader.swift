@@ -39,8 +39,8 @@ package struct ZipReader: Sendable {
   ///   - totalLimit: The most bytes that all entries may have together when they are unpacked.
   ///   - read: Returns the bytes in a range of the file, fewer where they cannot be read.
   /// - Throws: ``ZipError``.
-  /// - Complexity: O(*d* + *n* log *n*), where *d* is the size of the directory in bytes and *n* the
-  ///   number of entries.
+  /// - Complexity: O(*d* + *n* log *n*), where *d* is the size of the directory in bytes and *n*
+  ///   the number of entries.
   package init(
     size: Int, totalLimit: Int = 1 << 40, read: @escaping @Sendable (Range<Int>) -> [UInt8]
   ) throws(ZipError) {

@@ -2,8 +2,8 @@
 ///
 /// The writer returns what has to be written before and between the contents of the files, which
 /// the caller writes itself, and checks that those are what was announced. The same files give the
-/// same bytes: there are no times, and what is packed is packed with zlib's standard level. Zip64 is
-/// used where a number needs it.
+/// same bytes: there are no times, and what is packed is packed with zlib's standard level. Zip64
+/// is used where a number needs it.
 package struct ZipWriter {
   private var offset: UInt64 = 0
   private var directory: [UInt8] = []

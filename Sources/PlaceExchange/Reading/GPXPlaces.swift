@@ -5,8 +5,8 @@ import Spatial
 
 /// Reads the waypoints of GPX 1.0 and 1.1 (topografix.com/GPX/1/1).
 ///
-/// Of Garmin's `WaypointExtension` (GpxExtensionsv3.xsd, WaypointExtensionv1.xsd) the proximity, the
-/// categories and the address are read; of OsmAnd's elements ("OsmAnd GPX", osmand.net/docs,
+/// Of Garmin's `WaypointExtension` (GpxExtensionsv3.xsd, WaypointExtensionv1.xsd) the proximity,
+/// the categories and the address are read; of OsmAnd's elements ("OsmAnd GPX", osmand.net/docs,
 /// Waypoint appearance and groups) the icon and the address. In OsmAnd's files `type` is the group
 /// of a favourite, elsewhere the kind of a waypoint. Routes and tracks are counted.
 enum GPXPlaces {

@@ -111,7 +111,8 @@ struct HelpTopic {
     name: "exit-status", abstract: "How a command says that it went well.",
     blocks: [
       .terms([
-        ("0", "done"), ("1", "failed, with the reason on standard error; of 'status': something does not work"),
+        ("0", "done"),
+        ("1", "failed, with the reason on standard error; of 'status': something does not work"),
         (
           "2",
           """

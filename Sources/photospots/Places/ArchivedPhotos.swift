@@ -6,7 +6,8 @@ import SystemPackage
 /// The photos of an archive, and where each belongs on this machine.
 ///
 /// A photo that is where it was, the same byte for byte, stays there. Another goes to the folder
-/// that was named, below which it has the path that it has in the archive. No file is ever replaced.
+/// that was named, below which it has the path that it has in the archive. No file is ever
+/// replaced.
 struct ArchivedPhotos: Sendable {
   /// The photos that have to be written, with their paths.
   private var missing: [(photo: PlaceArchive.Photo, path: FilePath)] = []

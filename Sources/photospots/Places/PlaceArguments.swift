@@ -28,6 +28,7 @@ struct PlaceArguments: ParsableArguments {
   /// - Parameters:
   ///   - verb: What was done: `kept`.
   ///   - change: Makes the change and returns the place.
+  /// - Throws: The error of the store, or of standard output.
   func update(
     _ verb: String,
     _ change: (inout PlaceDocument, Instant) throws(PlaceError) -> KeptPlace

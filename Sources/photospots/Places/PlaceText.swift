@@ -51,7 +51,9 @@ enum PlaceText {
       Style.bold.of(name(place).escaped), line("id", place.id.description),
       line("position", SpotText.position(place.coordinate)), line("kind", place.kind.escaped),
     ]
-    if let radius = place.alertRadiusMeters { lines.append(line("alerts in", Distance.text(radius))) }
+    if let radius = place.alertRadiusMeters {
+      lines.append(line("alerts in", Distance.text(radius)))
+    }
     if let spot = place.spotID { lines.append(line("pinned to", "spot \(spot.escaped)")) }
     for name in place.collections { lines.append(line("collection", name.escaped)) }
     for path in place.photos { lines.append(line("photo", path.escaped)) }

@@ -52,8 +52,9 @@ struct ServiceMetrics: Sendable {
       text.add("photospots_photos", .gauge, "Photos with a position in the index.") {
         $0.sample(facts.photoCount)
       }
-      text.add("photospots_index_stale_folders", .gauge, "Folders that the last scan could not read.")
-      { $0.sample(facts.roots.count(where: \.isStale)) }
+      text.add(
+        "photospots_index_stale_folders", .gauge, "Folders that the last scan could not read."
+      ) { $0.sample(facts.roots.count(where: \.isStale)) }
       if let updated = facts.updated {
         text.add("photospots_index_age_seconds", .gauge, "How long ago the index last changed.") {
           $0.sample(max(0, now.seconds(since: updated)))

@@ -86,8 +86,8 @@ struct StatusCheck {
 
   /// Joins spots with the places that are kept.
   private func joined(with spots: SpotIndex, _ report: inout StatusReport) -> SpotIndex {
-    do throws(PlaceStoreError) {
-      let places = try OwnPlaces(stateFolder: stateFolder).store.load().ownPlaces
+    do {
+      let places = try settings.placeStore(stateFolder: stateFolder).load().ownPlaces
       report.placeCount = places.count
       let radius = (try? settings.clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
       return spots.joined(with: places, clusterRadius: radius)
@@ -164,7 +164,8 @@ struct StatusCheck {
       return StatusReport.Device(report: known, near: [], nearest: nil)
     }
     let nearest = spots.nearest(Self.spotCount, to: here)
-    let near = nearest
+    let near =
+      nearest
       .filter { $0.distanceMeters <= $0.spot.place?.alertRadiusMeters ?? radius }.map(spot)
     return StatusReport.Device(
       report: known, near: near, nearest: near.isEmpty ? nearest.first.map(spot) : nil)
@@ -230,7 +231,8 @@ struct StatusCheck {
     for (notifier, count) in waiting.sorted(by: { $0.key < $1.key }) {
       report.add(
         .warning, "delivery",
-        "\(count) \(count == 1 ? "alert waits" : "alerts wait") for another try with \(notifier.escaped)")
+        "\(count) \(count == 1 ? "alert waits" : "alerts wait") for another try with \(notifier.escaped)"
+      )
     }
   }
 }

@@ -7,10 +7,10 @@ import Interchange
 /// coordinates too. A transition is where the device was when it entered or left a region, which is
 /// its `event` and `desc`; it may lack the position, and is none then. `tst` is seconds since 1970,
 /// `vel` km/h, `acc` metres, `batt` percent; −1 stands for unknown, and numbers may be written as
-/// strings (OwnTracks Booklet, "JSON"). The device is called by the topic of the message, without `owntracks/`, where the message or what
-/// `mosquitto_sub -v` writes before it tells that, else by its tracker id. Each message is a whole
-/// report; one that is sent twice is given twice. An encrypted message is told as a fault, since a
-/// position is lost with it.
+/// strings (OwnTracks Booklet, "JSON"). The device is called by the topic of the message, without
+/// `owntracks/`, where the message or what `mosquitto_sub -v` writes before it tells that, else by
+/// its tracker id. Each message is a whole report; one that is sent twice is given twice. An
+/// encrypted message is told as a fault, since a position is lost with it.
 struct OwnTracksParser: LineParser {
   private let namesByTrackerID: Bool
 
