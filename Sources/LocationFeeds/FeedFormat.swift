@@ -76,7 +76,8 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
     case .nmea: return .lines(NMEAParser(waitsForDate: isRecorded))
     case .gpsd: return .lines(GPSDParser())
     case .owntracks:
-      let parser = OwnTracksParser(namesByTrackerID: !isDeviceKnown)
+      let parser = OwnTracksParser(
+        namesByTrackerID: !isDeviceKnown, takesTransitions: !isRecorded)
       // The recorder's answer to a question for a device's locations has them in `data`.
       return isDocument
         ? .document(JSONDocument(lists: ["data"], parser: parser)) : .lines(parser)

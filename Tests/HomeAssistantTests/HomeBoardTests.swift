@@ -286,7 +286,7 @@ extension HomeBoard {
     #expect(messages[0].payload == [0xFF, 0xD8])
     #expect(
       messages[1].text == """
-        {"id":"abcdefghijklm","time":"2026-11-20T12:00:00Z","device":"phone",\
+        {"id":"abcdefghijklm","time":"2026-11-20T12:00:00.000Z","device":"phone",\
         "title":"You took a photo here","text":"Arezzo, 120 m north-east: 14 photos.",\
         "place":"Arezzo","spot":"a","distance":120.2,"bearing":45,"photos":14,\
         "latitude":-0.5,"longitude":2.2945,"links":{"mute":"https://home.example/mute"}}

@@ -161,7 +161,7 @@ import Testing
     #expect(try temporary.contents(of: file) == cut)
     try add("C")
     #expect(notices.texts.count == 1)
-    let aside = temporary.path("state/places.json.damaged-20261119T120000000")
+    let aside = temporary.path("state/places.json.damaged-20261120T120000000")
     #expect(notices.texts.first?.contains(aside.string) == true, "\(notices.texts)")
     #expect(try temporary.contents(of: aside) == cut)
     let kept = try store.load()

@@ -14,7 +14,7 @@ struct CorpusTests {
   func `every expected fix is reported in order, and nothing else`(name: String) throws {
     let feed = try Corpus.contents(of: feedPath(name))
     let expected = try Expectation(Corpus.contents(of: expectationPath(name)))
-    let reported = fixes(in: feed)
+    let reported = fixes(in: feed, isRecorded: isOwnTracks(name))
     let differences = expected.differences(from: reported)
     if let reason = knownDifferences[name] {
       #expect(differences == reason.differences(expected), "\(reason.why)")
@@ -23,11 +23,16 @@ struct CorpusTests {
     }
   }
 
+  /// Whether a recording has OwnTracks' messages, of which transitions are positions only where
+  /// they come as they happen.
+  private func isOwnTracks(_ name: String) -> Bool { name.hasPrefix("owntracks/") }
+
   @Test(arguments: reportRecordings)
   func `speeds, accuracies and devices are those that are expected`(name: String) throws {
     guard knownDifferences[name] == nil else { return }
     let expected = try Expectation(Corpus.contents(of: expectationPath(name)))
-    let reported = fixes(in: try Corpus.contents(of: feedPath(name)))
+    let reported = fixes(
+      in: try Corpus.contents(of: feedPath(name)), isRecorded: isOwnTracks(name))
     let timed = reported.filter { $0.time != nil }
     let expectedTimed = expected.fixes.filter { $0.time != nil }
     try #require(timed.count == expectedTimed.count)

@@ -67,6 +67,11 @@ import Testing
       ])
   }
 
+  @Test func `a recorded track has no transitions`() {
+    let message = #"{"_type":"transition","lat":1,"lon":2,"tst":1795176000,"event":"leave"}"#
+    #expect(fixes(in: Array(message.utf8), isRecorded: true) == [])
+  }
+
   @Test func `a transition without a position is none, and one of an unknown event has no cause`() {
     #expect(fixes(in: #"{"_type":"transition","tst":1795176000,"event":"leave"}"#) == [])
     let other = #"{"_type":"transition","lat":1,"lon":2,"tst":1795176000,"event":"dance"}"#

@@ -1,8 +1,10 @@
 import LocationFeeds
 
 /// Reads a whole feed in one piece.
-func fixes(in feed: [UInt8], format: FeedFormat? = nil) -> [LocationFix] {
-  var reader = FeedReader(format: format)
+func fixes(
+  in feed: [UInt8], format: FeedFormat? = nil, isRecorded: Bool = false
+) -> [LocationFix] {
+  var reader = FeedReader(format: format, isRecorded: isRecorded)
   return reader.consume(feed) + reader.finish()
 }
 

@@ -3,23 +3,29 @@ import Interchange
 /// Reads the messages of the OwnTracks apps, a JSON object or an array of them a line, and the
 /// lines of the OwnTracks Recorder's `.rec` files, which have a time and a mark before the JSON.
 ///
-/// Messages whose `_type` is `location` or `transition` are positions of the device; waypoints have
-/// coordinates too. A transition is where the device was when it entered or left a region, which is
-/// its `event` and `desc`; it may lack the position, and is none then. `tst` is seconds since 1970,
-/// `vel` km/h, `acc` metres, `batt` percent; −1 stands for unknown, and numbers may be written as
-/// strings (OwnTracks Booklet, "JSON"). The device is called by the topic of the message, without
-/// `owntracks/`, where the message or what `mosquitto_sub -v` writes before it tells that, else by
-/// its tracker id. Each message is a whole report; one that is sent twice is given twice. An
-/// encrypted message is told as a fault, since a position is lost with it.
+/// Messages whose `_type` is `location`, and those with `transition` of a live feed, are positions
+/// of the device; waypoints have coordinates too. A transition is where the device was when it
+/// entered or left a region, which is its `event` and `desc`; it may lack the position, and is none
+/// then. `tst` is seconds since 1970, `vel` km/h, `acc` metres, `batt` percent; −1 stands for
+/// unknown, and numbers may be written as strings (OwnTracks Booklet, "JSON"). The device is called
+/// by the topic of the message, without `owntracks/`, where the message or what `mosquitto_sub -v`
+/// writes before it tells that, else by its tracker id. Each message is a whole report; one that is
+/// sent twice is given twice. An encrypted message is told as a fault, since a position is lost
+/// with it.
 struct OwnTracksParser: LineParser {
   private let namesByTrackerID: Bool
+  private let takesTransitions: Bool
 
   /// Creates a parser.
   ///
-  /// - Parameter namesByTrackerID: Whether a device is called by its tracker id, two letters that
-  ///   need not be unique, where its messages tell no topic.
-  init(namesByTrackerID: Bool = true) {
+  /// - Parameters:
+  ///   - namesByTrackerID: Whether a device is called by its tracker id, two letters that need not
+  ///     be unique, where its messages tell no topic.
+  ///   - takesTransitions: Whether transitions are positions. In a recorded track they repeat what
+  ///     its locations say, at the times at which a phone woke.
+  init(namesByTrackerID: Bool = true, takesTransitions: Bool = true) {
     self.namesByTrackerID = namesByTrackerID
+    self.takesTransitions = takesTransitions
   }
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
@@ -85,7 +91,7 @@ struct OwnTracksParser: LineParser {
     switch message.type {
     case "location": break
     case "transition":
-      guard message.report.latitude != nil, message.report.longitude != nil else { return nil }
+      guard takesTransitions, message.report.latitude != nil, message.report.longitude != nil else { return nil }
       // Its topic is that of the device and `/event` (Booklet, "JSON", "Topics").
       if let name = topic, name.hasSuffix("/event") { topic = String(name.dropLast(6)) }
       message.report.cause = message.event.flatMap(LocationFix.Cause.Event.init(rawValue:))
