@@ -108,15 +108,16 @@
       DispatchQueue(label: "photospots.home").async(group: group) { [self] in run() }
     }
 
-    /// Says that nothing is current any more, and disconnects; blocks the thread for some seconds
-    /// at most.
-    public func stop() {
+    /// Says that nothing is current any more, and disconnects; blocks the thread.
+    ///
+    /// - Parameter seconds: How long at most; what is left then the broker does, by the last will.
+    public func stop(withinSeconds seconds: Double = 5) {
       let isRunning = state.withLock { state in
         state.isStopped = true
         return state.isRunning
       }
       guard isRunning else { return }
-      _ = group.wait(timeout: .now() + .seconds(5))
+      _ = group.wait(timeout: .now() + seconds)
     }
 
     /// Takes the spots around a device.

@@ -104,7 +104,8 @@ import Testing
     #expect(page.errors.isEmpty)
     #expect(page.output.utf8.allSatisfy { $0 < 0x80 })
     for command in Self.commands {
-      #expect(page.output.contains(".SS \"photospots \(command._commandName)"))
+      let name = command._commandName.replacing("-", with: "\\-")
+      #expect(page.output.contains(".SS \"photospots \(name)"))
     }
     for setting in Setting.allCases { #expect(page.output.contains("\\fB\(setting.rawValue)\\fR")) }
     for option in ["radius", "sweep\\-interval", "feed\\-format", "quiet"] {

@@ -101,7 +101,7 @@
         messages["photospots/devices/\(id)/state"]?.text.hasPrefix(#"{"spots":3,"#) == true)
       #expect(messages["photospots/devices/\(id)/picture"]?.payload == [0xFF, 0xD8])
       #expect(messages["photospots/devices/\(id)/alert"]?.text.contains("abcdefghijklm") == true)
-      publisher.stop()
+      publisher.stop(withinSeconds: 60)
       #expect(try retained(port) { _ in true }[topics.availability]?.text == "offline")
       guard case .failed = await publisher.deliver(try alert()) else {
         Issue.record("delivered after the end")
@@ -116,7 +116,7 @@
       let publisher = publisher(port)
       publisher.note(try surroundings(1), of: "phone")
       publisher.start()
-      defer { publisher.stop() }
+      defer { publisher.stop(withinSeconds: 60) }
       _ = try retained(port) { $0[topics.availability] != nil }
       let home = try MQTTClient(port)
       try home.subscribe(to: topics.everyDiscovery)
@@ -148,7 +148,7 @@
         #expect(messages["photospots/devices/phone/state"] != nil)
         _ = consume broker
       }
-      publisher.stop()
+      publisher.stop(withinSeconds: 60)
       let told = events.withLock { $0 }
       #expect(told.first == .connection(.lost(.unreachable(.connectionRefused))))
       #expect(told.contains(.connection(.regained)))
@@ -158,7 +158,7 @@
       let broker = try LoopbackBroker()
       let publisher = publisher(broker.port)
       #expect(await publisher.deliver(try alert()) == .delivered)
-      publisher.stop()
+      publisher.stop(withinSeconds: 60)
       let login = try #require(broker.logins.first)
       // MQTT 3.1.1, section 3.1.2.3: a clean session, and a will of quality of service 1 that is
       // retained.
@@ -180,7 +180,7 @@
         publisher.note(try surroundings(1), of: name)
         #expect(await publisher.deliver(try alert(device: name)) == .delivered)
       }
-      publisher.stop()
+      publisher.stop(withinSeconds: 60)
       let other = "homeassistant/device/zigbee2mqtt_0x1/config"
       try MQTTClient(port).publish("{}", to: other, isRetained: true)
       let address = MQTTAddress(place: HostAndPort(host: "127.0.0.1", port: port), topic: "x")

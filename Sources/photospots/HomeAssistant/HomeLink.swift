@@ -65,16 +65,16 @@ final class HomeLink: Sendable {
   }
 
   private func note(_ fix: LocationFix, _ session: WatchSession) {
-    guard let position = fix.coordinate else { return }
-    let around = session.spots(near: position)
-    let surroundings = HomeSurroundings(
-      spotCount: around.count,
-      nearest: around.nearest.map { neighbor in
-        HomeSurroundings.Spot(
-          id: neighbor.spot.id, name: neighbor.spot.title, position: neighbor.spot.coordinate,
-          photoCount: neighbor.spot.photoCount, distanceMeters: neighbor.distanceMeters)
-      })
     #if MQTT
+      guard let position = fix.coordinate else { return }
+      let around = session.spots(near: position)
+      let surroundings = HomeSurroundings(
+        spotCount: around.count,
+        nearest: around.nearest.map { neighbor in
+          HomeSurroundings.Spot(
+            id: neighbor.spot.id, name: neighbor.spot.title, position: neighbor.spot.coordinate,
+            photoCount: neighbor.spot.photoCount, distanceMeters: neighbor.distanceMeters)
+        })
       publisher.note(surroundings, of: fix.device)
     #endif
   }
