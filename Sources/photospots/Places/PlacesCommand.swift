@@ -10,7 +10,7 @@ struct PlacesCommand: ParsableCommand {
       places.json in the state folder or the file that the setting placesFile names; it may lie in a folder \
       that several machines share. The beginning of an id is enough where no other begins so.
 
-        photospots places add 48.8584 2.2945 --name 'Eiffel Tower' --note 'at dusk, from the east'
+        photospots places add 48.8584 2.2945 --name 'Eiffel Tower'
         photospots places add here of phone --collection Walks
         photospots places list --collection Walks
       """,
