@@ -109,7 +109,7 @@ extension RemoteServer {
       answer.body.first { $0 > 0x20 } == UInt8(ascii: "<")
         ? .webPage(library) : .foreign(library, "it has no such address (status 404)")
     case 300...399:
-      .redirected(library, host: answer.fields["location"].flatMap { WebAddress($0)?.host })
+      .redirected(library, host: answer.location.flatMap { WebAddress($0)?.host })
     default: .failed(library, status: answer.status)
     }
   }

@@ -8,8 +8,10 @@ package struct WebAnswer: Hashable, Sendable {
   package var date: String?
   /// The header `Cache-Control` (RFC 9111, section 5.2).
   package var cacheControl: String?
-  /// The first value of each header, by its name in lower case.
-  package private(set) var fields: [String: String] = [:]
+  /// The header `Location` (RFC 9110, section 10.2.2).
+  package var location: String?
+  /// The header `X-Count`, the number of items of a list (PhotoPrism).
+  package var itemCount: String?
   /// The body, where it was asked for.
   package var body: [UInt8] = []
 
@@ -30,12 +32,12 @@ package struct WebAnswer: Hashable, Sendable {
       let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
       guard parts.count == 2 else { continue }
       let value = String(decoding: Self.trimmed(parts[1]), as: UTF8.self)
-      let name = String(decoding: parts[0], as: UTF8.self).lowercased()
-      if fields[name] == nil { fields[name] = value }
-      switch name {
+      switch String(decoding: parts[0], as: UTF8.self).lowercased() {
       case "retry-after": retryAfter = retryAfter ?? value
       case "date": date = date ?? value
       case "cache-control": cacheControl = cacheControl ?? value
+      case "location": location = location ?? value
+      case "x-count": itemCount = itemCount ?? value
       default: break
       }
     }

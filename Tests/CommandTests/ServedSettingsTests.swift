@@ -60,7 +60,7 @@ import Testing
         "webhookURL", "webhookSecret", "ntfyURL", "ntfyToken", "gotifyURL", "gotifyToken",
         "appriseURL", "appriseServices", "mqttURL", "mqttPassword", "homeAssistant",
         "listenTokens", "metricsToken", "serveHosts", "recreationsFolder", "pageAddress", "tracks",
-        "placesFile",
+        "placesFile", "immichKey", "photoprismKey",
       ])
     // Nothing that is secret is among what may be changed, whatever is added.
     #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })

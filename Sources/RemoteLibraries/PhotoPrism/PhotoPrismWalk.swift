@@ -98,7 +98,7 @@ package struct PhotoPrismWalk: RemoteWalk {
         records.append(try PhotoPrismPhoto(from: &reader).record)
       }
       try reader.end()
-      let count = answer.fields["x-count"].flatMap { Int($0) } ?? records.count
+      let count = answer.itemCount.flatMap { Int($0) } ?? records.count
       return take(records.compactMap { $0 }, fileCount: min(max(count, 0), Self.pageSize))
     } catch {
       throw .foreign(library, error.reason)

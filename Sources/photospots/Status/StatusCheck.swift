@@ -86,8 +86,10 @@ struct StatusCheck {
 
   /// Joins spots with the places that are kept.
   private func joined(with spots: SpotIndex, _ report: inout StatusReport) -> SpotIndex {
-    do {
-      let places = try settings.placeStore(stateFolder: stateFolder).load().ownPlaces
+    // A setting that names no file is told with the settings.
+    guard let store = try? settings.placeStore(stateFolder: stateFolder) else { return spots }
+    do throws(PlaceStoreError) {
+      let places = try store.load().ownPlaces
       report.placeCount = places.count
       let radius = (try? settings.clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
       return spots.joined(with: places, clusterRadius: radius)

@@ -91,7 +91,9 @@ struct OwnTracksParser: LineParser {
     switch message.type {
     case "location": break
     case "transition":
-      guard takesTransitions, message.report.latitude != nil, message.report.longitude != nil else { return nil }
+      guard takesTransitions, message.report.latitude != nil, message.report.longitude != nil else {
+        return nil
+      }
       // Its topic is that of the device and `/event` (Booklet, "JSON", "Topics").
       if let name = topic, name.hasSuffix("/event") { topic = String(name.dropLast(6)) }
       message.report.cause = message.event.flatMap(LocationFix.Cause.Event.init(rawValue:))
