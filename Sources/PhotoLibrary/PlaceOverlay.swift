@@ -208,25 +208,27 @@ extension PlaceOverlay {
 
   /// The numbers of places in the order of their ids.
   private static func numbers(of places: [OwnPlace], _ spots: SpotList) -> [Int] {
-    let table = spots.photoTables?.spots
+    // The column alone: a copy of the whole table in each comparison would retain all columns.
+    let ids = spots.photoTables?.spots.id
+    let rowCount = spots.rowCount
     var row = 0
     return places.indices.map { place in
       let id = places[place].id
       let key = key(of: id)
       func isBefore(_ row: Int) -> Bool {
-        if let table {
-          let rowKey = table.id[row].textKey
+        if let ids {
+          let rowKey = ids[row].textKey
           if rowKey != key { return rowKey < key }
         }
         return spots.spot(ofRow: row).id < id
       }
       // Steps that double, since the next place is mostly not far behind.
       var (low, step) = (row, 1)
-      while low + step <= spots.rowCount, isBefore(low + step - 1) {
+      while low + step <= rowCount, isBefore(low + step - 1) {
         low += step
         step *= 2
       }
-      var high = min(low + step, spots.rowCount)
+      var high = min(low + step, rowCount)
       while low < high {
         let middle = (low + high) / 2
         if isBefore(middle) { low = middle + 1 } else { high = middle }
