@@ -59,6 +59,15 @@ import Testing
     #expect(document.contains("<img onerror>"))
   }
 
+  @Test func `a note that was imported without a date is shown as undated`() async throws {
+    try folder.write("name,lat,lon,notes\nOak,1.5,2.5,Hollow\n", to: "a.csv")
+    #expect(try await places("import", folder.path("a.csv").string).code == 0)
+    let row = try #require(try await export("csv").split(separator: "\n").last)
+    let shown = try await places("show", String(row.prefix(while: { $0 != "," }))).output
+    #expect(shown.contains("undated           Hollow"))
+    #expect(!shown.contains("1970"))
+  }
+
   @Test func `an unclear table says which columns it has and how to name them`() async throws {
     try folder.write("Title,X,Y\nOak,2.5,1.5\n", to: "t.csv")
     let path = folder.path("t.csv").string

@@ -60,13 +60,19 @@ enum PlaceText {
     for note in place.notes {
       let text = note.text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { String($0).escaped }
-      lines.append(line("note", "\(CivilTimeText.bareMinute(note.time))  \(text.first ?? "")"))
+      lines.append(line("note", "\(date(of: note))  \(text.first ?? "")"))
       lines += text.dropFirst().map { String(repeating: " ", count: 32) + $0 }
     }
     if let removed = place.removedTime {
       lines.append(line("removed", CivilTimeText.minute(removed)))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The date of a note; an imported note may have none, which is stored as the epoch.
+  private static func date(of note: PlaceNote) -> String {
+    note.time.millisecondsSince1970 == 0
+      ? "undated".padded(to: 16) : CivilTimeText.bareMinute(note.time)
   }
 
   private static func line(_ name: String, _ value: String) -> String {

@@ -27,8 +27,10 @@ export function notesPart(page, change) {
     },
   }, fresh.node, element("button.button", { type: "submit" }, say("place.addNote")));
 
-  const when = ({ time }) =>
-    say("list.two", { first: words.localDay(time), second: words.clock(time) });
+  // A note that was imported without a date has that of the epoch.
+  const when = ({ time }) => Date.parse(time) === 0
+    ? say("date.none")
+    : say("list.two", { first: words.localDay(time), second: words.clock(time) });
 
   async function remove(note) {
     if (!await change("DELETE", `notes/${encodeURIComponent(note.id)}`)) return;
