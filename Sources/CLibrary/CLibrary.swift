@@ -1,5 +1,5 @@
-// The C library of the system, whatever its module is called there. The other files import
-// CLibrary, so that this one alone knows the names.
+// Re-exports the system's C library, whose module name depends on the platform. Other files import
+// CLibrary, so only this file names the platform modules.
 #if canImport(Darwin)
   @_exported public import Darwin
 #elseif canImport(Musl)
