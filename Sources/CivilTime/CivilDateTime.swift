@@ -1,7 +1,7 @@
 /// A date and time of day in the proleptic Gregorian calendar, without a time zone.
 ///
 /// Years run from 0000 to 9999, the range that ISO 8601 writes with four digits. A value is always
-/// a real date: 30 February cannot be made.
+/// a date that exists: 30 February is rejected.
 public struct CivilDateTime: Hashable, Sendable {
   /// The year, 0–9999.
   public let year: Int
@@ -18,8 +18,8 @@ public struct CivilDateTime: Hashable, Sendable {
   /// The millisecond, 0–999.
   public let millisecond: Int
 
-  /// Creates a date and time; `nil` where a field is out of its range or the day is not in the
-  /// month.
+  /// Creates a date and time, or returns `nil` if a field is out of range or the month has no such
+  /// day.
   public init?(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0,
     millisecond: Int = 0
@@ -38,19 +38,18 @@ public struct CivilDateTime: Hashable, Sendable {
     self.millisecond = second == 60 ? 999 : millisecond
   }
 
-  /// Creates the date and time that a clock shows at an instant; `nil` outside the years
-  /// 0000–9999.
+  /// Returns the local date and time at an instant, or `nil` outside the years 0000–9999.
   ///
   /// - Parameters:
   ///   - instant: The instant.
-  ///   - utcOffsetMinutes: How far the clock is ahead of UTC, in minutes.
+  ///   - utcOffsetMinutes: The offset of local time from UTC, in minutes; positive if ahead of UTC.
   public init?(_ instant: Instant, utcOffsetMinutes: Int = 0) {
     self.init(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes)
     guard self.instant(utcOffsetMinutes: utcOffsetMinutes) == instant else { return nil }
   }
 
-  /// Creates the date and time that a clock shows at an instant, or at the nearest one that lies in
-  /// the years 0000–9999 on that clock.
+  /// Creates the local date and time at an instant, clamped to the years 0000–9999 of both UTC and
+  /// local time.
   package init(nearestTo instant: Instant, utcOffsetMinutes: Int) {
     let utcRange = Int64(-62_167_219_200_000)...253_402_300_799_999
     let utc = min(max(instant.millisecondsSince1970, utcRange.lowerBound), utcRange.upperBound)
@@ -65,7 +64,7 @@ public struct CivilDateTime: Hashable, Sendable {
     millisecond = timeOfDay % 1000
   }
 
-  /// The instant at which a clock that is `utcOffsetMinutes` ahead of UTC shows this date and time.
+  /// Returns the instant of this date and time, given the offset of local time from UTC in minutes.
   public func instant(utcOffsetMinutes: Int = 0) -> Instant {
     let minutes = (Self.dayNumber(year: year, month: month, day: day) * 24 + hour) * 60 + minute
     let seconds = Int64(minutes - utcOffsetMinutes) * 60 + Int64(second)
@@ -81,8 +80,10 @@ public struct CivilDateTime: Hashable, Sendable {
     }
   }
 
-  /// Days since 1970-01-01, after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
-  /// `days_from_civil`: years start in March, so that the leap day is the last of its year.
+  /// Returns the number of days since 1970-01-01.
+  ///
+  /// The algorithm is `days_from_civil` from Howard Hinnant, "chrono-Compatible Low-Level Date
+  /// Algorithms". Years start in March, so that the leap day is the last day of its year.
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month <= 2 ? year - 1 : year
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
@@ -91,7 +92,9 @@ public struct CivilDateTime: Hashable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The inverse of `dayNumber`, from the same paper, `civil_from_days`.
+  /// Returns the date of a day number: the inverse of ``dayNumber(year:month:day:)``.
+  ///
+  /// The algorithm is `civil_from_days` from the same paper.
   static func date(onDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let day = dayNumber + 719_468
     let era = (day >= 0 ? day : day - 146_096) / 146_097

@@ -1,6 +1,8 @@
 extension Instant {
-  /// Reads a time as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7,
-  /// `IMF-fixdate`); `nil` for the obsolete forms and anything else.
+  /// Parses an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7,
+  /// `IMF-fixdate`).
+  ///
+  /// Returns `nil` for the obsolete date formats and for any other text.
   package init?(httpDate text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 6, words[5] == "GMT", let month = Self.months.firstIndex(of: words[2])
@@ -9,7 +11,7 @@ extension Instant {
     self.init(iso8601: "\(words[3])-\(twoDigits)-\(words[1])T\(words[4])Z")
   }
 
-  /// The time as HTTP writes it, to the second; see ``init(httpDate:)``.
+  /// The instant as an HTTP date, to the second; see ``init(httpDate:)``.
   package var httpDate: String {
     let shown = CivilDateTime(nearestTo: self, utcOffsetMinutes: 0)
     func padded(_ number: Int, _ width: Int) -> String {

@@ -1,15 +1,16 @@
 extension Instant {
-  /// Reads an instant in ISO 8601 extended format with a date, a time and an offset, as RFC 3339
-  /// has it: `2026-11-20T12:00:00.000Z`, `2026-11-20 13:00:00+01:00`.
+  /// Parses an instant in ISO 8601 extended format with a date, a time and an offset, as in RFC
+  /// 3339: `2026-11-20T12:00:00.000Z`, `2026-11-20 13:00:00+01:00`.
   ///
-  /// Seconds and their fraction may be missing; a fraction is cut to milliseconds; the offset may
-  /// be written `+01:00`, `+0100` or `+01`. Anything else, a missing offset among it, gives `nil`.
+  /// Seconds and their fraction are optional. A fraction is truncated to milliseconds. The offset
+  /// is written `Z`, `+01:00`, `+0100` or `+01`. Returns `nil` for any other text, including text
+  /// without an offset.
   public init?(iso8601 text: some Collection<UInt8>) {
     guard let (local, offset) = CivilDateTime.parse(iso8601: text), let offset else { return nil }
     self = local.instant(utcOffsetMinutes: offset)
   }
 
-  /// Reads an instant from ISO 8601 text; see ``init(iso8601:)-(Collection)``.
+  /// Parses an instant from ISO 8601 text; see ``init(iso8601:)-(Collection)``.
   public init?(iso8601 text: String) {
     self.init(iso8601: text.utf8)
   }
@@ -17,14 +18,13 @@ extension Instant {
   /// The instant in ISO 8601 (RFC 3339) with milliseconds and the offset `Z`:
   /// `2026-11-20T12:00:00.000Z`.
   ///
-  /// An instant outside the years 0000–9999, which that format cannot write, is written as the
-  /// nearest one that can be.
+  /// The format has four-digit years: an instant outside the years 0000–9999 is written as the
+  /// nearest instant within them.
   public var iso8601: String { iso8601(utcOffsetMinutes: nil) }
 
-  /// The instant in ISO 8601 (RFC 3339), as a clock shows it that is a number of minutes ahead of
-  /// UTC.
+  /// Returns the instant in ISO 8601 (RFC 3339) with a given offset from UTC.
   ///
-  /// - Parameter utcOffsetMinutes: The clock's offset, written `+HH:MM`; `nil` writes UTC with a
+  /// - Parameter utcOffsetMinutes: The offset in minutes, written `+HH:MM`; `nil` writes UTC as
   ///   `Z`.
   /// - Returns: The date and time with milliseconds and offset.
   public func iso8601(utcOffsetMinutes: Int?) -> String {
@@ -59,10 +59,11 @@ extension Instant {
 }
 
 extension CivilDateTime {
-  /// Reads a date and time in ISO 8601 extended format, with the offset where one is written.
+  /// Parses a date and time in ISO 8601 extended format, and its UTC offset if there is one.
   ///
-  /// `2026-11-20T12:00:00.25+01:00` gives the fields and 60; without an offset, `nil` for it. A
-  /// date alone is midnight. Anything else gives `nil`.
+  /// `2026-11-20T12:00:00.25+01:00` gives the date and time and an offset of 60; without a written
+  /// offset, `utcOffsetMinutes` is `nil`. A date alone means midnight. Returns `nil` for any other
+  /// text.
   @inlinable
   public static func parse(
     iso8601 text: some Collection<UInt8>
@@ -70,13 +71,13 @@ extension CivilDateTime {
     parse(iso8601Bytes: Array(text.prefix(maximumTextLength + 1)))
   }
 
-  /// Reads a clock's offset from UTC in minutes, written `+01:00`, `+0100`, `+01` or `Z`.
+  /// Parses a UTC offset written `+01:00`, `+0100`, `+01` or `Z`, and returns it in minutes.
   @inlinable
   public static func utcOffsetMinutes(iso8601 text: some Collection<UInt8>) -> Int? {
     utcOffsetMinutes(iso8601Bytes: Array(text.prefix(maximumTextLength + 1)))
   }
 
-  /// No date that is meant is longer.
+  /// The longest accepted text, in bytes; longer than any valid date.
   @usableFromInline static let maximumTextLength = 64
 
   @usableFromInline
@@ -95,7 +96,7 @@ extension CivilDateTime {
   }
 }
 
-/// Reads the fields of an ISO 8601 date and time from left to right.
+/// A scanner that parses the fields of an ISO 8601 date and time from left to right.
 private struct ISO8601Scanner {
   private var rest: ArraySlice<UInt8>
 
@@ -149,7 +150,7 @@ private struct ISO8601Scanner {
     return (isAhead ? 1 : -1) * (hours * 60 + minutes)
   }
 
-  /// The digits of a fraction of a second, cut to three.
+  /// Parses the digits of a fraction of a second, truncated to milliseconds.
   private mutating func milliseconds() -> Int? {
     let digits = rest.prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty else { return nil }

@@ -20,14 +20,14 @@ public struct Instant: Hashable, Comparable, Sendable {
     left.millisecondsSince1970 < right.millisecondsSince1970
   }
 
-  /// Returns the seconds from `earlier` to this instant; negative where `earlier` is later.
+  /// Returns the seconds from `earlier` to this instant; negative if `earlier` is later.
   public func seconds(since earlier: Instant) -> Double {
     (Double(millisecondsSince1970) - Double(earlier.millisecondsSince1970)) / 1000
   }
 
-  /// Returns the instant that lies a number of seconds after this one, rounded to the millisecond.
+  /// Returns the instant a number of seconds after this one, rounded to the millisecond.
   ///
-  /// An instant that would leave the range of `Int64` is clamped to it; NaN moves nothing.
+  /// The result is clamped to the range of `Int64`. NaN returns the instant unchanged.
   public func advanced(bySeconds seconds: Double) -> Instant {
     guard !seconds.isNaN else { return self }
     let sum = Double(millisecondsSince1970) + (seconds * 1000).rounded()

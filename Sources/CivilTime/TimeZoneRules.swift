@@ -1,13 +1,13 @@
-/// How far the clocks of a time zone are ahead of UTC, at any time.
+/// The UTC offsets of a time zone over time.
 ///
-/// Made from what the system has: a rule as POSIX writes it in `TZ` (IEEE Std 1003.1, "Environment
-/// Variables"), or a file of the time zone database (TZif, RFC 9636).
+/// Created from a POSIX `TZ` rule (IEEE Std 1003.1, "Environment Variables") or from a file of the
+/// time zone database (TZif, RFC 9636).
 public struct TimeZoneRules: Hashable, Sendable {
-  /// The times of changes in seconds since 1970, ascending, and the offset from each on.
+  /// The offset changes, in ascending order of time.
   private let changes: [Change]
-  /// The offset before the first change.
+  /// The UTC offset before the first change, in seconds.
   private let firstOffset: Int
-  /// What holds after the last change; `nil` keeps the last offset.
+  /// The rule after the last change; `nil` if the last offset stays in force.
   private let rule: YearlyRule?
 
   private struct Change: Hashable {
@@ -15,20 +15,20 @@ public struct TimeZoneRules: Hashable, Sendable {
     let offset: Int
   }
 
-  /// Creates the rules of UTC.
+  /// UTC, without daylight saving time.
   package static let utc = TimeZoneRules(changes: [], firstOffset: 0, rule: nil)
 
   private init(changes: [Change], firstOffset: Int, rule: YearlyRule?) {
     (self.changes, self.firstOffset, self.rule) = (changes, firstOffset, rule)
   }
 
-  /// Reads a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` where the text is none.
+  /// Parses a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` if the text is not one.
   package init?(posix text: String) {
     guard let rule = YearlyRule(text) else { return nil }
     self.init(changes: [], firstOffset: rule.standardOffset, rule: rule)
   }
 
-  /// Reads a file of the time zone database; `nil` where the bytes are not one.
+  /// Parses a TZif file of the time zone database; `nil` if the bytes are not one.
   package init?(tzif bytes: [UInt8]) {
     guard let file = ZoneInformationFile(bytes) else { return nil }
     self.init(
@@ -36,7 +36,7 @@ public struct TimeZoneRules: Hashable, Sendable {
       rule: file.footer.flatMap { YearlyRule($0) })
   }
 
-  /// Returns how far clocks are ahead of UTC, in seconds.
+  /// Returns the UTC offset at an instant, in seconds; positive if ahead of UTC.
   ///
   /// - Complexity: O(log *c*): *c* is the number of changes in the file.
   package func utcOffsetSeconds(at instant: Instant) -> Int {
@@ -52,7 +52,7 @@ public struct TimeZoneRules: Hashable, Sendable {
   }
 }
 
-/// Standard time, and summer time between two days of every year.
+/// A standard offset with optional daylight saving time between two dates of each year.
 private struct YearlyRule: Hashable, Sendable {
   let standardOffset: Int
   private let summer: Summer?
@@ -63,7 +63,8 @@ private struct YearlyRule: Hashable, Sendable {
     let end: YearlyTime
   }
 
-  /// Where summer time has no days of its own: those of the United States, as the system has it.
+  /// The dates of a rule with daylight saving time but no dates: those of the United States, which
+  /// the C library assumes too.
   private static let defaultDays = ",M3.2.0,M11.1.0"
 
   init?(_ text: String) {
@@ -93,13 +94,13 @@ private struct YearlyRule: Hashable, Sendable {
     let year = CivilDateTime(nearestTo: local, utcOffsetMinutes: 0).year
     let start = summer.start.seconds(in: year) - Int64(standardOffset)
     let end = summer.end.seconds(in: year) - Int64(summer.offset)
-    // South of the equator summer time runs across the turn of the year.
+    // In the southern hemisphere, daylight saving time spans the turn of the year.
     let isSummer = start < end ? time >= start && time < end : time >= start || time < end
     return isSummer ? summer.offset : standardOffset
   }
 }
 
-/// A time of a day that every year has.
+/// A time of day on a yearly recurring date.
 private struct YearlyTime: Hashable, Sendable {
   enum Day: Hashable, Sendable {
     /// `Jn`: 1–365, 29 February never counted.
@@ -111,10 +112,10 @@ private struct YearlyTime: Hashable, Sendable {
   }
 
   let day: Day
-  /// Seconds from midnight, which may lie on another day.
+  /// Seconds from midnight of the day; may be negative or exceed a day.
   let seconds: Int
 
-  /// Seconds from 1970 to the time in a year, by the clock on the wall.
+  /// Returns the local time of this date in a year, in seconds since 1970-01-01T00:00:00.
   func seconds(in year: Int) -> Int64 {
     Int64(dayNumber(in: year)) * 86_400 + Int64(seconds)
   }
@@ -140,7 +141,7 @@ private struct YearlyTime: Hashable, Sendable {
   }
 }
 
-/// Reads the parts of a rule from left to right.
+/// A scanner that parses the parts of a POSIX rule from left to right.
 private struct RuleScanner {
   private var bytes: ArraySlice<UInt8>
 
@@ -149,7 +150,8 @@ private struct RuleScanner {
   var isAtEnd: Bool { bytes.isEmpty }
   var next: UInt8? { bytes.first }
 
-  /// Passes over a name: three letters at least, or letters, digits and signs in `<>`.
+  /// Skips a zone name: at least three letters, or at least three letters, digits and signs in
+  /// `<>`.
   mutating func skipName() -> Bool {
     if bytes.first == UInt8(ascii: "<") {
       guard let end = bytes.firstIndex(of: UInt8(ascii: ">")) else { return false }
@@ -161,10 +163,10 @@ private struct RuleScanner {
     return name.count >= 3
   }
 
-  /// `[+-]hh[:mm[:ss]]` in seconds.
+  /// Parses `[+-]hh[:mm[:ss]]`, and returns it in seconds.
   mutating func offset() -> Int? { time(hours: 0...24) }
 
-  /// `,day[/time]`.
+  /// Parses `,day[/time]`; the time defaults to 02:00.
   mutating func yearlyTime() -> YearlyTime? {
     guard take(",") else { return nil }
     let day: YearlyTime.Day
@@ -181,7 +183,7 @@ private struct RuleScanner {
       day = .withLeapDay(number)
     }
     guard take("/") else { return YearlyTime(day: day, seconds: 2 * 3600) }
-    // As the database writes it for rules that POSIX cannot (RFC 9636, 3.3.1).
+    // TZif files extend the POSIX range of hours (RFC 9636, section 3.3.1).
     guard let time = time(hours: 0...167) else { return nil }
     return YearlyTime(day: day, seconds: time)
   }
@@ -212,7 +214,7 @@ private struct RuleScanner {
   }
 }
 
-/// What is used of a file of the time zone database.
+/// The parts of a TZif file that are used.
 private struct ZoneInformationFile {
   private(set) var times: [Int64] = []
   private(set) var offsets: [Int] = []
@@ -227,7 +229,7 @@ private struct ZoneInformationFile {
       guard read(bytes, first) else { return nil }
       return
     }
-    // The same again follows, with times of 64 bits, and the rule for what comes after them.
+    // The data are repeated with 64-bit times, followed by the rule for later times.
     guard let second = Block(bytes, at: first.end, timeLength: 8), read(bytes, second),
       second.end < bytes.count, bytes[second.end] == 0x0A,
       let end = bytes[(second.end + 1)...].firstIndex(of: 0x0A)
@@ -260,7 +262,7 @@ private struct ZoneInformationFile {
     bytes[start..<(start + length)].reduce(0) { $0 << 8 | Int64($1) }
   }
 
-  /// A header and where the data behind it lie, all within the file.
+  /// A header and the location of its data block, which is within the file.
   private struct Block {
     let timeLength: Int
     let timeCount: Int
