@@ -1,9 +1,9 @@
-/// Bytes as text of 64 characters (RFC 4648, section 4).
+/// The Base64 encoding of bytes (RFC 4648, section 4).
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Returns the text of bytes, with its padding.
+  /// Returns the Base64 encoding of bytes, with padding.
   package static func text(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -17,7 +17,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns the bytes of a text, whose padding may be missing; `nil` where it is not Base64.
+  /// Decodes Base64 text with or without padding; `nil` if the text is not Base64.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count): (UInt32, Int) = (0, 0)

@@ -1,8 +1,7 @@
-/// Bytes as text in which some are written as `%` and two hexadecimal digits (RFC 3986, section
-/// 2.1).
+/// The percent-encoding of bytes (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  /// Returns the text of bytes, which keeps ASCII letters and digits and the characters that are
-  /// given.
+  /// Returns the percent-encoding of bytes; ASCII letters, digits and the characters in `kept` stay
+  /// as they are.
   package static func text(
     _ bytes: some Sequence<UInt8>, keeping kept: StaticString
   ) -> String {
@@ -18,12 +17,12 @@ package enum PercentEncoding {
     return text
   }
 
-  /// Returns the bytes that a text stands for; `nil` where a percent sign stands for none.
+  /// Decodes a text; `nil` if a percent sign is not followed by two hexadecimal digits.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     decoded(text) { _ in nil }
   }
 
-  /// Returns the bytes that a text stands for; a percent sign that stands for none is left as it
+  /// Decodes a text, and leaves a percent sign that is not followed by two hexadecimal digits as it
   /// is.
   package static func plainBytes(_ text: some StringProtocol) -> [UInt8] {
     decoded(text) { $0 } ?? []

@@ -1,20 +1,19 @@
-/// The hash SHA-256 (FIPS 180-4), and the code HMAC made with it.
+/// The SHA-256 hash (FIPS 180-4), and HMAC-SHA-256.
 ///
-/// Own code, since the one library for it that runs without Foundation would add minutes to every
-/// build for sixty lines.
+/// Implemented here because the only library for it that does not need Foundation adds minutes to
+/// every build.
 package enum SHA256 {
-  /// How many bytes are taken in at a time.
+  /// The length of a block, in bytes.
   private static let blockSize = 64
 
-  /// Returns the hash of bytes: 32 bytes.
+  /// Returns the hash of a message: 32 bytes.
   package static func hash(_ message: [UInt8]) -> [UInt8] {
     var digest = Digest()
     digest.combine(message)
     return digest.hash
   }
 
-  /// Returns the code that authenticates bytes to whoever has the key: HMAC (RFC 2104, section 2),
-  /// 32 bytes.
+  /// Returns the HMAC of a message (RFC 2104, section 2): 32 bytes.
   package static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     var block = key.count > blockSize ? hash(key) : key
     block += [UInt8](repeating: 0, count: blockSize - block.count)
@@ -22,27 +21,27 @@ package enum SHA256 {
     return hash(block.map { $0 ^ 0x5C } + inner)
   }
 
-  /// The hash of bytes that come piece by piece.
+  /// An incremental hash of bytes that arrive in pieces.
   package struct Digest: Sendable {
     private var state = initialState
-    /// The bytes that fill no block yet.
+    /// The bytes of the last, incomplete block.
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
 
-    /// Creates the hash of nothing.
+    /// Creates the hash of an empty input.
     package init() {}
 
-    /// Adds bytes.
+    /// Adds bytes to the hash.
     package mutating func combine(_ bytes: some Collection<UInt8>) {
       if bytes.withContiguousStorageIfAvailable({ take($0) }) == nil {
         Array(bytes).withUnsafeBufferPointer { take($0) }
       }
     }
 
-    /// The hash of all that was added: 32 bytes.
+    /// The hash of all bytes added so far: 32 bytes.
     package var hash: [UInt8] {
       var last = self
-      // Section 5.1.1.
+      // Padding: FIPS 180-4, section 5.1.1.
       let zeros = (2 * blockSize - 9 - rest.count) % blockSize
       last.combine(
         [0x80] + [UInt8](repeating: 0, count: zeros) + bigEndianBytes(count * 8))
@@ -67,7 +66,7 @@ package enum SHA256 {
     }
   }
 
-  /// Section 6.2.2, for the block at a place of bytes.
+  /// Processes the block that begins at `start`: FIPS 180-4, section 6.2.2.
   private static func take(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, into state: inout [UInt32]
   ) {
@@ -118,13 +117,13 @@ package enum SHA256 {
     }
   }
 
-  /// Section 5.3.3.
+  /// The initial hash value: FIPS 180-4, section 5.3.3.
   private static let initialState: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
 
-  /// Section 4.2.2.
+  /// The round constants: FIPS 180-4, section 4.2.2.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
