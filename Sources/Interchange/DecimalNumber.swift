@@ -1,15 +1,16 @@
-/// A number as digits with some of them behind the point: *mantissa* / 10^*decimals*.
+/// A decimal number, stored as an integer and a count of decimal places: *mantissa* /
+/// 10^*decimals*.
 ///
-/// The one place where written decimals become a `Double`, but for exponents and more digits, which
-/// are left to the standard library.
+/// All parsers of decimal text convert to `Double` through this type. Numbers with an exponent or
+/// more digits go through the standard library.
 package struct DecimalNumber {
   let mantissa: UInt64
   let decimals: Int
 
-  /// The greatest number of decimals.
+  /// The maximum number of decimal places.
   package static let mostDecimals = 19
 
-  /// Creates a number.
+  /// Creates a number from a mantissa and a count of decimal places.
   ///
   /// - Precondition: `decimals` is in `0...mostDecimals`.
   package init(mantissa: UInt64, decimals: Int) {
@@ -17,7 +18,7 @@ package struct DecimalNumber {
     self.decimals = decimals
   }
 
-  /// The closest `Double`, of two the one with the even last bit.
+  /// The nearest `Double`; ties round to even.
   package var value: Double {
     // Both operands are exact, so the quotient is correctly rounded (Clinger, "How to Read Floating
     // Point Numbers Accurately", 1990, fast path).
@@ -25,12 +26,12 @@ package struct DecimalNumber {
     return quotient
   }
 
-  /// The value by a division of whole numbers, for mantissas above 2^53: coordinates have up to 17
-  /// digits.
+  /// The value computed with integer division, for mantissas of 2^53 and more: coordinates have up
+  /// to 17 digits.
   ///
-  /// 8 ns, where `strtod` takes 60. With both operands shifted to fill 64 bits, the quotient has 63
-  /// or 64 bits, so its last bit lies far below the 53 that count, and may stand for the whole
-  /// remainder when it is rounded.
+  /// Takes 8 ns, compared to 60 ns for `strtod`. Both operands are shifted to fill 64 bits, so the
+  /// quotient has 63 or 64 bits. Its last bit is far below the 53 bits of a `Double`, so setting it
+  /// to stand for a nonzero remainder is enough to round correctly.
   private var quotient: Double {
     let divisor = Self.powersOfTen[decimals]
     let (numerator, denominator) = (
@@ -43,7 +44,8 @@ package struct DecimalNumber {
     return rounded * Double(sign: .plus, exponent: exponent, significand: 1)
   }
 
-  /// Up to 10^19, the greatest below 2^64; up to 10^22 they are exact as `Double` too.
+  /// The powers of ten from 10^0 to 10^19, the largest below 2^64. All of them are exact as
+  /// `Double`.
   static let powersOfTen: [UInt64] = [
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
     10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,

@@ -1,10 +1,10 @@
-/// Writes numbers for formats that know no exponents, as `xsd:decimal` in GPX.
+/// A formatter of numbers for formats without exponents, such as `xsd:decimal` in GPX.
 public enum PlainNumber {
-  /// Returns a number rounded to so many decimals, without zeros at the end and without an
+  /// Returns a number rounded to a number of decimals, without trailing zeros and without an
   /// exponent.
   ///
-  /// The text has at most 18 digits. A number that needs more becomes the nearest one that fits;
-  /// an infinite one becomes the largest, and NaN becomes 0.
+  /// The text has at most 18 digits. A number that needs more is clamped, an infinite number
+  /// becomes the largest number that fits, and NaN becomes 0.
   ///
   /// - Precondition: `decimals` is 0–9.
   public static func text(_ number: Double, decimals: Int) -> String {
@@ -24,28 +24,28 @@ public enum PlainNumber {
   }
 }
 
-/// Writes degrees of latitude and longitude for other programs: with at most seven decimals, about
-/// a centimetre, and never with an exponent.
+/// A formatter of degrees of latitude and longitude for other programs.
+///
+/// The text has at most seven decimals, about a centimetre, and never an exponent.
 public enum Degrees {
-  /// How many decimals are written.
+  /// The maximum number of decimals.
   public static let decimals = 7
 
-  /// Returns a number of degrees in the nearest ten-millionth, without zeros at the end.
+  /// Returns an angle in degrees, rounded to seven decimals, without trailing zeros.
   public static func text(_ degrees: Double) -> String {
     PlainNumber.text(degrees, decimals: decimals)
   }
 }
 
 extension JSONWriter {
-  /// Writes a member that is a number of degrees, as ``Degrees`` writes it; `nil` leaves the member
-  /// out.
+  /// Writes a member whose value is an angle formatted by ``Degrees``; `nil` omits the member.
   public mutating func member(_ key: String, degrees: Double?) {
     guard let degrees else { return }
     self.key(key)
     number(degrees: degrees)
   }
 
-  /// Writes a number of degrees, as ``Degrees`` writes it; one that is not finite as `null`.
+  /// Writes an angle formatted by ``Degrees``; `null` if it is not finite.
   public mutating func number(degrees: Double) {
     guard degrees.isFinite else { return null() }
     writeDigits(Degrees.text(degrees))

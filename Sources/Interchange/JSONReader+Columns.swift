@@ -1,16 +1,16 @@
 extension JSONReader {
-  /// How many elements of a column are handed over at a time: 8 KiB of numbers, which stay in the
-  /// nearest cache.
+  /// The number of elements passed to a callback at a time: 8 KiB of numbers fit in the L1 cache.
   private static let batchCount = 1024
-  /// Names of files are a dozen bytes.
+  /// The size in bytes of the buffer that collects strings; a file name is about a dozen bytes
+  /// long.
   private static let stringBufferSize = 8192
 
-  /// Reads an array of whole numbers, a batch at a time.
+  /// Reads an array of integers and passes them on in batches.
   ///
   /// - Parameters:
-  ///   - null: What stands for `null`, which is an error where this is `nil`.
-  ///   - body: Takes the next elements of the array.
-  /// - Throws: Where the text is not such an array, and what `body` throws.
+  ///   - null: The value that replaces `null`; if this is `nil`, a `null` is an error.
+  ///   - body: A closure that receives each batch of elements in order.
+  /// - Throws: A `JSONError` if the text is not such an array, or the error that `body` throws.
   package mutating func integers(
     null: Int64? = nil, _ body: (ArraySlice<Int64>) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -20,7 +20,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads an array of numbers, a batch at a time; NaN stands for `null`.
+  /// Reads an array of numbers and passes them on in batches; `null` becomes NaN.
   package mutating func doubles(
     _ body: (ArraySlice<Double>) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -29,20 +29,20 @@ extension JSONReader {
     }
   }
 
-  /// Reads an array of `true` and `false`, a batch at a time.
+  /// Reads an array of Booleans and passes them on in batches.
   package mutating func booleans(
     _ body: (ArraySlice<Bool>) throws(JSONError) -> Void
   ) throws(JSONError) {
     try batches(PlainBoolean(), body) { reader throws(JSONError) in try reader.boolean() }
   }
 
-  /// Reads an array of strings onto a table, one text after another, each as
-  /// ``appendStringBytes(to:)`` reads it.
+  /// Reads an array of strings and appends their bytes to a table, each decoded as in
+  /// ``appendStringBytes(to:)``.
   ///
   /// - Parameters:
-  ///   - texts: The bytes of all.
-  ///   - ends: Where in `texts` each ends.
-  /// - Throws: Where the text is not such an array, and where `texts` would be longer than 2 GiB.
+  ///   - texts: The bytes of all strings, concatenated.
+  ///   - ends: The end offset in `texts` of each string.
+  /// - Throws: A `JSONError` if the text is not such an array, or if `texts` would exceed 2 GiB.
   package mutating func strings(
     onto texts: inout [UInt8], ends: inout [Int32]
   ) throws(JSONError) {
@@ -58,9 +58,9 @@ extension JSONReader {
     }
   }
 
-  /// Reads past an array of whole numbers that are not wanted, and returns how many they are.
+  /// Skips an array of integers, and returns their number.
   ///
-  /// They are held to be such: nothing but numbers, commas between them, none above 64 bits.
+  /// The array is still validated: it may contain only integers that fit in 64 bits.
   package mutating func skipIntegers() throws(JSONError) -> Int {
     var count = 0
     try beginArray()
@@ -89,13 +89,13 @@ extension JSONReader {
     if count > 0 { try body(batch[..<count]) }
   }
 
-  /// Reads the elements that follow as they are mostly written, up to the first that is not, and
-  /// returns where in the batch they end.
+  /// Reads as many of the following elements as are in plain form, and returns the new number of
+  /// elements in the batch.
   ///
-  /// A column of a million numbers takes a fifth of the time that it takes by way of
-  /// ``nextElement()``. Every element lies with its comma and what ends it in bytes that are there,
-  /// and so do the eight bytes that are looked at last: none is longer than `longestPlainElement`,
-  /// and the loop ends that far before the end.
+  /// This takes a fifth of the time of ``nextElement()`` for a column of a million numbers. No
+  /// bounds are checked per byte: an element with its comma and its terminator, and the eight bytes
+  /// loaded at its last digit, are shorter than `longestPlainElement`, and the loop stops that far
+  /// before the end of the bytes.
   private mutating func takePlainElements<Form: PlainElement>(
     _ form: Form, into batch: inout [Form.Value], from start: Int
   ) -> Int {
@@ -119,9 +119,10 @@ extension JSONReader {
     return count
   }
 
-  /// Reads past numbers that follow as they are mostly written, and returns how many they are.
+  /// Skips the following integers that are in plain form, and returns their number.
   ///
-  /// Of each the comma, the sign and three words of eight bytes lie before the end.
+  /// A comma, a sign and three words of eight bytes are shorter than `longestPlainElement`, so all
+  /// loads are within the bytes.
   private mutating func skipPlainIntegers() -> Int {
     let last = min(endIndex - longestPlainElement, readOnIndex)
     var count = 0
@@ -136,7 +137,7 @@ extension JSONReader {
           digits = digitCount(word(bytes, next))
           next += digits
         } while digits == 8 && next - start < 24
-        // Nineteen digits may be too many for 64 bits where the first is 9.
+        // Nineteen digits may overflow 64 bits if the first is 9.
         guard next - start < 19 || (next - start == 19 && bytes[start] < UInt8(ascii: "9")),
           isWhole(bytes, start..<next),
           bytes[next] == UInt8(ascii: ",") || bytes[next] == UInt8(ascii: "]")
@@ -149,13 +150,13 @@ extension JSONReader {
     return count
   }
 
-  /// Reads the strings that follow, up to the first with an escape, with space before it, or
-  /// without room in the buffer, where texts are put together, so that the table grows by many at a
-  /// time.
+  /// Reads the following strings up to the first that has an escape, that has space before it, or
+  /// that does not fit in the buffer.
   ///
-  /// Names take a quarter of the time that they take by way of ``nextElement()``. The comma and the
-  /// quote lie before the end; eight bytes are looked at only where there are eight, and room for
-  /// as many.
+  /// The strings are collected in the buffer first, so that the table grows by many at a time. File
+  /// names take a quarter of the time of ``nextElement()``. The comma and the quote are within the
+  /// bytes because of `longestPlainElement`; a word of eight bytes is loaded only if the bytes and
+  /// the buffer have room for it.
   private mutating func takePlainStrings(
     onto texts: inout [UInt8], ends: inout [Int32], by buffer: inout [UInt8]
   ) {
@@ -189,11 +190,13 @@ extension JSONReader {
   }
 }
 
-/// A comma, a sign, nineteen digits, a point and what ends the number are 23 bytes; of what follows
-/// the last digit eight are looked at.
+/// A bound on the length of an element in plain form, including the bytes loaded beyond it: a
+/// comma, a sign, nineteen digits, a point and a terminator are 23 bytes, and eight bytes are
+/// loaded at the last digit.
 private let longestPlainElement = 32
 
-/// How elements are mostly written; `take` gives `nil` where one is written otherwise.
+/// A parser of elements in the usual form; `take` returns `nil` for any other form, which the
+/// general parser handles.
 private protocol PlainElement {
   associatedtype Value
   static var zero: Value { get }
@@ -257,10 +260,10 @@ private struct PlainBoolean: PlainElement {
   }
 }
 
-/// So many digits are always below 2⁶⁴.
+/// The maximum number of digits of a number in plain form; the value is below 2⁶⁴.
 private let mostPlainDigits = 19
 
-/// Eight bytes as one number, the first the lowest.
+/// Loads eight bytes as an integer, the first byte as the least significant.
 @inline(__always)
 func word(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> UInt64 {
   UInt64(
@@ -268,11 +271,11 @@ func word(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> UInt64 {
       fromByteOffset: position, as: UInt64.self))
 }
 
-/// Each byte of a word is this byte.
+/// Returns a word with the given value in each of its eight bytes.
 @inline(__always)
 private func eight(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
 
-/// Reads past a word of four letters, given as they lie in memory.
+/// Skips four letters, given as a little-endian word, and returns whether they were there.
 @inline(__always)
 private func takeWord(
   _ word: UInt32, _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int
@@ -290,9 +293,9 @@ private func takeMinus(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout In
   return true
 }
 
-/// Reads digits onto a number, eight at a time, and stops after so many.
+/// Reads at most `limit` digits and appends them to a number, eight digits at a time.
 ///
-/// For coordinates that takes half the time of one digit after another.
+/// Coordinates take half the time of reading digit by digit.
 @inline(__always)
 private func takeDigits(
   _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, onto number: inout UInt64,
@@ -303,8 +306,8 @@ private func takeDigits(
     let text = word(bytes, position)
     let count = min(digitCount(text), rest)
     guard count > 0 else { return }
-    // Zeros in front, so that it is always eight that are put together: by pairs, by fours, and at
-    // once.
+    // Pad with leading zeros to eight digits, then combine them into pairs and fours, and those
+    // into the number.
     let padded = (text ^ eight(0x30)) << UInt64(64 - 8 * count)
     let pairs = padded &* 10 &+ padded >> 8
     let upper = (pairs & 0x0000_00FF_0000_00FF) &* (100 + 1_000_000 << 32)
@@ -316,20 +319,20 @@ private func takeDigits(
   }
 }
 
-/// How many of eight bytes come before one that is no digit.
+/// Returns the number of digits at the start of eight bytes.
 @inline(__always)
 private func digitCount(_ text: UInt64) -> Int {
   let digits = text ^ eight(0x30)
-  // The upper bit of a byte is set where that is more than 9. Only a byte after such a one can be
-  // mistaken.
+  // The high bit of a byte is set if the byte is greater than 9. A carry can only corrupt bytes
+  // after the first such byte, which do not matter.
   let others = ((digits &+ eight(0x76)) | digits) & eight(0x80)
   return others.trailingZeroBitCount >> 3
 }
 
-/// How many of eight bytes come before a quote, a backslash or a control character.
+/// Returns the number of bytes before the first quote, backslash or control character, 0–8.
 ///
-/// S. E. Anderson, "Bit Twiddling Hacks", "Determine if a word has a byte less than n": of the bits
-/// that it sets, the lowest is right, and only that counts.
+/// From S. E. Anderson, "Bit Twiddling Hacks", "Determine if a word has a byte less than n". The
+/// lowest bit that the method sets is always correct, and only that bit is used.
 @inline(__always)
 func plainLength(_ word: UInt64) -> Int {
   let (quote, backslash) = (word ^ eight(0x22), word ^ eight(0x5C))
@@ -339,7 +342,7 @@ func plainLength(_ word: UInt64) -> Int {
   return (stops & eight(0x80)).trailingZeroBitCount >> 3
 }
 
-/// Whether there are digits, and no 0 before others.
+/// Whether a range is a valid integer part: at least one digit, without a leading zero.
 @inline(__always)
 private func isWhole(_ bytes: UnsafeBufferPointer<UInt8>, _ digits: Range<Int>) -> Bool {
   digits.count == 1 || (digits.count > 1 && bytes[digits.lowerBound] != 0x30)

@@ -1,8 +1,8 @@
 import Codecs
 
-/// Reads JSON (RFC 8259) from bytes, one value after another, without building a tree.
+/// A pull parser of JSON (RFC 8259), which reads one value after another without building a tree.
 ///
-/// The caller asks for what it expects, in document order:
+/// The caller requests the values it expects, in document order:
 ///
 /// ```swift
 /// var reader = JSONReader(bytes)
@@ -16,26 +16,26 @@ import Codecs
 /// try reader.end()
 /// ```
 ///
-/// Nesting is bounded at ``maximumDepth``; no input makes it recurse, trap or allocate beyond the
-/// size of the input. In strings, a lone low surrogate `\udc80`–`\udcff` stands for one byte that
-/// is not UTF-8 (as in Python's PEP 383): ``stringBytes()`` gives that byte back, ``string()``
-/// gives U+FFFD.
+/// Nesting is limited to ``maximumDepth``. No input causes recursion, a trap, or an allocation
+/// beyond the size of the input. In strings, a lone low surrogate `\udc80`–`\udcff` represents one
+/// byte that is not UTF-8, as in Python's PEP 383: ``stringBytes()`` restores the byte,
+/// ``string()`` returns U+FFFD.
 public struct JSONReader {
-  /// The deepest nesting of arrays and objects that is read.
+  /// The maximum nesting depth of arrays and objects.
   public static let maximumDepth = 128
 
-  /// What kind of value comes next.
+  /// The type of a value.
   public enum Kind: Sendable {
     case object, array, string, number, boolean, null
   }
 
-  /// The text, or the window of it that was read last.
+  /// The document, or the current window of it if it is read in pieces.
   var bytes: [UInt8]
-  /// Where the text ends in `bytes`.
+  /// The end of the document or window in `bytes`.
   private(set) var endIndex: Int
-  /// The place in `bytes` of the next unread byte.
+  /// The index in `bytes` of the next unread byte.
   var position: Int
-  /// From here on more of the text is read before the next value.
+  /// The index from which the window is refilled before the next value.
   private(set) var readOnIndex = Int.max
   private var source: Source?
   private var openContainers: [OpenContainer] = []
@@ -45,14 +45,14 @@ public struct JSONReader {
     var hasElement = false
   }
 
-  /// Where the text comes from that is not all in memory.
+  /// The source of a document that is read in pieces.
   private struct Source {
     let read: (UnsafeMutableRawBufferPointer) -> Int
-    /// How much of the text lay before the window.
+    /// The number of bytes of the document before the window.
     var passed = 0
   }
 
-  /// The offset of the next unread byte.
+  /// The offset in the document of the next unread byte.
   public var offset: Int { (source?.passed ?? 0) + position }
 
   /// Creates a reader at the start of a document.
@@ -60,9 +60,9 @@ public struct JSONReader {
     self.init(bytes, range: bytes.indices)
   }
 
-  /// Creates a reader over a part of an array, a line of a file say.
+  /// Creates a reader of a part of an array, such as a line of a file.
   ///
-  /// - Precondition: `range` lies within the array.
+  /// - Precondition: `range` is within the array.
   public init(_ bytes: [UInt8], range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     self.bytes = bytes
@@ -70,12 +70,12 @@ public struct JSONReader {
     endIndex = range.upperBound
   }
 
-  /// Creates a reader of a text that is read piece by piece, so that it is never in memory as a
-  /// whole.
+  /// Creates a reader that holds only a window of the document, which it reads in pieces.
   ///
   /// - Parameters:
-  ///   - windowSize: How many bytes are held, at least twice ``lookahead``.
-  ///   - read: Puts the next bytes of the text into memory and returns how many, 0 at its end.
+  ///   - windowSize: The size of the window in bytes, at least twice ``lookahead``.
+  ///   - read: Stores the next bytes of the document in memory and returns their number, 0 at the
+  ///     end.
   package init(
     windowSize: Int = 1 << 18, read: @escaping (UnsafeMutableRawBufferPointer) -> Int
   ) {
@@ -87,11 +87,12 @@ public struct JSONReader {
     readOn()
   }
 
-  /// So much of a text that is read piece by piece is at hand before each number or word; a longer
-  /// number is an error. Strings may have any length.
+  /// The number of bytes guaranteed to be in the window before a number or word is read.
+  ///
+  /// A longer number in a document read in pieces is an error. Strings may have any length.
   package static let lookahead = 4096
 
-  /// Moves what is left of the window to its start and fills the rest.
+  /// Moves the unread bytes to the start of the window and fills the rest.
   private mutating func readOn() {
     guard var source else { return }
     let rest = position..<endIndex
@@ -126,13 +127,15 @@ public struct JSONReader {
     }
   }
 
-  /// Enters an object; its members follow by ``nextKey()``.
+  /// Enters an object; ``nextKey()`` returns its members.
   public mutating func beginObject() throws(JSONError) {
     try begin("{", "an object")
   }
 
-  /// Returns the key of the next member of the object, after which its value must be read or
-  /// skipped; leaves the object and returns `nil` after the last.
+  /// Returns the key of the next member of the object, or leaves the object and returns `nil` after
+  /// the last.
+  ///
+  /// The member's value must be read or skipped before the next call.
   public mutating func nextKey() throws(JSONError) -> String? {
     guard try advanceInContainer(closing: "}") else { return nil }
     let key = try string()
@@ -141,14 +144,14 @@ public struct JSONReader {
     return key
   }
 
-  /// Reads past the next key of the object where it is a certain one, written without spaces
-  /// before it; its value must be read or skipped then.
+  /// Skips the next key of the object if it equals a given key; the member's value must be read or
+  /// skipped next.
   ///
-  /// A document that this program wrote has its members in a known order, and asking for each in
+  /// A document written by this program has its members in a known order. Requesting each key in
   /// turn takes a tenth of the time of ``nextKey()``.
   ///
-  /// - Parameter written: The key with its quotes and its colon.
-  /// - Returns: Whether it was the next one; else nothing was read.
+  /// - Parameter written: The key with its quotes and colon, without spaces before it.
+  /// - Returns: Whether the key was skipped; if not, nothing was read.
   package mutating func skipKey(_ written: StaticString) -> Bool {
     if position > readOnIndex { readOn() }
     guard let container = openContainers.last, container.isObject else { return false }
@@ -166,24 +169,24 @@ public struct JSONReader {
     return true
   }
 
-  /// Enters an array; its elements follow while ``nextElement()`` is true.
+  /// Enters an array; ``nextElement()`` returns whether there are more elements.
   public mutating func beginArray() throws(JSONError) {
     try begin("[", "an array")
   }
 
-  /// Returns true where another element follows, which must be read or skipped; leaves the array
-  /// and returns false after the last.
+  /// Returns `true` if another element follows, which must be read or skipped; otherwise leaves the
+  /// array.
   public mutating func nextElement() throws(JSONError) -> Bool {
     try advanceInContainer(closing: "]")
   }
 
-  /// Checks that nothing but white space follows.
+  /// Verifies that only white space follows.
   public mutating func end() throws(JSONError) {
     skipSpace()
     guard position == endIndex else { throw error("more text follows the value") }
   }
 
-  /// Reads a string as Unicode text; bytes that are not UTF-8 become U+FFFD.
+  /// Reads a string as text; bytes that are not UTF-8 become U+FFFD.
   public mutating func string() throws(JSONError) -> String {
     let start = try openString()
     if let end = endOfPlainString(from: start) {
@@ -193,14 +196,15 @@ public struct JSONReader {
     return String(decoding: try unescapedString(from: start), as: UTF8.self)
   }
 
-  /// Reads a string as bytes: UTF-8, and for each lone `\udc80`–`\udcff` the byte it stands for.
+  /// Reads a string as bytes: its UTF-8, with each lone surrogate `\udc80`–`\udcff` as the byte it
+  /// represents.
   public mutating func stringBytes() throws(JSONError) -> [UInt8] {
     var result: [UInt8] = []
     try appendStringBytes(to: &result)
     return result
   }
 
-  /// Reads a string as ``stringBytes()`` does and appends it to an array, a table of names say.
+  /// Reads a string like ``stringBytes()`` and appends its bytes to an array.
   public mutating func appendStringBytes(to result: inout [UInt8]) throws(JSONError) {
     let start = try openString()
     if let end = endOfPlainString(from: start) {
@@ -211,7 +215,7 @@ public struct JSONReader {
     }
   }
 
-  /// Reads a string as ``stringBytes()`` does and hands over its bytes, which are copied only where
+  /// Reads a string like ``stringBytes()`` and passes its bytes to a closure, without a copy unless
   /// the string has escapes.
   package mutating func withStringBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -232,13 +236,13 @@ public struct JSONReader {
     throw error("true or false is expected")
   }
 
-  /// Reads `null` where it comes next and tells whether it did.
+  /// Skips `null` if it is the next value, and returns whether it was.
   public mutating func skipNull() throws(JSONError) -> Bool {
     skipSpace()
     return takeWord("null")
   }
 
-  /// Reads a number; one too large for a `Double` is an error.
+  /// Reads a number; a number beyond the range of `Double` is an error.
   public mutating func double() throws(JSONError) -> Double {
     let number = try scanNumber()
     if let mantissa = number.exactMantissa, number.decimals <= DecimalNumber.mostDecimals {
@@ -252,7 +256,7 @@ public struct JSONReader {
     return value
   }
 
-  /// Reads a whole number; a fraction, an exponent or a value outside `Int64` is an error.
+  /// Reads an integer; a fraction, an exponent or a value outside `Int64` is an error.
   public mutating func integer() throws(JSONError) -> Int64 {
     let number = try scanNumber()
     if let mantissa = number.exactMantissa, number.decimals == 0 {
@@ -266,7 +270,7 @@ public struct JSONReader {
     return value
   }
 
-  /// Reads past the next value, whatever it is.
+  /// Skips the next value of any type.
   public mutating func skipValue() throws(JSONError) {
     let depth = openContainers.count
     repeat {
@@ -326,7 +330,7 @@ public struct JSONReader {
     return position
   }
 
-  /// The index of the closing quote where the string has neither escapes nor control characters.
+  /// Returns the index of the closing quote if the string has no escapes and no control characters.
   private func endOfPlainString(from start: Int) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var index = start
@@ -419,9 +423,9 @@ public struct JSONReader {
   private struct Number {
     var range: Range<Int>
     var isNegative: Bool
-    /// All digits as one integer; `nil` above 2^53.
+    /// All digits as one integer; `nil` if above 2^53 or if the number has an exponent.
     var exactMantissa: UInt64?
-    /// How many of the digits are behind the point.
+    /// The number of digits after the decimal point.
     var decimals: Int
   }
 
@@ -442,7 +446,7 @@ public struct JSONReader {
       guard decimals > 0 else { throw error("a digit is expected after the point") }
     }
     if take("e") || take("E") {
-      // Written exponents are rare enough to leave to the exact path.
+      // Exponents are rare, so these numbers go through the standard library.
       if !take("+") { _ = take("-") }
       var ignored: UInt64 = 0
       var isIgnored = true
@@ -456,7 +460,7 @@ public struct JSONReader {
       decimals: decimals)
   }
 
-  /// Reads digits onto a mantissa; returns how many there were.
+  /// Appends digits to a mantissa; returns the number of digits read.
   private mutating func scanDigits(into mantissa: inout UInt64, _ isExact: inout Bool) -> Int {
     let start = position
     while position < endIndex, case let digit = bytes[position] &- 0x30, digit <= 9 {
@@ -468,7 +472,7 @@ public struct JSONReader {
     return position - start
   }
 
-  /// Below this a mantissa can take another digit and stay below 2^63.
+  /// The bound below which another digit keeps a mantissa below 2^63.
   private static let mantissaLimit: UInt64 = 1 << 59
 
   // MARK: - Bytes
@@ -503,11 +507,11 @@ public struct JSONReader {
   }
 }
 
-/// A place in a text where it is not the JSON that was expected.
+/// An error in a JSON document: malformed text, or a value of another type than expected.
 public struct JSONError: Error, Hashable, CustomStringConvertible {
-  /// The offset in bytes from the start of the text.
+  /// The offset of the error in bytes from the start of the document.
   public var offset: Int
-  /// What is wrong there.
+  /// A description of the error.
   public var reason: String
 
   /// Creates an error at an offset.
@@ -516,6 +520,6 @@ public struct JSONError: Error, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The reason and the place, without any of the text itself.
+  /// The reason and the offset, without any part of the document.
   public var description: String { "\(reason) (byte \(offset))" }
 }

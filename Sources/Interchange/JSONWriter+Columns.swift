@@ -1,11 +1,11 @@
 extension JSONWriter {
-  /// Writes whole numbers, each an element of the array that is open.
+  /// Writes integers as elements of the open array.
   ///
-  /// The text is that of ``integer(_:)`` for each, in a third of the time.
+  /// The text equals that of ``integer(_:)`` for each number, in a third of the time.
   ///
   /// - Parameters:
-  ///   - values: The numbers; a thousand or so at a time.
-  ///   - null: The number in whose place `null` is written.
+  ///   - values: The numbers, about a thousand at a time.
+  ///   - null: The number that is written as `null`.
   public mutating func integers(_ values: [Int64], null: Int64? = nil) {
     guard layout == .compact else {
       for value in values {
@@ -35,7 +35,7 @@ extension JSONWriter {
     self.needsComma = needsComma
   }
 
-  /// Writes the digits of a number from the last to the first; returns the place behind them.
+  /// Writes a number in decimal at an index; returns the index after its last digit.
   @inline(__always)
   private static func write(
     _ value: Int64, to text: UnsafeMutableBufferPointer<UInt8>, at start: Int

@@ -1,6 +1,7 @@
 extension JSONWriter {
-  /// The magnitudes that ``appendDecimals(_:)`` knows: those of positions and distances. Their
-  /// digits fit 64 bits, and what is worked out with them 128.
+  /// The magnitudes that ``appendDecimals(_:)`` supports: those of positions and distances.
+  ///
+  /// Their digits fit in 64 bits, and intermediate results in 128.
   private static let decimalMagnitudes = 0x1p-9..<0x1p23
 
   /// The powers of ten up to 10^19.
@@ -8,28 +9,33 @@ extension JSONWriter {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Writes a number of any decimals with the fewest digits that read back as the same value, and
-  /// of those with the nearest; false for one that is too small or too large.
+  /// Writes a number with the fewest digits that parse to the same value, the nearest such text if
+  /// there are several; returns `false` if the magnitude is unsupported.
   ///
-  /// The text equals `description`, and takes a fraction of the time. The number is *m* / 2^*s*.
-  /// Every value within half a step of it, 1 / 2^(*s* + 1), reads back as this number. Let *k* be
-  /// the least number for which 10^-*k* is at most a step. At most one multiple of 10^(1-*k*) lies
-  /// in that interval: if there is one, it is the shortest text; else the nearest multiple of
-  /// 10^-*k* is (R. Giulietti, "The Schubfach way to render doubles", 2020). Integers of 128 bits
-  /// are exact here, since *s* is small. An end of the interval has *s* + 1 binary digits behind
-  /// the point, so it is never such a multiple.
+  /// The text equals `description`, at a fraction of the cost. The method is that of R. Giulietti,
+  /// "The Schubfach way to render doubles", 2020:
+  ///
+  /// - The number is *m* / 2^*s*. Every value within half a step of it, 1 / 2^(*s* + 1), parses to
+  ///   this number.
+  /// - Let *k* be the smallest integer for which 10^-*k* is at most one step. The interval contains
+  ///   at most one multiple of 10^(1-*k*). If there is one, it is the shortest text; otherwise the
+  ///   nearest multiple of 10^-*k* is.
+  /// - An end of the interval has *s* + 1 binary digits after the point, so it is never such a
+  ///   multiple, and ties cannot occur there.
+  ///
+  /// *s* is small enough for 128-bit integers to be exact.
   mutating func appendDecimals(_ value: Double) -> Bool {
     let magnitude = value.magnitude
-    // Below a power of two steps are half as long.
+    // At a power of two, the step below is half as long, so those are excluded.
     guard Self.decimalMagnitudes.contains(magnitude), magnitude.significandBitPattern != 0 else {
       return false
     }
     let significand = magnitude.significandBitPattern | 1 << 52
     let shift = 1075 - UInt64(magnitude.exponentBitPattern)
-    // ⌈s × log10 2⌉, as no power of two is one of ten.
+    // ⌈s × log10 2⌉; a power of two is never a power of ten.
     let decimals = Int(truncatingIfNeeded: (shift * 78_913) >> 18) + 1
     let power = Self.powersOfTen[decimals]
-    // In steps of 10^-k / 2^s.
+    // In units of 10^-k / 2^s.
     let exact = UInt128(significand) * UInt128(power)
     let floor = UInt64(truncatingIfNeeded: exact &>> UInt128(shift))
     let coarse = floor / 10 * 10
@@ -44,7 +50,8 @@ extension JSONWriter {
       let step = UInt128(1) &<< UInt128(shift)
       digits = floor + (rest > step || (rest == step && floor % 2 == 1) ? 1 : 0)
     }
-    // No whole number lies within half a step, but the number itself, and a division takes long.
+    // The integer part comes from the number itself, because a division is slow. Rounding cannot
+    // change it: the only integer within half a step would be the number itself.
     let whole = UInt64(Int(bounded: magnitude))
     let fraction = digits - whole * power
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -53,7 +60,7 @@ extension JSONWriter {
     return true
   }
 
-  /// Writes a point and nineteen decimals, without the zeros at the end.
+  /// Writes a decimal point and nineteen decimals, without trailing zeros.
   private mutating func appendFraction(_ fraction: UInt64) {
     let (upper, last) = fraction.quotientAndRemainder(dividingBy: 100_000_000)
     let (first, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
@@ -73,8 +80,10 @@ extension JSONWriter {
     }
   }
 
-  /// The eight digits of a number below 10^8, a byte each, the first the lowest: halved by turns
-  /// into parts of four, two and one, all parts at once.
+  /// Returns the eight digits of a number below 10^8, one per byte, the first digit in the lowest
+  /// byte.
+  ///
+  /// The number is split into groups of four, two and one digits, all groups at once.
   @inline(__always)
   private static func digits(_ number: UInt64) -> UInt64 {
     let four = number / 10_000 | (number % 10_000) << 32

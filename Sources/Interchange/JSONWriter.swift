@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) as bytes, without building a tree.
+/// A writer of JSON (RFC 8259) that produces bytes without building a tree.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -9,51 +9,48 @@
 /// }
 /// ```
 ///
-/// Strings given as bytes that are not UTF-8 survive: each such byte is written as a lone surrogate
-/// `\udc80`–`\udcff` (as in Python's PEP 383), which ``JSONReader/stringBytes()`` turns back;
-/// that is for files of our own, since other readers may refuse it. A `Double` is written with the
-/// fewest digits that read back as the same value; one that is not finite, which JSON cannot write,
-/// as `null`.
+/// A string given as bytes that are not UTF-8 is preserved: each invalid byte is written as a lone
+/// surrogate `\udc80`–`\udcff`, as in Python's PEP 383, and ``JSONReader/stringBytes()`` restores
+/// it. Use that only for files of this program, because other readers may reject it. A `Double` is
+/// written with the fewest digits that parse to the same value, or as `null` if it is not finite.
 public struct JSONWriter {
-  /// How the text is laid out.
+  /// The layout of the text.
   public enum Layout: Sendable {
-    /// Everything on one line, without spaces.
+    /// A single line without spaces.
     case compact
-    /// A line for each member and element, indented by two spaces.
+    /// A line per member and element, indented by two spaces per level.
     case indented
   }
 
-  /// The text so far.
+  /// The text written so far.
   public internal(set) var bytes: [UInt8] = []
   let layout: Layout
   private var depth = 0
-  /// Whether the next value in the open container needs a comma before it.
+  /// Whether the next value in the open container must be preceded by a comma.
   var needsComma = false
 
-  /// Creates a writer with nothing written.
+  /// Creates an empty writer.
   public init(layout: Layout = .compact) {
     self.layout = layout
   }
 
-  /// The text so far as a `String`.
+  /// The text written so far, as a string.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Hands over the text so far and starts anew in the same place, to write a large document in
-  /// parts.
+  /// Returns the text written so far and clears it, so that a large document can be written in
+  /// parts; open containers stay open.
   public mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 
-  /// Appends a line feed, as NDJSON has it after each document, so that another document can
-  /// follow.
+  /// Appends a line feed, which ends a document of NDJSON, so that another document can follow.
   public mutating func newline() {
     bytes.append(0x0A)
     needsComma = false
   }
 
-  /// Begins the next element of the array that is open on a line of its own, in a document that is
-  /// compact otherwise.
+  /// Starts a new line for the next element of the open array in a document with compact layout.
   package mutating func beginLine() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = false
@@ -62,21 +59,21 @@ public struct JSONWriter {
 
   // MARK: - Containers
 
-  /// Writes an object whose members the closure writes.
+  /// Writes an object; the closure writes its members.
   public mutating func object<E: Error>(
     _ members: (inout JSONWriter) throws(E) -> Void
   ) throws(E) {
     try container("{", "}", members)
   }
 
-  /// Writes an array whose elements the closure writes.
+  /// Writes an array; the closure writes its elements.
   public mutating func array<E: Error>(
     _ elements: (inout JSONWriter) throws(E) -> Void
   ) throws(E) {
     try container("[", "]", elements)
   }
 
-  /// Writes a member that is an object.
+  /// Writes a member whose value is an object.
   public mutating func object<E: Error>(
     _ key: String, _ members: (inout JSONWriter) throws(E) -> Void
   ) throws(E) {
@@ -84,7 +81,7 @@ public struct JSONWriter {
     try container("{", "}", members)
   }
 
-  /// Writes a member that is an array.
+  /// Writes a member whose value is an array.
   public mutating func array<E: Error>(
     _ key: String, _ elements: (inout JSONWriter) throws(E) -> Void
   ) throws(E) {
@@ -104,21 +101,21 @@ public struct JSONWriter {
     isAfterKey = true
   }
 
-  /// Writes a member that is a string; `nil` leaves the member out.
+  /// Writes a member whose value is a string; `nil` omits the member.
   public mutating func member(_ key: String, _ value: String?) {
     guard let value else { return }
     self.key(key)
     string(value)
   }
 
-  /// Writes a member that is a number; `nil` leaves the member out.
+  /// Writes a member whose value is a number; `nil` omits the member.
   public mutating func member(_ key: String, _ value: Double?) {
     guard let value else { return }
     self.key(key)
     number(value)
   }
 
-  /// Writes a member that is a whole number; `nil` leaves the member out.
+  /// Writes a member whose value is an integer; `nil` omits the member.
   @inlinable
   public mutating func member(_ key: String, _ value: (some FixedWidthInteger)?) {
     guard let value else { return }
@@ -126,7 +123,7 @@ public struct JSONWriter {
     integer(value)
   }
 
-  /// Writes a member that is true or false; `nil` leaves the member out.
+  /// Writes a member whose value is a Boolean; `nil` omits the member.
   public mutating func member(_ key: String, _ value: Bool?) {
     guard let value else { return }
     self.key(key)
@@ -142,15 +139,14 @@ public struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a string of bytes that are mostly, but need not be, UTF-8: a file's name.
+  /// Writes a string given as bytes that need not be UTF-8, such as a file name.
   @inlinable
   public mutating func string(bytes value: some BidirectionalCollection<UInt8>) {
     if value.withContiguousStorageIfAvailable({ writePlainString($0) }) == true { return }
     writeString(bytes: Array(value))
   }
 
-  /// Writes a string in which nothing needs to be escaped, as most names are; false where that is
-  /// not so.
+  /// Writes a string that needs no escapes; returns `false` without writing for any other string.
   @usableFromInline
   mutating func writePlainString(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     var mustEscape = false
@@ -177,7 +173,7 @@ public struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a number; one that is not finite as `null`.
+  /// Writes a number; `null` if it is not finite.
   public mutating func number(_ value: Double) {
     separate()
     if !value.isFinite {
@@ -190,15 +186,15 @@ public struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a number that has one or two decimals, as altitudes and headings have; false for
-  /// another one.
+  /// Writes a number with at most two decimals, such as most altitudes and headings; returns
+  /// `false` without writing for any other number.
   ///
-  /// A fifth of the time of `description`, with the same text: the number of hundredths is below
-  /// 2^53, so that their quotient reads back as the value, and no other number of hundredths does.
+  /// Takes a fifth of the time of `description`, with the same text: the number of hundredths is
+  /// below 2^53, so dividing it by 100 gives the value, and no other number of hundredths does.
   private mutating func appendFewDecimals(_ value: Double) -> Bool {
     let approximate = abs(value) * 100 + 0.5
     guard approximate < 1e15 else { return false }
-    // A conversion, since rounding calls the C library's.
+    // An integer conversion is faster than `rounded()`, which calls the C library.
     let hundredths = UInt64(Int(bounded: approximate))
     guard Double(hundredths) / 100 == abs(value) else { return false }
     let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
@@ -211,7 +207,7 @@ public struct JSONWriter {
     return true
   }
 
-  /// Writes a whole number.
+  /// Writes an integer.
   @inlinable
   public mutating func integer(_ value: some FixedWidthInteger) {
     if let value = Int64(exactly: value) {
@@ -286,7 +282,7 @@ public struct JSONWriter {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var magnitude = value.magnitude
     guard magnitude >= 10 else { return bytes.append(0x30 + UInt8(truncatingIfNeeded: magnitude)) }
-    // From the last digit to the first, and then all at once.
+    // The digits are produced from last to first and appended at once.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var first = digits.count
       while magnitude > 0 {
@@ -312,13 +308,13 @@ public struct JSONWriter {
     case 0x0A: bytes.append(contentsOf: "\\n".utf8)
     case 0x0D: bytes.append(contentsOf: "\\r".utf8)
     case 0x09: bytes.append(contentsOf: "\\t".utf8)
-    // DEL is no control character to JSON, but it is one to a terminal.
+    // JSON does not treat DEL as a control character, but terminals do.
     case 0..<0x20, 0x7F: appendUnicodeEscape(UInt16(byte))
     default: bytes.append(byte)
     }
   }
 
-  /// Copies what is UTF-8 and writes each byte that is not as a lone surrogate.
+  /// Copies valid UTF-8 and writes each invalid byte as a lone surrogate.
   private mutating func appendMalformed(_ text: some BidirectionalCollection<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     var rest = Array(text)[...]

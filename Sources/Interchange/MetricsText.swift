@@ -1,4 +1,5 @@
-/// Metrics in the text format of Prometheus, version 0.0.4 (Prometheus, "Exposition formats").
+/// A writer of metrics in the text format of Prometheus, version 0.0.4 (Prometheus, "Exposition
+/// formats").
 ///
 /// ```swift
 /// var text = MetricsText()
@@ -7,15 +8,15 @@
 /// }
 /// ```
 package struct MetricsText: Sendable {
-  /// The kind of a metric.
+  /// The type of a metric.
   package enum Kind: String, Sendable {
-    /// A number that only grows while the program runs.
+    /// A number that only increases while the program runs.
     case counter
-    /// A number that goes up and down.
+    /// A number that can increase and decrease.
     case gauge
   }
 
-  /// A metric with one name, to which samples are added.
+  /// A named metric to which samples are added.
   package struct Family {
     fileprivate let name: String
     fileprivate var text = ""
@@ -24,7 +25,8 @@ package struct MetricsText: Sendable {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - labels: Names of letters and underscores with any values; each set of labels once.
+    ///   - labels: Label names, of letters and underscores, and their values, which may be any
+    ///     text. No two samples of a metric may have equal labels.
     package mutating func sample(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
       text += name
       if !labels.isEmpty {
@@ -34,7 +36,7 @@ package struct MetricsText: Sendable {
       text += " " + MetricsText.number(value) + "\n"
     }
 
-    /// Adds a sample that is a whole number.
+    /// Adds a sample whose value is an integer.
     package mutating func sample(_ value: Int, _ labels: KeyValuePairs<String, String> = [:]) {
       sample(Double(value), labels)
     }
@@ -48,14 +50,14 @@ package struct MetricsText: Sendable {
   /// The text.
   package var bytes: [UInt8] { Array(text.utf8) }
 
-  /// Adds a metric with its samples; without any, only what it is.
+  /// Adds a metric with its samples; without samples, only its help and type lines.
   ///
   /// - Parameters:
-  ///   - name: The name: letters, digits and underscores, with `_total` at the end of a counter.
-  ///     Each name once.
-  ///   - kind: The kind.
-  ///   - help: What is counted or measured.
-  ///   - write: Adds the samples.
+  ///   - name: The name: letters, digits and underscores, ending in `_total` for a counter. Each
+  ///     name may be added once.
+  ///   - kind: The type of the metric.
+  ///   - help: A description of the metric.
+  ///   - write: A closure that adds the samples.
   package mutating func add(
     _ name: String, _ kind: Kind, _ help: String, _ write: (inout Family) -> Void
   ) {
@@ -66,7 +68,8 @@ package struct MetricsText: Sendable {
     text += family.text
   }
 
-  /// A text with the escapes of the format: backslashes and line feeds, in labels quotes too.
+  /// Returns a text with backslashes and line feeds escaped, and double quotes if `quotes` is
+  /// `true`.
   private static func escaped(_ text: String, quotes: Bool) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -80,7 +83,7 @@ package struct MetricsText: Sendable {
     return escaped
   }
 
-  /// A number as Go's `ParseFloat` reads it.
+  /// Returns a number in a form that Go's `ParseFloat` accepts.
   private static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

@@ -1,17 +1,17 @@
-/// Names of files as text. Names are bytes, mostly UTF-8, and text gives the exact bytes back.
+/// A lossless mapping between file names, which are bytes and usually UTF-8, and valid text.
 ///
 /// Valid UTF-8 is kept. Every other byte *b* becomes the private-use character U+EF00 + *b*, as in
 /// MirBSD's OPTU-8 encoding. The bytes of some valid characters are replaced in the same way:
-/// U+EF00 to U+EFFF themselves, and U+FFFE and U+FFFF, which XML cannot hold. So different names
-/// have different texts. Strict readers of JSON, XML and CSV accept these texts; many of them
-/// refuse lone surrogates, which Python uses (PEP 383).
+/// U+EF00 to U+EFFF themselves, and U+FFFE and U+FFFF, which XML does not allow. So different names
+/// have different texts. Strict parsers of JSON, XML and CSV accept these texts; many of them
+/// reject lone surrogates, which Python uses (PEP 383).
 package enum NameText {
   /// Returns the text of a name.
   ///
   /// - Parameters:
-  ///   - name: The name, or a path, as the system's bytes.
-  ///   - isEscaped: Whether a byte of ASCII is written as its private-use character too, because
-  ///     the format cannot hold it or means something else by it.
+  ///   - name: The bytes of a name or path.
+  ///   - isEscaped: Whether an ASCII byte is replaced too, because the format does not allow it or
+  ///     gives it a special meaning.
   /// - Returns: The text.
   package static func text(
     of name: some Collection<UInt8>, escaping isEscaped: (UInt8) -> Bool = { _ in false }
@@ -34,10 +34,10 @@ package enum NameText {
     return text
   }
 
-  /// Returns the name that a text is of.
+  /// Returns the name that a text represents.
   ///
   /// - Parameter text: The text, as UTF-8.
-  /// - Returns: The name's bytes.
+  /// - Returns: The bytes of the name.
   package static func name(of text: some Collection<UInt8>) -> [UInt8] {
     var name: [UInt8] = []
     var rest = Array(text)[...]
@@ -64,12 +64,12 @@ package enum NameText {
 }
 
 extension JSONWriter {
-  /// Writes a file's name or path as ``NameText``.
+  /// Writes a file name or path as ``NameText``.
   package mutating func string(name: some Collection<UInt8>) {
     string(NameText.text(of: name))
   }
 
-  /// Writes a member that is a file's name or path, as ``NameText``.
+  /// Writes a member whose value is a file name or path, as ``NameText``.
   package mutating func member(_ key: String, name: some Collection<UInt8>) {
     self.key(key)
     string(name: name)
@@ -77,7 +77,7 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-  /// Reads a string that is a file's name or path, as ``JSONWriter/string(name:)`` writes it, or
+  /// Reads a file name or path written by ``JSONWriter/string(name:)`` or
   /// ``JSONWriter/string(bytes:)``.
   package mutating func nameBytes() throws(JSONError) -> [UInt8] {
     NameText.name(of: try stringBytes())

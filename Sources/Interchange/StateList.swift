@@ -1,27 +1,27 @@
-/// A file of the state folder that holds a list: a JSON object with its format, its version and the
-/// list.
+/// The format of a state file that stores a list: a JSON object with the members `format`,
+/// `version` and the list itself.
 package struct StateList: Sendable {
-  /// What the member `format` says.
+  /// The value of the member `format`.
   package let format: String
-  /// What the member `version` says.
+  /// The value of the member `version`.
   package let version: Int
-  /// The member that is the list.
+  /// The name of the member that contains the list.
   private let member: String
-  /// What the list is of, in a message: `muted spots`.
+  /// A noun for the elements, used in messages: `muted spots`.
   private let contents: String
 
-  /// Creates the description of a kind of file.
+  /// Creates a description of a file format.
   ///
   /// - Parameters:
   ///   - format: The value of the member `format`.
   ///   - version: The value of the member `version`.
-  ///   - member: The member that is the list.
-  ///   - contents: The name of the elements in messages: `muted spots`.
+  ///   - member: The name of the member that contains the list.
+  ///   - contents: A noun for the elements, used in messages: `muted spots`.
   package init(format: String, version: Int, member: String, contents: String) {
     (self.format, self.version, self.member, self.contents) = (format, version, member, contents)
   }
 
-  /// Writes a list.
+  /// Returns the JSON document of a list.
   package func document<Element>(
     _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) -> [UInt8] {
@@ -37,10 +37,9 @@ package struct StateList: Sendable {
     return writer.takeBytes()
   }
 
-  /// Reads what ``document(_:_:)`` wrote; members that it does not know are passed over.
+  /// Parses a document written by ``document(_:_:)``, ignoring unknown members.
   ///
-  /// - Throws: `JSONError` where it is no such list, or of another version, or a part of it cannot
-  ///   be read.
+  /// - Throws: `JSONError` if the format or version differs, or if any part cannot be parsed.
   package func elements<Element>(
     in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
@@ -57,19 +56,19 @@ package struct StateList: Sendable {
     return contents.elements
   }
 
-  /// What can be read of a list that may be damaged.
+  /// The readable contents of a list that may be damaged.
   package struct Contents<Element> {
-    /// What the member `format` says; `nil` where it cannot be read.
+    /// The value of the member `format`; `nil` if it cannot be read.
     package fileprivate(set) var format: String?
-    /// What the member `version` says; zero where it cannot be read.
+    /// The value of the member `version`; zero if it cannot be read.
     package fileprivate(set) var version = 0
-    /// The elements that can be read.
+    /// The elements that could be parsed.
     package fileprivate(set) var elements: [Element] = []
-    /// Why the first of the others, or what follows, cannot be; `nil` where everything can.
+    /// The first error; `nil` if everything could be parsed.
     package fileprivate(set) var damage: JSONError?
   }
 
-  /// Reads what can be read of a list, whatever its format and version.
+  /// Parses as much of a list as possible, whatever its format and version.
   package func contents<Element>(
     in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Element
   ) -> Contents<Element> {

@@ -1,12 +1,13 @@
 import Codecs
 
-/// Text without anything that could do more to a terminal than show a character.
+/// Functions that make text safe to print on a terminal.
 ///
-/// Names in files and feeds, and whatever else was written by others, may hold codes that a
-/// terminal obeys.
+/// File names, feeds and other foreign text may contain control sequences that a terminal would
+/// execute.
 package enum TerminalText {
-  /// Returns bytes as a part of a line: control characters as `\n` or `\x1b`, characters that
-  /// cannot be seen and bytes that are not UTF-8 as `\xff`.
+  /// Returns bytes as part of a line: line feeds, tabs and carriage returns as `\n`, `\t` and `\r`;
+  /// other control characters, invisible characters and bytes that are not UTF-8 as bytes such as
+  /// `\x1b`.
   package static func escaped(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     escape(Array(bytes), into: &text, keeping: { _ in false }) { bytes, text in
@@ -15,8 +16,8 @@ package enum TerminalText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns lines that may be written to a terminal: as ``escaped(_:)``, but with their line feeds
-  /// and tabs.
+  /// Returns lines that are safe to print: escaped like ``escaped(_:)``, but with line feeds and
+  /// tabs kept.
   package static func printable(_ bytes: [UInt8]) -> [UInt8] {
     guard !isPlain(bytes) else { return bytes }
     var text: [UInt8] = []
@@ -26,9 +27,10 @@ package enum TerminalText {
     return text
   }
 
-  /// Returns a JSON text that may be written to a terminal, and means the same: what would be
-  /// escaped by ``printable(_:)``, which can only be in strings, is written as `\u001b`. Bytes that
-  /// are not UTF-8 are replaced.
+  /// Returns an equivalent JSON document that is safe to print.
+  ///
+  /// The characters that ``printable(_:)`` would escape, which can occur only in strings, are
+  /// written as `\u001b`. Bytes that are not UTF-8 are replaced by U+FFFD.
   package static func printableJSON(_ bytes: [UInt8]) -> [UInt8] {
     guard !isPlain(bytes) else { return bytes }
     var text: [UInt8] = []
@@ -43,7 +45,7 @@ package enum TerminalText {
 
   private static func isLayout(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x09 }
 
-  /// Whether there is nothing but visible ASCII characters, line feeds and tabs, as mostly.
+  /// Whether the bytes are only visible ASCII characters, line feeds and tabs, the common case.
   private static func isPlain(_ bytes: [UInt8]) -> Bool {
     bytes.allSatisfy { (0x20...0x7E).contains($0) || isLayout($0) }
   }
@@ -79,7 +81,8 @@ package enum TerminalText {
     }
   }
 
-  /// Controls, and characters that turn the direction of the text around them.
+  /// Whether a character is a control, is invisible, or changes the direction of the surrounding
+  /// text.
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,

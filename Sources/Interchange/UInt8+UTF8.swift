@@ -1,6 +1,6 @@
 extension UInt8 {
-  /// How many bytes the UTF-8 sequence has that begins with this byte (RFC 3629, section 3); 1 for
-  /// a byte that none begins with.
+  /// The length in bytes of the UTF-8 sequence that begins with this byte (RFC 3629, section 3); 1
+  /// if no sequence begins with it.
   package var utf8SequenceLength: Int {
     switch self {
     case 0xC2...0xDF: 2

@@ -1,15 +1,14 @@
-/// Reads XML 1.0 from bytes, one event after another, without building a tree.
+/// A pull parser of XML 1.0, which reads one event after another without building a tree.
 ///
-/// Made for hostile input: nothing outside the text is ever read, the only entities are XML's own
-/// five and character references, and a document type declaration, which could define more, is
-/// refused. Nesting is bounded at ``maximumDepth``, the namespaces in force at
-/// ``maximumNamespaces``, and the length of a tag at ``maximumTokenLength``. Names are taken by
-/// their namespace, as XML Namespaces 1.0 has it. The text is taken as UTF-8; bytes that are not
-/// become U+FFFD.
+/// The reader is designed for untrusted input. It never loads external entities, supports only the
+/// five predefined entities and character references, and rejects document type declarations, which
+/// could define others. Nesting is limited to ``maximumDepth``, the number of namespace
+/// declarations in scope to ``maximumNamespaces``, and the length of a tag to
+/// ``maximumTokenLength``. Names are resolved according to XML Namespaces 1.0. The document is
+/// decoded as UTF-8; invalid bytes become U+FFFD.
 ///
-/// A text that arrives in pieces is read as it comes, and only what is not read yet is held. Each
-/// tag is read when it is whole, so events and errors are those of the whole text, wherever it is
-/// cut:
+/// A document can be added in pieces, of which the reader keeps only the unread part. A tag is
+/// parsed once it is complete, so events and errors do not depend on where the document is split:
 ///
 /// ```swift
 /// var reader = XMLReader()
@@ -18,23 +17,24 @@
 /// reader.finish()       // at the end, after which the last events are read
 /// ```
 public struct XMLReader: Sendable {
-  /// The deepest nesting of elements that is read.
+  /// The maximum nesting depth of elements.
   public static let maximumDepth = 256
-  /// How many namespaces the open elements may declare.
+  /// The maximum number of namespace declarations on open elements.
   public static let maximumNamespaces = 256
-  /// The longest tag, comment, CDATA section or processing instruction in bytes. Text between tags
-  /// may have any length.
+  /// The maximum length of a tag, comment, CDATA section or processing instruction, in bytes.
+  ///
+  /// Text between tags may have any length.
   public static let maximumTokenLength = 1 << 20
-  /// Text that is longer is given in parts of at most so many bytes.
+  /// The maximum length in bytes of a text event; longer text is split.
   static let maximumTextLength = 1 << 16
 
   /// A part of the document.
   public enum Event: Equatable, Sendable {
-    /// The beginning of an element.
+    /// The start tag of an element.
     case start(XMLName, attributes: [XMLAttribute])
-    /// The end of the element begun last.
+    /// The end of the innermost open element.
     case end
-    /// Text between tags, white space included; a part of it where it is long.
+    /// Text between tags, including white space; long text is split into several events.
     case text(String)
   }
 
@@ -42,33 +42,34 @@ public struct XMLReader: Sendable {
   private var endIndex: Int
   /// The index in `bytes` of the next unread byte.
   private var index: Int
-  /// How many bytes of the text were dropped from `bytes` after they were read.
+  /// The number of bytes that were read and removed from `bytes`.
   private var droppedCount = 0
-  /// Whether no more text follows.
+  /// Whether the whole document was added.
   private var isComplete = true
-  /// How many of the unread bytes were searched for the end of what they begin, and the quote that
-  /// is open there; 0 for none. So a piece that arrives is all that is looked at.
+  /// The number of unread bytes already searched for the end of the current token, so that each new
+  /// piece is searched only once.
   private var searchedCount = 0
   private var openQuote: UInt8 = 0
-  /// The last byte of a tag that is not space, as far as it was searched.
+  /// The last byte of the current tag that is not white space, as far as it was searched.
   private var lastTagByte: UInt8 = 0
-  /// How many bytes were looked at, again or for the first time.
+  /// The total number of bytes examined, including repetitions. Tests use it to verify the
+  /// complexity.
   private(set) var examinedCount = 0
-  /// The names of the open elements as they are written, one after the other.
+  /// The names of the open elements as written in the document, concatenated.
   private var openTags: [UInt8] = []
   private var openElements: [(tagStart: Int, declarationCount: Int)] = []
-  /// The namespaces in force, by their prefixes.
+  /// The namespaces in scope, by prefix.
   private var namespaces: [ArraySlice<UInt8>: String] = [:]
-  /// The prefixes declared by the open elements, the innermost last, and what each stood for
-  /// before.
+  /// The prefixes declared by open elements, outermost first, each with the namespace that it
+  /// replaced.
   private var declarations: [(prefix: ArraySlice<UInt8>, outer: String?)] = []
   private var pendingEnd = false
-  /// The end of the token that is read.
+  /// The end index of the current token.
   private var tokenEnd = 0
 
-  /// Creates a reader over a part of an array.
+  /// Creates a reader of a part of an array.
   ///
-  /// - Precondition: `range` lies within the array.
+  /// - Precondition: `range` is within the array.
   public init(_ bytes: [UInt8], range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     self.bytes = bytes
@@ -77,26 +78,27 @@ public struct XMLReader: Sendable {
     if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { index += 3 }
   }
 
-  /// Creates a reader over a whole text.
+  /// Creates a reader of a whole document.
   public init(_ bytes: [UInt8]) {
     self.init(bytes, range: bytes.indices)
   }
 
-  /// Creates a reader of a text that arrives in pieces, without a byte-order mark.
+  /// Creates a reader of a document that is added in pieces and does not begin with a byte-order
+  /// mark.
   public init() {
     self.init([])
     isComplete = false
   }
 
-  /// The offset in the text of the next unread byte.
+  /// The offset in the document of the next unread byte.
   public var offset: Int { droppedCount + index }
 
-  /// How many bytes are held because the tag or text that they begin is not complete.
+  /// The number of bytes held because their tag or text is incomplete.
   public var pendingCount: Int { endIndex - index }
 
-  /// Adds the next piece of a text that arrives in pieces.
+  /// Adds the next piece of a document.
   ///
-  /// - Precondition: The reader was created by ``init()`` and ``finish()`` was not called.
+  /// - Precondition: The reader was created by ``init()``, and ``finish()`` was not called.
   public mutating func append(_ piece: [UInt8]) {
     precondition(!isComplete)
     if index == endIndex {
@@ -112,17 +114,19 @@ public struct XMLReader: Sendable {
     endIndex = bytes.count
   }
 
-  /// Ends a text that arrives in pieces.
+  /// Marks the end of a document that is added in pieces.
   public mutating func finish() {
     isComplete = true
   }
 
   /// Returns the next event.
   ///
-  /// - Returns: `nil` at the end of the text, where every element must be closed; of a text that
-  ///   arrives in pieces also where the next event is not complete.
+  /// - Returns: `nil` at the end of the document, or if the next event is incomplete and more
+  ///   pieces may follow.
+  /// - Throws: An `XMLError` if the document is malformed, which includes an element still open at
+  ///   its end.
   /// - Complexity: O(*n*) for all events together, where *n* is the number of bytes, however they
-  ///   are cut.
+  ///   are split into pieces.
   public mutating func next() throws(XMLError) -> Event? {
     if pendingEnd {
       pendingEnd = false
@@ -153,12 +157,12 @@ public struct XMLReader: Sendable {
 
   // MARK: - Tokens
 
-  /// What stands between two places where the reader decides what comes next.
+  /// A lexical unit of the document.
   private struct Token {
     enum Kind {
       case text, tag, comment, section, instruction
 
-      /// How it begins; empty where that is told by what it is not.
+      /// The opening delimiter; empty for text and tags.
       var opening: [UInt8] {
         switch self {
         case .text, .tag: []
@@ -168,7 +172,7 @@ public struct XMLReader: Sendable {
         }
       }
 
-      /// How it ends.
+      /// The closing delimiter; empty for text.
       var closing: [UInt8] {
         switch self {
         case .text: []
@@ -194,8 +198,8 @@ public struct XMLReader: Sendable {
     let end: Int
   }
 
-  /// Returns the next token, which begins at `index`; `nil` where more of the text may follow that
-  /// it ends in.
+  /// Returns the token that begins at `index`; `nil` if it is incomplete and more pieces may
+  /// follow.
   private mutating func nextToken() throws(XMLError) -> Token? {
     guard let kind = try nextKind() else { return nil }
     let start = index + searchedCount
@@ -221,7 +225,7 @@ public struct XMLReader: Sendable {
     return nil
   }
 
-  /// What begins at `index`; `nil` where more of the text may follow that tells it.
+  /// Returns the kind of the token at `index`; `nil` if more bytes are needed to tell.
   private func nextKind() throws(XMLError) -> Token.Kind? {
     guard bytes[index] == UInt8(ascii: "<") else { return .text }
     guard pendingCount > 1 else { return isComplete ? .tag : nil }
@@ -238,7 +242,7 @@ public struct XMLReader: Sendable {
     }
   }
 
-  /// The end of a text: the next tag, or where it is long enough to be given in parts.
+  /// Returns the end of a text: the next tag, or the point where a long text is split.
   private func endOfText() -> Int? {
     let limit = min(endIndex, index + Self.maximumTextLength)
     var place = index + searchedCount
@@ -248,7 +252,7 @@ public struct XMLReader: Sendable {
     return isComplete ? endIndex : nil
   }
 
-  /// The last place up to a limit that is neither in a character nor in a reference.
+  /// Returns the last index up to a limit that splits neither a character nor a reference.
   private func endOfPart(_ limit: Int) -> Int {
     var end = limit
     let tail = bytes[max(index + 1, limit - 11)..<limit]
@@ -265,7 +269,7 @@ public struct XMLReader: Sendable {
     return end
   }
 
-  /// The end of a tag: a `>` that is not in quotes.
+  /// Returns the index after the first `>` that is not in quotes.
   private mutating func endOfTag() throws(XMLError) -> Int? {
     let limit = min(endIndex, index + Self.maximumTokenLength + 1)
     var place = max(index + searchedCount, index + 1)
@@ -278,7 +282,8 @@ public struct XMLReader: Sendable {
         throw error("< in a tag")
       case UInt8(ascii: ">") where openQuote == 0: return place
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        // Else a tag that is none would be searched to the end of the text.
+        // A stray quote would otherwise make the search for the tag's end run through the whole
+        // document.
         guard openQuote != 0 || lastTagByte == UInt8(ascii: "=") else {
           index = place - 1
           throw error("a quote where no value begins")
@@ -291,7 +296,7 @@ public struct XMLReader: Sendable {
     return nil
   }
 
-  /// The end of a token that ends with certain characters, behind those that begin it.
+  /// Returns the end of a token with a closing delimiter, searched for after the opening delimiter.
   private func end(of kind: Token.Kind) -> Int? {
     let closing = kind.closing
     let limit = min(endIndex, index + Self.maximumTokenLength + 1)
@@ -379,7 +384,7 @@ public struct XMLReader: Sendable {
     guard declarations.count < Self.maximumNamespaces else {
       throw error("more than \(Self.maximumNamespaces) namespaces")
     }
-    // A slice would hold on to the whole text.
+    // Copied because a slice would keep the whole document in memory.
     let prefix = Array(prefix)[...]
     declarations.append((prefix, namespaces.updateValue(namespace, forKey: prefix)))
   }
@@ -499,9 +504,9 @@ public struct XMLReader: Sendable {
   }
 }
 
-/// A name in a namespace.
+/// A name qualified by a namespace.
 public struct XMLName: Hashable, Sendable {
-  /// The namespace's URI; empty for none, and for a prefix that was not declared.
+  /// The namespace's URI; empty if the name has none or its prefix was not declared.
   public var namespace: String
   /// The name without a prefix.
   public var local: String
@@ -517,7 +522,7 @@ public struct XMLName: Hashable, Sendable {
 public struct XMLAttribute: Hashable, Sendable {
   /// The attribute's name.
   public var name: XMLName
-  /// Its value, references resolved.
+  /// The value with references resolved.
   public var value: String
 
   /// Creates an attribute.
@@ -527,11 +532,11 @@ public struct XMLAttribute: Hashable, Sendable {
   }
 }
 
-/// A place in a text where it is not XML that is read here.
+/// An error in an XML document: malformed text, or a feature that ``XMLReader`` does not support.
 public struct XMLError: Error, Hashable, CustomStringConvertible {
-  /// The offset in bytes from the start of the text.
+  /// The offset of the error in bytes from the start of the document.
   public var offset: Int
-  /// What is wrong there.
+  /// A description of the error.
   public var reason: String
 
   /// Creates an error at an offset.
@@ -540,6 +545,6 @@ public struct XMLError: Error, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The reason and the place, without any of the text itself.
+  /// The reason and the offset, without any part of the document.
   public var description: String { "\(reason) (byte \(offset))" }
 }

@@ -1,7 +1,9 @@
-/// Writes text for XML 1.0.
+/// An escaper of text for XML 1.0.
 public enum XMLText {
-  /// Returns text as it may stand between tags and in attribute values: the five characters of
-  /// markup as entities, and characters that XML cannot hold at all as U+FFFD (section 2.2, Char).
+  /// Returns text escaped for element content and attribute values.
+  ///
+  /// The five characters of markup become entities, line breaks and tabs become character
+  /// references, and characters that XML does not allow become U+FFFD (section 2.2, Char).
   public static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -12,7 +14,7 @@ public enum XMLText {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&apos;"
-      // A line break in an attribute's value would be read as a space.
+      // An unescaped line break in an attribute's value would be normalised to a space.
       case "\n", "\r", "\t": result += "&#\(scalar.value);"
       case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
