@@ -2,34 +2,36 @@ import CLibrary
 package import SystemPackage
 
 extension Disk {
-  /// Creates a file of bytes; see ``create(_:by:write:)``.
+  /// Creates a file with the given bytes; see ``create(_:by:write:)``.
   ///
   /// - Parameters:
   ///   - path: The file; its folder must exist.
-  ///   - bytes: The content, of at least a byte.
-  ///   - temporary: The other name.
-  /// - Returns: `nil`; or why it is not certain that the file, which is in place, is on the disk.
-  /// - Throws: The system's error, `fileExists` where something has the name.
+  ///   - bytes: The content, at least one byte.
+  ///   - temporary: The temporary file.
+  /// - Returns: `nil`, or the error that occurred when the folder was synchronised: the file is in
+  ///   place, but may not survive a crash.
+  /// - Throws: The system's error; `fileExists` if the path exists.
   package static func create(
     _ path: FilePath, with bytes: [UInt8], by temporary: FilePath
   ) throws(Errno) -> Errno? {
     try create(path, by: temporary) { file throws(Errno) in try write(bytes, to: file) }
   }
 
-  /// Creates a file, whole or not at all, unless something has its name.
+  /// Creates a file atomically, unless the path exists.
   ///
-  /// The content goes to another name, then to the disk; then an empty file takes the name, and the
-  /// whole one its place. A crash between the two leaves the empty one. Other file systems than
-  /// those of Linux could be asked to rename only where the name is free, but few can.
+  /// The content is written to a temporary file and synchronised. Then an empty file is created at
+  /// the path, and the temporary file is renamed over it. A crash between the last two steps leaves
+  /// the empty file. Some systems can rename only if the new name is free, but few file systems
+  /// other than those of Linux support that.
   ///
   /// - Parameters:
   ///   - path: The file; its folder must exist.
-  ///   - temporary: The other name, in the same folder, which nothing else has but what a crash
-  ///     left of the same content.
-  ///   - write: Writes the content to the file it is given.
-  /// - Returns: `nil`; or why it is not certain that the file, which is in place, is on the disk.
-  /// - Throws: The system's error, `fileExists` where something has the name; then everything is as
-  ///   before.
+  ///   - temporary: A temporary file in the same folder. It may exist only as the leftover of a
+  ///     crash, with the same content.
+  ///   - write: A closure that writes the content to the given file.
+  /// - Returns: `nil`, or the error that occurred when the folder was synchronised: the file is in
+  ///   place, but may not survive a crash.
+  /// - Throws: The system's error, `fileExists` if the path exists; then nothing has changed.
   package static func create(
     _ path: FilePath, by temporary: FilePath,
     write: (FileDescriptor) throws(Errno) -> Void
@@ -55,7 +57,7 @@ extension Disk {
     return synchronizeFolder(of: path)
   }
 
-  /// The size of a regular file in bytes, after any links; `nil` where there is none.
+  /// Returns the size of a regular file in bytes, following symbolic links; `nil` if there is none.
   package static func size(of path: FilePath) throws(Errno) -> Int64? {
     guard let status = try status(of: target(of: path)) else { return nil }
     return status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil

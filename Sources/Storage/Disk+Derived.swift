@@ -2,8 +2,8 @@ import CLibrary
 import Synchronization
 package import SystemPackage
 
-// Files that can be made again: caches. Losing one costs time and nothing else, so nothing waits
-// for the disk.
+// Cache files, which can be regenerated. Losing one costs only time, so nothing is synchronised to
+// the disk.
 extension Disk {
   /// A file of a cache.
   package struct DerivedFile: Sendable {
@@ -11,20 +11,20 @@ extension Disk {
     package let path: FilePath
     /// The size in bytes.
     package let size: Int
-    /// When it was used last, in nanoseconds since 1970.
+    /// The time of last use, in nanoseconds since 1970.
     package let usedNanoseconds: Int64
   }
 
-  /// Writes a file that can be made again under a name of its own, and then gives it its name: a
-  /// reader finds all of it or nothing.
+  /// Writes a cache file atomically: a reader finds either the whole file or none.
   ///
-  /// After a loss of power the file may be empty or cut off; the reader has to check that.
+  /// The content is written to a temporary file, which is then renamed. After a power failure the
+  /// file may be empty or truncated; the reader must verify the content.
   ///
   /// - Parameters:
   ///   - bytes: The content.
-  ///   - path: The file, in a folder of the program's own; a file that is there is replaced.
-  ///   - modifiedSeconds: The modification time that it gets, in seconds since 1970.
-  /// - Throws: The system's error; nothing is left behind then.
+  ///   - path: The file, in a folder of the program's own; an existing file is replaced.
+  ///   - modifiedSeconds: The modification time to set, in seconds since 1970.
+  /// - Throws: The system's error; then no temporary file is left behind.
   package static func publish(
     _ bytes: [UInt8], as path: FilePath, modifiedSeconds: Int64
   ) throws(Errno) {
@@ -45,8 +45,9 @@ extension Disk {
 
   private static let publications = Atomic<Int>(0)
 
-  /// Reads a file whole, with its modification time in seconds since 1970; throws what
-  /// ``openRegularFile(_:limit:)`` does.
+  /// Reads a whole file and its modification time in seconds since 1970.
+  ///
+  /// - Throws: The errors of ``openRegularFile(_:limit:)``.
   package static func readDerived(
     _ path: FilePath, limit: Int
   ) throws(Errno) -> (bytes: [UInt8], modifiedSeconds: Int64) {
@@ -62,23 +63,23 @@ extension Disk {
     return (try read(path, limit: limit), Int64(modified.tv_sec))
   }
 
-  /// Notes that a file was used now; its modification time stays.
+  /// Sets a file's access time to now; the modification time does not change.
   package static func noteUse(of path: FilePath) {
     _ = path.withPlatformString { utimensat(AT_FDCWD, $0, [.now, .omitted], 0) }
   }
 
-  /// Notes that what a file says is to be read again, though its content stays: its generation is
-  /// another.
+  /// Sets a file's modification time to now, so that its ``generation(of:)`` changes and readers
+  /// read it again.
   package static func noteChange(of path: FilePath) {
     _ = path.withPlatformString { utimensat(AT_FDCWD, $0, [.omitted, .now], 0) }
   }
 
-  /// Removes a file that can be made again; does nothing where there is none.
+  /// Removes a cache file; does nothing if there is none.
   package static func discard(_ path: FilePath) {
     remove(path)
   }
 
-  /// Lists the files of a folder, in no order; none where it is missing.
+  /// Returns the files of a folder in no particular order; none if the folder is missing.
   package static func derivedFiles(in folder: FilePath) throws(Errno) -> [DerivedFile] {
     guard let stream = folder.withPlatformString({ opendir($0) }) else {
       guard errno == ENOENT else { throw Errno(rawValue: errno) }
@@ -108,14 +109,15 @@ extension Disk {
 }
 
 extension timespec {
-  // Swift does not see the macros UTIME_NOW and UTIME_OMIT of Linux (bits/stat.h), nor casts.
+  // Swift does not import the macros UTIME_NOW and UTIME_OMIT of Linux (bits/stat.h), nor macros
+  // with casts.
   #if canImport(Darwin)
     private static let marks = (now: -1, omitted: -2)
   #else
     private static let marks = (now: (1 << 30) - 1, omitted: (1 << 30) - 2)
   #endif
-  /// The value that `utimensat(2)` replaces by the time of the call.
+  /// The value that makes `utimensat(2)` set the current time.
   fileprivate static var now: timespec { timespec(tv_sec: 0, tv_nsec: marks.now) }
-  /// The value by which `utimensat(2)` keeps a time.
+  /// The value that makes `utimensat(2)` leave a time unchanged.
   fileprivate static var omitted: timespec { timespec(tv_sec: 0, tv_nsec: marks.omitted) }
 }

@@ -2,11 +2,11 @@ import CLibrary
 package import SystemPackage
 
 extension Disk {
-  /// Returns whether a process holds the lock of a file, without asking for the lock; `nil` where
-  /// the system does not say.
+  /// Returns whether a process holds the lock of a file, without requesting the lock; `nil` if the
+  /// system does not provide that.
   ///
-  /// Linux lists the locks of all processes that can be seen (proc(5), `/proc/locks`). Each line
-  /// ends in the device, the inode and the range: `1: FLOCK  ADVISORY  WRITE 708 fd:01:1234 0 EOF`.
+  /// Linux lists the locks of all visible processes (proc(5), `/proc/locks`). Each line ends with
+  /// the device, the inode and the range: `1: FLOCK  ADVISORY  WRITE 708 fd:01:1234 0 EOF`.
   package static func isLocked(_ path: FilePath) -> Bool? {
     guard let list = try? readToEnd("/proc/locks", limit: 1 << 22) else { return nil }
     var status = stat()
@@ -16,11 +16,11 @@ extension Disk {
     return lists(list, inode: UInt64(status.st_ino))
   }
 
-  /// Whether a list of locks has a lock of an inode.
+  /// Whether a list of locks contains a held lock of an inode.
   static func lists(_ list: [UInt8], inode: UInt64) -> Bool {
     list.split(separator: UInt8(ascii: "\n")).contains { line in
       let fields = line.split(separator: UInt8(ascii: " "))
-      // Waiting processes have an arrow behind the number.
+      // A process that waits for a lock is marked with an arrow after the number.
       guard let kind = fields.firstIndex(where: { $0.elementsEqual("FLOCK".utf8) }),
         kind + 4 < fields.count, !fields[..<kind].contains(where: { $0.elementsEqual("->".utf8) })
       else { return false }

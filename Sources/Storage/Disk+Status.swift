@@ -3,7 +3,7 @@ package import SystemPackage
 
 extension Disk {
   /// Returns a text that differs after each change of a file (inode, size and modification time);
-  /// empty if there is no file.
+  /// empty if the file does not exist.
   package static func generation(of path: FilePath) -> String {
     guard let status = try? status(of: target(of: path)) else { return "" }
     #if canImport(Darwin)
@@ -14,13 +14,13 @@ extension Disk {
     return "\(status.st_ino)-\(status.st_size)-\(modified.tv_sec).\(modified.tv_nsec)"
   }
 
-  /// Whether nobody but its owner may read or write a file.
+  /// Whether only the owner can read and write a file.
   package static func isPrivate(_ path: FilePath) throws(Errno) -> Bool {
     guard let status = try status(of: target(of: path)) else { throw .noSuchFileOrDirectory }
     return status.st_mode & (S_IRWXG | S_IRWXO) == 0
   }
 
-  /// Takes everybody's right to read or write a file but its owner's; one that is missing stays so.
+  /// Restricts reading and writing of a file to its owner; does nothing if the file is missing.
   package static func makePrivate(_ path: FilePath) throws(Errno) {
     guard path.withPlatformString({ chmod($0, S_IRUSR | S_IWUSR) }) == 0 else {
       guard errno != ENOENT else { return }
@@ -28,6 +28,6 @@ extension Disk {
     }
   }
 
-  /// Removes a file of the program's own, if it is there.
+  /// Removes a file of this program if it exists.
   package static func removeOwn(_ path: FilePath) { remove(path) }
 }

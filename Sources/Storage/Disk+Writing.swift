@@ -2,33 +2,32 @@ import CLibrary
 package import SystemPackage
 
 extension Errno {
-  /// What ``Disk`` throws where a file is in the way that this program did not write.
+  /// The error that ``Disk`` throws if the existing file was not written by this program.
   package static var foreignFile: Errno { .fileExists }
 }
 
-// Every file that the program writes is opened here. Its name is known beforehand, so anyone who
-// can write to its folder may have put something else there: a link, a device, a file of their own.
+// Every file that the program writes is opened here. The names are predictable, so a user with
+// write access to the folder may have put something else there: a link, a device, or another file.
 extension Disk {
   // MARK: - Replacing
 
-  /// Replaces a file at once: whoever reads it, and whatever crashes, finds the old or the new one.
+  /// Replaces a file atomically: readers find either the old or the new file, also after a crash.
   ///
-  /// The content goes to `name.new` in the same folder, then to the disk, then to the name, and the
-  /// folder to the disk. A symbolic link is followed, and stays. The new file has the permissions
-  /// of the old one, and its owner and group where the system allows that. The caller keeps others
-  /// from writing the same file at the same time.
+  /// The content is written to `name.new` in the same folder and synchronised, the file is renamed,
+  /// and the folder is synchronised. A symbolic link is followed and kept. The new file gets the
+  /// permissions of the old file, and its owner and group if the system allows that. The caller
+  /// must prevent concurrent writers of the same file.
   ///
   /// - Parameters:
   ///   - path: The file; its folder must exist.
-  ///   - signature: How the old file begins, and the new one.
-  ///   - model: A file whose owner and permissions the new one takes on where there is no old one.
-  ///   - write: Writes the content to the file it is given.
-  ///   - prepare: Is called with the file, all of which is on the disk, just before it gets its
-  ///     name.
-  /// - Returns: `nil`; or why it is not certain that the new file, which is in place, is on the
-  ///   disk.
-  /// - Throws: The system's error, or what `write` throws; `foreignFile` where the old file, or one
-  ///   called `name.new`, does not have the signature. The old file is untouched then.
+  ///   - signature: The signature of both the old and the new file.
+  ///   - model: A file whose owner and permissions the new file gets if there is no old file.
+  ///   - write: A closure that writes the content to the given file.
+  ///   - prepare: A closure called with the synchronised file just before it is renamed.
+  /// - Returns: `nil`, or the error that occurred when the folder was synchronised: the new file is
+  ///   in place, but may not survive a crash.
+  /// - Throws: The system's error, or the error that `write` or `prepare` throws; `foreignFile` if
+  ///   the old file or `name.new` does not have the signature. The old file is unchanged then.
   package static func replace(
     _ path: FilePath, of signature: FileSignature, like model: FilePath? = nil,
     write: (FileDescriptor) throws(Errno) -> Void,
@@ -37,7 +36,7 @@ extension Disk {
     let path = try target(of: path)
     let old = try own(path, signature)
     let temporary = sibling(of: path, ".new")
-    // The leftover of a crash.
+    // Left behind by a crash.
     if try own(temporary, signature) != nil { remove(temporary) }
     let file = try open(temporary, .writeOnly, [.create, .exclusiveCreate, .noFollow])
     do throws(Errno) {
@@ -58,17 +57,18 @@ extension Disk {
     return synchronizeFolder(of: path)
   }
 
-  /// Replaces a file at once by bytes; see ``replace(_:of:write:)``.
+  /// Replaces a file atomically with the given bytes; see ``replace(_:of:write:)``.
   package static func replace(
     _ path: FilePath, of signature: FileSignature, with bytes: [UInt8]
   ) throws(Errno) -> Errno? {
     try replace(path, of: signature) { file throws(Errno) in try write(bytes, to: file) }
   }
 
-  /// Gives a file, or the one that a link leads to, another ending, so that its name becomes free.
+  /// Renames a file by appending a suffix, so that its path becomes free; a symbolic link is
+  /// followed.
   ///
-  /// - Returns: Where the file is now.
-  /// - Throws: The system's error; `foreignFile` where the file does not have the signature.
+  /// - Returns: The new path.
+  /// - Throws: The system's error; `foreignFile` if the file does not have the signature.
   package static func setAside(
     _ path: FilePath, of signature: FileSignature, ending: String
   ) throws(Errno) -> FilePath {
@@ -79,9 +79,9 @@ extension Disk {
     return aside
   }
 
-  /// Whether a file may be replaced: it has the signature, or there is none.
+  /// Whether a file may be replaced: it has the signature, or does not exist.
   ///
-  /// - Throws: The system's error where it cannot be read.
+  /// - Throws: The system's error if the file cannot be read.
   package static func mayReplace(
     _ path: FilePath, of signature: FileSignature
   ) throws(Errno) -> Bool {
@@ -96,14 +96,14 @@ extension Disk {
 
   // MARK: - Appending
 
-  /// Opens a file to append to it; a symbolic link is followed.
+  /// Opens a file for appending; a symbolic link is followed.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - signature: How it begins.
-  ///   - createsFile: Whether an empty one is created where there is none.
+  ///   - signature: The expected signature.
+  ///   - createsFile: Whether to create an empty file if there is none.
   /// - Returns: The file.
-  /// - Throws: The system's error; `foreignFile` where the file does not have the signature.
+  /// - Throws: The system's error; `foreignFile` if the file does not have the signature.
   package static func openToAppend(
     _ path: FilePath, of signature: FileSignature, createsFile: Bool = false
   ) throws(Errno) -> FileDescriptor {
@@ -123,12 +123,12 @@ extension Disk {
 
   // MARK: - Locks
 
-  /// Opens a lock file, which is created where there is none, and locks it for this process alone
-  /// until it is closed.
+  /// Opens a lock file, creating it if necessary, and takes an exclusive lock that lasts until the
+  /// file is closed.
   ///
-  /// - Returns: The file; `nil` where another process holds the lock.
-  /// - Throws: The system's error; `tooManySymbolicLinkLevels` for a link, and `foreignFile` for a
-  ///   file that holds more than a number, as no lock file does.
+  /// - Returns: The file; `nil` if another process holds the lock.
+  /// - Throws: The system's error; `tooManySymbolicLinkLevels` for a symbolic link; `foreignFile`
+  ///   if the file contains anything but a number, and so is not a lock file.
   package static func lock(_ path: FilePath) throws(Errno) -> FileDescriptor? {
     let file = try open(path, .readWrite, [.create, .noFollow, .nonBlocking])
     do throws(Errno) {
@@ -147,13 +147,13 @@ extension Disk {
 
   // MARK: - Unnamed files
 
-  /// Creates a file that has a name for a moment only, and writes bytes to it.
+  /// Creates a file, removes its name at once, and writes bytes to it.
   ///
   /// - Parameters:
   ///   - bytes: The content.
-  ///   - path: The name, which nothing may have.
-  /// - Returns: The file, at its beginning.
-  /// - Throws: The system's error; `fileExists` where something has the name.
+  ///   - path: The temporary name, which must not exist.
+  /// - Returns: The file, positioned at its start.
+  /// - Throws: The system's error; `fileExists` if the path exists.
   package static func unnamedFile(
     with bytes: [UInt8], at path: FilePath
   ) throws(Errno) -> FileDescriptor {
@@ -171,10 +171,10 @@ extension Disk {
 
   // MARK: - What is there
 
-  /// The file that a path leads to by symbolic links; it need not exist.
+  /// Resolves symbolic links at a path; the target need not exist.
   ///
-  /// - Throws: `permissionDenied` where somebody else put a link into a folder that others can
-  ///   write to; `tooManySymbolicLinkLevels` for a loop.
+  /// - Throws: `permissionDenied` if another user put a link into a folder that others can write
+  ///   to; `tooManySymbolicLinkLevels` for a loop.
   package static func target(of path: FilePath) throws(Errno) -> FilePath {
     var path = path
     for _ in 0..<40 {
@@ -200,7 +200,7 @@ extension Disk {
     return FilePath(bytes: bytes.prefix(count))
   }
 
-  /// Looks at what is at a path, a link itself too; `nil` where there is nothing.
+  /// Returns the status of a path without following a link; `nil` if nothing exists there.
   static func status(of path: FilePath) throws(Errno) -> stat? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) != 0 else { return status }
@@ -209,7 +209,8 @@ extension Disk {
     return nil
   }
 
-  /// Looks at a file of the program's own; `nil` where there is none.
+  /// Returns the status of a file after verifying its type, owner and signature; `nil` if there is
+  /// none.
   private static func own(
     _ path: FilePath, _ signature: FileSignature
   ) throws(Errno) -> stat? {
@@ -231,8 +232,10 @@ extension Disk {
     }
   }
 
-  /// Refuses what a stranger put into a folder that others than its owner can write to; Linux does
-  /// so too for some folders (`fs.protected_regular` and `fs.protected_symlinks`, proc_sys_fs(5)).
+  /// Rejects a file that another user put into a folder that others can write to.
+  ///
+  /// Linux does the same for some folders (`fs.protected_regular` and `fs.protected_symlinks`,
+  /// proc_sys_fs(5)).
   private static func checkOwner(_ file: stat, of path: FilePath) throws(Errno) {
     guard file.st_uid != geteuid() else { return }
     var status = stat()
@@ -252,8 +255,9 @@ extension Disk {
     return status
   }
 
-  /// Gives a new file the owner, the group and the permissions of the one that it replaces. What
-  /// was for a group is for nobody else where the group cannot be kept.
+  /// Copies the owner, group and permissions of a replaced file to the new one.
+  ///
+  /// If the group cannot be set, the permissions of the group are removed.
   private static func keepAccess(of old: stat, for file: FileDescriptor) {
     var mode = old.st_mode & 0o7777
     if fchown(file.rawValue, old.st_uid, old.st_gid) != 0,
@@ -264,7 +268,7 @@ extension Disk {
     _ = fchmod(file.rawValue, mode)
   }
 
-  /// A file in the same folder whose name is longer.
+  /// Returns the path with a suffix appended to the file name.
   package static func sibling(of path: FilePath, _ ending: String) -> FilePath {
     guard let name = path.lastComponent else { return path.appending(ending) }
     return FilePath(

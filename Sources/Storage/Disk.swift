@@ -1,14 +1,14 @@
 import CLibrary
 package import SystemPackage
 
-/// The few steps on the file system that keep a file whole across a crash.
+/// File system operations that keep files intact across a crash.
 ///
-/// Whatever is created is for its owner alone: where someone was, and when, is nobody else's
-/// business.
+/// Everything is created with access for the owner only, because location data are private.
 package enum Disk {
-  /// Creates a folder, and the folders above it; one that exists is left as it is.
+  /// Creates a folder and its missing parents; existing folders do not change.
   ///
-  /// New names are on the disk when it returns, so that a file in the folder is not lost with it.
+  /// The new names are synchronised to the disk before the call returns, so that a crash cannot
+  /// lose the folder with a file that is later synchronised in it.
   package static func createFolder(_ path: FilePath) throws(Errno) {
     var folder = FilePath(root: path.root, [])
     for component in path.components {
@@ -18,7 +18,7 @@ package enum Disk {
         continue
       }
       let error = Errno(rawValue: errno)
-      // Some systems answer "read-only" or "permission denied" for a folder that is there.
+      // Some systems return "read-only" or "permission denied" for a folder that exists.
       guard isFolder(folder) else { throw error }
     }
   }
@@ -29,7 +29,7 @@ package enum Disk {
       && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Opens a file, which is created for its owner alone where the options say so.
+  /// Opens a file; if the options create it, only its owner gets access.
   static func open(
     _ path: FilePath, _ mode: FileDescriptor.AccessMode,
     _ options: FileDescriptor.OpenOptions = []
@@ -41,14 +41,14 @@ package enum Disk {
     }
   }
 
-  /// Opens a file to be read.
+  /// Opens a regular file for reading.
   ///
-  /// - Throws: `fileTooLarge` beyond the limit in bytes; `noSuchFileOrDirectory` where there is
-  ///   none; `notSupported` for a folder, a FIFO or a device.
+  /// - Throws: `fileTooLarge` if the size exceeds the limit in bytes; `noSuchFileOrDirectory` if
+  ///   there is no file; `notSupported` for a folder, a FIFO or a device.
   package static func openRegularFile(
     _ path: FilePath, limit: Int64
   ) throws(Errno) -> FileDescriptor {
-    // A FIFO in the place of the file must not block.
+    // Non-blocking, because opening a FIFO would wait for a writer.
     let file = try open(path, .readOnly, .nonBlocking)
     do throws(Errno) {
       guard try size(of: file) <= limit else { throw .fileTooLarge }
@@ -59,7 +59,7 @@ package enum Disk {
     return file
   }
 
-  /// The size of an open file in bytes; throws `notSupported` for what is no regular file.
+  /// Returns the size of an open file in bytes; throws `notSupported` if it is not a regular file.
   package static func size(of file: FileDescriptor) throws(Errno) -> Int64 {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
@@ -67,14 +67,14 @@ package enum Disk {
     return Int64(status.st_size)
   }
 
-  /// Reads at the position of a file; returns how many bytes, 0 at its end.
+  /// Reads at the current position of a file; returns the number of bytes, 0 at the end.
   package static func read(
     _ file: FileDescriptor, into bytes: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Int {
     try typed { try file.read(into: bytes) }
   }
 
-  /// Reads a file whole; throws what ``openRegularFile(_:limit:)`` does.
+  /// Reads a whole file; throws the errors of ``openRegularFile(_:limit:)``.
   package static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
     let file = try openRegularFile(path, limit: Int64(limit))
     defer { close(file) }
@@ -92,8 +92,8 @@ package enum Disk {
     }
   }
 
-  /// Reads a file whose size is not known before, as those of the kernel in `/proc` and `/sys`; its
-  /// first `limit` bytes where it is longer.
+  /// Reads a file whose size is not known in advance, such as those in `/proc` and `/sys`; at most
+  /// the first `limit` bytes.
   package static func readToEnd(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
     let file = try open(path, .readOnly)
     defer { close(file) }
@@ -111,17 +111,17 @@ package enum Disk {
     }
   }
 
-  /// Writes all bytes at the position of a file.
+  /// Writes all bytes at the current position of a file.
   package static func write(_ bytes: [UInt8], to file: FileDescriptor) throws(Errno) {
     try will(.write)
     try typed { _ = try file.writeAll(bytes) }
   }
 
-  /// Writes bytes that lie in memory at the position of a file.
+  /// Writes bytes from memory at the current position of a file, without copying them to an array.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - give: Hands the bytes over, whatever number of times.
+  ///   - give: A closure that passes buffers to its argument any number of times.
   /// - Throws: The system's error.
   package static func write(
     to file: FileDescriptor, _ give: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
@@ -130,7 +130,7 @@ package enum Disk {
     try typed { try give { bytes in _ = try file.writeAll(bytes) } }
   }
 
-  /// Gives a file another name, in place of a file that has it.
+  /// Renames a file, replacing an existing file.
   static func rename(_ path: FilePath, to newPath: FilePath) throws(Errno) {
     try will(.rename)
     let result = path.withPlatformString { old in
@@ -139,7 +139,7 @@ package enum Disk {
     guard result == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Waits until what was written to a file is on the disk.
+  /// Waits until the content of a file is on the disk.
   package static func synchronize(_ file: FileDescriptor) throws(Errno) {
     try will(.synchronize)
     #if canImport(Darwin)
@@ -150,9 +150,9 @@ package enum Disk {
     guard result == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Waits until a file's name is on the disk; returns why that failed.
+  /// Waits until the name of a file is on the disk; returns the error if that failed.
   ///
-  /// Some network file systems cannot do that at all, which is no failure.
+  /// Some network file systems do not support this, which is not treated as an error.
   static func synchronizeFolder(of path: FilePath) -> Errno? {
     do throws(Errno) {
       try will(.synchronizeFolder)
@@ -164,24 +164,24 @@ package enum Disk {
     } catch { return error }
   }
 
-  /// The folder that a file lies in.
+  /// Returns the folder that contains a file.
   static func folder(of path: FilePath) -> FilePath {
     let folder = path.removingLastComponent()
     return folder.isEmpty ? "." : folder
   }
 
-  /// Cuts a file off at a size in bytes.
+  /// Truncates a file to a size in bytes.
   package static func truncate(_ file: FileDescriptor, to size: Int64) throws(Errno) {
     try will(.write)
     guard ftruncate(file.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Closes a file; what must be on the disk was synchronised before.
+  /// Closes a file and ignores errors: content that must not be lost was synchronised before.
   package static func close(_ file: FileDescriptor) {
     try? file.close()
   }
 
-  /// Counts the entries of a folder, which has none where it is missing.
+  /// Returns the number of entries in a folder; 0 if it is missing.
   package static func entryCount(of folder: FilePath) throws(Errno) -> Int {
     guard let stream = folder.withPlatformString({ opendir($0) }) else {
       guard errno == ENOENT else { throw Errno(rawValue: errno) }
@@ -190,11 +190,12 @@ package enum Disk {
     defer { closedir(stream) }
     var count = 0
     while readdir(stream) != nil { count += 1 }
-    // Without the folder itself and the one above.
+    // Not counting `.` and `..`.
     return max(0, count - 2)
   }
 
-  /// The names in a folder that begin with certain bytes, in no order; none where it is missing.
+  /// Returns the names in a folder that begin with the given bytes, in no particular order; none if
+  /// it is missing.
   package static func names(
     in folder: FilePath, beginning: [UInt8]
   ) throws(Errno) -> [[UInt8]] {
@@ -215,28 +216,30 @@ package enum Disk {
     return names
   }
 
-  /// Gives up the lock of a file, also where a process that is just being started holds a copy of
-  /// the descriptor, and closes it.
+  /// Releases the lock of a file and closes it.
+  ///
+  /// The lock is released even if a child process that is just starting still has a copy of the
+  /// descriptor.
   package static func unlockAndClose(_ file: FileDescriptor) {
     _ = flock(file.rawValue, LOCK_UN)
     close(file)
   }
 
-  /// Whether there is something at a path.
+  /// Whether a path exists.
   package static func exists(_ path: FilePath) -> Bool {
     path.withPlatformString { access($0, F_OK) } == 0
   }
 
-  /// The number of this process.
+  /// The identifier of this process.
   package static var processID: Int { Int(getpid()) }
 
-  /// Everything that SystemPackage throws is an `Errno`.
+  /// Runs a closure with typed errors: everything that SystemPackage throws is an `Errno`.
   static func typed<T>(_ body: () throws -> T) throws(Errno) -> T {
     do { return try body() } catch { throw error as? Errno ?? .ioError }
   }
 }
 
-/// `rename(2)`, whose name the function above takes.
+/// Calls `rename(2)`, which ``Disk/rename(_:to:)`` shadows.
 private func systemRename(
   _ old: UnsafePointer<CInterop.PlatformChar>, _ new: UnsafePointer<CInterop.PlatformChar>
 ) -> CInt {

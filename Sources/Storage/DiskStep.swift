@@ -1,18 +1,17 @@
 import SystemPackage
 
-/// A step that changes files or folders, or maps a file.
+/// A kind of operation that changes files or folders, or maps a file.
 package enum DiskStep: Sendable {
   case create, write, synchronize, rename, remove, synchronizeFolder, map
 }
 
 extension Disk {
-  /// Is asked before each step, which fails with the `Errno` that it throws.
+  /// A hook called before each operation, which fails with the `Errno` that the hook throws.
   ///
-  /// Tests put a process that is killed here, or a disk that is full, at any step; nothing else
-  /// sets it.
+  /// Only tests set it, to simulate a crash or a full disk at any operation.
   @TaskLocal package static var interception: (@Sendable (DiskStep) throws -> Void)?
 
-  /// Is called before a step.
+  /// Calls the hook before an operation.
   static func will(_ step: DiskStep) throws(Errno) {
     try typed { try interception?(step) }
   }

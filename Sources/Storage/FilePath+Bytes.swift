@@ -1,7 +1,7 @@
 package import SystemPackage
 
 extension FilePath {
-  /// Creates a path from the system's bytes, UTF-8 or not.
+  /// Creates a path from bytes, which need not be UTF-8.
   package init(bytes: some Sequence<UInt8>) {
     var terminated = Array(bytes)
     terminated.append(0)
@@ -12,7 +12,7 @@ extension FilePath {
     }
   }
 
-  /// The path as the system's bytes.
+  /// The bytes of the path.
   package var bytes: [UInt8] {
     withPlatformString { string in
       var result: [UInt8] = []
@@ -25,7 +25,7 @@ extension FilePath {
     }
   }
 
-  /// Joins a folder's path and a name, both as bytes.
+  /// Joins the bytes of a folder's path and of a name.
   package static func join(_ folder: [UInt8], _ name: some Collection<UInt8>) -> [UInt8] {
     var path: [UInt8] = []
     path.reserveCapacity(folder.count + 1 + name.count)
@@ -37,7 +37,7 @@ extension FilePath {
 }
 
 extension FilePath.Component {
-  /// The name as the system's bytes.
+  /// The bytes of the name.
   package var bytes: [UInt8] {
     FilePath(root: nil, [self]).bytes
   }

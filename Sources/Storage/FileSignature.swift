@@ -1,37 +1,39 @@
-/// How the files of one kind begin, which tells a file of this program from anybody else's.
+/// The beginning of all files of one kind, used to recognise files written by this program.
 ///
-/// Whatever a flag or a setting names, only a file that begins so is ever replaced, appended to or
-/// set aside. The check compares tokens of JSON, so it accepts a document that was laid out anew.
+/// Only a file with the expected signature is ever replaced, appended to or renamed, whatever path
+/// a flag or a setting names. The comparison ignores white space between JSON tokens, so it accepts
+/// a document that was reformatted.
 package struct FileSignature: Hashable, Sendable {
   private let tokens: [[UInt8]]
 
-  /// The signature of JSON documents whose first member is `format`.
+  /// Creates the signature of JSON documents whose first member is `format`.
   ///
-  /// - Parameter format: The member's value.
+  /// - Parameter format: The value of the member.
   package init(format: String) {
     self.init(tokens: ["{", "\"format\"", ":", "\"\(format)\""])
   }
 
-  /// The signature of files that begin with certain tokens of JSON, with or without spaces between
-  /// them.
+  /// Creates the signature of files that begin with the given JSON tokens, with or without white
+  /// space between them.
   package init(tokens: [String]) {
     self.tokens = tokens.map { Array($0.utf8) }
   }
 
-  /// The signature that every file has, for one that is known to belong to the program.
+  /// A signature that matches every file, for paths that are known to belong to the program.
   package static let any = FileSignature(tokens: [])
 
-  /// So many bytes of a file are enough to recognise it, unless its layout is very wide.
+  /// The number of bytes read to recognise a file; enough unless the file has very wide
+  /// indentation.
   static let length = 512
 
-  /// Whether a file with this beginning is of the kind, whole or damaged.
+  /// Returns whether a file with this beginning has the signature.
   ///
-  /// An empty file holds nothing that could be lost, and one that was cut off within the signature
-  /// is what a crash leaves behind; both count.
+  /// An empty file matches because it contains nothing to lose, and so does a file truncated within
+  /// the signature, which a crash may leave behind.
   ///
-  /// - Parameter beginning: The first ``length`` bytes of the file, all of them where it is
+  /// - Parameter beginning: The first ``length`` bytes of the file, or all of them if it is
   ///   shorter.
-  /// - Returns: Whether they have the signature, as far as they go.
+  /// - Returns: Whether the bytes match the signature as far as they go.
   func matches(_ beginning: [UInt8]) -> Bool {
     var rest = beginning[...]
     for token in tokens {

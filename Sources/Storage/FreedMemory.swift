@@ -1,18 +1,18 @@
 import CAllocator
 
-/// Memory that was freed, and that the C library keeps for what comes.
+/// Control over freed memory that the C library keeps for reuse.
 package enum FreedMemory {
-  /// The size in bytes from which memory is returned at once.
+  /// The size in bytes from which freed blocks are returned to the system at once.
   private static let largeBytes: CInt = 256 << 10
 
-  /// Gives it back to the system: after work that took far more than what follows will.
+  /// Returns freed memory to the system; call it after work with an unusually high memory use.
   package static func giveBack() { allocatorGiveBack() }
 
-  /// Has large pieces of memory returned to the system as soon as they are freed, from now on in
-  /// the whole process.
+  /// Makes the process return large blocks of memory to the system as soon as they are freed.
   ///
-  /// glibc does so for pieces of 128 KiB and more until the first of them is freed; from then on it
-  /// takes longer ones from the heaps of the threads, the ends of which ``giveBack()`` leaves. For
-  /// processes that rest most of the time.
+  /// By default, glibc does so for blocks of 128 KiB and more only until the first such block is
+  /// freed. It then raises the threshold and allocates large blocks from the heaps of threads,
+  /// whose free ends ``giveBack()`` does not return. Intended for processes that are idle most of
+  /// the time.
   package static func returnLargePiecesAtOnce() { allocatorKeepApart(largeBytes) }
 }

@@ -1,30 +1,29 @@
 import CMapping
 package import SystemPackage
 
-/// A file's bytes, as they lie in it: mapped into memory where the file system can do that, else
-/// read.
+/// The bytes of a file, mapped into memory, or copied if the file system does not support mapping.
 ///
-/// The bytes stay what they are when another file takes the name. A file that is cut off while it
-/// is in use reads as zeros from there on, which ``isCut`` tells.
+/// The bytes do not change when another file is renamed to the path. If the file is truncated while
+/// mapped, the missing part reads as zeros, and ``isCut`` becomes `true`.
 package final class MappedFile: Sendable {
-  /// All bytes.
+  /// The bytes of the file.
   package nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
-  /// Whether they are in memory of the program's own.
+  /// Whether the bytes are an allocated copy.
   private let isCopy: Bool
 
   /// Maps a file.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - limit: A larger one is `fileTooLarge`.
-  /// - Throws: The system's error; `invalidArgument` where the file is empty.
+  ///   - limit: The maximum size in bytes; a larger file throws `fileTooLarge`.
+  /// - Throws: The system's error; `invalidArgument` if the file is empty.
   package convenience init(_ path: FilePath, limit: Int64) throws(Errno) {
     let file = try Disk.openRegularFile(path, limit: limit)
     defer { Disk.close(file) }
     try self.init(file)
   }
 
-  /// Maps an open file, which may be closed then.
+  /// Maps an open file, which may be closed afterwards.
   package init(_ file: FileDescriptor) throws(Errno) {
     let size = Int(try Disk.size(of: file))
     guard size > 0 else { throw .invalidArgument }
@@ -42,7 +41,7 @@ package final class MappedFile: Sendable {
     mappingRemove(bytes.baseAddress, bytes.count)
   }
 
-  /// Whether a part of the file was asked for that it no longer has.
+  /// Whether a read went beyond the end of the file after it was truncated.
   package var isCut: Bool { !isCopy && mappingIsCut(bytes.baseAddress) != 0 }
 
   private static func mapping(of file: FileDescriptor, _ size: Int) -> UnsafeRawPointer? {
