@@ -3,21 +3,21 @@ import Storage
 import Synchronization
 package import SystemPackage
 
-/// A folder of files that can be made again, bounded in bytes: the least recently used are removed.
+/// A size-limited folder of cache files, from which the least recently used are removed.
 ///
-/// Each method blocks its thread for the disk. Where the disk is full, or the folder cannot be
-/// written to, nothing is kept, which is reported once.
+/// Each method blocks its thread for disk access. If the disk is full or the folder is not
+/// writable, nothing is stored, and the error is reported once.
 package final class CacheFolder: Sendable {
   /// A file of the folder.
   package struct Entry: Sendable {
-    /// Its content.
+    /// The content of the file.
     package let bytes: [UInt8]
-    /// Until when it is fresh, in seconds since 1970.
+    /// The time until which the file is fresh, in seconds since 1970.
     package let freshUntilSeconds: Int64
   }
 
   private struct State {
-    /// The total size of the counted files and of those added since, in bytes.
+    /// The total size in bytes of the files, once counted, including files added since.
     var bytes = 0
     var isCounted = false
     var isSweeping = false
@@ -30,12 +30,13 @@ package final class CacheFolder: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "photospots.cache")
 
-  /// Creates a cache; its folder is created, and what is in it counted, in the background.
+  /// Creates a cache; the folder is created and its files are counted in the background.
   ///
   /// - Parameters:
-  ///   - folder: The folder, which is the cache's own.
-  ///   - capacityBytes: The maximum total size of the files; briefly exceeded while one is added.
-  ///   - report: Is called, once, with the reason why nothing can be kept.
+  ///   - folder: The folder, used only by this cache.
+  ///   - capacityBytes: The maximum total size of the files in bytes; briefly exceeded when a file
+  ///     is added.
+  ///   - report: A closure called at most once, with the error that prevents storing.
   package init(
     _ folder: FilePath, capacityBytes: Int, report: @escaping @Sendable (Errno) -> Void
   ) {
@@ -43,12 +44,12 @@ package final class CacheFolder: Sendable {
     queue.async { self.count() }
   }
 
-  /// Reads a file, and notes that it was used.
+  /// Reads a file and records its use.
   ///
   /// - Parameters:
   ///   - name: The name, without a slash.
-  ///   - limit: The longest file that is read, in bytes.
-  /// - Returns: The file; `nil` where there is none that can be read.
+  ///   - limit: The maximum size in bytes of a file that is read.
+  /// - Returns: The file; `nil` if there is none or it cannot be read.
   package func read(_ name: String, limit: Int) -> Entry? {
     let path = folder.appending(name)
     guard let (bytes, modified) = try? Disk.readDerived(path, limit: limit) else { return nil }
@@ -56,12 +57,13 @@ package final class CacheFolder: Sendable {
     return Entry(bytes: bytes, freshUntilSeconds: modified)
   }
 
-  /// Keeps a file, in place of one that has its name.
+  /// Stores a file, replacing one with the same name; a file larger than the capacity is ignored.
   ///
   /// - Parameters:
   ///   - bytes: The content.
   ///   - name: The name, without a slash.
-  ///   - freshUntilSeconds: Until when it is fresh, in seconds since 1970, where that matters.
+  ///   - freshUntilSeconds: The time until which the file is fresh, in seconds since 1970; 0 if
+  ///     that does not matter.
   package func keep(_ bytes: [UInt8], as name: String, freshUntilSeconds: Int64 = 0) {
     guard bytes.count <= capacityBytes else { return }
     let path = folder.appending(name)
@@ -85,10 +87,10 @@ package final class CacheFolder: Sendable {
     if isFull { queue.async { self.sweep() } }
   }
 
-  /// Removes a file, which turned out to be damaged.
+  /// Removes a damaged file.
   package func remove(_ name: String) { Disk.discard(folder.appending(name)) }
 
-  /// Returns when what was begun in the background is done.
+  /// Waits until the background work is done.
   package func settle() { queue.sync {} }
 
   private func count() {
@@ -107,7 +109,7 @@ package final class CacheFolder: Sendable {
     }
   }
 
-  /// Removes the least recently used files until a tenth of the room is free.
+  /// Removes the least recently used files until a tenth of the capacity is free.
   private func sweep() {
     let files = (try? Disk.derivedFiles(in: folder)) ?? []
     var sum = files.reduce(0) { $0 + $1.size }

@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// A bounded queue of work by key, first in, first out.
+/// A bounded first-in, first-out queue of work identified by keys.
 ///
-/// Concurrent orders of one key share a single execution.
+/// Concurrent requests with the same key share a single execution.
 package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The outcome of an order.
+  /// The outcome of a request.
   package enum Outcome: Sendable {
     /// The work was done.
     case done(Value)
-    /// Too much work is waiting.
+    /// The queue is full.
     case busy
-    /// The task that ordered it was cancelled.
+    /// The requesting task was cancelled.
     case cancelled
   }
 
@@ -33,23 +33,23 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
   private let mostWaiting: Int
   private let state = Mutex(State())
 
-  /// Creates a place for work.
+  /// Creates an empty queue.
   ///
   /// - Parameters:
   ///   - atOnce: The maximum number of concurrent executions.
-  ///   - mostWaiting: The maximum number of orders that wait beyond those.
+  ///   - mostWaiting: The maximum number of keys that wait beyond those.
   package init(atOnce: Int, mostWaiting: Int) {
     (self.atOnce, self.mostWaiting) = (max(1, atOnce), mostWaiting)
   }
 
-  /// Orders work, and waits for it.
+  /// Requests work and waits for its result.
   ///
-  /// Work that nobody waits for any more is not begun; once begun it is finished.
+  /// Queued work whose requests were all cancelled is dropped; work that has begun is finished.
   ///
   /// - Parameters:
-  ///   - key: The key of the work. Concurrent orders with one key get the same result.
-  ///   - work: Does it.
-  /// - Returns: The outcome of the order.
+  ///   - key: The key of the work. Concurrent requests with one key get the same result.
+  ///   - work: A closure that does the work.
+  /// - Returns: The outcome of the request.
   package func order(
     _ key: Key, _ work: @escaping @Sendable () async -> Value
   ) async -> Outcome {
@@ -60,7 +60,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         place(key, number, continuation, work)
-        // Cancelled before there was an order to withdraw.
+        // The task was cancelled before the request could be withdrawn.
         if Task.isCancelled { withdraw(key, number) }
       }
     } onCancel: {
@@ -68,7 +68,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
   }
 
-  /// The number of waiting orders.
+  /// The number of requests without a result yet.
   var orderCount: Int { state.withLock { $0.jobs.values.reduce(0) { $0 + $1.orders.count } } }
 
   private func place(
@@ -133,8 +133,8 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
   }
 }
 
-/// Runs work that blocks, on the disk or by computing, on a thread of its own, so that Swift's
-/// tasks go on meanwhile.
+/// Runs blocking work (disk access or computation) on its own thread, so that it does not block
+/// Swift's cooperative thread pool.
 package func onThread<Value: Sendable>(
   _ work: @escaping @Sendable () -> Value
 ) async -> Value {
