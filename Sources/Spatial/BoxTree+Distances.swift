@@ -1,6 +1,7 @@
-/// How far away the blocks of a node are. Only their order counts, so 32 bits do.
+/// Distances from a position to the blocks of a node. They are used only for ordering, so `Float`
+/// precision is enough.
 extension BoxTree {
-  /// A place from which boxes are seen.
+  /// A position from which distances to boxes are measured.
   struct Viewpoint {
     fileprivate let latitude: Int32
     fileprivate let longitude: Int32
@@ -12,17 +13,17 @@ extension BoxTree {
       self.cosine = Float(cosine)
     }
 
-    /// The squared distance of a haversine, in steps of ``FixedAngle``.
+    /// Converts a haversine to the squared distance in units of ``FixedAngle``.
     func squared(haversine: Double) -> Float {
       let stepsPerRadian = FixedAngle.perDegree * 180 / Double.pi
       return Float(4 * haversine * stepsPerRadian * stepsPerRadian)
     }
   }
 
-  /// How many nodes hold boxes of so many blocks.
+  /// Returns the number of lowest-level nodes needed for a number of blocks.
   static func nodes(ofBlocks blocks: Int) -> Int { (blocks + width - 1) / width }
 
-  /// The nearest of a node's blocks, and the square of its distance; `nil` where none is left.
+  /// Returns the nearest remaining block of a node and its squared distance; `nil` if none remains.
   @inline(__always)
   static func nearestChild(
     _ distances: borrowing MutableSpan<Int32>
@@ -36,9 +37,11 @@ extension BoxTree {
     )
   }
 
-  /// Works out how far away the blocks of a node are, for ``nearestChild(_:)``: the squares of
-  /// their distances, as if the Earth were flat, with the place of the block in the lowest four
-  /// bits. Floats that are not negative are in the order of their bits.
+  /// Stores the squared distance to each block of a node, for use by ``nearestChild(_:)``.
+  ///
+  /// Distances are computed as if the Earth were flat. Each is stored as the bits of a `Float`,
+  /// with the number of the block within the node in the lowest four bits: nonnegative floats are
+  /// ordered like their bits.
   func measure(
     _ node: Int, from viewpoint: Viewpoint, _ distances: inout MutableSpan<Int32>
   ) {
@@ -53,7 +56,8 @@ extension BoxTree {
           fromByteOffset: number * Self.bytesInEdges + 4 * child, as: Int32.self)
       }
       let height = max(edge(0) &- viewpoint.latitude, viewpoint.latitude &- edge(1), 0)
-      // Round the back of the globe where that is nearer, but not for what is inside a wide box.
+      // Differences wrap around the antimeridian where that is shorter. A longitude inside the box
+      // must not wrap, because a wide box would then seem far away.
       let isBeside = edge(2) > viewpoint.longitude || edge(3) < viewpoint.longitude
       let width =
         isBeside ? max(edge(2) &- viewpoint.longitude, viewpoint.longitude &- edge(3), 0) : 0

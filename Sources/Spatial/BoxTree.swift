@@ -1,12 +1,13 @@
-/// A tree of boxes over blocks of positions, sixteen to a node, which costs one byte a position.
+/// An R-tree of bounding boxes over blocks of positions, with sixteen children per node and one
+/// byte per position.
 ///
-/// A view of memory that somebody else owns. Nothing points anywhere: node n of a level holds the
-/// boxes of the nodes 16 n ..< 16 n + 16 of the level below it, and those of the lowest level the
-/// boxes of as many blocks; the number of nodes follows from the number of blocks. So a search
-/// stays inside the memory and visits each node at most once, even where the memory holds anything
-/// else.
+/// This is a view of memory owned by the caller. There are no pointers: node *n* of a level
+/// contains the boxes of the nodes 16*n* ..< 16*n* + 16 of the level below it, and a node of the
+/// lowest level those of sixteen blocks. The number of nodes follows from the number of blocks. So
+/// a search stays inside the memory and visits each node at most once, even if the memory is
+/// corrupt.
 struct BoxTree: BitwiseCopyable {
-  /// The southernmost, northernmost, westernmost and easternmost ``FixedAngle`` among positions.
+  /// The bounds of a set of positions in units of ``FixedAngle``; empty by default.
   struct Box {
     var south = Int32.max
     var north = Int32.min
@@ -25,12 +26,12 @@ struct BoxTree: BitwiseCopyable {
   static let bytesInNode = 4 * bytesInEdges
   static let bytesInEdges = 4 * width
 
-  /// The levels, the lowest first.
+  /// The layout of the tree, beginning with the lowest level.
   private struct Levels: BitwiseCopyable {
     var count = 0
-    /// The first node of each level. 2³¹ positions make seven levels.
+    /// The first node of each level. 2³¹ positions need seven levels.
     var starts = SIMD8<Int32>()
-    /// How many children the nodes of each level have together.
+    /// The total number of children of each level's nodes.
     var children = SIMD8<Int32>()
     var nodes: Int32 = 0
 
@@ -49,14 +50,16 @@ struct BoxTree: BitwiseCopyable {
   }
 
   private let levels: Levels
-  /// The nodes level by level, the lowest first. Each is sixteen souths, then as many norths, wests
-  /// and easts as little-endian Int32, so that a query compares several at once. The last node of a
-  /// level is filled up with empty boxes.
+  /// The nodes, level by level, beginning with the lowest.
+  ///
+  /// Each node has sixteen southern edges, then as many northern, western and eastern ones, as
+  /// little-endian Int32, so that a query can compare several at once. The last node of a level is
+  /// padded with empty boxes.
   private nonisolated(unsafe) let start: UnsafeRawPointer
 
-  /// Creates a view of the tree over so many blocks.
+  /// Creates a view of a tree over a number of blocks.
   ///
-  /// - Precondition: `bytes` holds ``byteCount(blocks:)`` bytes, and outlives the view.
+  /// - Precondition: `bytes` has ``byteCount(blocks:)`` bytes and outlives the view.
   init(blocks: Int, bytes: UnsafeRawBufferPointer) {
     levels = Levels(blocks: blocks)
     precondition(bytes.count == Int(levels.nodes) * Self.bytesInNode)
@@ -64,12 +67,12 @@ struct BoxTree: BitwiseCopyable {
     self.start = start
   }
 
-  /// The size of the tree over so many blocks.
+  /// Returns the size in bytes of a tree over a number of blocks.
   static func byteCount(blocks: Int) -> Int { Int(Levels(blocks: blocks).nodes) * bytesInNode }
 
-  /// Writes the tree over blocks with these boxes.
+  /// Writes the tree over blocks with the given boxes.
   ///
-  /// - Precondition: `bytes` holds ``byteCount(blocks:)`` bytes.
+  /// - Precondition: `bytes` has ``byteCount(blocks:)`` bytes.
   static func write(_ boxes: ContiguousArray<Box>, to bytes: UnsafeMutableRawBufferPointer) {
     precondition(bytes.count == byteCount(blocks: boxes.count))
     var children = boxes
@@ -85,7 +88,7 @@ struct BoxTree: BitwiseCopyable {
     }
   }
 
-  /// Returns the box around them all.
+  /// Writes a node and returns the union of its boxes.
   private static func write(
     _ children: ArraySlice<Box>, toNode node: Int, _ bytes: UnsafeMutableRawBufferPointer
   ) -> Box {
@@ -102,7 +105,7 @@ struct BoxTree: BitwiseCopyable {
     return union
   }
 
-  /// The box around a block.
+  /// Returns the bounding box of a block.
   func box(ofBlock block: Int) -> Box {
     let (node, child) = block.quotientAndRemainder(dividingBy: Self.width)
     let bytes = bytes(of: node, 0)
@@ -113,7 +116,7 @@ struct BoxTree: BitwiseCopyable {
     return Box(south: edge(0), north: edge(1), west: edge(2), east: edge(3))
   }
 
-  /// How many children a node has.
+  /// Returns the number of children of a node.
   @inline(__always)
   func childCount(_ node: Int, _ level: Int) -> Int {
     min(Int(levels.children[level]) - node * Self.width, Self.width)
@@ -126,8 +129,8 @@ struct BoxTree: BitwiseCopyable {
     return start + node * Self.bytesInNode
   }
 
-  /// The children of a node whose boxes share something with a window, and which are, or lead to,
-  /// some nodes of blocks; as bits.
+  /// Returns the children of a node that intersect a window and contain, or are, one of the given
+  /// lowest-level nodes, as a bit mask.
   @inline(__always)
   private func children(
     of node: Int, level: Int, in window: SearchWindow, _ nodes: ClosedRange<Int>
@@ -149,9 +152,9 @@ struct BoxTree: BitwiseCopyable {
     return children & UInt16(truncatingIfNeeded: all)
   }
 
-  /// The children of a node whose boxes share nothing with a window, as bits.
+  /// Returns the children of a node that do not intersect a window, as a bit mask.
   ///
-  /// A function of its own, since inlined into another the vectors are taken apart.
+  /// Not inlined, because the compiler then splits the vectors into scalars.
   @inline(never)
   private static func outside(
     _ south: Int32, _ north: Int32, _ west: Int32, _ east: Int32, _ bytes: UnsafeRawPointer
@@ -175,7 +178,7 @@ struct BoxTree: BitwiseCopyable {
     return UInt16(truncatingIfNeeded: outside.wrappedSum())
   }
 
-  /// The children of a node whose boxes share something with a window across the antimeridian.
+  /// Returns the children of a node that intersect a window across the antimeridian, as a bit mask.
   @inline(never)
   private static func children(
     inWrapped window: SearchWindow, _ bytes: UnsafeRawPointer
@@ -193,23 +196,25 @@ struct BoxTree: BitwiseCopyable {
     return children
   }
 
-  /// Calls a closure with the number of every block of some nodes that may hold a position in a
-  /// window, in order. The closure may draw the window in as it learns what it need not look for.
+  /// Calls a closure with each block of some lowest-level nodes that may contain a position in a
+  /// window, in order.
+  ///
+  /// The closure may shrink the window during the search.
   @inline(__always)
   func forEachBlock(
     of nodes: ClosedRange<Int>, in window: inout SearchWindow,
     _ body: (_ block: Int, _ window: inout SearchWindow) -> Void
   ) {
     guard levels.count > 0 else { return }
-    // The lowest node that is above all of them.
+    // Find the lowest node that contains the whole range.
     var (top, node) = (0, nodes.lowerBound)
     while top < levels.count - 1, node != nodes.upperBound >> (4 * top) {
       top += 1
       node /= Self.width
     }
     var level = top
-    // The children that are still to be visited: of this node, and above sixteen bits each those of
-    // the nodes on the way to it. 2³¹ positions make seven levels.
+    // A stack of bit masks of unvisited children: the lowest 16 bits are those of the current node,
+    // followed by those of its ancestors. Seven levels fit in 128 bits.
     var waiting = UInt128(children(of: node, level: level, in: window, nodes))
     while true {
       let children = UInt16(truncatingIfNeeded: waiting)

@@ -1,10 +1,11 @@
 import CLibrary
 
 extension Coordinate {
-  /// Returns the middle of positions: the normalised mean of their unit vectors.
+  /// Returns the centroid of positions: the normalised mean of their unit vectors.
   ///
-  /// Right across the antimeridian and around the poles, where a mean of degrees is wrong. `nil`
-  /// for no positions, and where they balance each other out around the globe and have no middle.
+  /// The result is correct across the antimeridian and around the poles, unlike a mean of degrees.
+  /// Returns `nil` for no positions, and for positions whose unit vectors cancel out, which have no
+  /// centroid.
   public static func centroid(of positions: [Coordinate]) -> Coordinate? {
     var (x, y, z, count) = (0.0, 0.0, 0.0, 0.0)
     var first: Coordinate?
@@ -18,7 +19,8 @@ extension Coordinate {
       areIdentical = areIdentical && position == first ?? position
       first = first ?? position
     }
-    // Spares a spot of one photo the rounding of the way there and back.
+    // Avoids the rounding error of the conversion to and from vectors, above all for a spot with
+    // one photo.
     if areIdentical { return first }
     let equatorial = (x * x + y * y).squareRoot()
     guard (equatorial * equatorial + z * z).squareRoot() / count > 1e-9 else { return nil }

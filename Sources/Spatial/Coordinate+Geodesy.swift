@@ -4,9 +4,10 @@ extension Coordinate {
   /// Returns the great-circle distance to another position in metres, on a sphere of the Earth's
   /// mean radius.
   ///
-  /// The haversine formula (R. W. Sinnott, "Virtues of the Haversine", Sky & Telescope 68, 1984),
-  /// accurate for small distances; within 0.6 % of the distance on the WGS 84 ellipsoid. The same
-  /// in both directions, to the last bit; ``SpatialIndex`` gives the same too.
+  /// Uses the haversine formula (R. W. Sinnott, "Virtues of the Haversine", Sky & Telescope 68,
+  /// 1984), which is accurate for small distances. The result is within 0.6 % of the distance on
+  /// the WGS 84 ellipsoid. It is the same in both directions to the last bit, and equals the
+  /// distances of ``SpatialIndex``.
   public func distance(to other: Coordinate) -> Double {
     Haversine.meters(
       Haversine.haversine(
@@ -17,10 +18,10 @@ extension Coordinate {
   }
 
   /// Returns the initial bearing of the great circle to another position, in degrees clockwise from
-  /// true north, 0 ..< 360; 0 where the positions are the same.
+  /// true north, 0 ..< 360; 0 if the positions are equal.
   ///
   /// Formula: E. Williams, "Aviation Formulary", course between points. From a pole every bearing
-  /// is along a meridian; the longitude written in the pole's coordinate decides which.
+  /// follows a meridian; the longitude of the pole's coordinate determines which.
   public func bearing(to other: Coordinate) -> Double {
     let radians = Double.pi / 180
     let (from, to) = (latitude * radians, other.latitude * radians)
@@ -28,7 +29,7 @@ extension Coordinate {
     let east = sin(turn) * cos(to)
     let north = cos(from) * sin(to) - sin(from) * cos(to) * cos(turn)
     let degrees = atan2(east, north) / radians
-    // Rounding can lift a tiny negative angle to a full turn.
+    // Adding 360 to a tiny negative angle can round to 360.
     let positive = degrees < 0 ? degrees + 360 : degrees
     return positive >= 360 ? 0 : positive + 0
   }

@@ -1,14 +1,14 @@
-/// Where on the curve of ``CurveOrder`` each node of blocks begins, so that a search for the
-/// nearest starts close to them.
+/// The first key, in ``CurveOrder``, of each lowest-level node of the tree, which lets a
+/// nearest-neighbor search begin close to its result.
 ///
-/// A view of memory that somebody else owns: a little-endian UInt64 a node.
+/// This is a view of memory owned by the caller: a little-endian UInt64 per node.
 struct CurveDirectory: BitwiseCopyable {
   let count: Int
   private nonisolated(unsafe) let start: UnsafeRawPointer
 
-  /// Creates a view of the keys of so many nodes.
+  /// Creates a view of the keys of a number of nodes.
   ///
-  /// - Precondition: `bytes` holds eight bytes a node, and outlives the view.
+  /// - Precondition: `bytes` has eight bytes per node and outlives the view.
   init(count: Int, bytes: UnsafeRawBufferPointer) {
     precondition(bytes.count == 8 * count)
     self.count = count
@@ -16,9 +16,9 @@ struct CurveDirectory: BitwiseCopyable {
     self.start = start
   }
 
-  /// Writes the keys of the nodes over positions in their order.
+  /// Writes the first key of each node over sorted positions.
   ///
-  /// - Precondition: `bytes` holds eight bytes a node.
+  /// - Precondition: `bytes` has eight bytes per node.
   static func write(
     _ order: ContiguousArray<CurveOrder.Entry>, to bytes: UnsafeMutableRawBufferPointer
   ) {
@@ -28,7 +28,7 @@ struct CurveDirectory: BitwiseCopyable {
     }
   }
 
-  /// The node that would hold a position with a key.
+  /// Returns the node that would contain a position with the given key.
   func node(at key: UInt64) -> Int {
     var (low, high) = (0, count)
     while high - low > 1 {
@@ -39,17 +39,19 @@ struct CurveDirectory: BitwiseCopyable {
     return low
   }
 
-  /// The nodes that may hold positions of a cell.
+  /// Returns the nodes that may contain positions of a cell.
   private func nodes(of cell: UInt64) -> ClosedRange<Int> {
     let keys = CurveOrder.keys(ofCell: cell)
-    // Positions with the same key may lie on both sides of where a node begins.
+    // Positions with equal keys may be on both sides of a node boundary.
     let first = keys.lowerBound == 0 ? 0 : node(at: keys.lowerBound - 1)
     return first...max(first, node(at: keys.upperBound))
   }
 
-  /// Calls a closure with ranges of nodes, none of which meets another, that hold whatever may lie
-  /// in a circle: with those of the cells under it where it lies in four at most, else with all.
-  /// `centerKey` is the key of the circle's centre, where it is known.
+  /// Calls a closure with disjoint ranges of nodes that together contain every position in a
+  /// circle.
+  ///
+  /// If the circle touches at most four cells, the ranges are the nodes of these cells; otherwise
+  /// all nodes. `centerKey` is the key of the circle's centre, if it is known.
   @inline(__always)
   func forEachRange(
     under circle: Circle, centerKey: UInt64?, _ body: (ClosedRange<Int>) -> Void
@@ -65,7 +67,7 @@ struct CurveDirectory: BitwiseCopyable {
     for range in 0..<used { body(ranges[2 * range]...ranges[2 * range + 1]) }
   }
 
-  /// Adds a range to four at most, and unites it with those that it meets.
+  /// Adds a range to a list of at most four, merging it with overlapping and adjacent ranges.
   private func insert(_ range: ClosedRange<Int>, _ ranges: inout SIMD8<Int>, _ used: inout Int) {
     var (first, last) = (range.lowerBound, range.upperBound)
     var kept = 0
@@ -83,14 +85,14 @@ struct CurveDirectory: BitwiseCopyable {
   }
 }
 
-/// The two by two cells at most that a circle touches.
+/// The block of at most two by two cells that a circle touches.
 private struct CellBlock {
   private let southWest: GridCell
   private let northEast: GridCell
 
-  /// `nil` where there are more, or the antimeridian or a pole is near.
+  /// Returns `nil` if the circle touches more cells, or is close to the antimeridian or a pole.
   init?(_ circle: Circle) {
-    // Moved out by 1 cm, far more than rounding.
+    // Expanded by 1 cm, far more than the rounding error.
     let (height, reach) = (circle.heightDegrees + 1e-7, circle.reachDegrees + 1e-7)
     guard circle.isFlat, height < GridCell.sideDegrees, reach < GridCell.sideDegrees,
       let first = Coordinate(
@@ -110,7 +112,7 @@ private struct CellBlock {
   var count: Int { rows * columns }
   var isOne: Bool { southWest == northEast }
 
-  /// A cell's place on the curve.
+  /// Returns the Hilbert-curve position of a cell of the block.
   subscript(cell: Int) -> UInt64 {
     let (row, column) = cell.quotientAndRemainder(dividingBy: columns)
     return CurveOrder.place(row: southWest.row + row, column: southWest.column + column)

@@ -1,16 +1,18 @@
-/// The order in which an index stores its positions.
+/// The order in which an index stores its positions: along a Hilbert curve through the grid cells,
+/// and within each cell along a finer one.
 enum CurveOrder {
-  /// A position's place on the curve, and in the array that the index was made from.
+  /// A position's key on the curve, and its index in the array that the spatial index was created
+  /// from.
   struct Entry: BitwiseCopyable {
     let key: UInt64
     let index: Int32
   }
 
-  /// Enough quarterings for 36 000 columns, and for steps of 7 cm within a cell.
+  /// Enough subdivisions for 36 000 columns of cells, and for a resolution of 7 cm within a cell.
   private static let cellLevels = 16
   private static let levelsWithin = 14
 
-  /// Returns the positions sorted along the curve; those that share a place keep their order.
+  /// Returns the positions sorted along the curve; positions with equal keys keep their order.
   static func sorted(_ positions: [Coordinate]) -> ContiguousArray<Entry> {
     var entries = ContiguousArray<Entry>()
     entries.reserveCapacity(positions.count)
@@ -21,8 +23,8 @@ enum CurveOrder {
     return entries
   }
 
-  /// The cell's place on the curve through all cells, and below it the position's place on a curve
-  /// through the cell.
+  /// Returns the key of a position: in the high bits the cell's position on the curve through all
+  /// cells, in the low bits the position on a curve through the cell.
   static func key(_ position: Coordinate) -> UInt64 {
     let cell = GridCell(containing: position)
     let cells = place(row: cell.row, column: cell.column)
@@ -32,17 +34,17 @@ enum CurveOrder {
     return cells << UInt64(2 * levelsWithin) | within
   }
 
-  /// A cell's place on the curve through all cells.
+  /// Returns a cell's position on the curve through all cells.
   static func place(row: Int, column: Int) -> UInt64 {
     HilbertCurve.position(
       x: UInt32(column - GridCell.columns.lowerBound), y: UInt32(row - GridCell.rows.lowerBound),
       levels: cellLevels)
   }
 
-  /// The same of the cell that holds a position with a key.
+  /// Returns the curve position of the cell that contains a position with the given key.
   static func place(ofKey key: UInt64) -> UInt64 { key >> UInt64(2 * levelsWithin) }
 
-  /// The keys of all positions in a cell with a place on the curve.
+  /// Returns the keys of all positions in the cell at a position on the curve.
   static func keys(ofCell place: UInt64) -> ClosedRange<UInt64> {
     let first = place << UInt64(2 * levelsWithin)
     return first...first | (1 << UInt64(2 * levelsWithin) - 1)
@@ -50,7 +52,7 @@ enum CurveOrder {
 
   private static func step(_ degrees: Double, from cell: Int) -> UInt32 {
     let steps = 1 << levelsWithin
-    // Within a cell, up to rounding.
+    // The result is within a cell, except for rounding.
     let step = Int(bounded: (degrees / GridCell.sideDegrees - Double(cell)) * Double(steps))
     return UInt32(min(max(step, 0), steps - 1))
   }

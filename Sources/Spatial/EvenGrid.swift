@@ -1,24 +1,22 @@
-/// Cuts the globe into cells of about the same size: rows of the same height, each cut into as many
-/// columns as find room where it is shortest.
+/// A grid of cells of about equal size: rows of equal height, each divided into as many columns as
+/// fit at its shortest parallel.
 ///
-/// So cells are as wide near a pole as elsewhere, and the row around a pole is one round cell. The
-/// antimeridian is an edge between two columns like any other.
-///
-/// Degrees are those of coordinates, and the sides at least ``smallestSideDegrees``: so all counts
-/// are below 2^33.
+/// Cells are as wide near a pole as elsewhere, and the row around a pole is a single round cell.
+/// The antimeridian is an ordinary edge between two columns. The sides of a cell are at least
+/// ``smallestSideDegrees``, so all counts are below 2^33.
 struct EvenGrid {
   private let rows: Int
   private let rowsPerDegree: Double
   private let rowRadians: Double
-  /// Columns on a parallel as long as the equator.
+  /// The number of columns on the equator.
   private let longestColumns: Double
 
-  /// Rows and columns this small (1 cm) are counted in 32 bits.
+  /// The minimum side of a cell (1 cm), which keeps row and column counts in 32 bits.
   private static let smallestSideDegrees = 1e-7
-  /// In longitude; far more than rounding on the way to a column, far less than a cell.
+  /// A margin in longitude, far above the rounding error and far below the size of a cell.
   private static let marginDegrees = 1e-9
 
-  /// Creates a grid of cells whose sides are about so many metres long, but a centimetre at least.
+  /// Creates a grid of cells with sides of about the given length, at least a centimetre.
   init(sideMeters: Double) {
     let degrees = sideMeters / Earth.meanRadiusMeters * 180 / Double.pi
     let side = min(max(degrees, Self.smallestSideDegrees), 180)
@@ -28,7 +26,7 @@ struct EvenGrid {
     longestColumns = 360 / side
   }
 
-  /// The number of the cell that holds a position.
+  /// Returns the number of the cell that contains a position.
   @inline(__always)
   func cell(of position: Coordinate) -> UInt64 {
     let row = row(position.latitude)
@@ -37,8 +35,10 @@ struct EvenGrid {
     return number(row, column < columns ? column : column - columns)
   }
 
-  /// Calls a closure with every cell that a circle touches, each once, and perhaps with a few that
-  /// it does not. The circle reaches so far to the north and the south, and to both sides.
+  /// Calls a closure once with each cell that a circle touches, and possibly with a few others.
+  ///
+  /// The circle extends `heightDegrees` to the north and south and `reachDegrees` to the west and
+  /// east of its centre.
   @inline(__always)
   func forEachCell(
     around center: Coordinate, heightDegrees: Double, reachDegrees: Double,
@@ -50,7 +50,7 @@ struct EvenGrid {
     for row in south...north {
       let columns = columns(in: row)
       let perDegree = Self.perDegree(columns)
-      // A turn to the east of what is usual, so that all is positive.
+      // Shifted by 360° to the east, so that all numbers are positive.
       let west = Self.wholePart((center.longitude - reach + 540) * perDegree)
       let east = Self.wholePart((center.longitude + reach + 540) * perDegree)
       for column in west...min(east, west + columns - 1) {
@@ -66,8 +66,10 @@ struct EvenGrid {
     min(Self.wholePart((latitude + 90) * rowsPerDegree), rows - 1)
   }
 
-  /// The sine's series stops after a term that is taken away, so there are never too many columns,
-  /// and on the equator 8 % too few, which is cheaper than the sine.
+  /// Returns the number of columns in a row.
+  ///
+  /// The series of the sine is truncated after a negative term, so the result is never too large.
+  /// It is 8 % too small at the equator, and faster than the exact sine.
   @inline(__always)
   private func columns(in row: Int) -> Int {
     let fromPole = Double(min(row, rows - 1 - row)) * rowRadians
@@ -75,11 +77,10 @@ struct EvenGrid {
     return max(1, Self.wholePart(longestColumns * sine))
   }
 
-  /// A number from 0 to 2^33 without its decimals, or one less where it has none.
+  /// Returns the integer part of a number from 0 to 2^33, or one less if the number is an integer.
   ///
-  /// Greater numbers never become smaller ones, which is all that a grid needs. At 1.5 × 2^52 the
-  /// last bit of a Double counts ones: adding it rounds, in a third of the time of a conversion
-  /// that is checked.
+  /// The function is monotonic, which is all that a grid needs. Adding 1.5 × 2^52 to a Double
+  /// rounds it to an integer in its lowest bits, in a third of the time of a checked conversion.
   @inline(__always)
   private static func wholePart(_ number: Double) -> Int {
     let ones = 0x1.8p52

@@ -1,12 +1,13 @@
-/// A position in numbers of ``FixedAngle``, for distances of some hundred metres as if the Earth
-/// were flat.
+/// A position in units of ``FixedAngle``, for approximate distances of up to some hundred metres,
+/// computed as if the Earth were flat.
 struct FlatSpot: BitwiseCopyable {
   let latitude: Int32
   let longitude: Int32
-  /// About the cosine of the latitude; zero where parallels are too strongly bent.
+  /// The approximate cosine of the latitude; zero beyond 84°, where the approximation is too
+  /// coarse.
   private let cosine: Float
 
-  /// Beyond 84° of latitude the Earth is not as good as flat.
+  /// The cosine at 84° of latitude, beyond which the flat approximation is too coarse.
   private static let leastCosine = 0.1
 
   init(_ position: Coordinate) {
@@ -14,18 +15,21 @@ struct FlatSpot: BitwiseCopyable {
     longitude = FixedAngle.nearest(position.longitude)
     let angle = position.latitude * Double.pi / 180
     let square = angle * angle
-    // The first terms of the series: what follows is below 2e-5 where it is used.
+    // The first terms of the series: the remainder is below 2e-5 in the range that is used.
     let cosine =
       1 - square * (1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720 - square * (1.0 / 40320))))
     self.cosine = cosine > Self.leastCosine ? Float(cosine) : 0
   }
 
-  /// Whether squares of distances tell what is near, and not only what is far away.
+  /// Whether squared distances are precise enough to accept positions as near. Otherwise they can
+  /// only reject positions as far.
   @inline(__always)
   var isFlat: Bool { cosine > 0 }
 
-  /// The squares of the distances to other positions, in steps of latitude; where it is not flat
-  /// here, only those of the differences in latitude.
+  /// Returns the approximate squared distances to four positions, in square units of
+  /// ``FixedAngle``.
+  ///
+  /// If ``isFlat`` is `false`, only the differences in latitude count.
   @inline(__always)
   func squares(_ latitudes: SIMD4<Int32>, _ longitudes: SIMD4<Int32>) -> SIMD4<Float> {
     let height = SIMD4<Float>(SIMD4(repeating: latitude) &- latitudes)
@@ -33,7 +37,7 @@ struct FlatSpot: BitwiseCopyable {
     return height * height + width * width
   }
 
-  /// The same for one position.
+  /// Returns the approximate squared distance to one position, like ``squares(_:_:)``.
   @inline(__always)
   func square(_ other: FlatSpot) -> Float {
     let height = Float(latitude &- other.latitude)
@@ -42,20 +46,22 @@ struct FlatSpot: BitwiseCopyable {
   }
 }
 
-/// The squares of distances that decide whether a position lies within a radius, up to a ring in
-/// between.
+/// The squared distances below and above which an approximate distance decides whether a position
+/// is within a radius; in between, the exact distance must be computed.
 struct FlatLimits {
-  /// Up to here a position lies within the radius for certain, where ``FlatSpot/isFlat``.
+  /// The squared distance up to which a position is certainly within the radius, if
+  /// ``FlatSpot/isFlat``.
   let near: Float
-  /// Beyond here it lies outside for certain.
+  /// The squared distance beyond which a position is certainly outside the radius.
   let far: Float
 
-  /// Up to so many metres the Earth is flat.
+  /// The maximum radius in metres for which the flat approximation is used.
   private static let greatestMeters = 250.0
 
-  /// Numbers of ``FixedAngle`` are wrong by 7 mm each at most. The cosine is wrong by 0.02 % at
-  /// most, and that it is taken at one end matters by 0.02 %: both are allowed for several times
-  /// over.
+  /// Computes the limits for a radius.
+  ///
+  /// The margin covers several times the errors: at most 7 mm each from rounding to units of
+  /// ``FixedAngle``, at most 0.02 % from the cosine, and 0.02 % from using the cosine of one end.
   init(radiusMeters: Double) {
     guard radiusMeters <= Self.greatestMeters else {
       (near, far) = (-1, .infinity)

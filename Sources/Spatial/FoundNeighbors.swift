@@ -1,12 +1,12 @@
-/// What a radius query finds.
+/// The results of a radius query.
 struct FoundNeighbors {
   typealias Neighbor = SpatialIndex.Neighbor
 
   private var count = 0
-  /// Holds more than `count`, so that room is looked for once a block.
+  /// The results, with spare elements beyond `count`, so that capacity is checked once per block.
   private var neighbors: [Neighbor] = []
 
-  /// Adds those positions of a block that lie in a circle.
+  /// Adds the positions of a block that are in a circle.
   @inline(__always)
   mutating func add(
     _ block: Int, of positions: PositionStore, in circle: Circle
@@ -16,7 +16,7 @@ struct FoundNeighbors {
     var neighbors = neighbors.mutableSpan
     positions.forEach(in: block, near: circle) { index, haversine in
       let distance = Haversine.meters(haversine)
-      // Written over by the next where it is outside.
+      // An element outside the circle is overwritten by the next one.
       neighbors[end] = Neighbor(index: Int(index), distanceMeters: distance)
       end &+= distance <= circle.radiusMeters ? 1 : 0
     }
@@ -28,7 +28,7 @@ struct FoundNeighbors {
     neighbors.append(contentsOf: repeatElement(room, count: max(64, neighbors.count)))
   }
 
-  /// The neighbors, nearest first, then by index.
+  /// Returns the results, nearest first, then by index.
   consuming func sorted() -> [Neighbor] {
     neighbors.removeLast(neighbors.count - count)
     NeighborOrder.sort(&neighbors)

@@ -1,24 +1,24 @@
 import CLibrary
 
 /// The arithmetic of great-circle distances, shared by ``Coordinate/distance(to:)`` and the index,
-/// so that both give the same distance to the last bit.
+/// so that both return identical distances to the last bit.
 ///
 /// The haversine formula: R. W. Sinnott, "Virtues of the Haversine", Sky & Telescope 68, 1984. The
-/// haversine of an angle is sin²(angle / 2). For up to 255 km sine and arcsine are the first terms
-/// of their series: what follows is below 1e-15 of the result there, and they take a tenth of the
-/// time.
+/// haversine of an angle is sin²(angle / 2). Up to 255 km, sine and arcsine are computed with the
+/// first terms of their series, whose remainder is below 1e-15 of the result and which take a tenth
+/// of the time.
 @usableFromInline
 enum Haversine {
-  /// Half an angle in radians, or its sine, up to which the series are used.
+  /// The largest half-angle in radians, or sine of it, for which the series are used.
   @usableFromInline static let seriesEnd = 0.02
   @usableFromInline static let diameter = 2 * Earth.meanRadiusMeters
   @usableFromInline static let halfRadiansPerDegree = Double.pi / 360
 
-  /// The haversine of the great circle between two positions.
+  /// Returns the haversine of the central angle between two positions.
   ///
   /// - Parameters:
   ///   - latitudeDegrees: The difference of the latitudes.
-  ///   - longitudeDegrees: The difference of the longitudes as ``turn(from:to:)`` gives it.
+  ///   - longitudeDegrees: The difference of the longitudes, as returned by ``turn(from:to:)``.
   ///   - cosines: The product of the cosines of the latitudes.
   /// - Returns: The square of half the chord on the unit sphere, 0–1.
   @inlinable @inline(__always)
@@ -30,10 +30,10 @@ enum Haversine {
     return latitude * latitude + cosines * (longitude * longitude)
   }
 
-  /// A lower bound of the haversine of the great circle between two positions; the haversine itself
-  /// where half of both differences is at most ``seriesEnd``.
+  /// Returns a lower bound of the haversine of the central angle between two positions; the
+  /// haversine itself if half of each difference is at most ``seriesEnd``.
   ///
-  /// The series of the sine alternates, and stops here after a term that is taken away.
+  /// The series of the sine alternates and is truncated after a negative term.
   @inline(__always)
   static func lowerBound(
     latitudeDegrees: Double, longitudeDegrees: Double, cosines: Double
@@ -43,10 +43,11 @@ enum Haversine {
     return latitude * latitude + cosines * (longitude * longitude)
   }
 
-  /// The distance on the ground of a haversine.
+  /// Converts a haversine to a distance on the ground, in metres.
   @inlinable @inline(__always)
   static func meters(_ haversine: Double) -> Double {
-    // It is not negative anyway; abs() spares a call of the C library for what would be.
+    // The argument is never negative; abs() lets the compiler avoid a library call for negative
+    // numbers.
     let sine = abs(haversine).squareRoot()
     guard sine <= seriesEnd else { return diameter * largeArcsine(min(1, sine)) }
     let rest =
@@ -54,13 +55,13 @@ enum Haversine {
     return diameter * (sine + sine * haversine * rest)
   }
 
-  /// The haversine of a distance on the ground, which may be any number that is not negative.
+  /// Converts a distance on the ground in metres, any nonnegative number, to a haversine.
   static func haversine(meters: Double) -> Double {
     let sine = sine(min(meters / diameter, Double.pi / 2))
     return sine * sine
   }
 
-  /// The angle between two meridians in degrees, 0 to 180.
+  /// Returns the angle between two meridians in degrees, 0–180.
   @inlinable @inline(__always)
   static func turn(from longitude: Double, to other: Double) -> Double {
     let angle = abs(other - longitude)
@@ -68,7 +69,7 @@ enum Haversine {
     return angle < rest ? angle : rest
   }
 
-  /// The cosine of a latitude in degrees.
+  /// Returns the cosine of a latitude in degrees.
   static func cosine(latitude: Double) -> Double { cos(latitude * Double.pi / 180) }
 
   @inlinable @inline(__always)
@@ -80,7 +81,7 @@ enum Haversine {
     return x + x * square * (-1.0 / 6 + square * (1.0 / 120 - square * (1.0 / 5040)))
   }
 
-  // The C library's are not to be seen by those who inline the rest.
+  // These wrap the C library's functions, which inlinable code cannot call.
   @usableFromInline static func largeSine(_ x: Double) -> Double { sin(x) }
   @usableFromInline static func largeArcsine(_ x: Double) -> Double { asin(x) }
 }

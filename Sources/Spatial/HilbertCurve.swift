@@ -1,16 +1,16 @@
-/// The order in which a Hilbert curve visits the cells of a square, so that what is close on the
-/// curve is close on the ground.
+/// A Hilbert curve through the cells of a square: cells that are close on the curve are close in
+/// the square.
 ///
 /// D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flächenstück", Mathematische
 /// Annalen 38, 1891.
 enum HilbertCurve {
-  /// Returns where on the curve a cell is.
+  /// Returns the position of a cell on the curve.
   ///
   /// - Parameters:
   ///   - x: The cell's column, below 2 to the power of `levels`.
   ///   - y: The cell's row, in the same range.
-  ///   - levels: How often the square is quartered: an even number, at most 32.
-  /// - Returns: How many cells the curve visits before it.
+  ///   - levels: The number of subdivisions of the square into quarters: even, at most 32.
+  /// - Returns: The number of cells that the curve visits before this one.
   static func position(x: UInt32, y: UInt32, levels: Int) -> UInt64 {
     var position: UInt64 = 0
     var state: UInt8 = 0
@@ -24,8 +24,9 @@ enum HilbertCurve {
     return position
   }
 
-  /// For each of the curve's four orientations and each sixteenth of a square (column, row): when
-  /// it is visited, in four bits, and above it the orientation within.
+  /// A transition table, indexed by the curve's orientation (four) and by column and row within a
+  /// square of four by four cells. Its low four bits are the order of the visit; the bits above are
+  /// the orientation within the cell.
   private static let steps: [UInt8] = [
     0x00, 0x33, 0x14, 0x05, 0x11, 0x12, 0x27, 0x06, 0x2E, 0x2D, 0x18, 0x09, 0x0F, 0x3C, 0x2B, 0x0A,
     0x10, 0x01, 0x3E, 0x1F, 0x23, 0x02, 0x3D, 0x2C, 0x04, 0x37, 0x08, 0x3B, 0x15, 0x16, 0x19, 0x1A,

@@ -1,10 +1,10 @@
-/// The parts of an index. They are views of its memory, which has to outlive them.
+/// The parts of an index, as views of its memory, which must outlive them.
 struct IndexView: BitwiseCopyable {
   let positions: PositionStore
   let tree: BoxTree
   let directory: CurveDirectory
 
-  /// Calls a closure with every block that may hold a position in a circle.
+  /// Calls a closure with each block that may contain a position in a circle.
   @inline(__always)
   func forEachBlock(near circle: Circle, _ body: (Int) -> Void) {
     var window = SearchWindow(circle)

@@ -1,27 +1,26 @@
-/// A search for the few positions that are nearest to a place.
+/// A search for the nearest positions to a given position.
 ///
-/// The first step visits the blocks of the node that would hold the place, the nearest block first,
-/// and mostly finds the answer. The second step visits every other block that may hold a position
-/// as close, which are few.
+/// The first step examines the blocks of the node that would contain the position, nearest block
+/// first, and usually finds the result. The second step examines every other block that may contain
+/// a position as close; there are few.
 struct NearestSearch {
-  /// The most that may be searched for.
+  /// The maximum number of positions to search for.
   static let most = 64
 
   private let index: IndexView
-  /// Around the nearest that were found, once there are enough of them.
+  /// The circle around the nearest positions found so far, once there are enough of them.
   private var circle: Circle
   private var candidates = Candidates()
   private let centerKey: UInt64
-  /// The blocks that were looked at in the first step: all of these nodes, but of `firstNode` only
-  /// those whose bits are set.
+  /// The nodes whose blocks were examined in the first step. Of `firstNode`, only the blocks in
+  /// `blocksOfFirstNode` were.
   private var nodes = 0..<0
   private var firstNode = 0
   private var blocksOfFirstNode: UInt32 = 0
 
-  /// Returns the nearest positions, nearest first, and at the same distance in the order of their
-  /// indices.
+  /// Returns the nearest positions, nearest first, then by index.
   ///
-  /// - Precondition: `count` is at least 1 and at most ``most``.
+  /// - Precondition: `count` is in `1...most`.
   static func nearest(
     _ count: Int, to center: Coordinate, in index: IndexView
   ) -> [SpatialIndex.Neighbor] {
@@ -40,7 +39,7 @@ struct NearestSearch {
     }
   }
 
-  /// Where most searches end, and distances take the least time.
+  /// The radius in which most searches succeed, and in which distances are cheapest to compute.
   private static let nearbyMeters = 20_000.0
 
   private init(_ index: IndexView, in circle: Circle) {
@@ -49,7 +48,7 @@ struct NearestSearch {
     centerKey = CurveOrder.key(circle.center)
   }
 
-  /// Returns whether there are enough in the circle.
+  /// Runs the search; returns `false` if the circle contains too few positions.
   private mutating func run(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) -> Bool {
@@ -61,8 +60,8 @@ struct NearestSearch {
     return true
   }
 
-  /// Looks at the blocks of the node that seems the nearest, and if these are too few, at those of
-  /// the nodes before and after it.
+  /// Examines the blocks of the node that seems nearest and, if they contain too few positions, the
+  /// blocks of the nodes before and after it.
   private mutating func lookAround(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>,
     _ distances: inout MutableSpan<Int32>
@@ -98,7 +97,7 @@ struct NearestSearch {
     }
   }
 
-  /// Looks at every other block that may hold a position as close as what was found.
+  /// Examines every other block that may contain a position as close as those found.
   private mutating func makeSure(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) {
@@ -109,7 +108,7 @@ struct NearestSearch {
       index.tree.forEachBlock(of: nodes, in: &window) { block, window in
         guard !wasLookedAt(block) else { return }
         look(at: block, &room, &nearest)
-        // Smaller where that is worth while: it takes the time of looking at two blocks.
+        // Shrinking the window takes as long as examining two blocks, so it must be worthwhile.
         guard circle.haversineLimit < 0.5 * windowLimit else { return }
         circle = circle.redrawn()
         window = SearchWindow(circle)
@@ -151,10 +150,10 @@ private struct Candidate: BitwiseCopyable {
     SpatialIndex.Neighbor(index: Int(index), distanceMeters: Haversine.meters(haversine))
   }
 
-  /// By distance, then by index.
+  /// Orders candidates by distance, then by index.
   ///
-  /// Haversines are in the order of their distances, but two that differ by a rounding error may
-  /// have the same distance; so distances are taken where it is close.
+  /// Haversines are ordered like distances. But two haversines that differ only by rounding may
+  /// have equal distances, so distances are compared if the haversines are close.
   @inline(__always)
   func precedes(_ other: Candidate) -> Bool {
     let difference = other.haversine - haversine
@@ -163,27 +162,27 @@ private struct Candidate: BitwiseCopyable {
   }
 }
 
-/// The positions found so far that may be among the nearest.
+/// The nearest positions found so far.
 ///
-/// They are kept in a room of a few dozen candidates, and beside it is a sorted list of keys, as
-/// many as are wanted. A key is a haversine whose lowest bits are replaced by the candidate's place
-/// in the room. So a new key is inserted without a branch. Candidates whose keys are too close are
-/// put in order exactly at the end.
+/// Candidates are stored in a buffer of a few dozen. A sorted list has as many keys as results are
+/// wanted. A key is a candidate's haversine, with its lowest bits replaced by the candidate's index
+/// in the buffer, so that keys can be inserted without branches. Candidates with nearly equal keys
+/// are sorted exactly at the end.
 private struct Candidates {
-  /// How many are in the room.
+  /// The number of candidates in the buffer.
   private var count = 0
-  /// How many of them are in order, as many as are wanted at most, and nothing else came before
-  /// them.
+  /// The number of candidates at the start of the buffer that are known to be the nearest, in
+  /// order.
   private var settled = 0
 
-  /// The key of none.
+  /// The key of an empty place.
   static let farthest = Double.greatestFiniteMagnitude
   private static let placeBits: UInt64 = 127
 
-  /// Room for those that are wanted and those of three blocks; at most 112.
+  /// Returns the size of the buffer: the wanted results and three blocks; at most 112.
   static func room(for wanted: Int) -> Int { wanted + 3 * PositionStore.blockSize }
 
-  /// Whether there are as many as are wanted.
+  /// Whether as many candidates were found as are wanted.
   @inline(__always)
   func areEnough(_ nearest: borrowing MutableSpan<Double>) -> Bool {
     nearest[nearest.count - 1] < Self.farthest
@@ -195,7 +194,7 @@ private struct Candidates {
     return Double(bitPattern: bits | UInt64(truncatingIfNeeded: place))
   }
 
-  /// Adds a candidate, for which there is room.
+  /// Adds a candidate; the buffer must have room for it.
   @inline(__always)
   mutating func add(
     _ candidate: Candidate, _ room: inout MutableSpan<Candidate>,
@@ -208,7 +207,8 @@ private struct Candidates {
 
   @inline(__always)
   private static func insert(_ key: Double, _ nearest: inout MutableSpan<Double>) {
-    // From behind, each becomes the smaller of itself and what moves up to it.
+    // From last to first, each key becomes the smaller of itself and the key shifted into its
+    // place.
     for place in stride(from: nearest.count - 1, to: 0, by: -1) {
       let before = nearest[place - 1]
       nearest[place] = smaller(nearest[place], before > key ? before : key)
@@ -221,7 +221,7 @@ private struct Candidates {
     one < other ? one : other
   }
 
-  /// Makes room for the positions of a block.
+  /// Makes room in the buffer for the positions of a block.
   @inline(__always)
   mutating func makeRoom(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
@@ -229,7 +229,7 @@ private struct Candidates {
     if count + PositionStore.blockSize > room.count { settle(&room, &nearest) }
   }
 
-  /// Throws out all but the nearest and puts them in order.
+  /// Sorts the candidates and removes all but the nearest.
   @inline(never)
   private mutating func settle(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
@@ -254,11 +254,11 @@ private struct Candidates {
     }
   }
 
-  /// Returns the nearest in order.
+  /// Returns the results in order.
   mutating func neighbors(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) -> [SpatialIndex.Neighbor] {
-    // One that is as near as the last of the keys may come before it.
+    // A candidate as near as the last key may precede it in the exact order.
     let limit = nearest[nearest.count - 1] * (1 + 1e-12) + 1e-300
     var near = 0
     for place in 0..<count { near += room[place].haversine <= limit ? 1 : 0 }

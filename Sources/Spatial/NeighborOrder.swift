@@ -1,4 +1,4 @@
-/// Puts neighbors in order: by distance, then by index.
+/// Sorts neighbors by distance, then by index.
 enum NeighborOrder {
   typealias Neighbor = SpatialIndex.Neighbor
 
@@ -10,24 +10,26 @@ enum NeighborOrder {
     }
   }
 
-  // Where the next way becomes faster, as measured.
+  // The measured sizes at which the next algorithm becomes faster.
   private static let mostInserted = 12
   private static let mostRanked = 64
 
-  /// Puts each where its rank says: the number of those before it. Counting needs no branch that
-  /// depends on the distances, and for a few dozen takes a third of the time of a sort.
+  /// Sorts by computing each neighbor's rank: the number of neighbors before it.
+  ///
+  /// Counting needs no branch that depends on the distances, and takes a third of the time of a
+  /// comparison sort for a few dozen neighbors.
   private static func rank(_ neighbors: inout [Neighbor]) {
     var farthest = 0.0
     for neighbor in neighbors { farthest = max(farthest, neighbor.distanceMeters) }
-    // Steps of 25 bits, and the place in the lowest six makes no two the same.
+    // Distances become 25-bit integers. The index in the lowest six bits makes all keys different.
     let stepsPerMeter = farthest > 1e-200 ? 0x1FF_FFFF / farthest : 0
     withScratch(repeating: neighbors[0], count: neighbors.count) { unsorted in
-      // Filled up to whole vectors with what is behind all.
+      // Padded to whole vectors with keys that are greater than all others.
       let room = (neighbors.count + 7) / 8 * 8
       withScratch(repeating: Int32.max, count: room) { keys in
         for place in unsorted.indices {
           unsorted[place] = neighbors[place]
-          // 25 bits at most, as the farthest has them.
+          // At most 25 bits, because the distance is at most `farthest`.
           let step = Int(bounded: neighbors[place].distanceMeters * stepsPerMeter)
           keys[place] = Int32(truncatingIfNeeded: step << 6 | place)
         }
@@ -43,7 +45,8 @@ enum NeighborOrder {
     settle(&neighbors, neighbors.indices)
   }
 
-  /// Sorts by the distance cut into steps, digit by digit, and then what shares a step.
+  /// Sorts quantized distances with a radix sort, and then the neighbors with equal quantized
+  /// distances.
   private static func sortByDigits(_ neighbors: inout [Neighbor]) {
     let bits = neighbors.count <= 2048 ? 16 : 22
     var sorted = steps(neighbors, bits: bits)
@@ -68,7 +71,7 @@ enum NeighborOrder {
     }
   }
 
-  /// Sorts neighbors that share a step; a great many do where a great many are at one distance.
+  /// Sorts neighbors with equal quantized distances; there are many if many have the same distance.
   private static func settleStep(_ neighbors: inout [Neighbor], _ range: Range<Int>) {
     if range.count > mostRanked {
       neighbors[range].sort(by: Neighbor.precedes)
@@ -77,7 +80,8 @@ enum NeighborOrder {
     }
   }
 
-  /// The step of each distance in the high 32 bits, its place in the low ones.
+  /// Returns the quantized distance of each neighbor in the high 32 bits, and its index in the low
+  /// ones.
   private static func steps(_ neighbors: [Neighbor], bits: Int) -> ContiguousArray<UInt64> {
     let neighbors = neighbors.span
     var (least, greatest) = (Double.infinity, 0.0)
@@ -87,22 +91,22 @@ enum NeighborOrder {
       if distance > greatest { greatest = distance }
     }
     let range = greatest - least
-    // What is as good as the same is one step, and sorted as such.
+    // Nearly equal distances get one quantized value, and are sorted afterwards.
     let stepsPerMeter = range > 1e-200 ? Double(1 << bits - 1) / range : 0
     var keys = ContiguousArray<UInt64>(repeating: 0, count: neighbors.count)
     var steps = keys.mutableSpan
     for place in neighbors.indices {
-      // At 2⁵² the last bit of a Double counts ones: adding it rounds to a whole number.
+      // Adding 2⁵² to a Double rounds it to an integer in its lowest bits.
       let step = (neighbors[place].distanceMeters - least) * stepsPerMeter + 0x1p52
       steps[place] = step.bitPattern << 32 | UInt64(place)
     }
     return keys
   }
 
-  /// Puts neighbors in order that almost are.
+  /// Sorts neighbors that are nearly in order.
   static func settle(_ neighbors: inout [Neighbor]) { settle(&neighbors, neighbors.indices) }
 
-  /// Sorts by insertion: a few, or what is almost in order.
+  /// An insertion sort, for few neighbors or an almost sorted range.
   @inline(__always)
   private static func settle(_ neighbors: inout [Neighbor], _ range: Range<Int>) {
     guard range.count > 1 else { return }

@@ -1,14 +1,14 @@
-/// Positions in the order in which an index keeps them, sixteen of them a block: 28 bytes a
+/// The positions of an index in its storage order, in blocks of sixteen, with 28 bytes per
 /// position.
 ///
-/// A view of memory that somebody else owns: a block is sixteen latitudes, then as many longitudes
-/// and cosines of the latitudes as Doubles, then the positions' places in the array that the index
-/// was made from, as Int32. So a query compares several positions at once and finds all of them in
-/// one place. All numbers are little-endian. What is left of the last block holds NaN, which is
-/// close to nothing, and −1.
+/// This is a view of memory owned by the caller. A block consists of sixteen latitudes, as many
+/// longitudes, and as many cosines of the latitudes, as Double, followed by the indices of the
+/// positions in the array that the spatial index was created from, as Int32. So a query can compare
+/// several positions at once, in one place of memory. All numbers are little-endian. Unused places
+/// of the last block have NaN, which is close to nothing, and the index −1.
 ///
-/// The memory may hold anything, and no access leaves it: block numbers are checked, and an index
-/// that is not below the number of positions is left out of every answer.
+/// The memory may be corrupt without causing an access outside it: block numbers are checked, and
+/// an index that is not below the number of positions is omitted from every result.
 struct PositionStore: BitwiseCopyable {
   static let blockSize = 16
   static let bytesInBlock = 3 * blockSize * 8 + blockSize * 4
@@ -16,9 +16,9 @@ struct PositionStore: BitwiseCopyable {
   let count: Int
   private nonisolated(unsafe) let start: UnsafeRawPointer
 
-  /// Creates a view of the blocks of so many positions.
+  /// Creates a view of the blocks of a number of positions.
   ///
-  /// - Precondition: `bytes` holds ``byteCount(_:)`` bytes, and outlives the view.
+  /// - Precondition: `bytes` has ``byteCount(_:)`` bytes and outlives the view.
   init(count: Int, bytes: UnsafeRawBufferPointer) {
     precondition(bytes.count == Self.byteCount(count))
     self.count = count
@@ -26,15 +26,15 @@ struct PositionStore: BitwiseCopyable {
     self.start = start
   }
 
-  /// How many blocks hold so many positions.
+  /// Returns the number of blocks needed for a number of positions.
   static func blocks(_ count: Int) -> Int { (count + blockSize - 1) / blockSize }
 
-  /// The size of the blocks of so many positions.
+  /// Returns the size in bytes of the blocks of a number of positions.
   static func byteCount(_ count: Int) -> Int { blocks(count) * bytesInBlock }
 
-  /// Writes the blocks of positions, in an order.
+  /// Writes the blocks of positions in a given order.
   ///
-  /// - Precondition: `bytes` holds ``byteCount(_:)`` bytes.
+  /// - Precondition: `bytes` has ``byteCount(_:)`` bytes.
   static func write(
     _ positions: [Coordinate], order: ContiguousArray<CurveOrder.Entry>,
     to bytes: UnsafeMutableRawBufferPointer
@@ -71,13 +71,16 @@ struct PositionStore: BitwiseCopyable {
     return start + block * Self.bytesInBlock
   }
 
-  /// Calls a closure with those positions of a block that may lie in a circle, and their exact
-  /// haversines from its centre: with all that do, and few that do not.
+  /// Calls a closure with each position of a block that may be in a circle, and its exact haversine
+  /// from the centre.
+  ///
+  /// The closure receives all positions in the circle and a few that are not.
   ///
   /// - Parameters:
   ///   - block: The block's number.
   ///   - circle: The circle.
-  ///   - body: Is given a position's place in the array that the index was made from.
+  ///   - body: A closure that receives a position's index in the array that the spatial index was
+  ///     created from, and its haversine.
   @inline(__always)
   func forEach(
     in block: Int, near circle: Circle, _ body: (_ index: Int32, _ haversine: Double) -> Void
@@ -85,7 +88,7 @@ struct PositionStore: BitwiseCopyable {
     forEachStandpoint(in: block, near: circle) { index, haversine, _ in body(index, haversine) }
   }
 
-  /// The same with the positions themselves.
+  /// Like ``forEach(in:near:_:)``, but also passes the position itself.
   @inline(__always)
   func forEachStandpoint(
     in block: Int, near circle: Circle,
@@ -114,7 +117,7 @@ struct PositionStore: BitwiseCopyable {
     }
   }
 
-  /// Writes the haversines of all positions of a block, which are right for those that lie in the
+  /// Computes the haversines of all positions of a block; they are exact for positions in the
   /// circle.
   @inline(never)
   private static func writeHaversines(
@@ -132,16 +135,17 @@ struct PositionStore: BitwiseCopyable {
     }
   }
 
-  /// The positions of a block that may lie in a circle, as bits.
+  /// Returns the positions of a block that may be in a circle, as a bit mask.
   @inline(__always)
   private static func places(in bytes: UnsafeRawPointer, near circle: Circle) -> UInt32 {
     if circle.isFlat { return places(in: bytes, nearFlat: circle) }
     return circle.isGlobe ? UInt32(UInt16.max) : places(in: bytes, nearRound: circle)
   }
 
-  /// Where the Earth is as good as flat: squares of differences in degrees are compared.
+  /// Returns the positions that may be in a flat circle, by comparing squared differences in
+  /// degrees.
   ///
-  /// A function of its own, since inlined into another the vectors are taken apart.
+  /// Not inlined, because the compiler then splits the vectors into scalars.
   @inline(never)
   private static func places(in bytes: UnsafeRawPointer, nearFlat circle: Circle) -> UInt32 {
     var near = SIMD8<Int64>()
@@ -179,8 +183,8 @@ struct PositionStore: BitwiseCopyable {
     return near
   }
 
-  /// Calls a closure with each position of a block and its place in the array that the index was
-  /// made from.
+  /// Calls a closure with each position of a block and its index in the array that the spatial
+  /// index was created from.
   @inline(__always)
   func forEach(in block: Int, _ body: (_ index: Int32, _ position: Coordinate) -> Void) {
     let bytes = bytes(of: block)
@@ -209,7 +213,7 @@ struct PositionStore: BitwiseCopyable {
     bytes.loadUnaligned(fromByteOffset: indexOffset + 4 * place, as: Int32.self)
   }
 
-  /// The box around a block.
+  /// Returns the bounding box of a block.
   func box(_ block: Int) -> BoxTree.Box {
     var box = BoxTree.Box()
     forEach(in: block) { _, position in box.formUnion(BoxTree.Box(position)) }

@@ -1,20 +1,21 @@
-/// Sorting by whole numbers, digit by digit from the lowest, which keeps equal ones in order.
+/// A stable radix sort by integer keys, least significant digit first.
 package enum RadixSort {
-  /// A number, and its place among those that are sorted.
+  /// A number and its index in the input.
   private struct Numbered: BitwiseCopyable {
     let number: UInt64
     let place: Int32
   }
 
-  /// Returns the places of numbers in ascending order, equal ones in the order in which they are.
+  /// Returns the indices of numbers in ascending order of the numbers; equal numbers keep their
+  /// order.
   ///
-  /// A million times of capture, of 40 bits, take four passes.
+  /// A million capture times, whose range has 40 bits, take four passes.
   ///
   /// - Precondition: There are fewer than 2³¹ numbers.
   /// - Complexity: O(*n*) for *n* numbers.
   package static func order(of numbers: [Int64]) -> [Int32] {
     guard let least = numbers.min(), let greatest = numbers.max() else { return [] }
-    // By how much each is above the least, which may be more than an Int64 holds.
+    // The distance of each number from the smallest, which may exceed the range of Int64.
     var numbered = ContiguousArray<Numbered>()
     numbered.reserveCapacity(numbers.count)
     for (place, number) in numbers.enumerated() {
@@ -26,14 +27,14 @@ package enum RadixSort {
     return numbered.map(\.place)
   }
 
-  /// Sorts elements by some bits of their keys.
+  /// Sorts elements by a range of bits of their keys.
   ///
   /// - Parameters:
-  ///   - elements: Fewer than 2³¹.
-  ///   - bits: The bits that are looked at, 0 the lowest. The bits above them may be looked at too,
-  ///     so they are zero.
-  ///   - digitBits: How many bits are sorted by in a pass. 11 are fewest passes for many elements;
-  ///     8 keep the counts in the first cache for few.
+  ///   - elements: The elements, fewer than 2³¹.
+  ///   - bits: The bits to sort by, where 0 is the lowest. The last pass may read bits above them,
+  ///     so these must be zero.
+  ///   - digitBits: The number of bits per pass. 11 needs the fewest passes for many elements; 8
+  ///     keeps the counts in the L1 cache for few elements.
   ///   - key: Returns the key of an element.
   @inline(__always)
   static func sort<Element: BitwiseCopyable>(
@@ -49,7 +50,7 @@ package enum RadixSort {
     }
   }
 
-  /// Sorts by one digit; returns false, and sorts nothing, where all have the same.
+  /// Sorts by one digit; returns `false` without sorting if all elements have the same digit.
   @inline(__always)
   private static func sort<Element: BitwiseCopyable>(
     _ elements: Span<Element>, by shift: UInt64, _ digitBits: Int,

@@ -1,9 +1,8 @@
-/// Calls a closure with room for a few numbers that is gone afterwards.
+/// Calls a closure with a temporary buffer of initialized elements.
 ///
-/// An array of its own would cost a query a tenth of its time. The one place in this module that
-/// handles memory by itself: the room is filled before it is handed out, it holds numbers that need
-/// no clean-up, and a span, which checks every access and cannot outlive the call, is all that is
-/// seen of it.
+/// Allocating an array instead would cost a query a tenth of its time. The elements are trivial and
+/// initialized before use, and the closure sees only a span, which checks every access and cannot
+/// outlive the call.
 @inline(__always)
 func withScratch<Element: BitwiseCopyable, Result>(
   repeating element: Element, count: Int, _ body: (inout MutableSpan<Element>) -> Result

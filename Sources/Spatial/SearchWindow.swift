@@ -1,14 +1,14 @@
-/// The latitudes and longitudes between which a query looks, in numbers of ``FixedAngle``.
+/// The range of latitudes and longitudes that a query searches, in units of ``FixedAngle``.
 ///
-/// It may hold positions too many, never one too few: every edge is moved out by `marginDegrees` (1
-/// cm), far more than any rounding on the way.
+/// The window may contain positions outside the query, but never misses one: every edge is moved
+/// outward by `marginDegrees` (1 cm), far more than the rounding error.
 struct SearchWindow {
   let south: Int32
   let north: Int32
   let west: Int32
   let east: Int32
-  /// Whether the window crosses the 180° meridian and holds the longitudes *outside* of
-  /// `east...west`.
+  /// Whether the window crosses the 180° meridian. If so, it contains the longitudes from `west`
+  /// eastward to 180° and from −180° to `east`, and `west` is greater than `east`.
   let isWrapped: Bool
 
   private static let marginDegrees = 1e-7
@@ -22,18 +22,19 @@ struct SearchWindow {
       east: circle.center.longitude + circle.reachDegrees)
   }
 
-  /// Creates the window of a box.
+  /// Creates the window around a box.
   init(_ box: BoundingBox) {
     self.init(
       south: box.south, north: box.north,
       west: box.west, east: box.west <= box.east ? box.east : box.east + 360)
   }
 
-  /// Longitudes go from `west` eastwards to `east`, which may both be written beyond ±180°.
+  /// Creates a window whose longitudes run from `west` eastward to `east`; both may be beyond
+  /// ±180°.
   private init(south: Double, north: Double, west: Double, east: Double) {
     let west = west - Self.marginDegrees
     let east = east + Self.marginDegrees
-    // Not far beyond the poles, where the boxes of nothing are.
+    // Clamped shortly beyond the poles, so that the edges of empty boxes stay outside.
     self.south = FixedAngle.rounding(max(south - Self.marginDegrees, -91))
     self.north = FixedAngle.rounding(min(north + Self.marginDegrees, 91))
     let isAllAround = east - west >= 360

@@ -1,10 +1,11 @@
-/// Blocks of positions, for sums over a box: most blocks that meet a box lie in it as a whole.
+/// Access to whole blocks of positions, for sums over a box: most blocks that intersect a box are
+/// inside it.
 extension SpatialIndex {
-  /// The number of blocks. Each holds up to sixteen positions, which lie close together.
+  /// The number of blocks; each has up to sixteen positions close to each other.
   package var blockCount: Int { view.positions.blocks }
 
-  /// Calls a closure with every position of a block, as its place in the array that the index was
-  /// made from.
+  /// Calls a closure with each position of a block, as its index in the array that the spatial
+  /// index was created from.
   ///
   /// - Precondition: `block` is in `0..<blockCount`.
   package func forEachPlace(inBlock block: Int, _ body: (_ place: Int) -> Void) {
@@ -13,15 +14,15 @@ extension SpatialIndex {
     }
   }
 
-  /// Calls a closure with every block that lies in a box as a whole, and another with the positions
-  /// in the box, edges included, of all other blocks. So every position in the box is told once, by
-  /// itself or with its block.
+  /// Visits all positions in a box, edges included: blocks that are inside the box as a whole, and
+  /// single positions of the other blocks. Each position is visited once.
   ///
   /// - Parameters:
   ///   - box: The box.
-  ///   - wholeBlock: Is given the number of a block.
-  ///   - position: Is given a position's place in the array that the index was made from.
-  /// - Complexity: O(log *n* + *b*) for *b* blocks of *n* positions that meet the box.
+  ///   - wholeBlock: A closure that receives the number of a block inside the box.
+  ///   - position: A closure that receives a position's index in the array that the spatial index
+  ///     was created from.
+  /// - Complexity: O(log *n* + *b*) for *n* positions, *b* blocks of which intersect the box.
   package func forEach(
     in box: BoundingBox, wholeBlock: (_ block: Int) -> Void, position: (_ place: Int) -> Void
   ) {
@@ -39,8 +40,8 @@ extension SpatialIndex {
   }
 }
 
-/// The positions certainly in a box, in units of ``FixedAngle``. These are rounded down, so a
-/// greater number means a greater angle.
+/// The interior of a box in units of ``FixedAngle``. Angles are rounded down, so a greater number
+/// implies a greater angle.
 private struct Interior {
   private let south: Int32
   private let north: Int32
@@ -56,7 +57,7 @@ private struct Interior {
     isWrapped = box.west > box.east
   }
 
-  /// Whether all positions of a block lie inside. The box of no positions may pass.
+  /// Whether all positions of a block are inside; may be `true` for a block without positions.
   func contains(_ block: BoxTree.Box) -> Bool {
     guard block.south > south, block.north < north else { return false }
     return isWrapped

@@ -1,18 +1,19 @@
-/// The bytes of an index, the same in memory and in a mapped file: the tree of boxes, the keys of
-/// its nodes, and the positions, all as little-endian numbers. The index is used as it lies,
+/// The bytes of an index, which are the same in memory and in a mapped file: the tree of boxes, the
+/// keys of its nodes, and the positions, as little-endian numbers. A mapped index is used in place,
 /// without a copy.
 extension SpatialIndex {
-  /// Creates an index over what ``withBytes(_:)`` gave, which is not copied; `nil` where so many
-  /// positions take another number of bytes, or this processor's numbers are not little-endian.
+  /// Creates an index that uses bytes produced by ``withBytes(_:)`` in place.
   ///
-  /// Only the number of bytes is checked. Damaged or hostile bytes make answers wrong, but every
-  /// query stays inside the bytes, ends, and returns only indices below `count`. To tell damage,
-  /// compare a checksum first. The bytes must not change or shrink while the index is used.
+  /// Returns `nil` if the number of bytes does not match the number of positions, or if this
+  /// processor is not little-endian. Only the number of bytes is validated. Corrupt or malicious
+  /// bytes give wrong results, but every query stays inside the bytes, terminates, and returns only
+  /// indices below `count`. To detect corruption, compare a checksum first. The bytes must not
+  /// change or shrink while the index is used.
   ///
   /// - Parameters:
   ///   - count: The number of positions.
-  ///   - bytes: The bytes; at the start of a cache line they are read fastest.
-  ///   - owner: Keeps the bytes where they are as long as it lives.
+  ///   - bytes: The bytes; access is fastest if they begin at a cache line.
+  ///   - owner: An object that keeps the bytes valid during its lifetime.
   package init?(
     count: Int, mapped bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable
   ) {
@@ -29,10 +30,10 @@ extension SpatialIndex {
     try withExtendedLifetime(owner) { try body(bytes) }
   }
 
-  /// The number of bytes of an index over so many positions: 29 a position, and a few hundred.
+  /// Returns the size in bytes of an index: 29 bytes per position, and a few hundred.
   package static func byteCount(_ count: Int) -> Int { Sections(count: count).byteCount }
 
-  /// Where the parts of an index lie.
+  /// The location of each part of an index.
   private struct Sections {
     let boxes: Range<Int>
     let keys: Range<Int>
@@ -45,7 +46,7 @@ extension SpatialIndex {
       nodes = BoxTree.nodes(ofBlocks: blockCount)
       boxes = 0..<BoxTree.byteCount(blocks: blockCount)
       keys = boxes.upperBound..<boxes.upperBound + 8 * nodes
-      // Blocks begin at the start of a cache line, and there are bytes even without any.
+      // Blocks begin at a cache line, and the index has at least one byte even without blocks.
       let start = keys.upperBound / 64 * 64 + 64
       blocks = start..<start + PositionStore.byteCount(count)
     }
@@ -65,7 +66,7 @@ extension SpatialIndex {
       directory: CurveDirectory(count: sections.nodes, bytes: section(sections.keys)))
   }
 
-  /// Writes the index over positions into bytes of the right number.
+  /// Writes the index of positions into memory of the right size.
   static func write(_ positions: [Coordinate], to bytes: UnsafeMutableRawBufferPointer) {
     let sections = Sections(count: positions.count)
     func section(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {

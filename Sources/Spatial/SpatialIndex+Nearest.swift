@@ -1,14 +1,15 @@
 extension SpatialIndex {
-  /// Returns the nearest positions to a place, nearest first.
+  /// Returns the nearest positions to a given position, nearest first.
   ///
-  /// Positions at the same distance are in the order of the array that the index was made from, and
-  /// where not all of them fit, the earlier ones are returned.
+  /// Positions at the same distance are in the order of the array that the index was created from.
+  /// If not all of them fit, the earlier ones are returned.
   ///
   /// - Parameters:
-  ///   - count: How many to return at most.
-  ///   - center: The place to search around.
-  /// - Returns: As many as asked for, or all where there are fewer; none for a count below one.
-  /// - Complexity: O(log *n* + *count* log *count*) for *n* positions, as they mostly lie.
+  ///   - count: The maximum number of results.
+  ///   - center: The position to search around.
+  /// - Returns: The requested number of positions, or all if there are fewer; none for a count
+  ///   below one.
+  /// - Complexity: O(log *n* + *count* log *count*) for *n* positions in a typical distribution.
   public func nearest(_ count: Int, to center: Coordinate) -> [Neighbor] {
     let count = min(count, self.count)
     guard count > 0 else { return [] }
@@ -18,9 +19,9 @@ extension SpatialIndex {
     }
   }
 
-  /// Many are searched in circles of doubling radius until one holds enough.
+  /// Searches for many positions in circles of doubling radius until one contains enough.
   private func nearestOfCircles(_ count: Int, _ center: Coordinate) -> [Neighbor] {
-    // What lies within the greatest distance of all is everything there is.
+    // A circle with the greatest distance on Earth contains all positions.
     let greatestMeters = Earth.greatestDistanceMeters + 1
     var radiusMeters = nearest(NearestSearch.most, to: center).last?.distanceMeters ?? 0
     while true {

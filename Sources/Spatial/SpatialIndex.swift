@@ -1,28 +1,27 @@
-/// An immutable index over positions that finds those near a place: within a radius, the nearest
-/// few, or in a box.
+/// An immutable spatial index of positions, with radius, nearest-neighbor and box queries.
 ///
-/// Positions are known by their place in the array that the index was made from. Every answer is
-/// exact: it holds what a full scan with ``Coordinate/distance(to:)`` would find, edges included,
-/// across the antimeridian and around the poles.
+/// Positions are identified by their index in the array that the spatial index was created from.
+/// Every result is exact: it equals that of a full scan with ``Coordinate/distance(to:)``, edges
+/// included, across the antimeridian and around the poles.
 ///
-/// The positions lie sorted by ``GridCell``, the cells along a Hilbert curve, and within a cell
-/// along a finer one. So any sixteen in a row lie close together. A tree of boxes leads to the
-/// sixteens that a query has to look at.
+/// The positions are sorted by ``GridCell``, the cells along a Hilbert curve, and within a cell
+/// along a finer curve. So any sixteen consecutive positions are close to each other. They form a
+/// block, and a tree of bounding boxes finds the blocks that a query has to examine.
 public struct SpatialIndex: Sendable {
-  /// A position that was found.
+  /// A result of a query.
   public struct Neighbor: BitwiseCopyable, Hashable, Sendable {
-    /// The position's place in the array that the index was made from.
+    /// The position's index in the array that the spatial index was created from.
     public let index: Int
-    /// The great-circle distance from the centre of the query in metres.
+    /// The great-circle distance from the centre of the query, in metres.
     public let distanceMeters: Double
 
-    /// Creates a neighbor at a distance.
+    /// Creates a neighbor.
     public init(index: Int, distanceMeters: Double) {
       self.index = index
       self.distanceMeters = distanceMeters
     }
 
-    /// Nearest first; at the same distance, in the order of the array.
+    /// Orders neighbors by distance, then by index.
     @inline(__always)
     static func precedes(_ left: Neighbor, _ right: Neighbor) -> Bool {
       left.distanceMeters != right.distanceMeters
@@ -33,9 +32,9 @@ public struct SpatialIndex: Sendable {
   /// The number of positions.
   public let count: Int
   let view: IndexView
-  /// The memory of which it is a view.
+  /// The memory that `view` refers to.
   nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
-  /// Keeps it alive.
+  /// The object that keeps the memory valid.
   let owner: any AnyObject & Sendable
 
   /// Creates an index over positions.
@@ -50,22 +49,22 @@ public struct SpatialIndex: Sendable {
       count: positions.count, bytes: UnsafeRawBufferPointer(memory.bytes), owner: memory)
   }
 
-  /// Returns the positions within a distance of a place, nearest first.
+  /// Returns the positions within a distance of a given position, nearest first.
   ///
   /// The circle includes its edge, and may cross the 180° meridian or contain a pole. Positions at
-  /// the same distance are in the order of the array that the index was made from.
+  /// the same distance are in the order of the array that the index was created from.
   ///
   /// - Parameters:
-  ///   - radiusMeters: How far to search along the ground; zero finds positions exactly at
-  ///     `center`, a negative radius none.
-  ///   - center: The place to search around.
-  /// - Returns: The matches with their distances; empty when there is none.
-  /// - Complexity: O(log *n* + *k*) for *k* matches of *n* positions, as they mostly lie.
+  ///   - radiusMeters: The radius along the ground in metres. Zero finds positions exactly at
+  ///     `center`, a negative radius finds none.
+  ///   - center: The position to search around.
+  /// - Returns: The matches with their distances; empty if there are none.
+  /// - Complexity: O(log *n* + *k*) for *k* matches of *n* positions in a typical distribution.
   public func neighbors(within radiusMeters: Double, of center: Coordinate) -> [Neighbor] {
     find(within: radiusMeters, of: center).sorted()
   }
 
-  /// What lies within a distance of a place, in the order in which the index keeps it.
+  /// Returns the positions within a distance in storage order.
   private func find(within radiusMeters: Double, of center: Coordinate) -> FoundNeighbors {
     var found = FoundNeighbors()
     guard radiusMeters >= 0 else { return found }
@@ -76,14 +75,15 @@ public struct SpatialIndex: Sendable {
     return found
   }
 
-  /// Calls a closure with every position within a distance of a place, in the order in which the
-  /// index keeps them, without an array of them.
+  /// Calls a closure with each position within a distance of a given position, in storage order,
+  /// without creating an array.
   ///
   /// - Parameters:
-  ///   - radiusMeters: How far to search along the ground, edge included; a negative radius finds
-  ///     none.
-  ///   - center: The place to search around.
-  ///   - body: Is given a position and its place in the array that the index was made from.
+  ///   - radiusMeters: The radius along the ground in metres, edge included; a negative radius
+  ///     finds none.
+  ///   - center: The position to search around.
+  ///   - body: A closure that receives a position and its index in the array that the spatial index
+  ///     was created from.
   package func forEachPosition(
     within radiusMeters: Double, of center: Coordinate,
     _ body: (_ index: Int, _ position: Standpoint) -> Void
@@ -101,10 +101,10 @@ public struct SpatialIndex: Sendable {
     }
   }
 
-  /// Returns the positions in a box, edges included, in the order of the array that the index was
-  /// made from.
+  /// Returns the indices of the positions in a box, edges included, in ascending order.
   ///
-  /// - Complexity: O(log *n* + *k* log *k*) for *k* matches of *n* positions, as they mostly lie.
+  /// - Complexity: O(log *n* + *k* log *k*) for *k* matches of *n* positions in a typical
+  ///   distribution.
   public func indices(in box: BoundingBox) -> [Int] {
     var found: [Int] = []
     withExtendedLifetime(owner) {

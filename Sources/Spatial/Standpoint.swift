@@ -1,7 +1,6 @@
-/// A position together with the cosine of its latitude, which most of the time of a distance goes
-/// into.
+/// A position with the precomputed cosine of its latitude, the most expensive part of a distance.
 ///
-/// Where one position is compared with many, or again and again. Distances are those of
+/// Use it to compare one position with many, or repeatedly. Distances equal those of
 /// ``Coordinate/distance(to:)`` to the last bit.
 package struct Standpoint: BitwiseCopyable, Hashable, Sendable {
   package let coordinate: Coordinate
@@ -11,18 +10,18 @@ package struct Standpoint: BitwiseCopyable, Hashable, Sendable {
     self.init(coordinate, cosine: Haversine.cosine(latitude: coordinate.latitude))
   }
 
-  /// `cosine` is that of the latitude.
+  /// Creates a standpoint, given the cosine of the latitude.
   init(_ coordinate: Coordinate, cosine: Double) {
     self.coordinate = coordinate
     self.cosine = cosine
   }
 
-  /// The great-circle distance to another position in metres.
+  /// Returns the great-circle distance to another position in metres.
   @inlinable @inline(__always)
   package func distance(to other: Standpoint) -> Double { Haversine.meters(haversine(to: other)) }
 
-  /// The haversine of the great circle to another position: what grows with the distance and takes
-  /// less time.
+  /// Returns the haversine of the central angle to another position, which grows with the distance
+  /// and is cheaper to compute.
   @inlinable @inline(__always)
   package func haversine(to other: Standpoint) -> Double {
     Haversine.haversine(
@@ -32,29 +31,31 @@ package struct Standpoint: BitwiseCopyable, Hashable, Sendable {
       cosines: cosine * other.cosine)
   }
 
-  /// The distance in metres that a haversine is that of.
+  /// Converts a haversine to a distance in metres.
   @inlinable @inline(__always)
   package static func meters(haversine: Double) -> Double { Haversine.meters(haversine) }
 }
 
-/// A distance on the ground that others are compared with, edge included, as haversines where these
-/// tell.
+/// A maximum distance that haversines can be compared with, inclusive. The comparison converts to a
+/// distance only if the haversine is within the rounding error of the limit.
 package struct DistanceLimit: Sendable {
-  /// The distance.
+  /// The maximum distance in metres.
   package let meters: Double
   @usableFromInline let surelyWithin: Double
   @usableFromInline let surelyBeyond: Double
 
+  /// Creates a limit.
+  ///
   /// - Precondition: `meters` is not negative.
   package init(meters: Double) {
     self.meters = meters
     let haversine = Haversine.haversine(meters: meters)
-    // Hundreds of times what rounding can do.
+    // Hundreds of times the rounding error.
     surelyWithin = haversine * (1 - 1e-12)
     surelyBeyond = haversine * (1 + 1e-12) + 1e-300
   }
 
-  /// Whether a haversine is that of a distance up to this.
+  /// Whether a haversine corresponds to a distance up to the limit.
   @inlinable @inline(__always)
   package func holds(_ haversine: Double) -> Bool {
     haversine < surelyWithin || (haversine <= surelyBeyond && Haversine.meters(haversine) <= meters)

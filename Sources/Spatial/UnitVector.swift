@@ -1,7 +1,7 @@
 import CLibrary
 
-/// A position as a point on the unit sphere, which has no special case at the poles or the
-/// antimeridian.
+/// A position as a point on the unit sphere, a representation without special cases at the poles
+/// and the antimeridian.
 struct UnitVector {
   var x: Double
   var y: Double

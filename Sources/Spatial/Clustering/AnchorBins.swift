@@ -1,49 +1,51 @@
-/// Anchors by the cells that their circles touch, four of a cell in a bin that is one cache line.
+/// A hash table of anchors, keyed by the grid cells that their circles touch. Four anchors of a
+/// cell share a bin, which is one cache line.
 ///
-/// The first bin of a cell is found by hashing with a multiplier drawn at random: two cells share a
-/// bucket with a probability of at most two in the number of buckets, whoever chose them (M.
+/// The hash function multiplies with a random factor. Two different cells share a bucket with a
+/// probability of at most two divided by the number of buckets, whatever the cells are (M.
 /// Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair Problem", J.
-/// Algorithms 25, 1997, section 2). So a search passes one other cell on average at most, and
-/// nobody can make it pass more by where photos are taken. No result depends on the draw.
+/// Algorithms 25, 1997, section 2). So a search passes on average at most one other cell, and an
+/// adversary who chooses positions cannot increase that. The results do not depend on the random
+/// factor.
 struct AnchorBins: ~Copyable {
   struct Bin: BitwiseCopyable {
-    /// In numbers of ``FixedAngle``, at least 90° from all positions for none.
+    /// In units of ``FixedAngle``; an empty place is at least 90° away from every position.
     var latitudes = SIMD4<Int32>(repeating: .min)
     var longitudes = SIMD4<Int32>()
-    /// In the order in which they were filed; negative for none.
+    /// The numbers of the anchors in the order of insertion; negative in an empty place.
     var anchors = SIMD4<Int32>(repeating: none)
     let cell: UInt64
-    /// The next bin of the cell.
+    /// The next bin of the same cell.
     var next = none
-    /// Of a cell's first bin the first bin of another cell in the bucket, of others `continuation`.
+    /// In a cell's first bin, the first bin of the next cell in the bucket; otherwise
+    /// `continuation`.
     var other: Int32
   }
 
-  /// An anchor to be filed.
+  /// An anchor to insert into a cell.
   struct Filing: BitwiseCopyable {
     let anchor: Int32
-    /// In numbers of ``FixedAngle``.
+    /// In units of ``FixedAngle``.
     let latitude: Int32
     let longitude: Int32
     let cell: UInt64
-    /// A bin of the cell, as far as one is known.
+    /// A bin of the cell, if one is known.
     var bin = none
   }
 
-  /// The number of no anchor and of no bin.
+  /// The number that represents no anchor and no bin.
   static let none: Int32 = -1
   private static let continuation: Int32 = -2
   static let room = 4
 
   private var bins: AlignedList<Bin>
   private var cellCount = 0
-  /// The first bin of the cell that was added last.
+  /// The first bin of the most recently added cell of each bucket.
   private var buckets: ContiguousArray<Int32>
   private var bucketShift: UInt64
   private let multiplier = UInt64.random(in: .min ... .max) | 1
 
-  /// Creates bins for the anchors among so many positions, with room for as many as these mostly
-  /// need.
+  /// Creates an empty table with a capacity typical of a number of positions.
   init(positionCount: Int) {
     bins = AlignedList(capacity: positionCount / 2)
     let bits = max(10, Int.bitWidth - (positionCount / 2).leadingZeroBitCount)
@@ -54,17 +56,17 @@ struct AnchorBins: ~Copyable {
   @inline(__always)
   subscript(bin: Int32) -> Bin { bins[Int(bin)] }
 
-  /// Whether a bin holds anchors of a cell.
+  /// Whether a bin belongs to a cell.
   @inline(__always)
   func isOfCell(_ cell: UInt64, _ bin: Int32) -> Bool { bins[Int(bin)].cell == cell }
 
-  /// The first bin in the bucket of a cell; it may be another cell's.
+  /// Returns the first bin in the bucket of a cell; it may belong to another cell.
   @inline(__always)
   func firstBin(inBucketOf cell: UInt64) -> Int32 { buckets[bucket(of: cell)] }
 
-  /// Files anchors behind those that their cells hold, in this order.
+  /// Appends anchors to the bins of their cells, in order.
   mutating func file(_ filings: inout ContiguousArray<Filing>) {
-    // First for all what is far away, as in a search.
+    // The accesses likely to miss the cache come first, for all anchors, so that they overlap.
     for place in filings.indices { filings[place].bin = firstBin(inBucketOf: filings[place].cell) }
     for place in filings.indices {
       let bin = filings[place].bin
@@ -88,7 +90,7 @@ struct AnchorBins: ~Copyable {
     bins[bin].longitudes[place] = filing.longitude
   }
 
-  /// The first bin of a cell, which is added where it is not there.
+  /// Returns the first bin of a cell, which is added if it is missing.
   private mutating func firstBin(of cell: UInt64) -> Int32 {
     var bin = firstBin(inBucketOf: cell)
     while bin >= 0, bins[Int(bin)].cell != cell { bin = bins[Int(bin)].other }

@@ -1,16 +1,16 @@
-/// Finds the earliest anchor within the radius of each position, or makes it an anchor.
+/// Assigns each position to the earliest anchor within the radius, or makes it a new anchor.
 ///
-/// Anchors are filed by the cells of a grid, each under all cells that its circle touches (2 on
-/// average), so a search visits just the cell that holds the position. There they lie in the order
-/// in which they were found: the first that is near enough is the earliest.
+/// Anchors are stored under all grid cells that their circles touch (2 on average), so a search
+/// visits only the cell of the position. The anchors of a cell are in the order of their creation,
+/// so the first one within the radius is the earliest.
 ///
-/// Most of the time goes into waiting for memory. So some positions are searched together, and each
-/// step is taken for all of them before the next: the processor then waits for many at once. A bin
-/// holds rounded positions, which decide for nearly all anchors whether they are near
-/// (``FlatLimits``). Only in between is the anchor itself read, and the exact distance compared.
+/// Memory latency dominates the time. Therefore positions are searched in groups, and each step is
+/// done for the whole group before the next step, so that cache misses overlap. A bin contains
+/// rounded positions, which are precise enough to accept or reject nearly all anchors
+/// (``FlatLimits``). Only in between is the exact distance computed.
 struct AnchorSearch: ~Copyable {
   private let radiusMeters: Double
-  /// How far an anchor's circle reaches to the north and the south in degrees, with a margin.
+  /// The extent of an anchor's circle to the north and to the south in degrees, with a margin.
   private let heightDegrees: Double
   private let limits: FlatLimits
   private let grid: EvenGrid
@@ -18,11 +18,11 @@ struct AnchorSearch: ~Copyable {
   private var anchors = ContiguousArray<Standpoint>()
   private var filings = ContiguousArray<AnchorBins.Filing>()
 
-  /// A position on its way to its anchor.
+  /// The state of the search for one position's anchor.
   private struct Search: BitwiseCopyable {
     let spot: FlatSpot
     let cell: UInt64
-    /// The bin to be searched next.
+    /// The next bin to search.
     var bin = AnchorBins.none
     /// The number of the anchor that was found.
     var anchor = AnchorBins.none
@@ -33,7 +33,7 @@ struct AnchorSearch: ~Copyable {
     }
   }
 
-  /// 1 cm: millions of times the error of a distance.
+  /// 1 cm, millions of times the rounding error of a distance.
   private static let marginMeters = 0.01
   private static let searchesAtOnce = 64
 
@@ -74,8 +74,9 @@ struct AnchorSearch: ~Copyable {
     return numbers
   }
 
-  /// Finds the anchors that are filed, one bin after the other. `open` is room for the places of
-  /// the searches that are not done.
+  /// Finds existing anchors, one bin per search at a time.
+  ///
+  /// `open` provides memory for the numbers of unfinished searches.
   private func findAnchors(
     _ searches: inout MutableSpan<Search>, of positions: Span<Coordinate>,
     open: inout MutableSpan<Int>
@@ -89,7 +90,7 @@ struct AnchorSearch: ~Copyable {
       openCount += searches[place].bin >= 0 ? 1 : 0
     }
     while openCount > 0 {
-      // First for all what is far away.
+      // The accesses likely to miss the cache come first, for all searches, so that they overlap.
       var left = 0
       for index in 0..<openCount {
         let place = open[index]
@@ -115,7 +116,7 @@ struct AnchorSearch: ~Copyable {
     }
   }
 
-  /// Looks for an anchor in a bin, and goes on to the next.
+  /// Searches a bin for an anchor, and advances to the next bin.
   @inline(__always)
   private func searchBin(_ search: inout Search, of position: Coordinate) {
     let bin = bins[search.bin]
@@ -135,15 +136,17 @@ struct AnchorSearch: ~Copyable {
     }
   }
 
-  /// As ``Coordinate/distance(to:)`` decides.
+  /// Whether an anchor is within the radius according to the exact distance.
   @inline(never)
   private func isNear(_ anchor: Int32, _ position: Coordinate) -> Bool {
     anchors[Int(anchor)].distance(to: Standpoint(position)) <= radiusMeters
   }
 
-  /// Makes an anchor of each position that found none, unless one before it has just become one and
-  /// is near. What was found is older than all of these. `added` is room for the places of the
-  /// searches that become anchors.
+  /// Makes each position without an anchor a new anchor, unless an anchor added earlier in the same
+  /// group is within the radius.
+  ///
+  /// Existing anchors take precedence because they are older. `added` provides memory for the
+  /// numbers of the searches that become anchors.
   private mutating func addAnchors(
     _ searches: inout MutableSpan<Search>, of positions: Span<Coordinate>,
     added: inout MutableSpan<Int>

@@ -1,12 +1,12 @@
-/// Groups positions into clusters around anchors, greedily and in a given order.
+/// A greedy clusterer of positions in a given order.
 ///
 /// The first position becomes an anchor, and every position within the radius of it joins its
-/// cluster; the first position that is left becomes the next anchor, and so on. So a position
-/// belongs to the *earliest* anchor within the radius, and anchors lie more than the radius apart.
-/// The result depends only on the order of the positions, and a position added at the end never
+/// cluster. The first remaining position becomes the next anchor, and so on. So a position belongs
+/// to the *earliest* anchor within the radius, and anchors are more than the radius apart. The
+/// result depends only on the order of the positions, and a position appended at the end never
 /// changes the clusters of those before it.
 public struct GreedyClusterer: Sendable {
-  /// How far from its anchor a member may lie, in metres, edge included.
+  /// The maximum distance of a member from its anchor in metres, inclusive.
   public let radiusMeters: Double
 
   /// Creates a clusterer.
@@ -17,31 +17,32 @@ public struct GreedyClusterer: Sendable {
     self.radiusMeters = radiusMeters
   }
 
-  /// Returns the clusters of positions that are given in canonical order.
+  /// Returns the clusters of positions given in canonical order.
   ///
-  /// - Complexity: O(*n* × *a*), *a* the anchors in a cell of five radii: some forty at most,
-  ///   since anchors keep their distance; however the positions lie, for radii from 2 mm.
+  /// - Complexity: O(*n* × *a*) for *n* positions, where *a* is the number of anchors whose circles
+  ///   touch a cell with a side of five radii. Because anchors are more than a radius apart, *a* is
+  ///   at most about forty for any positions and radii from 2 mm.
   public func clusters(of positions: [Coordinate]) -> Clustering {
     let anchors = AnchorSearch.anchors(of: positions, radiusMeters: radiusMeters)
     return Clustering(clusters: anchors.numbers, count: anchors.count)
   }
 }
 
-/// Which positions belong together.
+/// The clusters of an array of positions.
 public struct Clustering: Sendable {
-  /// The number of clusters; they are numbered from 0 in the order of their anchors.
+  /// The number of clusters, which are numbered from 0 in the order of their anchors.
   public let count: Int
-  /// For each position the number of its cluster.
+  /// The cluster number of each position.
   public let clusters: [Int32]
-  /// The members of cluster c are `members[starts[c]..<starts[c + 1]]`.
+  /// The offsets in `members`: cluster *c* has the members `members[starts[c]..<starts[c + 1]]`.
   private let starts: [Int32]
   private let members: [Int32]
 
   init(clusters: [Int32], count: Int) {
     self.clusters = clusters
     self.count = count
-    // Cluster c's count lies at c + 2, then its start at c + 1, which moves on to its end as its
-    // members are written.
+    // A counting sort. The count of cluster c is stored at c + 2, and then its start at c + 1,
+    // which advances to its end as the members are written.
     var starts = [Int32](repeating: 0, count: count + 2)
     var members = [Int32](repeating: 0, count: clusters.count)
     let numbers = clusters.span
@@ -58,15 +59,15 @@ public struct Clustering: Sendable {
     self.members = members
   }
 
-  /// The places of a cluster's members in the array of positions, ascending; the first is the
-  /// anchor.
+  /// Returns the indices of a cluster's members in the array of positions, ascending; the first is
+  /// the anchor.
   ///
   /// - Precondition: `cluster` is in `0..<count`.
   public func members(of cluster: Int) -> ArraySlice<Int32> {
     members[Int(starts[cluster])..<Int(starts[cluster + 1])]
   }
 
-  /// The place of a cluster's anchor in the array of positions.
+  /// Returns the index of a cluster's anchor in the array of positions.
   ///
   /// - Precondition: `cluster` is in `0..<count`.
   public func anchor(of cluster: Int) -> Int32 { members[Int(starts[cluster])] }

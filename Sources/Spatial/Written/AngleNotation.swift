@@ -1,5 +1,5 @@
-/// Positions as two angles: numbers of degrees, or degrees, minutes and seconds, with or without
-/// letters for the hemispheres.
+/// A parser of positions written as two angles: decimal degrees, or degrees, minutes and seconds,
+/// with or without hemisphere letters.
 enum AngleNotation {
   static func coordinate(_ text: String) throws(WrittenPositionError) -> Coordinate {
     guard let tokens = tokens(of: withoutParentheses(text)) else { throw .unreadable }
@@ -7,8 +7,8 @@ enum AngleNotation {
     return try angles(tokens)
   }
 
-  /// Reads two decimal numbers with a comma between them and perhaps spaces, as addresses of maps
-  /// have them; `nil` where the text is something else.
+  /// Parses two decimal numbers separated by a comma and optional spaces, as in map URLs; `nil` for
+  /// any other text.
   static func decimalPair(_ text: some StringProtocol) -> (latitude: Double, longitude: Double)? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let latitude = decimal(parts[0].trimmingSpace),
@@ -17,8 +17,8 @@ enum AngleNotation {
     return (latitude, longitude)
   }
 
-  /// Reads a number of decimal digits with a sign and a point: no exponent, no `nan`, no
-  /// hexadecimal.
+  /// Parses a decimal number with an optional sign and point; an exponent, `nan` and hexadecimal
+  /// digits are rejected.
   static func decimal(_ text: some StringProtocol) -> Double? {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -30,16 +30,16 @@ enum AngleNotation {
   // MARK: - Tokens
 
   private enum Token: Equatable {
-    /// Digits with at most one point or comma, and a sign.
+    /// Digits with an optional sign and at most one decimal mark, a point or comma.
     case number(String)
-    /// 0 for degrees, 1 for minutes, 2 for seconds.
+    /// A unit sign: 0 for degrees, 1 for minutes, 2 for seconds.
     case unit(Int)
     case hemisphere(Character)
-    /// A comma or semicolon between angles.
+    /// A comma or semicolon between the angles.
     case separator(Character)
     case space
 
-    /// Whether it may stand between two plain numbers of degrees.
+    /// Whether the token may occur in a pair of plain decimal degrees.
     var isPlain: Bool {
       switch self {
       case .number, .separator, .space: true
@@ -71,7 +71,7 @@ enum AngleNotation {
       switch character {
       case "°", "º", "˚": tokens.append(.unit(0))
       case "'", "′", "’":
-        // Two single signs are a double one.
+        // Two single quotes mean a double quote.
         if rest.first == character {
           rest = rest.dropFirst()
           tokens.append(.unit(2))
@@ -89,8 +89,8 @@ enum AngleNotation {
     return tokens
   }
 
-  /// Takes a sign and digits; a point or a comma belongs to them where a digit follows. The minus
-  /// is `-`.
+  /// Parses a sign and digits; a point or comma is included, a comma only if a digit follows. The
+  /// sign U+2212 becomes `-`.
   private static func number(_ rest: inout Substring) -> String? {
     var ahead = rest
     var number = ""
@@ -113,7 +113,7 @@ enum AngleNotation {
 
   // MARK: - Two numbers
 
-  /// Two numbers of degrees. A comma is between them, or it is the mark of decimals in both.
+  /// Parses two decimal numbers; a comma is either the separator or the decimal mark of both.
   private static func pair(_ tokens: [Token]) throws(WrittenPositionError) -> Coordinate {
     var numbers: [String] = []
     var separatorsInARow = 0
@@ -128,7 +128,7 @@ enum AngleNotation {
       default: break
       }
     }
-    // `48.8584,2.2945` and `48,2` are one run of digits and marks.
+    // `48.8584,2.2945` and `48,2` are scanned as a single number token.
     if numbers.count == 1, let degrees = decimalPair(numbers[0]) {
       return try Coordinate(writtenLatitude: degrees.latitude, longitude: degrees.longitude)
     }
@@ -143,7 +143,7 @@ enum AngleNotation {
     return try Coordinate(writtenLatitude: latitude, longitude: longitude)
   }
 
-  /// Reads a number with a point or a comma for decimals.
+  /// Parses a number with a decimal point or comma.
   private static func degrees(_ number: String) -> Double? {
     if number.contains(","), number.contains(".") { return nil }
     return decimal(number.replacing(",", with: "."))
@@ -163,7 +163,8 @@ enum AngleNotation {
     var rest = tokens.filter { $0 != .space }[...]
     guard let first = try angle(&rest) else { throw .unreadable }
     if case .separator? = rest.first { rest.removeFirst() }
-    // Half of what is there tells no position: the rest might be its minutes.
+    // A single angle gives no position; with a letter, its numbers might also be read as two
+    // angles.
     guard !rest.isEmpty else { throw first.letter == nil ? .unreadable : .ambiguous }
     guard let second = try angle(&rest), rest.isEmpty else { throw .unreadable }
     if first.usesComma || second.usesComma, first.usesPoint || second.usesPoint {
@@ -179,8 +180,8 @@ enum AngleNotation {
     }
   }
 
-  /// Takes an angle: a letter before or behind, and up to three numbers, whose units may be left
-  /// out where there is a letter.
+  /// Parses an angle: a letter before or after up to three numbers. The units may be omitted if
+  /// there is a letter.
   private static func angle(
     _ rest: inout ArraySlice<Token>
   ) throws(WrittenPositionError) -> Angle? {
@@ -190,14 +191,14 @@ enum AngleNotation {
     var hasUnits = false
     while case .number(let number)? = rest.first, numbers.count < 3 {
       if case .unit(let unit)? = rest.dropFirst().first {
-        // The degrees of the next angle.
+        // This number begins the next angle.
         if hasUnits, unit == 0 { break }
         guard unit >= numbers.count, unit == 0 || hasUnits else { throw .unreadable }
         while numbers.count < unit { numbers.append("0") }
         hasUnits = true
         rest = rest.dropFirst(2)
       } else {
-        // `48° 51.5 N`: the letter tells that a number without a sign is not the next angle.
+        // In `48° 51.5 N`, the letter shows that a number without a unit belongs to this angle.
         if hasUnits, !isBefore, !isLastBeforeLetter(rest) { break }
         rest = rest.dropFirst()
       }
@@ -205,7 +206,7 @@ enum AngleNotation {
     }
     if !isBefore { letter = takeLetter(&rest) }
     guard !numbers.isEmpty else { return nil }
-    // Numbers in a row are degrees and minutes only where a letter holds them together.
+    // Consecutive numbers mean degrees and minutes only if a letter belongs to them.
     guard hasUnits || letter != nil else { throw .ambiguous }
     return try angle(of: numbers, letter)
   }
@@ -228,7 +229,7 @@ enum AngleNotation {
       guard let value = degrees(number) else { throw .unreadable }
       let isLast = place == numbers.count - 1
       let isWhole = !number.contains(".") && !number.contains(",")
-      // A fraction of a degree and minutes beside it say two things.
+      // A fraction of a degree together with minutes is contradictory.
       guard isLast || isWhole || numbers[(place + 1)...].allSatisfy({ $0 == "0" }) else {
         throw .ambiguous
       }
@@ -238,7 +239,7 @@ enum AngleNotation {
       total += abs(value) / [1, 60, 3600][place]
     }
     let hasMinus = numbers[0].hasPrefix("-")
-    // A sign and a letter would say it twice.
+    // A sign and a letter together are redundant or contradictory.
     guard !hasMinus || letter == nil else { throw .ambiguous }
     let isNegative = hasMinus || letter == "S" || letter == "W"
     return Angle(

@@ -1,6 +1,6 @@
 import Codecs
 
-/// A `geo:` URI, or the address of a map in a browser.
+/// A `geo:` URI or the URL of a map website.
 struct MapLink {
   private let isGeo: Bool
   private let host: String
@@ -10,7 +10,7 @@ struct MapLink {
   /// The address without its scheme.
   private let body: String
 
-  /// Takes an address apart; `nil` where the text is none.
+  /// Parses an address; `nil` if the text is not one.
   init?(_ text: String) {
     let lowercased = text.lowercased()
     isGeo = lowercased.hasPrefix("geo:")
@@ -34,13 +34,13 @@ struct MapLink {
     path = isGeo ? String(place) : Self.decoded(place[slash...])
     query = (address.count > 1 ? address[1] : "").split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      // In a query a plus stands for a space, and before a number for nothing.
+      // In a query, a plus sign encodes a space, which is insignificant before a number.
       let value = parts.count > 1 ? parts[1].replacing("+", with: " ") : ""
       return (Self.decoded(parts[0]).lowercased(), Self.decoded(value))
     }
   }
 
-  /// The position that the link holds.
+  /// Returns the position that the link contains.
   func coordinate() throws(WrittenPositionError) -> Coordinate {
     if isGeo { return try geo() }
     let labels = host.split(separator: ".")
@@ -62,8 +62,9 @@ struct MapLink {
 
   // MARK: - Sites
 
-  /// `geo:48.8584,2.2945,35;crs=wgs84;u=10` (RFC 5870); Android has a point in `q`, where the rest
-  /// may be 0,0.
+  /// Parses `geo:48.8584,2.2945,35;crs=wgs84;u=10` (RFC 5870).
+  ///
+  /// Android may put the position into the parameter `q` and write 0,0 before it.
   private func geo() throws(WrittenPositionError) -> Coordinate {
     let parts = path.split(separator: ";", omittingEmptySubsequences: false)
     for parameter in parts.dropFirst() {
@@ -76,14 +77,15 @@ struct MapLink {
     guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1],
       numbers.last != .some(nil)
     else { throw .unreadable }
-    // Android writes 0,0 where only the name of a place is searched for.
+    // Android writes 0,0 if the link only searches for the name of a place.
     if latitude == 0, longitude == 0, query.contains(where: { $0.name == "q" }) {
       throw .linkWithoutPosition
     }
     return try Coordinate(writtenLatitude: latitude, longitude: longitude)
   }
 
-  /// The marker, else the middle of the map: `?mlat=48.8584&mlon=2.2945#map=18/48.8584/2.2945`.
+  /// Returns the marker, or else the centre of the map:
+  /// `?mlat=48.8584&mlon=2.2945#map=18/48.8584/2.2945`.
   private func openStreetMap() throws(WrittenPositionError) -> Coordinate {
     for (latitude, longitude) in [("mlat", "mlon"), ("lat", "lon")] {
       if let latitude = number(latitude), let longitude = number(longitude) {
@@ -98,8 +100,8 @@ struct MapLink {
     return try Coordinate(writtenLatitude: latitude, longitude: longitude)
   }
 
-  /// The place (`!3d48.8584!4d2.2945`), else what was searched for (`q`, `query`,
-  /// `/maps/place/…`), else the middle of the map (`/@48.8584,2.2945,17z`).
+  /// Returns the place (`!3d48.8584!4d2.2945`), or else the search term (`q`, `query`,
+  /// `/maps/place/…`), or else the centre of the map (`/@48.8584,2.2945,17z`).
   private func google() throws(WrittenPositionError) -> Coordinate {
     if let place = try googlePlace() { return place }
     if let point = try point(in: ["q", "query", "ll", "destination", "center"]) { return point }
@@ -121,7 +123,8 @@ struct MapLink {
     throw .linkWithoutPosition
   }
 
-  /// Several places, as those of a route, are no one position.
+  /// Returns the place in the path; throws `ambiguous` if there are several, such as those of a
+  /// route.
   private func googlePlace() throws(WrittenPositionError) -> Coordinate? {
     var found: [Coordinate] = []
     let fields = path.split(separator: "!")
@@ -137,7 +140,7 @@ struct MapLink {
     return found.first
   }
 
-  /// The place, else what was searched for: `?ll=48.8584,2.2945&q=Tower`.
+  /// Returns the place, or else the search term: `?ll=48.8584,2.2945&q=Tower`.
   private func apple() throws(WrittenPositionError) -> Coordinate {
     guard let point = try point(in: ["coordinate", "ll", "q", "center"]) else {
       throw .linkWithoutPosition
@@ -151,8 +154,8 @@ struct MapLink {
     query.first { $0.name == name }.flatMap { AngleNotation.decimal($0.value) }
   }
 
-  /// The first of some parameters that is a latitude and a longitude; a label in parentheses may
-  /// follow.
+  /// Returns the first of the given parameters that contains a latitude and a longitude, optionally
+  /// followed by a label in parentheses.
   private func point(in names: [String]) throws(WrittenPositionError) -> Coordinate? {
     for name in names {
       guard let written = query.first(where: { $0.name == name })?.value else { continue }
@@ -164,7 +167,7 @@ struct MapLink {
     return nil
   }
 
-  /// A text without its percent-encoding.
+  /// Returns a text with percent-encoding decoded.
   private static func decoded(_ text: some StringProtocol) -> String {
     String(decoding: PercentEncoding.plainBytes(text), as: UTF8.self)
   }

@@ -1,18 +1,18 @@
 /// A Plus code: "Open Location Code Specification" (Google, github.com/google/open-location-code).
 struct PlusCode {
   private static let alphabet = Array("23456789CFGHJMPQRVWX".utf8)
-  /// How many digits stand before the plus sign of a full code.
+  /// The number of digits before the plus sign of a full code.
   private static let digitsBeforePlus = 8
-  /// How many digits come in pairs, one for the latitude and one for the longitude.
+  /// The number of digits that come in pairs, one for the latitude and one for the longitude.
   private static let pairedDigits = 10
-  /// Digits after these are finer than any use of them.
+  /// The number of digits that are used; further digits are finer than any practical need.
   private static let maximumDigits = 15
 
-  /// The values of the digits; those that are zeros for padding are left out.
+  /// The values of the digits, without padding zeros.
   private let digits: [Int]
   private let isShort: Bool
 
-  /// Reads a code, in either case; `nil` where the text is none.
+  /// Parses a code in either case; `nil` if the text is not one.
   init?(_ text: String) {
     let bytes = Array(text.uppercased().utf8)
     guard let plus = bytes.firstIndex(of: UInt8(ascii: "+")), plus <= Self.digitsBeforePlus,
@@ -23,8 +23,8 @@ struct PlusCode {
     let before = bytes[..<(plus - padding)]
     let values = (before + after).map { Self.alphabet.firstIndex(of: $0) }
     let digits = values.compactMap { $0 }
-    // One digit behind the plus has no partner; padding stands in full codes only, and nothing
-    // behind it.
+    // A code never has exactly one digit after the plus sign. Padding occurs only in full codes,
+    // with no digits after it.
     guard digits.count == values.count, after.count != 1, before.count + after.count > 0,
       padding == 0
         || plus == Self.digitsBeforePlus && padding.isMultiple(of: 2) && after.isEmpty
@@ -36,7 +36,7 @@ struct PlusCode {
     self.digits = digits
   }
 
-  /// The centre of the cell that a full code names.
+  /// Returns the centre of the cell that a full code designates.
   func center() throws(WrittenPositionError) -> Coordinate {
     guard !isShort else { throw .shortPlusCode }
     var south = -90.0
@@ -53,14 +53,15 @@ struct PlusCode {
           west += Double(digit) * width
         }
       } else {
-        // A cell of five rows and four columns.
+        // Each further digit divides a cell into five rows and four columns.
         height /= 5
         width /= 4
         south += Double(digit / 4) * height
         west += Double(digit % 4) * width
       }
     }
-    // Digits are padded in pairs, so a code ends with both or in the finer part.
+    // Codes have an even number of digits up to the tenth, so a cell always has a defined height
+    // and width.
     return try Coordinate(
       writtenLatitude: min(south + height / 2, 90), longitude: min(west + width / 2, 180))
   }

@@ -1,20 +1,19 @@
 extension Coordinate {
-  /// Reads a position as people and maps write it.
+  /// Parses a position in any notation common among people and maps.
   ///
   /// - Degrees: `48.8584 2.2945`, `48.8584,2.2945`, `(48.8584, 2.2945)`, `48,8584 2,2945`.
   /// - Hemispheres: `N48.8584 E2.2945`, `48.8584N 2.2945E`, `N48 51.5 E2 17.67`.
-  /// - Minutes and seconds: `48°51.5'N 2°17.67'E`, `48°51'30"N 2°17'40"E`,
-  ///   `-33°51'24" 151°12'55"`.
-  /// - `geo:` addresses: `geo:48.8584,2.2945` (RFC 5870), and the `q` of Android.
-  /// - Links of OpenStreetMap, Google Maps, Apple Maps and Plus Codes that hold the position.
+  /// - Minutes and seconds: `48°51.5'N 2°17.67'E`, `48°51'30"N 2°17'40"E`, `-33°51'24" 151°12'55"`.
+  /// - `geo:` URIs: `geo:48.8584,2.2945` (RFC 5870), and Android's variant with the parameter `q`.
+  /// - Links of OpenStreetMap, Google Maps, Apple Maps and Plus Codes that contain the position.
   /// - Full Plus Codes: `8FW4V75V+8Q`, the centre of the cell.
   ///
-  /// Latitude comes first unless letters say otherwise. The minus may be U+2212. A notation that
-  /// may mean two positions is refused: `N48 51.5` is 48° 51.5' north without a longitude, or 48°
-  /// north and 51.5° east.
+  /// Latitude comes first unless letters say otherwise. The minus sign may be U+2212. A text that
+  /// could mean two positions is rejected: `N48 51.5` is 48° 51.5' north without a longitude, or
+  /// 48° north and 51.5° east.
   ///
-  /// - Throws: ``WrittenPositionError``.
-  /// - Complexity: O(*n*), where *n* is the length of the text; beyond 4096 bytes it is none.
+  /// - Throws: ``WrittenPositionError``; `unreadable` for a text of more than 4096 bytes.
+  /// - Complexity: O(*n*), where *n* is the length of the text.
   public init(written text: String) throws(WrittenPositionError) {
     guard text.utf8.count <= 4096 else { throw .unreadable }
     let text = text.trimmingSpace
@@ -27,7 +26,7 @@ extension Coordinate {
     }
   }
 
-  /// Creates a coordinate from degrees that somebody wrote.
+  /// Creates a coordinate from parsed degrees; throws if one is out of range.
   init(writtenLatitude latitude: Double, longitude: Double) throws(WrittenPositionError) {
     guard (-90...90).contains(latitude) else { throw .latitudeOutOfRange }
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
@@ -37,31 +36,31 @@ extension Coordinate {
   }
 }
 
-/// Why a text is no position.
+/// A reason why a text cannot be parsed as a position.
 public enum WrittenPositionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text is in none of the notations.
+  /// The text is in none of the supported notations.
   case unreadable
-  /// The text may mean two positions.
+  /// The text could mean two positions.
   case ambiguous
   /// The latitude is not in −90...90.
   case latitudeOutOfRange
   /// The longitude is not in −180...180.
   case longitudeOutOfRange
-  /// A link that names a place without a position, or is of a site that is not known.
+  /// A link without a position, or a link to an unknown site.
   case linkWithoutPosition
-  /// A Plus code that is short: it needs a place that it is near.
+  /// A short Plus code, which is relative to a reference position.
   case shortPlusCode
-  /// Coordinates in another reference system than WGS 84.
+  /// Coordinates in a reference system other than WGS 84.
   case otherReferenceSystem
 
-  /// The notations that are read, for messages.
+  /// The supported notations, for messages.
   public static let notations = """
     degrees (48.8584 2.2945, or with decimal commas 48,8584 2,2945), hemispheres (N48 51.5 E2 17.67), degrees, \
     minutes and seconds (48°51'30"N 2°17'40"E), geo:48.8584,2.2945, a link of OpenStreetMap, Google Maps or Apple \
     Maps, or a full Plus code (8FW4V75V+8Q)
     """
 
-  /// What is wrong, without the text itself.
+  /// A description of the problem, without the text itself.
   public var description: String {
     switch self {
     case .unreadable: "it is in no known notation"
