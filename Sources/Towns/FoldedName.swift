@@ -1,7 +1,7 @@
-/// Names without accents, case and signs, as people type them.
+/// Normalises names for searching: without accents, case and punctuation.
 enum FoldedName {
-  /// The name in lower-case letters and digits of ASCII, with single spaces: `Arezzo`, `sao paulo`.
-  /// Letters of other scripts stay as they are.
+  /// Returns a name in lower-case ASCII letters and digits with single spaces, such as `arezzo` or
+  /// `sao paulo`; letters of other scripts are kept.
   static func bytes(of name: some StringProtocol, _ data: TownData) -> [UInt8] {
     var folded: [UInt8] = []
     for scalar in name.unicodeScalars { append(scalar, to: &folded, data) }
@@ -11,7 +11,7 @@ enum FoldedName {
 
   static let space = UInt8(ascii: " ")
 
-  /// Appends a scalar, folded; a space only behind another character.
+  /// Appends the folded form of a character; a space only after another character.
   static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8], _ data: TownData) {
     switch scalar {
     case "A"..."Z": folded.append(UInt8(truncatingIfNeeded: scalar.value) | 0x20)

@@ -1,25 +1,25 @@
 import CLibrary
 public import Spatial
 
-/// The towns of the world with 15,000 inhabitants or more, which lie in the program.
+/// The towns of the world with 15,000 inhabitants or more, embedded in the program.
 ///
-/// Nothing is read or made before it is asked for: a question looks at the bytes of the towns that
-/// it is about.
+/// Nothing is loaded in advance: a query reads only the bytes that it needs.
 public struct Gazetteer: Sendable {
-  /// The towns that lie in the program.
+  /// The embedded towns.
   public static let world = Gazetteer()
 
-  /// No place has a town that is farther away, in metres.
+  /// The greatest distance in metres between a place and the town it is named after.
   public static let farthestMeters = 150_000.0
 
   private let data = TownData.ofProgram
 
   private init() {}
 
-  /// How many towns there are.
+  /// The number of towns.
   public var count: Int { data.count }
 
-  /// The town of a number, which is its place from south to north and west to east.
+  /// Returns the town with a given number; towns are numbered from south to north, and from west to
+  /// east within a degree of latitude.
   ///
   /// - Precondition: `town` is in `0..<count`.
   public subscript(town: Int) -> Town {
@@ -31,15 +31,15 @@ public struct Gazetteer: Sendable {
 
   // MARK: - The nearest
 
-  /// The town that a place is named after.
+  /// Returns the town that a place is named after.
   ///
-  /// A large town reaches farther than the small one beside it: distances are measured in reaches,
-  /// 2 km and the root of the population in 70ths of a kilometre, 2.8 km for a town of 3,000 and
-  /// 23 km for Paris, so that a place at the edge of a city is not named after a suburb. Where a
-  /// place is within no town's 1.6 reaches, it is the nearest by distance.
+  /// Larger towns extend farther, so that a place at the edge of a city is not named after a
+  /// suburb. Each town has a reach of 2 km plus √population / 70 km: 2.8 km for a town of 3,000, 23
+  /// km for Paris. The result is the town with the smallest ratio of distance to reach, if that is
+  /// below 1.6, and otherwise the nearest town.
   ///
-  /// - Returns: The town with its distance; `nil` where none is within ``farthestMeters``.
-  /// - Complexity: O(*k*) for the *k* towns within 150 km to the north and south, east and west.
+  /// - Returns: The town with its distance; `nil` if it is farther away than ``farthestMeters``.
+  /// - Complexity: O(*k*) for the *k* towns within 150 km to the north, south, east and west.
   public func nearest(to place: Coordinate) -> Town.Neighbor? {
     var (near, nearest) = (Candidate(), Candidate())
     let kilometersEast = Self.kilometersOfDegree * max(0, cos(place.latitude * .pi / 180))
@@ -47,7 +47,7 @@ public struct Gazetteer: Sendable {
       let (y, x) = (north * Self.kilometersOfDegree, east * kilometersEast)
       let square = x * x + y * y
       nearest.take(town, square)
-      // The reach is worked out for those only that the greatest could reach.
+      // The reach is computed only if the town could win with the greatest possible reach.
       guard square < near.value * Self.greatestReach * Self.greatestReach else { return }
       let reach = Self.reachKilometers(population: data.population(town))
       near.take(town, square / (reach * reach))
@@ -59,7 +59,7 @@ public struct Gazetteer: Sendable {
     return Town.Neighbor(town: self[town], distanceMeters: distance)
   }
 
-  /// The least so far.
+  /// The town with the smallest value so far.
   private struct Candidate {
     var town: Int?
     var value = Double.infinity
@@ -71,21 +71,21 @@ public struct Gazetteer: Sendable {
 
   private static let kilometersOfDegree = Earth.meanRadiusMeters / 1000 * .pi / 180
   private static let reaches = 1.6
-  /// That of fifty million people.
+  /// The reach of a town of fifty million people.
   private static let greatestReach = reachKilometers(population: 50_000_000)
 
   static func reachKilometers(population: Int) -> Double {
     2 + Double(population).squareRoot() / 70
   }
 
-  /// Calls a closure with the towns around a place, and how far they are to its north and east in
+  /// Calls a closure with the towns around a place, and their offsets to its north and east in
   /// degrees.
   private func forEachTown(
     around place: Coordinate, _ body: (_ town: Int, _ north: Double, _ east: Double) -> Void
   ) {
     let degrees = Self.farthestMeters / 1000 / Self.kilometersOfDegree
     let (south, north) = (max(place.latitude - degrees, -90), min(place.latitude + degrees, 90))
-    // As far as the meridians are apart where they are closest.
+    // The width in degrees at the parallel closest to a pole, where meridians converge most.
     let narrow = cos(min(max(abs(south), abs(north)), 90) * .pi / 180)
     let width = narrow > 0 ? min(degrees / narrow, 180) : 180
     for band in Self.band(south)...Self.band(north) {
@@ -100,8 +100,8 @@ public struct Gazetteer: Sendable {
     }
   }
 
-  /// Calls a closure with the towns of a degree of latitude between two meridians, which may be up
-  /// to a turn beyond ±180°.
+  /// Calls a closure with the towns of one degree of latitude between two meridians, which may be
+  /// up to a full turn beyond ±180°.
   private func forEachTown(
     inBand band: Int, west: Double, east: Double, _ body: (_ town: Int, _ position: UInt32) -> Void
   ) {
@@ -121,7 +121,7 @@ public struct Gazetteer: Sendable {
     }
   }
 
-  /// The first of some towns of a degree of latitude that lies no farther west.
+  /// Returns the first town in one degree of latitude whose longitude is at least `west`.
   private func first(in towns: Range<Int>, from west: Double) -> Int {
     var (low, high) = (towns.lowerBound, towns.upperBound)
     while low < high {
@@ -154,7 +154,7 @@ public struct Gazetteer: Sendable {
 
   // MARK: - Lists
 
-  /// The numbers of the towns in a box, edges included, the largest first.
+  /// Returns the numbers of the towns in a box, edges included, in descending order of population.
   ///
   /// - Complexity: O(*n* log *n*) for *n* towns in the box.
   public func towns(in box: BoundingBox) -> [Int] {
@@ -170,10 +170,10 @@ public struct Gazetteer: Sendable {
     return largestFirst(found)
   }
 
-  /// The numbers of the towns whose name, or a word of it, begins with a text, the
-  /// largest first; accents, case and signs make no difference.
+  /// Returns the numbers of the towns whose name, or any word of it, begins with a text, in
+  /// descending order of population. Accents, case and punctuation are ignored.
   ///
-  /// - Complexity: O(*n*) for all towns.
+  /// - Complexity: O(*n*), where *n* is the number of all towns.
   public func towns(named text: String) -> [Int] {
     let asked = FoldedName.bytes(of: text, data)
     guard !asked.isEmpty else { return [] }
@@ -205,7 +205,7 @@ public struct Gazetteer: Sendable {
   }
 
   private func largestFirst(_ towns: [Int]) -> [Int] {
-    // The order of the array among those of one population, as the places ascend.
+    // The sort is stable, so towns of equal population stay in ascending order of their numbers.
     RadixSort.order(of: towns.map { -Int64(data.population($0)) }).map { towns[Int($0)] }
   }
 }

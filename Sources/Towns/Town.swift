@@ -1,25 +1,25 @@
 public import Spatial
 
-/// A town, as GeoNames has it.
+/// A town from the GeoNames database.
 public struct Town: Hashable, Sendable {
-  /// Its name, mostly as it is said in English or in the country itself.
+  /// The name, usually in English or in a language of the country.
   public let name: String
-  /// The English name of its country.
+  /// The English name of the country.
   public let country: String
-  /// The two letters of its country (ISO 3166-1).
+  /// The two-letter code of the country (ISO 3166-1).
   public let countryCode: String
-  /// Its centre, to about 25 m.
+  /// The centre, to about 25 m.
   public let coordinate: Coordinate
-  /// How many people live there, to a thousandth.
+  /// The number of inhabitants, to a thousandth.
   public let population: Int
 }
 
 extension Town {
-  /// A town, and how far its centre is from a place.
+  /// A town and the distance of its centre from a place.
   public struct Neighbor: Hashable, Sendable {
     /// The town.
     public let town: Town
-    /// The great-circle distance in metres from the place to its centre.
+    /// The great-circle distance from the place to the town's centre, in metres.
     public let distanceMeters: Double
   }
 }

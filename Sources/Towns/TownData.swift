@@ -1,19 +1,19 @@
 import CTowns
 
-/// The bytes that `make-towns.py` wrote, by their places; its head describes them.
+/// A reader of the binary table that `make-towns.py` writes; the head of that script describes the
+/// format.
 ///
-/// They lie in the program, so every number is what the generator wrote, and is used without a
-/// check but that of the bounds.
+/// The table is embedded in the program, so its contents are trusted; only bounds are checked.
 struct TownData: Sendable {
-  /// The towns of the program.
+  /// The embedded table.
   static let ofProgram = TownData()
 
-  /// How many towns there are.
+  /// The number of towns.
   let count: Int
   private nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
   private let countryCount: Int
   private let nameLength: Int
-  // Where each part begins.
+  // The offset of each part.
   private let positions: Int
   private let populations: Int
   private let countries: Int
@@ -58,32 +58,33 @@ struct TownData: Sendable {
     Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: type))
   }
 
-  /// The towns of a degree of latitude, 0 that from −90° on, in the order of their longitude.
+  /// Returns the towns in one degree of latitude, in the order of their longitudes; band 0 begins
+  /// at −90°.
   func towns(inBand band: Int) -> Range<Int> {
     let place = 24 + band * 4
     return Int(Self.read(bytes, place, UInt32.self))..<Int(Self.read(bytes, place + 4, UInt32.self))
   }
 
-  /// The latitude of a town in 4096ths of its degree, and its longitude in 2^20ths of the circle
-  /// from −180° on above that.
+  /// Returns a town's packed position: in the low 12 bits the latitude within its band, in units of
+  /// 1/4096°; above them the longitude from −180°, in units of 360°/2^20.
   @inline(__always)
   func position(_ town: Int) -> UInt32 { Self.read(bytes, positions + town * 4, UInt32.self) }
 
-  /// How many people live in a town.
+  /// Returns the number of inhabitants of a town.
   @inline(__always)
   func population(_ town: Int) -> Int {
     let code = Self.read(bytes, populations + town * 2, UInt16.self)
     return Int(code >> 5) << Int(code & 31)
   }
 
-  /// The code and the name of a town's country.
+  /// Returns the code and the name of a town's country.
   func country(_ town: Int) -> (code: String, name: String) {
     var place = nations
     for _ in 0..<bytes[countries + town] { place = end(place + 2) + 1 }
     return (text(place..<place + 2), text(place + 2..<end(place + 2)))
   }
 
-  /// Calls a closure with the codes of the names of all towns, in their order.
+  /// Calls a closure with the encoded name of each town, in order.
   func forEachName(_ body: (_ town: Int, _ codes: UnsafeRawBufferPointer) -> Void) {
     var place = names
     for town in 0..<count {
@@ -93,7 +94,7 @@ struct TownData: Sendable {
     }
   }
 
-  /// The name of a town.
+  /// Returns the name of a town.
   func name(_ town: Int) -> String {
     var place = names + Int(Self.read(bytes, nameStarts + town / 16 * 4, UInt32.self))
     for _ in 0..<town % 16 { place = end(ofName: place) + 1 }
@@ -109,14 +110,14 @@ struct TownData: Sendable {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The code before the two bytes of a character that has none.
+  /// The code that precedes the two bytes of a character without a code of its own.
   static let rare: UInt8 = 1
 
   static func rareScalar(_ high: UInt8, _ low: UInt8) -> Unicode.Scalar {
     Unicode.Scalar((UInt32(high) - 1) * 255 + UInt32(low) - 1) ?? "?"
   }
 
-  /// The folded text of each code.
+  /// Returns the folded text of each code.
   func foldedTexts() -> [[UInt8]] {
     (0...UInt8.max).map { $0 == 0 ? [] : Array(bytes[range(ofCode: $0, isFolded: true)]) }
   }
@@ -136,7 +137,7 @@ struct TownData: Sendable {
     bytes[place...].firstIndex(of: 0) ?? bytes.count
   }
 
-  /// Where a name ends that begins at a place; the bytes of a rare character are never zero.
+  /// Returns the end of a name; the bytes of a rare character are never zero.
   private func end(ofName place: Int) -> Int { end(place) }
 
   private func text(_ range: Range<Int>) -> String {
@@ -147,7 +148,7 @@ struct TownData: Sendable {
 
   private static let letterCount = 0x250 - 0xC0 + 0x100
 
-  /// The letters of ASCII that stand for a scalar; `nil` where it is not in the table.
+  /// Returns the ASCII letters that replace a character; `nil` if it is not in the table.
   func foldedLetters(_ scalar: Unicode.Scalar) -> [UInt8]? {
     let place =
       switch scalar.value {
