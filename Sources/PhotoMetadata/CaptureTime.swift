@@ -1,10 +1,10 @@
 public import CivilTime
 
-/// When a photo was taken.
+/// The time at which a photo was taken.
 public struct CaptureTime: Hashable, Sendable {
-  /// The moment. Where the photo gives no offset from UTC, its local time read as UTC.
+  /// The instant. If the UTC offset is unknown, the local time interpreted as UTC.
   public let instant: Instant
-  /// How far the camera's clock was ahead of UTC, in minutes; `nil` where the photo does not say.
+  /// The camera clock's offset from UTC in minutes; `nil` if the photo does not contain it.
   public let utcOffsetMinutes: Int?
 
   /// Creates a capture time.
@@ -13,15 +13,16 @@ public struct CaptureTime: Hashable, Sendable {
     self.utcOffsetMinutes = utcOffsetMinutes
   }
 
-  /// Creates the capture time of a photo that has a local time and the satellites' instant.
+  /// Creates the capture time of a photo that has both a local time and a time from GPS satellites.
   ///
-  /// The two tell the offset where they differ by a whole number of quarters of an hour, as all
-  /// offsets do, up to 15 hours; receivers are a few minutes late where they repeat an old stamp.
-  /// Else the camera's clock was wrong.
+  /// If the two differ by a multiple of 15 minutes, up to 15 hours, the difference is the UTC
+  /// offset, because all offsets are such multiples. A deviation of less than 5 minutes is allowed,
+  /// because receivers may repeat an old time. Otherwise the camera's clock was wrong, and the
+  /// offset is unknown.
   ///
   /// - Parameters:
-  ///   - satelliteTime: What the receiver says, which counts.
-  ///   - localTime: What the camera's clock showed, read as UTC.
+  ///   - satelliteTime: The time from the satellites, which becomes the instant.
+  ///   - localTime: The time on the camera's clock, interpreted as UTC.
   init(satelliteTime: Instant, localTime: Instant) {
     let minutes = localTime.seconds(since: satelliteTime) / 60
     let quarters = (minutes / 15).rounded()
@@ -30,7 +31,6 @@ public struct CaptureTime: Hashable, Sendable {
       instant: satelliteTime, utcOffsetMinutes: isOffset ? Int(saturating: quarters) * 15 : nil)
   }
 
-  /// The time in ISO 8601 as the camera's clock showed it, with its offset; in UTC where that is
-  /// unknown.
+  /// The time in ISO 8601 as local time with its UTC offset, or in UTC if the offset is unknown.
   public var iso8601: String { instant.iso8601(utcOffsetMinutes: utcOffsetMinutes) }
 }

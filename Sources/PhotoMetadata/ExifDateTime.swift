@@ -1,19 +1,20 @@
 import CivilTime
 
-/// Reads dates as EXIF writes them, `2024:04:13 20:34:30`, and as software has written them since.
+/// A parser of EXIF dates, such as `2024:04:13 20:34:30`, and of the variants that some software
+/// writes.
 ///
-/// A date before 1826, when the oldest photograph was taken that is left, is none: software writes
-/// the first day of some calendar, 1601 or year 1, where it knows nothing.
+/// Dates before 1826, the year of the oldest surviving photograph, are rejected: software writes
+/// the epoch of some calendar, such as the year 1601 or 1, if it has no date.
 enum ExifDateTime {
-  /// Reads a date and time, or a date alone as its midnight; `nil` where it is blank, all zeros or
-  /// no date.
+  /// Parses a date and time, or a date alone as its midnight; `nil` if the text is blank, all zeros
+  /// or not a date.
   ///
   /// - Parameters:
-  ///   - text: The date; `-`, `/` and `.` may stand for its colons, and a fraction and an offset
-  ///     from UTC may follow.
+  ///   - text: The date. Instead of colons it may have `-`, `/` or `.`, and a fraction and a UTC
+  ///     offset may follow.
   ///   - fraction: The digits of a SubSecTime entry, a fraction of a second.
-  /// - Returns: The time on the camera's clock, and the clock's offset from UTC in minutes where
-  ///   the text itself has one.
+  /// - Returns: The time on the camera's clock, and the UTC offset in minutes if the text contains
+  ///   one.
   static func parse(
     _ text: String, fraction: String?
   ) -> (time: CivilDateTime, offset: Int?)? {
@@ -29,8 +30,8 @@ enum ExifDateTime {
     return (precise ?? time, offset)
   }
 
-  /// Reads `YYYY:MM:DD HH:MM:SS` or the date alone, which nearly every photo has, without a copy of
-  /// the text.
+  /// Parses `YYYY:MM:DD HH:MM:SS` or the date alone, the form in nearly every photo, without
+  /// copying the text.
   private static func standardForm(_ text: String) -> (time: CivilDateTime, offset: Int?)? {
     let digits = text.utf8
     guard digits.count == 19 || digits.count == 10 else { return nil }
@@ -66,15 +67,16 @@ enum ExifDateTime {
     return CivilDateTime.parse(iso8601: characters).map { ($0, $1) }
   }
 
-  /// Reads an offset from UTC, `+05:30` or `Z`, in minutes; `nil` beyond ±15 hours, where no clock
-  /// is.
+  /// Parses a UTC offset, `+05:30` or `Z`, in minutes; `nil` beyond ±15 hours, which no time zone
+  /// has.
   static func utcOffsetMinutes(_ text: String) -> Int? {
     guard let offset = CivilDateTime.utcOffsetMinutes(iso8601: text.utf8), abs(offset) <= 15 * 60
     else { return nil }
     return offset
   }
 
-  /// The digits of a fraction of a second: `5` and `500` are both half of one.
+  /// Converts the digits of a fraction of a second to milliseconds: `5` and `500` are both half a
+  /// second.
   private static func milliseconds(_ fraction: String?) -> Int? {
     guard let fraction, let first = fraction.utf8.first, (0x30...0x39).contains(first) else {
       return nil

@@ -2,19 +2,19 @@ internal import CLibExif
 internal import CLibExifShims
 import Spatial
 
-/// Decodes EXIF entries with libexif, of one block after another.
+/// A decoder of EXIF entries based on libexif, for one block after another.
 ///
-/// It is handed the small structure that ``TIFF/extract(from:of:)`` makes, never a camera's own
-/// block. Its options that repair and rewrite entries are off: a value is what the file says. Its
-/// memory comes from an arena, which takes a third less time than allocating and freeing each
-/// piece.
+/// It decodes only the small structure produced by ``TIFF/extract(from:of:)``, never the original
+/// block. libexif's options that repair and rewrite entries are off, so values are those of the
+/// file. Memory is allocated from an arena, which takes a third less time than individual
+/// allocations.
 @safe struct ExifDecoder: ~Copyable {
   private let arena: OpaquePointer?
-  /// The block that is decoded; it lies in the arena.
+  /// The decoded block, which is stored in the arena.
   private var data: UnsafeMutablePointer<ExifData>?
   private var order = EXIF_BYTE_ORDER_INTEL
 
-  /// Creates a decoder of no block.
+  /// Creates a decoder without a block.
   init() {
     unsafe arena = photospots_exif_arena_new()
   }
@@ -23,10 +23,10 @@ import Spatial
     unsafe photospots_exif_arena_free(arena)
   }
 
-  /// Turns to another block.
+  /// Decodes a block, replacing the previous one.
   ///
-  /// - Parameter block: The entries, in less than 64 KiB.
-  /// - Returns: Whether libexif had memory for it; without, there are no entries.
+  /// - Parameter block: The entries, less than 64 KiB.
+  /// - Returns: Whether libexif could allocate memory; if not, there are no entries.
   mutating func decode(_ block: ExifBlock) -> Bool {
     guard let arena = unsafe arena,
       let data = unsafe photospots_exif_arena_decode(
@@ -40,7 +40,8 @@ import Spatial
     return true
   }
 
-  /// The text of an entry without trailing NULs and white space around; `nil` where that is empty.
+  /// Returns the text of an entry, without trailing NULs and surrounding white space; `nil` if the
+  /// entry is missing or empty.
   ///
   /// EXIF text is ASCII, but UTF-8 is common; bytes that are neither become U+FFFD.
   func text(_ tag: ExifTag) -> String? {
@@ -57,8 +58,8 @@ import Spatial
     byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
-  /// A number of an entry of any numeric type; `nil` where there are not as many. A division by
-  /// zero gives NaN for 0/0, otherwise an infinity.
+  /// Returns one of the numbers of an entry with any numeric type; `nil` if the index is out of
+  /// range. A denominator of zero gives NaN for 0/0, otherwise an infinity.
   func number(_ tag: ExifTag, at index: Int = 0) -> Double? {
     unsafe withBytes(of: tag) { format, bytes in
       let width = Int(exif_format_get_size(format))

@@ -1,14 +1,14 @@
 internal import CLibExif
 
-/// Lays EXIF blocks out with libexif.
+/// An encoder of EXIF blocks based on libexif.
 enum ExifEncoder {
   /// An entry of a block.
   struct Entry {
-    /// The directory that it stands in.
+    /// The directory of the entry.
     let directory: TIFF.Directory
-    /// Its tag: EXIF 2.32 (CIPA DC-008-2019), sections 4.6.4 to 4.6.6.
+    /// The tag: EXIF 2.32 (CIPA DC-008-2019), sections 4.6.4 to 4.6.6.
     let tag: UInt16
-    /// Its value.
+    /// The value.
     let value: Value
   }
 
@@ -16,7 +16,7 @@ enum ExifEncoder {
   enum Value {
     /// BYTE.
     case bytes([UInt8])
-    /// ASCII, up to a NUL, which is written behind it.
+    /// ASCII, truncated at the first NUL; a final NUL is added.
     case text(String)
     /// SHORT.
     case short(UInt16)
@@ -26,14 +26,13 @@ enum ExifEncoder {
     case undefined([UInt8])
   }
 
-  /// Lays out the block of certain entries.
+  /// Encodes entries as an EXIF block.
   ///
-  /// libexif orders the tags and writes the pointers between the directories; it is told neither to
-  /// add nor to change a tag. The same entries give the same bytes, the most significant byte of a
-  /// number first.
+  /// libexif sorts the tags and writes the pointers between the directories; its options that add
+  /// or change tags are off. The result is deterministic and big-endian.
   ///
-  /// - Parameter entries: The entries, at most one of each tag; less than 60 KiB in all.
-  /// - Returns: The block, beginning with `Exif\0\0`; `nil` where libexif has no memory for it.
+  /// - Parameter entries: The entries, at most one for each tag, less than 60 KiB in total.
+  /// - Returns: The block, beginning with `Exif\0\0`; `nil` if libexif cannot allocate memory.
   static func block(of entries: [Entry]) -> [UInt8]? {
     guard let memory = unsafe exif_mem_new_default() else { return nil }
     defer { unsafe exif_mem_unref(memory) }
@@ -61,7 +60,7 @@ enum ExifEncoder {
     guard let directory = unsafe directory, let made = unsafe exif_entry_new_mem(memory) else {
       return false
     }
-    // The directory holds its own reference.
+    // The directory retains its own reference.
     defer { unsafe exif_entry_unref(made) }
     guard let value = unsafe exif_mem_alloc(memory, ExifLong(bytes.count)) else { return false }
     unsafe value.copyMemory(from: bytes, byteCount: bytes.count)
@@ -87,7 +86,7 @@ enum ExifEncoder {
 }
 
 extension ExifEncoder.Value {
-  /// Its type as libexif numbers it.
+  /// The type as numbered by libexif.
   fileprivate var format: ExifFormat {
     switch self {
     case .bytes: EXIF_FORMAT_BYTE
@@ -98,7 +97,7 @@ extension ExifEncoder.Value {
     }
   }
 
-  /// The number of values.
+  /// The number of elements.
   fileprivate var count: Int {
     switch self {
     case .short: 1
@@ -107,7 +106,7 @@ extension ExifEncoder.Value {
     }
   }
 
-  /// The value as it stands in the file.
+  /// The encoded value.
   fileprivate var bytes: [UInt8] {
     switch self {
     case .bytes(let bytes), .undefined(let bytes): bytes

@@ -1,10 +1,10 @@
-/// The EXIF entries that PhotoSpots uses: EXIF 2.32 (CIPA DC-008-2019), sections 4.6.4, 4.6.5 and
+/// The EXIF tags that PhotoSpots uses: EXIF 2.32 (CIPA DC-008-2019), sections 4.6.4, 4.6.5 and
 /// 4.6.6.
 enum ExifTag: UInt16, CaseIterable {
   case make = 0x010F
   case model = 0x0110
   case orientation = 0x0112
-  /// Microsoft's, not in the standard; 0–5 stars.
+  /// Microsoft's rating of 0–5 stars, not part of the standard.
   case rating = 0x4746
 
   case dateTimeOriginal = 0x9003
@@ -28,7 +28,7 @@ enum ExifTag: UInt16, CaseIterable {
   case gpsDateStamp = 0x001D
   case gpsHPositioningError = 0x001F
 
-  /// The directory that the entry stands in.
+  /// The directory that contains the tag.
   var directory: TIFF.Directory {
     switch self {
     case .make, .model, .orientation, .rating: .image

@@ -1,16 +1,17 @@
-/// How far the lens drew the picture near.
+/// A lens's focal length.
 public struct FocalLength: Hashable, Sendable {
-  /// That of the lens in millimetres; `nil` where the photo does not say.
+  /// The actual focal length in millimetres; `nil` if the photo does not contain it.
   public let millimeters: Double?
-  /// That of a lens which would show as much on 35 mm film, in millimetres; `nil` where the photo
-  /// does not say.
+  /// The focal length in millimetres with the same angle of view on 35 mm film; `nil` if the photo
+  /// does not contain it.
   public let millimetersOn35mmFilm: Int?
 
-  /// Creates a focal length; `nil` where nothing is known of it.
+  /// Creates a focal length, or returns `nil` if neither number is known.
   ///
   /// - Parameters:
-  ///   - millimeters: That of the lens, above 0 and up to 100,000; anything else is unknown.
-  ///   - millimetersOn35mmFilm: The equivalent, from 1 to 65,535; anything else is unknown.
+  ///   - millimeters: The actual focal length, above 0 and up to 100,000; other numbers count as
+  ///     unknown.
+  ///   - millimetersOn35mmFilm: The 35 mm equivalent, 1–65,535; other numbers count as unknown.
   public init?(millimeters: Double?, millimetersOn35mmFilm: Int?) {
     self.millimeters = millimeters.flatMap { $0 > 0 && $0 <= 100_000 ? $0 : nil }
     self.millimetersOn35mmFilm =

@@ -1,15 +1,15 @@
-/// A position as ISO 6709:2008, annex H writes it: `+48.8584+002.2945+035.0/`,
+/// A position in the notation of ISO 6709:2008, annex H: `+48.8584+002.2945+035.0/`,
 /// `+4851.504+00217.67/`, `+485130.24+0021740.2/`.
 struct ISO6709 {
-  /// Degrees north, as written; it may be out of range.
+  /// Degrees north; may be out of range.
   let latitude: Double
-  /// Degrees east, as written; it may be out of range.
+  /// Degrees east; may be out of range.
   let longitude: Double
-  /// Metres.
+  /// The altitude in metres.
   let altitude: Double?
 
-  /// Reads a position; `nil` where the text is none. What follows the altitude is passed over: the
-  /// name of a reference system.
+  /// Parses a position; `nil` if the text is not one. Text after the altitude, such as the name of
+  /// a reference system, is ignored.
   init?(_ text: String) {
     var rest = Array(text.utf8.prefix(256))[...]
     guard let latitude = Self.number(&rest, degreeDigits: 2),
@@ -21,8 +21,8 @@ struct ISO6709 {
     }
   }
 
-  /// Degrees, degrees and minutes, or degrees, minutes and seconds, which the number of digits
-  /// before the point tells apart. Some writers leave out the zeros before degrees.
+  /// Parses degrees, degrees and minutes, or degrees, minutes and seconds, distinguished by the
+  /// number of digits before the point. Leading zeros of the degrees may be missing.
   private static func number(_ rest: inout ArraySlice<UInt8>, degreeDigits: Int) -> Double? {
     guard let (sign, whole, fraction) = signedNumber(&rest) else { return nil }
     let extra = whole.count - degreeDigits
@@ -38,7 +38,7 @@ struct ISO6709 {
     return sign * (degrees + minutes / 60 + seconds / 3600)
   }
 
-  /// A sign, digits, and the digits behind a point, which are `0` where there are none.
+  /// Parses a sign, digits, and the digits after a point, `0` if there are none.
   private static func signedNumber(
     _ rest: inout ArraySlice<UInt8>
   ) -> (sign: Double, whole: String, fraction: String)? {

@@ -1,17 +1,17 @@
 public import SystemPackage
 
-/// Reads what photo files say about themselves.
+/// A reader of the metadata in photo files.
 ///
-/// A reader keeps its memory from file to file: use one for many files, on one thread at a time. It
-/// never writes to a file, and reads at most 4 MiB of one.
+/// A reader reuses its memory, so use one instance for many files, on one thread at a time. It
+/// never writes to a file, and reads at most 4 MiB of each.
 public struct MetadataReader: ~Copyable {
-  /// What a file turned out to be.
+  /// The result of reading a file.
   public enum Reading: Hashable, Sendable {
-    /// A photo, and what it says; a photo that says nothing is one too.
+    /// A photo and its properties, which may all be missing.
     case photo(PhotoProperties)
-    /// A photo that cannot be made sense of, or under a photo's name something else; and why.
+    /// A damaged photo, or a file with a photo's name but other content; with the reason.
     case malformed(String)
-    /// No photo, in a file whose name does not claim that it is one.
+    /// Not a photo, in a file whose name does not claim otherwise.
     case notAPhoto
   }
 
@@ -21,20 +21,20 @@ public struct MetadataReader: ~Copyable {
   /// Creates a reader.
   public init() {}
 
-  /// How many bytes were read of the last file.
+  /// The number of bytes read of the last file.
   public var bytesRead: Int { bytes.bytesRead }
 
-  /// How often the system was asked for bytes of the last file.
+  /// The number of read calls for the last file.
   public var readCount: Int { bytes.readCount }
 
   /// Reads the metadata of an open file.
   ///
   /// - Parameters:
-  ///   - file: A regular file, open for reading; its position is neither used nor moved.
+  ///   - file: A regular file, open for reading; its position is neither used nor changed.
   ///   - count: The size of the file in bytes.
-  ///   - claimsToBePhoto: Whether the file's name says that it is a photo.
-  /// - Returns: What the file is. The content decides, not the name.
-  /// - Throws: The system's error where the file cannot be read.
+  ///   - claimsToBePhoto: Whether the file's name is that of a photo.
+  /// - Returns: The result, according to the content of the file, not its name.
+  /// - Throws: The system's error if the file cannot be read.
   public mutating func read(
     _ file: FileDescriptor, count: Int, claimsToBePhoto: Bool = true
   ) throws(Errno) -> Reading {
@@ -50,7 +50,7 @@ public struct MetadataReader: ~Copyable {
     }
   }
 
-  /// Reads the metadata of a file's whole content in memory.
+  /// Reads the metadata of a file whose whole content is in memory.
   package mutating func read(_ content: [UInt8], claimsToBePhoto: Bool = true) -> Reading {
     bytes.open(content)
     do throws(PhotoBytesError) {
@@ -89,7 +89,7 @@ public struct MetadataReader: ~Copyable {
     if let packet, let packet = try content(of: packet) {
       let packet = XMPPacket(packet)
       properties.complete(with: packet)
-      // Pixel phones put 100 KiB into the extension of every photo, none of which is asked for.
+      // Pixel phones put 100 KiB into the extension of every photo, none of which is used.
       let isMoreWanted = properties.coordinate == nil || properties.captured == nil
       if isMoreWanted, let name = packet.extensionName,
         let more = try blocks.extendedXMP.joined(name, of: &bytes)
@@ -98,12 +98,12 @@ public struct MetadataReader: ~Copyable {
       }
     }
     if let movie = blocks.quickTime { properties.complete(with: movie) }
-    // A photo that is cut off after its metadata says all that it ever said.
+    // A photo truncated after its metadata has lost none of its properties.
     if let damage, properties.coordinate == nil, !sawWholeBlock { return .malformed(damage) }
     return .photo(properties)
   }
 
-  /// The wanted entries of an EXIF block, and the XMP packet in it.
+  /// Extracts the wanted entries of an EXIF block and locates the XMP packet in it.
   private mutating func extract(
     from block: MetadataBlocks.Block
   ) throws(PhotoBytesError) -> (TIFF.Extract, packet: MetadataBlocks.Block?)? {
@@ -119,7 +119,7 @@ public struct MetadataReader: ~Copyable {
     }
   }
 
-  /// An XMP packet, as far as it is read; `nil` where the file has become too short for it.
+  /// Reads an XMP packet, up to the maximum length; `nil` if the file has become shorter.
   private mutating func content(
     of packet: MetadataBlocks.Block
   ) throws(PhotoBytesError) -> ArraySlice<UInt8>? {
@@ -136,7 +136,7 @@ public struct MetadataReader: ~Copyable {
     }
   }
 
-  /// The formats that are read, the most frequent first.
+  /// The supported formats, the most common first.
   private static let containers: [any MetadataContainer.Type] = [
     JPEG.self, ISOMedia.self, TIFF.self, PNG.self, WebP.self, RAF.self, Codestream.self, GIF.self,
     PSD.self, MRW.self, X3F.self, CRW.self, EXV.self,

@@ -1,28 +1,28 @@
 import SystemPackage
 
-/// The bytes of one file, read in pieces as they are asked for.
+/// Buffered random access to the bytes of a file, with a limit on the number of bytes read.
 ///
-/// The head of the file, which holds the metadata of most photos, is read at once and kept; bytes
-/// beyond it are read into a window that moves. What is read of a file is bounded, whatever the
-/// offsets in it say. One reader serves any number of files in turn, in the same memory.
+/// The head of the file, which contains the metadata of most photos, is read at once and kept.
+/// Later bytes are read into a movable window. The limit holds for any offsets in the file. An
+/// instance can be reused for other files, and reuses its memory.
 struct PhotoBytes: ~Copyable {
-  /// The length of the head.
+  /// The length of the head, in bytes.
   static let headLength = 16 * 1024
-  /// How much a read beyond the head asks for at least.
+  /// The minimum length of a read beyond the head, in bytes.
   static let windowLength = 4 * 1024
-  /// How much is read of one file at most.
+  /// The maximum number of bytes read of one file.
   static let budget = 4 * 1024 * 1024
-  /// What lies beyond is not looked at, so that no sum of an offset and a length leaves the range
-  /// of `Int`. Some file systems have files of 2⁶³−1 bytes, which are nearly all hole.
+  /// The maximum size considered of a file, so that the sum of an offset and a length never
+  /// overflows `Int`. Some file systems have sparse files of 2⁶³−1 bytes.
   private static let maximumCount = 1 << 60
-  /// How much of the budget is left for reading what the search for metadata has found.
+  /// The part of the budget reserved for reading the metadata after it was located.
   private static let reserve = 512 * 1024
 
-  /// The size of the file, as far as it is looked at.
+  /// The size of the file in bytes, limited to `maximumCount`.
   private(set) var count = 0
-  /// How much was read of the file so far.
+  /// The number of bytes read of the file so far.
   private(set) var bytesRead = 0
-  /// How often the system was asked for bytes of the file so far.
+  /// The number of read calls for the file so far.
   private(set) var readCount = 0
 
   private var file: FileDescriptor?
@@ -33,12 +33,12 @@ struct PhotoBytes: ~Copyable {
 
   init() {}
 
-  /// Turns to an open file and reads its head.
+  /// Switches to an open file and reads its head.
   ///
   /// - Parameters:
-  ///   - file: The file, which must stay open as long as bytes of it are asked for.
-  ///   - count: Its size in bytes.
-  /// - Throws: `PhotoBytesError.io` where the file cannot be read.
+  ///   - file: The file, which must stay open while its bytes are accessed.
+  ///   - count: The size of the file in bytes.
+  /// - Throws: `PhotoBytesError.io` if the file cannot be read.
   mutating func open(_ file: FileDescriptor, count: Int) throws(PhotoBytesError) {
     self.file = file
     self.count = min(max(0, count), Self.maximumCount)
@@ -48,7 +48,7 @@ struct PhotoBytes: ~Copyable {
     head = try read(at: 0, length: Self.headLength, into: exchange(&head, with: []))
   }
 
-  /// Turns to bytes in memory.
+  /// Switches to bytes in memory.
   mutating func open(_ bytes: [UInt8]) {
     file = nil
     head = bytes
@@ -56,7 +56,7 @@ struct PhotoBytes: ~Copyable {
     (bytesRead, readCount) = (0, 0)
   }
 
-  /// Releases what was kept back of the budget for reading what was found.
+  /// Releases the reserved part of the budget, for reading the located metadata.
   mutating func endSearch() { isSearchOver = true }
 
   mutating func byte(at offset: Int) throws(PhotoBytesError) -> UInt8 {
@@ -68,7 +68,7 @@ struct PhotoBytes: ~Copyable {
   mutating func uint16(
     at offset: Int, _ order: ByteOrder
   ) throws(PhotoBytesError) -> UInt16 {
-    // Nearly every number lies in the head, where no slice need be made.
+    // Fast path without a slice: nearly every number is in the head.
     guard offset >= 0, offset <= head.count - 2 else {
       let bytes = try bytes(at: offset, count: 2)
       return Self.number(bytes[bytes.startIndex], bytes[bytes.startIndex + 1], order)
@@ -105,8 +105,10 @@ struct PhotoBytes: ~Copyable {
     }
   }
 
-  /// Returns bytes that must all be there. Where they have not been read yet, at least
-  /// `minimumRead` bytes are; less than usual is enough where what follows is not of interest.
+  /// Returns bytes, all of which must be within the file.
+  ///
+  /// If they have not been read yet, at least `minimumRead` bytes are read. Pass a smaller number
+  /// than the default if the bytes that follow are of no interest.
   mutating func bytes(
     at offset: Int, count length: Int, minimumRead: Int = Self.windowLength
   ) throws(PhotoBytesError) -> ArraySlice<UInt8> {
@@ -119,13 +121,13 @@ struct PhotoBytes: ~Copyable {
       window = try read(
         at: offset, length: max(length, minimumRead), into: exchange(&window, with: []))
     }
-    // The file may have become shorter since its size was asked for.
+    // The file may have become shorter since its size was determined.
     guard length <= window.count else { throw .beyondEnd }
     return window[offset - windowStart..<offset - windowStart + length]
   }
 
-  /// Whether the bytes at an offset are those of an ASCII text; false where they run beyond the
-  /// end.
+  /// Returns whether the bytes at an offset are a given ASCII text; `false` if they extend beyond
+  /// the end.
   mutating func hasPrefix(
     _ text: StaticString, at offset: Int
   ) throws(PhotoBytesError) -> Bool {
@@ -135,7 +137,7 @@ struct PhotoBytes: ~Copyable {
     return text.withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
   }
 
-  /// Reads into the memory of an array that is no longer needed.
+  /// Reads bytes, reusing the memory of an array that is no longer needed.
   private mutating func read(
     at offset: Int, length: Int, into memory: consuming [UInt8]
   ) throws(PhotoBytesError) -> [UInt8] {
@@ -170,20 +172,20 @@ struct PhotoBytes: ~Copyable {
   }
 }
 
-/// Which byte of a number comes first.
+/// The order of the bytes in a number.
 enum ByteOrder: Sendable {
-  /// The highest: Motorola, `MM`.
+  /// Most significant byte first: Motorola, `MM`.
   case big
-  /// The lowest: Intel, `II`.
+  /// Least significant byte first: Intel, `II`.
   case little
 }
 
-/// Why bytes could not be had.
+/// A reason why bytes are not available.
 enum PhotoBytesError: Error, Hashable {
-  /// They lie beyond the end of the file.
+  /// The bytes are beyond the end of the file.
   case beyondEnd
-  /// More of the file would have to be read than is allowed.
+  /// The read budget would be exceeded.
   case overBudget
-  /// The system could not read them.
+  /// The system could not read the bytes.
   case io(Errno)
 }

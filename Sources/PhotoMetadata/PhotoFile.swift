@@ -1,35 +1,35 @@
 import CLibrary
 public import SystemPackage
 
-/// An open regular file, closed at the end of its life.
+/// An open regular file that is closed when its owner releases it.
 ///
-/// Opening never blocks, and FIFOs, sockets, devices and folders are refused unread.
+/// Opening never blocks; FIFOs, sockets, devices and folders are rejected without being read.
 public struct PhotoFile: ~Copyable, Sendable {
-  /// The file, open for reading.
+  /// The file descriptor, open for reading.
   public let descriptor: FileDescriptor
-  /// Its size in bytes.
+  /// The size in bytes.
   public let size: Int64
-  /// Its modification time in nanoseconds since 1970.
+  /// The modification time in nanoseconds since 1970.
   public let modifiedNanoseconds: Int64
-  /// Its number in its file system.
+  /// The inode number.
   public let inode: UInt64
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - followsLink: Whether the path may be a symbolic link.
-  /// - Throws: ``PhotoFileError`` where it is no regular file or the system does not give it out.
+  ///   - followsLink: Whether to follow a symbolic link.
+  /// - Throws: ``PhotoFileError`` if it is not a regular file or cannot be opened.
   public init(_ path: FilePath, followsLink: Bool = true) throws(PhotoFileError) {
     try self.init(opened: unsafe path.withPlatformString { unsafe Self.open($0, followsLink) })
   }
 
-  /// Opens a file by its name in an open folder, without following a link.
+  /// Opens a file by its name in an open folder, without following a symbolic link.
   ///
   /// - Parameters:
-  ///   - name: The name as the system's bytes and the zero byte behind it, and no other.
+  ///   - name: The bytes of the name and a final zero byte; no other byte is zero.
   ///   - folder: The folder.
-  /// - Throws: ``PhotoFileError`` where it is no regular file or the system does not give it out.
+  /// - Throws: ``PhotoFileError`` if it is not a regular file or cannot be opened.
   package init(terminatedName name: [UInt8], in folder: FileDescriptor) throws(PhotoFileError) {
     precondition(name.last == 0, "the name is not terminated")
     let opened = unsafe name.withUnsafeBufferPointer { name in
@@ -48,7 +48,7 @@ public struct PhotoFile: ~Copyable, Sendable {
     unsafe systemOpen(path, flags | (followsLink ? 0 : O_NOFOLLOW))
   }
 
-  /// Takes over what `open` has just returned.
+  /// Takes ownership of the result of `open`.
   private init(opened: CInt) throws(PhotoFileError) {
     guard opened >= 0 else { throw .system(Errno(rawValue: errno)) }
     var status = stat()
@@ -72,8 +72,8 @@ public struct PhotoFile: ~Copyable, Sendable {
     close(descriptor.rawValue)
   }
 
-  /// Tells the system that only little of the file will be read, here and there: by itself it reads
-  /// 128 KiB from the disk for the first 16 that are asked for.
+  /// Disables read-ahead, because only small, scattered parts of the file are read: otherwise the
+  /// system reads 128 KiB from the disk when the first 16 are requested.
   private static func disableReadAhead(_ descriptor: CInt) {
     #if canImport(Darwin)
       _ = fcntl(descriptor, F_RDAHEAD, 0)
@@ -88,19 +88,19 @@ public struct PhotoFile: ~Copyable, Sendable {
     #else
       let time = status.st_mtim
     #endif
-    // Wraps around beyond the years 1678–2262; it still changes when the time does.
+    // Wraps around outside the years 1678–2262; it still changes when the time does.
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 
-/// Why a file could not be opened.
+/// A reason why a file could not be opened.
 public enum PhotoFileError: Error, Hashable, CustomStringConvertible {
-  /// It is something else than a regular file.
+  /// It is not a regular file.
   case notRegular
-  /// The system does not give it out.
+  /// The system could not open it.
   case system(Errno)
 
-  /// What is wrong.
+  /// A description of the error.
   public var description: String {
     switch self {
     case .notRegular: "it is no regular file"
@@ -109,7 +109,7 @@ public enum PhotoFileError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// `open` of the C library, which has the same name as the method above.
+/// Calls the C library's `open`, which the method above shadows.
 private func systemOpen(_ path: UnsafePointer<CChar>, _ flags: CInt) -> CInt {
   unsafe open(path, flags)
 }

@@ -1,11 +1,11 @@
-/// Which files are looked into for a position.
+/// The file formats that are searched for a position, identified by file name extension.
 public enum PhotoFormats {
   /// The extensions of photo files.
   @usableFromInline
   static let extensions = pictures.union(raws).union(movies).union(companions)
 
-  /// JPEG and its variants (multi-picture, spherical); HEIF; JPEG XL and JPEG 2000; TIFF; other
-  /// pictures, Photoshop's among them.
+  /// Pictures: JPEG and its variants (multi-picture, spherical); HEIF; JPEG XL and JPEG 2000; TIFF;
+  /// other formats, including Photoshop's.
   private static let pictures = packed([
     "jpg", "jpeg", "jpe", "jfif", "jif", "insp", "mpo",
     "heic", "heif", "hif", "avif",
@@ -13,37 +13,37 @@ public enum PhotoFormats {
     "tif", "tiff",
     "png", "webp", "gif", "psd", "psb",
   ])
-  /// RAW files, which are TIFF structures or the makers' own.
+  /// RAW files, with TIFF structures or proprietary formats.
   private static let raws = packed([
     "dng", "nef", "nrw", "cr2", "cr3", "crw", "arw", "srf", "sr2", "srw", "pef", "gpr",
     "3fr", "fff", "iiq", "orf", "ori", "rw2", "rwl", "raf", "mrw", "x3f", "kdc", "dcr", "erf",
     "mef", "mos",
   ])
-  /// `mp` is what Google Photos calls the movie of a motion photo.
+  /// Movies; Google Photos gives the extension `mp` to the movie of a motion photo.
   private static let movies = packed([
     "mov", "qt", "mp4", "m4v", "3gp", "3g2", "insv", "mp",
   ])
-  /// Thumbnails and small movies that cameras put beside a movie; metadata that Exiv2 puts beside a
-  /// photo.
+  /// Companion files: thumbnails and preview movies that cameras put beside a movie, and metadata
+  /// that Exiv2 puts beside a photo.
   private static let companions = packed(["thm", "lrv", "exv"])
 
   private static func packed(_ extensions: [String]) -> Set<UInt64> {
     Set(extensions.map { name in name.utf8.reduce(0) { $0 << 8 | UInt64($1) } })
   }
 
-  /// What kind of photo file a name stands for.
+  /// The kind of photo file indicated by a name.
   public enum Kind: Sendable {
-    /// A picture that many programs show; also a name without an extension.
+    /// A picture that many programs can show; also a name without an extension.
     case picture
-    /// What a camera's sensor saw, for which a program has to make a picture.
+    /// Raw sensor data, which must be developed into a picture.
     case raw
     /// A movie.
     case movie
-    /// What only stands beside another file: a thumbnail, a preview of a movie, its metadata.
+    /// A file that only accompanies another one: a thumbnail, a preview of a movie, metadata.
     case companion
   }
 
-  /// Returns the kind of photo file that a name, as the system's bytes, stands for.
+  /// Returns the kind of photo file indicated by a name, given as bytes.
   public static func kind(ofName name: ArraySlice<UInt8>) -> Kind {
     var packed: UInt64 = 0
     var shift: UInt64 = 0
@@ -67,19 +67,20 @@ public enum PhotoFormats {
     return kinds
   }()
 
-  /// What a file's name says of its content.
+  /// The type of content that a file's name claims.
   public enum Claim: Sendable {
-    /// It is a photo.
+    /// A photo.
     case photo
-    /// Nothing: there is no extension.
+    /// No claim, because there is no extension.
     case nothing
-    /// It is something else.
+    /// Something else.
     case other
   }
 
-  /// Returns what a file name, as the system's bytes, says of the file's content.
+  /// Returns the type of content that a file name, given as bytes, claims.
   ///
-  /// Inlined, since it is asked of every name in a folder tree: an eighth of a rescan otherwise.
+  /// Inlinable because it is called for every name in a folder tree; a call would cost an eighth of
+  /// a rescan.
   @inlinable
   public static func claim(ofName name: some BidirectionalCollection<UInt8>) -> Claim {
     var packed: UInt64 = 0

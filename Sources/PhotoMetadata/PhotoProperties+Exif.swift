@@ -2,7 +2,7 @@ import CivilTime
 import Spatial
 
 extension PhotoProperties {
-  /// Reads the properties that an EXIF block gives.
+  /// Creates the properties contained in an EXIF block.
   init(_ exif: borrowing ExifDecoder) {
     self.init()
     (coordinate, exifPosition) = Self.position(exif)
@@ -17,7 +17,7 @@ extension PhotoProperties {
     (captured, captureTimeSource) = Self.captureTime(exif, satelliteTime: satelliteTime)
     make = exif.text(.make)
     model = exif.text(.model)
-    // Zero is unknown to both (EXIF 2.32, section 4.6.5 G).
+    // In both tags, zero means unknown (EXIF 2.32, section 4.6.5 G).
     focalLength = FocalLength(
       millimeters: exif.number(.focalLength),
       millimetersOn35mmFilm: Self.wholeNumber(
@@ -49,9 +49,10 @@ extension PhotoProperties {
     return checked(latitude: signedLatitude, longitude: signedLongitude)
   }
 
-  /// Degrees, minutes and seconds as one number. 0/0 in minutes or seconds alone is zero, which
-  /// some cameras write; in degrees it is no number. A negative sign is that of the whole, whether
-  /// it stands before one part or before all.
+  /// Converts degrees, minutes and seconds to one number.
+  ///
+  /// 0/0 in minutes or seconds, which some cameras write, counts as zero; in degrees it gives
+  /// `nil`. A negative sign on any part applies to the whole.
   private static func degrees(_ exif: borrowing ExifDecoder, _ tag: ExifTag) -> Double? {
     guard let degrees = exif.number(tag), degrees.isFinite else { return nil }
     var magnitude = abs(degrees)
@@ -65,15 +66,14 @@ extension PhotoProperties {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The number with the sign that the reference letter gives; `nil` where the letter is
-  /// unreadable.
+  /// Applies the sign of the reference letter to a number; `nil` if the letter is unreadable.
   ///
-  /// A number that is negative already stays so: what is written as −33.8 S is in the south.
+  /// A negative number stays negative: −33.8 S is in the south.
   private static func signed(
     _ number: Double, _ reference: String?, positive: Unicode.Scalar, negative: Unicode.Scalar
   ) -> Double? {
     guard let letter = reference?.utf8.first else { return nil }
-    // The letter in either case.
+    // Clears the bit that distinguishes lower case.
     switch Unicode.Scalar(letter & 0xDF) {
     case positive: return number
     case negative: return -abs(number)
@@ -81,7 +81,7 @@ extension PhotoProperties {
     }
   }
 
-  /// A position where the numbers are one, and what became of it.
+  /// Returns the position if the numbers are a valid one, and the finding.
   static func checked(
     latitude: Double, longitude: Double
   ) -> (Coordinate?, PositionFinding) {
@@ -91,7 +91,8 @@ extension PhotoProperties {
     return coordinate.isNullIsland ? (nil, .nullIsland) : (coordinate, .valid)
   }
 
-  /// Metres; a reference of 1, or 3 in EXIF 3.0, is below sea level or the ellipsoid.
+  /// Returns the altitude in metres. A reference of 1, or of 3 in EXIF 3.0, means below sea level
+  /// or below the ellipsoid.
   private static func altitude(_ exif: borrowing ExifDecoder) -> Double? {
     guard let metres = exif.number(.gpsAltitude), metres.isFinite else { return nil }
     let reference = exif.number(.gpsAltitudeRef)
@@ -115,8 +116,8 @@ extension PhotoProperties {
     return (satelliteTime.map { CaptureTime(instant: $0) }, satelliteTime.map { _ in .gps })
   }
 
-  /// The instant of a local time: by its offset where one is given, else the satellites' instant,
-  /// else the local time read as UTC.
+  /// Converts a local time to a capture time: with its UTC offset if there is one, else with the
+  /// time from the satellites, else by interpreting the local time as UTC.
   private static func captureTime(
     _ local: (time: CivilDateTime, offset: Int?), _ offset: String?, _ satelliteTime: Instant?
   ) -> CaptureTime {
@@ -136,8 +137,8 @@ extension PhotoProperties {
     return ExifDateTime.parse(text, fraction: exif.text(fraction))
   }
 
-  /// The date and time of the receiver, which is UTC; `nil` before 6 January 1980, when GPS time
-  /// began: a receiver that has no time yet writes such dates.
+  /// Returns the date and time of the GPS receiver in UTC; `nil` before 6 January 1980, the start
+  /// of GPS time, because receivers that have no time yet write such dates.
   private static func satelliteTime(_ exif: borrowing ExifDecoder) -> Instant? {
     guard let seconds = exif.number(.gpsTimeStamp, at: 2), let date = exif.text(.gpsDateStamp),
       let midnight = ExifDateTime.parse(date, fraction: nil)?.time,

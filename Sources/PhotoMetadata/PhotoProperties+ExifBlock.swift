@@ -2,17 +2,17 @@ import CivilTime
 import Spatial
 
 extension PhotoProperties {
-  /// The properties as an EXIF block, beginning with `Exif\0\0`; `nil` where there is no memory for
-  /// it.
+  /// Encodes the properties as an EXIF block, beginning with `Exif\0\0`; `nil` if memory cannot be
+  /// allocated.
   ///
-  /// Reading the block gives the same properties, but for ratings, which are not written: times to
-  /// the millisecond from 1826 on, positions to a billionth of a degree, other numbers to a
-  /// hundredth. A time without an offset from UTC stays one. What is unknown is left out.
+  /// Decoding the block gives the same properties, except for ratings, which are not written. Times
+  /// from 1826 on keep milliseconds, positions a billionth of a degree, other numbers a hundredth.
+  /// A time without a UTC offset stays without one. Unknown properties are omitted.
   ///
   /// - Parameters:
-  ///   - width: The columns of pixels of the picture.
-  ///   - height: The rows of pixels.
-  ///   - hasProfile: Whether the file has a colour profile; else its colours are sRGB.
+  ///   - width: The width of the picture in pixels.
+  ///   - height: The height of the picture in pixels.
+  ///   - hasProfile: Whether the file has a colour profile; if not, its colours are sRGB.
   /// - Returns: The block.
   package func exifBlock(width: UInt16, height: UInt16, hasProfile: Bool) -> [UInt8]? {
     var entries = Self.requiredEntries(width, height, hasProfile: hasProfile)
@@ -33,12 +33,12 @@ extension PhotoProperties {
     return ExifEncoder.block(of: entries)
   }
 
-  /// What every block has to say of a JPEG picture: EXIF 2.32, section 4.6.8, table 21.
+  /// Returns the mandatory entries for a JPEG picture: EXIF 2.32, section 4.6.8, table 21.
   private static func requiredEntries(
     _ width: UInt16, _ height: UInt16, hasProfile: Bool
   ) -> [ExifEncoder.Entry] {
     [
-      // 72 pixels an inch, which is to say that nothing is known of it; centred chroma samples.
+      // 72 pixels per inch, which means unknown; centred chroma samples.
       .init(directory: .image, tag: 0x011A, value: .rationals([(72, 1)])),
       .init(directory: .image, tag: 0x011B, value: .rationals([(72, 1)])),
       .init(directory: .image, tag: 0x0128, value: .short(2)),
@@ -52,7 +52,7 @@ extension PhotoProperties {
     ]
   }
 
-  /// Text that came out of some file may be as long as that let it.
+  /// Limits the length of a text from a file, which may be of any length.
   private static func bounded(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(128)))
   }
@@ -72,7 +72,7 @@ extension PhotoProperties {
     ].entries
   }
 
-  /// The GPS directory (EXIF 2.32, section 4.6.6).
+  /// Returns the entries of the GPS directory (EXIF 2.32, section 4.6.6).
   private func positionEntries(_ position: Coordinate) -> [ExifEncoder.Entry] {
     let isNorth = position.latitude.sign == .plus
     let isEast = position.longitude.sign == .plus
@@ -91,7 +91,8 @@ extension PhotoProperties {
       ].entries
   }
 
-  /// Whole degrees, whole minutes and millionths of a second.
+  /// Converts an angle to whole degrees, whole minutes, and seconds with a resolution of a
+  /// millionth.
   private static func degrees(_ degrees: Double) -> [(UInt32, UInt32)] {
     let perSecond = 1_000_000
     // At most 180 × 3600 × 10⁶.
@@ -106,7 +107,7 @@ extension PhotoProperties {
     (UInt32(saturating: (abs(number) * 100).rounded()), 100)
   }
 
-  /// A direction from 0 to 359.99°.
+  /// Returns a heading in hundredths of a degree, 0–359.99°.
   private static func direction(_ heading: Heading) -> (UInt32, UInt32) {
     let (hundredths, unit) = hundredths(heading.degrees)
     return (hundredths % 36_000, unit)
@@ -114,7 +115,7 @@ extension PhotoProperties {
 }
 
 extension [(ExifTag, ExifEncoder.Value?)] {
-  /// The entries of those that have a value.
+  /// The entries that have a value.
   fileprivate var entries: [ExifEncoder.Entry] {
     compactMap { tag, value in
       value.map { .init(directory: tag.directory, tag: tag.rawValue, value: $0) }

@@ -2,7 +2,7 @@ import CivilTime
 import Spatial
 
 extension PhotoProperties {
-  /// Fills in what a movie says in QuickTime's own way, and neither EXIF nor XMP did.
+  /// Fills in missing properties from the native metadata of a QuickTime movie.
   mutating func complete(with movie: QuickTimeMetadata) {
     let (position, altitude, finding) = Self.position(movie)
     quickTimePosition = finding
@@ -23,7 +23,7 @@ extension PhotoProperties {
     model = model ?? movie.texts(.model).first
   }
 
-  /// The first valid position, and what became of the first one that there is where none is valid.
+  /// Returns the first valid position, or else the finding for the first position.
   private static func position(
     _ movie: QuickTimeMetadata
   ) -> (Coordinate?, altitude: Double?, PositionFinding) {
@@ -46,8 +46,8 @@ extension PhotoProperties {
     return (nil, nil, first ?? .absent)
   }
 
-  /// The first date that is valid: as the camera wrote it, mostly with its offset from UTC, then
-  /// that of the movie header.
+  /// Returns the first valid date: the creation date written by the camera, usually with its UTC
+  /// offset, else the date in the movie header.
   private static func captureTime(_ movie: QuickTimeMetadata) -> CaptureTime? {
     for text in movie.texts(.creationDate) {
       guard let (time, offset) = ExifDateTime.parse(text, fraction: nil) else { continue }

@@ -2,7 +2,7 @@ import CivilTime
 import Spatial
 
 extension PhotoProperties {
-  /// Fills in what an XMP packet gives and EXIF did not.
+  /// Fills in missing properties from an XMP packet.
   mutating func complete(with packet: XMPPacket, from source: PositionSource = .xmp) {
     let (position, finding) = Self.position(packet)
     if xmpPosition != .valid { xmpPosition = finding }
@@ -12,7 +12,7 @@ extension PhotoProperties {
       altitudeMeters = Self.altitude(packet)
     }
     if captureTimeSource == nil || captureTimeSource == .gps, let time = Self.captureTime(packet) {
-      // A time without an offset is taken at the satellites' instant, as in EXIF.
+      // A time without an offset is combined with the time from the satellites, as in EXIF.
       let satelliteTime = time.utcOffsetMinutes == nil ? captured?.instant : nil
       captured =
         satelliteTime.map { CaptureTime(satelliteTime: $0, localTime: time.instant) } ?? time
@@ -38,7 +38,7 @@ extension PhotoProperties {
     return packet.exif("GPSAltitudeRef") == "1" ? -abs(metres) : metres
   }
 
-  /// A number, or a fraction `1234/10`.
+  /// Parses a number or a fraction such as `1234/10`.
   private static func rational(_ text: String) -> Double? {
     let parts = text.split(separator: "/", maxSplits: 1).map { Double($0) }
     guard let numerator = parts.first ?? nil, let denominator = parts.count == 2 ? parts[1] : 1
@@ -49,8 +49,9 @@ extension PhotoProperties {
     return value.isFinite ? value : nil
   }
 
-  /// The first date of exif:DateTimeOriginal, photoshop:DateCreated, exif:DateTimeDigitized and
-  /// xmp:CreateDate, the order of the Metadata Working Group's Guidelines 2.0, section 5.2.
+  /// Returns the first valid date of exif:DateTimeOriginal, photoshop:DateCreated,
+  /// exif:DateTimeDigitized and xmp:CreateDate, the order of the Metadata Working Group's
+  /// Guidelines 2.0, section 5.2.
   private static func captureTime(_ packet: XMPPacket) -> CaptureTime? {
     let dates = [
       packet.exif("DateTimeOriginal"), packet.photoshop("DateCreated"),
@@ -65,8 +66,8 @@ extension PhotoProperties {
   }
 }
 
-/// A latitude or longitude as XMP writes it, `50,5.375249N` or `33,51,24S`: XMP specification part
-/// 2, section 1.2.7.4. A plain signed number of degrees, which some software writes, is read too.
+/// A latitude or longitude in XMP notation, `50,5.375249N` or `33,51,24S`: XMP specification part
+/// 2, section 1.2.7.4. A signed number of degrees, which some software writes, is accepted too.
 private struct XMPCoordinate {
   let degrees: Double
 

@@ -1,26 +1,26 @@
 public import Spatial
 
-/// What a photo says about itself, as far as PhotoSpots uses it.
+/// The properties of a photo that PhotoSpots uses.
 public struct PhotoProperties: Hashable, Sendable {
-  /// Where the photo was taken; `nil` where no valid position was found.
+  /// The position where the photo was taken; `nil` if no valid position was found.
   public var coordinate: Coordinate?
-  /// Where ``coordinate`` came from.
+  /// The source of ``coordinate``.
   public var positionSource: PositionSource?
-  /// What became of the EXIF position, which is asked first.
+  /// The finding for the EXIF position, which has the highest precedence.
   public var exifPosition = PositionFinding.absent
-  /// What became of the position in XMP, which is asked second.
+  /// The finding for the XMP position, which has the second highest precedence.
   public var xmpPosition = PositionFinding.absent
-  /// What became of the position that a movie has in QuickTime's own way, which is asked last.
+  /// The finding for the native position of a QuickTime movie, which has the lowest precedence.
   public var quickTimePosition = PositionFinding.absent
   /// Metres above sea level, negative below.
   public var altitudeMeters: Double?
-  /// The radius in metres within which the camera believed to be; `nil` is unknown.
+  /// The radius of uncertainty of the position in metres; `nil` if unknown.
   public var horizontalAccuracyMeters: Double?
-  /// The direction that the camera faced.
+  /// The direction in which the camera pointed.
   public var heading: Heading?
-  /// When the photo was taken; file times are never used for it.
+  /// The time at which the photo was taken, never derived from file times.
   public var captured: CaptureTime?
-  /// Where ``captured`` came from.
+  /// The source of ``captured``.
   public var captureTimeSource: CaptureTimeSource?
   /// The maker of the camera.
   public var make: String?
@@ -28,17 +28,17 @@ public struct PhotoProperties: Hashable, Sendable {
   public var model: String?
   /// The focal length.
   public var focalLength: FocalLength?
-  /// How the picture is to be turned, 1–8 (EXIF 2.32, section 4.6.4 A).
+  /// The orientation of the picture, 1–8 (EXIF 2.32, section 4.6.4 A).
   public var orientation: Int?
-  /// The rating in stars, 0–5, or −1 for rejected: EXIF's where there is one, else that of XMP.
+  /// The rating in stars, 0–5, or −1 for rejected; EXIF takes precedence over XMP.
   public var rating: Int?
   /// Whether the photo is rated five stars, in EXIF or in XMP.
   public var isFavorite = false
 
-  /// Creates the properties of a photo that says nothing.
+  /// Creates properties without any values.
   public init() {}
 
-  /// Fills in what another EXIF block of the same photo gives and the first did not.
+  /// Fills in missing properties from another EXIF block of the same photo.
   mutating func complete(with other: PhotoProperties) {
     if coordinate == nil, other.coordinate != nil || exifPosition == .absent {
       coordinate = other.coordinate
@@ -62,7 +62,7 @@ public struct PhotoProperties: Hashable, Sendable {
   }
 }
 
-/// Where a position came from.
+/// The source of a position.
 public enum PositionSource: String, Hashable, Sendable, CaseIterable {
   /// The GPS directory of the EXIF block.
   case exif = "EXIF"
@@ -76,16 +76,16 @@ public enum PositionSource: String, Hashable, Sendable, CaseIterable {
   case quickTime = "QuickTime"
   /// The server of a remote library.
   case server = "server"
-  /// A track that was recorded when the photo was taken.
+  /// A track recorded while the photo was taken.
   case inferred = "inferred"
   /// The database of another program.
   case imported = "imported"
 
-  /// Whether the position is from elsewhere than the photo and its sidecars.
+  /// Whether the position comes neither from the photo nor from its sidecars.
   public var isGiven: Bool { self == .inferred || self == .imported }
 }
 
-/// Where a capture time came from.
+/// The source of a capture time.
 public enum CaptureTimeSource: String, Hashable, Sendable {
   /// EXIF DateTimeOriginal.
   case dateTimeOriginal = "EXIF DateTimeOriginal"
@@ -103,19 +103,19 @@ public enum CaptureTimeSource: String, Hashable, Sendable {
   case server = "server"
 }
 
-/// What was found where a position is looked for.
+/// The result of looking for a position.
 public enum PositionFinding: String, Hashable, Sendable {
   /// No latitude or no longitude.
   case absent = "no position"
   /// A valid position.
   case valid = "valid"
-  /// Exactly 0, 0: what devices write that have no position.
+  /// Exactly 0, 0, which devices without a position write.
   case nullIsland = "position is 0, 0"
-  /// A number is missing, or divided by zero.
+  /// A number is missing or has a denominator of zero.
   case unreadableNumber = "position is not a number"
-  /// The letter N, S, E or W is missing or something else.
+  /// The letter N, S, E or W is missing or unreadable.
   case unreadableReference = "N/S/E/W is missing"
-  /// A coordinate that is not on the globe.
+  /// The coordinate is not on the globe.
   case outOfRange = "position is out of range"
 }
 
@@ -123,10 +123,11 @@ public enum PositionFinding: String, Hashable, Sendable {
 public struct Heading: Hashable, Sendable {
   /// Degrees clockwise from north, 0–360.
   public let degrees: Double
-  /// Whether north is that of the compass; true north otherwise, and where the photo does not say.
+  /// Whether the heading is relative to magnetic north; if not, or if unknown, it is relative to
+  /// true north.
   public let isMagnetic: Bool
 
-  /// Creates a heading; `nil` where the number is not in 0...360.
+  /// Creates a heading, or returns `nil` if the number is not in 0...360.
   public init?(degrees: Double, isMagnetic: Bool = false) {
     guard (0...360).contains(degrees) else { return nil }
     self.degrees = degrees

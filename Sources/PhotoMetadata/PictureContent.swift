@@ -1,40 +1,40 @@
 package import SystemPackage
 
-/// The pictures in a file, recognised by content.
+/// The pictures in a file, identified by its content.
 package enum PictureContent: Hashable, Sendable {
-  /// It is a JPEG file.
+  /// A JPEG file.
   case jpeg
-  /// It is a RAW or TIFF file with JPEG files inside, the one with most pixels first.
+  /// A RAW or TIFF file with embedded JPEG files, in descending order of their pixel counts.
   case embedded([EmbeddedJPEG])
-  /// It is a picture that browsers show, or some of them.
+  /// A picture format that all or some browsers can show.
   case png, gif, webP, avif, heic
-  /// It is a movie, in QuickTime's format or MPEG-4's.
+  /// A movie in QuickTime or MPEG-4 format.
   case movie(isQuickTime: Bool)
-  /// There is nothing in it that is known.
+  /// An unknown format.
   case other
 }
 
-/// A JPEG file that is a part of another file.
+/// A JPEG file embedded in another file.
 package struct EmbeddedJPEG: Hashable, Sendable {
-  /// The range of the JPEG file; its end may lie beyond the picture's.
+  /// The range of the JPEG file; may extend beyond the end of the picture.
   package let range: Range<Int>
-  /// Its width in pixels.
+  /// The width in pixels.
   package let width: Int
-  /// Its height in pixels.
+  /// The height in pixels.
   package let height: Int
 }
 
-/// Finds what can be shown of a file, by bounded reads.
+/// A finder of displayable pictures in files, with a limited number of bytes read.
 package struct PictureFinder: ~Copyable {
   private var bytes = PhotoBytes()
   private var found: [EmbeddedJPEG] = []
 
-  /// RAW files have up to ten directories.
+  /// The maximum number of visited directories; RAW files have up to ten.
   private static let maximumDirectories = 32
-  /// RAW files have up to four JPEG files; more than that are tried by nobody.
+  /// The maximum number of returned JPEG files; RAW files have up to four.
   private static let maximumFound = 3
-  /// Where the longest side of what the structure leads to is shorter, the file is searched for
-  /// more: makers also put JPEG files into their own notes.
+  /// The longest side in pixels below which the pictures found by structure are too small, so that
+  /// the file is searched for more: makers also embed JPEG files in their maker notes.
   private static let satisfyingSide = 1000
   /// The maximum length of the searched part, in bytes.
   private static let searchedBytes = 64 << 20
@@ -44,13 +44,13 @@ package struct PictureFinder: ~Copyable {
   /// Creates a finder, for one file at a time.
   package init() {}
 
-  /// Finds what can be shown of an open file.
+  /// Finds the displayable pictures in an open file.
   ///
   /// - Parameters:
-  ///   - file: A regular file; its position is neither used nor moved.
-  ///   - count: Its size in bytes.
+  ///   - file: A regular file; its position is neither used nor changed.
+  ///   - count: The size of the file in bytes.
   /// - Returns: The content.
-  /// - Throws: The system's error where the file cannot be read.
+  /// - Throws: The system's error if the file cannot be read.
   package mutating func content(
     of file: FileDescriptor, count: Int
   ) throws(Errno) -> PictureContent {
@@ -75,14 +75,14 @@ package struct PictureFinder: ~Copyable {
     }
   }
 
-  /// The candidates, one for each pixel count, since files hold some previews twice.
+  /// Returns the JPEG files with the most pixels, largest first.
   private func largestFirst() -> [EmbeddedJPEG] {
     let sorted = found.sorted { $0.width * $0.height > $1.width * $1.height }
     return Array(sorted.prefix(Self.maximumFound))
   }
 
-  /// Whether the file is in a format that may hold JPEG files; those that its structure leads to
-  /// are then found.
+  /// Finds the JPEG files that the file's structure refers to; returns `false` if the format cannot
+  /// contain any.
   private mutating func findByStructure() throws(PhotoBytesError) -> Bool {
     if try RAF.recognizes(&bytes) {
       if bytes.count >= 92 {
@@ -100,7 +100,8 @@ package struct PictureFinder: ~Copyable {
     return try CRW.recognizes(&bytes)
   }
 
-  /// Goes on where a part of the file is not there, or too much of it was read.
+  /// Runs a search step, and ignores that a part of the file is missing or the read budget is
+  /// exhausted.
   private mutating func attempt(
     _ body: (inout PictureFinder) throws(PhotoBytesError) -> Void
   ) throws(PhotoBytesError) {
@@ -113,7 +114,7 @@ package struct PictureFinder: ~Copyable {
 
   // MARK: - JPEG
 
-  /// Notes a JPEG file, where there is one at a place.
+  /// Adds the JPEG file at an offset, if there is one.
   private mutating func note(_ start: Int, length: UInt64) throws(PhotoBytesError) {
     guard start > 0, start < bytes.count else { return }
     let length = min(length, UInt64(bytes.count - start))
@@ -145,7 +146,7 @@ package struct PictureFinder: ~Copyable {
         let (height, width) = (field(1) << 8 | field(2), field(3) << 8 | field(4))
         guard field(0) == 8, [1, 3].contains(field(5)), height > 0, width > 0 else { return nil }
         return (width, height)
-      // The other frames, lossless ones among them; the picture begins or ends.
+      // Other kinds of frames, including lossless ones; the start or end of the picture.
       case 0xC3, 0xC5...0xC7, 0xCB, 0xCD...0xCF, 0xD8...0xDA: return nil
       default: offset += 2 + max(2, Int(try bytes.uint16(at: offset + 2, .big)))
       }
@@ -155,7 +156,7 @@ package struct PictureFinder: ~Copyable {
 
   // MARK: - TIFF
 
-  /// Follows the chain of a TIFF structure's directories, and the subdirectories of each.
+  /// Visits the chain of directories in a TIFF structure, and the subdirectories of each.
   private mutating func findByDirectories(_ layout: TIFFLayout) throws(PhotoBytesError) {
     var next = [layout.firstDirectory]
     var seen: Set<UInt64> = []
@@ -167,7 +168,8 @@ package struct PictureFinder: ~Copyable {
     }
   }
 
-  /// Notes the JPEG files that a directory's entries lead to; returns the directories that they do.
+  /// Adds the JPEG files that a directory's entries refer to; returns the offsets of its
+  /// subdirectories and of the next directory.
   private mutating func inspectDirectory(
     at offset: UInt64, _ layout: TIFFLayout
   ) throws(PhotoBytesError) -> [UInt64] {
@@ -201,7 +203,7 @@ package struct PictureFinder: ~Copyable {
     return directories
   }
 
-  /// The whole numbers of an entry.
+  /// Reads the integers of an entry.
   private mutating func numbers(
     at entry: Int, _ layout: TIFFLayout, upTo maximum: Int
   ) throws(PhotoBytesError) -> [UInt64] {
@@ -250,8 +252,9 @@ package struct PictureFinder: ~Copyable {
     return .movie(isQuickTime: brands.first == "qt  ")
   }
 
-  /// Canon's CR3, after the description by L. Czarnecki (github.com/lclevy/canon_cr3): a small
-  /// preview in the movie box, one in a box of its own, and the largest as a track of one sample.
+  /// Finds the pictures in Canon's CR3 files, according to the description by L. Czarnecki
+  /// (github.com/lclevy/canon_cr3): a small preview in the movie box, a preview in its own box, and
+  /// the largest as a track with one sample.
   private mutating func findInCR3(_ boxes: inout ISOBoxes) throws(PhotoBytesError) {
     while let box = try boxes.next(in: &bytes) {
       switch (box.type, box.userType) {
@@ -267,7 +270,7 @@ package struct PictureFinder: ~Copyable {
     }
   }
 
-  /// Notes the JPEG file in a preview's box, which has a short header of its own.
+  /// Adds the JPEG file in a preview box, after its short header.
   private mutating func notePreview(
     named type: FourCharacterCode, in range: Range<Int>
   ) throws(PhotoBytesError) {
@@ -278,7 +281,7 @@ package struct PictureFinder: ~Copyable {
     }
   }
 
-  /// Notes the first sample of a track, where it is a JPEG file (ISO/IEC 14496-12, 8.7.3, 8.7.5).
+  /// Adds the first sample of a track, if it is a JPEG file (ISO/IEC 14496-12, 8.7.3, 8.7.5).
   private mutating func noteSample(of track: ISOBox) throws(PhotoBytesError) {
     guard let media = try child("mdia", of: track.content),
       let information = try child("minf", of: media.content),
@@ -310,7 +313,7 @@ package struct PictureFinder: ~Copyable {
 
   // MARK: - Search
 
-  /// Searches the file for what looks like the start of a JPEG file.
+  /// Searches the file for bytes that look like the start of a JPEG file.
   private mutating func search(_ file: FileDescriptor) throws(PhotoBytesError) {
     let end = min(bytes.count, Self.searchedBytes)
     var starts: [Int] = []
@@ -326,7 +329,7 @@ package struct PictureFinder: ~Copyable {
       } catch { throw .io(error as? Errno ?? .ioError) }
       guard block.count > 2 else { break }
       Self.appendStarts(in: block, at: place, to: &starts)
-      // A start may lie across two blocks.
+      // A start may span two blocks.
       place += block.count - 2
     }
     for start in starts.prefix(Self.maximumStarts) {
@@ -334,12 +337,12 @@ package struct PictureFinder: ~Copyable {
     }
   }
 
-  /// SOI and the first byte of a marker.
+  /// Appends the offsets of SOI markers followed by the first byte of another marker.
   private static func appendStarts(in block: [UInt8], at place: Int, to starts: inout [Int]) {
     var index = 0
     let last = block.count - 3
     while index <= last {
-      // The third byte tells how far the next start is at least.
+      // The third byte determines the minimum distance of the next start.
       if block[index + 2] != 0xFF {
         index += block[index + 2] == 0xD8 ? 1 : 3
       } else if block[index] == 0xFF, block[index + 1] == 0xD8 {
@@ -353,12 +356,12 @@ package struct PictureFinder: ~Copyable {
 }
 
 extension UserType {
-  /// The box in which Canon's CR3 files have a preview.
+  /// The box with a preview in Canon's CR3 files.
   fileprivate static let canonPreview = UserType(
     high: 0xEAF4_2B5E_1C98_4B88, low: 0xB9FB_B7DC_406E_4D16)
 }
 
 extension [UInt64] {
-  /// The one number, where there is just one.
+  /// The element of an array with exactly one element, otherwise `nil`.
   fileprivate var only: UInt64? { count == 1 ? self[0] : nil }
 }

@@ -1,8 +1,8 @@
 import CivilTime
 
-/// What a movie says of itself in QuickTime's own way, as it is written there.
+/// The native metadata of a QuickTime movie, undecoded.
 struct QuickTimeMetadata {
-  /// What is looked for, by the metadata keys that Apple defines: QuickTime File Format, "QuickTime
+  /// The supported properties, named by Apple's metadata keys: QuickTime File Format, "QuickTime
   /// Metadata Keys".
   enum Key: String, CaseIterable {
     case location = "com.apple.quicktime.location.ISO6709"
@@ -12,29 +12,29 @@ struct QuickTimeMetadata {
     case model = "com.apple.quicktime.model"
   }
 
-  /// A position as 3GPP writes it: TS 26.244, section 8.3; degrees and metres.
+  /// A position as defined by 3GPP, in degrees and metres: TS 26.244, section 8.3.
   struct Place {
     var latitude: Double
     var longitude: Double
     var altitude: Double
   }
 
-  /// The values of metadata keys.
+  /// The values from metadata keys.
   var keyed: [Key: String] = [:]
-  /// The values of user data: `©xyz`, `©day`, `©mak`, `©mod`.
+  /// The values from user data: `©xyz`, `©day`, `©mak`, `©mod`.
   var userData: [Key: String] = [:]
-  /// The position in a `loci` box.
+  /// The position in the `loci` box.
   var place: Place?
-  /// The creation time of the movie header, in seconds since 1904; 0 is none.
+  /// The creation time in the movie header, in seconds since 1904; 0 if unknown.
   var creationTime: UInt64?
 
-  /// The texts that there are for a key, the one to be preferred first.
+  /// Returns the available texts for a key, in order of precedence.
   func texts(_ key: Key) -> [String] { [keyed[key], userData[key]].compactMap { $0 } }
 
-  /// When the movie header was made, which is UTC; `nil` where it does not say.
+  /// The creation time in the movie header, in UTC; `nil` if it is missing.
   ///
-  /// Some writers count from 1970 instead of 1904. A time before 1990 is that of a clock that was
-  /// never set: there were no movies.
+  /// Some programs count from 1970 instead of 1904. Times before 1990 are rejected, because there
+  /// were no such movies: the clock was never set.
   var created: Instant? {
     let secondsFrom1904To1970: UInt64 = 2_082_844_800
     guard let creationTime, creationTime <= 1 << 34 else { return nil }

@@ -1,11 +1,12 @@
-/// Locates metadata in Canon's CR3 files, after the description by L. Czarnecki
-/// (github.com/lclevy/canon_cr3): a `uuid` box in the movie box holds each directory in a box and a
-/// TIFF structure of its own.
+/// A locator of metadata in Canon's CR3 files, according to the description by L. Czarnecki
+/// (github.com/lclevy/canon_cr3).
+///
+/// A `uuid` box in the movie box contains one box per directory, each with its own TIFF structure.
 enum CR3 {
-  /// Puts the directories together; `nil` where there are none.
+  /// Combines the directories into one block; `nil` if there are none.
   ///
-  /// The first box of each kind counts: a file has one, and thousands of them are a trap. The maker
-  /// note, `CMT3`, is not looked at.
+  /// Only the first box of each kind is used: valid files have one, and a malicious file may have
+  /// thousands. The maker note, `CMT3`, is ignored.
   static func extract(
     from box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> TIFF.Extract? {

@@ -1,5 +1,5 @@
-/// A picture in JPEG XL (ISO/IEC 18181-1) or JPEG 2000 (ISO/IEC 15444-1, annex A) without a
-/// container around it, which has no place for metadata.
+/// A bare codestream of JPEG XL (ISO/IEC 18181-1) or JPEG 2000 (ISO/IEC 15444-1, annex A), which
+/// cannot contain metadata.
 enum Codestream: MetadataContainer {
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
     if bytes.count >= 2, try bytes.uint16(at: 0, .big) == 0xFF0A { return true }

@@ -1,4 +1,5 @@
-/// Locates metadata in Exiv2's EXV files, which are the segments of a JPEG file without a picture.
+/// A locator of metadata in Exiv2's EXV files, which consist of the segments of a JPEG file without
+/// a picture.
 enum EXV: MetadataContainer {
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
     guard bytes.count >= 7, try bytes.uint16(at: 0, .big) == 0xFF01 else { return false }

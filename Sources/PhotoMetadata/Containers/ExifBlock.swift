@@ -1,10 +1,10 @@
-/// An EXIF block of our own making, which holds only the entries that are used.
+/// An EXIF block created by this program, which contains only the entries it uses.
 ///
-/// It begins with the identifier `Exif\0\0`, as in a JPEG file, because libexif wants it. A TIFF
-/// structure follows: the image, Exif and GPS directories one behind another, and all values behind
-/// them.
+/// It begins with the identifier `Exif\0\0`, as in a JPEG file, because libexif requires that. A
+/// TIFF structure follows: the image, Exif and GPS directories one after another, and then all
+/// values.
 struct ExifBlock {
-  /// An entry, and where its value lies among all values.
+  /// An entry and the range of its value within all values.
   struct Entry {
     let tag: ExifTag
     let type: UInt16
@@ -12,9 +12,9 @@ struct ExifBlock {
     let value: Range<Int>
   }
 
-  /// The whole block.
+  /// The bytes of the whole block.
   private(set) var bytes: [UInt8] = []
-  /// The TIFF structure in it.
+  /// The TIFF structure in the block.
   var tiff: ArraySlice<UInt8> { bytes.dropFirst(Self.identifier.count) }
 
   private let order: ByteOrder
@@ -22,18 +22,18 @@ struct ExifBlock {
   private static let identifier: [UInt8] = Array("Exif\0\0".utf8)
   private static let headerLength = 8
 
-  /// Puts a block together.
+  /// Creates a block.
   ///
   /// - Parameters:
-  ///   - entries: The entries, at most one of each tag.
+  ///   - entries: The entries, at most one for each tag.
   ///   - values: The values of all entries, each at an even offset (TIFF 6.0, section 2).
-  ///   - order: The byte order that the values are in.
+  ///   - order: The byte order of the values.
   init(_ entries: [Entry], values: [UInt8], _ order: ByteOrder) {
     self.order = order
-    // The image directory has two more, which point to the others.
+    // The image directory has two more entries, which point to the other directories.
     var counts: InlineArray<3, Int> = [2, 0, 0]
     for entry in entries { counts[entry.tag.directory.rawValue] += 1 }
-    // Offsets are counted from the end of the identifier.
+    // Offsets are relative to the end of the identifier.
     let exifStart = Self.headerLength + Self.length(ofDirectory: counts[0])
     let gpsStart = exifStart + Self.length(ofDirectory: counts[1])
     let valuesStart = gpsStart + Self.length(ofDirectory: counts[2])
@@ -66,7 +66,7 @@ struct ExifBlock {
     append(entry.tag.rawValue)
     append(entry.type)
     append(entry.count)
-    // A value of up to four bytes stands in the place of its offset.
+    // A value of up to four bytes is stored in place of its offset.
     guard entry.value.count <= 4 else {
       return append(UInt32(valuesStart + entry.value.lowerBound))
     }

@@ -1,7 +1,7 @@
-/// The identifier `Exif\0\0` of the EXIF block in a JPEG file, which some writers leave before it
-/// where a format has none.
+/// The identifier `Exif\0\0` that precedes an EXIF block in a JPEG file; some programs also write
+/// it in formats that do not use it.
 enum ExifIdentifier {
-  /// The block without the identifier.
+  /// Returns the block without the identifier, if it has one.
   static func dropped(
     from block: Range<Int>, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Range<Int> {

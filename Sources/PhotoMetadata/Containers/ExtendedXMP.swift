@@ -1,20 +1,19 @@
-/// The part of an XMP packet that did not fit into its segment of a JPEG file, in segments of its
-/// own: XMP specification part 3, section 1.1.3.1.
+/// The part of an XMP packet that did not fit into its segment of a JPEG file and was split among
+/// other segments: XMP specification part 3, section 1.1.3.1.
 ///
-/// What goes into it is what is longest, so the properties that PhotoSpots uses are hardly ever
-/// there, and it is only read where a photo has no position or no time without it.
+/// Programs move the longest properties there, so it hardly ever contains a property that
+/// PhotoSpots uses. It is read only if the photo otherwise lacks a position or a time.
 ///
-/// Each segment has a piece of it, and says which packet it belongs to, how long the whole is and
-/// where in it the piece stands. The pieces may lie in any order.
+/// Each segment contains a piece, the name of the extension, the total length and the offset of the
+/// piece. The pieces may be in any order.
 struct ExtendedXMP {
-  /// What stands before a piece: the identifier, the name of the whole, its length, the piece's
-  /// offset.
+  /// The header of a piece: identifier, name of the extension, total length, offset of the piece.
   private static let identifier: StaticString = "http://ns.adobe.com/xmp/extension/\0"
   private static let nameLength = 32
   private static let headerLength = identifier.utf8CodeUnitCount + nameLength + 4 + 4
 
   private struct Piece {
-    /// The digits of a checksum by which the packet names its extension.
+    /// The name of the extension: the digits of a checksum, which the main packet contains too.
     let name: [UInt8]
     let wholeLength: Int
     let offset: Int
@@ -23,7 +22,7 @@ struct ExtendedXMP {
 
   private var pieces: [Piece] = []
 
-  /// Keeps the piece that a segment of a JPEG file is, if it is one.
+  /// Stores the location of the piece in a segment, if the segment contains one.
   mutating func keep(
     _ segment: Range<Int>, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) {
@@ -40,14 +39,14 @@ struct ExtendedXMP {
         content: segment.dropFirst(Self.headerLength)))
   }
 
-  /// Puts an extension together.
+  /// Returns an extension assembled from its pieces.
   ///
   /// - Parameters:
-  ///   - name: What the packet calls it.
+  ///   - name: The name of the extension according to the main packet.
   ///   - bytes: The file.
-  /// - Returns: The extension; `nil` where its pieces leave a gap, overlap or do not agree on how
-  ///   long it is, and where it is longer than what is read of a file.
-  /// - Throws: `io` alone.
+  /// - Returns: The extension; `nil` if its pieces have gaps or overlaps or disagree about the
+  ///   total length, or if it exceeds the read budget of a file.
+  /// - Throws: Only `io`.
   func joined(_ name: String, of bytes: inout PhotoBytes) throws(PhotoBytesError) -> [UInt8]? {
     let pieces = pieces.filter { $0.name.elementsEqual(name.utf8) }
       .sorted { $0.offset < $1.offset }

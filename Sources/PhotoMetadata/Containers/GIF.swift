@@ -1,7 +1,10 @@
-/// Locates metadata in a GIF file: GIF89a (CompuServe, 1990), sections 15 to 26; XMP specification
-/// part 3, section 1.1.2. There is no EXIF in it.
+/// A locator of metadata in GIF files: GIF89a (CompuServe, 1990), sections 15 to 26; XMP
+/// specification part 3, section 1.1.2.
+///
+/// The format has no EXIF.
 enum GIF: MetadataContainer {
-  /// Blocks before the first picture, and blocks that an XMP packet, read as blocks, consists of.
+  /// The maximum number of blocks before the first picture, and of blocks within one extension; an
+  /// XMP packet read as blocks may consist of many.
   private static let maximumBlocks = 4096
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -9,7 +12,7 @@ enum GIF: MetadataContainer {
     return [0x3761, 0x3961].contains(try bytes.uint16(at: 4, .big))  // 7a, 9a
   }
 
-  /// Finds an XMP packet before the first picture, where all writers put it.
+  /// Locates an XMP packet before the first picture, where all programs write it.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
     do throws(PhotoBytesError) {
       let packet = try packet(in: &bytes)
@@ -31,11 +34,12 @@ enum GIF: MetadataContainer {
     let colorTableLength = flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
     var offset = 13 + colorTableLength
     for _ in 0..<maximumBlocks {
-      // Anything else than an extension is a picture or the end.
+      // Anything but an extension is a picture or the end of the file.
       guard try bytes.byte(at: offset) == 0x21 else { return nil }
       let content = offset + 2
       if try bytes.hasPrefix("\u{0B}XMP DataXMP", at: content) {
-        // The packet is not cut into blocks; what is behind it leads readers of blocks to the end.
+        // The packet is not divided into blocks. A trailer leads decoders that read it as blocks to
+        // its end.
         let start = content + 12
         return start..<(try endOfBlocks(from: start, in: &bytes))
       }
@@ -44,7 +48,8 @@ enum GIF: MetadataContainer {
     return nil
   }
 
-  /// The offset behind a row of blocks, each with its length before it, the last one empty.
+  /// Returns the offset after a sequence of blocks; each begins with its length, and the last is
+  /// empty.
   private static func endOfBlocks(
     from start: Int, in bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Int {

@@ -1,9 +1,9 @@
-/// Locates the metadata items of a HEIF file: ISO/IEC 23008-12, annex A; ISO/IEC 14496-12, sections
-/// 8.11.3 (`iloc`), 8.11.6 (`iinf`) and 8.11.11 (`idat`).
+/// A locator of the metadata items in HEIF files: ISO/IEC 23008-12, annex A; ISO/IEC 14496-12,
+/// sections 8.11.3 (`iloc`), 8.11.6 (`iinf`) and 8.11.11 (`idat`).
 enum HEIF {
-  /// Finds the first EXIF and the first XMP item that a `meta` box tells of.
+  /// Locates the first EXIF item and the first XMP item listed in a `meta` box.
   ///
-  /// - Returns: Whether the box tells of any items.
+  /// - Returns: Whether the box contains a list of items.
   static func locate(
     in meta: ISOBox, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) -> Bool {
@@ -60,7 +60,7 @@ enum HEIF {
     _ extents: [Range<Int>], of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> [UInt8]? {
     var item: [UInt8] = []
-    // Parts may overlap, but all of them are not more than there is.
+    // Extents may overlap, but their total length must not exceed that of the file.
     let limit = min(ISOMedia.maximumBlockLength, bytes.count)
     for extent in extents {
       guard extent.count <= limit - item.count else { return nil }
@@ -69,7 +69,7 @@ enum HEIF {
     return item
   }
 
-  /// Which items hold metadata.
+  /// The numbers of the items that contain metadata.
   private struct Items {
     var exif: UInt64?
     var xmp: UInt64?
@@ -96,7 +96,7 @@ enum HEIF {
       guard let version = try fields.number(1, of: &bytes), version <= 3, fields.skip(3),
         let item = try fields.number(version == 3 ? 4 : 2, of: &bytes), fields.skip(2)
       else { return }
-      // Versions 0 and 1 have no type, but all items have a content type.
+      // Versions 0 and 1 have no item type, but all items have a content type.
       var type: FourCharacterCode = "mime"
       if version >= 2 {
         guard let code = try fields.number(4, of: &bytes) else { return }
@@ -114,24 +114,24 @@ enum HEIF {
   }
 }
 
-/// Reads where items lie.
+/// A parser of item locations.
 private struct LocationReader {
   let wanted: [UInt64?]
   let itemData: Range<Int>?
   let fileLength: Int
-  /// The parts of the wanted items.
+  /// The extents of the wanted items.
   private(set) var extents: [UInt64: [Range<Int>]] = [:]
-  /// Whether a part of a wanted item reaches beyond what it lies in.
+  /// Whether an extent of a wanted item exceeds the file or box that contains it.
   private(set) var isCut = false
 
-  /// Real items are in one part, seldom in a few.
+  /// The maximum number of extents per item; real items have one, rarely a few.
   private static let maximumExtents = 1024
 
   init(wanted: [UInt64?], itemData: Range<Int>?, fileLength: Int) {
     (self.wanted, self.itemData, self.fileLength) = (wanted, itemData, fileLength)
   }
 
-  /// The widths of the numbers of an entry, in bytes.
+  /// The widths in bytes of the numbers in an entry.
   private struct Widths {
     var version: UInt64
     var offset: Int
@@ -140,7 +140,7 @@ private struct LocationReader {
     var index: Int
   }
 
-  /// Reads an `iloc` box; false where it, or what it tells of a wanted item, is damaged.
+  /// Parses an `iloc` box; returns `false` if it, or the location of a wanted item, is malformed.
   mutating func read(
     _ box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Bool {
@@ -156,7 +156,7 @@ private struct LocationReader {
       return false
     }
     for _ in 0..<count {
-      // Each entry takes six bytes at least, so a false count ends with the box.
+      // Each entry has at least six bytes, so the box limits the loop even if the count is wrong.
       guard try readItem(&fields, parts, of: &bytes) else { return false }
       if wanted.allSatisfy({ $0 == nil || extents[$0 ?? 0] != nil }) { break }
     }
@@ -174,7 +174,7 @@ private struct LocationReader {
     else { return false }
     let width = widths.index + widths.offset + widths.length
     let source = method == 0 ? 0..<fileLength : method == 1 ? itemData : nil
-    // What lies in other files or in other items is not read.
+    // Items stored in other files or in other items are skipped.
     guard wanted.contains(item), extents[item] == nil, reference == 0, let source,
       (1...Self.maximumExtents).contains(count)
     else { return fields.skip(count * width) }
@@ -190,7 +190,7 @@ private struct LocationReader {
     return true
   }
 
-  /// A part of an item, cut at the end of what it lies in; `nil` where it lies beyond.
+  /// Returns an extent, clamped to the data that contains it; `nil` if it begins beyond the end.
   private mutating func extent(
     base: UInt64, offset: UInt64, length: UInt64, in source: Range<Int>
   ) -> Range<Int>? {
@@ -198,7 +198,7 @@ private struct LocationReader {
     guard !isOverflow, start < UInt64(source.count) else { return nil }
     let available = source.dropFirst(Int(start))
     isCut = isCut || length > UInt64(available.count)
-    // A length of 0 means all that there is.
+    // A length of 0 means the rest of the data.
     return length == 0 || length > UInt64(available.count)
       ? available : available.prefix(Int(length))
   }

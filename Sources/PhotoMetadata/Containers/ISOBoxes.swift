@@ -1,58 +1,59 @@
-/// The four characters that name a box or a brand: ISO/IEC 14496-12, section 4.2.
+/// A four-character code that identifies a box or brand: ISO/IEC 14496-12, section 4.2.
 struct FourCharacterCode: Hashable, ExpressibleByStringLiteral {
   let number: UInt32
 
   init(_ number: UInt32) { self.number = number }
 
-  /// Creates a code from its four characters, each of which is a byte: `©` is 0xA9, as in Mac OS
+  /// Creates a code from four characters, each of which is one byte: `©` is 0xA9, as in Mac OS
   /// Roman.
   init(stringLiteral text: StaticString) {
     number = text.withUTF8Buffer { characters in
-      // The lead byte of the UTF-8 form of U+0080–U+00BF.
+      // Skips the lead byte of U+0080–U+00BF in UTF-8.
       unsafe characters.reduce(0) { $1 == 0xC2 ? $0 : $0 << 8 | UInt32($1) }
     }
   }
 }
 
-/// The 16 bytes that name a box of type `uuid`.
+/// The 16-byte identifier of a box of type `uuid`.
 struct UserType: Hashable {
   let high: UInt64
   let low: UInt64
 
   /// An XMP packet: XMP specification part 3, sections 1.1.4 and 1.2.
   static let xmp = UserType(high: 0xBE7A_CFCB_97A9_42E8, low: 0x9C71_9994_91E3_AFAC)
-  /// The boxes in which Canon's CR3 files have their metadata.
+  /// The boxes with the metadata of Canon's CR3 files.
   static let canon = UserType(high: 0x85C0_B687_820F_11E0, low: 0x8111_F4CE_462B_6A48)
   /// A TIFF structure in JPEG 2000: `JpgTiffExif->JP2`.
   static let jpeg2000Exif = UserType(high: 0x4A70_6754_6966_6645, low: 0x7869_662D_3E4A_5032)
 }
 
-/// A box of an ISO base media file.
+/// A box in an ISO base media file.
 struct ISOBox {
-  /// Its kind.
+  /// The type.
   let type: FourCharacterCode
-  /// Its kind, where ``type`` is `uuid`.
+  /// The extended type, if ``type`` is `uuid`.
   let userType: UserType?
-  /// What follows its header, as far as it lies in the box around it.
+  /// The range after the header, clamped to the enclosing box.
   let content: Range<Int>
-  /// Whether all of it lies in the box around it.
+  /// Whether the box ends within the enclosing box.
   let isWhole: Bool
 }
 
-/// The boxes that lie side by side in a file or in another box: ISO/IEC 14496-12, section 4.2.
+/// A sequence of sibling boxes in a file or in another box: ISO/IEC 14496-12, section 4.2.
 ///
-/// A box never reaches beyond what it lies in, and takes eight bytes at least, so any walk ends.
+/// A box is clamped to its parent and has at least eight bytes, so an iteration always terminates.
 struct ISOBoxes {
-  /// Whether the walk ended at a box whose size cannot be.
+  /// Whether the iteration stopped at a box with an impossible size.
   private(set) var isDamaged = false
   private var rest: Range<Int>
   private var boxesLeft = 65_536
 
-  /// Creates a walk over the boxes in a part of a file.
+  /// Creates an iteration over the boxes in a range of a file.
   init(in range: Range<Int>) { rest = range }
 
-  /// Returns the next box; `nil` where there are no more. Fewer than eight bytes at the end are
-  /// none: QuickTime ends user data with a zero.
+  /// Returns the next box; `nil` at the end.
+  ///
+  /// Fewer than eight remaining bytes are ignored: QuickTime ends user data with a zero.
   mutating func next(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> ISOBox? {
     guard rest.count >= 8, boxesLeft > 0 else { return nil }
     boxesLeft -= 1
@@ -67,7 +68,7 @@ struct ISOBoxes {
       else { return end() }
       userType = UserType(high: high, low: low)
     }
-    // A size of 0 means that the box is the last one.
+    // A size of 0 means that the box extends to the end.
     let length = shortSize == 0 ? UInt64(rest.count) : size
     guard length >= UInt64(fields.rest.lowerBound - rest.lowerBound) else { return end() }
     let isWhole = length <= UInt64(rest.count)
@@ -85,15 +86,15 @@ struct ISOBoxes {
   }
 }
 
-/// The fields of a box, read one after another and never beyond its end.
+/// A cursor over the fields of a box, which never reads beyond its end.
 struct ISOFields {
-  /// What was not read yet.
+  /// The range not read yet.
   private(set) var rest: Range<Int>
 
-  /// Creates a reader of the fields in a part of a file.
+  /// Creates a cursor over a range of a file.
   init(in range: Range<Int>) { rest = range }
 
-  /// Returns a number of up to eight bytes, the highest first; `nil` where the box ends before.
+  /// Reads a big-endian number of up to eight bytes; `nil` if too few bytes remain.
   mutating func number(
     _ width: Int, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> UInt64? {
@@ -104,15 +105,15 @@ struct ISOFields {
     return value
   }
 
-  /// Passes over bytes; false where the box ends before.
+  /// Skips bytes; returns `false` if too few remain.
   mutating func skip(_ count: Int) -> Bool {
     guard count >= 0, count <= rest.count else { return false }
     rest = rest.dropFirst(count)
     return true
   }
 
-  /// Returns the bytes before the next NUL and passes over both; `nil` where there is none within
-  /// `limit` bytes.
+  /// Reads the bytes up to the next NUL and skips the NUL; `nil` if there is none within `limit`
+  /// bytes.
   mutating func text(
     limit: Int = 1024, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> [UInt8]? {

@@ -1,10 +1,10 @@
-/// Locates metadata in files that are built of boxes: ISO base media files (ISO/IEC 14496-12: HEIC,
-/// HEIF, AVIF, MP4, 3GP, CR3), QuickTime movies, and the containers of JPEG XL (ISO/IEC 18181-2)
-/// and JPEG 2000 (ISO/IEC 15444-1, annex I).
+/// A locator of metadata in files that consist of boxes: ISO base media files (ISO/IEC 14496-12:
+/// HEIC, HEIF, AVIF, MP4, 3GP, CR3), QuickTime movies, and the containers of JPEG XL (ISO/IEC
+/// 18181-2) and JPEG 2000 (ISO/IEC 15444-1, annex I).
 ///
-/// Pictures and movies are passed over by the sizes of their boxes. What a file says it is decides
-/// only when the search may end; which boxes are there decides what is read. Boxes of JPEG XL that
-/// are compressed with Brotli (`brob`) are not read.
+/// Picture and movie data are skipped by the sizes of their boxes. The boxes in a file determine
+/// what is read; its declared brand determines only when the search may stop early. JPEG XL boxes
+/// compressed with Brotli (`brob`) are not read.
 enum ISOMedia: MetadataContainer {
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
     guard bytes.count >= 8 else { return false }
@@ -12,7 +12,7 @@ enum ISOMedia: MetadataContainer {
     switch FourCharacterCode(try bytes.uint32(at: 4, .big)) {
     case "ftyp": return size >= 8
     case "JXL ", "jP  ": return size == 12
-    // QuickTime movies from before 2001 have no `ftyp`.
+    // QuickTime movies from before 2001 have no `ftyp` box.
     case "moov", "mdat", "wide", "free", "skip", "pnot": return size == 1 || size >= 8
     default: return false
     }
@@ -32,19 +32,19 @@ enum ISOMedia: MetadataContainer {
     return search.blocks
   }
 
-  /// The longest XMP packet, and the longest block in several parts, that is read.
+  /// The maximum length of an XMP packet, and of a block made of several extents.
   static let maximumBlockLength = 1024 * 1024
 
-  /// Finds the TIFF header in an item that holds an EXIF block; `nil` where there is none.
+  /// Locates the TIFF header in an item that contains an EXIF block; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - hasOffset: Whether it begins with the offset of the header from behind that offset:
-  ///     ISO/IEC 23008-12, annex A.2.1. Writers get it wrong, so that the header is also looked for
-  ///     where it mostly is.
+  ///   - hasOffset: Whether the item begins with the offset of the header, counted from the end of
+  ///     that field: ISO/IEC 23008-12, annex A.2.1. Some programs write a wrong offset, so the
+  ///     usual places are tried too.
   ///   - bytes: The file.
-  /// - Returns: The block, from its header to the end of the item.
-  /// - Throws: Where the bytes cannot be read.
+  /// - Returns: The range from the header to the end of the item.
+  /// - Throws: An error if the bytes cannot be read.
   static func exifBlock(
     in item: Range<Int>, hasOffset: Bool, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Range<Int>? {
@@ -70,11 +70,11 @@ enum ISOMedia: MetadataContainer {
   }
 }
 
-/// A search through the boxes of a file, and what it has found.
+/// The state and the results of a search through the boxes of a file.
 private struct Search {
   var blocks = MetadataBlocks()
   private var isStillImage = false
-  /// Whether a box was there that a file of its kind cannot do without.
+  /// Whether a box was found that every valid file of its kind has.
   private var hasContent = false
   private var hasMovie = false
 
@@ -93,7 +93,7 @@ private struct Search {
     blocks.damage = boxes.isDamaged ? "a box is shorter than its header" : "no picture and no movie"
   }
 
-  /// Looks into a box; true where nothing that matters can follow.
+  /// Examines a box; returns `true` if no relevant box can follow.
   private mutating func inspect(
     _ box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Bool {
@@ -108,10 +108,10 @@ private struct Search {
       (hasContent, hasMovie) = (true, true)
       if !box.isWhole { blocks.damage = "the file ends within its movie box" }
       try QuickTime.locate(in: box, of: &bytes, &blocks)
-    // Fragments of a movie; their boxes may be thousands.
+    // The fragments of a movie, which may have thousands of boxes.
     case "moof": return hasMovie
     case "jp2c", "jxlc", "jxlp": hasContent = true
-    // In CR3 files the packet stands before the picture.
+    // In CR3 files, the XMP packet comes before the picture data.
     case "mdat": return blocks.exif != nil && hasMovie
     default: try inspectBlock(box, of: &bytes)
     }
@@ -128,7 +128,7 @@ private struct Search {
     case (_, .jpeg2000Exif?) where blocks.exif == nil:
       blocks.exif = try ISOMedia.exifBlock(in: box.content, hasOffset: false, of: &bytes)
         .map { .range($0) }
-    // JPEG 2000 may have other XML as well, which does not take the place of a packet.
+    // Other XML in a JPEG 2000 file must not replace an XMP packet.
     case ("xml ", _) where blocks.xmp == nil: blocks.keepXMP(box)
     case (_, .xmp?): blocks.keepXMP(box)
     default: break
@@ -147,7 +147,7 @@ private struct Search {
 }
 
 extension MetadataBlocks {
-  /// Keeps the XMP packet that a box is, where it is whole and not overlong.
+  /// Stores a box as the XMP packet if it is complete and not too long.
   mutating func keepXMP(_ box: ISOBox) {
     guard box.isWhole, box.content.count <= ISOMedia.maximumBlockLength else { return }
     xmp = .range(box.content)

@@ -1,9 +1,9 @@
 import CZlib
 
-/// Decompresses zlib streams (RFC 1950) with zlib.
+/// A decompressor of zlib streams (RFC 1950).
 enum Inflate {
-  /// Decompresses a stream, as far as it is sound and whole, up to a number of bytes. The checksum
-  /// at its end decides nothing.
+  /// Decompresses the valid part of a stream, up to a maximum number of bytes; the checksum is
+  /// ignored.
   static func decompress(_ stream: ArraySlice<UInt8>, upTo limit: Int) -> [UInt8] {
     guard stream.count <= Int(uInt.max), (1...Int(uInt.max)).contains(limit) else { return [] }
     var input = Array(stream)
@@ -14,7 +14,7 @@ enum Inflate {
     }
   }
 
-  /// Returns how many bytes were written.
+  /// Decompresses into a buffer; returns the number of bytes written.
   private static func inflate(
     _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -26,7 +26,7 @@ enum Inflate {
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
     guard unsafe inflateInit_(&stream, ZLIB_VERSION, size) == Z_OK else { return 0 }
     defer { unsafe inflateEnd(&stream) }
-    // All of the input is there, and room for all that is wanted: whatever stops it, it is done.
+    // The whole input and output buffers are given, so a single call is enough whatever its result.
     _ = unsafe CZlib.inflate(&stream, Z_SYNC_FLUSH)
     return output.count - Int(unsafe stream.avail_out)
   }

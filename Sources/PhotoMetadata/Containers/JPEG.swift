@@ -1,11 +1,11 @@
-/// Locates metadata in a JPEG file: ISO/IEC 10918-1, annex B (markers); EXIF 2.32, section 4.7.2
-/// (APP1); XMP specification part 3, section 1.1.3.
+/// A locator of metadata in JPEG files: ISO/IEC 10918-1, annex B (markers); EXIF 2.32, section
+/// 4.7.2 (APP1); XMP specification part 3, section 1.1.3.
 ///
-/// Segments are passed over by their lengths, so that metadata is found behind other segments and
-/// beyond 64 KiB. Bytes between segments that are no marker are skipped up to the next one, as
-/// ExifTool does.
+/// Segments are skipped by their lengths, so metadata is found after other segments and beyond 64
+/// KiB. Bytes between segments that are not a marker are skipped up to the next marker, as in
+/// ExifTool.
 enum JPEG: MetadataContainer {
-  /// Real files have a few dozen segments before the picture.
+  /// The maximum number of segments; real files have a few dozen before the picture.
   private static let maximumSegments = 4096
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -13,13 +13,13 @@ enum JPEG: MetadataContainer {
     return try bytes.uint16(at: 0, .big) == 0xFFD8
   }
 
-  /// Finds the first two EXIF blocks and the first XMP packet before the picture.
+  /// Locates the first two EXIF blocks and the first XMP packet before the picture.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
     try locate(in: &bytes, segments: 2..<bytes.count)
   }
 
-  /// Finds the metadata of a JPEG file that is a part of another file, where what lies beyond the
-  /// end of that is cut off; `nil` where there is no JPEG file at that place.
+  /// Locates the metadata of a JPEG file embedded in another file; `nil` if no JPEG file begins at
+  /// the range. Metadata beyond the end of the range is treated as missing.
   static func locate(
     in bytes: inout PhotoBytes, embeddedAt range: Range<Int>
   ) throws(PhotoBytesError) -> MetadataBlocks? {
@@ -30,7 +30,7 @@ enum JPEG: MetadataContainer {
     return try locate(in: &bytes, segments: range.dropFirst(2))
   }
 
-  /// Finds the metadata in a row of segments.
+  /// Locates the metadata in a sequence of segments.
   static func locate(
     in bytes: inout PhotoBytes, segments: Range<Int>
   ) throws(PhotoBytesError) -> MetadataBlocks {
@@ -75,7 +75,7 @@ enum JPEG: MetadataContainer {
     blocks.damage = "more than \(maximumSegments) segments"
   }
 
-  /// Returns the next marker at or after an offset and the offset of its code.
+  /// Returns the first marker at or after an offset, and the offset of its code.
   private static func nextMarker(
     in bytes: inout PhotoBytes, from start: Int
   ) throws(PhotoBytesError) -> (marker: UInt8, position: Int) {
@@ -92,7 +92,7 @@ enum JPEG: MetadataContainer {
     _ segment: Range<Int>, isWhole: Bool, of bytes: inout PhotoBytes,
     _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
-    // The sixth byte should be 0, but some writers leave something else there.
+    // The sixth byte should be 0, but some programs write another value.
     if blocks.furtherExif == nil, segment.count > 6,
       try bytes.hasPrefix("Exif\0", at: segment.lowerBound)
     {
@@ -107,8 +107,8 @@ enum JPEG: MetadataContainer {
     if isWhole { try blocks.extendedXMP.keep(segment, of: &bytes) }
   }
 
-  /// Keeps a block that begins with a TIFF header. Some software leaves one behind that is damaged
-  /// or empty, and adds its own.
+  /// Stores a block that begins with a TIFF header, at most two. Some software keeps a damaged or
+  /// empty block and adds its own.
   private static func inspectExif(
     _ block: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {

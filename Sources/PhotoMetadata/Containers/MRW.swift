@@ -1,7 +1,9 @@
-/// Locates metadata in Minolta's MRW files: blocks in a row, of which TTW is a TIFF structure; the
-/// layout is that of ExifTool's MinoltaRaw.pm.
+/// A locator of metadata in Minolta's MRW files, a sequence of blocks of which TTW contains a TIFF
+/// structure.
+///
+/// The layout is taken from ExifTool's MinoltaRaw.pm.
 enum MRW: MetadataContainer {
-  /// Real files have five blocks.
+  /// The maximum number of blocks; real files have five.
   private static let maximumBlocks = 64
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {

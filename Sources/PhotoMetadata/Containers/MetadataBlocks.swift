@@ -1,37 +1,39 @@
-/// Where the metadata of a file lies.
+/// The locations of the metadata in a file.
 struct MetadataBlocks {
-  /// How much of an XMP packet is read; what comes later is edit history and masks.
+  /// The number of bytes read of an XMP packet; edit history and masks come later in it.
   static let maximumPacketLength = 256 * 1024
 
-  /// A block of bytes.
+  /// The bytes of a metadata block.
   enum Block {
-    /// It lies in the file as it is.
+    /// A range of the file.
     case range(Range<Int>)
-    /// It was put together from parts of the file.
+    /// Bytes assembled from parts of the file, or decoded.
     case bytes([UInt8])
   }
 
-  /// The EXIF block, from its TIFF header on; cut at the end of the file.
+  /// The EXIF block, beginning with its TIFF header; clamped to the end of the file.
   var exif: Block?
-  /// Another EXIF block, which is asked for what the first does not say.
+  /// A second EXIF block, used for properties that the first does not have.
   var furtherExif: Block?
   /// The XMP packet.
   var xmp: Block?
-  /// What did not fit into the packet, which names it.
+  /// The pieces of the packet's extension, which the packet refers to by name.
   var extendedXMP = ExtendedXMP()
-  /// What a movie says in QuickTime's own way.
+  /// The native metadata of a QuickTime movie.
   var quickTime: QuickTimeMetadata?
-  /// The file ends, or stops making sense, before all metadata was seen.
+  /// The reason why the search for metadata stopped early: the file is truncated or malformed.
   var damage: String?
 }
 
-/// A file format that holds metadata. Its one task is to find the metadata; what that says is
-/// decoded alike for all of them.
+/// A file format that contains metadata.
+///
+/// A container only locates the metadata; decoding is the same for all formats.
 protocol MetadataContainer: SendableMetatype {
-  /// Whether the file is in this format, by its first bytes.
+  /// Returns whether a file has this format, according to its first bytes.
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool
 
-  /// Finds the metadata in a file that is in this format. What of it is cut off is told in
-  /// ``MetadataBlocks/damage``; only `io` is thrown.
+  /// Locates the metadata in a file of this format.
+  ///
+  /// Truncated or malformed metadata is reported in ``MetadataBlocks/damage``; only `io` is thrown.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks
 }

@@ -1,14 +1,14 @@
-/// Locates metadata in a PNG file: PNG specification, third edition (W3C, 2025), sections 5.3 and
-/// 11.3; XMP specification part 3, section 1.1.5.
+/// A locator of metadata in PNG files: PNG specification, third edition (W3C, 2025), sections 5.3
+/// and 11.3; XMP specification part 3, section 1.1.5.
 ///
-/// EXIF stands in a chunk of its own, or in text, where ImageMagick and Exiv2 put it before there
-/// was one. Metadata may follow the picture, whose chunks are passed over by their lengths.
+/// EXIF is stored in its own chunk or as text, which ImageMagick and Exiv2 used before that chunk
+/// existed. Metadata may follow the picture, whose chunks are skipped by their lengths.
 enum PNG: MetadataContainer {
-  /// Real files have a few dozen kinds of chunks; those of the picture are passed over many at a
-  /// time.
+  /// The maximum number of visited chunks; real files have a few dozen, apart from the chunks of
+  /// the picture, which are skipped many at a time.
   private static let maximumChunks = 4096
-  /// Real files have up to three texts that are metadata. Half a kilobyte may decompress to half a
-  /// megabyte, so that thousands of them would take half a minute.
+  /// The maximum number of texts with metadata; real files have up to three. Half a kilobyte may
+  /// decompress to half a megabyte, so thousands of texts would take half a minute.
   private static let maximumTexts = 8
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -16,7 +16,7 @@ enum PNG: MetadataContainer {
     return try bytes.uint64(at: 0, .big) == 0x8950_4E47_0D0A_1A0A
   }
 
-  /// Finds the first EXIF block, the first one that is written as text, and the first XMP packet.
+  /// Locates the first EXIF block, the first EXIF block stored as text, and the first XMP packet.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
     var walk = Walk()
     do throws(PhotoBytesError) {
@@ -40,7 +40,7 @@ enum PNG: MetadataContainer {
       type.withUTF8Buffer { unsafe $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Reads the length and type of a chunk; most chunks are passed over, so no more is read.
+    /// Reads the length and type of a chunk, and little more, because most chunks are skipped.
     init(at offset: Int, of bytes: inout PhotoBytes) throws(PhotoBytesError) {
       _ = try bytes.bytes(at: offset, count: 8, minimumRead: 64)
       length = Int(try bytes.uint32(at: offset, .big))
@@ -80,7 +80,7 @@ enum PNG: MetadataContainer {
           offset = try PNG.lastAlike(chunk, from: offset, in: &bytes)
         default: break
         }
-        // The content and its checksum.
+        // Skip the content and its checksum.
         offset += 8 + chunk.length + 4
       }
       blocks.damage = "more than \(PNG.maximumChunks) chunks"
@@ -95,11 +95,11 @@ enum PNG: MetadataContainer {
     }
   }
 
-  /// The offset of the last of a row of chunks of one type and length, which is how encoders write
-  /// a picture.
+  /// Returns the offset of the last in a run of chunks with equal type and length, which is how
+  /// encoders write a picture.
   ///
-  /// It looks ahead in steps that double, and then halve. What it skips has not been looked at, but
-  /// that eight bytes are the same at the right distance by chance does not happen.
+  /// The search uses steps that double and then halve, so it does not visit every chunk. Eight
+  /// equal bytes at exactly the expected distance cannot reasonably occur by chance.
   private static func lastAlike(
     _ chunk: Chunk, from start: Int, in bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Int {

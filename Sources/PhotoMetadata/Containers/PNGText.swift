@@ -1,8 +1,8 @@
 import Codecs
 
-/// Metadata in a text chunk of a PNG file: PNG specification, third edition, section 11.3.3.
+/// Metadata from a text chunk of a PNG file: PNG specification, third edition, section 11.3.3.
 struct PNGText {
-  /// What the text holds.
+  /// The type of metadata.
   enum Kind {
     case exif, xmp
   }
@@ -10,12 +10,11 @@ struct PNGText {
   let kind: Kind
   let block: MetadataBlocks.Block
 
-  /// How much of a chunk, and how much of what it decompresses to, is read. An EXIF block that is
-  /// written as hexadecimal digits is seldom larger than 128 KiB.
+  /// The maximum number of bytes read of a chunk, and of decompressed bytes. An EXIF block in
+  /// hexadecimal digits rarely exceeds 128 KiB.
   private static let maximumLength = 512 * 1024
 
-  /// Reads the content of a chunk of a type, as far as it is in the file; `nil` where it is no
-  /// metadata.
+  /// Reads the part of a chunk's content that is in the file; `nil` if it is not metadata.
   init?(
     _ type: UInt32, in content: Range<Int>, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) {
@@ -29,7 +28,8 @@ struct PNGText {
     } else if type == 0x6954_5874 {  // iTXt
       guard text.count >= 2 else { return nil }
       isCompressed = try bytes.byte(at: textStart) == 1
-      // Behind flag and method stand a language and a translated keyword, each with a NUL.
+      // The flag and the method are followed by a language and a translated keyword, each ending in
+      // a NUL.
       let head = try bytes.bytes(at: textStart, count: min(text.count, 512))
       let ends = head.indices.dropFirst(2).filter { head[$0] == 0 }.prefix(2)
       guard let end = ends.last, ends.count == 2 else { return nil }
@@ -68,8 +68,8 @@ struct PNGText {
     }
   }
 
-  /// Decodes a profile as ImageMagick writes it: a line with its name, a line with its length, and
-  /// hexadecimal digits; as far as there are digits.
+  /// Decodes a profile in the form that ImageMagick writes, up to the first invalid character: a
+  /// line with a name, a line with the length, and hexadecimal digits.
   private static func profile(_ text: ArraySlice<UInt8>) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
     let lines = text.drop { $0 == newline }.split(
@@ -87,7 +87,7 @@ struct PNGText {
     return bytes
   }
 
-  /// The keywords of texts that are metadata.
+  /// The keywords of text chunks that contain metadata.
   private enum Keyword: CaseIterable {
     case xmp, exifProfile, app1Profile, xmpProfile
 
@@ -100,10 +100,10 @@ struct PNGText {
       }
     }
 
-    /// The length with the NUL behind it.
+    /// The length including the final NUL.
     var length: Int { text.utf8CodeUnitCount }
 
-    /// The keyword of a text chunk; `nil` where it is another one.
+    /// Reads the keyword of a text chunk; `nil` for any other keyword.
     init?(at content: Range<Int>, of bytes: inout PhotoBytes) throws(PhotoBytesError) {
       for keyword in Self.allCases where content.count >= keyword.length {
         guard try bytes.hasPrefix(keyword.text, at: content.lowerBound) else { continue }

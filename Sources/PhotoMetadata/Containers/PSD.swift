@@ -1,10 +1,10 @@
-/// Locates metadata in Photoshop's PSD and PSB files: Adobe Photoshop File Formats Specification
-/// (2019), sections "File Header", "Color Mode Data" and "Image Resources". It stands before the
-/// picture.
+/// A locator of metadata in Photoshop's PSD and PSB files, which comes before the picture: Adobe
+/// Photoshop File Formats Specification (2019), sections "File Header", "Color Mode Data" and
+/// "Image Resources".
 enum PSD: MetadataContainer {
-  /// Real files have some dozen resources.
+  /// The maximum number of resources; real files have a few dozen.
   private static let maximumResources = 4096
-  /// What resources begin with; those of other programs have numbers of their own.
+  /// The signatures of resources; only `8BIM` uses the resource numbers of the specification.
   private static let signatures: Set<FourCharacterCode> = ["8BIM", "PHUT", "DCSR", "AgHg", "MeSa"]
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -34,8 +34,9 @@ enum PSD: MetadataContainer {
     let end = start + 4 + Int(try bytes.uint32(at: start, .big))
     var offset = start + 4
     for _ in 0..<maximumResources where offset < end {
-      // A signature, a number, a name with its length before it, padded to an even length, and the
-      // length of the content. Most resources are passed over, so no more is read.
+      // A resource consists of a signature, a number, a name with its length before it, padded to
+      // an even length, and the length of the content. Most resources are skipped, so little more
+      // is read.
       let header = try bytes.bytes(at: offset, count: 7, minimumRead: 64)
       let nameLength = Int(header[header.startIndex + 6])
       let signature = FourCharacterCode(try bytes.uint32(at: offset, .big))

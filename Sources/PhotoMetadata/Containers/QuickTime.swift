@@ -1,14 +1,14 @@
-/// Locates metadata in the movie box of a QuickTime or MP4 file: QuickTime File Format, "Movie
+/// A locator of metadata in the movie box of QuickTime and MP4 files: QuickTime File Format, "Movie
 /// Atoms", "User Data Atoms" and "Metadata"; ISO/IEC 14496-12, sections 8.2 and 8.10; 3GPP TS
 /// 26.244, section 8.
 ///
-/// Tracks are passed over, and so is a text whose end is not there: of a position that is cut off
-/// there is no telling how many digits are missing.
+/// Tracks are skipped. A truncated text is ignored, because a position with missing digits would be
+/// wrong.
 enum QuickTime {
-  /// The longest value that is taken.
+  /// The maximum length of a text in bytes.
   private static let maximumTextLength = 1024
 
-  /// Finds what a movie box says, and the EXIF directories and XMP packets in it.
+  /// Reads the metadata of a movie box, and locates the EXIF directories and XMP packets in it.
   static func locate(
     in movie: ISOBox, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
@@ -27,7 +27,7 @@ enum QuickTime {
         blocks.damage = extract.damage ?? blocks.damage
       default: break
       }
-      // So that a movie that is cut off later keeps what was found.
+      // Stored after each box, so that a truncated movie keeps what was found.
       blocks.quickTime = metadata
     }
   }
@@ -72,7 +72,7 @@ enum QuickTime {
     }
   }
 
-  /// The first text of a list of texts, each with its length and language before it.
+  /// Returns the first of a list of texts, each preceded by its length and language.
   private static func internationalText(
     _ box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> String? {
@@ -93,8 +93,8 @@ enum QuickTime {
     return String(text[...last])
   }
 
-  /// The place of a `loci` box: a language, a name, a role, then longitude, latitude and altitude
-  /// with 16 bits before and 16 behind the point.
+  /// Parses a `loci` box: a language, a name, a role, and the longitude, latitude and altitude as
+  /// 16.16 fixed-point numbers.
   private static func place(
     _ box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> QuickTimeMetadata.Place? {
@@ -108,7 +108,7 @@ enum QuickTime {
     return QuickTimeMetadata.Place(latitude: latitude, longitude: longitude, altitude: altitude)
   }
 
-  /// Passes over a text in UTF-8, or in UTF-16 with a byte order mark, and the NUL that ends it.
+  /// Skips a NUL-terminated text in UTF-8, or in UTF-16 with a byte-order mark.
   private static func skipName(
     _ fields: inout ISOFields, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Bool {
@@ -139,7 +139,7 @@ enum QuickTime {
   private static func readMetadata(
     _ meta: ISOBox, of bytes: inout PhotoBytes, _ metadata: inout QuickTimeMetadata
   ) throws(PhotoBytesError) {
-    // A version and flags stand before the boxes in MP4, but not in QuickTime.
+    // In MP4, the boxes are preceded by a version and flags; in QuickTime they are not.
     let isQuickTime = try bytes.hasPrefix("hdlr", at: meta.content.lowerBound + 4)
     var boxes = ISOBoxes(in: isQuickTime ? meta.content : meta.content.dropFirst(4))
     var keys: [UInt32: QuickTimeMetadata.Key] = [:]
@@ -152,12 +152,12 @@ enum QuickTime {
     }
   }
 
-  /// The numbers, from 1, of the keys that are looked for.
+  /// Returns the wanted keys by their numbers, which begin at 1.
   private static func readKeys(
     _ box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> [UInt32: QuickTimeMetadata.Key] {
     var keys: [UInt32: QuickTimeMetadata.Key] = [:]
-    // A key looks as a box does: its size, its namespace, its name.
+    // A key is encoded like a box: size, namespace, name.
     var entries = ISOBoxes(in: box.content.dropFirst(8))
     var number: UInt32 = 0
     while let entry = try entries.next(in: &bytes) {
@@ -170,7 +170,7 @@ enum QuickTime {
     return keys
   }
 
-  /// Reads the items whose type is the number of a key, or that of user data, as in iTunes' lists.
+  /// Reads items whose type is the number of a key, or a user data type as in iTunes lists.
   private static func readItems(
     _ list: ISOBox, _ keys: [UInt32: QuickTimeMetadata.Key], of bytes: inout PhotoBytes,
     _ metadata: inout QuickTimeMetadata
@@ -180,7 +180,7 @@ enum QuickTime {
       let key = keys[item.type.number]
       guard let known = key ?? (item.type == "©xyz" ? .location : nil) else { continue }
       var values = ISOBoxes(in: item.content)
-      // A value has its type and its language before it.
+      // A value is preceded by its type and language.
       guard let value = try values.next(in: &bytes), value.type == "data", value.isWhole,
         let text = try text(in: value.content.dropFirst(8), of: &bytes)
       else { continue }

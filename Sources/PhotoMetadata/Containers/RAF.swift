@@ -1,5 +1,7 @@
-/// Locates metadata in Fujifilm's RAF files, which hold a JPEG file with all of it; the layout is
-/// that of ExifTool's FujiFilm.pm: offset and length of the JPEG file at 84 and 88.
+/// A locator of metadata in Fujifilm's RAF files, which embed a JPEG file with all metadata.
+///
+/// The layout is taken from ExifTool's FujiFilm.pm: the offset and length of the JPEG file are at
+/// 84 and 88.
 enum RAF: MetadataContainer {
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
     try bytes.hasPrefix("FUJIFILMCCD-RAW ", at: 0)

@@ -1,10 +1,11 @@
 /// Files that are a TIFF structure themselves: TIFF and BigTIFF; DNG, NEF, CR2, ARW, PEF, SRW, ORF,
 /// RW2 and most other RAW files.
 ///
-/// The whole file is the block. Its directories may lie anywhere in it and are reached by seeking.
+/// The whole file is treated as one EXIF block. Its directories may be anywhere in the file and are
+/// reached by seeking.
 extension TIFF: MetadataContainer {
-  /// The entry of an RW2 file that holds its preview, a JPEG file with EXIF of its own; ExifTool
-  /// calls it JpgFromRaw.
+  /// The entry of an RW2 file with the preview, a JPEG file with its own EXIF; ExifTool calls it
+  /// JpgFromRaw.
   private static let panasonicPreview: UInt16 = 0x002E
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -19,8 +20,7 @@ extension TIFF: MetadataContainer {
         let preview = try value(ofImageEntry: panasonicPreview, in: layout, of: &bytes),
         let photo = try JPEG.locate(in: &bytes, embeddedAt: preview)
       else { return blocks }
-      // The preview has the camera's values; the file's own directories have what was written
-      // later.
+      // The preview contains the camera's values; the file's own directories contain later changes.
       blocks.furtherExif = photo.exif
       (blocks.xmp, blocks.extendedXMP) = (photo.xmp, photo.extendedXMP)
     } catch {
@@ -30,8 +30,8 @@ extension TIFF: MetadataContainer {
     return blocks
   }
 
-  /// Where the value of an entry of the image directory lies, as far as it is in the block; `nil`
-  /// where there is no such entry.
+  /// Returns the range of the value of an entry in the image directory, clamped to the block; `nil`
+  /// if there is no such entry.
   private static func value(
     ofImageEntry tag: UInt16, in layout: TIFFLayout, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Range<Int>? {

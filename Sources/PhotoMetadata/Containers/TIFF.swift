@@ -1,37 +1,36 @@
-/// Walks the directories of a TIFF structure, which every EXIF block is and most RAW files are:
-/// TIFF 6.0, section 2; EXIF 2.32, section 4.6.
+/// A reader of the directories in a TIFF structure, the format of all EXIF blocks and most RAW
+/// files: TIFF 6.0, section 2; EXIF 2.32, section 4.6.
 ///
-/// Only the entries that PhotoSpots uses are taken, the first of each, and are put together as a
-/// small TIFF of their own for the decoder. So nothing else in a block is ever looked at (maker
-/// notes, thumbnails, previews), and a block may be of any size, though the decoder reads 64 KiB at
-/// most.
+/// Only the first of each entry that PhotoSpots uses is extracted. The entries are assembled into a
+/// small TIFF structure for the decoder. So other parts of a block (maker notes, thumbnails,
+/// previews) are never parsed, and a block may have any size, although the decoder reads at most 64
+/// KiB.
 enum TIFF {
-  /// An entry's place in the structure.
+  /// A directory of the structure.
   enum Directory: Int, CaseIterable {
     case image, exif, gps
   }
 
-  /// The entries that were found, and whether some could not be read.
+  /// The extracted entries, and whether some could not be read.
   struct Extract {
-    /// An EXIF block of these entries alone.
+    /// An EXIF block that contains only the extracted entries.
     var block: ExifBlock
-    /// Where the XMP packet of the image directory lies, as far as it is there: XMP specification
+    /// The range of the XMP packet in the image directory, clamped to the block: XMP specification
     /// part 3, section 1.1.4.
     var xmp: Range<Int>?
-    /// Why the block could not be read to its end.
+    /// The reason why some entries could not be read.
     var damage: String?
   }
 
-  /// The entries of the image directory that point to the Exif and GPS directories.
+  /// The tags in the image directory that point to the Exif and GPS directories.
   static let exifPointer: UInt16 = 0x8769
   static let gpsPointer: UInt16 = 0x8825
   private static let xmpPacket: UInt16 = 0x02BC
 
-  /// The longest value that is taken; none of the wanted ones is near it.
+  /// The maximum length of an extracted value; all wanted values are much shorter.
   private static let maximumValueLength = 1024
 
-  /// Extracts the wanted entries from a block that begins with a TIFF header; `nil` where it does
-  /// not.
+  /// Extracts the wanted entries from a block; `nil` if it does not begin with a TIFF header.
   static func extract(
     from block: Range<Int>, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Extract? {
@@ -48,9 +47,10 @@ enum TIFF {
     return Extract(block: walk.assembled(), xmp: walk.xmp, damage: damage)
   }
 
-  /// Extracts the wanted entries from blocks of which each is one directory; `nil` where none is.
+  /// Extracts the wanted entries from several blocks with one directory each; `nil` if no block has
+  /// a TIFF header.
   ///
-  /// A block in another byte order than the first one counts as damaged.
+  /// A block whose byte order differs from that of the first block counts as damaged.
   static func extract(
     fromParts parts: [(directory: Directory, block: Range<Int>)], of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Extract? {
@@ -77,17 +77,17 @@ enum TIFF {
     return Extract(block: whole.assembled(), damage: damage)
   }
 
-  /// What a walk has found so far. It visits three directories at most, so pointers cannot lead it
-  /// in circles.
+  /// The state of a walk through the directories. It visits at most three directories, so cyclic
+  /// pointers are harmless.
   private struct Walk {
     let layout: TIFFLayout
     var entries: [ExifBlock.Entry] = []
-    /// Entries of the Exif directory in the image directory, where TIFF/EP (ISO 12234-2) has them;
-    /// they count where the Exif directory has none.
+    /// Entries of the Exif directory found in the image directory, where TIFF/EP (ISO 12234-2)
+    /// stores them; used if the Exif directory does not have them.
     var misplaced: [ExifBlock.Entry] = []
-    /// The values of the entries, one after another.
+    /// The values of the entries, concatenated.
     var values: [UInt8] = []
-    /// The entries of the directory that is being read.
+    /// The wanted entries of the current directory.
     private var wanted: [(tag: ExifTag, value: TIFFLayout.Value)] = []
     var exifOffset: UInt64?
     var gpsOffset: UInt64?
@@ -95,13 +95,13 @@ enum TIFF {
 
     init(_ layout: TIFFLayout) {
       self.layout = layout
-      // More than the entries and values of any photo, so that nothing is copied in growing.
+      // Enough for the entries and values of any photo, to avoid reallocation.
       entries.reserveCapacity(ExifTag.allCases.count)
       values.reserveCapacity(512)
       wanted.reserveCapacity(ExifTag.allCases.count)
     }
 
-    /// The entries as an EXIF block in the byte order that their values are in.
+    /// Returns the entries as an EXIF block in the byte order of their values.
     func assembled() -> ExifBlock {
       var all = entries
       for entry in misplaced where !entries.contains(where: { $0.tag == entry.tag }) {
@@ -110,10 +110,10 @@ enum TIFF {
       return ExifBlock(all, values: values, layout.order)
     }
 
-    /// Reads a directory's wanted entries; false where some could not be read.
+    /// Reads the wanted entries of a directory; returns `false` if some could not be read.
     ///
-    /// The values are read after the entries, in the order in which they lie, so that each part of
-    /// a file is read once.
+    /// Values are read after all entries and in order of their offsets, so that each part of a file
+    /// is read once.
     mutating func read(
       _ directory: Directory, at offset: UInt64, of bytes: inout PhotoBytes
     ) throws(PhotoBytesError) -> Bool {
@@ -148,7 +148,8 @@ enum TIFF {
       return tag
     }
 
-    /// Notes what another directory or the XMP packet is found by; false where that is cut off.
+    /// Stores the location of another directory or of the XMP packet; returns `false` if it is
+    /// truncated.
     private mutating func follow(
       _ number: UInt16, at entry: Int, of directory: Directory, in bytes: inout PhotoBytes
     ) throws(PhotoBytesError) -> Bool {
@@ -167,7 +168,7 @@ enum TIFF {
       return true
     }
 
-    /// Reads the values of the wanted entries; false where the file has become shorter.
+    /// Reads the values of the wanted entries; returns `false` if the file has become shorter.
     private mutating func takeWanted(
       of directory: Directory, in bytes: inout PhotoBytes
     ) throws(PhotoBytesError) -> Bool {

@@ -1,9 +1,9 @@
-/// How a TIFF structure lays out its directories: TIFF 6.0, section 2, and the BigTIFF design of
-/// libtiff (AWare Systems, 2007), whose counts and offsets are twice as wide.
+/// The binary layout of a TIFF structure: TIFF 6.0, section 2, and libtiff's BigTIFF design (AWare
+/// Systems, 2007), with counts and offsets of twice the width.
 ///
-/// Every offset that it gives out is checked to lie in the block.
+/// Every offset that it returns is verified to be inside the block.
 struct TIFFLayout {
-  /// Which of its kinds a structure is, by its magic number.
+  /// The variant of a structure, identified by its magic number.
   enum Kind {
     case classic, big
     /// Olympus' ORF: `RO` or `RS` in place of 42.
@@ -12,7 +12,7 @@ struct TIFFLayout {
     case panasonic
   }
 
-  /// A directory: where its first entry is, and how many there are.
+  /// A directory: the offset of its first entry and the number of entries.
   struct Table {
     let start: Int
     let count: Int
@@ -21,24 +21,24 @@ struct TIFFLayout {
   /// An entry's value.
   struct Value {
     let type: UInt16
-    /// How many values of the type there are, at most as many as asked for.
+    /// The number of elements, limited to the requested length.
     let count: Int
-    /// Where they lie, as far as they are in the block.
+    /// The range of the elements, clamped to the block.
     let range: Range<Int>
-    /// Whether all that is asked for is in the block.
+    /// Whether all requested elements are inside the block.
     let isWhole: Bool
   }
 
   let block: Range<Int>
   let order: ByteOrder
   let kind: Kind
-  /// The offset of the image directory, which is unchecked as yet.
+  /// The offset of the image directory, not verified.
   let firstDirectory: UInt64
 
-  /// Real directories have up to some hundred entries.
+  /// The maximum number of entries; real directories have up to a few hundred.
   private static let maximumEntries = 4096
 
-  /// Reads the header of a block; `nil` where it does not begin with one.
+  /// Parses the header of a block; `nil` if it does not begin with one.
   init?(_ block: Range<Int>, of bytes: inout PhotoBytes) throws(PhotoBytesError) {
     guard block.count >= 8 else { return nil }
     self.block = block
@@ -56,15 +56,15 @@ struct TIFFLayout {
       firstDirectory = UInt64(try bytes.uint32(at: block.lowerBound + 4, order))
       return
     }
-    // The width of an offset and a reserved zero.
+    // BigTIFF: the width of an offset and a reserved zero.
     guard block.count >= 16, try bytes.uint16(at: block.lowerBound + 4, order) == 8,
       try bytes.uint16(at: block.lowerBound + 6, order) == 0
     else { return nil }
     firstDirectory = try bytes.uint64(at: block.lowerBound + 8, order)
   }
 
-  /// The directory at an offset; `nil` where it begins outside of the block, or has more entries
-  /// than any real one.
+  /// Reads the directory at an offset; `nil` if it begins outside the block or has more entries
+  /// than any real directory.
   func directory(
     at offset: UInt64, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Table? {
@@ -77,25 +77,25 @@ struct TIFFLayout {
     return Table(start: start + countLength, count: Int(count))
   }
 
-  /// Where an entry of a directory is; `nil` where it runs out of the block.
+  /// Returns the offset of a directory's entry; `nil` if it exceeds the block.
   func entry(_ index: Int, of table: Table) -> Int? {
     let length = kind == .big ? 20 : 12
     let entry = table.start + index * length
     return entry + length <= block.upperBound ? entry : nil
   }
 
-  /// The offset that an entry has for its value, of a directory for one.
+  /// Reads an entry's offset field, such as a pointer to a directory.
   func pointer(
     at entry: Int, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> UInt64 {
     guard kind == .big else { return UInt64(try bytes.uint32(at: entry + 8, order)) }
-    // 16 and 18 are eight bytes wide; 4 and 13 are four.
+    // Types 16 and 18 have eight bytes; 4 and 13 have four.
     let isWide = try [16, 18].contains(bytes.uint16(at: entry + 2, order))
     return isWide
       ? try bytes.uint64(at: entry + 12, order) : UInt64(try bytes.uint32(at: entry + 12, order))
   }
 
-  /// The value of an entry; `nil` where it is empty or of an unknown type.
+  /// Returns the value of an entry; `nil` if it is empty or has an unknown type.
   func value(
     at entry: Int, upTo maximumLength: Int, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Value? {
@@ -123,7 +123,7 @@ struct TIFFLayout {
     return block.lowerBound + Int(offset)
   }
 
-  /// The length in bytes of one value of a type: TIFF 6.0, section 2; 13 is IFD of the TIFF
+  /// Returns the size in bytes of an element of a type: TIFF 6.0, section 2; 13 is IFD of TIFF
   /// Technical Note 1.
   private static func length(ofType type: UInt16) -> Int? {
     switch type {

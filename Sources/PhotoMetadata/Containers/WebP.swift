@@ -1,6 +1,6 @@
-/// Locates metadata in a WebP file: RFC 9649, section 2.7.
+/// A locator of metadata in WebP files: RFC 9649, section 2.7.
 enum WebP: MetadataContainer {
-  /// Real files have some hundred chunks where they are long animations.
+  /// The maximum number of chunks; long animations have a few hundred.
   private static let maximumChunks = 4096
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -8,7 +8,7 @@ enum WebP: MetadataContainer {
     return try bytes.hasPrefix("WEBP", at: 8)
   }
 
-  /// Finds the first EXIF block and the first XMP packet, which stand behind the picture.
+  /// Locates the first EXIF block and the first XMP packet, which come after the picture.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
     var blocks = MetadataBlocks()
     do throws(PhotoBytesError) {
@@ -29,7 +29,7 @@ enum WebP: MetadataContainer {
     var announced = (exif: false, xmp: false)
     var offset = 12
     for _ in 0..<maximumChunks {
-      // A file without the announced metadata is one that was cut off.
+      // A file without metadata that its header announces has been truncated.
       guard offset + 8 <= bytes.count else {
         let isMissing = announced.exif && blocks.exif == nil || announced.xmp && blocks.xmp == nil
         if isMissing { throw .beyondEnd }

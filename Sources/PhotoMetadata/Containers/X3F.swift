@@ -1,13 +1,14 @@
-/// Locates metadata in Sigma's X3F files: a directory, which the last four bytes point at, lists
-/// sections, and previews among them are JPEG files with EXIF; the layout is that of ExifTool's
-/// SigmaRaw.pm. Files of the first cameras have no such preview, and say nothing that PhotoSpots
-/// uses.
+/// A locator of metadata in Sigma's X3F files.
+///
+/// The last four bytes point to a directory of sections, some of which are previews: JPEG files
+/// with EXIF. The layout is taken from ExifTool's SigmaRaw.pm. Files of the first cameras have no
+/// such preview and no metadata that PhotoSpots uses.
 enum X3F: MetadataContainer {
-  /// Real files have about ten sections.
+  /// The maximum number of sections; real files have about ten.
   private static let maximumSections = 64
-  /// The length of an image section's header.
+  /// The length of an image section's header, in bytes.
   private static let imageHeaderLength = 28
-  /// The format of an image that is a JPEG file.
+  /// The format code of JPEG images.
   private static let jpegFormat: UInt32 = 18
 
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
@@ -30,7 +31,7 @@ enum X3F: MetadataContainer {
     return MetadataBlocks()
   }
 
-  /// The metadata of the JPEG file that a directory's entry leads to; `nil` where it leads to
+  /// Locates the metadata of the JPEG file that a directory entry refers to; `nil` if it refers to
   /// anything else.
   private static func photo(
     ofEntryAt entry: Int, in bytes: inout PhotoBytes

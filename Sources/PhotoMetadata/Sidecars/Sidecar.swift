@@ -1,16 +1,16 @@
 public import SystemPackage
 
-/// A file beside a photo that speaks for it.
+/// A metadata file beside a photo.
 public struct Sidecar: Hashable, Sendable {
-  /// What a sidecar holds.
+  /// The format of a sidecar.
   public enum Kind: Hashable, Sendable {
-    /// An XMP packet, as photo managers write it.
+    /// An XMP packet, written by a photo manager.
     case xmp
-    /// The JSON that Google Takeout puts beside a photo.
+    /// The JSON file that Google Takeout puts beside a photo.
     case takeout
   }
 
-  /// What it holds.
+  /// The format.
   public let kind: Kind
   /// The file.
   public let path: FilePath
@@ -21,24 +21,24 @@ public struct Sidecar: Hashable, Sendable {
     self.path = path
   }
 
-  /// A sidecar that does not say what it could.
+  /// A sidecar that could not be used.
   public struct Problem: Hashable, Sendable {
     /// The sidecar.
     public let path: FilePath
-    /// Whether the system does not give it out; otherwise its content makes no sense.
+    /// Whether the system could not read the sidecar; if not, its content is malformed.
     public let isUnreadable: Bool
-    /// What is wrong.
+    /// The reason.
     public let reason: String
   }
 
-  /// Sidecars are a few kilobytes; a file beyond this is something else.
+  /// The maximum length of a sidecar in bytes; sidecars have a few kilobytes.
   private static let maximumLength = 1 << 20
 
-  /// Fills in what the sidecar says and the photo itself did not.
+  /// Fills in missing properties of a photo from the sidecar.
   ///
-  /// - Parameter properties: What is known of the photo so far.
-  /// - Returns: Why its content makes no sense; `nil` where it does.
-  /// - Throws: ``PhotoFileError`` where the sidecar cannot be read.
+  /// - Parameter properties: The properties of the photo.
+  /// - Returns: The reason why the content is malformed; `nil` if it is valid.
+  /// - Throws: ``PhotoFileError`` if the sidecar cannot be read.
   func complete(_ properties: inout PhotoProperties) throws(PhotoFileError) -> String? {
     let file = try PhotoFile(path, followsLink: false)
     guard file.size <= Self.maximumLength else { return nil }
@@ -62,11 +62,10 @@ public struct Sidecar: Hashable, Sendable {
 }
 
 extension PhotoProperties {
-  /// Fills in what the sidecars of a photo say and the photo itself did not, the first one first.
+  /// Fills in missing properties from the sidecars of a photo; earlier sidecars take precedence.
   ///
-  /// - Parameter sidecars: The sidecars; one that has vanished says nothing.
-  /// - Returns: The sidecars that cannot be read, or make no sense; the others are taken all the
-  ///   same.
+  /// - Parameter sidecars: The sidecars; one that no longer exists is ignored.
+  /// - Returns: The sidecars that are unreadable or malformed; the others are used regardless.
   public mutating func complete(with sidecars: [Sidecar]) -> [Sidecar.Problem] {
     sidecars.compactMap { sidecar in
       do throws(PhotoFileError) {
@@ -82,7 +81,7 @@ extension PhotoProperties {
     }
   }
 
-  /// Fills in what a sidecar's content says; returns why it makes no sense where it does not.
+  /// Fills in missing properties from a sidecar's content; returns the reason if it is malformed.
   @discardableResult
   package mutating func complete(_ kind: Sidecar.Kind, _ content: [UInt8]) -> String? {
     switch kind {
@@ -92,7 +91,7 @@ extension PhotoProperties {
       return packet.isUnreadable ? "the sidecar is no XMP, or damaged" : nil
     case .takeout:
       guard let record = TakeoutRecord(content) else {
-        // What is no object, an album's own list say, is no sidecar.
+        // JSON that is not an object, such as the list of an album, is not a sidecar.
         let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return first == UInt8(ascii: "{") ? "the sidecar is no JSON, or damaged" : nil
       }

@@ -1,31 +1,31 @@
-/// The names of the sidecars in a folder, and which photo each speaks for.
+/// The sidecars in a folder, matched to photos by name.
 ///
-/// XMP: `IMG_1.jpg.xmp`, then `IMG_1.xmp`. Google Takeout puts `.json`, or since 2024
-/// `.supplemental-metadata.json`, behind the photo's name and clips what comes before `.json` to 46
-/// characters; the number of a second photo of the same name moves from `IMG_1(1).jpg` to
-/// `IMG_1.jpg(1).json`; an edited copy, `IMG_1-edited.jpg`, has the original's. Letters are
-/// compared without their case.
+/// XMP sidecars are named `IMG_1.jpg.xmp` or `IMG_1.xmp`; the former takes precedence. Google
+/// Takeout appends `.json`, or since 2024 `.supplemental-metadata.json`, to the photo's name, and
+/// truncates the part before `.json` to 46 characters. The number of a second photo with the same
+/// name moves from `IMG_1(1).jpg` to `IMG_1.jpg(1).json`. An edited copy, `IMG_1-edited.jpg`,
+/// shares the sidecar of the original. Names are compared without case.
 public struct SidecarNames: Sendable {
   private var xmp: [[UInt8]: Int] = [:]
   private var takeout: [TakeoutKey: Int] = [:]
 
-  /// A Takeout sidecar's name without its ending and its number.
+  /// The name of a Takeout sidecar, split into its number and the rest without the extension.
   private struct TakeoutKey: Hashable {
     let core: ArraySlice<UInt8>
     let number: ArraySlice<UInt8>
   }
 
-  /// So many bytes of a name survive Takeout's clipping.
+  /// The number of bytes to which Takeout truncates a name.
   private static let clippedLength = 46
   private static let supplement = Array(".supplemental-metadata".utf8)
 
-  /// Creates the names of an empty folder.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Whether there is no sidecar.
+  /// Whether there are no sidecars.
   public var isEmpty: Bool { xmp.isEmpty && takeout.isEmpty }
 
-  /// Whether a file may be a sidecar, by its name.
+  /// Returns whether a file's name is that of a sidecar.
   public static func isSidecar(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     guard name.count > 4 else { return false }
     let end = Self.lowercased(name.suffix(5))
@@ -35,8 +35,8 @@ public struct SidecarNames: Sendable {
   /// Adds a sidecar.
   ///
   /// - Parameters:
-  ///   - name: The file's name, as the system's bytes.
-  ///   - index: What is given back for it.
+  ///   - name: The bytes of the file's name.
+  ///   - index: A number that identifies the sidecar in results.
   public mutating func add(_ name: some BidirectionalCollection<UInt8>, at index: Int) {
     let name = Self.lowercased(name)
     if name.suffix(4).elementsEqual(".xmp".utf8) {
@@ -47,7 +47,7 @@ public struct SidecarNames: Sendable {
     }
   }
 
-  /// Returns the sidecars of a photo, in the order in which they are asked.
+  /// Returns the sidecars of a photo in order of precedence.
   public func sidecars(
     of photo: some BidirectionalCollection<UInt8>
   ) -> [(kind: Sidecar.Kind, index: Int)] {
@@ -64,7 +64,7 @@ public struct SidecarNames: Sendable {
     return found
   }
 
-  /// The Takeout sidecar of a photo's name, whole or clipped; the one that keeps most of it.
+  /// Returns the Takeout sidecar for a photo's name, whole or truncated; the longest match wins.
   private func takeout(_ name: ArraySlice<UInt8>, _ number: ArraySlice<UInt8>) -> Int? {
     let whole = (name + Self.supplement)[...]
     for length in stride(from: whole.count, through: min(name.count, Self.clippedLength), by: -1) {
@@ -74,7 +74,7 @@ public struct SidecarNames: Sendable {
     return nil
   }
 
-  /// The Takeout sidecar of the photo that an edited copy was made of.
+  /// Returns the Takeout sidecar of the photo from which an edited copy was made.
   private func original(
     of base: ArraySlice<UInt8>, _ suffix: ArraySlice<UInt8>, _ number: ArraySlice<UInt8>
   ) -> Int? {
@@ -84,7 +84,7 @@ public struct SidecarNames: Sendable {
     return nil
   }
 
-  /// Splits `name(1)` into `name` and `1`; a name without a number has an empty one.
+  /// Splits `name(1)` into `name` and `1`; the number is empty if there is none.
   private static func withoutNumber(
     _ name: ArraySlice<UInt8>
   ) -> (core: ArraySlice<UInt8>, number: ArraySlice<UInt8>) {

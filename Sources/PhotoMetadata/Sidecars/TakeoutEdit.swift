@@ -1,6 +1,6 @@
 /// The names of edited copies in Google Takeout: `IMG_1-edited.jpg` beside `IMG_1.jpg`.
 package enum TakeoutEdit {
-  /// What stands behind the name of the original, in the languages that are known, in lower case.
+  /// The suffixes appended to the name of the original in the known languages, in lower case.
   package static let suffixes = [
     "-edited", "-bearbeitet", "-bewerkt", "-editada", "-editado", "-edytowane", "-modifica",
     "-modificato", "-modifié", "-muokattu", "-redigerad", "-redigeret", "-redigert", "-изменено",

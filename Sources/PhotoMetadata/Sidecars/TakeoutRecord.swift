@@ -2,12 +2,12 @@ import CivilTime
 import Interchange
 import Spatial
 
-/// What Google Takeout says of a photo in the JSON file beside it.
+/// The contents of the JSON file that Google Takeout puts beside a photo.
 ///
-/// There is no specification; the members are those of archives from 2015 to 2025. Everything is
-/// optional, and what has another shape than expected is passed over.
+/// The format is not documented; the members are those of archives from 2015 to 2025. Every member
+/// is optional, and a member of an unexpected type is ignored.
 struct TakeoutRecord {
-  /// A position; 0, 0 is how an archive writes that there is none.
+  /// A position; archives write 0, 0 if there is none.
   struct Position {
     var latitude: Double?
     var longitude: Double?
@@ -19,7 +19,7 @@ struct TakeoutRecord {
   private(set) var photoTaken: Instant?
   private(set) var isFavorite = false
 
-  /// Reads a record; `nil` where the content is no JSON object.
+  /// Parses a record; `nil` if the content is not a JSON object.
   init?(_ content: [UInt8]) {
     var reader = JSONReader(content)
     do throws(JSONError) {
@@ -57,7 +57,7 @@ struct TakeoutRecord {
     return position
   }
 
-  /// Seconds since 1970, written as a string.
+  /// Parses an object with a time in seconds since 1970, usually written as a string.
   private static func time(_ reader: inout JSONReader) throws(JSONError) -> Instant? {
     var seconds: Int64?
     try reader.beginObject()
@@ -68,15 +68,16 @@ struct TakeoutRecord {
       default: try reader.skipValue()
       }
     }
-    // From 1826, as for dates of EXIF, to the last year that a date can be written in.
+    // From 1826, like EXIF dates, to the year 9999.
     guard let seconds, (-4_544_208_000...253_402_300_799).contains(seconds) else { return nil }
     return Instant(secondsSince1970: seconds)
   }
 }
 
 extension PhotoProperties {
-  /// Fills in what a Takeout record says and the photo itself did not: its own copy of the EXIF
-  /// position first, then the one that was set in Google Photos.
+  /// Fills in missing properties from a Takeout record.
+  ///
+  /// Google's copy of the EXIF position takes precedence over the position set in Google Photos.
   mutating func complete(with record: TakeoutRecord) {
     for position in [record.geoDataExif, record.geoData] {
       guard coordinate == nil, let position, let latitude = position.latitude,

@@ -2,12 +2,12 @@ import Interchange
 
 /// The simple properties of an XMP packet: XMP specification part 1 (ISO 16684-1), section 7.
 ///
-/// Only properties of the photo itself are kept, written as attributes or as elements of a
-/// top-level `rdf:Description`; structures and lists inside it are passed over, so that a history
-/// entry's date is never taken for the photo's.
+/// Only properties of the photo itself are stored, written as attributes or child elements of a
+/// top-level `rdf:Description`. Nested structures and lists are ignored, so that the date of a
+/// history entry is never mistaken for the photo's.
 struct XMPPacket {
   private var properties: [XMLName: String] = [:]
-  /// Whether it is not XML, from before the first property on.
+  /// Whether the bytes contain no XML element, or are malformed before the first stored property.
   private(set) var isUnreadable = false
   private var hasElements = false
 
@@ -16,15 +16,15 @@ struct XMPPacket {
   private static let xmp = "http://ns.adobe.com/xap/1.0/"
   private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   private static let note = "http://ns.adobe.com/xmp/note/"
-  /// What is kept; other namespaces are most of a packet.
+  /// The namespaces of stored properties; others make up most of a packet.
   private static let namespaces = [exif, xmp, photoshop, note]
-  /// Packets hold some dozen properties, a few hundred at most.
+  /// The maximum number of stored properties; packets have a few dozen, at most a few hundred.
   private static let maximumProperties = 4096
 
-  /// Reads a packet. What comes before a place where it is not XML is kept.
+  /// Parses a packet; if it is malformed, properties before the error are kept.
   init(_ bytes: ArraySlice<UInt8>) {
     var reader = XMLReader(Array(bytes))
-    // A packet is padded, and some writers leave NULs behind it.
+    // Packets are padded, and some programs append NULs.
     do throws(XMLError) {
       try read(&reader)
       isUnreadable = !hasElements
@@ -33,13 +33,13 @@ struct XMPPacket {
     }
   }
 
-  /// The value of a property in the EXIF namespace: XMP specification part 2, section 2.3.
+  /// Returns a property in the EXIF namespace: XMP specification part 2, section 2.3.
   func exif(_ name: String) -> String? { properties[XMLName(namespace: Self.exif, local: name)] }
 
-  /// The value of a property in the basic namespace: the same, section 2.1.
+  /// Returns a property in the basic namespace: XMP specification part 2, section 2.1.
   func basic(_ name: String) -> String? { properties[XMLName(namespace: Self.xmp, local: name)] }
 
-  /// The value of a property in the Photoshop namespace: the same, section 3.2.
+  /// Returns a property in the Photoshop namespace: XMP specification part 2, section 3.2.
   func photoshop(_ name: String) -> String? {
     properties[XMLName(namespace: Self.photoshop, local: name)]
   }
