@@ -1,5 +1,5 @@
-/// How good a fix is, in words: by its horizontal accuracy, the radius in metres within which the
-/// device is believed to be.
+/// A class of a fix's horizontal accuracy, the radius in metres of the circle in which the device
+/// is believed to be.
 public enum AccuracyClass: String, Hashable, Sendable, CaseIterable {
   /// Below 5 m: a receiver under an open sky.
   case excellent
@@ -26,7 +26,7 @@ public enum AccuracyClass: String, Hashable, Sendable, CaseIterable {
 }
 
 extension LocationFix {
-  /// How good the fix is; `nil` where its accuracy is unknown.
+  /// The class of the fix's horizontal accuracy; `nil` where the accuracy is unknown.
   public var accuracyClass: AccuracyClass? {
     horizontalAccuracyMeters.map(AccuracyClass.init(meters:))
   }

@@ -1,18 +1,19 @@
 import Codecs
 
-/// The form in which devices' names are kept, compared and shown.
+/// Normalises the names of devices for storage, comparison and display.
 public enum DeviceName {
   /// The greatest number of Unicode scalars in a name.
   public static let maximumLength = 64
 
-  /// Returns a name without what cannot be seen and of bounded length; `nil` where nothing is left.
+  /// Returns a name without invisible characters and of bounded length; `nil` where nothing is
+  /// left.
   ///
-  /// Control and format characters, line separators, and private and unassigned code points are
-  /// left out, spaces at either end too. A longer name keeps its first 50 scalars and ends in `~`
-  /// and 13 characters of base32, a hash of the whole, so that two long names stay apart. A name
-  /// that was returned is returned as it is.
+  /// Removes control and format characters, line separators, private and unassigned code points,
+  /// and white space at both ends. A name longer than ``maximumLength`` is shortened to its first
+  /// 50 scalars, `~` and 13 characters of base32, a hash of the whole name, so that two long names
+  /// remain distinct. The function is idempotent.
   ///
-  /// - Complexity: O(*n*), the length of the name.
+  /// - Complexity: O(*n*), where *n* is the length of the name.
   public static func cleaned(_ name: String) -> String? {
     if isPlain(name) { return name }
     var scalars = String.UnicodeScalarView(
@@ -23,7 +24,8 @@ public enum DeviceName {
     return String(scalars.prefix(maximumLength - 14)) + "~" + hash(of: String(scalars))
   }
 
-  /// Whether a name is clean beyond doubt, as nearly all are: short, of visible ASCII characters.
+  /// Whether a name consists of visible ASCII characters and inner spaces and is short, as nearly
+  /// all names are; such a name needs no cleaning.
   private static func isPlain(_ name: String) -> Bool {
     let bytes = name.utf8
     guard let first = bytes.first, let last = bytes.last, bytes.count <= maximumLength,

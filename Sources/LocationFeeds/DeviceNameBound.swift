@@ -1,25 +1,27 @@
 import CivilTime
 
-/// Bounds how many devices a sender can name, since a sender may invent names without end.
+/// Bounds the number of device names that a sender can use, since a sender can make up any number
+/// of them.
 ///
-/// A name that is in use keeps its place, whatever else is sent: only one that was silent for an
-/// hour makes room.
+/// A name is replaced by a new one only after an hour without use, so names in use are never
+/// evicted.
 package struct DeviceNameBound: Sendable {
-  /// How many names senders share that show no token.
+  /// The number of names shared by all senders that present no token.
   package static let unknownSenders = 256
-  /// How many names the holder of one token may use beside those that are listed.
+  /// The number of names that the holder of one token may use in addition to the listed ones.
   package static let tokenHolder = 16
 
-  /// After so long a silence a name may be forgotten.
+  /// The time without use after which a name may be evicted.
   private static let silence = Duration.seconds(3600)
 
   private var slots: DeviceSlots
   private var heard: [ContinuousClock.Instant] = []
 
-  /// Creates a bound that no name counts against yet.
+  /// Creates a bound of a number of names, none of which is used yet.
   package init(_ limit: Int) { slots = DeviceSlots(capacity: limit) }
 
-  /// Whether a device may have a name: it has it already, or there is room.
+  /// Returns whether a device may use a name: the name is in use already, or there is room for it.
+  /// Records the use of an admitted name.
   ///
   /// - Complexity: O(1) on average.
   package mutating func admits(_ name: String, at now: ContinuousClock.Instant) -> Bool {

@@ -1,17 +1,17 @@
-/// Gives each of a bounded number of devices a slot, a number from zero, for what is kept of it
-/// elsewhere.
+/// Assigns each of a bounded number of devices a slot: a number from zero, an index into state that
+/// is stored elsewhere.
 ///
-/// When all slots are taken a new device gets that of the least recently used one. The devices are
-/// a doubly linked list in the order of their use, so every step takes constant time, however many
-/// there are.
+/// When all slots are taken, a new device gets the slot of the least recently used one. The devices
+/// form a doubly linked list in the order of their use, so each step takes constant time regardless
+/// of their number.
 package struct DeviceSlots: Hashable, Sendable {
-  /// What a device got.
+  /// The slot assigned to a device.
   package enum Assignment: Hashable, Sendable {
-    /// The slot that it has had.
+    /// The slot that the device already had.
     case known(Int)
-    /// The next slot, which nobody has had.
+    /// The next free slot.
     case new(Int)
-    /// The slot of the least recently used device, which has none any more.
+    /// The slot of the least recently used device, which loses it.
     case reused(Int, evicted: String?)
 
     /// The slot.
@@ -24,14 +24,14 @@ package struct DeviceSlots: Hashable, Sendable {
 
   private struct Link: Hashable {
     var name: String?
-    /// The slots of the devices that were used next before and next after; -1 at the ends.
+    /// The slots of the devices used just before and just after this one; -1 at the ends.
     var older: Int
     var newer: Int
   }
 
-  /// How many devices there may be.
+  /// The greatest number of devices.
   package let capacity: Int
-  /// How many links were looked at or changed so far: the cost, for tests.
+  /// The number of links read or changed so far: the cost, for tests.
   package private(set) var stepCount = 0
   private var slots: [String?: Int] = [:]
   private var links: [Link] = []
@@ -40,7 +40,7 @@ package struct DeviceSlots: Hashable, Sendable {
 
   /// Creates slots without devices.
   ///
-  /// - Parameter capacity: How many devices there may be, at least one.
+  /// - Parameter capacity: The greatest number of devices, at least one.
   package init(capacity: Int) {
     precondition(capacity > 0, "there must be a slot")
     self.capacity = capacity
@@ -52,10 +52,10 @@ package struct DeviceSlots: Hashable, Sendable {
   /// The slot of the least recently used device; `nil` where there is none.
   package var leastRecent: Int? { links.isEmpty ? nil : oldest }
 
-  /// The slot of a device, without using it; `nil` where it has none.
+  /// Returns the slot of a device without using it; `nil` where it has none.
   package func slot(of name: String?) -> Int? { slots[name] }
 
-  /// Uses a device, which gets a slot where it has none.
+  /// Marks a device as the most recently used one, and assigns it a slot if it has none.
   ///
   /// - Complexity: O(1) on average.
   package mutating func use(_ name: String?) -> Assignment {

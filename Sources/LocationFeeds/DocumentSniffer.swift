@@ -1,21 +1,21 @@
 import Interchange
 
-/// Tells from the start of a document of which format it is.
+/// Recognises the format of a document from its start.
 enum DocumentSniffer {
   enum Finding {
     case found(FeedFormat)
-    /// More of the document may show it.
+    /// The start is too short to decide.
     case undecided
-    /// It is of none of the formats, or no document.
+    /// The text is in none of the formats, or is not a document.
     case impossible
   }
 
-  /// Whether a document may begin with a byte.
+  /// Returns whether a document can begin with a byte: `<`, `{` or `[`.
   static func isStart(_ byte: UInt8?) -> Bool {
     byte == UInt8(ascii: "<") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
   }
 
-  /// Looks at the start of a document.
+  /// Recognises the format from the start of a document.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   static func look(at start: [UInt8]) -> Finding {
@@ -53,13 +53,15 @@ enum DocumentSniffer {
         ? try formatOfElements(in: &reader, of: "") : try formatOfObject(&reader)
       return format.map(Finding.found) ?? .impossible
     } catch {
-      // Whole lines end between tokens, so what is only not complete is wrong at its end.
+      // The start consists of whole lines, which end between tokens. An error at its very end
+      // therefore means that the JSON is incomplete; an earlier one means that it is malformed.
       return error.offset >= start.count ? .undecided : .impossible
     }
   }
 
   private static func formatOfObject(_ reader: inout JSONReader) throws(JSONError) -> FeedFormat? {
-    // A message must be whole: one that is cut off is a bad line, with others to come.
+    // A message must be complete to count: a cut-off message is one bad line, and others may
+    // follow.
     var messageFormat: FeedFormat?
     try reader.beginObject()
     while let key = try reader.nextKey() {
@@ -78,7 +80,7 @@ enum DocumentSniffer {
     return messageFormat
   }
 
-  /// Whether the next value is a location as Traccar Client sends it.
+  /// Returns whether the next value is a location in the form that Traccar Client sends.
   private static func hasCoordinates(_ reader: inout JSONReader) throws(JSONError) -> Bool {
     var hasCoordinates = false
     try reader.members { reader, key throws(JSONError) in
@@ -88,7 +90,8 @@ enum DocumentSniffer {
     return hasCoordinates
   }
 
-  /// The format that the elements of an array show: one that is the document, or a member of it.
+  /// Returns the format recognised from the elements of an array, which is the document itself (an
+  /// empty name) or a member of it.
   private static func formatOfElements(
     in reader: inout JSONReader, of name: String
   ) throws(JSONError) -> FeedFormat? {

@@ -2,20 +2,20 @@
 public enum FeedChunk: Hashable, Sendable {
   /// The next bytes, at least one.
   case bytes([UInt8])
-  /// One or several lines that a sender sent by themselves; the sender is told by its number.
+  /// One or several lines sent by one sender, which is identified by its number.
   case datagram([UInt8], from: String)
   /// The fixes of a whole message, its format (`nil` if unknown) and its counts. The sender may
   /// send the message again.
   case reports([LocationFix], FeedFormat?, FeedStatistics)
-  /// Nothing came within the time: what a reader holds back is worth flushing.
+  /// Nothing arrived within the time limit; fixes held back by a reader may be flushed.
   case idle
-  /// The followed file was replaced or truncated, or a connection broke: the bytes that follow have
-  /// nothing to do with those before.
+  /// The followed file was replaced or truncated, or a connection broke. The bytes that follow do
+  /// not continue the earlier ones.
   case restarted
-  /// Something happened to the source that its user may want to know.
+  /// An event of the source that may interest its user.
   case event(FeedEvent)
   /// The interruption was signalled; nothing was read.
   case interrupted
-  /// The source is at its end, and every read from here on says so.
+  /// The end of the source; every later read returns the same.
   case end
 }

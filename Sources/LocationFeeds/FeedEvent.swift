@@ -1,18 +1,18 @@
 public import SystemPackage
 
-/// What happens to a source that is opened again when it breaks.
+/// An event of a source that is reopened after failures.
 public enum FeedEvent: Hashable, Sendable, CustomStringConvertible {
-  /// The source cannot be opened, or broke; told once until it is open again, and where the reason
-  /// changes.
+  /// The source cannot be opened, or broke. Reported once until it is open again, and once more
+  /// whenever the reason changes.
   case lost(FeedOutage)
   /// The source is open again.
   case regained
-  /// No report has come for so long.
+  /// No report has arrived for the given time.
   case silent(Duration)
-  /// The first report has come after the source was silent for so long in all.
+  /// The first report arrived after a silence of the given length.
   case heardAgain(after: Duration)
 
-  /// What happened, in words that follow the name of the source.
+  /// The event, worded to follow the name of the source.
   public var description: String {
     switch self {
     case .lost(let outage): "\(outage); trying again until it goes"
@@ -24,32 +24,32 @@ public enum FeedEvent: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a source is not open.
+/// The reason why a source is not open.
 public enum FeedOutage: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name of the host cannot be resolved; with what the system says.
+  /// The host name cannot be resolved; the value is the system's message.
   case unknownHost(String)
   /// The host cannot be reached.
   case unreachable(Errno)
-  /// Opening took too long.
+  /// Opening timed out.
   case noConnection
-  /// The other side ended it.
+  /// The other side closed the connection.
   case closed
   /// A device cannot be opened.
   case noDevice(Errno)
-  /// What is opened is no serial device.
+  /// The opened file is not a serial device.
   case notSerial
   /// Reading failed.
   case broken(Errno)
-  /// What answers does not speak the protocol.
+  /// The server does not speak gpsd's protocol.
   case notGPSD
-  /// gpsd refuses to report, as it does where it does not have the device that is asked for.
+  /// gpsd refuses to report, as it does if it does not have the requested device.
   case refusedByGPSD
-  /// What answers is no MQTT broker.
+  /// The server is not an MQTT broker.
   case notBroker
-  /// The broker lets the user not in, or not use the topic.
+  /// The broker rejects the user, or does not let the user access the topic.
   case refusedByBroker
 
-  /// What is wrong, and what may be done about it.
+  /// The reason, with a hint about how to correct it.
   public var description: String {
     switch self {
     case .unknownHost(let reason): "the host's name cannot be resolved (\(reason)); is it right?"

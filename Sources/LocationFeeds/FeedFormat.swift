@@ -1,35 +1,34 @@
 /// A format in which feeds report positions.
 ///
-/// The raw value is the name by which settings and the command line call the format.
+/// The raw value is the name of the format in settings and on the command line.
 public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
-  /// One JSON object a line, as ``LocationFix/write(to:)`` writes it.
+  /// NDJSON: one JSON object per line, as ``LocationFix/write(to:)`` writes it.
   case ndjson
   /// NMEA 0183 sentences of a receiver.
   case nmea
-  /// The reports of gpsd, a JSON object a line.
+  /// The reports of gpsd, one JSON object per line.
   case gpsd
   /// The messages of the OwnTracks apps, and the `.rec` files of their recorder.
   case owntracks
-  /// What Traccar Client, OsmAnd and others send: a query or JSON object a line.
+  /// The reports of Traccar Client, OsmAnd and others: one query or JSON object per line.
   case traccar
-  /// A table whose first line names the columns, as GPSLogger writes it.
+  /// A table whose first line names the columns, such as GPSLogger's CSV.
   case csv
   /// The track points of GPX 1.0 and 1.1.
   case gpx
   /// The tracks and lines of KML.
   case kml
-  /// Points with times, and lines, in GeoJSON.
+  /// Timed points, and lines, in GeoJSON.
   case geojson
   /// The batches of the Overland app.
   case overland
-  /// The location history that Google gives its users: `Records.json` or a Timeline.
+  /// Google's location history: `Records.json` from Takeout, or an exported Timeline.
   case google
 
-  /// The names of all formats, with commas between.
+  /// The names of all formats, separated by commas.
   package static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// Whether a feed is read as documents, from their start: not one that can be followed as it
-  /// grows.
+  /// Whether a feed is read as whole documents. Such a feed cannot be followed as it grows.
   public var isDocument: Bool {
     switch self {
     case .ndjson, .nmea, .gpsd, .owntracks, .traccar, .csv: false
@@ -37,14 +36,14 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns the format that a line of a feed is written in; `nil` where the line does not tell.
+  /// Returns the format recognised from a line of a feed; `nil` where the line does not show it.
   ///
-  /// A comment, a cut-off line or binary junk does not tell, and neither does JSON that is not a
-  /// report.
+  /// Comments, cut-off lines, binary junk, and JSON that is not a report do not show the format.
   static func recognized(in bytes: [UInt8], line: Range<Int>) -> FeedFormat? {
     let first = bytes[line].trimmed.first
     guard first != UInt8(ascii: "#") else { return nil }
-    // A name in JSON or XML may look like a sentence or a query.
+    // Strings in JSON or XML may look like an NMEA sentence or a query, so lines that begin with a
+    // bracket are tried only with the formats that use brackets.
     return (DocumentSniffer.isStart(first) ? bracketedLines : plainLines).first { _, parser in
       parser.recognizes(bytes, line: line)
     }?.format
@@ -59,15 +58,15 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
     (.traccar, TraccarParser.self), (.csv, CSVParser.self),
   ]
 
-  /// Creates the parser of the format, at the start of a feed.
+  /// Creates a parser for the format, at the start of a feed.
   ///
   /// - Parameters:
-  ///   - isDocument: Whether the JSON that OwnTracks or Traccar Client sends comes as a document,
-  ///     which may have several lines, rather than a line each.
+  ///   - isDocument: Whether the JSON of OwnTracks or Traccar Client arrives as a document, which
+  ///     may span several lines, rather than one object per line.
   ///   - isDeviceKnown: Whether the transport knows the device's name.
-  ///   - isRecorded: Whether the feed is a recorded file, which is read to its end before it
-  ///     matters.
-  /// - Returns: The parser, by what it reads.
+  ///   - isRecorded: Whether the feed is a recorded file, which is read to its end before the fixes
+  ///     are used.
+  /// - Returns: A parser of lines or of documents.
   func makeParser(
     isDocument: Bool = false, isDeviceKnown: Bool, isRecorded: Bool = false
   ) -> FeedParser {
@@ -78,7 +77,8 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
     case .owntracks:
       let parser = OwnTracksParser(
         namesByTrackerID: !isDeviceKnown, takesTransitions: !isRecorded)
-      // The recorder's answer to a question for a device's locations has them in `data`.
+      // The OwnTracks Recorder answers requests for locations with an object that holds them in
+      // `data`.
       return isDocument
         ? .document(JSONDocument(lists: ["data"], parser: parser)) : .lines(parser)
     case .traccar:
@@ -97,7 +97,7 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The parser of a feed, by what it reads.
+/// A parser of lines or of documents.
 enum FeedParser: Sendable {
   case lines(any LineParser)
   case document(any DocumentParser)

@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// Turns the bytes of a feed into fixes, in a format that is given or recognised from the content.
+/// Converts the bytes of a feed into fixes. The format is given, or recognised from the content.
 ///
 /// ```swift
 /// var reader = FeedReader()
@@ -9,36 +9,36 @@ public import CivilTime
 /// fixes += reader.finish()        // at the end
 /// ```
 ///
-/// A message that is whole, the body of a request say, is read by ``fixes(in:format:device:)``.
+/// ``fixes(in:format:device:)`` reads a complete message, for example the body of a request.
 ///
-/// How the bytes are cut into chunks makes no difference. Text may be UTF-8, or UTF-16 with a
-/// byte-order mark; lines end in LF, CR LF or CR. A line that cannot be read is counted and
-/// skipped, one longer than 64 KiB too: no input makes the reader hold more than a line and a
-/// chunk, or of a document a record and a chunk.
+/// The result does not depend on how the bytes are cut into chunks. Text is UTF-8, or UTF-16 with a
+/// byte-order mark; lines end in LF, CR LF or CR. Unreadable lines, and lines longer than 64 KiB,
+/// are counted and skipped. The reader never holds more than one line and one chunk, or one record
+/// and one chunk of a document.
 public struct FeedReader: Sendable {
-  /// How long a live feed is idle before ``flush()`` is due.
+  /// The time without data after which ``flush()`` is due in a live feed.
   ///
-  /// Longer than a sentence takes at 4800 baud, 82 characters in 171 ms, so that the report of a
-  /// slow receiver is not cut in two; shorter than the second that most receivers rest for.
+  /// Longer than the transmission of a sentence at 4800 baud (82 characters in 171 ms), so that the
+  /// report of a slow receiver is not cut in two; shorter than the pause of most receivers, which
+  /// report once a second.
   public static let flushDelay = Duration.milliseconds(250)
 
-  /// The format; `nil` as long as none is given or recognised.
+  /// The format; `nil` until it is given or recognised.
   public private(set) var format: FeedFormat?
-  /// The times that fixes may have; a fix that tells another one has none, and its line is a bad
-  /// one.
+  /// The range of valid times. A fix with a time outside of it loses the time, and its line counts
+  /// as bad.
   ///
-  /// Nothing was located by satellites before 1980. How late a time may be only the caller knows,
-  /// who has a clock: a day from now. As long as the caller says nothing, the year 2100 is far
-  /// enough away.
+  /// The range begins in 1980, before which there was no satellite navigation. Its end is the year
+  /// 2100 by default; a caller with a clock sets it to a day from now.
   public var times = FeedReader.earliestTime...FeedReader.latestTime
   /// 1980-01-01T00:00:00Z.
   public static let earliestTime = Instant(secondsSince1970: 315_532_800)
   /// 2100-01-01T00:00:00Z.
   public static let latestTime = Instant(secondsSince1970: 4_102_444_800)
-  /// What the feed has brought so far.
+  /// The statistics of the feed so far.
   public private(set) var statistics = FeedStatistics()
 
-  /// Takes the statistics, which begin again with nothing.
+  /// Returns the statistics and resets them.
   mutating func takeStatistics() -> FeedStatistics {
     defer {
       statistics = FeedStatistics()
@@ -53,23 +53,23 @@ public struct FeedReader: Sendable {
   private var decoder = TextDecoder()
   private var splitter = LineSplitter()
   private var lineNumber = 0
-  /// Reads the lines; `nil` for a document, and as long as the format is not known.
+  /// The parser of lines; `nil` for a document, and until the format is known.
   private var lineParser: (any LineParser)?
-  /// Reads the document; `nil` for lines, and as long as the format is not known.
+  /// The parser of the document; `nil` for lines, and until the format is known.
   private var document: (any DocumentParser)?
-  /// The number of the last record of the document that is being read; `nil` before its first.
+  /// The number of the last record read from the current document; `nil` before its first.
   private var recordNumber: Int?
   private var recognizer = FeedRecognizer()
 
   /// Creates a reader at the start of a feed.
   ///
   /// - Parameters:
-  ///   - format: The format of the feed; `nil` takes that of the first line which tells it. Lines
-  ///     before that one are counted as bad, except comments (`#`).
-  ///   - device: The device's name where the transport knows it: for fixes to which the feed gives
-  ///     none.
-  ///   - isRecorded: Whether the feed is a recorded file: a date may come after the positions that
-  ///     it is of, and these are given when it does, or at the end.
+  ///   - format: The format of the feed; `nil` uses the format of the first line that shows one.
+  ///     Lines before it count as bad, except comments (`#`).
+  ///   - device: The device's name if the transport knows it, used for fixes that the feed leaves
+  ///     unnamed.
+  ///   - isRecorded: Whether the feed is a recorded file. In such a file, a date may follow the
+  ///     positions it belongs to; they are returned when it arrives, or at the end.
   public init(format: FeedFormat? = nil, device: String? = nil, isRecorded: Bool = false) {
     self.format = format
     self.device = device
@@ -78,19 +78,20 @@ public struct FeedReader: Sendable {
     if let format { begin(format) }
   }
 
-  /// Reads a whole message, and says how that went.
+  /// Reads a complete message.
   ///
   /// - Parameters:
   ///   - message: The body of a request, the payload of a message, or a file's content.
-  ///   - format: Its format; `nil` recognises it from the content.
-  ///   - device: The device's name where the transport knows it: for fixes to which the message
-  ///     gives none.
-  /// - Returns: The fixes in the order of the message, and what could not be read.
+  ///   - format: The format of the message; `nil` recognises it from the content.
+  ///   - device: The device's name if the transport knows it, used for fixes that the message
+  ///     leaves unnamed.
+  /// - Returns: The fixes in the order of the message, the format (`nil` if unknown), and
+  ///   statistics with the faults.
   public static func fixes(
     in message: [UInt8], format: FeedFormat? = nil, device: String? = nil
   ) -> (fixes: [LocationFix], format: FeedFormat?, statistics: FeedStatistics) {
     var reader = FeedReader(format: format, device: device)
-    // A message in JSON is whole, so its lines need not be.
+    // A JSON message is complete as a whole; its lines need not be.
     if let format, DocumentSniffer.isStart(message[...].trimmed.first) {
       reader.begin(format, isDocument: true)
     }
@@ -98,8 +99,7 @@ public struct FeedReader: Sendable {
     return (fixes, reader.format, reader.statistics)
   }
 
-  /// Reads the next bytes and returns the fixes that are complete with them, in the order of the
-  /// feed.
+  /// Reads the next bytes and returns the fixes completed by them, in the order of the feed.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func consume(_ bytes: [UInt8]) -> [LocationFix] {
@@ -109,10 +109,10 @@ public struct FeedReader: Sendable {
     return fixes
   }
 
-  /// Returns the fixes that were held back because more of their reports might follow.
+  /// Returns the fixes that were held back in case more of their reports followed.
   ///
-  /// What follows of such a report is passed over: it makes no second fix. A line that has only
-  /// partly arrived stays and waits for its rest.
+  /// Later parts of such a report are skipped and make no second fix. A partly received line is
+  /// kept until its rest arrives.
   public mutating func flush() -> [LocationFix] {
     var fixes: [LocationFix] = []
     flushLines(into: &fixes)
@@ -120,10 +120,10 @@ public struct FeedReader: Sendable {
     return fixes
   }
 
-  /// Ends a file of the feed and returns what it still held: the last line may lack its line end.
+  /// Ends a file of the feed and returns the fixes still held; the last line may lack its line end.
   ///
-  /// Bytes that are consumed afterwards begin another file of the same feed, as when a log is
-  /// rotated: the format, the statistics and the date that the feed has told go on.
+  /// Bytes consumed afterwards begin another file of the same feed, as when a log is rotated: the
+  /// format, the statistics and the current date are kept.
   public mutating func finish() -> [LocationFix] {
     var fixes: [LocationFix] = []
     read(decoder.finish(), into: &fixes)
@@ -163,7 +163,7 @@ public struct FeedReader: Sendable {
     }
   }
 
-  /// Counts fixes, and names the device where the feed does not.
+  /// Counts fixes, and sets the device's name where the feed gives none.
   private mutating func count(_ fixes: inout [LocationFix]) {
     statistics.fixes += fixes.count
     for index in fixes.indices {
@@ -201,7 +201,8 @@ public struct FeedReader: Sendable {
   private mutating func parse(
     _ bytes: [UInt8], _ line: Range<Int>, into fixes: inout [LocationFix]
   ) {
-    // gpsd sends raw sentences before its reports when asked to; it reports what they say.
+    // If asked to, gpsd sends raw sentences before its reports. They hold the same positions, so
+    // the feed is read as gpsd's.
     if format == .nmea, !isFormatGiven, bytes[line.lowerBound] == UInt8(ascii: "{"),
       GPSDParser.recognizes(bytes, line: line)
     {
@@ -249,7 +250,7 @@ public struct FeedReader: Sendable {
     }
   }
 
-  /// Whether a line that is too long begins a document, which is read in that case.
+  /// Reads a document that begins with an overlong line; returns false where the line begins none.
   private mutating func recognizeLongLine(into fixes: inout [LocationFix]) -> Bool {
     var dropped: [Int] = []
     let finding = recognizer.look(
@@ -294,15 +295,16 @@ public struct FeedReader: Sendable {
   private mutating func take(_ output: DocumentOutput, into fixes: inout [LocationFix]) {
     fixes += output.fixes
     recordNumber = output.record
-    // A fault of the record that would be next counts that one, however the bytes are cut.
+    // A fault may belong to the record that follows the counted ones; it is counted with that
+    // record, so that the numbers do not depend on the chunks.
     statistics.lines = max(statistics.lines, output.record, output.faults.last?.record ?? 0)
     for (record, fault) in output.faults { statistics.count(fault, inRecord: record) }
   }
 }
 
 extension [LocationFix] {
-  /// Forgets the times of the fixes from an index on that are outside of a range, and tells whether
-  /// there were any: such positions are as those without a date.
+  /// Removes the times outside of a range from the fixes at and after an index, and returns whether
+  /// there were any. Such fixes are treated like those without a date.
   mutating func forgetTimes(outside times: ClosedRange<Instant>, from start: Int) -> Bool {
     var isAny = false
     for index in indices[start...] {

@@ -1,51 +1,51 @@
-/// Finds out in which format a feed is, from its first lines.
+/// Recognises the format of a feed from its first lines.
 ///
-/// A line may show the format by itself. Or a document begins with it, which may take several lines
-/// to show of which kind it is; these are held, at most ``maximumLength`` bytes of them. What is
-/// decided depends on the lines alone, not on the chunks in which they came.
+/// A line may show the format by itself, or it may begin a document whose kind only several lines
+/// show. Such lines are held, at most ``maximumLength`` bytes of them. The result depends on the
+/// lines alone, not on how they are cut into chunks.
 struct FeedRecognizer: Sendable {
-  /// What a line shows.
+  /// The result of examining a line.
   enum Finding {
-    /// The feed is read by lines in a format, from this one on.
+    /// The feed consists of lines in a format, from this one on.
     case lines(FeedFormat)
-    /// The feed is a document, whose text is given with this line.
+    /// The feed is a document; its text up to and including this line is given.
     case document(FeedFormat, text: [UInt8])
-    /// The line is held until more is known.
+    /// The line is held until more lines are known.
     case held
-    /// The line shows nothing.
+    /// The line shows no format.
     case nothing
   }
 
-  /// How much of a document is looked at.
+  /// The greatest number of bytes of a document to examine.
   static let maximumLength = LineSplitter.maximumLength
-  /// How many lines are looked at as each comes, so that junk before a document is soon known as
-  /// such.
+  /// The number of held lines up to which each new line is examined at once, so that junk before a
+  /// document is soon dropped.
   private static let alwaysLookedAt = 4
-  /// How many of the lines behind one that begins no document are taken for the first one after
-  /// all.
+  /// The number of later lines tried as the start of a document after a line turned out not to
+  /// begin one.
   private static let maximumRetries = 4
 
   private struct HeldLine {
     var number: Int
-    /// Where it begins in the text.
+    /// The line's offset in the text.
     var start: Int
   }
 
-  /// The lines that are held, with line ends.
+  /// The held lines, with line ends.
   private var text: [UInt8] = []
   private var lines: [HeldLine] = []
-  /// The length from which what is held is looked at again: twice the last one, so that all looks
-  /// together cost little more than one at the whole.
+  /// The length at which the held text is examined again: twice the last one, so that all attempts
+  /// together cost little more than one pass over the whole.
   private var nextLookLength = 0
 
-  /// Looks at a line that is not blank.
+  /// Examines a line that is not blank.
   ///
   /// - Parameters:
-  ///   - bytes: An array that holds the line.
-  ///   - line: Where it is.
+  ///   - bytes: An array that contains the line.
+  ///   - line: The line's range in the array.
   ///   - number: The line's number in the feed.
-  ///   - dropped: Takes the numbers of lines that were held and show nothing after all.
-  /// - Returns: What the line shows.
+  ///   - dropped: Receives the numbers of held lines that turn out to show no format.
+  /// - Returns: The result for the line.
   mutating func look(
     at bytes: [UInt8], line: Range<Int>, number: Int, dropping dropped: inout [Int]
   ) -> Finding {
@@ -70,9 +70,9 @@ struct FeedRecognizer: Sendable {
     return lines.isEmpty ? .nothing : .held
   }
 
-  /// Looks at the start of a line that is longer than lines are held.
+  /// Examines the start of a line that is too long to be held.
   ///
-  /// - Returns: For a document the text before the line.
+  /// - Returns: For a document, the held text before the line.
   mutating func look(atStartOfLongLine start: [UInt8], dropping dropped: inout [Int]) -> Finding {
     guard !lines.isEmpty || DocumentSniffer.isStart(start[...].trimmed.first),
       case .found(let format) = DocumentSniffer.look(at: text + start)
@@ -83,7 +83,7 @@ struct FeedRecognizer: Sendable {
     return takeDocument(format)
   }
 
-  /// Looks at what is held for the last time.
+  /// Examines the held lines for the last time, at the end of the feed.
   mutating func finish(dropping dropped: inout [Int]) -> Finding {
     guard !lines.isEmpty, case .found(let format) = DocumentSniffer.look(at: text) else {
       drop(lines.count, into: &dropped)
@@ -98,10 +98,11 @@ struct FeedRecognizer: Sendable {
     text.append(0x0A)
   }
 
-  /// Looks at what is held, if it is time to.
+  /// Examines the held lines if there are few of them or their length has doubled.
   ///
-  /// Lines that begin no document are dropped, up to one that may. Where there is none nothing is
-  /// held any more, and the last line is not dropped but left to whoever looks at it.
+  /// Lines that begin no document are dropped, up to the next line that may begin one. If there is
+  /// none, nothing is held any more; the last line is not reported as dropped, since the caller
+  /// handles it.
   private mutating func lookAtDocument(dropping dropped: inout [Int]) -> FeedFormat? {
     guard lines.count <= Self.alwaysLookedAt || text.count >= nextLookLength else { return nil }
     for _ in 0...Self.maximumRetries where !lines.isEmpty {
@@ -134,7 +135,7 @@ struct FeedRecognizer: Sendable {
     return .document(format, text: text)
   }
 
-  /// Drops the first lines that are held.
+  /// Removes the first held lines and reports their numbers.
   private mutating func drop(_ count: Int, into dropped: inout [Int]) {
     dropped += lines[..<count].map(\.number)
     let length = count < lines.count ? lines[count].start : text.count

@@ -1,41 +1,40 @@
-/// What a feed has brought so far.
+/// The statistics of a feed: lines, records, faults and fixes so far.
 public struct FeedStatistics: Hashable, Sendable {
   /// A line, or a record of a document, that could not be read.
   public struct BadLine: Hashable, Sendable, CustomStringConvertible {
-    /// The number of the line in the feed, in which blank lines count, or of the record; the first
-    /// is 1.
+    /// The number, from 1, of the line in the feed (blank lines included) or of the record.
     public var number: Int
-    /// Whether it is a record of a document: a point of a track, a feature, an element of a list.
+    /// Whether it is a record of a document: a track point, a feature or an element of a list.
     public var isRecord = false
-    /// What is wrong with it.
+    /// The fault found in it.
     public var fault: LineFault
 
-    /// The line and its fault, without what the line says.
+    /// The number and the fault, without any of the line's content.
     public var description: String { "\(isRecord ? "record" : "line") \(number): \(fault)" }
   }
 
-  /// How many of the bad lines are remembered in ``firstBadLines``.
+  /// The greatest number of entries in ``firstBadLines``.
   public static let rememberedBadLines = 5
 
-  /// Lines that are not blank, good and bad ones, and the records of documents.
+  /// The number of lines that are not blank, good and bad, and of records of documents.
   public internal(set) var lines = 0
-  /// Lines that are blank.
+  /// The number of blank lines.
   public internal(set) var blankLines = 0
-  /// Lines and records that could not be read, or not wholly.
+  /// The number of lines and records that could not be read, or only in part.
   public internal(set) var badLines = 0
   /// The first bad lines, at most ``rememberedBadLines``.
   public internal(set) var firstBadLines: [BadLine] = []
   /// The latest bad line.
   public internal(set) var latestBadLine: BadLine?
-  /// Fixes, with or without a time.
+  /// The number of fixes, with or without a time.
   public internal(set) var fixes = 0
-  /// Fixes without a time, among ``fixes``.
+  /// The number of fixes without a time, which ``fixes`` includes.
   public internal(set) var untimedFixes = 0
 
-  /// Creates the statistics of a feed that has brought nothing.
+  /// Creates the statistics of a feed that has not been read yet.
   public init() {}
 
-  /// Adds what another part of the feed has brought; the latest bad line is the one of that.
+  /// Adds the statistics of another part of the feed, whose latest bad line takes precedence.
   mutating func add(_ other: FeedStatistics) {
     lines += other.lines
     blankLines += other.blankLines

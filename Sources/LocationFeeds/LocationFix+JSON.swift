@@ -2,10 +2,10 @@ import CivilTime
 public import Interchange
 
 extension LocationFix {
-  /// Writes the fix as a JSON object with the members that are known: `time` (ISO 8601, UTC,
+  /// Writes the fix as a JSON object with the known members of: `time` (ISO 8601, UTC,
   /// milliseconds), `latitude`, `longitude`, `altitude`, `horizontalAccuracy`, `speed`, `course`,
-  /// `device`, `battery`, `cause` (`enter` or `leave`) with its `region`; in degrees, metres and
-  /// metres per second.
+  /// `device`, `battery`, `cause` (`enter` or `leave`) and its `region`. Units are degrees, metres
+  /// and metres per second.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("time", time?.iso8601)

@@ -3,11 +3,11 @@ public import Spatial
 
 /// One position report of one device.
 ///
-/// Latitude and longitude are kept as they were reported, in range or not, so that whoever decides
-/// about a fix can tell why it is refused; ``coordinate`` is the checked position. The other
-/// measurements are in the ranges of ``Limits`` or unknown, whoever set them.
+/// Latitude and longitude are stored as reported, even out of range, so that a rule can name the
+/// reason for which it rejects a fix; ``coordinate`` is the validated position. The other
+/// measurements are within ``Limits``, or `nil`.
 public struct LocationFix: Hashable, Sendable {
-  /// When the device was there; `nil` where the feed gives no date, which is never made up.
+  /// The time of the position; `nil` where the feed gives no date. A date is never made up.
   public var time: Instant?
   /// Degrees north of the equator, as reported.
   public var latitude: Double
@@ -17,9 +17,10 @@ public struct LocationFix: Hashable, Sendable {
   public var altitudeMeters: Double? {
     didSet { altitudeMeters = Limits.altitude(altitudeMeters) }
   }
-  /// The radius in metres within which the device is believed to be; `nil` is unknown, never zero.
+  /// The radius in metres of the circle in which the device is believed to be; `nil` if unknown,
+  /// never zero.
   ///
-  /// A radius beyond ``Limits/accuracyMeters`` becomes the greatest one.
+  /// A radius beyond ``Limits/accuracyMeters`` is reduced to its upper bound.
   public var horizontalAccuracyMeters: Double? {
     didSet { horizontalAccuracyMeters = Limits.accuracy(horizontalAccuracyMeters) }
   }
@@ -33,23 +34,23 @@ public struct LocationFix: Hashable, Sendable {
   public var courseDegrees: Double? {
     didSet { courseDegrees = Limits.course(courseDegrees) }
   }
-  /// The name that the feed gives the device, as ``DeviceName/cleaned(_:)`` returns it; `nil` where
-  /// it names none.
+  /// The device's name in the feed, normalised by ``DeviceName/cleaned(_:)``; `nil` where the feed
+  /// gives none.
   public var device: String? {
     didSet { device = device.flatMap(DeviceName.cleaned) }
   }
-  /// The charge of the device's battery, 0 to 1; `nil` where unknown or outside of that.
+  /// The charge of the device's battery, 0 to 1; `nil` where unknown or out of range.
   public var battery: Double? {
     didSet { battery = Limits.battery(battery) }
   }
   /// The event that made the device report its position; `nil` for an ordinary report.
   public var cause: Cause?
 
-  /// An event of a device's own fencing.
+  /// An event of the device's own geofencing.
   public struct Cause: Hashable, Sendable {
     /// The direction in which the edge of a region was crossed.
     public enum Event: String, Hashable, Sendable {
-      /// The device came into the region.
+      /// The device entered the region.
       case enter
       /// The device left the region.
       case leave
@@ -57,18 +58,18 @@ public struct LocationFix: Hashable, Sendable {
 
     /// The direction.
     public let event: Event
-    /// The region's name on the device, as ``DeviceName/cleaned(_:)`` returns it; `nil` where it
+    /// The region's name on the device, normalised by ``DeviceName/cleaned(_:)``; `nil` where it
     /// has none.
     public let region: String?
 
-    /// Creates a cause; a region's name that is empty is none.
+    /// Creates a cause. An empty region name becomes `nil`.
     public init(_ event: Event, region: String? = nil) {
       self.event = event
       self.region = region.flatMap(DeviceName.cleaned)
     }
   }
 
-  /// Creates a fix from what a feed reports; measurements out of range are unknown.
+  /// Creates a fix from reported values. Measurements out of range become `nil`.
   public init(
     time: Instant?, latitude: Double, longitude: Double, altitudeMeters: Double? = nil,
     horizontalAccuracyMeters: Double? = nil, speedMetersPerSecond: Double? = nil,
@@ -87,25 +88,28 @@ public struct LocationFix: Hashable, Sendable {
     self.cause = cause
   }
 
-  /// The position; `nil` where the reported numbers are not on the globe.
+  /// The position; `nil` where latitude or longitude is out of range.
   public var coordinate: Coordinate? {
     Coordinate(latitude: latitude, longitude: longitude)
   }
 }
 
 extension LocationFix {
-  /// What a device can measure. A value outside is a mark for *unknown*, or an attack.
+  /// The ranges of plausible measurements. A value outside is a placeholder for *unknown*, or an
+  /// attack.
   public enum Limits {
-    /// Metres above sea level, from the deepest sea to satellites.
+    /// Metres above sea level, from below the deepest sea floor up to satellites.
     public static let altitudeMeters = -20_000.0...1_000_000
-    /// Metres, above 0 up to half of the Earth's circumference, beyond which nothing is.
+    /// Metres, above 0 up to half of the Earth's circumference, the greatest distance between two
+    /// points on it.
     public static let accuracyMeters = 0.0...20_037_508.3
-    /// Metres per second, more than a spacecraft in orbit.
+    /// Metres per second, up to more than the speed of a spacecraft in orbit.
     public static let speedMetersPerSecond = 0.0...20_000
 
     fileprivate static func altitude(_ meters: Double?) -> Double? { known(meters, altitudeMeters) }
 
-    /// A device that knows nothing of where it is must not seem to be one that says nothing of it.
+    /// Reduces a radius beyond the limit to the limit instead of discarding it: a very inaccurate
+    /// position must not become one of unknown accuracy.
     fileprivate static func accuracy(_ meters: Double?) -> Double? {
       guard let meters, meters > 0 else { return nil }
       return min(meters, accuracyMeters.upperBound)

@@ -1,21 +1,20 @@
 import CivilTime
 
-/// Reads what several senders send in lines, each apart, whatever formats they mix.
+/// Reads the lines of several senders separately, even if each sender mixes formats.
 struct SenderReaders: Sendable {
-  /// How many senders are remembered; the one that was heard least lately is forgotten for a new
-  /// one.
+  /// The greatest number of senders; beyond it, the least recently heard one is evicted.
   static let capacity = 256
 
   private struct Sender: Sendable {
     var readers: [FeedFormat: FeedReader] = [:]
-    /// The format that its lines are in, unless they show another.
+    /// The format of the sender's last lines, used for lines that show none.
     var format: FeedFormat
     var heard: ContinuousClock.Instant
-    /// Whether something was read since it was flushed.
+    /// Whether lines were read since the last flush, so that readers may hold fixes back.
     var mayHold = true
   }
 
-  /// The times that fixes may have.
+  /// The range of valid times.
   var times = FeedReader.earliestTime...FeedReader.latestTime
 
   private let givenFormat: FeedFormat?
@@ -25,14 +24,14 @@ struct SenderReaders: Sendable {
     givenFormat = format
   }
 
-  /// Reads the lines of a sender; fixes without a device's name get the sender's.
+  /// Reads lines of a sender. Fixes without a device's name get the sender's.
   ///
   /// - Parameters:
   ///   - lines: One or several lines; the last needs no line end.
-  ///   - sender: Who sent them.
-  ///   - now: The time, for ``flush(now:into:)``.
-  ///   - statistics: Counts them.
-  /// - Returns: The fixes that are complete, and their format; `nil` where it is not known.
+  ///   - sender: The sender's name.
+  ///   - now: The current time, which ``flush(now:)`` compares with later ones.
+  ///   - statistics: The statistics to which the lines are added.
+  /// - Returns: The complete fixes, and their format; `nil` where it is unknown.
   mutating func read(
     _ lines: [UInt8], from sender: String, now: ContinuousClock.Instant,
     counting statistics: inout FeedStatistics
@@ -57,10 +56,10 @@ struct SenderReaders: Sendable {
     return (fixes, found)
   }
 
-  /// Returns what was held back for senders that have been idle, so that no more will come, the one
-  /// first that was heard first, then by name.
+  /// Returns the fixes held back for senders that have been idle for ``FeedReader/flushDelay``,
+  /// ordered by when the senders were last heard, then by name.
   ///
-  /// - Parameter now: The time; `nil` ends all senders.
+  /// - Parameter now: The current time; `nil` flushes all senders.
   /// - Returns: The fixes.
   mutating func flush(now: ContinuousClock.Instant?) -> [LocationFix] {
     let idle = senders.filter { _, sender in
@@ -77,7 +76,7 @@ struct SenderReaders: Sendable {
     return fixes
   }
 
-  /// The format that the first line shows.
+  /// Recognises the format from the first line.
   private static func format(of lines: [UInt8]) -> FeedFormat? {
     let start = lines.firstIndex { !$0.isSpace } ?? 0
     let end = lines[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? lines.endIndex

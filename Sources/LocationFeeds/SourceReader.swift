@@ -1,29 +1,29 @@
 public import CivilTime
 
-/// Turns what a source gives into fixes, with names that keep its devices apart from those of other
-/// sources.
+/// Converts the chunks of a source into fixes, and names the devices so that they are distinct from
+/// those of other sources.
 ///
-/// It is pure: it takes chunks and times and gives fixes.
+/// The reader is pure: it is given chunks and times, and returns fixes.
 public struct SourceReader: Sendable {
-  /// What one chunk brought.
+  /// The result of reading one chunk.
   public struct Reading: Sendable {
     /// The fixes, in the order of the feed.
     public var fixes: [LocationFix] = []
-    /// The format that they are in.
+    /// The format of the fixes.
     public var format: FeedFormat?
   }
 
-  /// What the source has brought so far.
+  /// The statistics of the source so far.
   public var statistics: FeedStatistics {
     var all = stream.statistics
     all.add(sent)
     return all
   }
 
-  /// The format of the source; `nil` as long as none is given or recognised.
+  /// The format of the source; `nil` until it is given or recognised.
   public var format: FeedFormat? { stream.format ?? sentFormat }
 
-  /// The times that fixes may have; see ``FeedReader/times``.
+  /// The range of valid times; see ``FeedReader/times``.
   public var times: ClosedRange<Instant> {
     get { stream.times }
     set {
@@ -38,19 +38,19 @@ public struct SourceReader: Sendable {
   private var senders: SenderReaders
   private var sent = FeedStatistics()
   private var sentFormat: FeedFormat?
-  /// The reports of messages that came last: an app sends one again that it believes lost.
+  /// The latest reports of messages, since an app repeats a message that it believes lost.
   private var recent = RecentReports()
-  /// The devices of senders of datagrams, whom nobody vouches for.
+  /// Bounds the device names of senders of datagrams, which are not authenticated.
   private var senderNames = DeviceNameBound(DeviceNameBound.unknownSenders)
 
-  /// Creates a reader for a source that is just opened.
+  /// Creates a reader for a source that was just opened.
   ///
   /// - Parameters:
   ///   - format: The format; `nil` recognises it.
-  ///   - name: What the devices are called by that the source does not name, and, put before their
-  ///     own name, those that only the source can tell apart: a gpsd's receivers, senders of
-  ///     datagrams. `nil` where there is no other source: names are as the feed has them.
-  ///   - isLive: Whether the source is live, so that an idle one is worth flushing.
+  ///   - name: The name of devices that the source leaves unnamed. It is also the prefix for names
+  ///     that are unique within the source only: gpsd's receivers, and senders of datagrams. `nil`
+  ///     if there is no other source: names are as in the feed.
+  ///   - isLive: Whether the source is live, so that its readers are flushed when it is idle.
   public init(format: FeedFormat? = nil, name: String? = nil, isLive: Bool) {
     self.name = name
     self.isLive = isLive
@@ -58,12 +58,12 @@ public struct SourceReader: Sendable {
     senders = SenderReaders(format: format)
   }
 
-  /// Reads what the source gave.
+  /// Reads a chunk of the source.
   ///
   /// - Parameters:
-  ///   - chunk: What it gave; an event brings nothing.
-  ///   - now: The time, which tells the senders of datagrams that are idle.
-  /// - Returns: The fixes that are complete with it; of messages those that did not come before.
+  ///   - chunk: The chunk; an event yields no fixes.
+  ///   - now: The current time, by which idle senders of datagrams are detected.
+  /// - Returns: The fixes completed by the chunk, except repeated reports of messages.
   public mutating func read(
     _ chunk: FeedChunk, now: ContinuousClock.Instant = .now
   ) -> Reading {
@@ -77,7 +77,7 @@ public struct SourceReader: Sendable {
       guard isLive else { return Reading() }
       return named(stream.flush(), sent: admitted(senders.flush(now: now), now))
     case .restarted: return named(stream.finish())
-    // A line of which a part has come is none, when nobody waits for its rest.
+    // A partly received line is discarded, since its rest will not be read.
     case .interrupted:
       return named(stream.flush(), sent: admitted(senders.flush(now: nil), now))
     case .end:
@@ -96,8 +96,8 @@ public struct SourceReader: Sendable {
     return Reading(fixes: admitted(earlier + fixes, now), format: format)
   }
 
-  /// The fixes with the names that there is room for; the devices of all further ones are taken for
-  /// one, that of the source.
+  /// Replaces the device names for which there is no room by the source's name, so that all further
+  /// devices count as one.
   private mutating func admitted(
     _ fixes: [LocationFix], _ now: ContinuousClock.Instant
   ) -> [LocationFix] {
@@ -126,8 +126,8 @@ public struct SourceReader: Sendable {
     return reading
   }
 
-  /// Forgets reports of messages that could not be dealt with, so that they count when they are
-  /// sent again.
+  /// Forgets reports of messages that could not be processed, so that they are accepted when sent
+  /// again.
   public mutating func forget(_ fixes: [LocationFix]) {
     for fix in fixes { recent.remove(device: fix.device, time: fix.time) }
   }

@@ -2,40 +2,39 @@ import CivilTime
 
 /// Reads a format whose feed is one document, or several, rather than lines.
 ///
-/// A parser is pure, as a ``ReportParser`` is. It reads a document as it comes, wherever the chunks
-/// begin and end, and holds no more of it than a part that cannot be cut.
+/// A parser is pure, as a ``ReportParser`` is. It reads a document in chunks, wherever they begin
+/// and end, and holds at most one indivisible part of it.
 protocol DocumentParser: Sendable {
   /// Reads the next part of the text, in UTF-8 without a byte-order mark.
   mutating func consume(_ text: [UInt8], into output: inout DocumentOutput)
 
-  /// Ends the text: a document that is cut off gives what is whole, and a fault.
+  /// Ends the text. A document that is cut off yields its complete parts and a fault.
   mutating func finish(into output: inout DocumentOutput)
 }
 
-/// What a document brought with one part of its text.
+/// The fixes and faults found in one part of a document's text.
 struct DocumentOutput {
   var fixes: [LocationFix] = []
-  /// Faults with the number of the record that they are in; the first is 1.
+  /// The faults, each with the number of its record; the first record is 1.
   private(set) var faults: [(record: Int, fault: LineFault)] = []
-  /// The number of the record that was begun last: a point of a track, a feature, an element of a
-  /// list.
+  /// The number of records so far: track points, features or elements of a list.
   private(set) var record: Int
 
   private let times: ClosedRange<Instant>
-  /// How many of the fixes belong to records that were counted.
+  /// The number of fixes that belong to counted records.
   private var countedFixes = 0
 
-  /// Goes on after a record.
+  /// Creates an output that continues after a record.
   ///
   /// - Parameters:
   ///   - record: The number of that record.
-  ///   - times: The times that fixes may have.
+  ///   - times: The range of valid times.
   init(after record: Int, times: ClosedRange<Instant>) {
     self.record = record
     self.times = times
   }
 
-  /// Counts a record, whose fixes were appended before, and the fault that it has.
+  /// Counts a record, whose fixes were appended before, and its fault.
   mutating func count(_ fault: LineFault? = nil) {
     record += 1
     let isImpossible = fixes.forgetTimes(outside: times, from: countedFixes)
@@ -45,13 +44,13 @@ struct DocumentOutput {
     }
   }
 
-  /// Takes a fault of what is no record, as of the one that would be next.
+  /// Adds a fault found outside of a record, with the number of the next record.
   mutating func add(_ fault: LineFault) {
     faults.append((record + 1, fault))
   }
 }
 
-/// Reads the records of JSON documents with the parser of their format.
+/// Reads the records of JSON documents with the parser of a format.
 struct JSONDocument: DocumentParser {
   private var splitter: JSONRecordSplitter
   private var parser: any ReportParser
@@ -60,7 +59,7 @@ struct JSONDocument: DocumentParser {
   ///
   /// - Parameters:
   ///   - lists: The names of the arrays whose elements are records; see ``JSONRecordSplitter``.
-  ///   - parser: Reads a record.
+  ///   - parser: The parser of a record.
   init(lists: Set<String>, parser: any ReportParser) {
     splitter = JSONRecordSplitter(lists: lists)
     self.parser = parser

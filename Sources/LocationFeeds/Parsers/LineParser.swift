@@ -1,17 +1,16 @@
 public import Interchange
 
-/// Reads the reports of one feed format, each for itself.
+/// Reads the reports of one feed format, one at a time.
 ///
-/// A parser is pure: it takes bytes and gives fixes, knows no transport and reads no clock.
+/// A parser is pure: it converts bytes to fixes, knows no transport and reads no clock.
 protocol ReportParser: Sendable {
-  /// Reads a report, a line or a record of a document, and appends the fixes that are complete with
-  /// it.
+  /// Reads a report (a line, or a record of a document) and appends the fixes that it completes.
   ///
   /// - Parameters:
-  ///   - bytes: An array that holds the report, so that it need not be copied.
-  ///   - line: Where it is: not blank, and without a line end if it is a line.
-  ///   - fixes: Takes the fixes.
-  /// - Returns: What is wrong with it; `nil` where it is good.
+  ///   - bytes: An array that contains the report, so that the report need not be copied.
+  ///   - line: The range of the report: not blank, and without a line end if it is a line.
+  ///   - fixes: Receives the fixes.
+  /// - Returns: The fault of the report; `nil` for a good one.
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault?
@@ -19,58 +18,58 @@ protocol ReportParser: Sendable {
 
 /// Reads the lines of one feed format.
 protocol LineParser: ReportParser {
-  /// Whether a line shows that a feed is in this format.
+  /// Returns whether a line shows that a feed is in this format.
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool
 
-  /// Appends the fixes that are held back because more lines might add to them.
+  /// Appends the fixes that are held back because later lines might add values to them.
   mutating func flush(into fixes: inout [LocationFix])
 }
 
 extension LineParser {
-  /// Nothing is held back where each line is a whole report.
+  /// Appends nothing, as is right for formats in which each line is a complete report.
   mutating func flush(into fixes: inout [LocationFix]) {}
 }
 
-/// Why a line of a feed, or a record of a document, could not be read, or not wholly.
+/// The reason why a line of a feed, or a record of a document, could not be read, or only in part.
 ///
-/// The description tells the place and the kind of the fault, never what the line says.
+/// The description names the kind of the fault and its place, but never quotes the line.
 public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Longer than 64 KiB.
+  /// A line longer than 64 KiB.
   case tooLong
-  /// Comes before the first line that tells the format.
+  /// A line before the first one that shows the format.
   case unrecognized
-  /// Not the JSON that was expected.
+  /// Text that is not the expected JSON.
   case json(JSONError)
-  /// A member that every fix needs is missing.
+  /// A required member is missing.
   case missingMember(String)
-  /// A member's value is no value of its kind.
+  /// A member's value is not of the member's kind.
   case unreadableMember(String)
-  /// Holds no NMEA sentence, or begins one that is not formed like one.
+  /// A line without an NMEA sentence, or with one whose address is malformed.
   case noSentence
   /// A sentence's checksum differs from its text.
   case wrongChecksum
-  /// Ends before all of its fields.
+  /// A sentence that ends before all of its required fields.
   case cutOff
-  /// A field of a sentence is no value of its kind.
+  /// A field of a sentence is not a value of the field's kind.
   case unreadableField(String)
-  /// Holds no report of its format.
+  /// A line without a report of its format.
   case noReport
-  /// Holds a report that only its receiver can read.
+  /// An encrypted report.
   case encrypted
-  /// Comes where the names of a table's columns are expected.
+  /// A line in place of the header that names a table's columns.
   case noHeader
-  /// Not the XML that was expected.
+  /// Text that is not the expected XML.
   case xml(XMLError)
-  /// A record of a document, or a part of one that cannot be cut, is longer than is held.
+  /// A record of a document, or an indivisible part of one, that is too long to be held.
   case recordTooLong
-  /// Something else comes where a document is expected.
+  /// Other text in place of a document.
   case noDocument
-  /// A document ends before it is whole.
+  /// A document that ends before it is complete.
   case documentCutOff
-  /// Tells a time before 1980 or in the future, which is no time of a fix.
+  /// A time before 1980 or in the future, which cannot be the time of a fix.
   case impossibleTime
 
-  /// What is wrong, in words that follow the line's number.
+  /// The fault, worded to follow the line's number.
   public var description: String {
     switch self {
     case .tooLong: "the line is longer than 64 KiB"

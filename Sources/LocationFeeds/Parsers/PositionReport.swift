@@ -1,4 +1,4 @@
-/// What a device reports, while it is read and before it is known whether it makes a fix.
+/// A device's report, as read, before it is known whether it makes a fix.
 struct PositionReport: Sendable {
   var time = ReportedTime.missing
   /// Degrees.
@@ -20,10 +20,10 @@ struct PositionReport: Sendable {
 
   static let metersPerSecondPerKnot = 1852.0 / 3600
 
-  /// The fix that the report makes.
+  /// Creates the fix of the report.
   ///
-  /// What no device can measure is a mark for *unknown* (``LocationFix/Limits``), and so is an
-  /// empty name. Latitude and longitude stay as they are reported.
+  /// Implausible values are placeholders for *unknown* (``LocationFix/Limits``) and become `nil`,
+  /// as does an empty name. Latitude and longitude stay as reported.
   ///
   /// - Throws: A ``LineFault`` where a coordinate is missing or the time cannot be read.
   func fix() throws(LineFault) -> LocationFix {

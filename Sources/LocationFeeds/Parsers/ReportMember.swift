@@ -1,20 +1,21 @@
-/// What a column of a table or a property of a feature says, by the names that programs give it.
+/// The meaning of a table's column or a feature's property, recognised by the names that programs
+/// give it.
 enum ReportMember: Sendable {
   case time, date, latitude, longitude, altitude, accuracy, hdop, speed, course, device, battery
 
-  /// A name in a header: what it means, and how its values become degrees, metres, metres per
-  /// second or a share of 1.
+  /// The meaning of a name in a header, and the conversion of its values to degrees, metres, metres
+  /// per second or a fraction of 1.
   struct Column: Sendable {
     var member: ReportMember
     private var factor = 1.0
-    /// Apart from the factor, since 0.0000001 is no exact number and 10000000 is.
+    /// Separate from the factor, since 0.0000001 is not exact in binary and 10000000 is.
     private var divisor = 1.0
 
-    /// Reads a name; `nil` where it is none that is known.
+    /// Looks up a name; returns `nil` for an unknown one.
     ///
-    /// Case, spaces and signs make no difference: `Speed (km/h)` is `speed_kmh`. A unit that is not
-    /// told is degrees, metres or metres per second. An `id` is no device: it is the number of the
-    /// row as often.
+    /// Case, spaces and punctuation are ignored: `Speed (km/h)` is the same as `speed_kmh`. Without
+    /// a unit, values are in degrees, metres or metres per second. `id` is not recognised as a
+    /// device, since it is as often the number of the row.
     init?(name: ArraySlice<UInt8>) {
       guard name.count <= 64, let column = Self.known[Self.letters(of: name)] else { return nil }
       self = column
@@ -26,10 +27,10 @@ enum ReportMember: Sendable {
       self.divisor = divisor
     }
 
-    /// A value of the column in the unit of a ``PositionReport``.
+    /// Converts a value of the column to the unit of a ``PositionReport``.
     func scaled(_ value: Double) -> Double { value * factor / divisor }
 
-    /// The letters and digits of a name, in lower case.
+    /// Returns the letters and digits of a name, in lower case.
     private static func letters(of name: ArraySlice<UInt8>) -> String {
       var letters = ""
       for byte in name {
@@ -59,7 +60,7 @@ enum ReportMember: Sendable {
         """)
       add(.date, "date utcdate dateutc gpsdate")
       add(.latitude, "lat latitude latdeg latitudedeg gpslat gpslatitude latitudewgs84")
-      // The values have a letter for their hemisphere.
+      // The values end in a letter for their hemisphere.
       add(.latitude, "latitudens")
       add(.longitude, "longitudeew")
       add(.latitude, "late7 latitudee7", by: 1e7)
@@ -86,10 +87,11 @@ enum ReportMember: Sendable {
 }
 
 extension PositionReport {
-  /// Sets a member to a value in the unit of its column, unless it has one; `nil` sets nothing.
+  /// Sets a member that is not set yet to a value of a column, converted to its unit; `nil` sets
+  /// nothing.
   ///
-  /// A battery that is not above 1 is taken as a share of 1 in a column of percentages too: as many
-  /// programs write it so, and 1 % is rarer than a full battery.
+  /// In a column of percentages, a battery of at most 1 is taken as a fraction: many programs write
+  /// it that way, and 1 % is rarer than a full battery.
   mutating func set(_ column: ReportMember.Column, _ value: Double?) {
     guard let value else { return }
     let scaled = column.scaled(value)
@@ -98,7 +100,7 @@ extension PositionReport {
     case .longitude: longitude = longitude ?? scaled
     case .altitude: altitude = altitude ?? scaled
     case .accuracy: accuracy = scaled
-    // An estimate gives way to what is stated.
+    // An estimate must not replace a stated accuracy.
     case .hdop: if value > 0 { accuracy = accuracy ?? value * NMEAEpoch.metersPerHDOP }
     case .speed: speed = speed ?? scaled
     case .course: course = course ?? scaled

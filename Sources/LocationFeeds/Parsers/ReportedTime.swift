@@ -1,20 +1,19 @@
 import CivilTime
 
-/// The time of a report as a feed writes it.
+/// The time of a report, as written in a feed.
 enum ReportedTime: Hashable, Sendable {
-  /// None is written, or an empty one.
+  /// The time is missing or empty.
   case missing
-  /// What is written is no instant.
+  /// The text is not an instant.
   case unreadable
   case at(Instant)
 
-  /// Reads seconds or milliseconds since 1970: from 10^11 on they are milliseconds.
+  /// Reads seconds or milliseconds since 1970. Values from 10^11 on are milliseconds.
   ///
-  /// 10^11 seconds is the year 5138, 10^11 milliseconds the year 1973, before there was GPS.
+  /// 10^11 seconds is in the year 5138; 10^11 milliseconds is in 1973, before there was GPS.
   init(since1970 number: Double) {
     let milliseconds = abs(number) >= 1e11 ? number : number * 1000
-    // Within the years that can be written; before 1 there is only the mark of a clock that was
-    // never set.
+    // Up to the last year with four digits. Values below 1 come from clocks that were never set.
     guard (1...253_402_300_799_999).contains(milliseconds) else {
       self = .unreadable
       return
@@ -24,9 +23,9 @@ enum ReportedTime: Hashable, Sendable {
 
   /// Reads a date with a time in ISO 8601, with `T` or a space between them, or a number as text.
   ///
-  /// A time without an offset is UTC, which is what GPX (1.1, `wptType`) and the loggers say that
-  /// leave it out. `2026/11/20`, a space before the offset and `UTC` or `GMT` as the offset are
-  /// read too. A date without a time is no time of a report.
+  /// A time without an offset is UTC, as GPX (1.1, `wptType`) and the loggers that omit the offset
+  /// define it. `2026/11/20`, a space before the offset, and `UTC` or `GMT` as the offset are
+  /// accepted. A date without a time is unreadable.
   init(text: ArraySlice<UInt8>) {
     let text = text.trimmed
     if text.isEmpty {
@@ -47,8 +46,9 @@ enum ReportedTime: Hashable, Sendable {
     self.init(text: Array(text.utf8)[...])
   }
 
-  /// Reads a date and a time of day, each as in ``init(text:)-(ArraySlice<UInt8>)``, or as digits
-  /// alone: `261120` or `20261120`, year first as Columbus' loggers have it, and `120000`.
+  /// Reads a date and a time of day from two texts, each as in ``init(text:)-(ArraySlice<UInt8>)``
+  /// or as digits alone: `261120` or `20261120` (year first, as in the files of Columbus loggers)
+  /// and `120000`.
   init(date: ArraySlice<UInt8>, timeOfDay: ArraySlice<UInt8>) {
     let (date, timeOfDay) = (date.trimmed, timeOfDay.trimmed)
     let isDigits = (date + timeOfDay).allSatisfy { (0x30...0x39).contains($0) }
@@ -65,7 +65,7 @@ enum ReportedTime: Hashable, Sendable {
     self.init(text: (day + [0x20] + clock)[...])
   }
 
-  /// The instant, where there is one.
+  /// The instant; `nil` where it is missing or unreadable.
   var instant: Instant? {
     if case .at(let instant) = self { instant } else { nil }
   }

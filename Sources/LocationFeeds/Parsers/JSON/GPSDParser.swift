@@ -1,22 +1,23 @@
 import CivilTime
 import Interchange
 
-/// Reads the reports of gpsd, a JSON object a line (gpsd_json(5)).
+/// Reads the reports of gpsd, one JSON object per line (gpsd_json(5)).
 ///
-/// A report of class TPV with mode 2 or 3, `lat` and `lon` is a position; `eph` is its accuracy,
-/// `altMSL` (`alt` of older versions) its altitude, `track` its course, and `device` tells the
-/// receivers of one gpsd apart. Everything else is passed over: AIS reports have the positions of
-/// ships, GST reports have sigmas in metres that are called `lat` and `lon`. So are the raw
-/// sentences that gpsd sends between the reports when asked to, since it reports what they say. A
-/// time that a logger put before a report is passed over.
+/// A report of class TPV with mode 2 or 3, `lat` and `lon` is a position. `eph` is its accuracy,
+/// `altMSL` (`alt` in older versions) its altitude, `track` its course, and `device` distinguishes
+/// the receivers of one gpsd. Everything else is skipped: AIS reports hold the positions of ships,
+/// and `lat` and `lon` of GST reports are standard deviations in metres. Skipped too are the raw
+/// sentences that gpsd sends between the reports if asked to, since the reports repeat them, and a
+/// time that a logger wrote before a report.
 ///
-/// gpsd repeats a report with the same time as it learns more: consecutive ones of a device are one
-/// fix, later values win. A fix is given when a report of another time arrives, when another device
-/// has gone through a whole epoch, which shows that no more will come, or on ``flush(into:)``.
+/// gpsd repeats a report with the same time as it learns more: consecutive reports of one device
+/// and time make one fix, and later values win. A fix is returned when a report of another time
+/// arrives, when another device has completed an epoch, which shows that no more will come, or by
+/// ``flush(into:)``.
 struct GPSDParser: LineParser {
-  /// The epochs that may still get values, at most one for each device, the earliest first.
+  /// The epochs that may still receive values, at most one per device, the earliest first.
   private var open: [LocationFix] = []
-  /// The times of the fixes that were given last, of which no second fix is made.
+  /// The device and time of the fixes returned last, which are not returned again.
   private var given: [Given] = []
 
   private struct Given {
@@ -24,8 +25,8 @@ struct GPSDParser: LineParser {
     var time: Instant
   }
 
-  /// More receivers than any gpsd has; the one whose last fix is the oldest is forgotten for a new
-  /// one.
+  /// The greatest number of devices, more than any gpsd has. Beyond it, the earliest open epoch is
+  /// returned, and the fix returned longest ago is forgotten.
   private static let maximumDevices = 64
 
   init() {}
@@ -75,7 +76,7 @@ struct GPSDParser: LineParser {
     var meanSeaLevel: Double?
   }
 
-  /// The report in a line; `nil` where it is of another class.
+  /// Reads the report in a line; returns `nil` where it is not of class TPV.
   private static func report(_ bytes: [UInt8], _ json: Range<Int>) throws(JSONError) -> Report? {
     var reader = JSONReader(bytes, range: json)
     var report = Report()
@@ -106,8 +107,8 @@ struct GPSDParser: LineParser {
     let isPosition =
       report.mode >= 2 && report.position.latitude != nil && report.position.longitude != nil
     guard isPosition else {
-      // The receiver lost its fix, so the last one is complete. A report without a position is not
-      // rare at the start of an epoch, and says nothing about it.
+      // In mode 0 or 1 the receiver has lost its position, so the open epoch is complete. A report
+      // without a position in a higher mode is common at the start of an epoch and does not end it.
       if report.mode < 2 { complete(device, into: &fixes) }
       return nil
     }
@@ -136,7 +137,7 @@ struct GPSDParser: LineParser {
     }
   }
 
-  /// Gives the open epoch of a device, and those that were opened before it.
+  /// Returns the open epoch of a device, and those opened before it.
   private mutating func complete(_ device: String?, into fixes: inout [LocationFix]) {
     guard let index = open.firstIndex(where: { $0.device == device }) else { return }
     for fix in open[...index] { give(fix, into: &fixes) }
@@ -153,7 +154,7 @@ struct GPSDParser: LineParser {
 }
 
 extension LocationFix {
-  /// Takes over what a later report of the same time says; what it leaves out stays.
+  /// Merges a later report of the same time, whose missing values leave the present ones unchanged.
   fileprivate mutating func add(_ later: LocationFix) {
     latitude = later.latitude
     longitude = later.longitude

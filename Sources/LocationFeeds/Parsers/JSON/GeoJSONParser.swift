@@ -1,13 +1,13 @@
 import CivilTime
 import Interchange
 
-/// Reads GeoJSON (RFC 7946): the features of a collection, or one feature or geometry for itself.
+/// Reads GeoJSON (RFC 7946): the features of a collection, or a single feature or geometry.
 ///
-/// A point is a fix if its properties tell a time, under one of the names that ``ReportMember``
-/// knows, or with the day under those of a date; without one it is a place. The positions of a line
-/// are fixes: with the times that `coordTimes` or `coordinateProperties.times` has for them, as
-/// togeojson writes, else without a time. Polygons and collections of geometries are shapes, not
-/// the way of anybody.
+/// A point is a fix if its properties hold a time under one of the names that ``ReportMember``
+/// knows, or a date with a time of day under those of a date; without a time it is a place. The
+/// positions of a line are fixes. Their times are those in `coordTimes` or
+/// `coordinateProperties.times`, as togeojson writes them; otherwise they have none. Polygons and
+/// collections of geometries are shapes and give no fixes.
 struct GeoJSONParser: ReportParser {
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
@@ -47,7 +47,7 @@ struct GeoJSONParser: ReportParser {
 
   private static func appendLine(_ feature: Feature, to fixes: inout [LocationFix]) -> LineFault? {
     let positions = feature.coordinates.positions
-    // Times that are not one for each position cannot be told which belongs to which.
+    // If there is not one time per position, it is unknown which time belongs to which position.
     let times = feature.times.count == positions.count ? feature.times : []
     for (index, position) in positions.enumerated() {
       fixes.append(
@@ -63,7 +63,7 @@ struct GeoJSONParser: ReportParser {
     var geometry = ""
     var coordinates = GeoJSONCoordinates()
     var report = PositionReport()
-    /// What is called a date and tells the time too.
+    /// A property named as a date that also holds a time of day.
     var date: Instant?
     var times: [ReportedTime] = []
 
@@ -77,7 +77,7 @@ struct GeoJSONParser: ReportParser {
         try reader.members { reader, key throws(JSONError) in
           try readProperty(key, from: &reader)
         }
-      // A geometry for itself.
+      // A geometry without a feature.
       default: try readGeometry(key, from: &reader)
       }
     }
@@ -125,7 +125,7 @@ struct GeoJSONParser: ReportParser {
       case .altitude, .accuracy, .hdop, .speed, .course, .battery:
         report.set(column, try reader.looseNumber())
       case .date:
-        // Some programs put the whole time there; a day alone is that of a place.
+        // Some programs put date and time here; a date alone marks a place.
         let found = try reader.reportedTime()
         if let instant = found.instant, instant >= FeedReader.earliestTime {
           date = date ?? instant
@@ -134,7 +134,7 @@ struct GeoJSONParser: ReportParser {
       }
     }
 
-    /// Reads times in one array, or in one for each line.
+    /// Reads times from one array, or from one array per line.
     private mutating func readTimes(_ reader: inout JSONReader) throws(JSONError) {
       try reader.elements { reader throws(JSONError) in
         if try reader.peek() == .array {

@@ -1,29 +1,28 @@
 import Interchange
 
-/// A position as GeoJSON writes it: longitude first, then latitude, then perhaps the altitude in
-/// metres (RFC 7946, section 3.1.1).
+/// A position in GeoJSON's order: longitude, latitude, then optionally the altitude in metres (RFC
+/// 7946, section 3.1.1).
 struct GeoJSONPosition: Hashable, Sendable {
   var latitude: Double
   var longitude: Double
   var altitude: Double?
 }
 
-/// The `coordinates` of a geometry: positions, in as many levels of arrays as its type has.
+/// The `coordinates` of a geometry: positions, nested in as many arrays as its type requires.
 struct GeoJSONCoordinates: Sendable {
-  /// The positions that could be read, in order.
+  /// The readable positions, in order.
   private(set) var positions: [GeoJSONPosition] = []
-  /// How many levels of arrays hold them: 1 for a point, 2 for a line, 3 for several lines or a
-  /// polygon.
+  /// The number of nested arrays: 1 for a point, 2 for a line, 3 for several lines or a polygon.
   private(set) var levels = 0
-  /// Positions that could not be read.
+  /// The number of positions that could not be read.
   private(set) var unreadable = 0
 
-  /// More levels than any geometry has (MultiPolygon, 4).
+  /// The deepest nesting of any geometry (MultiPolygon).
   private static let maximumLevels = 4
 
   init() {}
 
-  /// Reads coordinates, whatever geometry they are of; numbers may be written as strings.
+  /// Reads the coordinates of any type of geometry; numbers may be written as strings.
   init(_ reader: inout JSONReader) throws(JSONError) {
     try read(&reader, level: 1)
   }

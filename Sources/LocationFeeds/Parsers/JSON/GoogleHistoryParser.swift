@@ -1,13 +1,12 @@
 import CivilTime
 import Interchange
 
-/// Reads the location history that Google gives its users: the locations of `Records.json` from
-/// Takeout, and the `timelinePath` and raw positions of a Timeline that a phone exported (Android
-/// or iOS).
+/// Reads Google's location history: the locations of `Records.json` from Takeout, and the
+/// `timelinePath` and raw positions of a Timeline exported by a phone (Android or iOS).
 ///
-/// Visits and activities are not positions, and are skipped. `Records.json` has degrees × 10⁷,
-/// and a time in ISO 8601 or, in older ones, milliseconds in a string; the tag of a device tells
-/// several apart. A point of a path has its time, or the minutes since the start of its segment.
+/// Visits and activities are not positions and are skipped. `Records.json` holds degrees × 10⁷, and
+/// times in ISO 8601 or, in older files, as milliseconds in a string; its device tag distinguishes
+/// devices. A point of a path has its own time, or the minutes since the start of its segment.
 struct GoogleHistoryParser: ReportParser {
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
@@ -23,7 +22,7 @@ struct GoogleHistoryParser: ReportParser {
     return element.append(to: &fixes)
   }
 
-  /// A location, a segment or a signal; which one, its members tell.
+  /// A location, a segment or a signal, distinguished by its members.
   private struct Element {
     private var report = PositionReport()
     private var isPosition = false
@@ -89,8 +88,7 @@ struct GoogleHistoryParser: ReportParser {
       return fault
     }
 
-    /// Degrees × 10⁷ that some exports wrote as unsigned numbers of 32 bits, whatever their
-    /// sign.
+    /// Converts degrees × 10⁷. Some exports wrote negative numbers as unsigned 32-bit ones.
     private static func degrees(_ number: Double?) -> Double? {
       number.map { ($0 > 1.8e9 ? $0 - 4_294_967_296 : $0) / 1e7 }
     }
@@ -125,8 +123,8 @@ struct GoogleHistoryParser: ReportParser {
   }
 }
 
-/// A coordinate as a Timeline writes it: `48.8606°, 2.3376°`, the same without the signs, or
-/// `geo:48.8606,2.3376`.
+/// A coordinate in one of a Timeline's forms: `48.8606°, 2.3376°`, the same without degree signs,
+/// or `geo:48.8606,2.3376`.
 private struct LatLngText {
   var latitude: Double
   var longitude: Double

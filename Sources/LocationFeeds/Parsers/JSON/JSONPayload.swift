@@ -1,12 +1,12 @@
-/// Finds the JSON in a line that has something before it: a time that a logger put there, or the
-/// topic of a message.
+/// Finds the JSON in a line that begins with other text: a logger's time stamp, or the topic of a
+/// message.
 enum JSONPayload {
-  /// The longest text before the JSON.
+  /// The greatest length of the text before the JSON, in bytes.
   private static let longestPrefix = 256
 
-  /// The first bracket of the JSON in a line, and what stands before it without spaces around it;
-  /// `nil` where the line holds none, or where what is before it is a raw sentence that it was
-  /// glued to.
+  /// Returns the range from the first bracket to the end of the line, and the trimmed text before
+  /// it; `nil` where the line holds no JSON, or where the text before it contains `$`, `!` or `"`,
+  /// as a raw sentence without a line end does.
   static func find(
     in bytes: [UInt8], line: Range<Int>
   ) -> (prefix: ArraySlice<UInt8>, json: Range<Int>)? {

@@ -1,9 +1,9 @@
 import Interchange
 
-/// Reading values from programs that are free with their types: a number may be written as a
-/// string, and what is of another type is passed over as unknown.
+/// Reading values from programs that vary in their types: a number may be a string, and a value of
+/// another type counts as unknown.
 extension JSONReader {
-  /// Reads a number or a string that holds one; anything else is read past and gives `nil`.
+  /// Reads a number, or a string that holds one. Skips any other value and returns `nil`.
   mutating func looseNumber() throws(JSONError) -> Double? {
     switch try peek() {
     case .number: return try double()
@@ -14,7 +14,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads a string, or a whole number as its digits; anything else is read past and gives `nil`.
+  /// Reads a string, or a whole number as its digits. Skips any other value and returns `nil`.
   mutating func looseText() throws(JSONError) -> String? {
     switch try peek() {
     case .string: return try string()
@@ -25,7 +25,8 @@ extension JSONReader {
     }
   }
 
-  /// Reads a time: a string as ``ReportedTime`` has it, or a number since 1970.
+  /// Reads a time: a string in the forms of ``ReportedTime``, or a number of seconds or
+  /// milliseconds since 1970.
   mutating func reportedTime() throws(JSONError) -> ReportedTime {
     switch try peek() {
     case .number: return ReportedTime(since1970: try double())
@@ -39,8 +40,8 @@ extension JSONReader {
     }
   }
 
-  /// Reads an object's members with a closure that reads or skips each value; reads past anything
-  /// that is no object.
+  /// Reads an object's members with a closure that reads or skips each value. Skips a value that is
+  /// not an object.
   mutating func members(
     _ read: (inout JSONReader, _ key: String) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -49,8 +50,8 @@ extension JSONReader {
     while let key = try nextKey() { try read(&self, key) }
   }
 
-  /// Reads an array's elements with a closure that reads or skips each; reads past anything that is
-  /// no array.
+  /// Reads an array's elements with a closure that reads or skips each one. Skips a value that is
+  /// not an array.
   mutating func elements(
     _ read: (inout JSONReader) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -61,7 +62,8 @@ extension JSONReader {
 }
 
 extension LineFault {
-  /// The fault of a line or record that is not JSON, told by its place in that line.
+  /// Creates the fault of a line or record that is not JSON, with the error's offset relative to
+  /// its start.
   static func json(_ error: JSONError, inLine line: Range<Int>) -> LineFault {
     .json(JSONError(offset: error.offset - line.lowerBound, reason: error.reason))
   }

@@ -1,23 +1,24 @@
 /// Cuts JSON documents into records, wherever the chunks of the text begin and end.
 ///
-/// A record is an element of an array that is the document itself, `[…]`, or a member of it with
-/// one of a few names, `{"features": […]}`; and, at the end of a document that is an object, that
-/// object without the elements of those arrays. So a document of any size is read as it comes, and
-/// only a record is held. Several documents may follow one another.
+/// The elements of an array are records if the array is the document itself, `[…]`, or a member of
+/// it with one of a few names, `{"features": […]}`. A document that is an object is a record too,
+/// without the elements of those arrays, and is returned at its end. A document of any size is
+/// therefore read as it arrives, and only one record is held. Several documents may follow one
+/// another.
 ///
-/// The splitter counts brackets and knows strings; whether a record is JSON its reader decides.
-/// After something that is no JSON it goes on at the next line that begins with a bracket. So that
-/// a document which was cut off does not swallow those after it, a value that begins without a
-/// comma before it, and a line end in a string, are no JSON; after a cut where a value may follow,
-/// there is no telling.
+/// The splitter counts brackets and recognises strings; it does not check that a record is valid
+/// JSON. After malformed text it resumes at the next line that begins with a bracket. A value
+/// without a comma before it, and a line end in a string, count as malformed, so that a cut-off
+/// document does not swallow the documents after it. A cut at a place where a value may follow
+/// cannot be detected.
 struct JSONRecordSplitter: Sendable {
-  /// What comes next in the text.
+  /// A piece of the text.
   enum Piece {
-    /// The bytes of a record, in a range of an array.
+    /// A record: an array of bytes, and the record's range in it.
     case record([UInt8], Range<Int>)
-    /// A record longer than ``maximumLength``, told when it ends.
+    /// A record longer than ``maximumLength``, reported when it ends.
     case tooLong
-    /// Something that is no JSON document.
+    /// Text that is not a JSON document.
     case malformed
   }
 
@@ -27,13 +28,13 @@ struct JSONRecordSplitter: Sendable {
   private enum State {
     /// Between documents.
     case outside
-    /// In an object that is a document, at a depth of 1 or more.
+    /// In an object that is a document, outside of the lists.
     case outline
-    /// In an array whose elements are records, between them.
+    /// In an array whose elements are records, between two of them.
     case list
-    /// In a record, which ends where the depth is that of its list again.
+    /// In a record, which ends where the depth returns to that of its list.
     case record
-    /// In what is no JSON, until a line begins with a bracket.
+    /// In malformed text, until a line begins with a bracket.
     case lost
   }
 
@@ -41,25 +42,25 @@ struct JSONRecordSplitter: Sendable {
   private let lists: Set<String>
   private var state = State.outside
   private var depth = 0
-  /// The depth of the array in which records are: 1 where it is the document.
+  /// The depth of the array that holds the records: 1 if the array is the document.
   private var listDepth = 0
   private var isInString = false
   private var isEscaped = false
   private var isAtLineStart = true
-  /// The last byte that is neither space nor in a string.
+  /// The last byte that is neither white space nor inside a string.
   private var lastByte: UInt8 = 0
 
   private var chunk: [UInt8] = []
   private var position = 0
-  /// Where the record that goes on begins in `chunk`.
+  /// The offset in `chunk` at which the unfinished record begins or continues.
   private var recordStart = 0
   /// The start of a record, from earlier chunks.
   private var partial: [UInt8] = []
   private var isTooLong = false
-  /// The object that is a document, without the elements of its lists.
+  /// The object that is the document, without the elements of its lists.
   private var outline: [UInt8] = []
   private var isOutlineTooLong = false
-  /// Where the last string at depth 1 is in `outline`: its quotes, and what they enclose.
+  /// The range in `outline` of the content of the last string at depth 1.
   private var lastString = 0..<0
   private var key = 0..<0
 
@@ -70,7 +71,7 @@ struct JSONRecordSplitter: Sendable {
   /// Whether the text so far ends inside a document.
   var isInDocument: Bool { state != .outside && state != .lost }
 
-  /// Adds text, after every piece of the text before was taken.
+  /// Adds text; all pieces of the earlier text must have been taken.
   mutating func append(_ text: [UInt8]) {
     chunk = text
     position = 0
@@ -108,8 +109,8 @@ struct JSONRecordSplitter: Sendable {
     }
   }
 
-  /// Whether a byte may stand after the last one: no object, array or string without a comma before
-  /// it.
+  /// Returns whether a byte may follow the last one: an object, array or string needs a comma, a
+  /// colon or an opening bracket before it.
   private func isPossible(_ byte: UInt8) -> Bool {
     guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\"")
     else { return true }
@@ -141,7 +142,7 @@ struct JSONRecordSplitter: Sendable {
   private mutating func takeOutside(_ byte: UInt8) -> Piece? {
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["): begin(byte)
-    // A record separator may stand before each document (RFC 8142).
+    // RFC 8142 puts a record separator before each document.
     case 0x1E, 0x20, 0x09...0x0D: break
     default: return lose(byte)
     }
@@ -236,7 +237,7 @@ struct JSONRecordSplitter: Sendable {
       recordStart = position - 1
       depth += 1
       return nil
-    // A null or a number in the list says nothing.
+    // Nulls and numbers in the list are skipped.
     case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "+"),
       UInt8(ascii: "."), UInt8(ascii: "E"):
       return nil

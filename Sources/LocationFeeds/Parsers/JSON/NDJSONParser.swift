@@ -1,14 +1,15 @@
 import CivilTime
 import Interchange
 
-/// Reads fixes written as one JSON object a line, the form that ``LocationFix/write(to:)`` writes.
+/// Reads fixes written as one JSON object per line, in the form of ``LocationFix/write(to:)``.
 ///
-/// `latitude` and `longitude` must be there, and are kept as they are, in range or not. The rest
-/// may be missing or `null`: `time` (ISO 8601 with an offset), `altitude`, `horizontalAccuracy`,
-/// `speed`, `course`, `device`, `battery`, `cause`, `region`. An accuracy that is not above zero, a
-/// negative speed, a course outside 0–360, a battery outside 0–1, an empty device name and a cause
-/// other than `enter` and `leave` mean *unknown*. Of a repeated member the last counts, other
-/// members are passed over, and a value of the wrong type makes the line bad, but for the last two.
+/// `latitude` and `longitude` are required and kept as they are, even out of range. The other
+/// members may be missing or `null`: `time` (ISO 8601 with an offset), `altitude`,
+/// `horizontalAccuracy`, `speed`, `course`, `device`, `battery`, `cause`, `region`. An accuracy
+/// that is not above zero, a negative speed, a course outside 0–360, a battery outside 0–1, an
+/// empty device name and a cause other than `enter` and `leave` count as unknown. The last of
+/// repeated members counts, and other members are skipped. A value of the wrong type makes the line
+/// bad, except for `cause` and `region`.
 struct NDJSONParser: LineParser {
   init() {}
 
@@ -49,7 +50,7 @@ struct NDJSONParser: LineParser {
       try reader.beginObject()
       while let key = try reader.nextKey() {
         switch key {
-        // Other programs may mean something else by these.
+        // Other programs may give these members another meaning, so a wrong type is accepted.
         case "cause": event = try reader.looseText().flatMap(LocationFix.Cause.Event.init)
         case "region": region = try reader.looseText()
         default: try report.readMember(key, from: &reader)
@@ -86,7 +87,7 @@ extension PositionReport {
     try reader.skipNull() ? nil : reader.double()
   }
 
-  /// An instant with an offset; unlike other formats this one leaves nothing to guess.
+  /// Reads an instant with an offset. Unlike in other formats, the offset is required.
   private static func time(_ reader: inout JSONReader) throws(JSONError) -> ReportedTime {
     if try reader.skipNull() { return .missing }
     return Instant(iso8601: try reader.stringBytes()).map(ReportedTime.at) ?? .unreadable

@@ -3,11 +3,11 @@ import Interchange
 
 /// Reads the features in the batches that the Overland app sends, `{"locations": […]}`.
 ///
-/// A feature without a geometry tells of the app itself, and one whose action is `visit` of a place
-/// where the phone stayed: neither is a position of the moment. Speed is m/s, `battery_level`
-/// 0–1, negative values are unknown (Overland, README, "API"). The app sends a batch again until
-/// it gets an answer, so a report of a device and time that was given is not given again, as far
-/// back as ``RecentReports`` remembers.
+/// A feature without a geometry describes the app itself, and a feature with the action `visit`
+/// describes a place where the phone stayed; neither is a current position. Speed is in m/s,
+/// `battery_level` is 0–1, and negative values are unknown (Overland, README, "API"). The app
+/// repeats a batch until it gets an answer, so a report with the device and time of an earlier one
+/// is skipped, as far back as ``RecentReports`` remembers.
 struct OverlandParser: ReportParser {
   private var recent = RecentReports()
 
@@ -76,22 +76,22 @@ struct OverlandParser: ReportParser {
   }
 }
 
-/// Remembers which reports were given last, so that none is given twice.
+/// A bounded memory of the reports returned last, by which repeated ones are detected.
 struct RecentReports: Sendable {
   private struct Key: Hashable {
     var device: String?
     var time: Instant
   }
 
-  /// How many are remembered: four batches of the largest size that the Overland app lets one
-  /// choose.
+  /// The number of remembered reports: four batches of the largest size that the Overland app
+  /// offers.
   static let capacity = 4000
 
   private var keys: Set<Key> = []
   private var order: [Key] = []
   private var oldest = 0
 
-  /// Remembers a report and tells whether it is new; one without a time always is.
+  /// Remembers a report and returns whether it is new; a report without a time always is.
   mutating func insert(device: String?, time: Instant?) -> Bool {
     guard let time else { return true }
     let key = Key(device: device, time: time)

@@ -1,17 +1,19 @@
 import Interchange
 
-/// Reads the messages of the OwnTracks apps, a JSON object or an array of them a line, and the
-/// lines of the OwnTracks Recorder's `.rec` files, which have a time and a mark before the JSON.
+/// Reads the messages of the OwnTracks apps, one JSON object or array of objects per line, and the
+/// lines of the OwnTracks Recorder's `.rec` files, which hold a time and a mark before the JSON.
 ///
-/// Messages whose `_type` is `location`, and those with `transition` of a live feed, are positions
-/// of the device; waypoints have coordinates too. A transition is where the device was when it
-/// entered or left a region, which is its `event` and `desc`; it may lack the position, and is none
-/// then. `tst` is seconds since 1970, `vel` km/h, `acc` metres, `batt` percent; −1 stands for
-/// unknown, and numbers may be written as strings (OwnTracks Booklet, "JSON"). The device is called
-/// by the topic of the message, without `owntracks/`, where the message or what `mosquitto_sub -v`
-/// writes before it tells that, else by its tracker id. Each message is a whole report; one that is
-/// sent twice is given twice. An encrypted message is told as a fault, since a position is lost
-/// with it.
+/// Messages of `_type` `location` are positions of the device, and in a live feed so are those of
+/// type `transition`. Other types, such as waypoints, are skipped even if they have coordinates. A
+/// transition is the position at which the device entered or left a region (`event` and `desc`); it
+/// is skipped if it has no position. `tst` is in seconds since 1970, `vel` in km/h, `acc` in
+/// metres, `batt` in percent; −1 stands for unknown, and numbers may be written as strings
+/// (OwnTracks Booklet, "JSON").
+///
+/// The device is named after the topic, without `owntracks/`. The topic is in the message or, as
+/// `mosquitto_sub -v` writes it, before it; without a topic, the name is the tracker id. Each
+/// message is a complete report, and repeated messages are returned again. An encrypted message is
+/// a fault, since its position is lost.
 struct OwnTracksParser: LineParser {
   private let namesByTrackerID: Bool
   private let takesTransitions: Bool
@@ -19,10 +21,10 @@ struct OwnTracksParser: LineParser {
   /// Creates a parser.
   ///
   /// - Parameters:
-  ///   - namesByTrackerID: Whether a device is called by its tracker id, two letters that need not
-  ///     be unique, where its messages tell no topic.
-  ///   - takesTransitions: Whether transitions are positions. In a recorded track they repeat what
-  ///     its locations say, at the times at which a phone woke.
+  ///   - namesByTrackerID: Whether a device without a topic is named after its tracker id: two
+  ///     letters that need not be unique.
+  ///   - takesTransitions: Whether transitions are positions. In a recorded track they only repeat
+  ///     its locations, with the times at which the phone woke.
   init(namesByTrackerID: Bool = true, takesTransitions: Bool = true) {
     self.namesByTrackerID = namesByTrackerID
     self.takesTransitions = takesTransitions
@@ -60,7 +62,7 @@ struct OwnTracksParser: LineParser {
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
     guard let (prefix, json) = JSONPayload.find(in: bytes, line: line) else {
-      // An empty message says that a friend was removed.
+      // An empty message on a topic announces that a friend was removed.
       return Self.topic(before: bytes[line].trimmed) != nil ? nil : .noReport
     }
     var reader = JSONReader(bytes, range: json)
@@ -94,7 +96,8 @@ struct OwnTracksParser: LineParser {
       guard takesTransitions, message.report.latitude != nil, message.report.longitude != nil else {
         return nil
       }
-      // Its topic is that of the device and `/event` (Booklet, "JSON", "Topics").
+      // The topic of a transition is that of the device with `/event` added (Booklet, "JSON",
+      // "Topics").
       if let name = topic, name.hasSuffix("/event") { topic = String(name.dropLast(6)) }
       message.report.cause = message.event.flatMap(LocationFix.Cause.Event.init(rawValue:))
         .map { LocationFix.Cause($0, region: message.region) }
@@ -110,13 +113,14 @@ struct OwnTracksParser: LineParser {
     }
   }
 
-  /// The device in the text before a message: a topic has levels, and neither spaces nor a time.
+  /// Returns the device named by a topic before a message; `nil` where the text has spaces or no
+  /// `/`, as a time has.
   private static func topic(before prefix: ArraySlice<UInt8>) -> String? {
     guard prefix.contains(UInt8(ascii: "/")), !prefix.contains(where: \.isSpace) else { return nil }
     return device(ofTopic: String(decoding: prefix, as: UTF8.self))
   }
 
-  /// The device in a topic `owntracks/user/device`: `user/device`.
+  /// Returns the device named by a topic: `user/device` for `owntracks/user/device`.
   private static func device(ofTopic topic: String) -> String {
     topic.hasPrefix("owntracks/") ? String(topic.dropFirst("owntracks/".count)) : topic
   }

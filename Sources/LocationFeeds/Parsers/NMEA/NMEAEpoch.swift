@@ -1,9 +1,9 @@
 import CivilTime
 
-/// What the sentences of one time of day say together; of values that are repeated the last counts.
+/// The combined values of the sentences of one time of day. The last of repeated values counts.
 struct NMEAEpoch: Sendable {
   /// The assumed error in metres of a position at an HDOP of 1, a usual figure for receivers
-  /// without corrections: the accuracy that comes of it is an estimate.
+  /// without corrections. An accuracy calculated from it is an estimate.
   static let metersPerHDOP = 5.0
 
   /// Milliseconds since midnight UTC.
@@ -19,15 +19,15 @@ struct NMEAEpoch: Sendable {
   var expectedErrorMeters: Double?
   var speedMetersPerSecond: Double?
   var courseDegrees: Double?
-  /// Whether an RMC sentence gave speed and course, so that a VTG sentence, which tells no time and
-  /// may belong to another epoch, is not needed.
+  /// Whether an RMC sentence gave speed and course. A VTG sentence, which has no time and may
+  /// belong to another epoch, is not needed then.
   var hasRecommendedMotion = false
 
   init(timeOfDay: Int) {
     self.timeOfDay = timeOfDay
   }
 
-  /// The fix that the sentences make; `nil` where none gave a position.
+  /// Returns the fix of the sentences; `nil` where none gave a position.
   func fix(on calendar: NMEACalendar) -> LocationFix? {
     guard let position else { return nil }
     return LocationFix(

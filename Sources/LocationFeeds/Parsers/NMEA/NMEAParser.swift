@@ -1,34 +1,34 @@
 import CivilTime
 
-/// Reads the NMEA 0183 sentences of a receiver and makes one fix of those of one time of day.
+/// Reads the NMEA 0183 sentences of a receiver and merges those of one time of day into one fix.
 ///
-/// Sentences of any talker are read: position from RMC, GGA, GNS and GLL; date from RMC and ZDA;
-/// speed and course from RMC, or VTG where there is no RMC; altitude (metres above mean sea level)
-/// from GGA and GNS; accuracy from GST (root of the sum of squares of the standard deviations of
-/// latitude and longitude), else from GBS (the same of the expected errors), else HDOP × 5 m, an
-/// estimate. A sentence that is void (status V, quality 0, mode N) gives no position. Proprietary
-/// sentences, AIS and comments (`#`) are passed over.
+/// Sentences of any talker are read. The position is from RMC, GGA, GNS and GLL; the date from RMC
+/// and ZDA; speed and course from RMC, or from VTG where there is no RMC; the altitude (metres
+/// above mean sea level) from GGA and GNS. The accuracy is from GST (the root of the sum of squares
+/// of the standard deviations of latitude and longitude), else from GBS (the same of the expected
+/// errors), else HDOP × 5 m, an estimate. A void sentence (status V, quality 0, mode N) gives no
+/// position. Proprietary sentences, AIS and comments (`#`) are skipped.
 ///
-/// A sentence with a wrong checksum is dropped. One without a checksum is read if it goes on behind
-/// the last field that is used, so that a line that was cut off never gives a cut-off value.
+/// A sentence with a wrong checksum is dropped. A sentence without a checksum is read only if it
+/// continues after the last field that is used, so that a cut-off line never gives a cut-off value.
 ///
-/// A fix is given when a sentence of another time arrives, or on ``flush(into:)``. In a recorded
-/// file those whose day is not known yet wait for the first sentence that tells it, and get their
-/// date from that one. Format: NMEA 0183, versions 2.0 to 4.11, as E. Raymond, "NMEA Revealed",
-/// describes it.
+/// A fix is returned when a sentence of another time arrives, or by ``flush(into:)``. In a recorded
+/// file, fixes whose day is unknown wait for the first sentence with a date, from which theirs are
+/// inferred. Format: NMEA 0183, versions 2.0 to 4.11, as described by E. Raymond, "NMEA Revealed".
 struct NMEAParser: LineParser {
   private var sentence = NMEASentence()
   private var calendar = NMEACalendar()
   /// The epoch whose sentences are arriving.
   private var epoch: NMEAEpoch?
-  /// The epoch that was given last, of which no second fix is made.
+  /// The epoch whose fix was returned last and is not returned again.
   private var given: (timeOfDay: Int, recommendedDate: Instant?)?
 
-  /// Whether positions wait for a date that comes after them.
+  /// Whether positions wait for a later date.
   private let waitsForDate: Bool
-  /// The fixes that wait, with their times of day.
+  /// The waiting fixes, with their times of day in milliseconds.
   private var undated: [(fix: LocationFix, timeOfDay: Int)] = []
-  /// Four days of a fix a second; behind these, positions before the first date have none.
+  /// The greatest number of waiting fixes: four days at one per second. If the first date comes
+  /// later still, they are returned without a date.
   private static let maximumUndatedCount = 345_600
 
   private static let metersPerSecondPerKnot = 1852.0 / 3600
@@ -47,8 +47,8 @@ struct NMEAParser: LineParser {
 
   /// Creates a parser.
   ///
-  /// - Parameter waitsForDate: Whether the feed is a recorded file, so that positions may wait for
-  ///   a date that comes after them.
+  /// - Parameter waitsForDate: Whether the feed is a recorded file, in which positions may wait for
+  ///   a later date.
   init(waitsForDate: Bool = false) {
     self.waitsForDate = waitsForDate
   }
@@ -108,7 +108,7 @@ struct NMEAParser: LineParser {
     self.epoch = nil
   }
 
-  /// Takes the date that a sentence tells, and dates what waited for it.
+  /// Sets the date from a sentence, and dates the waiting fixes by it.
   private mutating func setDate(
     _ midnight: Instant, _ timeOfDay: Int, isTrusted: Bool, into fixes: inout [LocationFix]
   ) {
@@ -147,8 +147,9 @@ struct NMEAParser: LineParser {
     }
   }
 
-  /// How many fields a sentence without a checksum must have: one more than are used, so that none
-  /// of them is cut off; status letters and four-digit years are seen to be whole.
+  /// Returns the number of fields that a sentence without a checksum must have: one more than are
+  /// used, so that none of them is cut off. Status letters and four-digit years are known to be
+  /// whole by their length.
   private static func neededFields(of formatter: Formatter) -> Int {
     switch formatter {
     case .gll: 6
@@ -169,7 +170,7 @@ struct NMEAParser: LineParser {
 
   private static func formatter(of sentence: NMEASentence, _ bytes: [UInt8]) -> Formatter? {
     let address = sentence.field(0, of: bytes)
-    // Garmin's proprietary PGRMC is no RMC.
+    // Garmin's proprietary PGRMC is not an RMC sentence.
     guard address.count == 5, bytes[address.lowerBound] != UInt8(ascii: "P") else { return nil }
     return Formatter(
       rawValue: bytes[address.suffix(3)].reduce(0) { $0 << 8 | UInt32($1) })
@@ -232,7 +233,8 @@ struct NMEAParser: LineParser {
     sentence.letter(6, of: bytes).map { ("1"..."9").contains($0) } ?? false
   }
 
-  /// Whether one of the satellite systems, a letter each, gives a position.
+  /// Whether at least one of the satellite systems, each with a letter for its mode, gives a
+  /// position.
   private func isGNSValid(_ bytes: [UInt8]) -> Bool {
     bytes[sentence.field(6, of: bytes)].contains { $0 != UInt8(ascii: "N") }
   }
@@ -269,7 +271,7 @@ struct NMEAParser: LineParser {
     return nil
   }
 
-  /// A VTG sentence tells no time; it is taken to belong to the sentences before it.
+  /// Reads a VTG sentence. It has no time and is assigned to the epoch of the sentences before it.
   private mutating func readVTG(_ bytes: [UInt8]) -> LineFault? {
     guard let epoch, !epoch.hasRecommendedMotion, sentence.letter(2, of: bytes) == "T",
       sentence.letter(9, of: bytes) != "N"
@@ -287,10 +289,10 @@ struct NMEAParser: LineParser {
 
   // MARK: - Epochs
 
-  /// Begins an epoch at a time of day, and gives the one before, unless a sentence of that time is
-  /// in its place already.
+  /// Begins an epoch at a time of day and returns the fix of the one before, unless the epoch of
+  /// that time is open or was returned already.
   ///
-  /// - Returns: Whether values for that time can be added; not where its fix was given.
+  /// - Returns: Whether values can be added to the epoch; false if its fix was returned already.
   private mutating func open(
     _ timeOfDay: Int, recommendedDate: Instant? = nil, into fixes: inout [LocationFix]
   ) -> Bool {
@@ -310,7 +312,7 @@ struct NMEAParser: LineParser {
     return true
   }
 
-  /// Whether two dates do not contradict each other.
+  /// Whether two dates are equal or at least one of them is unknown.
   private static func isSameDay(_ one: Instant?, _ other: Instant?) -> Bool {
     one == nil || other == nil || one == other
   }

@@ -7,10 +7,11 @@ extension NMEASentence {
     var longitude: Double
   }
 
-  /// The position in four fields: `ddmm.mmm`, `N` or `S`, `dddmm.mmm`, `E` or `W`.
+  /// Returns the position in four consecutive fields: `ddmm.mmm`, `N` or `S`, `dddmm.mmm`, `E` or
+  /// `W`.
   ///
-  /// The minutes may have any number of decimals, also none. `nil` where a field is empty or is not
-  /// such a value; a latitude beyond the pole is a position that was reported.
+  /// The minutes may have any number of decimals, including none. Returns `nil` where a field is
+  /// empty or malformed. A latitude beyond a pole is returned as reported.
   func position(atField number: Int, of bytes: [UInt8]) -> Position? {
     guard
       let latitude = angle(number, of: bytes, positive: "N", negative: "S"),
@@ -35,10 +36,10 @@ extension NMEASentence {
     }
   }
 
-  /// The time of day in a field `hhmmss.sss` in milliseconds since midnight UTC, cut to
-  /// milliseconds.
+  /// Returns the time of day in a field `hhmmss.sss`, in milliseconds since midnight UTC, rounded
+  /// down.
   ///
-  /// A leap second, 23:59:60, is 86 400 000 and up. `nil` where the field is anything else.
+  /// A leap second, 23:59:60, is 86 400 000 and up. Returns `nil` for any other content.
   func timeOfDay(_ number: Int, of bytes: [UInt8]) -> Int? {
     guard let value = DecimalField(bytes, field(number, of: bytes)), !value.isNegative,
       value.wholeDigits == 6
@@ -48,9 +49,9 @@ extension NMEASentence {
     return ((hour * 60 + minute) * 60 + second) * 1000 + value.thousandths
   }
 
-  /// Midnight UTC of the date in a field `ddmmyy`; `nil` where it is no date.
+  /// Returns midnight UTC of the date in a field `ddmmyy`; `nil` where it is not a date.
   ///
-  /// Years 80–99 are 1980–1999, before which there was no GPS; 00–79 are 2000–2079.
+  /// Years 80–99 are 1980–1999, since there was no GPS before; 00–79 are 2000–2079.
   func shortDate(_ number: Int, of bytes: [UInt8]) -> Instant? {
     guard let value = digits(number, of: bytes, count: 6) else { return nil }
     let year = value % 100
@@ -59,8 +60,8 @@ extension NMEASentence {
     )?.instant()
   }
 
-  /// Midnight UTC of the date in three fields: day, month and year with four digits; `nil` where
-  /// they are no date since 1980.
+  /// Returns midnight UTC of the date in three consecutive fields: day, month and four-digit year;
+  /// `nil` where they are not a date since 1980.
   func longDate(atField number: Int, of bytes: [UInt8]) -> Instant? {
     guard let day = digits(number, of: bytes, count: 1...2),
       let month = digits(number + 1, of: bytes, count: 1...2),

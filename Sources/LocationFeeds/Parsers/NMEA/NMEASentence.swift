@@ -1,30 +1,31 @@
 import Codecs
 
-/// Where the fields of an NMEA 0183 sentence are in a line, and what they say.
+/// An NMEA 0183 sentence in a line: the ranges of its fields, and their values.
 ///
-/// One value is used for sentence after sentence, so that finding the fields allocates nothing.
-/// Field 0 is the address, `GPRMC` say. Spaces around a value are passed over, as some receivers
-/// pad with them.
+/// One value is reused for all sentences, so that finding fields allocates no memory. Field 0 is
+/// the address, for example `GPRMC`. Spaces around a value, which some receivers pad with, are
+/// skipped.
 struct NMEASentence: Sendable {
-  /// What the checksum says about the text.
+  /// The result of comparing the checksum.
   enum Checksum {
-    /// The text is as it was sent.
+    /// The checksum matches the text.
     case right
-    /// The text was changed on the way.
+    /// The checksum differs: the text was changed in transmission.
     case wrong
-    /// There is none, or less than its two digits.
+    /// There is no checksum, or less than its two digits.
     case missing
   }
 
-  /// More fields than any sentence has that is read here; the fields after these are not looked at.
+  /// The number of fields that are read, more than any supported sentence has; the rest are
+  /// ignored.
   static let maximumFields = 32
 
   private(set) var checksum = Checksum.missing
-  /// The offset after the sentence: of the next one in the line, or the end of the line.
+  /// The offset after the sentence: the start of the next one in the line, or the end of the line.
   private(set) var end = 0
   private var fields: [Range<Int>] = []
 
-  /// Finds the fields of the sentence whose `$` is at the start of a range.
+  /// Finds the fields of the sentence whose `$` or `!` is at the start of a range.
   mutating func scan(_ bytes: [UInt8], in range: Range<Int>) {
     fields.removeAll(keepingCapacity: true)
     checksum = .missing
@@ -51,7 +52,7 @@ struct NMEASentence: Sendable {
     end = index
   }
 
-  /// Whether a byte begins a sentence: `$`, or the `!` of encapsulated data such as AIS.
+  /// Returns whether a byte begins a sentence: `$`, or the `!` of encapsulated data such as AIS.
   static func isStart(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!")
   }
@@ -70,7 +71,7 @@ struct NMEASentence: Sendable {
   /// The number of fields after the address.
   var count: Int { fields.count - 1 }
 
-  /// The bytes of a field without spaces around them; empty where there is no such field.
+  /// Returns the range of a field without the spaces around it; empty where there is no such field.
   func field(_ number: Int, of bytes: [UInt8]) -> Range<Int> {
     guard fields.indices.contains(number) else { return 0..<0 }
     var field = fields[number]
@@ -79,39 +80,39 @@ struct NMEASentence: Sendable {
     return field
   }
 
-  /// Whether a field holds nothing.
+  /// Returns whether a field is empty or missing.
   func isEmpty(_ number: Int, of bytes: [UInt8]) -> Bool { field(number, of: bytes).isEmpty }
 
-  /// The letter or digit that is all of a field.
+  /// Returns the only letter or digit of a field; `nil` where the field is longer or empty.
   func letter(_ number: Int, of bytes: [UInt8]) -> Unicode.Scalar? {
     let field = field(number, of: bytes)
     guard field.count == 1 else { return nil }
     return Unicode.Scalar(bytes[field.lowerBound])
   }
 
-  /// The value of a field that is a decimal number; `nil` where it is empty or anything else.
+  /// Returns the value of a decimal field; `nil` where it is empty or not a decimal number.
   func number(_ number: Int, of bytes: [UInt8]) -> Double? {
     DecimalField(bytes, field(number, of: bytes))?.value
   }
 }
 
-/// A decimal number, sign, digits and fraction told apart.
+/// A decimal number, split into sign, digits and fraction.
 ///
-/// Eighteen digits before the point are more than any field has: a longer number is none. Digits
-/// behind the point are read as far as they fit, and the rest is cut off.
+/// A number with more than 18 digits before the point is rejected; no field has as many. After the
+/// point, 15 digits are read and the rest is cut off.
 struct DecimalField {
-  /// Whether a minus sign comes first.
+  /// Whether the number begins with a minus sign.
   let isNegative: Bool
   /// The digits before the point.
   let whole: Int
-  /// How many digits come before the point.
+  /// The number of digits before the point.
   let wholeDigits: Int
-  /// The digits behind the point as a fraction, 0 ..< 1.
+  /// The digits after the point as a fraction, 0 ..< 1.
   let fraction: Double
-  /// The first three digits behind the point, as thousandths.
+  /// The first three digits after the point, as thousandths.
   let thousandths: Int
 
-  /// Reads digits with at most one point among or after them; `nil` for anything else.
+  /// Reads an optional sign and digits with at most one point; returns `nil` for any other content.
   init?(_ bytes: [UInt8], _ field: Range<Int>) {
     var index = field.lowerBound
     let end = field.upperBound
@@ -150,7 +151,7 @@ struct DecimalField {
     fraction = Double(mantissa) / Self.powersOfTen[fractionDigits]
   }
 
-  /// The number.
+  /// The value with sign and fraction.
   var value: Double {
     let magnitude = Double(whole) + fraction
     return isNegative ? -magnitude : magnitude

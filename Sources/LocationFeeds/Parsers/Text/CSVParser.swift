@@ -1,12 +1,12 @@
 /// Reads tables of positions: GPSLogger's CSV, and any other whose first line names the columns.
 ///
-/// Columns are known by the names that ``ReportMember`` lists, in any order, others are passed
-/// over. The delimiter is the comma, semicolon or tab that the header has most of; where it is no
-/// comma, decimals may have one. Fields may be in quotes (RFC 4180), but end with their line. A
-/// time without an offset is UTC; a date and a time of day may be in two columns, and be digits
-/// alone: `261120`, `120000`. Coordinates may have a letter for their hemisphere. A header that
-/// comes again, as when files are joined, takes effect. A row that ends before a value that is
-/// used, or in it, is cut off.
+/// Columns are recognised by the names that ``ReportMember`` lists, in any order; others are
+/// skipped. The delimiter is the most frequent of comma, semicolon and tab in the header; if it is
+/// not the comma, decimals may have a comma. Fields may be quoted (RFC 4180) but do not continue on
+/// the next line. A time without an offset is UTC. Date and time of day may be in two columns, and
+/// consist of digits alone: `261120`, `120000`. Coordinates may have a letter for their hemisphere.
+/// A repeated header, as in joined files, replaces the first. A row that ends before or inside a
+/// value that is used is cut off.
 struct CSVParser: LineParser {
   private var header: CSVHeader?
   private var fields: [Range<Int>] = []
@@ -37,7 +37,7 @@ struct CSVParser: LineParser {
   }
 
   private func fix(_ bytes: [UInt8], _ header: CSVHeader) throws(LineFault) -> LocationFix {
-    // The last field of a short row may be cut off itself.
+    // The last field of a short row may be cut off as well.
     let whole = fields.count < header.width ? fields.count - 1 : fields.count
     guard whole > header.lastNeeded else { throw .cutOff }
     var report = PositionReport()
@@ -57,7 +57,7 @@ struct CSVParser: LineParser {
       default: report.set(column, Double(decimal: field, mark: header.decimalMark(of: field)))
       }
     }
-    // A time of day that is digits alone looks like seconds since 1970.
+    // A time of day of digits alone would be read as seconds since 1970.
     if !date.isEmpty {
       let time = ReportedTime(date: date, timeOfDay: timeOfDay)
       if time.instant != nil || report.time.instant == nil { report.time = time }
@@ -66,17 +66,17 @@ struct CSVParser: LineParser {
   }
 }
 
-/// The first line of a table, which tells what its columns are.
+/// The header of a table: its first line, which names the columns.
 struct CSVHeader: Sendable {
   let delimiter: UInt8
-  /// The columns that are used, with their places.
+  /// The columns that are used, with their positions.
   let columns: [(index: Int, column: ReportMember.Column)]
-  /// How many columns there are.
+  /// The number of columns.
   let width: Int
-  /// The last of the columns that every row must have.
+  /// The index of the last column that every row must have.
   let lastNeeded: Int
 
-  /// Columns after these are not looked at.
+  /// The number of columns that are read; the rest are ignored.
   private static let maximumWidth = 256
 
   /// Reads a header; `nil` where the line does not name a latitude and a longitude.
@@ -112,8 +112,8 @@ struct CSVHeader: Sendable {
 
   private static let speed = Array("speedkmh".utf8)[...]
 
-  /// Whether a header is that of Columbus' loggers (V-900 and its successors), whose speeds are
-  /// km/h without saying so: GPSBabel, `v900`.
+  /// Whether a header is that of a Columbus logger (V-900 and its successors), whose speeds are in
+  /// km/h although the header names no unit. Source: GPSBabel, format `v900`.
   private static func isOfColumbusLogger(_ fields: [Range<Int>], _ bytes: [UInt8]) -> Bool {
     fields.contains {
       String(decoding: CSVRow.value(of: $0, in: bytes), as: UTF8.self).uppercased()
@@ -121,7 +121,8 @@ struct CSVHeader: Sendable {
     }
   }
 
-  /// Reads degrees that may have a letter for the hemisphere before or behind them.
+  /// Reads degrees with an optional letter for the hemisphere at either end; returns `nil` for
+  /// other text.
   func degrees(
     _ field: ArraySlice<UInt8>, positive: Unicode.Scalar, negative: Unicode.Scalar
   ) -> Double? {
@@ -139,13 +140,14 @@ struct CSVHeader: Sendable {
           nil as ArraySlice<UInt8>?
         }
       guard let number else { continue }
-      // A sign and a letter would say it twice.
+      // A number with both a sign and a letter is ambiguous.
       return Double(decimal: number, mark: mark).flatMap { $0.sign == .plus ? sign * $0 : nil }
     }
     return Double(decimal: field, mark: mark)
   }
 
-  /// A comma where the table has another delimiter and the field has no point.
+  /// Returns the decimal mark of a field: a comma if the table has another delimiter and the field
+  /// holds no point, else a point.
   func decimalMark(of field: ArraySlice<UInt8>) -> UInt8 {
     let comma = UInt8(ascii: ",")
     let point = UInt8(ascii: ".")
@@ -174,7 +176,8 @@ enum CSVRow {
     fields.append(start..<line.upperBound)
   }
 
-  /// What a field says, without its quotes and the spaces around it; quotes in it are doubled.
+  /// Returns the value of a field, without enclosing quotes and white space; doubled quotes become
+  /// single ones.
   static func value(of field: Range<Int>, in bytes: [UInt8]) -> ArraySlice<UInt8> {
     // Some loggers pad their fields with NULs.
     var text = bytes[field].trimmed

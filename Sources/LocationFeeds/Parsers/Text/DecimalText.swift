@@ -1,16 +1,15 @@
 import Interchange
 
 extension Double {
-  /// Reads a number as people and programs write it in text: `48.8584`, `+008.5155383`, `-.5`,
-  /// `1.5e-3`.
+  /// Reads a decimal number in the usual written forms: `48.8584`, `+008.5155383`, `-.5`, `1.5e-3`.
   ///
-  /// Spaces around it are passed over; leading zeros, a plus sign and a point without digits on one
-  /// side are fine. Anything else gives `nil`, also what is too large for a `Double`, `nan` and
-  /// `0x1`.
+  /// White space around the number, leading zeros, a plus sign and a missing digit on one side of
+  /// the point are accepted. Returns `nil` for any other text, including `nan`, `0x1` and numbers
+  /// too large for a `Double`.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - mark: What stands between whole part and decimals, a point or a comma.
+  ///   - mark: The decimal mark, a point or a comma.
   init?(decimal text: ArraySlice<UInt8>, mark: UInt8 = UInt8(ascii: ".")) {
     let text = text.trimmed
     var index = text.startIndex
@@ -49,7 +48,7 @@ extension Double {
     }
   }
 
-  /// Leaves what has many digits or an exponent to the standard library.
+  /// Reads numbers with many digits or an exponent, by the standard library.
   private init?(written text: ArraySlice<UInt8>, mark: UInt8, afterDigits end: Int) {
     var rest = text[end...]
     if let letter = rest.popFirst() {
@@ -69,7 +68,7 @@ extension Double {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes without the white space at both ends.
+  /// The bytes without white space at both ends.
   var trimmed: ArraySlice<UInt8> {
     var slice = self
     while let first = slice.first, first.isSpace { slice.removeFirst() }
@@ -79,6 +78,6 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether the byte is a space, a tab or a line end.
+  /// Whether the byte is white space: a space, a tab, a line end or another of 0x09–0x0D.
   var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

@@ -6,7 +6,7 @@ package struct LineSplitter: Sendable {
   package enum Line: Equatable {
     /// The bytes in a range of an array, possibly none.
     case text([UInt8], Range<Int>)
-    /// A line longer than ``maximumLength``, told once, as soon as that is known.
+    /// A line longer than ``maximumLength``, reported once, as soon as its length is known.
     case tooLong
   }
 
@@ -14,55 +14,55 @@ package struct LineSplitter: Sendable {
   static let maximumLength = 64 * 1024
 
   private var chunk: [UInt8] = []
-  /// The offset in `chunk` of the first byte that belongs to no line yet.
+  /// The offset in `chunk` of the first byte that does not belong to a line yet.
   private var position = 0
   /// The start of a line, from earlier chunks.
   private var partial: [UInt8] = []
-  /// Where a line that is too long, whose start is still in `partial`, goes on in `chunk`.
+  /// The offset in `chunk` at which an overlong line continues, whose start is in `partial`.
   private var longLineStart = 0
   private var isTooLong = false
-  /// Whether the rest of a line that was too long is passed over.
+  /// Whether the rest of an overlong line is being skipped.
   private var isSkipping = false
-  /// Whether a CR came last, so that an LF belongs to its line end.
+  /// Whether the last byte was a CR, so that an LF after it belongs to the same line end.
   private var isAfterCarriageReturn = false
   private var isFinished = false
 
-  /// Creates a splitter for a stream that begins with a line.
+  /// Creates a splitter for a stream that starts at the beginning of a line.
   package init() {}
 
-  /// Adds text, after every line of the text before was taken.
+  /// Adds text; all lines of the earlier text must have been taken.
   package mutating func append(_ text: [UInt8]) {
     chunk = text
     position = 0
   }
 
-  /// Ends the text, so that ``nextLine()`` gives what is left as the last line.
+  /// Ends the text, so that ``nextLine()`` returns the remaining bytes as the last line.
   mutating func finish() {
     append([])
     isFinished = true
   }
 
-  /// Takes all that follows the line that was given last.
+  /// Takes all bytes after the line returned last.
   mutating func takeRest() -> [UInt8] {
     skipLineFeed()
     defer { position = chunk.count }
     return Array(chunk[position...])
   }
 
-  /// Text that follows what ``takeRest()`` gave, without the LF that belongs to the line end before
-  /// it.
+  /// Returns the text that follows the result of ``takeRest()``, without an LF that belongs to the
+  /// line end before it.
   mutating func withoutLineFeed(_ text: [UInt8]) -> [UInt8] {
     guard isAfterCarriageReturn, let first = text.first else { return text }
     isAfterCarriageReturn = false
     return first == 0x0A ? Array(text.dropFirst()) : text
   }
 
-  /// The first ``maximumLength`` bytes of a line that was told to be too long.
+  /// The first ``maximumLength`` bytes of the line just reported as too long.
   var startOfLongLine: [UInt8] {
     partial + chunk[longLineStart...].prefix(Self.maximumLength - partial.count)
   }
 
-  /// Takes a line that was told to be too long, as far as it has arrived, and all that follows it.
+  /// Takes the received part of the line just reported as too long, and all bytes after it.
   mutating func takeLongLine() -> [UInt8] {
     defer {
       partial = []
@@ -110,7 +110,7 @@ package struct LineSplitter: Sendable {
     return nil
   }
 
-  /// Keeps what follows the last line end for the next chunk.
+  /// Keeps the bytes after the last line end for the next chunk.
   private mutating func keepRest() -> Line? {
     let rest = position..<chunk.count
     position = chunk.count

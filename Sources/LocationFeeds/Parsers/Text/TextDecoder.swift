@@ -1,6 +1,6 @@
-/// Turns text that begins with a byte-order mark into UTF-8 without one, chunk by chunk.
+/// Converts text that begins with a byte-order mark to UTF-8 without one, chunk by chunk.
 ///
-/// Bytes without a mark are handed on as they are. Unpaired surrogates become U+FFFD (The Unicode
+/// Text without a mark is passed through unchanged. Unpaired surrogates become U+FFFD (The Unicode
 /// Standard, section 3.9).
 struct TextDecoder: Sendable {
   private enum Encoding {
@@ -10,13 +10,13 @@ struct TextDecoder: Sendable {
   }
 
   private var encoding = Encoding.undecided
-  /// Bytes that may be the start of a mark.
+  /// Bytes that may be the start of a byte-order mark.
   private var head: [UInt8] = []
-  /// The first byte of a code unit whose second has not arrived.
+  /// The first byte of a UTF-16 code unit whose second byte has not arrived.
   private var pendingByte: UInt8?
   private var highSurrogate: UInt16?
 
-  /// Returns the text of a chunk, as far as it is complete.
+  /// Returns the decoded text of a chunk, as far as it is complete.
   mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
     switch encoding {
     case .bytes: return chunk
@@ -27,7 +27,7 @@ struct TextDecoder: Sendable {
     }
   }
 
-  /// Returns what is left at the end of the text.
+  /// Returns the remaining text at the end.
   mutating func finish() -> [UInt8] {
     var rest = head
     head = []

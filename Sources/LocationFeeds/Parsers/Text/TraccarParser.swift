@@ -1,16 +1,16 @@
 import Codecs
 import Interchange
 
-/// Reads what Traccar Client, OsmAnd and other apps send by the protocol that Traccar calls OsmAnd:
-/// a query `id=…&lat=…&lon=…&timestamp=…` for itself, in an address, or in the line of a
-/// web server's log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`.
+/// Reads the reports of Traccar Client, OsmAnd and other apps, in the protocol that Traccar calls
+/// OsmAnd: a query `id=…&lat=…&lon=…&timestamp=…`, alone, in a URL, or in a line of a web server's
+/// log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`.
 ///
-/// `speed` is in knots in a query and m/s in JSON, `batt` is percent, `timestamp` seconds,
-/// milliseconds or a date (Traccar, "OsmAnd" protocol). `accuracy` is metres. So is `hdop`: OsmAnd,
-/// for which the protocol was made, puts the accuracy there, and receivers that mean a dilution
-/// only seem better than they are. The short names that GPSLogger proposes for its custom address
-/// (`s`, `spd`: m/s) are read too. A report that says of itself that it is not `valid` is passed
-/// over.
+/// `speed` is in knots in a query and in m/s in JSON, `batt` is in percent, and `timestamp` is in
+/// seconds, in milliseconds or a date (Traccar, "OsmAnd" protocol). `accuracy` is in metres, and so
+/// is `hdop`: OsmAnd, for which the protocol was made, sends the accuracy under that name.
+/// Receivers that send a real dilution therefore appear more accurate than they are. The short
+/// names that GPSLogger proposes for its custom URL (`s` and `spd`, in m/s) are read too. A report
+/// that is marked as not `valid` is skipped.
 struct TraccarParser: LineParser {
   init() {}
 
@@ -34,7 +34,7 @@ struct TraccarParser: LineParser {
     }
   }
 
-  /// The report in a line; `nil` where it says of itself that it is not valid.
+  /// Reads the report in a line; returns `nil` for a report marked as not valid.
   private static func report(
     _ bytes: [UInt8], _ line: Range<Int>
   ) throws(LineFault) -> PositionReport? {
@@ -49,13 +49,14 @@ struct TraccarParser: LineParser {
 
   // MARK: - Queries
 
-  /// The query in a line: what follows a question mark, up to a space.
+  /// Returns the query in a line: the text after a question mark (or from the start), up to a space
+  /// or a quotation mark.
   private static func query(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = line.firstIndex(of: UInt8(ascii: "?")).map { $0 + 1 } ?? line.trimmed.startIndex
     return line[start...].prefix { !$0.isSpace && $0 != UInt8(ascii: "\"") }
   }
 
-  /// The report in a query; `nil` where it is no query.
+  /// Reads the report in a query; returns `nil` where the text is not a query.
   private static func report(
     ofQuery query: ArraySlice<UInt8>
   ) -> (report: PositionReport, isValid: Bool)? {
@@ -92,8 +93,8 @@ struct TraccarParser: LineParser {
     report.longitude = Double(decimal: parts[1])
   }
 
-  /// A value without its percent-encoding (RFC 3986, section 2.1) and with spaces for plus signs,
-  /// unless the plus begins a number or an offset, where apps forget to encode it.
+  /// Decodes a value's percent-encoding (RFC 3986, section 2.1). A plus sign becomes a space,
+  /// except at the start of a number and in the offset of a time, where apps forget to encode it.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard value.contains(UInt8(ascii: "%")) || value.contains(UInt8(ascii: "+")) else {
       return value

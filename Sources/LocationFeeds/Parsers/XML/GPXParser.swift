@@ -2,16 +2,17 @@ import Interchange
 
 /// Reads the track points of GPX 1.0 and 1.1.
 ///
-/// Waypoints are places and route points are plans: neither is a fix. A time without an offset is
-/// UTC. Speed (m/s) and course are read where GPX 1.0 and Garmin's `TrackPointExtension` have them,
-/// the accuracy in metres from an extension (`accuracy` and the names that OpenTracks and others
-/// use), else HDOP × 5 m, an estimate; OsmAnd and Locus write metres as `hdop`.
+/// Waypoints are places and route points are plans; neither is a fix. A time without an offset is
+/// UTC. Speed (m/s) and course are read from the elements of GPX 1.0 and from Garmin's
+/// `TrackPointExtension`. The accuracy in metres is from an extension (`accuracy` and the names
+/// that OpenTracks and others use), else HDOP × 5 m, an estimate; `hdop` of OsmAnd and Locus is in
+/// metres.
 struct GPXParser: XMLTrackParser {
   private var depth = 0
-  /// The depth of the track point that is open.
+  /// The depth of the open track point.
   private var pointDepth: Int?
   private var report = PositionReport()
-  /// The element whose text is wanted.
+  /// The member that the open element holds; `nil` for other elements.
   private var member: Member?
   private var text = ""
   private var isDilutionInMeters = false
@@ -20,7 +21,7 @@ struct GPXParser: XMLTrackParser {
     case time, elevation, speed, course, dilution, accuracy
   }
 
-  /// No number or time is longer.
+  /// The greatest length of an element's text in bytes; no number or time is longer.
   private static let maximumTextLength = 256
 
   init() {}
@@ -38,7 +39,7 @@ struct GPXParser: XMLTrackParser {
     }
   }
 
-  /// A point that is cut off may lack its time, or what would make it void: it is none.
+  /// Discards a point that is cut off, since its time may be missing.
   mutating func finish(into output: inout DocumentOutput) {}
 
   private mutating func begin(_ name: String, _ attributes: [XMLAttribute]) {
@@ -62,7 +63,8 @@ struct GPXParser: XMLTrackParser {
     }
   }
 
-  /// What an element in a track point says; time and elevation only in the point itself.
+  /// Returns the member that an element in a track point holds. Time and elevation must be direct
+  /// children of the point.
   private static func member(_ name: String, isDirect: Bool) -> Member? {
     switch name {
     case "time": isDirect ? .time : nil

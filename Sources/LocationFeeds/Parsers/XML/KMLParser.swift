@@ -1,12 +1,12 @@
 import Interchange
 
-/// Reads the ways in KML 2.2 and 2.3: tracks with their times, and lines without.
+/// Reads the tracks and lines of KML 2.2 and 2.3.
 ///
 /// The *n*-th `when` of a `Track` (Google's `gx:Track`) belongs to its *n*-th `coord`; an empty
-/// `coord` is a moment without a position (KML 2.3, section 16.17). The accuracy, speed and bearing
-/// that a track has as arrays are read by the names that OpenTracks gives them. The positions of a
-/// `LineString` are fixes without a time, whatever time the whole of it has: none of them is told.
-/// Points, polygons and pictures are places.
+/// `coord` is a moment without a position (KML 2.3, section 16.17). A track's arrays of accuracies,
+/// speeds and bearings are recognised by the names that OpenTracks gives them. The positions of a
+/// `LineString` are fixes without a time, even if the line as a whole has one, since the time of
+/// each position is unknown. Points, polygons and pictures are places and are skipped.
 struct KMLParser: XMLTrackParser {
   private var depth = 0
   private var track: Track?
@@ -20,7 +20,8 @@ struct KMLParser: XMLTrackParser {
     case value(Track.Series)
   }
 
-  /// No time, number or position is longer.
+  /// The greatest length in bytes of a text other than a line; no time, number or position is
+  /// longer.
   private static let maximumTextLength = 1024
 
   init() {}
@@ -67,7 +68,8 @@ struct KMLParser: XMLTrackParser {
     guard let wanted else { return }
     if case .line = wanted {
       text += part
-      // A comment cuts the text of a long line; what is whole of it need not be held.
+      // An XML comment splits the text of a long line; the complete positions before it need not be
+      // held.
       appendLine(isCutOff: true, to: &output)
     } else if text.utf8.count + part.utf8.count <= Self.maximumTextLength {
       text += part
@@ -91,11 +93,11 @@ struct KMLParser: XMLTrackParser {
     if lineDepth == depth { lineDepth = nil }
   }
 
-  /// Gives the positions of a line: `longitude,latitude[,altitude]`, with spaces between them.
+  /// Returns the positions of a line: `longitude,latitude[,altitude]`, separated by white space.
   ///
   /// - Parameters:
-  ///   - isCutOff: Whether the last one may go on; it is kept in `text`.
-  ///   - output: Takes the positions.
+  ///   - isCutOff: Whether the last position may continue; if so, it is kept in `text`.
+  ///   - output: Receives the positions.
   private mutating func appendLine(isCutOff: Bool, to output: inout DocumentOutput) {
     let bytes = Array(text.utf8)
     let end = isCutOff ? bytes.lastIndex { $0.isSpace } ?? 0 : bytes.count
@@ -108,12 +110,12 @@ struct KMLParser: XMLTrackParser {
   }
 }
 
-/// The times and positions of a track, until it is known which belong together.
+/// The times and positions of a track, collected until its end, where they are matched.
 private struct Track: Sendable {
-  /// More moments than eleven days have seconds; what follows is told as a fault.
+  /// The greatest number of moments, one per second for eleven days; any beyond it are a fault.
   private static let maximumCount = 1_000_000
 
-  /// The arrays of values that are read, an array for each title.
+  /// The arrays of values that are read, identified by their titles.
   enum Series {
     case speed, accuracy, bearing
 
@@ -127,10 +129,10 @@ private struct Track: Sendable {
     }
   }
 
-  /// The array whose values are read now.
+  /// The array that is being read.
   var openSeries: Series?
   private var times: [ReportedTime] = []
-  /// `nil` for a moment without a position.
+  /// The positions; `nil` for a moment without one.
   private var positions: [GeoJSONPosition?] = []
   private var speeds: [Double?] = []
   private var accuracies: [Double?] = []
@@ -192,7 +194,7 @@ extension Array {
 }
 
 extension GeoJSONPosition {
-  /// Reads the fields of a tuple, longitude first; `nil` where they are no position.
+  /// Reads the fields of a tuple, longitude first; returns `nil` where they are not a position.
   fileprivate init?(_ fields: [ArraySlice<UInt8>]) {
     guard fields.count >= 2, let longitude = Double(decimal: fields[0]),
       let latitude = Double(decimal: fields[1])
@@ -204,7 +206,7 @@ extension GeoJSONPosition {
 }
 
 extension DocumentOutput {
-  /// Gives a position of a line; `nil` is one that cannot be read.
+  /// Appends a position of a line; `nil` is counted as unreadable.
   fileprivate mutating func append(_ position: GeoJSONPosition?) {
     guard let position else { return count(.unreadableMember("coordinates")) }
     fixes.append(

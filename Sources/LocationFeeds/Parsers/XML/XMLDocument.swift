@@ -1,20 +1,20 @@
 import Interchange
 
-/// Reads the elements of one format that is written in XML, from the events of a document.
+/// Reads the elements of one XML format from the events of a document.
 protocol XMLTrackParser: Sendable {
   init()
 
-  /// Reads an event and appends the fixes that are complete with it.
+  /// Reads an event and appends the fixes that it completes.
   mutating func read(_ event: XMLReader.Event, into output: inout DocumentOutput)
 
-  /// Gives what is whole of an element that the end of the document cut off.
+  /// Returns the complete parts of an element that the end of the document cuts off.
   mutating func finish(into output: inout DocumentOutput)
 }
 
 /// Reads an XML document with the parser of its format.
 ///
-/// What follows something that is no XML is passed over: there is no telling what it belongs to.
-/// Names are taken without their namespace, which many programs get wrong.
+/// Nothing is read after malformed XML, since its context is unknown. Namespaces of names are
+/// ignored, as many programs get them wrong.
 struct XMLDocument<Parser: XMLTrackParser>: DocumentParser {
   private var reader = XMLReader()
   private var parser = Parser()
