@@ -1,43 +1,43 @@
 import CivilTime
 package import LocationFeeds
 
-/// How patient a source is that is opened again when it breaks.
+/// The delays and time limits of a source that is reopened after failures.
 public struct ConnectionPace: Hashable, Sendable {
-  /// The pause before the first try to open it again; each further one is twice as long.
+  /// The pause before the first attempt to reopen the source; each further pause is twice as long.
   public var firstPause = Duration.seconds(1)
   /// The longest pause.
   public var longestPause = Duration.seconds(30)
-  /// How long connecting may take, and how long an answer.
+  /// The time limit for connecting, and for the first answer.
   public var patience = Duration.seconds(10)
-  /// How long without a report is worth telling.
+  /// The time without a report after which the source is reported as silent.
   public var silence = Duration.seconds(30)
 
-  /// Creates the usual pace.
+  /// Creates the default pace.
   public init() {}
 }
 
-/// Decides when a source is opened again, and what of that is told.
+/// Decides when a source is reopened, and which of its events are reported.
 ///
-/// It is told what happens, with the times, and does nothing itself.
+/// A pure state machine: it is told what happens and when, and performs no effects itself.
 package struct ConnectionSchedule {
   /// A time on the monotonic clock.
   package typealias Time = ContinuousClock.Instant
 
-  /// What is to be done at a time, unless something happens before.
+  /// A step that is due at a time unless something happens before.
   package enum Step: Hashable {
     /// Open the source.
     case open
-    /// Give an open source up, since it does not answer.
+    /// Close an open source, since it does not answer.
     case giveUp
-    /// Say that it is silent.
+    /// Report that the source is silent.
     case tellSilence
-    /// Wait for what comes.
+    /// Wait for data.
     case wait
   }
 
   private enum State {
     case closed
-    /// Opened, and nothing has shown yet that it is what it should be.
+    /// Open, but nothing has shown yet that the server is of the expected kind.
     case opened
     case answered
   }
@@ -45,13 +45,19 @@ package struct ConnectionSchedule {
   private let pace: ConnectionPace
   private let needsAnswer: Bool
   private var state = State.closed
-  /// While closed: when to open it. While open: since when nothing was heard.
+  /// While closed, the time of the next attempt; while open, the time of the last report or of
+  /// opening.
   private var time: Time
   private var pause: Duration
   private var isSilent = false
   private var toldOutage: FeedOutage?
 
-  /// Begins with a source that is to be opened at once, and may have to answer before it reports.
+  /// Creates a schedule that opens the source at once.
+  ///
+  /// - Parameters:
+  ///   - pace: The delays and time limits.
+  ///   - needsAnswer: Whether the source must answer a request before it reports.
+  ///   - now: The current time.
   package init(_ pace: ConnectionPace, needsAnswer: Bool, now: Time) {
     self.pace = pace
     self.needsAnswer = needsAnswer
@@ -59,7 +65,7 @@ package struct ConnectionSchedule {
     pause = pace.firstPause
   }
 
-  /// What is to be done next, and when.
+  /// The next step, and the time at which it is due.
   package var next: (step: Step, time: Time) {
     switch state {
     case .closed: (.open, time)
@@ -69,12 +75,13 @@ package struct ConnectionSchedule {
     }
   }
 
-  /// The source was opened.
+  /// Records that the source was opened.
   package mutating func didOpen(now: Time) {
     (state, time, isSilent) = (.opened, now, false)
   }
 
-  /// The source could not be opened, or broke.
+  /// Records that the source could not be opened, or broke. Returns the event to report; `nil` if
+  /// the same reason was reported already.
   package mutating func didFail(_ outage: FeedOutage, now: Time) -> FeedEvent? {
     (state, time) = (.closed, now + pause)
     pause = min(pause * 2, pace.longestPause)
@@ -83,7 +90,8 @@ package struct ConnectionSchedule {
     return .lost(outage)
   }
 
-  /// The source showed that it is what it should be: by an answer, or by its first bytes.
+  /// Records that the source proved to be of the expected kind, by an answer or by its first bytes.
+  /// Returns the event to report, if any.
   package mutating func didAnswer() -> FeedEvent? {
     guard state == .opened else { return nil }
     state = .answered
@@ -92,14 +100,15 @@ package struct ConnectionSchedule {
     return toldOutage == nil ? nil : .regained
   }
 
-  /// A report came.
+  /// Records a report. Returns the event to report if the source was silent before.
   package mutating func didReport(now: Time) -> FeedEvent? {
     let event = isSilent ? FeedEvent.heardAgain(after: time.duration(to: now)) : nil
     (time, isSilent) = (now, false)
     return event
   }
 
-  /// Nothing was reported for the time that is worth telling.
+  /// Records that no report arrived for ``ConnectionPace/silence``, and returns the event to
+  /// report.
   package mutating func didFallSilent(now: Time) -> FeedEvent {
     isSilent = true
     return .silent(time.duration(to: now))

@@ -2,14 +2,14 @@ import CLibrary
 import CivilTime
 import SystemPackage
 
-/// A wait for descriptors that ends at a time on the monotonic clock.
+/// A wait for file descriptors with a deadline on the monotonic clock.
 struct DescriptorWait {
-  /// What ended a wait.
+  /// The reason for which a wait ended.
   enum Outcome {
     case ready, interrupted, timedOut
   }
 
-  /// What a descriptor is to be ready for.
+  /// An operation for which a descriptor must be ready.
   enum Use {
     case reading, writing
 
@@ -19,24 +19,24 @@ struct DescriptorWait {
   private let deadline: ContinuousClock.Instant
   let interruption: FileDescriptor?
 
-  /// Starts the time of a wait that a descriptor can end early by becoming readable.
+  /// Starts the time of a wait, which a descriptor can end early by becoming readable.
   init(upTo timeout: Duration, orUntil interruption: FileDescriptor?) {
-    // A day is as good as for ever, and keeps the sums in range.
+    // Waits are limited to a day, which keeps the arithmetic in range.
     deadline = .now + min(max(timeout, .zero), .seconds(86_400))
     self.interruption = interruption
   }
 
-  /// Waits until a descriptor can be used (or is at its end), the interruption comes, or time is
+  /// Waits until a descriptor is ready or at its end, the interruption is signalled, or the time is
   /// up.
   ///
-  /// The interruption wins where both are ready. Signals do not end the wait.
+  /// The interruption takes precedence if both are ready. Signals do not end the wait.
   ///
   /// - Parameters:
-  ///   - descriptor: What to wait for; `nil` waits for the interruption alone.
-  ///   - use: What it is to be ready for.
-  ///   - limit: Ends this wait earlier than the deadline.
-  /// - Returns: What ended the wait.
-  /// - Throws: An `Errno` where the descriptor is not open.
+  ///   - descriptor: The descriptor to wait for; `nil` waits for the interruption alone.
+  ///   - use: The operation for which the descriptor must be ready.
+  ///   - limit: A time limit for this call, in addition to the deadline.
+  /// - Returns: The reason for which the wait ended.
+  /// - Throws: An `Errno` where the descriptor is not open, or `poll` fails.
   func wait(
     for descriptor: FileDescriptor?, to use: Use = .reading, atMost limit: Duration? = nil
   ) throws(Errno) -> Outcome {
@@ -62,7 +62,8 @@ struct DescriptorWait {
   /// Whether the time is up.
   var isOver: Bool { ContinuousClock.now >= deadline }
 
-  /// Rounded up, so that the wait does not turn into a busy loop in its last millisecond.
+  /// Returns the milliseconds until a time, rounded up so that the last one is not spent in a busy
+  /// loop.
   private static func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
     let left = ContinuousClock.now.duration(to: end).components
     guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }

@@ -1,18 +1,19 @@
 public import LocationFeeds
 
-/// Where a feed is found that is no file: `gpsd://nas.local:2947/dev/ttyACM0`.
+/// The address of a feed that is not a file: `gpsd://nas.local:2947/dev/ttyACM0`.
 public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
   /// An address that a ``FeedSource`` reads.
   case stream(StreamAddress)
-  /// An address of this machine to which apps on phones send requests; without a host all of them.
+  /// An address of this machine to which apps on phones send requests; an empty host means all of
+  /// its addresses.
   case http(HostAndPort)
   /// A topic of an MQTT broker.
   case mqtt(MQTTAddress)
 
-  /// Reads an address.
+  /// Parses an address.
   ///
   /// - Returns: The address; `nil` where the text has no scheme, so that it is a path.
-  /// - Throws: ``FeedAddressError`` where it has one, and is no address all the same.
+  /// - Throws: ``FeedAddressError`` where the text has a scheme but is not a valid address.
   public init?(_ text: String) throws(FeedAddressError) {
     guard let (scheme, rest) = Self.split(text) else { return nil }
     guard let scheme = Scheme(rawValue: scheme) else { throw .unknownScheme(scheme) }
@@ -41,18 +42,18 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The format that the feed is in; `nil` where its content tells.
+  /// The format of the feed; `nil` where it is recognised from the content.
   public var format: FeedFormat? {
     if case .stream(let address) = self { address.format } else { nil }
   }
 
-  /// The address without the device that is meant, since reports of that name it themselves.
+  /// The address without the gpsd device, since reports name their devices themselves.
   public var place: String {
     if case .stream(.gpsd(let place, _)) = self { return "gpsd://\(place)" }
     return description
   }
 
-  /// The address in its shortest spelling that has a port, without anything secret.
+  /// The address in its shortest form that includes a port. It holds no secrets.
   public var description: String {
     switch self {
     case .stream(let address): "\(address)"
@@ -61,20 +62,20 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The first part of an address, which tells how the feed is spoken.
+  /// The scheme of an address: the protocol of the feed.
   public enum Scheme: String, CaseIterable, Hashable, Sendable {
     /// The protocol of gpsd.
     case gpsd
     /// NMEA 0183 over TCP.
     case nmeaTCP = "nmea+tcp"
-    /// Datagrams.
+    /// UDP datagrams.
     case udp
-    /// Requests of apps on phones.
+    /// HTTP requests from apps on phones.
     case http
     /// MQTT 3.1.1.
     case mqtt
 
-    /// As IANA has them registered.
+    /// The port registered with IANA; `nil` where there is none.
     var defaultPort: UInt16? {
       switch self {
       case .gpsd: 2947
@@ -84,7 +85,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
       }
     }
 
-    /// What an address looks like.
+    /// Examples of valid addresses, for error messages.
     var form: String {
       switch self {
       case .gpsd: "gpsd://host:port or gpsd://host:port/dev/ttyUSB0"
@@ -96,7 +97,7 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Cuts off a scheme (RFC 3986, section 3.1) that is followed by two slashes.
+  /// Splits off a scheme (RFC 3986, section 3.1) that is followed by `://`.
   private static func split(_ text: String) -> (scheme: String, rest: Substring)? {
     let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     let rest = text[scheme.endIndex...]
@@ -104,8 +105,8 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
     return (scheme.lowercased(), rest.dropFirst(3))
   }
 
-  /// The device in the path of an address: `/dev/ttyACM0` as it is, and `/tcp://host:port`, as gpsd
-  /// calls other receivers, without its slash.
+  /// Returns the device in the path of an address: `/dev/ttyACM0` unchanged, and gpsd's names for
+  /// remote receivers, such as `/tcp://host:port`, without the leading slash.
   private static func device(_ path: Substring) throws(FeedAddressError) -> String? {
     guard path.count > 1 else { return nil }
     guard path.utf8.count <= 256, path.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
@@ -115,16 +116,17 @@ public enum FeedAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Where the bytes of a feed are read over the network.
+/// The network address of a stream of feed bytes.
 public enum StreamAddress: Hashable, Sendable, CustomStringConvertible {
-  /// A gpsd, and the one of its receivers that is meant; `nil` means all of them.
+  /// A gpsd, and the requested one of its receivers; `nil` requests all of them.
   case gpsd(HostAndPort, device: String?)
-  /// A server that sends NMEA 0183 to whoever connects, as ships' gateways and phones do.
+  /// A server that sends NMEA 0183 to every client, as ships' gateways and some phone apps do.
   case nmeaTCP(HostAndPort)
-  /// An address of this machine to which datagrams are sent; without a host all of them.
+  /// An address of this machine to which datagrams are sent; an empty host means all of its
+  /// addresses.
   case udp(HostAndPort)
 
-  /// The format that the feed is in; `nil` where its content tells.
+  /// The format of the feed; `nil` where it is recognised from the content.
   var format: FeedFormat? {
     switch self {
     case .gpsd: .gpsd
@@ -133,7 +135,7 @@ public enum StreamAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The address in its shortest spelling that has a port.
+  /// The address in its shortest form that includes a port.
   public var description: String {
     switch self {
     case .gpsd(let place, let device):
@@ -144,16 +146,16 @@ public enum StreamAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A topic of an MQTT broker, and the user who may read it.
+/// A topic of an MQTT broker, and the user who subscribes to it.
 public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The topic where OwnTracks publishes positions, each device its own.
+  /// The topics to which OwnTracks publishes positions, one for each device.
   public static let ownTracksTopic = "owntracks/+/+"
 
-  /// The user; `nil` where the broker asks for none.
+  /// The user; `nil` where the broker requires none.
   public var user: String?
   /// The broker.
   public var place: HostAndPort
-  /// The topic, perhaps with wildcards.
+  /// The topic, which may have wildcards.
   public var topic: String
 
   /// Creates the address.
@@ -163,11 +165,11 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     self.topic = topic
   }
 
-  /// Reads the topic from a path, where it is by default OwnTracks'.
+  /// Parses the topic in a path; an empty path means OwnTracks' topics.
   init(user: String?, place: HostAndPort, path: Substring) throws(FeedAddressError) {
     let topic = path.dropFirst()
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-    // MQTT 3.1.1, section 4.7.1: wildcards are levels of their own, # the last one.
+    // MQTT 3.1.1, section 4.7.1: a wildcard must be a whole level, and # the last one.
     let isValid = levels.enumerated().allSatisfy { index, level in
       level == "+" || (level == "#" && index == levels.count - 1)
         || !level.contains(where: { $0 == "+" || $0 == "#" })
@@ -178,28 +180,29 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(user: user, place: place, topic: topic.isEmpty ? Self.ownTracksTopic : String(topic))
   }
 
-  /// Whether the topic stands for several, so that nothing can be published to it.
+  /// Whether the topic has wildcards, so that nothing can be published to it.
   public var hasWildcards: Bool { topic.contains { $0 == "+" || $0 == "#" } }
 
   /// The address without its scheme.
   public var description: String { (user.map { $0 + "@" } ?? "") + "\(place)/\(topic)" }
 }
 
-/// A host by its name or number, and a port: `localhost:2947`, `[::1]:2947`.
+/// A host name or IP address, and a port: `localhost:2947`, `[::1]:2947`.
 public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
-  /// The name or number, without the brackets of an IPv6 number; empty means every address of the
-  /// machine.
+  /// The host name or IP address, without the brackets of an IPv6 address. Empty means every
+  /// address of this machine.
   public var host: String
   /// The port.
   public var port: UInt16
 
-  /// Creates the place.
+  /// Creates a host and port.
   public init(host: String, port: UInt16) {
     self.host = host
     self.port = port
   }
 
-  /// Reads a place; `nil` where it is none, or lacks a port that has no default.
+  /// Parses a host and port; returns `nil` where the text is malformed, or has neither a port nor a
+  /// default for it.
   init?(_ text: Substring, defaultPort: UInt16?, mayLackHost: Bool = false) {
     let host: Substring
     var rest = text
@@ -228,20 +231,20 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
     self.host = String(host)
   }
 
-  /// The place as it stands in an address.
+  /// The host and port as written in an address.
   public var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }
 
-/// Why a text is no address of a feed.
+/// The reason why a text is not the address of a feed.
 public enum FeedAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The scheme is none that is known.
+  /// The scheme is unknown.
   case unknownScheme(String)
-  /// A password is part of it, which others see.
+  /// The address contains a password, which would be visible to other users.
   case holdsPassword
-  /// The rest is not as the scheme has it.
+  /// The rest of the address does not have the scheme's form.
   case malformed(FeedAddress.Scheme)
 
-  /// What is wrong and what would be right.
+  /// The fault, with the forms that are accepted.
   public var description: String {
     switch self {
     case .unknownScheme(let scheme):

@@ -3,8 +3,8 @@ public import LocationFeeds
 import Synchronization
 public import SystemPackage
 
-/// Reads sources at once, each on a thread of its own, and gives what they give one after the
-/// other.
+/// Reads several sources concurrently, each on a thread of its own, and returns their chunks one at
+/// a time.
 ///
 /// ```swift
 /// let inbox = try FeedInbox()
@@ -13,33 +13,34 @@ public import SystemPackage
 /// while case .item(let item) = try inbox.take(upTo: .seconds(1)) { handle(item) }
 /// ```
 ///
-/// A source that is slow, or waits for the answer of a server that looks up names, delays no other.
-/// One that is fast waits for who takes. The threads end when the inbox does.
+/// A slow source, for example one that waits for a name server, does not delay the others. A fast
+/// source blocks until its chunks are taken. The threads end with the inbox.
 public final class FeedInbox: Sendable {
-  /// What a source gave.
+  /// A chunk from a source.
   public struct Item: Sendable {
     /// The number of the source.
     public let source: Int
-    /// What it gave, or why it cannot be read any further; nothing comes after that or after the
-    /// end.
+    /// The chunk, or the reason why the source cannot be read any further. Nothing follows an error
+    /// or the end.
     public let chunk: Result<FeedChunk, FeedSourceError>
-    /// Tells who delivered it; `nil` where a source gave it.
+    /// Notifies the sender of a delivered chunk; `nil` for a chunk read from a source.
     fileprivate var receipt: Receipt?
 
-    /// Whether its sender waits for ``finish(isTaken:)``.
+    /// Whether the sender is waiting for ``finish(isTaken:)``.
     public var awaitsAnswer: Bool { receipt != nil }
 
-    /// Tells the sender, if it waits for that, that the item was dealt with.
+    /// Notifies a waiting sender that the item was processed; does nothing for other items.
     ///
-    /// - Parameter isTaken: Whether the sender need not send it again.
+    /// - Parameter isTaken: Whether the item was accepted, so that the sender need not send it
+    ///   again.
     public func finish(isTaken: Bool = true) { receipt?.sign(isTaken) }
   }
 
-  /// What came of waiting for an item.
+  /// The result of waiting for an item.
   public enum Taking: Sendable {
     /// The next item.
     case item(Item)
-    /// Nothing came within the time.
+    /// Nothing arrived within the time limit.
     case idle
     /// The interruption was signalled.
     case interrupted
@@ -49,45 +50,44 @@ public final class FeedInbox: Sendable {
 
   /// Creates an inbox.
   ///
-  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the system gives no further descriptors.
+  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the system has no more descriptors.
   public init() throws(FeedSourceError) {
     queue = try FeedQueue()
   }
 
   deinit { queue.stop() }
 
-  /// Ends the threads, and takes nothing that is delivered any more.
+  /// Ends the threads. Chunks delivered afterwards are dropped.
   public func stop() { queue.stop() }
 
-  /// Begins to read a source.
+  /// Starts reading a source.
   ///
   /// - Parameters:
   ///   - source: The source.
-  ///   - number: The number that its items get.
+  ///   - number: The number assigned to its items.
   public func start(_ source: consuming FeedSource, as number: Int) {
     let thread = FeedThread(source, number, queue)
     DispatchQueue(label: "photospots.feed").async { thread.run() }
   }
 
-  /// Whether nothing is taken any more.
+  /// Whether the inbox is stopped and drops further chunks.
   public var isStopped: Bool { queue.isStopped }
 
-  /// Hands in what a thread of the caller's own has read; waits while others have not been taken.
+  /// Adds a chunk that a thread of the caller has read. Blocks while the inbox is full.
   ///
   /// - Parameters:
-  ///   - chunk: What came; dropped once the inbox has ended.
-  ///   - number: The number that the item gets.
+  ///   - chunk: The chunk; dropped if the inbox is stopped.
+  ///   - number: The number assigned to the item.
   public func put(_ chunk: FeedChunk, as number: Int) {
     queue.put(Item(source: number, chunk: .success(chunk)))
   }
 
-  /// Hands in what came otherwise than from a source that is read.
+  /// Adds a chunk that was not read from a source, and waits until it is processed.
   ///
   /// - Parameters:
-  ///   - chunk: What came.
-  ///   - number: The number that the item gets.
-  /// - Returns: Whether it was taken and dealt with, once that is known: not where the inbox ends
-  ///   before.
+  ///   - chunk: The chunk.
+  ///   - number: The number assigned to the item.
+  /// - Returns: Whether the item was accepted; false if the inbox is stopped before that.
   public func deliver(_ chunk: FeedChunk, as number: Int) async -> Bool {
     await withCheckedContinuation { continuation in
       let receipt = Receipt(continuation)
@@ -95,13 +95,13 @@ public final class FeedInbox: Sendable {
     }
   }
 
-  /// Waits for an item and takes it; those of one source come in its order.
+  /// Waits for an item and takes it. Items of one source are returned in its order.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait; zero only looks.
-  ///   - interruption: A descriptor that ends the wait as soon as it can be read; it wins over
-  ///     items.
-  /// - Returns: The item, or why there is none.
+  ///   - timeout: The longest time to wait; zero returns at once.
+  ///   - interruption: A descriptor that ends the wait by becoming readable; it takes precedence
+  ///     over items.
+  /// - Returns: The item, or the reason why there is none.
   /// - Throws: ``FeedSourceError/readFailed(_:)`` where the interruption is not open.
   public func take(
     upTo timeout: Duration, orUntil interruption: FileDescriptor? = nil
@@ -121,7 +121,7 @@ public final class FeedInbox: Sendable {
   }
 }
 
-/// Resumes who waits for an item to be dealt with: when that is so, or when the item is gone.
+/// Resumes the sender of an item when the item is processed, or with `false` when it is discarded.
 private final class Receipt: Sendable {
   private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 
@@ -134,9 +134,9 @@ private final class Receipt: Sendable {
   func sign(_ isDone: Bool) { continuation.withLock { $0.take() }?.resume(returning: isDone) }
 }
 
-/// What the threads have read and nobody has taken.
+/// The queue of chunks that were read and not taken yet.
 private final class FeedQueue: Sendable {
-  /// How many items wait before the threads do.
+  /// The number of untaken items at which reading threads block.
   private static let capacity = 16
 
   private struct State {
@@ -152,26 +152,27 @@ private final class FeedQueue: Sendable {
   init() throws(FeedSourceError) {
     wakeUp = try Pipe()
     end = try Pipe()
-    // Raised afterwards, since a semaphore must not end below the value that it began with.
+    // Raised afterwards, since a semaphore must not be destroyed with a value below its initial
+    // one.
     room = DispatchSemaphore(value: 0)
     for _ in 0..<Self.capacity { room.signal() }
   }
 
-  /// Readable while there are items.
+  /// A descriptor that is readable while there are items.
   var signal: FileDescriptor { wakeUp.reading.descriptor }
 
-  /// Readable when the threads are to end.
+  /// A descriptor that becomes readable when the threads must end.
   var stopSignal: FileDescriptor { end.reading.descriptor }
 
   var isStopped: Bool { state.withLock(\.isStopped) }
 
-  /// Adds an item of a thread, as soon as there is room.
+  /// Adds an item of a thread; blocks until there is room.
   func put(_ item: FeedInbox.Item) {
     room.wait()
     add(item)
   }
 
-  /// Adds an item at once; once the threads are to end, drops it.
+  /// Adds an item at once, or drops it if the queue is stopped.
   func add(_ item: FeedInbox.Item) {
     let isFirst = state.withLock { state in
       guard !state.isStopped else { return false }
@@ -184,7 +185,7 @@ private final class FeedQueue: Sendable {
   func take() -> FeedInbox.Item? {
     let item: FeedInbox.Item? = state.withLock { state in
       guard !state.items.isEmpty else { return nil }
-      // Lowered within the lock, so that who adds the next item raises it after that.
+      // Lowered within the lock, so that a concurrent add cannot raise it before.
       if state.items.count == 1 { wakeUp.lower() }
       return state.items.removeFirst()
     }
@@ -192,20 +193,20 @@ private final class FeedQueue: Sendable {
     return item
   }
 
-  /// Ends the threads, also those that wait for room.
+  /// Ends the threads, including those that wait for room, and drops the items.
   func stop() {
     let (wasStopped, dropped) = state.withLock { state in
       defer { state = State(isStopped: true) }
       return (state.isStopped, state.items)
     }
     guard !wasStopped else { return }
-    // Outside of the lock, since who waits for an item is told when it is gone.
+    // Outside of the lock, since dropping an item resumes its sender.
     _ = consume dropped
     end.raise()
     for _ in 0..<Self.capacity { room.signal() }
   }
 
-  /// A pipe that is a flag for those who wait for descriptors.
+  /// A pipe used as a flag that a wait for descriptors can observe.
   private struct Pipe {
     let reading: OpenFile
     private let writing: OpenFile
@@ -244,7 +245,8 @@ private final class FeedThread: Sendable {
 
   func run() {
     guard var source = source.withLock({ $0.take() }) else { return }
-    // That nothing comes is told once, after something came.
+    // The idle result is needed once after data, for a flush; until the next data a long time limit
+    // suffices.
     var timeout = Duration.seconds(86_400)
     while true {
       let chunk: Result<FeedChunk, FeedSourceError>

@@ -1,8 +1,7 @@
 public import LocationFeeds
 public import SystemPackage
 
-/// Where the bytes of a feed come from: standard input, a file, a file that is being written, or a
-/// server.
+/// A source of feed bytes: standard input, a file, a growing file, a serial device or a server.
 ///
 /// ```swift
 /// var source = try FeedSource(following: "/var/log/gps.nmea")
@@ -17,14 +16,14 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// Reading blocks the thread. A source closes the descriptors that it opened when its life ends.
+/// Reading blocks the thread. A source closes the descriptors that it opened when it is destroyed.
 public struct FeedSource: ~Copyable, Sendable {
-  /// The speeds, in baud, at which receivers send.
+  /// The supported baud rates of serial receivers, ascending.
   public static let baudRates = SerialDevice.speeds.keys.sorted()
 
-  /// Whether the bytes arrive as they are made: from a pipe, a terminal, a device, a FIFO, a
-  /// followed file or a server. A regular file that is read to its end, also as standard input, is
-  /// a replay.
+  /// Whether the bytes arrive as they are produced: from a pipe, a terminal, a device, a FIFO, a
+  /// followed file or a server. A regular file that is read to its end is a replay, also as
+  /// standard input.
   public let isLive: Bool
 
   private var origin: Origin
@@ -41,10 +40,11 @@ public struct FeedSource: ~Copyable, Sendable {
     try FeedSource(reading: .standardInput)
   }
 
-  /// Creates a source that reads an open descriptor to its end, and does not close it.
+  /// Creates a source that reads an open descriptor to its end. The source does not close the
+  /// descriptor.
   ///
-  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the descriptor is not open or is a
-  ///   folder's.
+  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the descriptor is not open or is that of a
+  ///   folder.
   public init(reading descriptor: FileDescriptor) throws(FeedSourceError) {
     let status: FileStatus
     do throws(Errno) { status = try FileStatus(of: descriptor) } catch { throw .readFailed(error) }
@@ -53,10 +53,10 @@ public struct FeedSource: ~Copyable, Sendable {
     origin = .stream(OpenFile(descriptor, isOwned: false))
   }
 
-  /// Creates a source that reads a file to its end; a FIFO is read like standard input, a serial
-  /// device as ``init(serialDevice:baudRate:pace:)`` does, at the speed that it has.
+  /// Creates a source that reads a file to its end. A FIFO is read like standard input; a serial
+  /// device is read as by ``init(serialDevice:baudRate:pace:)``, at its current speed.
   ///
-  /// - Throws: ``FeedSourceError`` where the file is missing, a folder, or cannot be opened.
+  /// - Throws: ``FeedSourceError`` where the file is missing, is a folder, or cannot be opened.
   public init(file path: FilePath) throws(FeedSourceError) {
     let (descriptor, status) = try OpenFile.open(path)
     isLive = status.kind != .regular
@@ -68,12 +68,12 @@ public struct FeedSource: ~Copyable, Sendable {
     return .reopened(serial(path, nil, ConnectionPace()))
   }
 
-  /// Creates a source that follows a file as `tail -F` does, from its present end.
+  /// Creates a source that follows a file from its current end, as `tail -F` does.
   ///
-  /// A file that is missing is waited for. One that is created, replaced by another under its name,
-  /// or truncated is read from its start. The file is looked at every 200 ms; a file that was
-  /// truncated and has grown beyond its former size between two looks cannot be told from one that
-  /// has grown. A FIFO or a device is read as ``init(file:)`` does.
+  /// A missing file is waited for. A file that is created, truncated, or replaced by another of the
+  /// same name is read from its start. The file is checked every 200 ms; a file that is truncated
+  /// and grows beyond its former size between two checks appears as one that only grew. A FIFO or a
+  /// device is read as by ``init(file:)``.
   ///
   /// - Throws: ``FeedSourceError`` where the path is a folder or cannot be opened.
   public init(following path: FilePath) throws(FeedSourceError) {
@@ -90,17 +90,18 @@ public struct FeedSource: ~Copyable, Sendable {
     }
   }
 
-  /// Creates a source that reads a serial device, and opens it again when it was unplugged: it has
-  /// no end.
+  /// Creates a source that reads a serial device and reopens it after it was unplugged. The source
+  /// has no end.
   ///
-  /// The device is set to give bytes as they are. One that is missing is waited for.
+  /// The device is set to raw mode. A missing device is waited for.
   ///
   /// - Parameters:
-  ///   - path: The device, `/dev/ttyUSB0`.
-  ///   - baudRate: Its speed, one of ``baudRates``; `nil` leaves it, 9600 where nobody has set it.
-  ///   - pace: When it is opened again.
-  /// - Throws: ``FeedSourceError`` where the path is of something else, or the speed of no
-  ///   receiver.
+  ///   - path: The device, for example `/dev/ttyUSB0`.
+  ///   - baudRate: The device's speed, one of ``baudRates``; `nil` leaves the speed unchanged (9600
+  ///     unless it was set).
+  ///   - pace: The delays and time limits of reopening.
+  /// - Throws: ``FeedSourceError`` where the path is not a serial device, or the speed is not
+  ///   supported.
   public init(
     serialDevice path: FilePath, baudRate: Int?, pace: ConnectionPace = ConnectionPace()
   ) throws(FeedSourceError) {
@@ -120,14 +121,15 @@ public struct FeedSource: ~Copyable, Sendable {
     }
   }
 
-  /// Creates a source that connects to an address, and again whenever the connection breaks: it has
-  /// no end.
+  /// Creates a source that connects to an address, and reconnects whenever the connection breaks.
+  /// The source has no end.
   ///
-  /// A gpsd is asked for the reports of its receivers each time, and whether it agrees is looked
-  /// at. Who reads learns of an outage, and of silence, by ``FeedChunk/event(_:)``. Datagrams are
-  /// given as ``FeedChunk/datagram(_:from:)``, with the number of the host that sent them.
+  /// After each connection to a gpsd, the source requests the reports of its receivers and checks
+  /// the answer. Outages and silence are reported as ``FeedChunk/event(_:)``. Datagrams are
+  /// returned as ``FeedChunk/datagram(_:from:)``, with the IP address of their sender.
   ///
-  /// - Throws: ``FeedSourceError/cannotListen(_:_:)``.
+  /// - Throws: ``FeedSourceError/cannotListen(_:_:)`` where datagrams cannot be received at the
+  ///   address.
   public init(
     connectingTo address: StreamAddress, pace: ConnectionPace = ConnectionPace()
   ) throws(FeedSourceError) {
@@ -154,14 +156,14 @@ public struct FeedSource: ~Copyable, Sendable {
 
   /// Waits for bytes and returns them.
   ///
-  /// Connecting may take longer than the time that is given here.
+  /// Connecting may take longer than the time limit.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait; zero only looks.
-  ///   - interruption: A descriptor that ends the wait as soon as it can be read, the end of a pipe
-  ///     that a signal handler writes to say; nothing is read from it.
-  /// - Returns: Bytes, or why there are none.
-  /// - Throws: ``FeedSourceError/readFailed(_:)`` where the source is broken.
+  ///   - timeout: The longest time to wait; zero returns at once.
+  ///   - interruption: A descriptor that ends the wait by becoming readable, for example the read
+  ///     end of a pipe that a signal handler writes to. Nothing is read from it.
+  /// - Returns: Bytes, or the reason why there are none.
+  /// - Throws: ``FeedSourceError/readFailed(_:)`` where reading fails.
   public mutating func read(
     upTo timeout: Duration, orUntil interruption: FileDescriptor? = nil
   ) throws(FeedSourceError) -> FeedChunk {
@@ -202,7 +204,7 @@ public struct FeedSource: ~Copyable, Sendable {
       do throws(Errno) {
         return try take(file)
       } catch .wouldBlock {
-        // Another reader of the same pipe was faster, or a datagram was damaged on its way.
+        // Another reader of the same pipe took the bytes, or a damaged datagram was discarded.
         if wait.isOver { return .idle }
       }
     }

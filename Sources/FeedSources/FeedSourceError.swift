@@ -1,7 +1,7 @@
 public import LocationFeeds
 public import SystemPackage
 
-/// Why a source of feed bytes cannot be opened or read.
+/// The reason why a source of feed bytes cannot be opened or read.
 public enum FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no file at the path.
   case missing(FilePath)
@@ -9,16 +9,16 @@ public enum FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible 
   case isDirectory(FilePath)
   /// The file cannot be opened.
   case unreadable(FilePath, Errno)
-  /// The file is read at a baud rate, and is no serial device.
+  /// A baud rate was given for a file that is not a serial device.
   case notSerial(FilePath)
-  /// A baud rate that is none of ``FeedSource/baudRates``.
+  /// The baud rate is not one of ``FeedSource/baudRates``.
   case unknownBaudRate(Int)
   /// Datagrams cannot be received at an address.
   case cannotListen(HostAndPort, FeedOutage)
   /// Reading an open source failed.
   case readFailed(Errno)
 
-  /// What is wrong and what to do about it.
+  /// The failure, with a hint about what to do next.
   public var description: String {
     switch self {
     case .missing(let path):

@@ -1,24 +1,25 @@
 import LocationFeeds
 import SystemPackage
 
-/// A file that is read as it grows, under whatever file is at its path, as `tail -F` does.
+/// A file that is read as it grows, and reopened when another file takes its path, as `tail -F`
+/// does.
 struct FollowedFile {
-  /// How long a file at its end is left alone before it is looked at again.
+  /// The interval between two checks of a file at its end.
   static let interval = Duration.milliseconds(200)
 
   private let path: FilePath
   private var file: OpenFile?
   private var identity: FileStatus?
   private var offset: Int64 = 0
-  /// Whether bytes may have been read from a file that was at the path before.
+  /// Whether an earlier file at the path may have been read.
   private var hasPredecessor = false
 
-  /// Follows a file that is not there yet.
+  /// Creates a follower of a file that does not exist yet.
   init(waitingFor path: FilePath) {
     self.path = path
   }
 
-  /// Follows an open file from its present end.
+  /// Creates a follower of an open file, from its current end.
   init(_ path: FilePath, from file: OpenFile, _ status: FileStatus) throws(FeedSourceError) {
     self.path = path
     self.file = file
@@ -29,7 +30,7 @@ struct FollowedFile {
     }
   }
 
-  /// Waits for bytes; never says that the file is at its end.
+  /// Waits for bytes. Never returns ``FeedChunk/end``.
   mutating func read(_ wait: DescriptorWait) throws(Errno) -> FeedChunk {
     var limit = Duration.zero
     while true {
@@ -40,10 +41,11 @@ struct FollowedFile {
     }
   }
 
-  /// Returns what is new; `nil` where nothing is.
+  /// Returns the next chunk; `nil` where nothing is new.
   private mutating func look() throws(Errno) -> FeedChunk? {
     guard let file, let identity else { return try openNext() }
-    // Looked at before the read, so that what was written to the old file until then is read first.
+    // The status is taken before the read, so that everything written to the old file before its
+    // replacement is read first.
     let present = try? FileStatus(ofFileAt: path)
     let bytes = try file.read()
     if !bytes.isEmpty {
@@ -58,7 +60,7 @@ struct FollowedFile {
     return nil
   }
 
-  /// Opens the file that is now at the path, if there is one that can be read.
+  /// Opens the file now at the path, if it is a regular file that can be read.
   private mutating func openNext() throws(Errno) -> FeedChunk? {
     guard let (next, status) = try? OpenFile.open(path), status.kind == .regular else { return nil }
     file = next

@@ -1,25 +1,27 @@
 import Interchange
 import LocationFeeds
 
-/// What is said to a gpsd, and what its answers mean (gpsd_json(5), "WATCH").
+/// The requests to a gpsd and the interpretation of its answers (gpsd_json(5), "WATCH").
 struct GPSDDialogue {
-  /// What came of the request, and whether there are reports.
+  /// The outcome of the request, and the presence of reports.
   struct Answer: Hashable {
-    /// gpsd says that it will report, for the first time.
+    /// gpsd confirmed for the first time that it will report.
     var isAccepted = false
-    /// Why nothing will come of it.
+    /// The reason why gpsd will not report; `nil` where it may.
     var outage: FeedOutage?
-    /// A report of a receiver has come.
+    /// A report of a receiver has arrived.
     var hasReport = false
   }
 
-  /// Asks for the reports of all receivers, or of one.
+  /// The request for the reports of all receivers, or of one.
   let request: [UInt8]
 
   private var splitter = LineSplitter()
   private var isAccepted = false
 
-  /// Begins a dialogue, as at the start of each connection.
+  /// Creates a dialogue, at the start of a connection.
+  ///
+  /// - Parameter device: The receiver whose reports are requested; `nil` requests all.
   init(device: String?) {
     var writer = JSONWriter()
     writer.object { writer in
@@ -30,7 +32,7 @@ struct GPSDDialogue {
     request = Array("?WATCH=".utf8) + writer.bytes + Array(";\n".utf8)
   }
 
-  /// Looks at what gpsd sent.
+  /// Interprets the next bytes from gpsd.
   mutating func hear(_ bytes: [UInt8]) -> Answer {
     var answer = Answer()
     splitter.append(bytes)
@@ -45,7 +47,7 @@ struct GPSDDialogue {
     return answer
   }
 
-  /// gpsd always writes the class first.
+  /// The start of a report; gpsd always writes the class first.
   private static let reportStart = Array(#"{"class":"TPV""#.utf8)
 
   private mutating func check(_ bytes: [UInt8], _ line: Range<Int>, _ answer: inout Answer) {

@@ -1,9 +1,9 @@
 import CLibrary
 import SystemPackage
 
-/// An open descriptor of a feed, closed when its life ends if it is this program's own.
+/// An open descriptor of a feed, closed on destruction if the program owns it.
 final class OpenFile: Sendable {
-  /// The most bytes that one read takes.
+  /// The greatest number of bytes per read.
   static let chunkSize = 64 * 1024
 
   let descriptor: FileDescriptor
@@ -15,12 +15,12 @@ final class OpenFile: Sendable {
   }
 
   deinit {
-    // Nothing is written that a failed close could lose.
+    // A close that fails can lose nothing, since nothing is written.
     if isOwned { try? descriptor.close() }
   }
 
-  /// Opens a file for reading. A FIFO is opened without waiting for its writer, and a terminal
-  /// without becoming the one that controls this process.
+  /// Opens a file for reading. Opening a FIFO does not wait for a writer, and a terminal does not
+  /// become the controlling terminal of the process.
   static func open(_ path: FilePath) throws(FeedSourceError) -> (OpenFile, FileStatus) {
     do {
       let descriptor = try FileDescriptor.open(
@@ -38,16 +38,16 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Makes a new descriptor one that does not block, and is not handed on to hooks.
+  /// Makes a new descriptor non-blocking and close-on-exec, so that hooks do not inherit it.
   func setFlags() throws(Errno) {
     guard fcntl(descriptor.rawValue, F_SETFL, O_NONBLOCK) == 0,
       fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC) == 0
     else { throw Errno(rawValue: errno) }
   }
 
-  /// Reads what is there, at most ``chunkSize`` bytes; none at the end.
+  /// Reads the available bytes, at most ``chunkSize``; returns none at the end of the file.
   ///
-  /// - Throws: `Errno.wouldBlock` where a pipe has nothing yet.
+  /// - Throws: `Errno.wouldBlock` where nothing is available yet.
   func read() throws(Errno) -> [UInt8] {
     do {
       return try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
@@ -59,7 +59,7 @@ final class OpenFile: Sendable {
   }
 }
 
-/// What tells one file from another, and a file that grew from one that was truncated.
+/// The kind, identity and size of a file, by which replaced and truncated files are detected.
 struct FileStatus: Equatable {
   enum Kind {
     case regular, directory, other
@@ -93,7 +93,7 @@ struct FileStatus: Equatable {
     size = Int64(status.st_size)
   }
 
-  /// Whether both are of one file, whatever happened to its content.
+  /// Returns whether both statuses are of the same file, regardless of its content.
   func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }

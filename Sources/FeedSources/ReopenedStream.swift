@@ -1,31 +1,31 @@
 import LocationFeeds
 import SystemPackage
 
-/// A connection or device that is opened again, after pauses that grow, whenever it breaks.
+/// A connection or device that is reopened whenever it breaks, after growing pauses.
 struct ReopenedStream {
-  /// Opens it within a time, or until a descriptor becomes readable; `nil` where that happened.
+  /// Opens the stream within a time limit; returns `nil` if a descriptor becomes readable before.
   typealias Opening =
     @Sendable (_ patience: Duration, _ interruption: FileDescriptor?) throws(FeedOutage)
     -> OpenFile?
 
   private let pace: ConnectionPace
   private let open: Opening
-  /// Begins the dialogue with a gpsd; `nil` where nothing is said.
+  /// Creates the dialogue with a gpsd; `nil` for streams without requests.
   private let makeDialogue: (@Sendable () -> GPSDDialogue)?
 
   private var schedule: ConnectionSchedule
   private var file: OpenFile?
   private var dialogue: GPSDDialogue?
-  /// What is to be given before anything is read.
+  /// Chunks to return before anything else is read.
   private var pending: [FeedChunk] = []
-  /// Whether bytes were given that no restart has followed.
+  /// Whether bytes were returned since the last restart.
   private var hasGivenBytes = false
 
-  /// Creates a stream, which is opened by the first read.
+  /// Creates a stream; the first read opens it.
   ///
   /// - Parameters:
-  ///   - pace: How patient it is.
-  ///   - dialogue: Begins the dialogue with a gpsd; `nil` where nothing is said.
+  ///   - pace: The delays and time limits.
+  ///   - dialogue: Creates the dialogue with a gpsd; `nil` for streams without requests.
   ///   - open: Opens the stream.
   init(
     pace: ConnectionPace, dialogue: (@Sendable () -> GPSDDialogue)? = nil, open: @escaping Opening
@@ -36,7 +36,7 @@ struct ReopenedStream {
     schedule = ConnectionSchedule(pace, needsAnswer: dialogue != nil, now: .now)
   }
 
-  /// Waits for bytes, or for something to tell; never says that the stream is at its end.
+  /// Waits for bytes or an event. Never returns ``FeedChunk/end``.
   mutating func read(_ wait: DescriptorWait) throws(Errno) -> FeedChunk {
     while true {
       if !pending.isEmpty { return pending.removeFirst() }
@@ -51,7 +51,7 @@ struct ReopenedStream {
     }
   }
 
-  /// Does what is due, and says whether it was interrupted.
+  /// Performs a step and returns whether it was interrupted.
   private mutating func take(
     _ step: ConnectionSchedule.Step, orUntil interruption: FileDescriptor?
   ) -> Bool {

@@ -2,24 +2,24 @@ import CLibrary
 import LocationFeeds
 import SystemPackage
 
-/// Serial devices, and the terminals that programs make in their place.
+/// Serial devices, and the pseudo-terminals that programs create in their place.
 enum SerialDevice {
-  /// The constants of the system by speeds in baud.
+  /// The system's constants for speeds in baud.
   static let speeds: [Int: speed_t] = [
     4800: speed_t(B4800), 9600: speed_t(B9600), 19200: speed_t(B19200), 38400: speed_t(B38400),
     57600: speed_t(B57600), 115200: speed_t(B115200),
   ]
 
-  /// Whether an open file is a serial device, and not the terminal at which somebody sits.
+  /// Returns whether an open file is a serial device rather than the user's terminal.
   static func isOne(_ file: OpenFile) -> Bool {
     let descriptor = file.descriptor.rawValue
-    // Only the terminal that controls this process has a foreground group for it.
+    // tcgetpgrp succeeds only for the controlling terminal of the process.
     return isatty(descriptor) == 1 && tcgetpgrp(descriptor) == -1
   }
 
-  /// Opens a device and sets it to give bytes as they are.
+  /// Opens a device in raw mode.
   ///
-  /// - Throws: Why that does not go.
+  /// - Throws: The reason why the device cannot be opened or configured.
   static func open(_ path: FilePath, baudRate: Int?) throws(FeedOutage) -> OpenFile {
     let file: OpenFile
     do throws(FeedSourceError) { file = try OpenFile.open(path).0 } catch {
@@ -30,7 +30,7 @@ enum SerialDevice {
     let descriptor = file.descriptor.rawValue
     guard tcgetattr(descriptor, &settings) == 0 else { throw .noDevice(Errno(rawValue: errno)) }
     cfmakeraw(&settings)
-    // The receiver has no modem whose lines would tell that it is there.
+    // CLOCAL: receivers have no modem control lines.
     settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
     if let baudRate, let speed = speeds[baudRate] { cfsetspeed(&settings, speed) }
     guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
@@ -41,7 +41,7 @@ enum SerialDevice {
 }
 
 extension FeedSourceError {
-  /// What the system said.
+  /// The system's error, or the closest one.
   fileprivate var cause: Errno {
     switch self {
     case .missing: .noSuchFileOrDirectory

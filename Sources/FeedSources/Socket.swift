@@ -2,18 +2,18 @@ import CLibrary
 import LocationFeeds
 import SystemPackage
 
-/// Connections to other machines, and datagrams from them.
+/// TCP connections, and UDP datagrams.
 enum Socket {
   /// Connects to the first address of a host that answers.
   ///
-  /// Looking up the host cannot be interrupted, and takes as long as the system takes for it.
+  /// The host name look-up cannot be interrupted, and takes as long as the system allows.
   ///
   /// - Parameters:
   ///   - place: The host and port.
-  ///   - patience: How long all of its addresses together may take to answer.
+  ///   - patience: The time limit for all addresses of the host together.
   ///   - interruption: A descriptor that ends the wait by becoming readable.
   /// - Returns: The connection; `nil` where the wait was interrupted.
-  /// - Throws: Why there is none.
+  /// - Throws: The reason why no address could be connected to.
   static func connect(
     to place: HostAndPort, patience: Duration, orUntil interruption: FileDescriptor?
   ) throws(FeedOutage) -> OpenFile? {
@@ -35,16 +35,16 @@ enum Socket {
     throw outage
   }
 
-  /// Opens a socket that receives the datagrams that are sent to an address of this machine.
+  /// Opens a socket for the datagrams sent to an address of this machine.
   ///
-  /// Without a host it receives those of IPv6 and IPv4.
+  /// Without a host, the socket receives datagrams over both IPv6 and IPv4.
   static func receive(at place: HostAndPort) throws(FeedOutage) -> OpenFile {
     var outage = FeedOutage.noConnection
     let isAnyHost = place.host.isEmpty
     let place = HostAndPort(host: isAnyHost ? "::" : place.host, port: place.port)
     var addresses = try SocketAddress.addresses(of: place, for: datagram)
     if isAnyHost {
-      // Where the machine has no IPv6.
+      // A fallback for machines without IPv6.
       addresses += try SocketAddress.addresses(
         of: HostAndPort(host: "0.0.0.0", port: place.port), for: datagram)
     }
@@ -65,7 +65,7 @@ enum Socket {
     throw outage
   }
 
-  /// Takes a datagram that has arrived, and the address of its sender.
+  /// Receives a datagram that has arrived, with the address of its sender.
   static func receiveDatagram(
     from socket: OpenFile
   ) throws(Errno) -> (bytes: [UInt8], sender: SocketAddress) {
@@ -99,13 +99,13 @@ enum Socket {
     return .ready
   }
 
-  /// Sends a few bytes over a connection that was just made, which takes them at once.
+  /// Sends a few bytes over a new connection, whose buffer takes them without blocking.
   static func send(_ bytes: [UInt8], over connection: OpenFile) throws(FeedOutage) {
     let count = sendBytes(connection.descriptor.rawValue, bytes, bytes.count, noSignal)
     guard count == bytes.count else { throw .broken(Errno(rawValue: errno)) }
   }
 
-  /// Opens a socket that does not block, and is not handed on to hooks.
+  /// Opens a non-blocking socket that hooks do not inherit.
   static func open(_ kind: CInt, for address: SocketAddress) throws(Errno) -> OpenFile {
     #if canImport(Darwin)
       let descriptor = socket(address.family, kind, 0)
@@ -118,8 +118,8 @@ enum Socket {
     return file
   }
 
-  /// Has the system find out, within two minutes, that the other side is gone without a word: a
-  /// receiver sends nothing that this side would have to acknowledge in vain.
+  /// Enables keep-alive probes, which detect within two minutes that the other side is gone.
+  /// Without them a client that only receives would never notice.
   private static func keepAlive(_ descriptor: CInt) {
     set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
     #if !canImport(Darwin)
@@ -129,7 +129,7 @@ enum Socket {
     #endif
   }
 
-  /// Sets an option without which the connection works too, if not as well.
+  /// Sets an option that the connection does not depend on; failures are ignored.
   private static func set(
     _ descriptor: CInt, _ level: CInt, _ option: CInt, _ value: CInt
   ) {
@@ -154,6 +154,6 @@ enum Socket {
   #endif
 }
 
-// The system's calls that have the names of methods here.
+// The system's functions whose names are shadowed by methods above.
 private let connectSocket = connect
 private let sendBytes = send

@@ -1,12 +1,12 @@
 import CLibrary
 import LocationFeeds
 
-/// The address of a socket, of whatever family.
+/// A socket address of any family.
 struct SocketAddress {
   private var storage: sockaddr_storage
   private var length: socklen_t
 
-  /// An address that the system fills in.
+  /// Creates an empty address for the system to fill in.
   init() {
     storage = sockaddr_storage()
     length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -20,13 +20,13 @@ struct SocketAddress {
   /// `AF_INET` or `AF_INET6`.
   var family: CInt { CInt(storage.ss_family) }
 
-  /// Looks up the addresses of a host, the one first that the system prefers.
+  /// Looks up the addresses of a host, in the order of the system's preference.
   ///
   /// - Parameters:
   ///   - place: The host and port.
   ///   - kind: The kind of socket, `SOCK_STREAM` or `SOCK_DGRAM`.
   /// - Returns: At least one address.
-  /// - Throws: ``FeedOutage/unknownHost(_:)`` where there is none.
+  /// - Throws: ``FeedOutage/unknownHost(_:)`` where the host has none.
   static func addresses(of place: HostAndPort, for kind: CInt) throws(FeedOutage) -> [Self] {
     var hints = addrinfo()
     hints.ai_socktype = kind
@@ -50,14 +50,14 @@ struct SocketAddress {
     return addresses
   }
 
-  /// Hands the address to a call of the system.
+  /// Calls a function of the system with a pointer to the address.
   func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     withUnsafePointer(to: storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
     }
   }
 
-  /// Has a call of the system fill the address in.
+  /// Calls a function of the system that fills in the address.
   mutating func withMutableSockaddr<Result>(
     _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
   ) -> Result {
@@ -66,7 +66,7 @@ struct SocketAddress {
     }
   }
 
-  /// The number of the host, without the port; an IPv4 number as such also where it came over IPv6.
+  /// The IP address without the port. An IPv4 address mapped to IPv6 is returned in IPv4 form.
   var host: String {
     var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     let code = withSockaddr {
