@@ -4,7 +4,7 @@
   import NIOHTTPTypes
   import Synchronization
 
-  /// The open connections of a server, each with its place.
+  /// The open connections of a server, each assigned to a place.
   final class OpenConnections: Sendable {
     private struct State {
       var places: ConnectionPlaces
@@ -36,7 +36,7 @@
       return id
     }
 
-    /// Returns the open connections; each later one is closed as soon as it comes.
+    /// Returns the open connections. Connections opened later are closed at once.
     func end() -> [any Channel] {
       state.withLock { state in
         state.hasEnded = true
@@ -63,11 +63,11 @@
     }
   }
 
-  /// Closes a connection that gives up its place to another one, or whose client is too slow: to be
-  /// admitted, to send a request, to take an answer. So nobody keeps a connection by sending or
-  /// reading slowly, or not at all.
+  /// Closes connections that lose their place to another, or whose client is too slow to be
+  /// admitted, to send a request or to read an answer. So no client can occupy a place by sending
+  /// or reading slowly.
   ///
-  /// An answer itself may take as long as it likes: a stream of events lasts for days.
+  /// The duration of an answer is not limited: a stream of events lasts for days.
   final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -81,9 +81,10 @@
     private var isAdmitted = false
     /// The requests whose answers have not ended.
     private var openRequests = 0
-    /// When the client must have brought a request; `nil` while it waits for an answer.
+    /// The time by which the client must have sent a request; `nil` while it waits for an answer.
     private var requestDeadline: NIODeadline?
-    /// When the client must have taken a part of what was written; `nil` while there is room.
+    /// The time by which the client must have read a part of the written bytes; `nil` while the
+    /// channel is writable.
     private var writeDeadline: NIODeadline?
     private var timer: Scheduled<Void>?
 
@@ -115,7 +116,7 @@
         guard isAdmitted else { break }
         if let id { connections.touch(id, isBusy: true) }
         requestDeadline = .now() + .seconds(limits.requestSeconds)
-      // A stranger's answer must be taken in the time that it had for its request.
+      // The deadline for a request that is not admitted also covers its answer.
       case .end where isAdmitted && openRequests > 0: requestDeadline = nil
       default: break
       }
@@ -150,8 +151,8 @@
       [requestDeadline, writeDeadline].compactMap(\.self).min()
     }
 
-    /// Looks at the deadlines when the next one comes. A timer that is there is left alone where a
-    /// deadline was only put off: it finds out when it fires.
+    /// Schedules a check of the deadlines at the next one. A timer that is set for an earlier time
+    /// is kept, so that postponing a deadline costs nothing; it reschedules itself when it fires.
     private func schedule(_ context: ChannelHandlerContext) {
       guard let deadline, timer == nil || timerDeadline > deadline else { return }
       timer?.cancel()
@@ -178,8 +179,8 @@
 
   extension ConnectionPlaces.Address {
     init(_ address: SocketAddress?) {
-      // Where the host lies in sockaddr_in and in sockaddr_in6 (POSIX, netinet/in.h), on every
-      // system the same.
+      // The offsets of the host in sockaddr_in and sockaddr_in6 (POSIX, netinet/in.h), which are
+      // the same on all systems.
       switch address {
       case .v4(let address):
         self = .ipv4(
@@ -188,7 +189,7 @@
           })
       case .v6(let address):
         self = withUnsafeBytes(of: address.address) { bytes in
-          // An IPv4 address that an IPv6 socket sees (RFC 4291, section 2.5.5.2).
+          // An IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2).
           let isMapped = Self.number(bytes[8..<16]) == 0 && Self.number(bytes[16..<20]) == 0xFFFF
           return isMapped
             ? .ipv4(UInt32(truncatingIfNeeded: Self.number(bytes[20..<24])))

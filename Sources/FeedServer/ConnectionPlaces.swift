@@ -1,11 +1,12 @@
-/// Decides which connections a server keeps when there are more than it has places for.
+/// Decides which connections to keep when a server has more than places for them.
 ///
-/// Half of the places are reserved for admitted connections: those that showed a token, where one
-/// is needed. The others are for strangers, with a limit for each address. A stranger that has had
-/// its place for a given time loses it to a newcomer; before that, the newcomer is closed. One
-/// place is always free, so that a newcomer can be accepted at any time.
+/// Half of the places are reserved for admitted connections: those that presented a token, if one
+/// is required. The others are for strangers, with a limit for each address. A stranger that has
+/// held its place for ``ConnectionLimits/courtesyNanoseconds`` loses it to a new connection; before
+/// that, the new connection is closed. One place is always left free, so that a new connection can
+/// be accepted at any time.
 struct ConnectionPlaces {
-  /// The sender's address, as far as it tells senders apart.
+  /// The part of a sender's address by which senders are distinguished.
   enum Address: Hashable, Sendable {
     case ipv4(UInt32)
     /// The network's 64 bits; a sender chooses the others itself (RFC 4291, section 2.5.1).
@@ -18,7 +19,7 @@ struct ConnectionPlaces {
     var isAdmitted = false
     /// Whether an admitted request is being answered.
     var isBusy = false
-    /// The time of its opening, or of the latest beginning or end of an admitted request.
+    /// The time of its opening, or of the start or end of its latest admitted request.
     var nanoseconds: UInt64
   }
 
@@ -28,7 +29,7 @@ struct ConnectionPlaces {
   private let addressPlaces: Int
   private let courtesyNanoseconds: UInt64
   private var connections: [Int: Connection] = [:]
-  /// The strangers by address; an address without any is not in it.
+  /// The number of strangers by address; addresses without any have no entry.
   private var strangers: [Address: Int] = [:]
   private var strangerCount = 0
 
@@ -36,8 +37,8 @@ struct ConnectionPlaces {
   ///
   /// - Parameters:
   ///   - count: The number of places, at least 3.
-  ///   - addressPlaces: The most places for strangers of one address, at least 1.
-  ///   - courtesyNanoseconds: The time during which a stranger keeps its place in any case.
+  ///   - addressPlaces: The maximum number of places for strangers of one address, at least 1.
+  ///   - courtesyNanoseconds: The time during which a stranger cannot lose its place.
   init(count: Int, addressPlaces: Int, courtesyNanoseconds: UInt64) {
     self.courtesyNanoseconds = courtesyNanoseconds
     strangerPlaces = max((count - 1) / 2, 1)
@@ -45,17 +46,18 @@ struct ConnectionPlaces {
     self.addressPlaces = addressPlaces
   }
 
-  /// Gives a place to a new connection.
+  /// Assigns a place to a new connection.
   ///
   /// - Returns: The connection to close, which may be the new one; `nil` if there is room.
-  /// - Complexity: O(1) where there is room, otherwise O(*n*) for the *n* connections.
+  /// - Complexity: O(1) where there is room, otherwise O(*n*), where *n* is the number of
+  ///   connections.
   mutating func open(_ id: Int, from address: Address, at now: UInt64) -> Int? {
     let neighbors = strangers[address] ?? 0
     let oldest: (id: Int, nanoseconds: UInt64)?
     if neighbors >= addressPlaces {
       oldest = leastRecent { !$0.isAdmitted && $0.address == address }
     } else if strangerCount >= strangerPlaces {
-      // The address with the most connections gives one up.
+      // One of the addresses with the most connections loses one.
       let most = strangers.values.max() ?? 0
       oldest = leastRecent { !$0.isAdmitted && strangers[$0.address] == most }
     } else {
@@ -70,8 +72,8 @@ struct ConnectionPlaces {
 
   /// Moves a connection to a place for admitted ones, when its first request is admitted.
   ///
-  /// - Returns: The connection to close: the least recently used admitted one, of those that are
-  ///   not busy, if there are any; `nil` if there is room.
+  /// - Returns: The connection to close: the least recently used admitted one, preferably one that
+  ///   is not busy; `nil` if there is room.
   mutating func admit(_ id: Int, at now: UInt64) -> Int? {
     guard let connection = connections[id] else { return nil }
     if !connection.isAdmitted { removeStranger(connection.address) }
@@ -85,7 +87,7 @@ struct ConnectionPlaces {
     return closed?.id
   }
 
-  /// Notes that a request of an admitted connection begins to be answered, or ends.
+  /// Records that the answer to an admitted request begins or ends.
   mutating func touch(_ id: Int, at now: UInt64, isBusy: Bool = false) {
     connections[id]?.nanoseconds = now
     connections[id]?.isBusy = isBusy

@@ -4,12 +4,13 @@
   import HTTPTypes
   import HummingbirdCore
 
-  /// The token and the origin of a request.
+  /// Reads the token and the origin of a request.
   enum Credentials {
     /// Returns the token of a request; `nil` if it has none.
     ///
-    /// It is looked for in `Authorization: Bearer` (RFC 6750, section 2), in the password of
-    /// `Authorization: Basic` (RFC 7617), which OwnTracks sends, and then in the query as `token`.
+    /// The token is in `Authorization: Bearer` (RFC 6750, section 2), in the password of
+    /// `Authorization: Basic` (RFC 7617), which OwnTracks sends, or in the query parameter `token`,
+    /// which is read only without the header.
     static func token(of request: HTTPRequest) -> [UInt8]? {
       if let authorization = request.headerFields[.authorization] {
         let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -23,16 +24,16 @@
       return URI(request.path ?? "").queryParameters["token"].map { Array($0.utf8) }
     }
 
-    /// Returns whether a browser sent a request on behalf of a page, which may be any page of the
-    /// web.
+    /// Returns whether a browser sent a request on behalf of a web page, which may be that of any
+    /// site.
     static func isOfBrowser(_ request: HTTPRequest) -> Bool {
       request.headerFields[.origin] != nil || request.headerFields[fetchSite] != nil
     }
 
-    /// Returns whether the host of a request is `localhost` or a loopback address.
+    /// Returns whether the host in a request is `localhost` or a loopback address.
     ///
-    /// The owner of any other name can make it resolve to this machine (DNS rebinding). Browsers
-    /// mark the requests for the images and frames of such a page by nothing but that name.
+    /// The owner of any other name can make it resolve to this machine (DNS rebinding). A browser's
+    /// requests for the images and frames of such a page can be recognised by that name only.
     static func namesThisMachine(_ request: HTTPRequest) -> Bool {
       guard let authority = request.authority else { return false }
       let host: Substring

@@ -1,18 +1,18 @@
 import LocationFeeds
 
-/// The tokens of devices, which are secret.
+/// The secret tokens of devices.
 ///
-/// The description holds the devices' names, and never a token.
+/// The description contains the devices' names, never a token.
 public struct DeviceTokens: Sendable, CustomStringConvertible {
-  /// The lengths that a token may have, in bytes.
+  /// The range of valid token lengths, in bytes.
   public static let lengths = 16...256
 
   /// The owner of a token.
   struct Holder: Hashable {
-    /// The devices of the token; the first one stands for positions without a device.
+    /// The devices of the token; the first is used for positions without a device name.
     let devices: [String]
 
-    /// The device of positions without one.
+    /// The device of positions without a device name.
     var device: String { devices.first ?? "" }
     /// Whether the holder may use the listed names only.
     var isListed: Bool { devices.count > 1 }
@@ -20,13 +20,13 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
 
   private var tokens: [(holder: Holder, bytes: [UInt8])] = []
 
-  /// Creates an empty collection, with which no request needs a token.
+  /// Creates an empty collection, with which requests need no token.
   public init() {}
 
-  /// Adds a token and its device, or its devices with `|` between them.
+  /// Adds a token for a device, or for several devices separated by `|`.
   ///
-  /// A name must not be empty or hold control characters. A token consists of visible ASCII
-  /// characters without the comma, and its length is one of ``lengths``.
+  /// A name must not be empty or contain control characters. A token consists of visible ASCII
+  /// characters other than the comma, and its length is in ``lengths``.
   ///
   /// - Returns: Whether the token and the names are valid; otherwise nothing is added.
   public mutating func add(device: String, token: String) -> Bool {
@@ -42,10 +42,10 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
     return true
   }
 
-  /// True if no device has a token.
+  /// Whether no device has a token.
   public var isEmpty: Bool { tokens.isEmpty }
 
-  /// The devices' names.
+  /// The devices' names, without tokens.
   public var description: String {
     tokens.map { $0.holder.devices.joined(separator: "|") }.joined(separator: ", ")
   }
@@ -53,17 +53,17 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
   /// The devices of all tokens.
   var devices: Set<String> { Set(tokens.flatMap(\.holder.devices)) }
 
-  /// Returns the owner of a token; `nil` if there is none.
+  /// Returns the holder of a token; `nil` if there is none.
   ///
-  /// The time that this takes depends on the length of the given token only, not on its content.
+  /// The time taken depends on the length of the given token, not on its content.
   func holder(showing shown: [UInt8]) -> Holder? {
     var found: Holder?
     for (holder, bytes) in tokens where Self.isSame(shown, bytes) { found = holder }
     return found
   }
 
-  /// Returns whether two texts are the same, in a time that depends on the length of the first
-  /// only. The second must not be empty.
+  /// Compares two texts in a time that depends on the length of the first only. The second must not
+  /// be empty.
   static func isSame(_ shown: [UInt8], _ token: [UInt8]) -> Bool {
     var difference = shown.count ^ token.count
     for index in shown.indices {

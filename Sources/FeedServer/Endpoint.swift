@@ -4,7 +4,7 @@
   import LocationFeeds
   import NIOCore
 
-  /// Reads requests and chooses their answers.
+  /// Reads the requests of apps and chooses their answers.
   package struct Endpoint: Sendable {
     private let tokens: DeviceTokens
     private let limits: FeedServer.Limits
@@ -18,14 +18,14 @@
     /// Creates an endpoint.
     ///
     /// - Parameters:
-    ///   - tokens: The tokens, one of which each request must show.
+    ///   - tokens: The tokens, one of which each request must present.
     ///   - limits: The limits of sizes and times.
-    ///   - needsToken: Whether requests are refused if `tokens` is empty. Otherwise an empty
-    ///     collection admits programs on this machine.
+    ///   - needsToken: Whether requests are refused if `tokens` is empty. Otherwise, programs on
+    ///     this machine are admitted without a token.
     ///   - commonFields: The header fields of all answers.
     ///   - metrics: The page of metrics; `nil` for none.
-    ///   - reply: Makes answers, once the content is stored.
-    ///   - take: Takes the content of each request.
+    ///   - reply: Creates the answer to a message that was stored.
+    ///   - take: Stores the content of each request.
     package init(
       tokens: DeviceTokens, limits: FeedServer.Limits, needsToken: Bool = false,
       commonFields: HTTPFields = [:], metrics: MetricsPage? = nil,
@@ -40,12 +40,12 @@
       self.take = take
     }
 
-    /// Closes a connection whose sender may still be sending.
+    /// Ends a connection whose sender may still be sending.
     private struct End: Error {}
 
     /// Answers a request.
     ///
-    /// - Throws: An error if the connection must be closed, or is closed.
+    /// - Throws: An error if the connection must be closed, or was closed.
     package func respond(to request: Request, _ writer: consuming ResponseWriter) async throws {
       let answer = try await answer(to: request)
       var fields = commonFields
@@ -56,7 +56,7 @@
         response: HTTPResponse(status: answer.status, headerFields: fields),
         body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
       guard answer.endsConnection else { return }
-      // A connection that is closed with bytes unread is reset, and the answer may be lost with it.
+      // Closing a connection with unread bytes resets it, which may lose the answer.
       try await Task.sleep(for: limits.farewell)
       throw End()
     }
@@ -143,7 +143,7 @@
   private enum Admission {
     /// Allowed, with the holder of its token if the server has tokens.
     case granted(DeviceTokens.Holder?)
-    /// Refused, with the answer that says why.
+    /// Refused, with the answer that gives the reason.
     case refused(Answer)
 
     var isGranted: Bool {

@@ -4,11 +4,11 @@ public import SystemPackage
 
 /// A server for the positions that apps on phones send by HTTP.
 ///
-/// All paths are alike: the format is recognised by the content, and the answer has the form that
-/// the app expects. Known are OwnTracks, Overland, GPSLogger, Traccar Client and other apps with
-/// OsmAnd's protocol, in the query or in the body, and the other formats of ``FeedReader``. A
-/// request is answered after its positions have been taken; an app without an answer sends them
-/// again.
+/// The path of a request is ignored: the format is recognised from the content, and the answer has
+/// the form that the app expects. Supported are OwnTracks, Overland, GPSLogger, Traccar Client and
+/// other apps with OsmAnd's protocol, in the query or in the body, and the other formats of
+/// ``FeedReader``. A request is answered after its positions were stored; an app that receives no
+/// answer sends them again.
 public struct FeedServer: Sendable {
   /// Limits of sizes, times and connections.
   public struct Limits: Hashable, Sendable {
@@ -16,23 +16,24 @@ public struct FeedServer: Sendable {
     public var bodyLength = 4 << 20
     /// The seconds within which an admitted request must be complete, and the next one must follow.
     public var requestSeconds: Int64 = 60
-    /// The maximum number of connections, at least 3. It is lower if the process may open few
-    /// files.
+    /// The maximum number of connections, at least 3. It is reduced if the process may open only a
+    /// few files.
     public var connections = 64
-    /// The seconds within which a new connection must send the headers of an allowed request.
+    /// The seconds within which a new connection must send the header of an admitted request.
     var admissionSeconds: Int64 = 5
-    /// The maximum number of connections of one address that have not done so.
+    /// The maximum number of connections from one address that have not done so.
     var strangersOfAddress = 16
-    /// The time during which such a connection does not lose its place to a new one.
+    /// The time during which such a connection cannot lose its place to a new one.
     var courtesyNanoseconds: UInt64 = 1_000_000_000
-    /// The number of descriptors that are left to the rest of the program.
+    /// The number of descriptors reserved for the rest of the program.
     var reservedDescriptors = 32
-    /// The pause of accepting connections after the descriptors have run out.
+    /// The pause in accepting connections after the system has run out of descriptors.
     var acceptPauseMilliseconds: Int64 = 1000
-    /// The delay between a refusal and the end of its connection, in which the sender can read it.
+    /// The delay between a refusal and the end of its connection, during which the sender can read
+    /// it.
     public var farewell = Duration.seconds(1)
 
-    /// Creates the usual limits.
+    /// Creates the default limits.
     public init() {}
 
     /// The limits of the connections.
@@ -57,7 +58,7 @@ public struct FeedServer: Sendable {
     public var fixes: [LocationFix]
     /// The format of the message.
     public var format: FeedFormat
-    /// The counts of what was read and what could not be.
+    /// The number of lines that were read and that could not be read.
     public var statistics: FeedStatistics
 
     /// Creates the content of a request.
@@ -68,15 +69,15 @@ public struct FeedServer: Sendable {
     }
   }
 
-  /// Takes the content of a request, and returns whether it is stored. It is not if it cannot be
-  /// written, or if the program is ending.
+  /// Stores the content of a request, and returns whether it was stored; false if it cannot be
+  /// written or the program is ending.
   public typealias Taking = @Sendable (Message) async -> Bool
 
-  /// Returns the messages that the answer to a stored message holds, as an app of its format reads
-  /// them; `nil` for the usual answer. Only OwnTracks reads any: a list of JSON objects.
+  /// Returns the messages to include in the answer to a stored message, encoded for its app; `nil`
+  /// for the usual answer. Only OwnTracks reads such messages, as a list of JSON objects.
   public typealias Replying = @Sendable (Message) -> [UInt8]?
 
-  /// The address and the port, which the system has chosen if none was given.
+  /// The address and the port, which was chosen by the system if port 0 was given.
   public let place: HostAndPort
 
   let listener: Listener
@@ -84,15 +85,17 @@ public struct FeedServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
+  /// - Parameters:
   ///   - place: The address to listen at. Without tokens, it must be a loopback address. For port
   ///     0, the system chooses a free port.
-  ///   - tokens: The tokens, one of which each request must show; if empty, no request needs one.
+  ///   - tokens: The tokens, one of which each request must present; if empty, no request needs
+  ///     one.
   ///   - limits: The limits of sizes, times and connections.
-  ///   - report: Receives what the user should know; called on any thread.
+  ///   - report: Receives events that the user should know about; called on any thread.
   ///   - metrics: The page of metrics; `nil` for none.
-  ///   - reply: Makes answers, once the message is stored; called on any thread.
-  ///   - take: Takes the content of each request; called on any thread.
-  /// - Throws: ``FeedServerError`` if the address needs a token or cannot be listened at.
+  ///   - reply: Creates the answer to a message that was stored; called on any thread.
+  ///   - take: Stores the content of each request; called on any thread.
+  /// - Throws: ``FeedServerError`` if the address needs a token or cannot be bound.
   public init(
     at place: HostAndPort, tokens: DeviceTokens, limits: Limits = Limits(),
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in },
@@ -105,19 +108,20 @@ public struct FeedServer: Sendable {
     self.place = HostAndPort(host: place.host, port: listener.port)
   }
 
-  /// Stops the server: no connection is accepted any more, and requests that have begun may end
-  /// within a time.
+  /// Stops the server. It accepts no more connections, and requests that have begun may finish
+  /// within a grace period.
   public func stop(grace: Duration = .seconds(2)) async { await listener.stop(grace: grace) }
 }
 
-/// An event that the user of a server should know of.
+/// An event that the user of a server should know about.
 public enum FeedServerEvent: Hashable, Sendable, CustomStringConvertible {
-  /// The process may open only a few files, which lowers the maximum number of connections to this.
+  /// The process may open only a few files, so the maximum number of connections was reduced to the
+  /// value.
   case fewConnections(Int)
-  /// The descriptors ran out; reported once.
+  /// The system has run out of descriptors; reported once.
   case outOfDescriptors
 
-  /// The event and what to do about it.
+  /// The event, with advice about it.
   public var description: String {
     let advice = "raise the limit of open files ('ulimit -n 1024')"
     return switch self {
@@ -131,12 +135,12 @@ public enum FeedServerEvent: Hashable, Sendable, CustomStringConvertible {
 public enum FeedServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The address is not a loopback address, and no device has a token.
   case needsToken(HostAndPort)
-  /// The system refuses to listen at the address, for this reason.
+  /// The system does not allow listening at the address; the value is its reason.
   case cannotListen(HostAndPort, Errno?)
   /// The program was built without the trait `HTTPServer`.
   case notBuilt
 
-  /// The reason and what to do about it.
+  /// The reason, with advice about it.
   public var description: String {
     switch self {
     case .needsToken(let place):

@@ -10,10 +10,11 @@ import SystemPackage
 
   /// A listening socket and the tasks that serve its connections.
   ///
-  /// Each connection gets a task as soon as it is accepted. SwiftNIO's own sequence of connections
-  /// would end the process if it ended while one of them had not been taken from it.
+  /// Each connection is assigned a task as soon as it is accepted. SwiftNIO's own sequence of
+  /// connections would terminate the process if the sequence ended with connections that were never
+  /// taken from it.
   package struct Listener: Sendable {
-    /// The port that it listens at.
+    /// The port that the socket listens at.
     package let port: UInt16
     /// The socket's channel.
     let channel: any Channel
@@ -32,17 +33,17 @@ import SystemPackage
       ) { request, writer, _ in try await endpoint.respond(to: request, writer) }
     }
 
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// - Parameters:
     ///   - place: The address to listen at. For port 0, the system chooses a free port.
     ///   - limits: The limits of the connections.
-    ///   - prepare: Adds to a connection what comes before HTTP.
-    ///   - report: Receives what the user should know; called on any thread.
+    ///   - prepare: Adds handlers that precede HTTP, such as TLS, to a connection.
+    ///   - report: Receives events that the user should know about; called on any thread.
     ///   - admits: Returns whether a request authenticates its connection; called on the threads of
     ///     the connections.
     ///   - respond: Answers a request.
-    /// - Throws: ``FeedServerError`` if the address cannot be listened at.
+    /// - Throws: ``FeedServerError`` if the address cannot be bound.
     package init(
       at place: HostAndPort, limits: ConnectionLimits,
       prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in },
@@ -107,11 +108,11 @@ import SystemPackage
     /// The maximum number of open connections with an admitted request.
     package var admittedCount: Int { connections.admittedCount }
 
-    /// Stops listening; requests that have begun may end within a time.
+    /// Stops listening. Requests that have begun may finish within a grace period.
     package func stop(grace: Duration) async {
       try? await channel.close().get()
       let open = connections.end()
-      // This closes connections between two requests at once, and the others after their answer.
+      // Closes idle connections at once, and the others after their answer.
       for connection in open {
         connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
       }
@@ -138,7 +139,7 @@ import SystemPackage
 #else
   import FeedSources
 
-  /// The place of the server in a program that was built without it.
+  /// A placeholder for the server in a program built without the trait `HTTPServer`.
   struct Listener: Sendable {
     let port: UInt16
 

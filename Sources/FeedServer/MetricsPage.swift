@@ -1,10 +1,10 @@
-/// The page of metrics of a server, `/metrics`, and who may read it.
+/// The page of metrics of a server, `/metrics`, and the rules for access to it.
 ///
-/// With a token a reader must show it, as Prometheus does: `Authorization: Bearer` (Prometheus,
-/// "Configuration", `authorization`). Without one, a ``FeedServer`` without tokens of devices shows
-/// the page to programs on this machine, under the same conditions under which it takes positions.
-/// With tokens of devices it shows it to nobody: a proxy may be in front, and the owner of one
-/// device need not learn of another.
+/// If a token is set, a request must present it as Prometheus does: `Authorization: Bearer`
+/// (Prometheus, "Configuration", `authorization`). If no token is set, a ``FeedServer`` without
+/// device tokens shows the page to programs on this machine, under the conditions under which it
+/// accepts positions. With device tokens but no token for the metrics, it shows the page to nobody:
+/// a proxy may be in front of it, and the owner of one device need not learn about another.
 public struct MetricsPage: Sendable {
   /// The path.
   static let path = "/metrics"
@@ -13,14 +13,14 @@ public struct MetricsPage: Sendable {
 
   /// The token; `nil` for none.
   private let token: [UInt8]?
-  /// Writes the page.
+  /// Returns the content of the page.
   package let text: @Sendable () -> [UInt8]
 
   /// Creates a page.
   ///
   /// - Parameters:
-  ///   - token: The token that a reader must show; `nil` for none.
-  ///   - text: Writes the page, in the text format of Prometheus; called on any thread.
+  ///   - token: The token that a request must present; `nil` for none.
+  ///   - text: Returns the page in the text format of Prometheus; called on any thread.
   public init(token: String?, text: @escaping @Sendable () -> [UInt8]) {
     self.token = token.map { Array($0.utf8) }
     self.text = text
@@ -31,13 +31,13 @@ public struct MetricsPage: Sendable {
   package import HTTPTypes
 
   extension MetricsPage {
-    /// Whether a request is for the page.
+    /// Returns whether a request is for the page.
     package static func isAsked(by head: HTTPRequest) -> Bool { head.path == path }
 
     /// Whether the page has a token.
     var hasToken: Bool { token != nil }
 
-    /// Returns whether a request shows the page's token; not where it has none.
+    /// Returns whether a request presents the page's token; false if the page has none.
     package func isShown(by head: HTTPRequest) -> Bool {
       guard let token, head.headerFields[.authorization] != nil,
         let shown = Credentials.token(of: head)

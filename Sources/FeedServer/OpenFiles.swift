@@ -1,6 +1,6 @@
 import CLibrary
 
-/// The descriptors of the process.
+/// The file descriptors of the process.
 package enum OpenFiles {
   /// The number of descriptors that the process may still open; `nil` if its limit is 4096 or more.
   static var room: Int? {
@@ -15,9 +15,9 @@ package enum OpenFiles {
     return (0..<count).count { fcntl($0, F_GETFD) == -1 }
   }
 
-  /// Raises the number of descriptors that the process may open, where it may do so itself.
+  /// Raises the process's limit of open files to a number, as far as the system permits.
   ///
-  /// Many systems allow 1024 by themselves and far more to those that ask.
+  /// Many systems have a default limit of 1024 and permit processes to raise it far beyond that.
   package static func raiseLimit(to count: Int) {
     var limit = rlimit()
     #if canImport(Glibc)

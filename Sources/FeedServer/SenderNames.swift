@@ -4,14 +4,15 @@ import Synchronization
 
 /// The device names in use, with a limit for each sender.
 final class SenderNames: Sendable {
-  /// The names in use by the device of the token; `nil` stands for all senders without a token.
+  /// The names in use, by the device of the sender's token; `nil` is the key of all senders without
+  /// a token.
   private let bounds = Mutex<[String?: DeviceNameBound]>([:])
 
-  /// Returns fixes with the device names that their sender may use. A name that it may not use is
-  /// replaced by the token's own device; for a sender without a token, it is removed.
+  /// Returns fixes with the device names that their sender may use. Any other name is replaced by
+  /// the token's own device, or removed for a sender without a token.
   ///
-  /// A token that lists devices allows these names only. Any other token allows a few names that no
-  /// other token has. All senders without a token share a number of names.
+  /// A token that lists devices permits these names only. Any other token permits a few names that
+  /// belong to no other token. All senders without a token share a number of names.
   func admitted(
     _ fixes: [LocationFix], of holder: DeviceTokens.Holder?, _ tokens: DeviceTokens,
     at now: ContinuousClock.Instant = .now
