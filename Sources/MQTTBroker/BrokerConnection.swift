@@ -5,49 +5,49 @@
   import LocationFeeds
   import SystemPackage
 
-  /// A connection to a broker, used by one thread; libmosquitto is known to this file alone.
+  /// A connection to a broker, used by one thread. Only this file imports libmosquitto.
   final class BrokerConnection {
-    /// A message that was published while the connection was there.
+    /// A message received from the broker.
     struct Message {
       var topic: String
       var payload: [UInt8]
     }
 
-    /// A message that the broker retains for the client when the connection breaks.
+    /// A message that the broker publishes and retains if the connection breaks.
     struct Will {
       var topic: String
       var payload: [UInt8]
     }
 
-    /// Whether the broker takes messages, and passes on those of all topics that are read.
+    /// Whether the broker accepts messages, and has granted all subscriptions.
     private(set) var isReady = false
-    /// The number of the message that the broker has taken last; zero before the first.
+    /// The number of the message acknowledged last; zero before the first.
     private(set) var takenMessage: CInt = 0
     private var takenNumbers: [CInt] = []
 
     private let client: OpaquePointer
     private let topics: [String]
     private let takesRetained: Bool
-    /// How many of the topics the broker has granted.
+    /// The number of topics that the broker has granted.
     private var grantedCount = 0
     private var messages: [Message] = []
     private var outage: FeedOutage?
 
-    /// Connects, and asks for topics once the broker answers.
+    /// Connects to a broker, and subscribes to topics once it answers.
     ///
     /// - Parameters:
     ///   - address: The broker and the user.
     ///   - password: The user's password.
-    ///   - topics: The topics that are read.
-    ///   - takesRetained: Whether messages that the broker retained are taken too.
-    ///   - will: What the broker publishes when the connection breaks.
-    /// - Throws: Why there is no connection.
+    ///   - topics: The topics to subscribe to.
+    ///   - takesRetained: Whether retained messages are accepted too.
+    ///   - will: The message that the broker publishes if the connection breaks.
+    /// - Throws: The reason why there is no connection.
     init(
       to address: MQTTAddress, password: String?, reading topics: [String] = [],
       takesRetained: Bool = false, will: Will? = nil
     ) throws(FeedOutage) {
       mosquitto_lib_init()
-      // Without a name of its own: a clean session needs none.
+      // Without a client id: a clean session needs none.
       guard let client = mosquitto_new(nil, true, nil) else { throw .broken(.noMemory) }
       self.client = client
       self.topics = topics
@@ -70,30 +70,30 @@
       mosquitto_destroy(client)
     }
 
-    /// Lets the connection work for some time, less where something comes.
+    /// Processes network traffic for a time, or less if something arrives.
     ///
-    /// - Throws: Why the connection is over.
+    /// - Throws: The reason why the connection ended.
     func wait(milliseconds: Int32) throws(FeedOutage) {
       let code = mosquitto_loop(client, milliseconds, 1)
       if let outage { throw outage }
       try check(code)
     }
 
-    /// Takes what has come.
+    /// Returns the messages received since the last call.
     func takeMessages() -> [Message] {
       defer { messages = [] }
       return messages
     }
 
-    /// Publishes a message.
+    /// Publishes a message with quality of service 1.
     ///
     /// - Parameters:
-    ///   - payload: The message.
+    ///   - payload: The content.
     ///   - topic: The topic, without wildcards.
-    ///   - isRetained: Whether the broker keeps it for later subscribers.
-    /// - Returns: Its number, which ``takenMessage`` is once the broker has it, and is then among
-    ///   ``takeTakenNumbers()``.
-    /// - Throws: Why the connection is over.
+    ///   - isRetained: Whether the broker keeps the message for later subscribers.
+    /// - Returns: The number of the message. When the broker acknowledges it, ``takenMessage`` is
+    ///   set to the number, and ``takeTakenNumbers()`` contains it.
+    /// - Throws: The reason why the connection ended.
     @discardableResult
     func publish(
       _ payload: [UInt8], to topic: String, isRetained: Bool = false
@@ -104,7 +104,7 @@
       return number
     }
 
-    /// Takes the numbers of messages that the broker has taken since the last call.
+    /// Returns the numbers of the messages acknowledged since the last call.
     func takeTakenNumbers() -> [CInt] {
       defer { takenNumbers = [] }
       return takenNumbers

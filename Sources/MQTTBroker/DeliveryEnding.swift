@@ -11,10 +11,10 @@
 
     private let state = Mutex(State())
 
-    /// Whether there is a result.
+    /// Whether the result is set.
     var isOver: Bool { state.withLock { $0.result != nil } }
 
-    /// The result, once it is there.
+    /// The result; waits until it is set.
     var result: DeliveryResult {
       get async {
         await withCheckedContinuation { continuation in
@@ -27,7 +27,7 @@
       }
     }
 
-    /// Sets the result, unless there is one.
+    /// Sets the result, unless it is set already.
     func end(_ result: DeliveryResult) {
       let waiting = state.withLock { state -> CheckedContinuation<DeliveryResult, Never>? in
         guard state.result == nil else { return nil }

@@ -3,11 +3,12 @@
   public import HomeAssistant
   public import LocationFeeds
 
-  /// The discoveries of an installation that a broker has retained, and their removal.
+  /// The discovery messages of an installation that a broker has retained, and their removal.
   public struct HomeAssistantDiscoveries {
-    /// How long the broker sends nothing when it has sent everything, in milliseconds.
+    /// The silence, in milliseconds, after which the broker is taken to have sent all retained
+    /// messages.
     private static let silenceMilliseconds: Int64 = 500
-    /// No more messages are looked at, of other programs too.
+    /// The maximum number of messages to read, those of other programs included.
     private static let maximumMessageCount = 100_000
 
     private let connection: BrokerConnection
@@ -18,10 +19,10 @@
     ///
     /// - Parameters:
     ///   - address: The broker and the user.
-    ///   - password: The user's password, where one is needed.
+    ///   - password: The user's password, if one is required.
     ///   - topics: The topics of the installation.
-    ///   - limitSeconds: How long the broker may take over each request.
-    /// - Throws: Why there is no connection.
+    ///   - limitSeconds: The time limit for each request to the broker.
+    /// - Throws: The reason why there is no connection.
     public init(
       at address: MQTTAddress, password: String?, topics: HomeTopics, limitSeconds: Double = 10
     ) throws(FeedOutage) {
@@ -33,7 +34,7 @@
 
     /// Reads the discovery messages of the installation, in the order of their topics.
     ///
-    /// - Throws: Why the connection is over.
+    /// - Throws: The reason why the connection ended.
     public func messages() throws(FeedOutage) -> [HomeMessage] {
       let start = ContinuousClock.now
       var last = start
@@ -57,9 +58,9 @@
       return own.sorted { $0.key < $1.key }.map { HomeMessage(topic: $0.key, payload: $0.value) }
     }
 
-    /// Publishes messages, and waits until the broker has them.
+    /// Publishes messages, and waits until the broker has acknowledged them.
     ///
-    /// - Throws: Why the connection is over.
+    /// - Throws: The reason why the connection ended.
     public func publish(_ messages: [HomeMessage]) throws(FeedOutage) {
       var numbers: Set<CInt> = []
       for message in messages {

@@ -9,21 +9,22 @@
   import Synchronization
   public import SystemPackage
 
-  /// Tells Home Assistant of devices, spots and alerts, over one connection to an MQTT broker that
-  /// lasts as long as the watch does.
+  /// Publishes devices, spots and alerts to Home Assistant, over one MQTT connection that lasts as
+  /// long as the watch.
   ///
-  /// What is said and when is a ``HomeAssistant/HomeBoard``'s matter; this connects, with the last
-  /// will that Home Assistant shows everything as unavailable by, and connects again when the
-  /// connection breaks. An alert is delivered when the broker has all of its messages.
+  /// A ``HomeAssistant/HomeBoard`` decides what is published and when. This class connects, with a
+  /// last will that makes Home Assistant show all entities as unavailable, and reconnects when the
+  /// connection breaks. An alert counts as delivered when the broker has acknowledged all of its
+  /// messages.
   public final class HomeAssistantPublisher: Notifier {
-    /// Something that the user may want to know.
+    /// An event that the user may want to know about.
     public enum Event: Hashable, Sendable, CustomStringConvertible {
-      /// The connection to the broker broke, or comes again.
+      /// The connection to the broker broke, or was established again.
       case connection(FeedEvent)
-      /// There are more devices than are told of.
+      /// There are more devices than are published.
       case tooManyDevices
 
-      /// What happened, in a line.
+      /// The event, in one line.
       public var description: String {
         switch self {
         case .connection(let event): "\(event)"
@@ -59,27 +60,28 @@
       let ending: DeliveryEnding
     }
 
-    /// An alert that was published, and the numbers of its messages that the broker has not taken.
+    /// A published alert, and the numbers of its messages that the broker has not acknowledged. The
+    /// number 0, which no message has, is replaced when the messages are published.
     private struct Publication {
       let ending: DeliveryEnding
       var numbers: Set<CInt> = [0]
     }
 
-    /// How long something new may go unnoticed, in milliseconds.
+    /// The interval in milliseconds at which new messages are looked for.
     private static let intervalMilliseconds: Int32 = 200
-    /// How long the broker may take to hear that nothing is current any more, in milliseconds.
+    /// The time limit in milliseconds for publishing that nothing is current any more.
     private static let farewellMilliseconds: Int32 = 2000
 
-    /// Creates a publisher that is to be started.
+    /// Creates a publisher, which ``start()`` or the first alert starts.
     ///
     /// - Parameters:
-    ///   - address: The broker and the user; the topic is that of the board.
-    ///   - password: The user's password, where one is needed.
-    ///   - board: What is known of devices.
-    ///   - pace: When a connection is made again.
-    ///   - limitSeconds: How long the broker may take over an alert.
-    ///   - picture: Makes a small JPEG file of a photo; `nil` publishes no pictures.
-    ///   - report: Takes what the user may want to know; called from any thread.
+    ///   - address: The broker and the user; its topic is ignored in favour of the board's.
+    ///   - password: The user's password, if one is required.
+    ///   - board: The devices known so far.
+    ///   - pace: The delays and time limits of reconnecting.
+    ///   - limitSeconds: The time limit for an alert.
+    ///   - picture: Creates a small JPEG file of a photo; `nil` publishes no pictures.
+    ///   - report: Receives events that the user may want to know about; called on any thread.
     public init(
       address: MQTTAddress, password: String?, board: HomeBoard,
       pace: ConnectionPace = ConnectionPace(), limitSeconds: Double = 30,
@@ -89,7 +91,7 @@
       self.address = address
       self.password = password
       var pace = pace
-      // Whether Home Assistant is there does not matter to the connection.
+      // Silence of Home Assistant does not affect the connection.
       pace.silence = .seconds(365 * 86_400)
       self.pace = pace
       self.limitSeconds = limitSeconds
@@ -98,7 +100,7 @@
       state = Mutex(State(board: board))
     }
 
-    /// Connects, on a thread of its own, where it has not yet.
+    /// Connects on a thread of its own, unless that was done already.
     public func start() {
       let isNew = state.withLock { state in
         defer { state.isRunning = true }
@@ -108,9 +110,10 @@
       DispatchQueue(label: "photospots.home").async(group: group) { [self] in run() }
     }
 
-    /// Says that nothing is current any more, and disconnects; blocks the thread.
+    /// Publishes that nothing is current any more, and disconnects. Blocks the thread.
     ///
-    /// - Parameter seconds: How long at most; what is left then the broker does, by the last will.
+    /// - Parameter seconds: The time limit. If it is exceeded, the broker publishes the last will
+    ///   instead.
     public func stop(withinSeconds seconds: Double = 5) {
       let isRunning = state.withLock { state in
         state.isStopped = true
@@ -120,15 +123,15 @@
       _ = group.wait(timeout: .now() + seconds)
     }
 
-    /// Takes the spots around a device.
+    /// Updates the spots around a device.
     public func note(_ surroundings: HomeSurroundings, of device: String?) {
       if state.withLock({ $0.board.note(surroundings, of: device) }) { report(.tooManyDevices) }
     }
 
-    /// Takes an alert of before this run as the last of its device.
+    /// Sets an alert of an earlier run as the last one of its device, if none is known.
     public func restore(_ alert: Alert) { state.withLock { $0.board.restore(alert) } }
 
-    /// Publishes an alert; starts the publisher where it has not been started.
+    /// Publishes an alert. Starts the publisher if it was not started.
     public func deliver(_ alert: Alert) async -> DeliveryResult {
       let ending = DeliveryEnding()
       var cover: [UInt8]?
@@ -208,7 +211,7 @@
       poll(nil, 0, min(max(wait, .zero).milliseconds, Self.intervalMilliseconds))
     }
 
-    /// Publishes what is to be by now, and ends the deliveries that the broker has.
+    /// Publishes all due messages, and ends the deliveries that the broker has acknowledged.
     private func publish(
       isFirst: Bool, over connection: BrokerConnection, _ publications: inout [Publication]
     ) throws(FeedOutage) {
@@ -227,7 +230,8 @@
         state.deliveries = []
         return (messages, alerts)
       }
-      // First they are known, so that each ends should the connection break.
+      // The publications are recorded before their messages are sent, so that each ends if the
+      // connection breaks.
       let first = publications.count
       publications += alerts.map { Publication(ending: $0.ending) }
       try publish(messages, over: connection)
@@ -244,7 +248,7 @@
 
     /// Publishes messages.
     ///
-    /// - Returns: Their numbers.
+    /// - Returns: The numbers of the messages.
     @discardableResult
     private func publish(
       _ messages: [HomeMessage], over connection: BrokerConnection
@@ -258,7 +262,7 @@
       return numbers
     }
 
-    /// Ends all deliveries that have not ended.
+    /// Ends all open deliveries with a result.
     private func end(_ publications: inout [Publication], _ result: DeliveryResult) {
       let deliveries = state.withLock { state in
         defer { state.deliveries = [] }
@@ -268,7 +272,7 @@
       publications = []
     }
 
-    /// Publishes what is left, and last that nothing is current any more.
+    /// Publishes the remaining messages and, last, that nothing is current any more.
     private func sayFarewell(
       over connection: BrokerConnection, _ publications: inout [Publication]
     ) {
@@ -282,7 +286,7 @@
           try connection.wait(milliseconds: Self.intervalMilliseconds)
         }
       } catch {
-        // Then the broker publishes the last will, which says the same.
+        // The broker then publishes the last will, which has the same content.
       }
     }
   }

@@ -4,34 +4,34 @@
   public import FeedSources
   import LocationFeeds
 
-  /// Reads what an MQTT broker passes on, as OwnTracks sends it.
+  /// Reads positions from an MQTT broker, in the format of OwnTracks.
   ///
-  /// The broker is asked for what comes from now on: a message that it *retained* tells where a
-  /// device was when nobody looked, and is passed over, and it keeps none for this subscriber while
-  /// that is away. A message that the device itself kept back has the time at which it was there. A
-  /// broker that is not there is waited for.
+  /// Only new messages are read. A *retained* message holds an earlier position of a device and is
+  /// skipped, and the session is clean, so the broker stores no messages while this subscriber is
+  /// away. Messages that the device itself stored have the time of their positions. A missing
+  /// broker is waited for.
   public enum MQTTFeed {
-    /// Begins to read, on a thread of its own, until the inbox ends.
+    /// Starts reading, on a thread of its own, until the inbox is stopped.
     ///
     /// - Parameters:
     ///   - address: The broker, user and topic.
-    ///   - password: The user's password, where one is needed.
-    ///   - pace: When a connection is made again.
-    ///   - inbox: Gets what comes.
-    ///   - number: The number that its items get.
+    ///   - password: The user's password, if one is required.
+    ///   - pace: The delays and time limits of reconnecting.
+    ///   - inbox: Receives the positions and events.
+    ///   - number: The number assigned to its items.
     public static func start(
       _ address: MQTTAddress, password: String?, pace: ConnectionPace = ConnectionPace(),
       into inbox: FeedInbox, as number: Int
     ) {
       var pace = pace
-      // Phones that stay where they are say nothing for hours.
+      // Phones that do not move send nothing for hours.
       pace.silence = .seconds(365 * 86_400)
       let reader = Reader(
         address: address, password: password, pace: pace, inbox: inbox, number: number)
       DispatchQueue(label: "photospots.mqtt").async { reader.run() }
     }
 
-    /// The longest message that is looked at, in bytes.
+    /// The maximum length of a message in bytes; longer ones are skipped.
     static let maximumLength = 4 << 20
 
     private struct Reader: Sendable {
@@ -41,7 +41,7 @@
       let inbox: FeedInbox
       let number: Int
 
-      /// How long the end of the inbox may go unnoticed.
+      /// The interval at which the end of the inbox is looked for.
       private static let interval = Duration.seconds(1)
 
       func run() {
@@ -83,7 +83,7 @@
         let device =
           message.topic.hasPrefix(prefix)
           ? String(message.topic.dropFirst(prefix.count)) : message.topic
-        // An empty message says that a retained one is gone.
+        // An empty message announces that a retained one was removed.
         guard !message.payload.isEmpty else { return }
         let (fixes, format, statistics) = FeedReader.fixes(in: message.payload, device: device)
         inbox.put(.reports(fixes, format, statistics), as: number)
@@ -92,7 +92,7 @@
   }
 
   extension Duration {
-    /// Rounded up, so that a wait is not cut to nothing.
+    /// The duration in milliseconds, rounded up so that a short wait does not become zero.
     var milliseconds: Int32 {
       let (seconds, attoseconds) = components
       return Int32(

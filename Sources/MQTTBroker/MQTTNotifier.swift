@@ -6,10 +6,10 @@
 
   /// Publishes each alert as JSON to a topic of an MQTT broker.
   ///
-  /// With quality of service 1: it is delivered when the broker says that it has it. It is not
-  /// retained, since who subscribes later need not hear of a place that was left. A broker that
-  /// lets the user publish nothing to the topic takes it all the same: MQTT 3.1.1 has no answer for
-  /// that.
+  /// Messages have quality of service 1: an alert counts as delivered when the broker acknowledges
+  /// it. They are not retained, since later subscribers need no alert about a place that was left.
+  /// A broker also acknowledges messages that the user is not permitted to publish, as MQTT 3.1.1
+  /// has no error response for them.
   public struct MQTTNotifier: Notifier {
     /// `mqtt`.
     public let name = "mqtt"
@@ -21,20 +21,19 @@
     ///
     /// - Parameters:
     ///   - address: The broker, user and topic; the topic has no wildcards.
-    ///   - password: The user's password, where one is needed.
-    ///   - limitSeconds: How long the broker may take, from the connection to its answer.
+    ///   - password: The user's password, if one is required.
+    ///   - limitSeconds: The time limit, from connecting to the broker's acknowledgement.
     public init(address: MQTTAddress, password: String?, limitSeconds: Double = 30) {
       self.address = address
       self.password = password
       self.limitSeconds = limitSeconds
     }
 
-    /// Publishes the alert, over a connection of its own: there are a few a day.
+    /// Publishes the alert over a connection of its own, since there are only a few alerts a day.
     public func deliver(_ alert: Alert) async -> DeliveryResult {
       let publication = Publication(
         address: address, password: password, payload: Array(alert.ndjson.dropLast()))
-      // A thread of its own, since to look up a host blocks; and that may go on when nobody waits
-      // any more.
+      // A thread of its own, since a host name look-up blocks, possibly beyond the time limit.
       DispatchQueue(label: "photospots.mqtt").async { publication.run() }
       DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + limitSeconds) {
         publication.end(.failed("the broker took longer than \(limitSeconds) s"))
@@ -47,15 +46,15 @@
     }
   }
 
-  /// The publishing of one message, which ends once: with the broker's answer, too late, or
-  /// interrupted.
+  /// The publication of one message. It ends once: by the broker's acknowledgement, the time limit,
+  /// or cancellation.
   private final class Publication: Sendable {
     private let address: MQTTAddress
     private let password: String?
     private let payload: [UInt8]
     private let ending = DeliveryEnding()
 
-    /// How long its end may go unnoticed, in milliseconds.
+    /// The interval in milliseconds at which the end is looked for.
     private static let intervalMilliseconds: Int32 = 100
 
     init(address: MQTTAddress, password: String?, payload: [UInt8]) {
@@ -64,10 +63,10 @@
       self.payload = payload
     }
 
-    /// How it ended, once it has.
+    /// The result; waits until it is set.
     var result: DeliveryResult { get async { await ending.result } }
 
-    /// Ends it, unless it has ended.
+    /// Sets the result, unless it is set already.
     func end(_ result: DeliveryResult) { ending.end(result) }
 
     func run() {
