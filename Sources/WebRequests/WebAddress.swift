@@ -1,25 +1,27 @@
 import Codecs
 
-/// Where to send something on the web: an address that begins with `http://` or `https://`.
+/// An HTTP address: it begins with `http://` or `https://`.
 ///
-/// All of it but the host is a secret: a name and a password before the host, and a path that only
-/// the owner knows, the topic of an ntfy server say. So its description names the host alone.
+/// Everything but the scheme and the host is secret: the user and password, and the path, which may
+/// be known to its owner only, as the topic of an ntfy server is. The description therefore
+/// contains the scheme and the host alone.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The address without name and password.
+  /// The address without user and password.
   package let url: String
   /// `http` or `https`.
   package let scheme: String
-  /// The host, and the port where one is given.
+  /// The host, with the port if one is given.
   package let host: String
-  /// What follows the host, from its first slash.
+  /// The path and query, from the first slash after the host.
   package let path: String
-  /// The header that tells name and password (RFC 7617); `nil` where the address has none.
+  /// The value of the header `Authorization` for the user and password (RFC 7617); `nil` where the
+  /// address has none.
   package let authorization: String?
 
-  /// Creates an address; `nil` where it is none, or not one of the web.
+  /// Creates an address; returns `nil` where the text is not an HTTP address.
   ///
-  /// It is ASCII without spaces, as an address is written (RFC 3986). A fragment, which is not
-  /// sent, and a backslash, which some take for a slash, are refused.
+  /// The text must be ASCII without spaces (RFC 3986). Fragments, which are not sent, and
+  /// backslashes, which some programs treat as slashes, are rejected.
   public init?(_ text: String) {
     guard text.utf8.count <= 2048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }),
       !text.contains("\\"), let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://")
@@ -52,11 +54,11 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     url = "\(scheme)://\(host)\(path)"
   }
 
-  /// Returns the address with a component behind its path.
+  /// Returns the address with a component appended to its path.
   ///
-  /// - Parameter component: Letters, digits, and other characters that a path may hold.
-  /// - Returns: The address, with one slash before the component; `nil` where a query follows the
-  ///   path.
+  /// - Parameter component: Letters, digits and other characters that are valid in a path.
+  /// - Returns: The address, with one slash before the component; `nil` where the address has a
+  ///   query.
   package func appending(_ component: String) -> WebAddress? {
     guard !path.contains("?") else { return nil }
     let base = path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -64,10 +66,11 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
       scheme: scheme, host: host, path: "\(base)/\(component)", authorization: authorization)
   }
 
-  /// The scheme and the host, and `…` for what is nobody's business: `https://ntfy.sh/…`.
+  /// The scheme and the host, with `…` for the secret rest: `https://ntfy.sh/…`.
   public var description: String { "\(scheme)://\(host)/…" }
 
-  /// Whether this is a name or a number, and a port from 1 to 65535 where one is given.
+  /// Returns whether a text is a host name or IP address, optionally followed by a port from 1 to
+  /// 65535.
   private static func isHost(_ host: String) -> Bool {
     let name: Substring
     let port: Substring

@@ -1,10 +1,10 @@
-/// What a server answered, as far as it matters.
+/// The parts of a server's response that are used.
 package struct WebAnswer: Hashable, Sendable {
   /// The status code (RFC 9110, section 15).
   package let status: Int
   /// The header `Retry-After` (section 10.2.3).
   package var retryAfter: String?
-  /// The header `Date` (section 6.6.1), which a time in `Retry-After` is counted from.
+  /// The header `Date` (section 6.6.1), to which a time in `Retry-After` is relative.
   package var date: String?
   /// The header `Cache-Control` (RFC 9111, section 5.2).
   package var cacheControl: String?
@@ -12,7 +12,7 @@ package struct WebAnswer: Hashable, Sendable {
   package var location: String?
   /// The header `X-Count`, the number of items of a list (PhotoPrism).
   package var itemCount: String?
-  /// The body, where it was asked for.
+  /// The body, if it was requested.
   package var body: [UInt8] = []
 
   /// Creates an answer.
@@ -22,9 +22,9 @@ package struct WebAnswer: Hashable, Sendable {
     self.date = date
   }
 
-  /// Creates an answer from its status and the lines of its head as they came.
+  /// Creates an answer from a status and the received lines of its head.
   ///
-  /// Of headers that come twice the first counts. What is no header is passed over.
+  /// The first of repeated headers counts. Lines that are not headers are skipped.
   package init(status: Int, head: [UInt8], body: [UInt8] = []) {
     self.init(status: status)
     self.body = body
@@ -43,7 +43,7 @@ package struct WebAnswer: Hashable, Sendable {
     }
   }
 
-  /// A value without the white space around it (RFC 9112, section 5).
+  /// Returns a value without surrounding white space (RFC 9112, section 5).
   private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
     let value = value.drop(while: isSpace)

@@ -3,31 +3,32 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// Sends requests: the one file that knows the HTTP client, which is libcurl.
+/// Sends requests. Only this file uses the HTTP client, libcurl.
 ///
-/// No redirect is followed, since what is sent is for one receiver. Proxies are taken from the
-/// environment, and the certificates of authorities from the system.
+/// Redirects are not followed, since requests are meant for one receiver. Proxies are taken from
+/// the environment, and the certificates of authorities from the system.
 package struct WebClient: Sendable {
-  /// How a request went.
+  /// The outcome of a request.
   package enum Exchange: Hashable, Sendable {
-    /// There is an answer.
+    /// The server answered.
     case answered(WebAnswer)
-    /// There was no answer, and why.
+    /// There was no answer; the value is the reason.
     case failed(String)
   }
 
-  /// The most bytes of an answer's headers that are read.
+  /// The maximum length of an answer's head in bytes.
   private static let headLimit = 64 << 10
 
-  /// How long a request may take, from the connection to the answer.
+  /// The time limit of a request, from connecting to the end of the answer.
   package let limitSeconds: Double
 
   /// Creates a client.
   ///
-  /// - Parameter limitSeconds: How long a request may take, from the connection to the answer.
+  /// - Parameter limitSeconds: The time limit of a request, from connecting to the end of the
+  ///   answer.
   package init(limitSeconds: Double) { self.limitSeconds = limitSeconds }
 
-  /// Why no request can be sent from this machine, and what to do about it; `nil` where they can.
+  /// The reason why this machine cannot send requests, with advice about it; `nil` where it can.
   package static var obstacle: String? {
     guard let reason = unsafe curlLoad() else { return nil }
     return unsafe """
@@ -39,11 +40,10 @@ package struct WebClient: Sendable {
   /// Sends a request.
   ///
   /// - Parameters:
-  ///   - request: What to send.
-  ///   - bodyLimit: The longest body that is wanted of the answer, in bytes; a longer one is a
-  ///     failure. With 0 only the head is read, and what follows it, however long, is cut off with
-  ///     the connection.
-  /// - Returns: The answer, or why there is none.
+  ///   - request: The request.
+  ///   - bodyLimit: The maximum length of the answer's body in bytes; a longer one is a failure.
+  ///     With 0, only the head is read, and the connection is closed on any body.
+  /// - Returns: The answer, or the reason why there is none.
   package func exchange(_ request: WebRequest, bodyLimit: Int = 0) async -> Exchange {
     guard let transfer = Transfer() else { return .failed(Self.obstacle ?? "memory is short") }
     let ending = await withTaskCancellationHandler {
@@ -71,7 +71,7 @@ package struct WebClient: Sendable {
     }
   }
 
-  /// Why there was no answer, without the address (libcurl-errors(3)).
+  /// Returns the reason why there was no answer, without the address (libcurl-errors(3)).
   private func reason(for code: CInt, _ cause: Errno?) -> String {
     switch code {
     case 5: "the proxy's name is not known"
@@ -88,24 +88,25 @@ package struct WebClient: Sendable {
   }
 }
 
-/// A request that is sent by libcurl.
+/// A request sent by libcurl.
 private final class Transfer: Sendable {
-  /// How it ended.
+  /// The outcome of the transfer.
   enum Ending: Sendable {
     case answered(WebAnswer)
     case tooLong
     case cancelled
-    /// With libcurl's code, and the system's.
+    /// A failure with libcurl's error code and the system's error, if any.
     case failed(CInt, Errno?)
   }
 
-  /// libcurl's transfer; `nil` once it is freed.
+  /// libcurl's transfer; `nil` after it was freed.
   private let handle: Mutex<Handle?>
 
-  /// Its address. Any thread may cancel it while it is there, and one performs and frees it.
+  /// The pointer to libcurl's transfer. Any thread may cancel the transfer while it exists; one
+  /// thread performs and frees it.
   @safe private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
 
-  /// Creates a transfer; `nil` where libcurl cannot be opened.
+  /// Creates a transfer; returns `nil` where libcurl cannot be opened.
   init?() {
     guard let pointer = unsafe curlTransferCreate() else { return nil }
     handle = Mutex(unsafe Handle(pointer: pointer))
@@ -117,8 +118,8 @@ private final class Transfer: Sendable {
     }
   }
 
-  /// Sends a request, waits for the end, and tells it; then waits for what libcurl may still be
-  /// doing.
+  /// Sends a request and calls a closure with the outcome; then waits for work that libcurl may
+  /// still be doing.
   func perform(
     _ request: WebRequest, limitSeconds: Double, headLimit: Int, bodyLimit: Int,
     end: (Ending) -> Void

@@ -1,25 +1,25 @@
 import Codecs
 
-/// What is sent to an address.
+/// An HTTP request.
 package struct WebRequest: Hashable, Sendable {
   /// The methods of requests (RFC 9110, section 9.3).
   package enum Method: String, Sendable {
-    /// Asks for what is at the address.
+    /// Requests the content at the address.
     case get = "GET"
-    /// Hands the body over.
+    /// Submits the body to the address.
     case post = "POST"
-    /// Puts the body at the address.
+    /// Stores the body at the address.
     case put = "PUT"
   }
 
   /// A header field.
   package struct Header: Hashable, Sendable {
-    /// Its name.
+    /// The name.
     package let name: String
-    /// Its value.
+    /// The value.
     package let value: String
 
-    /// The header as libcurl takes it (CURLOPT_HTTPHEADER(3)): one without a value ends in a
+    /// The header in libcurl's form (CURLOPT_HTTPHEADER(3)): an empty value is written as a
     /// semicolon.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
   }
@@ -28,12 +28,12 @@ package struct WebRequest: Hashable, Sendable {
   package let method: Method
   /// The address.
   package let address: WebAddress
-  /// The headers, a name once.
+  /// The headers, with unique names.
   package private(set) var headers: [Header] = []
   /// The body.
   package let body: [UInt8]
 
-  /// Creates a request with the headers that each has.
+  /// Creates a request with a body and the common headers.
   package init(_ method: Method, to address: WebAddress, contentType: String, body: [UInt8]) {
     self.method = method
     self.address = address
@@ -43,7 +43,7 @@ package struct WebRequest: Hashable, Sendable {
     add("Authorization", address.authorization)
   }
 
-  /// Creates a request for what is at an address.
+  /// Creates a request for the content at an address.
   ///
   /// - Parameters:
   ///   - address: The address.
@@ -56,10 +56,10 @@ package struct WebRequest: Hashable, Sendable {
     add("Authorization", address.authorization)
   }
 
-  /// Adds a header; one without a value is left out, and one that is there already is replaced.
+  /// Adds a header, or replaces the one with the same name. Does nothing if the value is `nil`.
   ///
-  /// What ASCII cannot say is written in encoded words (RFC 2047, section 4), each short enough for
-  /// the limit of 75 characters; nothing but printable ASCII is left, so no value begins another
+  /// A value with characters other than printable ASCII is written as encoded words (RFC 2047,
+  /// section 4), each within the limit of 75 characters. No value can therefore begin another
   /// header.
   package mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
