@@ -4,13 +4,13 @@ import SpotAlerts
 import SpotWatcher
 
 extension Alert {
-  /// Where its spot is shown: on the page with the camera where there is a link to it, else its
-  /// cover on the server of a remote library, else on a map; `nil` for a digest.
+  /// The address that shows the alert's spot: the page with the camera if there is a link to it,
+  /// else the cover on the server of a remote library, else a map. `nil` for a digest.
   var place: String? {
     address(.takeAgain) ?? notification.map { $0.spot.coverAddress ?? Self.map(of: $0.spot) }
   }
 
-  /// The spot on a map.
+  /// Returns the address of a map centred on a spot.
   private static func map(of spot: NotifiedSpot) -> String {
     let latitude = Degrees.text(spot.coordinate.latitude)
     let longitude = Degrees.text(spot.coordinate.longitude)

@@ -8,9 +8,9 @@ public import WebRequests
 /// Sends each alert to the services behind an Apprise API server (github.com/caronc/apprise-api,
 /// README, "API Details").
 ///
-/// The server knows the services by a key, or is told them with each alert. The text ends in the
-/// address of the page with the camera where there is a link to it, else of the spot on a map; the
-/// spot's cover photo goes with it, small, where there is a picture of it.
+/// The services are stored on the server under a key, or sent with each alert. The text ends with
+/// the address of the page with the camera if there is a link to it, else with that of a map. A
+/// small picture of the spot's cover photo is attached if one can be made.
 public struct AppriseNotifier: Notifier {
   /// `apprise`.
   public let name = "apprise"
@@ -19,14 +19,15 @@ public struct AppriseNotifier: Notifier {
   private let client: WebClient
   private let picture: @Sendable (FilePath) async -> [UInt8]?
 
-  /// Creates a notifier; `nil` where the address does not end in `/notify` or `/notify/KEY`.
+  /// Creates a notifier; returns `nil` where the address does not end in `/notify` or
+  /// `/notify/KEY`.
   ///
   /// - Parameters:
-  ///   - address: `http://apprise.local:8000/notify/KEY`, or without a key.
-  ///   - services: The addresses of services, such as `mailto://…`, with commas between; for an
-  ///     address without a key. `nil` leaves them to the server.
-  ///   - limitSeconds: How long the server may take, from the connection to the answer.
-  ///   - picture: Makes a small JPEG file of a photo; `nil` where it cannot be shown.
+  ///   - address: `http://apprise.local:8000/notify/KEY`, or the same without a key.
+  ///   - services: The addresses of services, such as `mailto://…`, separated by commas, for an
+  ///     address without a key. `nil` leaves the choice to the server.
+  ///   - limitSeconds: The time limit, from connecting to the answer.
+  ///   - picture: Creates a small JPEG file of a photo; returns `nil` where that is not possible.
   public init?(
     address: WebAddress, services: String? = nil, limitSeconds: Double = 30,
     picture: @escaping @Sendable (FilePath) async -> [UInt8]? = { _ in nil }
@@ -40,10 +41,10 @@ public struct AppriseNotifier: Notifier {
     client = WebClient(limitSeconds: limitSeconds)
   }
 
-  /// Why nothing can be sent from this machine, and what to do about it; `nil` where it can.
+  /// The reason why this machine cannot send alerts, with advice about it; `nil` where it can.
   public var obstacle: String? { WebClient.obstacle }
 
-  /// Sends the alert; a server that does not take the picture is sent the text alone at once.
+  /// Sends the alert. If the server rejects the picture, the text alone is sent at once.
   public func deliver(_ alert: Alert) async -> DeliveryResult {
     if let cover = alert.notification?.spot.cover, let picture = await picture(cover) {
       let answer = await client.exchange(request(alert, picture: picture))
@@ -53,17 +54,18 @@ public struct AppriseNotifier: Notifier {
     return await client.send(request(alert, picture: nil), explaining: Self.explanation)
   }
 
-  /// What an answer means where the server told nobody (`ResponseCode` of its `views.py`).
+  /// Returns an explanation of an answer by which the server reports that services were not
+  /// notified (`ResponseCode` of its `views.py`).
   private static func explanation(_ answer: WebAnswer) -> String? {
     switch answer.status {
-    // A status of success, all the same.
+    // 204 means failure here, although it is a status of success.
     case 204:
       "Apprise knows no service to tell; save some under the key of appriseURL, or set appriseServices"
     case 401, 403:
       "Apprise wants another name and password; write them before the host in appriseURL"
     case 404:
       "no Apprise API answers there; set appriseURL to an address that ends in /notify/KEY or /notify"
-    // Another try would tell the others again.
+    // A retry would notify the other services again.
     case 424: "Apprise could not tell each of the services; its log says which, and why"
     default: nil
     }

@@ -4,13 +4,13 @@ public import WebRequests
 
 /// Sends each alert as a message to a Gotify server (gotify.net/api-docs, `createMessage`).
 ///
-/// A touch opens the page with the camera where there is a link to it, else the spot on a map
-/// (gotify.net/docs/msgextras, `client::notification`). Gotify takes no files, and shows a picture
-/// only from an address that needs no key, which none of ours is; so it goes without one.
+/// A tap opens the page with the camera if there is a link to it, else the spot on a map
+/// (gotify.net/docs/msgextras, `client::notification`). Messages have no picture: Gotify accepts no
+/// files, and shows pictures only from addresses that need no key, of which there are none.
 public struct GotifyNotifier: Notifier {
   /// `gotify`.
   public let name = "gotify"
-  /// The range of priorities: the Android app is silent with 0, and loudest from 8 on.
+  /// The range of priorities. The Android app is silent at 0, and loudest from 8 on.
   public static let priorities = 0...10
 
   private let address: WebAddress
@@ -18,14 +18,13 @@ public struct GotifyNotifier: Notifier {
   private let priority: Int
   private let client: WebClient
 
-  /// Creates a notifier; `nil` where the address has a query.
+  /// Creates a notifier; returns `nil` where the address has a query.
   ///
   /// - Parameters:
-  ///   - server: The server, with the path that it is found under:
-  ///     `https://home.example/gotify`.
+  ///   - server: The server's address, including its path: `https://home.example/gotify`.
   ///   - token: The token of an application of the server.
-  ///   - priority: From 0 to 10.
-  ///   - limitSeconds: How long the server may take, from the connection to the answer.
+  ///   - priority: The priority from 0 to 10; other values are clamped.
+  ///   - limitSeconds: The time limit, from connecting to the answer.
   public init?(server: WebAddress, token: String, priority: Int = 5, limitSeconds: Double = 30) {
     guard let address = server.appending("message") else { return nil }
     self.address = address
@@ -34,10 +33,10 @@ public struct GotifyNotifier: Notifier {
     client = WebClient(limitSeconds: limitSeconds)
   }
 
-  /// Why nothing can be sent from this machine, and what to do about it; `nil` where it can.
+  /// The reason why this machine cannot send alerts, with advice about it; `nil` where it can.
   public var obstacle: String? { WebClient.obstacle }
 
-  /// Sends the message.
+  /// Sends the alert as a message.
   public func deliver(_ alert: Alert) async -> DeliveryResult {
     await client.send(request(alert)) { answer in
       switch answer.status {
@@ -56,7 +55,8 @@ public struct GotifyNotifier: Notifier {
       writer.member("message", alert.text)
       writer.member("priority", priority)
       writer.object("extras") { writer in
-        // The names in it are other people's, and Markdown could hold pictures to be fetched.
+        // Plain text, since the message contains foreign names, and Markdown could load remote
+        // pictures.
         writer.object("client::display") { $0.member("contentType", "text/plain") }
         guard let place = alert.place else { return }
         writer.object("client::notification") { writer in

@@ -5,11 +5,11 @@ public import WebRequests
 
 /// Publishes each alert to a topic of an ntfy server (docs.ntfy.sh/publish).
 ///
-/// The message is the alert's text. That about a spot opens the page with the camera where there is
-/// a link to it, else the spot on a map, and the spot's cover photo goes with it, small, where
-/// there is a picture of it. The alert's links are its buttons: what mutes the spot is posted by
-/// the app itself, which then clears the message. The alert's id is its `X-Sequence-ID`, so that a
-/// second try replaces the first on the phone (ntfy 2.16 and later).
+/// The message is the alert's text. A message about a spot opens the page with the camera if there
+/// is a link to it, else the spot on a map; a small picture of the cover photo is attached if one
+/// can be made. The alert's links become buttons: for those that mute the spot, the app sends the
+/// request itself and then clears the message. The alert's id is the `X-Sequence-ID`, so that a
+/// retry replaces the first message on the phone (ntfy 2.16 and later).
 public struct NtfyNotifier: Notifier {
   /// `ntfy`.
   public let name = "ntfy"
@@ -19,14 +19,14 @@ public struct NtfyNotifier: Notifier {
   private let client: WebClient
   private let picture: @Sendable (FilePath) async -> [UInt8]?
 
-  /// Creates a notifier; `nil` where the address names no topic.
+  /// Creates a notifier; returns `nil` where the address has no topic.
   ///
   /// - Parameters:
   ///   - topic: The server and the topic: `https://ntfy.sh/my-secret-topic`.
-  ///   - token: An access token; it wins over a name and a password in the address.
-  ///   - priority: From 1, which makes no sound, to 5, which keeps ringing.
-  ///   - limitSeconds: How long the server may take, from the connection to the answer.
-  ///   - picture: Makes a small JPEG file of a photo; `nil` where it cannot be shown.
+  ///   - token: An access token; it takes precedence over a user and password in the address.
+  ///   - priority: From 1, silent, to 5, which keeps ringing; other values are clamped.
+  ///   - limitSeconds: The time limit, from connecting to the answer.
+  ///   - picture: Creates a small JPEG file of a photo; returns `nil` where that is not possible.
   public init?(
     topic: WebAddress, token: String? = nil, priority: Int = 3, limitSeconds: Double = 30,
     picture: @escaping @Sendable (FilePath) async -> [UInt8]? = { _ in nil }
@@ -39,13 +39,13 @@ public struct NtfyNotifier: Notifier {
     client = WebClient(limitSeconds: limitSeconds)
   }
 
-  /// Why nothing can be published from this machine, and what to do about it; `nil` where it can.
+  /// The reason why this machine cannot publish alerts, with advice about it; `nil` where it can.
   public var obstacle: String? { WebClient.obstacle }
 
   /// Publishes the alert.
   ///
-  /// A server that does not take the picture, because it takes none or has taken enough today, is
-  /// sent the message alone at once.
+  /// If the server rejects the picture, because it accepts none or has reached its daily limit, the
+  /// message alone is sent at once.
   public func deliver(_ alert: Alert) async -> DeliveryResult {
     if let cover = alert.notification?.spot.cover, let picture = await picture(cover) {
       let answer = await client.exchange(request(alert, picture: picture))
@@ -81,7 +81,8 @@ public struct NtfyNotifier: Notifier {
     return request
   }
 
-  /// The alert's links as ntfy's buttons (docs.ntfy.sh/publish, "Action buttons"): three at most.
+  /// Returns the alert's links as ntfy's action buttons, at most three (docs.ntfy.sh/publish,
+  /// "Action buttons").
   private static func actions(of alert: Alert) -> String? {
     let actions = alert.links.map { link in
       let label = "\"\(alert.language.label(of: link.purpose))\", \"\(link.address)\""

@@ -3,11 +3,11 @@ import SpotAlerts
 import WebRequests
 
 extension WebAnswer {
-  /// The delivery result that the answer stands for.
+  /// The delivery result for the answer.
   ///
-  /// It is delivered with a status of success. A request that is wrong today is wrong tomorrow, so
-  /// what the receiver refuses is given up, and so is an address that leads elsewhere; but it is
-  /// tried again where the receiver was too slow (408), busy (429), or failed itself.
+  /// A status of success means delivered. A rejected request would be rejected again, so it is
+  /// refused for good, as is an address that redirects. The delivery is retried if the receiver
+  /// timed out (408), was busy (425, 429), or failed itself (5xx).
   var result: DeliveryResult {
     switch status {
     case 200...299: .delivered
@@ -22,7 +22,8 @@ extension WebAnswer {
 
   fileprivate var reason: String { "answered with status \(status)" }
 
-  /// How long to wait: a number of seconds, or a time, which is counted from the receiver's own.
+  /// The seconds to wait: a number in `Retry-After`, or a time relative to the receiver's own
+  /// `Date`.
   private var retryAfterSeconds: Double? {
     guard let retryAfter else { return nil }
     if let seconds = UInt32(retryAfter) { return Double(seconds) }
@@ -36,13 +37,13 @@ extension WebAnswer {
 }
 
 extension WebClient.Exchange {
-  /// The delivery result that the answer stands for.
+  /// The delivery result of the exchange.
   var result: DeliveryResult { result { _ in nil } }
 
-  /// The delivery result that the answer stands for.
+  /// The delivery result of the exchange, with explanations for one kind of receiver.
   ///
-  /// - Parameter explanation: What an answer means to the user of this receiver, and what to do
-  ///   about it; then the notification is refused. `nil` where it means what it does everywhere.
+  /// - Parameter explanation: Returns the meaning of an answer for the user of this receiver, with
+  ///   advice; the alert is then refused for good. `nil` where the answer has its general meaning.
   /// - Returns: The result.
   func result(explaining explanation: (WebAnswer) -> String?) -> DeliveryResult {
     switch self {
@@ -54,12 +55,12 @@ extension WebClient.Exchange {
 }
 
 extension WebClient {
-  /// Sends a request and says what becomes of the notification in it.
+  /// Sends a request and returns the delivery result.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - explanation: What an answer means to the user of this receiver, as
-  ///     ``WebClient/Exchange/result(explaining:)`` takes it.
+  ///   - explanation: Returns the meaning of an answer for the user of this receiver, as in
+  ///     ``WebClient/Exchange/result(explaining:)``.
   /// - Returns: The result.
   func send(
     _ request: WebRequest, explaining explanation: (WebAnswer) -> String? = { _ in nil }

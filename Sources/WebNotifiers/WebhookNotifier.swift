@@ -4,10 +4,9 @@ public import WebRequests
 
 /// Posts each alert as JSON to an address.
 ///
-/// Its header `Idempotency-Key` is the alert's id, the same on every try, by which the
-/// receiver can tell that it has it already. With a secret, `X-PhotoSpots-Signature` is `sha256=`
-/// and the HMAC-SHA256 of the body in hexadecimal digits, by which the receiver can tell that it
-/// comes from who knows the secret.
+/// The header `Idempotency-Key` is the alert's id, the same on every try, by which the receiver can
+/// recognise a repeated alert. If there is a secret, `X-PhotoSpots-Signature` is `sha256=` and the
+/// HMAC-SHA256 of the body in hexadecimal digits, by which the receiver can verify the sender.
 public struct WebhookNotifier: Notifier {
   /// `webhook`.
   public let name = "webhook"
@@ -18,19 +17,19 @@ public struct WebhookNotifier: Notifier {
   /// Creates a notifier.
   ///
   /// - Parameters:
-  ///   - address: Where to post to.
-  ///   - secret: What the body is signed with; its bytes are the key.
-  ///   - limitSeconds: How long the receiver may take, from the connection to the answer.
+  ///   - address: The address to post to.
+  ///   - secret: The key with which the body is signed, as text; `nil` sends no signature.
+  ///   - limitSeconds: The time limit, from connecting to the answer.
   public init(address: WebAddress, secret: String? = nil, limitSeconds: Double = 30) {
     self.address = address
     self.secret = secret
     client = WebClient(limitSeconds: limitSeconds)
   }
 
-  /// Why nothing can be posted from this machine, and what to do about it; `nil` where it can.
+  /// The reason why this machine cannot post alerts, with advice about it; `nil` where it can.
   public var obstacle: String? { WebClient.obstacle }
 
-  /// Posts the alert; any status of success is delivered.
+  /// Posts the alert. Any status of success means that it is delivered.
   public func deliver(_ alert: Alert) async -> DeliveryResult {
     await client.send(request(alert))
   }
