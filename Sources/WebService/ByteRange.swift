@@ -1,24 +1,25 @@
 /// The part of a file that a request asks for (RFC 9110, section 14).
 enum ByteRange: Equatable {
-  /// All of it.
+  /// The whole file.
   case whole
-  /// The bytes of a range, which is not empty.
+  /// A range of bytes, not empty.
   case part(Range<Int64>)
-  /// A part that the file does not have.
+  /// A range outside of the file.
   case unsatisfiable
 
-  /// Reads the header Range.
+  /// Parses the header Range.
   ///
-  /// Several ranges, other units and what is malformed give the whole file, as the standard allows.
+  /// Several ranges, other units and malformed ranges result in the whole file, as the standard
+  /// allows.
   ///
   /// - Parameters:
   ///   - field: The header; `nil` where there is none.
   ///   - condition: The header If-Range; `nil` where there is none.
-  ///   - entityTag: The tag of the file.
+  ///   - entityTag: The file's entity tag.
   ///   - size: The file's size in bytes.
   init(_ field: String?, condition: String?, entityTag: String, size: Int64) {
     self = .whole
-    // A date is never taken for the file's, so that a part of another content is not joined.
+    // A date in If-Range never matches, so that parts of different contents are not joined.
     guard let field, condition == nil || condition == entityTag else { return }
     let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return }
@@ -28,7 +29,7 @@ enum ByteRange: Equatable {
     switch (first, last) {
     case (nil, nil): return
     case (nil, let count?):
-      // The last bytes.
+      // A suffix: the last bytes of the file.
       self = count > 0 && size > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
     case (let first?, let last):
       guard last.map({ $0 >= first }) ?? true else { return }
@@ -36,8 +37,8 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// A number, which may be missing; `nil` where the text is none. One beyond all files is the
-  /// greatest.
+  /// Parses an optional number: `.some(nil)` for an empty text, `nil` for a malformed one. A number
+  /// too large for `Int64` becomes the greatest.
   private static func number(_ text: Substring) -> Int64?? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     if text.isEmpty { return .some(nil) }

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// A time limit of asynchronous work.
+/// Runs asynchronous work with a time limit.
 enum Deadline {
-  /// Runs work and returns its result; `nil` if the time ran out or the task was cancelled first.
+  /// Runs work and returns its result; `nil` if the time ran out or the task was cancelled before.
   ///
-  /// The work is cancelled then. Work that ignores cancellation continues alone.
+  /// In that case the work is cancelled. Work that ignores cancellation continues in the
+  /// background.
   static func run<Value: Sendable>(
     for duration: Duration, _ body: @escaping @Sendable () async -> Value
   ) async -> Value? {
@@ -23,7 +24,7 @@ enum Deadline {
     }
   }
 
-  /// The first event: the value, or the end of the time.
+  /// A race between the work and the time limit; the first to end decides the result.
   private final class Race<Value: Sendable>: Sendable {
     private struct State {
       var continuation: CheckedContinuation<Value?, Never>?
@@ -31,7 +32,8 @@ enum Deadline {
       var hasEnded = false
       var value: Value?
 
-      /// Gives the value out once there is an end that somebody waits for, and ends what goes on.
+      /// Resumes the waiting caller with the result and cancels both tasks, once there is both a
+      /// result and a caller.
       mutating func finish() {
         guard hasEnded, let continuation else { return }
         self.continuation = nil

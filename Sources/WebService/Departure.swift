@@ -2,10 +2,10 @@
   import NIOCore
   import Synchronization
 
-  /// Sees that a client goes away while its answer is worked out.
+  /// Detects that a client disconnects while its answer is prepared.
   ///
-  /// A browser that scrolls on gives up pictures by ending the connection: those are not made then,
-  /// and others come sooner.
+  /// A browser that scrolls on cancels requests for pictures by disconnecting. Those pictures are
+  /// then not made, and others are made sooner.
   final class Departure: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -17,7 +17,7 @@
 
     private let state = Mutex(State())
 
-    /// Does some work, whose task is cancelled if the client goes away.
+    /// Runs work in a task that is cancelled if the client disconnects.
     func cancelling<Value: Sendable>(
       _ body: @escaping @Sendable () async -> Value
     ) async -> Value {

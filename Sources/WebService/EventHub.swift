@@ -2,10 +2,10 @@ public import Interchange
 public import SpotService
 import Synchronization
 
-/// Hands events to all open pages, and keeps the last ones for those that come back.
+/// Distributes events to all open pages, and keeps the latest ones for pages that reconnect.
 ///
-/// Whoever publishes never waits for a page: each has a queue, and one that is too slow is told
-/// that it missed events.
+/// Publishing never waits for a page: each page has a queue, and a page that is too slow is
+/// informed that it missed events.
 public final class EventHub: Sendable {
   private struct State {
     var log: EventLog
@@ -18,18 +18,18 @@ public final class EventHub: Sendable {
 
   /// Creates a hub without events.
   ///
-  /// - Parameter boot: What tells this run of the program from others: letters and digits.
+  /// - Parameter boot: An identifier of this run of the program: letters and digits.
   public init(boot: String) {
     state = Mutex(State(log: EventLog(boot: boot)))
   }
 
-  /// Tells all pages of an event.
+  /// Sends an event to all pages.
   ///
   /// - Parameters:
   ///   - kind: The kind of the event.
   ///   - device: The device of a position.
-  ///   - write: Writes the object that the pages are told.
-  /// - Throws: What `write` throws; then no page is told.
+  ///   - write: Writes the event's data, a JSON object.
+  /// - Throws: The error of `write`; no event is sent then.
   public func publish<E: Error>(
     _ kind: ServiceEvent.Kind, device: String? = nil,
     _ write: (inout JSONWriter) throws(E) -> Void
@@ -40,16 +40,16 @@ public final class EventHub: Sendable {
     }
   }
 
-  /// Tells all pages of an event of which there is nothing more to tell.
+  /// Sends an event without data to all pages.
   public func publish(_ kind: ServiceEvent.Kind) { publish(kind) { $0.object { _ in } } }
 
   /// The number of listening pages.
   public var listenerCount: Int { state.withLock(\.listeners.count) }
 
-  /// Takes a page in.
+  /// Adds a listening page.
   ///
-  /// - Parameter id: The id of the last event that it saw.
-  /// - Returns: The page; `nil` where too many listen already, or the hub has ended.
+  /// - Parameter id: The id of the last event that the page received.
+  /// - Returns: The page; `nil` where too many pages are listening, or the hub has ended.
   func join(after id: String?) -> EventListener? {
     state.withLock { state in
       guard !state.hasEnded, state.listeners.count < state.limit else { return nil }
@@ -59,23 +59,23 @@ public final class EventHub: Sendable {
     }
   }
 
-  /// Lets a page go, whose stream ends.
+  /// Removes a page and ends its stream.
   func leave(_ listener: EventListener) {
     _ = state.withLock { $0.listeners.removeValue(forKey: ObjectIdentifier(listener)) }
     listener.end()
   }
 
-  /// Sends a sign of life to all pages.
+  /// Sends a keep-alive comment to all pages.
   func keepAlive() {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.keepAlive() }
   }
 
-  /// Sets how many pages may listen, at most ``ServiceEvent/maximumListenerCount``.
+  /// Sets the maximum number of pages, at most ``ServiceEvent/maximumListenerCount``.
   func limit(to count: Int) {
     state.withLock { $0.limit = min(max(count, 1), ServiceEvent.maximumListenerCount) }
   }
 
-  /// Ends all streams; no further page is taken in.
+  /// Ends all streams. No further pages are added.
   func end() {
     let listeners = state.withLock { state in
       state.hasEnded = true
@@ -86,7 +86,7 @@ public final class EventHub: Sendable {
   }
 }
 
-/// A page that listens, and what it has not been sent yet.
+/// A listening page, and its unsent events.
 final class EventListener: Sendable {
   private struct State {
     var queue: EventQueue
@@ -111,8 +111,8 @@ final class EventListener: Sendable {
 
   func end() { change { $0.hasEnded = true } }
 
-  /// Waits for what is to be sent next: all events that came, or a sign of life where none did;
-  /// `nil` at the end.
+  /// Waits for the next bytes to send: all new events, or a keep-alive comment if there are none.
+  /// Returns `nil` at the end.
   func next() async -> [UInt8]? {
     while true {
       if let bytes = take() { return bytes.isEmpty ? nil : bytes }
@@ -127,7 +127,7 @@ final class EventListener: Sendable {
     }
   }
 
-  /// Returns the bytes to send: none at the end, `nil` if nothing is due.
+  /// Returns the bytes to send: none at the end; `nil` if nothing is due.
   private func take() -> [UInt8]? {
     state.withLock { state in
       guard state.isReady else { return nil }

@@ -1,20 +1,21 @@
 import CZlib
 
-/// Packs answers as browsers unpack them (RFC 1952).
+/// Compresses answers in the gzip format (RFC 1952).
 enum Gzip {
-  /// Packs bytes.
+  /// Compresses bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes to pack.
+  ///   - bytes: The bytes to compress.
   ///   - level: 1, the fastest, to 9, the smallest.
-  /// - Returns: The packed bytes; `nil` where that saves less than a tenth.
+  /// - Returns: The compressed bytes; `nil` where compression saves less than a tenth.
   static func packed(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
     let room = bytes.count - bytes.count / 10
     guard room > 0, bytes.count <= Int(UInt32.max) else { return nil }
     let packed = unsafe [UInt8](unsafeUninitializedCapacity: room) { output, count in
       var stream = unsafe z_stream()
       let size = unsafe Int32(MemoryLayout<z_stream>.size)
-      // 15 bits of window and 16 for gzip's head, 8 of memory: zlib.h, deflateInit2.
+      // A window of 15 bits, plus 16 for the gzip header, and a memory level of 8 (zlib.h,
+      // deflateInit2).
       let status = unsafe deflateInit2_(
         &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
       guard status == Z_OK else { return }
@@ -32,7 +33,7 @@ enum Gzip {
     return packed.isEmpty ? nil : packed
   }
 
-  /// Whether the header Accept-Encoding takes gzip (RFC 9110, section 12.5.3).
+  /// Returns whether the header Accept-Encoding accepts gzip (RFC 9110, section 12.5.3).
   static func isAccepted(_ field: String?) -> Bool {
     var isOther = false
     for part in (field ?? "").lowercased().split(separator: ",") {

@@ -2,22 +2,22 @@ import CPage
 import Codecs
 import Synchronization
 
-/// The files of the page, which lie in the program, and their packed copies, each made when it is
-/// asked for first.
+/// The files of the page, which are embedded in the program, and their compressed copies, each
+/// created on first use.
 final class PageFiles: Sendable {
   /// A file of the page.
   struct File: Sendable {
     /// The media type.
     let mediaType: String
-    /// Its content.
+    /// The content.
     let bytes: [UInt8]
-    /// Its content for browsers that unpack it; `nil` where that is hardly shorter.
+    /// The compressed content; `nil` where it saves less than a tenth.
     let packed: [UInt8]?
-    /// The tag of both.
+    /// The entity tag of both.
     let entityTag: String
   }
 
-  /// The paths of all files, from the root on.
+  /// The absolute paths of all files, sorted.
   static let paths: [String] = table.keys.sorted()
 
   private static let table: [String: Int] = {
@@ -29,8 +29,8 @@ final class PageFiles: Sendable {
 
   private let files = Mutex<[Int: File]>([:])
 
-  /// The file at a path; `nil` where there is none. A path is taken as it stands: none has anything
-  /// that is to be decoded.
+  /// Returns the file at a path; `nil` where there is none. Percent codes are not decoded, since no
+  /// file needs them.
   func file(at path: Substring) -> File? {
     guard let place = Self.table[path == "/" ? "/index.html" : String(path)] else { return nil }
     return files.withLock { files in
@@ -52,7 +52,7 @@ final class PageFiles: Sendable {
       packed: Gzip.packed(bytes, level: 9), entityTag: "W/\"\(Base32.text(hash.mixed))\"")
   }
 
-  /// The media type of files with an ending; `nil` where that is none of the page's.
+  /// Returns the media type for a file name extension; `nil` for one that the page does not use.
   static func mediaType(_ ending: some StringProtocol) -> String? {
     switch ending {
     case "html": "text/html; charset=utf-8"
@@ -68,9 +68,9 @@ final class PageFiles: Sendable {
   }
 }
 
-/// The description of the API, which lies in the program.
+/// The description of the API, which is embedded in the program.
 public enum APIDescription {
-  /// openapi.json.
+  /// The content of `openapi.json`.
   public static var bytes: [UInt8] {
     unsafe Array(
       UnsafeRawBufferPointer(

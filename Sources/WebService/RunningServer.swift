@@ -7,7 +7,7 @@ import SpotService
   import NIOCore
   import NIOPosix
 
-  /// The listening socket of a server, and the threads and timers beside it.
+  /// The listening socket of a server, with its threads and timers.
   struct RunningServer: Sendable {
     let port: UInt16
 
@@ -29,7 +29,7 @@ import SpotService
         service: service, outside: outside, events: events, feed: feed, metrics: metrics,
         limits: limits, isSecured: secured != nil, isBehindProxy: isBehindProxy)
       var ofConnections = limits.connections
-      // All strangers have the address of the proxy.
+      // All strangers have the proxy's address.
       if isBehindProxy { ofConnections.strangersOfAddress = ofConnections.connections }
       do {
         listener = try await Listener(
@@ -48,7 +48,7 @@ import SpotService
       }
       self.endpoint = endpoint
       port = listener.port
-      // A page's other requests need places beside its stream.
+      // A sixth of the places is left for the other requests of the pages.
       events.limit(to: listener.admittedCount * 5 / 6)
       pulse = Task {
         let pause = Duration.seconds(saturating: ServiceEvent.keepAliveSeconds)
@@ -66,7 +66,7 @@ import SpotService
     }
   }
 #else
-  /// The server of a program that was built without it.
+  /// A placeholder for the server in a program built without the trait `HTTPServer`.
   struct RunningServer: Sendable {
     let port: UInt16
 

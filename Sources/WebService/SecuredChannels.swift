@@ -4,7 +4,7 @@
   import Synchronization
   import SystemPackage
 
-  /// Puts TLS before HTTP.
+  /// Adds TLS to connections.
   final class SecuredChannels: Sendable {
     private let files: TLSFiles
     private let context: Mutex<NIOSSLContext>
@@ -15,14 +15,14 @@
       context = Mutex(try Self.context(of: files))
     }
 
-    /// Reads the certificate and its key again, for connections from now on. Those of before stay
-    /// in force where the files cannot be used.
+    /// Rereads the certificate and its key for later connections. If the files cannot be used, the
+    /// earlier ones remain in force.
     func renew() throws(WebServerError) {
       let renewed = try Self.context(of: files)
       context.withLock { $0 = renewed }
     }
 
-    /// Prepares a connection.
+    /// Adds TLS to a connection.
     func prepare(_ channel: any Channel) throws {
       let context = context.withLock { $0 }
       try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
@@ -58,7 +58,7 @@
       }
     }
 
-    /// The content of a file, which is no longer than such files are.
+    /// Reads a file, at most 1 MiB of it, which is more than certificates and keys have.
     private static func bytes(of path: FilePath) throws(WebServerError) -> [UInt8] {
       do {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])

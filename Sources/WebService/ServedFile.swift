@@ -2,25 +2,25 @@ import CLibrary
 import Codecs
 public import SystemPackage
 
-/// A file of the person's that is sent as it is; closed at the end of its life.
+/// An open file that is sent as it is, closed on destruction.
 public final class ServedFile: Sendable {
   /// The media type: `image/jpeg`.
   public let mediaType: String
-  /// The name that a browser gives a copy.
+  /// The name that a browser suggests for a saved copy.
   public let name: String
-  /// The size in bytes when it was opened.
+  /// The size in bytes when the file was opened.
   let size: Int64
-  /// Tells its content from others.
+  /// The entity tag: a hash of size, inode and modification time.
   let entityTag: String
   private let descriptor: FileDescriptor
 
-  /// Takes over an open file, which is closed in any case.
+  /// Takes ownership of an open file, which is closed even if an error is thrown.
   ///
   /// - Parameters:
-  ///   - descriptor: The file; its offset means nothing.
+  ///   - descriptor: The file; its offset is ignored.
   ///   - mediaType: The media type: `image/jpeg`.
-  ///   - name: The name that a browser gives a copy, without a folder.
-  /// - Throws: An `Errno` where it cannot be looked at, `.notSupported` where it is no
+  ///   - name: The name that a browser suggests for a saved copy, without a folder.
+  /// - Throws: An `Errno` where the file's status cannot be read, `.notSupported` where it is not a
   ///   regular file.
   public init(
     takingOver descriptor: FileDescriptor, mediaType: String, name: String
@@ -50,7 +50,7 @@ public final class ServedFile: Sendable {
 
   deinit { try? descriptor.close() }
 
-  /// Reads some bytes; fewer where the file ends, or cannot be read.
+  /// Reads bytes at an offset; fewer where the file ends or cannot be read.
   func bytes(from offset: Int64, count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {

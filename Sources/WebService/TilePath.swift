@@ -1,10 +1,10 @@
-/// The tile of a path `/tiles/{zoom}/{column}/{row}`.
+/// The map tile in a path `/tiles/{zoom}/{column}/{row}`.
 struct TilePath: Hashable {
   let zoom: Int
   let column: Int
   let row: Int
 
-  /// The tile of a path; `nil` where there is no such tile.
+  /// Parses a path; returns `nil` where it is not that of a tile.
   init?(_ path: some StringProtocol) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == "tiles",
@@ -14,7 +14,7 @@ struct TilePath: Hashable {
     (self.zoom, self.column, self.row) = (zoom, column, row)
   }
 
-  /// A number in as few digits as it needs, so that a tile has one address.
+  /// Parses a number without leading zeros, so that each tile has one address.
   private static func number(_ text: some StringProtocol) -> Int? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
       String(number).utf8.count == text.utf8.count

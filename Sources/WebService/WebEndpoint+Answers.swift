@@ -8,18 +8,19 @@
   import SpotService
 
   extension WebEndpoint {
-    /// Closes a connection whose client may still be sending.
+    /// Ends a connection whose client may still be sending.
     private struct End: Error {}
 
     // MARK: - Answers in memory
 
-    /// JSON that is worth packing: a short one fits into one packet as it is.
+    /// Returns whether an answer is worth compressing: JSON of 1000 bytes or more. A shorter one
+    /// fits into a packet.
     static func isWorthPacking(_ response: ServiceResponse) -> Bool {
       response.body.count >= 1000
         && response.field("Content-Type")?.hasPrefix("application/json") == true
     }
 
-    /// The answer as the client takes it.
+    /// Returns the answer, compressed if that is worthwhile and the client accepts it.
     static func packed(
       _ response: ServiceResponse, for asked: ServiceRequest
     ) -> ServiceResponse {
@@ -34,15 +35,15 @@
       return response
     }
 
-    /// Writes an answer; of one to HEAD all but the body. What somebody else may have made may run
-    /// nothing.
+    /// Writes an answer, without the body for HEAD. Foreign content is sent with headers that
+    /// forbid it to run scripts.
     func write(
       _ response: ServiceResponse, to asked: ServiceRequest, isForeign: Bool = false,
       endsConnection: Bool = false, _ writer: consuming ResponseWriter
     ) async throws {
       var fields = dated(isForeign ? Self.foreignFields : Self.pageFields)
       fields.append(contentsOf: HTTPFields(response.fields))
-      // RFC 9110, section 8.6: neither of these has a length.
+      // RFC 9110, section 8.6: answers with these statuses have no length.
       let isBare = response.status == 204 || response.status == 304
       if !isBare { fields[.contentLength] = "\(response.body.count)" }
       if endsConnection { fields[.connection] = "close" }
@@ -54,22 +55,22 @@
         response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
     }
 
-    /// The header fields of answers that this program made.
+    /// The header fields of answers created by this program.
     static let pageFields = HTTPFields(SecurityHeaders.fields())
-    /// The header fields of answers that somebody else made.
+    /// The header fields of answers with foreign content.
     private static let foreignFields = HTTPFields(SecurityHeaders.fields(isOriginal: true))
 
-    /// Header fields with the time of the answer (RFC 9110, section 6.6.1).
+    /// Returns header fields with the time of the answer added (RFC 9110, section 6.6.1).
     private func dated(_ fields: HTTPFields) -> HTTPFields {
       var fields = fields
       fields[.date] = SystemClock().now().httpDate
       return fields
     }
 
-    /// Answers a request whose body is not wanted.
+    /// Answers a request without accepting its body.
     ///
-    /// Closing a connection with unread bytes resets it, which may lose the answer. So the rest of
-    /// the request is read and discarded for a while.
+    /// Closing a connection with unread bytes resets it, which may lose the answer. The rest of the
+    /// request is therefore read and discarded for a while.
     func refuse(
       _ asked: ServiceRequest, with response: ServiceResponse, _ parts: RequestBody.AsyncIterator,
       _ writer: consuming ResponseWriter, _ channel: any Channel
@@ -86,7 +87,7 @@
 
     // MARK: - Files
 
-    /// Sends a file as it is, or the part of it that is asked for.
+    /// Sends a file, or the requested part of it.
     func send(
       _ file: ServedFile, to asked: ServiceRequest, _ writer: consuming ResponseWriter
     ) async throws {
@@ -129,7 +130,7 @@
         let place = start
         let count = Int(min(range.upperBound - start, 128 << 10))
         let bytes = await onThread { file.bytes(from: place, count: count) } ?? []
-        // It became shorter: the client learns by an answer that breaks off.
+        // The file was truncated. The incomplete answer shows this to the client.
         guard bytes.count == count else { throw End() }
         try await body.write(ByteBuffer(bytes: bytes))
         start += Int64(count)
@@ -139,7 +140,7 @@
 
     // MARK: - Events
 
-    /// Sends events until the client goes away or the server ends.
+    /// Sends events until the client disconnects or the server ends.
     func stream(
       after id: String?, _ request: Request, _ asked: ServiceRequest,
       _ writer: consuming ResponseWriter
@@ -148,7 +149,7 @@
       fields.append(
         contentsOf: HTTPFields([
           ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
-          // nginx would keep events back.
+          // Prevents nginx from buffering events.
           ("X-Accel-Buffering", "no"),
         ]))
       let head = HTTPResponse(status: .ok, headerFields: fields)
@@ -173,7 +174,7 @@
   }
 
   extension HTTPFields {
-    /// The fields of pairs; what is no name is left out.
+    /// Creates fields from pairs; pairs with invalid names are left out.
     init(_ pairs: [(name: String, value: String)]) {
       self.init()
       for (name, value) in pairs {

@@ -8,7 +8,7 @@
   import SpotService
   import Synchronization
 
-  /// Reads requests, and answers them by what answers such paths.
+  /// Reads requests, and answers them according to their paths.
   struct WebEndpoint: Sendable {
     let service: Service
     let outside: any ServiceOutside
@@ -20,8 +20,8 @@
     private let isBehindProxy: Bool
     private let page = PageFiles()
     private let replays = Gate()
-    /// Answers are worked out, and files read, on threads of their own: a level of the map may take
-    /// a second, and the tasks of all streams have only as many threads as there are cores.
+    /// Threads on which answers are prepared and files are read. A level of the map may take a
+    /// second, and Swift's concurrency has only one thread per core for the tasks of all streams.
     private let threads = NIOThreadPool(numberOfThreads: 4)
 
     init(
@@ -47,7 +47,7 @@
 
     // MARK: - Requests
 
-    /// Whether a request shows the key, the cookie or a token.
+    /// Returns whether a request presents the key, the cookie or a token.
     func admits(_ head: HTTPRequest) -> Bool {
       if Self.isFeed(head) { return feed.admits(head) }
       if let metrics, MetricsPage.isAsked(by: head), metrics.isShown(by: head) { return true }
@@ -56,12 +56,12 @@
 
     /// Answers a request.
     ///
-    /// - Throws: An error if the connection must be closed, or is closed.
+    /// - Throws: An error if the connection must be closed, or was closed.
     func respond(
       to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
       if Self.endsConnection(request.head) {
-        // The connection is closed when the answer has been written.
+        // Closes the connection when the answer has been written.
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
       }
       if Self.isFeed(request.head) { return try await feed.respond(to: request, writer) }
@@ -89,14 +89,15 @@
       return path == "/feed" || path.hasPrefix("/feed/")
     }
 
-    /// HummingbirdCore knows `close` in small letters and alone.
+    /// Returns whether a request closes its connection in a form that HummingbirdCore does not
+    /// recognise, which is any but a lone lower-case `close`.
     private static func endsConnection(_ head: HTTPRequest) -> Bool {
       guard let field = head.headerFields[.connection] else { return false }
       return field != "close"
         && field.lowercased().split(separator: ",").contains { $0.filter { $0 != " " } == "close" }
     }
 
-    /// The request as the service takes it.
+    /// Converts the request to the service's type.
     private func request(_ head: HTTPRequest, body: [UInt8] = []) -> ServiceRequest {
       var fields: [(name: String, value: String)] = []
       fields.reserveCapacity(head.headerFields.count + 1)
@@ -108,10 +109,10 @@
         isSecure: isSecured || (isBehindProxy && scheme?.lowercased() == "https"))
     }
 
-    /// The length of the body that the head announces; `nil` without an announcement.
+    /// Returns the length of the body announced by the head; `nil` for a body of unknown length.
     private static func announcedLength(of head: HTTPRequest) -> Int? {
       if head.headerFields[.transferEncoding] != nil { return nil }
-      // What is no number has been refused before.
+      // Values that are not numbers were rejected before.
       return head.headerFields[.contentLength].map { Int($0) ?? .max } ?? 0
     }
 
@@ -177,7 +178,8 @@
       try? await threads.runIfActive { body() }
     }
 
-    /// Lets the outside do some work. What changes nothing ends when the client goes away.
+    /// Performs work of the outside. Work that changes nothing is cancelled if the client
+    /// disconnects.
     private func perform(_ work: ServiceWork, _ channel: any Channel) async -> ServedAnswer {
       switch work {
       case .picture, .replay:
@@ -190,7 +192,7 @@
       }
     }
 
-    /// Replays one track at a time, and no longer than it may take.
+    /// Replays a track within a time limit; only one replay runs at a time.
     private func replay(_ work: ServiceWork) async -> ServedAnswer {
       guard replays.enter() else {
         return .response(Self.busy("Another track is being replayed."))
@@ -227,7 +229,8 @@
       return response
     }
 
-    /// The page of metrics, for those who show its token, or the key as for the API.
+    /// Returns the page of metrics if the request presents its token, or the key that the API
+    /// requires.
     private func metricsAnswer(
       _ metrics: MetricsPage, _ head: HTTPRequest, _ asked: ServiceRequest
     ) async -> ServiceResponse {
@@ -269,7 +272,7 @@
     }
   }
 
-  /// Lets one in at a time.
+  /// A lock that one task at a time can enter; others are refused instead of waiting.
   private final class Gate: Sendable {
     private let isTaken = Mutex(false)
 

@@ -6,20 +6,20 @@ public import SystemPackage
 
 /// The server of `photospots serve`: the page, the API, its events, and the address for phones.
 ///
-/// What is answered is decided by ``Service``; this reads requests, asks it, and writes answers: as
-/// they are or packed, whole or in part, and as streams. Nobody keeps a connection by being slow,
-/// and who shows the key has places that strangers cannot take.
+/// ``Service`` decides the answers. This type reads requests and writes the answers: compressed if
+/// possible, in full or in part, or as streams. Slow clients cannot occupy connections, and clients
+/// that present the key have places that others cannot take.
 public struct WebServer: Sendable {
-  /// The address for positions of phones.
+  /// The endpoint for positions of phones.
   public struct Feed: Sendable {
-    /// The tokens of the devices; without any, no positions are taken.
+    /// The tokens of the devices; if empty, no positions are accepted.
     public var tokens: DeviceTokens
-    /// Takes the content of a request.
+    /// Stores the content of a request.
     public var take: FeedServer.Taking
-    /// Makes answers, once the content is stored.
+    /// Creates the answer to content that was stored.
     public var reply: FeedServer.Replying
 
-    /// Creates the address for phones.
+    /// Creates the endpoint for positions.
     public init(
       tokens: DeviceTokens, reply: @escaping FeedServer.Replying = { _ in nil },
       take: @escaping FeedServer.Taking
@@ -34,25 +34,25 @@ public struct WebServer: Sendable {
   public struct Limits: Sendable {
     /// The time limit of a replay.
     public var replay = Duration.seconds(60)
-    /// The delay between the refusal of a body and the end of its connection.
+    /// The delay between the refusal of a request's body and the end of its connection.
     public var farewell = Duration.seconds(2)
     /// The limits of the connections.
     var connections: ConnectionLimits
 
-    /// Creates the usual limits: for a thousand open pages.
+    /// Creates the default limits, for a thousand open pages.
     public init() {
       connections = ConnectionLimits()
       connections.connections = 2402
-      // After a restart of the server all pages come back within a moment.
+      // After a restart of the server, all pages reconnect within a moment.
       connections.strangersOfAddress = 1024
       connections.admissionSeconds = 10
-      // 32 MiB come in this time at 1 Mbit/s.
+      // At 1 Mbit/s, 32 MiB arrive within this time.
       connections.requestSeconds = 300
       connections.writeSeconds = 60
     }
   }
 
-  /// The address and the port, which the system has chosen if none was given.
+  /// The address and the port, which was chosen by the system if port 0 was given.
   public let place: HostAndPort
 
   private let running: RunningServer
@@ -62,16 +62,16 @@ public struct WebServer: Sendable {
   /// - Parameters:
   ///   - place: The address to listen at. For port 0, the system chooses a free port.
   ///   - tls: The certificate and its key; `nil` for plain HTTP.
-  ///   - isBehindProxy: Whether all requests come through a proxy that is trusted, and whose header
-  ///     `X-Forwarded-Proto` says how they came to it.
+  ///   - isBehindProxy: Whether all requests come through a trusted proxy, whose header
+  ///     `X-Forwarded-Proto` states how they reached it.
   ///   - service: The API.
-  ///   - outside: Does what the service asks for.
-  ///   - events: The events of the page.
-  ///   - feed: The address for phones.
-  ///   - metrics: The page of metrics, for those who show its token or the key; `nil` for none.
+  ///   - outside: Performs the work that the service requests.
+  ///   - events: The events for open pages.
+  ///   - feed: The endpoint for positions of phones.
+  ///   - metrics: The page of metrics, for requests with its token or the key; `nil` for none.
   ///   - limits: The limits of times and connections.
-  ///   - report: Receives what the user should know; called on any thread.
-  /// - Throws: ``WebServerError``.
+  ///   - report: Receives events that the user should know about; called on any thread.
+  /// - Throws: ``WebServerError`` if the address cannot be bound or the certificate cannot be used.
   public init(
     at place: HostAndPort, tls: TLSFiles? = nil, isBehindProxy: Bool = false, service: Service,
     outside: any ServiceOutside, events: EventHub, feed: Feed,
@@ -84,25 +84,24 @@ public struct WebServer: Sendable {
     self.place = HostAndPort(host: place.host, port: running.port)
   }
 
-  /// Reads the certificate and its key again, for connections from now on; without TLS, does
-  /// nothing.
+  /// Rereads the certificate and its key for later connections. Does nothing without TLS.
   ///
-  /// - Throws: ``WebServerError/badCertificate(_:_:)``; then those of before stay in force.
+  /// - Throws: ``WebServerError/badCertificate(_:_:)``; the earlier files then remain in force.
   public func renewCertificate() throws(WebServerError) { try running.renewCertificate() }
 
-  /// Stops the server: no connection is accepted any more, streams end, and requests that have
-  /// begun may end within a time.
+  /// Stops the server. It accepts no more connections, ends streams, and lets requests that have
+  /// begun finish within a grace period.
   public func stop(grace: Duration = .seconds(2)) async { await running.stop(grace: grace) }
 }
 
 /// The files of TLS.
 public struct TLSFiles: Hashable, Sendable {
-  /// The certificate with those that lead to its root, as PEM.
+  /// The certificate, followed by those of the chain up to its root, as PEM.
   public var certificate: FilePath
   /// The private key, as PEM.
   public var key: FilePath
 
-  /// Creates the files.
+  /// Creates the pair of files.
   public init(certificate: FilePath, key: FilePath) {
     self.certificate = certificate
     self.key = key
@@ -111,14 +110,14 @@ public struct TLSFiles: Hashable, Sendable {
 
 /// A reason why a server cannot be started.
 public enum WebServerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The system refuses to listen at the address, for this reason.
+  /// The system does not allow listening at the address; the value is its reason.
   case cannotListen(HostAndPort, Errno?)
-  /// The file of a certificate or key cannot be read, or is none, for this reason.
+  /// The file of a certificate or key cannot be read or used; the value is the reason.
   case badCertificate(FilePath, String)
   /// The program was built without the trait `HTTPServer`.
   case notBuilt
 
-  /// The reason and what to do about it.
+  /// The reason, with advice about it.
   public var description: String {
     switch self {
     case .cannotListen(let place, let cause):
