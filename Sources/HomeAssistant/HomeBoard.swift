@@ -1,22 +1,22 @@
 public import SpotAlerts
 import SpotWatcher
 
-/// What Home Assistant is told, and when: a value that is told what happens, with the times, and
-/// returns the messages to publish.
+/// Decides which messages are published to Home Assistant, and when. It is a pure value: it is told
+/// events and times, and returns the messages.
 ///
 /// Discovery messages, states, the last alert and its picture are retained, so that Home Assistant
-/// has them at once when it starts (home-assistant.io/integrations/sensor.mqtt); events are not,
-/// since it passes over an event that it is told late (`event.py` of its MQTT integration). After
-/// its birth message the discovery messages are published again, some seconds later, as its
+/// has them as soon as it starts (home-assistant.io/integrations/sensor.mqtt). Events are not
+/// retained, since Home Assistant ignores retained ones (`event.py` of its MQTT integration). Some
+/// seconds after its birth message, the discovery messages are published again, as its
 /// documentation asks ("Birth and last will messages").
 public struct HomeBoard: Sendable {
   /// A time on the monotonic clock.
   public typealias Time = ContinuousClock.Instant
 
-  /// No more devices are told of: senders may invent some.
+  /// The maximum number of devices that are published, since senders may make up names.
   public static let maximumDeviceCount = 64
-  /// How often the distance to the nearest spot is told: every change is written to Home
-  /// Assistant's history.
+  /// The minimum interval between two updates of the distance to the nearest spot. It is bounded
+  /// because every change is written to Home Assistant's history.
   static let interval = Duration.seconds(10)
   /// The longest delay after a birth message, in milliseconds.
   private static let maximumDelayMilliseconds: UInt64 = 4000
@@ -24,18 +24,19 @@ public struct HomeBoard: Sendable {
   /// The topics.
   public let topics: HomeTopics
   private let discovery: HomeDiscovery
-  /// The ids of the devices that were told of, in order.
+  /// The ids of the known devices, in the order of their addition.
   private var ids: [String] = []
   private var known: [String: Device] = [:]
   private var hasToldLimit = false
-  /// When the discovery messages are published again.
+  /// The time at which the discovery messages are published again.
   private var discoveryTime: Time?
 
   private struct Device {
-    /// As the feed calls it; two spellings that look the same are two devices, as their ids are.
+    /// The name in the feed. Names that look the same but differ in their encoding are two devices,
+    /// since their ids differ.
     let name: String?
     var surroundings: HomeSurroundings?
-    /// What was published last, and when.
+    /// The surroundings published last, and the time of that.
     var published: (surroundings: HomeSurroundings, time: Time)?
     var lastAlert: Alert?
     var isAnnounced = false
@@ -46,7 +47,7 @@ public struct HomeBoard: Sendable {
   /// - Parameters:
   ///   - topics: The topics.
   ///   - version: The version of the program.
-  ///   - page: The address of its page; `nil` where there is none for others.
+  ///   - page: The address of the program's page; `nil` where it cannot be reached by others.
   ///   - hasPictures: Whether pictures are published.
   public init(topics: HomeTopics, version: String, page: String?, hasPictures: Bool) {
     self.topics = topics
@@ -57,9 +58,9 @@ public struct HomeBoard: Sendable {
 
   // MARK: - What happens
 
-  /// Takes the spots around a device.
+  /// Updates the spots around a device.
   ///
-  /// - Returns: Whether the device is one too many, the first time that one is.
+  /// - Returns: Whether the limit of devices was exceeded for the first time.
   public mutating func note(_ surroundings: HomeSurroundings, of device: String?) -> Bool {
     guard let id = add(device) else {
       defer { hasToldLimit = true }
@@ -69,7 +70,7 @@ public struct HomeBoard: Sendable {
     return false
   }
 
-  /// Takes an alert that was told before this run as the last of its device, where none is known.
+  /// Sets an alert of an earlier run as the last one of its device, if none is known.
   public mutating func restore(_ alert: Alert) {
     guard let notification = alert.notification, let id = add(notification.device),
       known[id]?.lastAlert == nil
@@ -77,19 +78,19 @@ public struct HomeBoard: Sendable {
     known[id]?.lastAlert = alert
   }
 
-  /// Takes a message that came to ``HomeTopics/birth``.
+  /// Handles a message received from ``HomeTopics/birth``.
   public mutating func didHear(_ payload: [UInt8], now: Time) {
     guard payload == Array("online".utf8) else { return }
-    // The same for one installation, and different for several on a broker.
+    // The delay is derived from the id, so that installations on one broker have different delays.
     var delay: UInt64 = 0
     for byte in topics.nodeID.utf8 { delay = delay &* 31 &+ UInt64(byte) }
     let milliseconds = 500 + delay % (Self.maximumDelayMilliseconds - 500)
     discoveryTime = discoveryTime ?? now + .milliseconds(Int64(milliseconds))
   }
 
-  /// Adds a device where it is not known.
+  /// Adds a device if it is unknown.
   ///
-  /// - Returns: Its id; `nil` where there are too many.
+  /// - Returns: The device's id; `nil` where there are too many devices.
   private mutating func add(_ device: String?) -> String? {
     let id = HomeTopics.id(of: device)
     if known[id] != nil { return id }
@@ -101,8 +102,8 @@ public struct HomeBoard: Sendable {
 
   // MARK: - What is published
 
-  /// What is published whenever a connection is made: everything, since a broker may have lost what
-  /// it retained, and that it is current.
+  /// Returns the messages to publish after connecting: all of them, since the broker may have lost
+  /// those it retained, and then the availability.
   public mutating func greeting(now: Time) -> [HomeMessage] {
     discoveryTime = nil
     var messages = [discovery.installation]
@@ -117,7 +118,7 @@ public struct HomeBoard: Sendable {
     return messages + [availability(isOnline: true)]
   }
 
-  /// What is to be published by now.
+  /// Returns the messages that are due at a time.
   public mutating func messagesDue(now: Time) -> [HomeMessage] {
     var messages: [HomeMessage] = []
     if let time = discoveryTime, time <= now {
@@ -144,8 +145,8 @@ public struct HomeBoard: Sendable {
   ///
   /// - Parameters:
   ///   - alert: The alert.
-  ///   - picture: A JPEG file of its spot's cover; `nil` where there is none.
-  /// - Returns: Events, and for a device its last alert and the picture of that.
+  ///   - picture: A JPEG file of the spot's cover; `nil` where there is none.
+  /// - Returns: The events; for an alert of a device also its last alert and picture.
   public mutating func messages(of alert: Alert, picture: [UInt8]?) -> [HomeMessage] {
     let event = alert.homeEvent
     var messages: [HomeMessage] = []
@@ -153,7 +154,7 @@ public struct HomeBoard: Sendable {
       if known[id]?.isAnnounced == false { messages += announcement(of: id) }
       known[id]?.lastAlert = alert
       if discovery.program.hasPictures {
-        // None takes away that of the alert before.
+        // An empty payload removes the picture of the alert before.
         messages.append(
           HomeMessage(topic: topics.topic("picture", ofID: id), payload: picture ?? []))
       }
@@ -165,7 +166,8 @@ public struct HomeBoard: Sendable {
     return messages + [HomeMessage(topic: topics.events, payload: event, isRetained: false)]
   }
 
-  /// Whether states are kept current, which the broker says by itself when a connection breaks.
+  /// Returns the message about whether states are kept current. The broker publishes the negative
+  /// one if the connection breaks.
   public func availability(isOnline: Bool) -> HomeMessage {
     HomeMessage(
       topic: topics.availability, payload: Array((isOnline ? "online" : "offline").utf8))

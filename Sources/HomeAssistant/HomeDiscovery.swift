@@ -1,16 +1,16 @@
 import Interchange
 
-/// Writes what Home Assistant is told of a device and its entities: one discovery message for each
-/// device, as its documentation recommends (home-assistant.io/integrations/mqtt, "Device discovery
-/// payload").
+/// Writes the discovery messages for devices and their entities, one message per device as
+/// recommended (home-assistant.io/integrations/mqtt, "Device discovery payload").
 ///
-/// The options of the entities are those of its pages on the MQTT sensor, event and image.
+/// The options of the entities are those on Home Assistant's pages about the MQTT sensor, event and
+/// image.
 struct HomeDiscovery {
-  /// What the messages say of the program.
+  /// The program's description in the messages.
   struct Program: Hashable, Sendable {
-    /// Its version.
+    /// The version.
     var version: String
-    /// The address of its page; `nil` where there is none for others.
+    /// The address of the page; `nil` where it cannot be reached by others.
     var page: String?
     /// Whether pictures are published.
     var hasPictures: Bool

@@ -6,7 +6,7 @@ import SpotWatcher
 
 /// The spots around a device.
 public struct HomeSurroundings: Hashable, Sendable {
-  /// A spot and how far away its centre is.
+  /// A spot and the distance to its centre.
   public struct Spot: Hashable, Sendable {
     let id: String
     let name: String
@@ -26,9 +26,9 @@ public struct HomeSurroundings: Hashable, Sendable {
     }
   }
 
-  /// The number of spots within the radius of alerts.
+  /// The number of spots within the proximity radius.
   let spotCount: Int
-  /// The nearest spot, be it within the radius or not; `nil` where there are no spots.
+  /// The nearest spot, inside or outside of that radius; `nil` where there are no spots.
   let nearest: Spot?
 
   /// Creates surroundings.
@@ -37,17 +37,17 @@ public struct HomeSurroundings: Hashable, Sendable {
     self.nearest = nearest
   }
 
-  /// The state of a device's sensors: `spots`, `nearest`, `distance` in whole metres, and the
-  /// attributes of the nearest spot, `spot`.
+  /// The state of a device's sensors: `spots`, `nearest`, `distance` in whole metres, and `spot`,
+  /// the attributes of the nearest spot.
   ///
-  /// A sensor becomes unknown by `None`, as a template of Home Assistant writes null
+  /// Null makes a sensor unknown: a template of Home Assistant renders it as `None`
   /// (home-assistant.io/integrations/sensor.mqtt, `state_topic`).
   var payload: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("spots", spotCount)
       writer.key("nearest")
-      // States are 255 characters long at most; names are far shorter.
+      // States have at most 255 characters; names are usually far shorter.
       if let name = nearest?.name {
         writer.string(String(String.UnicodeScalarView(name.unicodeScalars.prefix(200))))
       } else {
@@ -70,7 +70,7 @@ public struct HomeSurroundings: Hashable, Sendable {
     return writer.takeBytes()
   }
 
-  /// Whether sensors show more than another distance.
+  /// Returns whether more than the distance to the same nearest spot has changed.
   func differsVisibly(from other: HomeSurroundings) -> Bool {
     spotCount != other.spotCount || nearest?.id != other.nearest?.id
       || nearest?.name != other.nearest?.name
@@ -78,11 +78,11 @@ public struct HomeSurroundings: Hashable, Sendable {
 }
 
 extension Alert {
-  /// The alert as the payload of an event (home-assistant.io/integrations/event.mqtt): its
-  /// `event_type` is `enter` or `digest`, and all else become attributes.
+  /// The alert as the payload of an event (home-assistant.io/integrations/event.mqtt): `event_type`
+  /// is `enter` or `digest`, and the other members become attributes.
   public var homeEvent: [UInt8] { homePayload(hasType: true) }
 
-  /// The alert as the state of the sensor of the last one.
+  /// The alert as the state of the sensor for the last alert.
   var homeState: [UInt8] { homePayload(hasType: false) }
 
   private func homePayload(hasType: Bool) -> [UInt8] {

@@ -1,30 +1,31 @@
 import Codecs
 
-/// The topics under which Home Assistant finds devices and their states
-/// (home-assistant.io/integrations/mqtt, "Discovery topic").
+/// The MQTT topics of the discovery messages and states (home-assistant.io/integrations/mqtt,
+/// "Discovery topic").
 ///
-/// Names from outside never become topics: each device has an id of letters, digits, `-` and `_`.
-/// A name of letters, digits and `-` is its own id; any other becomes its readable part, `_` and a
-/// hash of the whole, so that no two names have the same id.
+/// Foreign names never become topics: each device has an id of letters, digits, `-` and `_`. A name
+/// of letters, digits and `-` is its own id. The id of any other name is its readable part, `_` and
+/// a hash of the whole name, so that different names have different ids.
 public struct HomeTopics: Hashable, Sendable {
-  /// The prefix that Home Assistant has where nobody changed it.
+  /// Home Assistant's default discovery prefix.
   public static let usualPrefix = "homeassistant"
-  /// No prefix is longer, in bytes.
+  /// The maximum length of a prefix in bytes.
   public static let maximumPrefixLength = 128
   private static let maximumNameLength = 32
 
   /// The prefix of discovery topics.
   public let prefix: String
-  /// The topic that those of states lie under.
+  /// The topic under which the topics of states are.
   public let base: String
-  /// The id of this installation: two of them on one broker have different topics.
+  /// The id of this installation, by which several installations on one broker have different
+  /// topics.
   public let nodeID: String
 
-  /// Creates topics; `nil` where the prefix is none.
+  /// Creates topics; returns `nil` where the prefix is invalid.
   ///
   /// - Parameters:
   ///   - prefix: The prefix of discovery topics.
-  ///   - base: The topic that those of states lie under, without wildcards.
+  ///   - base: The topic under which the topics of states are, without wildcards.
   public init?(prefix: String = usualPrefix, base: String) {
     guard Self.isPrefix(prefix) else { return nil }
     self.prefix = prefix
@@ -32,7 +33,7 @@ public struct HomeTopics: Hashable, Sendable {
     nodeID = base == "photospots" ? base : "photospots-\(Self.id(ofName: base))"
   }
 
-  /// Whether a text can be a prefix: levels of letters, digits, `-` and `_`.
+  /// Returns whether a text is a valid prefix: levels of letters, digits, `-` and `_`.
   public static func isPrefix(_ text: String) -> Bool {
     (1...maximumPrefixLength).contains(text.utf8.count)
       && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { level in
@@ -40,38 +41,38 @@ public struct HomeTopics: Hashable, Sendable {
       }
   }
 
-  /// The topic of Home Assistant's birth and last will: `online` and `offline`.
+  /// The topic of Home Assistant's birth and last will messages: `online` and `offline`.
   public var birth: String { "\(prefix)/status" }
-  /// The topic that says whether the states are kept current: `online` and `offline`.
+  /// The topic of the message about whether states are kept current: `online` or `offline`.
   public var availability: String { "\(base)/status" }
   /// The topic of all alerts and digests, as events.
   public var events: String { "\(base)/event" }
   /// The discovery topic of this installation.
   public var discovery: String { discovery(ofObject: nodeID) }
-  /// The topics of all discoveries, in which ``isOwn(discovery:)`` finds those of this
+  /// A wildcard for all discovery topics; ``isOwn(discovery:)`` recognises those of this
   /// installation.
   public var everyDiscovery: String { discovery(ofObject: "+") }
 
-  /// The id of a device among all of Home Assistant's.
+  /// Returns the id of a device that is unique in Home Assistant.
   public func objectID(of device: String?) -> String { "\(nodeID)__\(Self.id(of: device))" }
 
-  /// The discovery topic of a device.
+  /// Returns the discovery topic of a device.
   public func discovery(of device: String?) -> String {
     discovery(ofObject: objectID(of: device))
   }
 
-  /// Whether a discovery topic is of this installation or of one of its devices.
+  /// Returns whether a discovery topic belongs to this installation or one of its devices.
   public func isOwn(discovery topic: String) -> Bool {
     topic == discovery
       || topic.hasPrefix("\(prefix)/device/\(nodeID)__") && topic.hasSuffix("/config")
         && topic.utf8.count <= 1024
   }
 
-  /// Takes an installation or a device away from Home Assistant, with its entities.
+  /// Returns the messages that remove an installation or a device from Home Assistant, with its
+  /// entities.
   ///
   /// - Parameter topic: A discovery topic of this installation.
-  /// - Returns: The messages that take away everything which the broker retained; none for a topic
-  ///   of something else.
+  /// - Returns: Empty messages for all topics with retained content; none for a foreign topic.
   public func removal(ofDiscovery topic: String) -> [HomeMessage] {
     guard isOwn(discovery: topic) else { return [] }
     let start = "\(prefix)/device/\(nodeID)__"
@@ -85,17 +86,17 @@ public struct HomeTopics: Hashable, Sendable {
     return topics.map { HomeMessage(topic: $0, payload: []) }
   }
 
-  /// A topic of a device: `state`, `alert`, `event` or `picture`.
+  /// Returns a topic of a device: `state`, `alert`, `event` or `picture`.
   func topic(_ name: String, of device: String?) -> String {
     topic(name, ofID: Self.id(of: device))
   }
 
-  /// A topic of a device by its id.
+  /// Returns a topic of a device by the device's id.
   func topic(_ name: String, ofID id: String) -> String { "\(base)/devices/\(id)/\(name)" }
 
   private func discovery(ofObject id: String) -> String { "\(prefix)/device/\(id)/config" }
 
-  /// The id of a device by its name; `nil` is the device without one.
+  /// Returns the id of a device by its name; `nil` is the device without a name.
   static func id(of device: String?) -> String { device.map(id(ofName:)) ?? "_none" }
 
   private static func id(ofName name: String) -> String {
@@ -119,13 +120,13 @@ public struct HomeTopics: Hashable, Sendable {
   }
 }
 
-/// A message for a topic.
+/// An MQTT message to publish.
 public struct HomeMessage: Hashable, Sendable {
   /// The topic.
   public let topic: String
-  /// The content; an empty one takes away what the broker retained.
+  /// The content; an empty one removes the retained message.
   public let payload: [UInt8]
-  /// Whether the broker keeps it for later subscribers.
+  /// Whether the broker keeps the message for later subscribers.
   public let isRetained: Bool
 
   /// Creates a message.
