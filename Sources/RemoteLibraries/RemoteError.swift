@@ -1,31 +1,31 @@
 package import PhotoLibrary
 
-/// Why a remote library could not be read.
+/// The reason why a remote library could not be read.
 ///
-/// No description holds a key, or anything that the server sent but the host of a redirect.
+/// Descriptions contain no key, and of the server's data only the host of a redirect.
 package enum RemoteError: Error, Hashable, CustomStringConvertible {
   /// There is no key for the library.
   case noKey(RemoteLibrary)
-  /// The server cannot be reached, and why.
+  /// The server cannot be reached; the value is the reason.
   case unreachable(RemoteLibrary, String)
-  /// The server refuses the key.
+  /// The server rejects the key.
   case refused(RemoteLibrary, status: Int)
-  /// The server answers with an error.
+  /// The server answers with an error status.
   case failed(RemoteLibrary, status: Int)
-  /// The server sends requests elsewhere.
+  /// The server redirects requests; the value is the host that they are redirected to.
   case redirected(RemoteLibrary, host: String?)
-  /// The answer is a page for browsers.
+  /// The answer is HTML.
   case webPage(RemoteLibrary)
-  /// The answer is none of the program's.
+  /// The answer is not in the form of the library's program; the value is the reason.
   case foreign(RemoteLibrary, String)
-  /// The server sends pages without end.
+  /// The server sends pages endlessly.
   case endless(RemoteLibrary)
   /// The server has no such asset, or no picture of it.
   case missing(RemoteLibrary)
   /// The program was asked to stop.
   case interrupted
 
-  /// What happened, and what to do.
+  /// The failure, with advice about it.
   package var description: String {
     switch self {
     case .noKey(let library):
@@ -61,7 +61,7 @@ package enum RemoteError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether it may be none a while later.
+  /// Whether the error may be temporary.
   package var isPassing: Bool {
     switch self {
     case .unreachable, .failed: true

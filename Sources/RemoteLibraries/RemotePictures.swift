@@ -7,11 +7,11 @@ import Synchronization
 package import SystemPackage
 package import WebRequests
 
-/// Pictures of remote photos: asked of their servers, and kept in a folder.
+/// Pictures of remote photos, requested from their servers and cached in a folder.
 ///
-/// Keys go to the server alone; nobody that asks for a picture gets to know them.
+/// Keys are sent to the server alone; callers never see them.
 package final class RemotePictures: Sendable {
-  /// The longest picture that is taken, in bytes.
+  /// The maximum length of a picture in bytes.
   private static let longest = 16 << 20
 
   private let folder: FilePath
@@ -19,16 +19,16 @@ package final class RemotePictures: Sendable {
   private let work: SharedWork<RemotePhoto, Result<FilePath, RemoteError>>
   private let key: @Sendable (RemoteLibrary) -> String?
   private let send: @Sendable (WebRequest, Int) async -> WebClient.Exchange
-  /// The tokens by which PhotoPrism gives pictures out, by library.
+  /// The tokens that PhotoPrism requires for pictures, by library.
   private let tokens = Mutex<[RemoteLibrary: String]>([:])
 
   /// Creates a source of pictures.
   ///
   /// - Parameters:
-  ///   - folder: The folder of kept pictures, which is its own.
-  ///   - capacityBytes: Their maximum total size.
+  ///   - folder: The folder of the cache, used for nothing else.
+  ///   - capacityBytes: The maximum total size of the cached pictures.
   ///   - key: Returns the key of a library.
-  ///   - send: Sends a request, with the longest answer that is wanted.
+  ///   - send: Sends a request, with the maximum length of the answer in bytes.
   package init(
     folder: FilePath, capacityBytes: Int = 500 << 20,
     key: @escaping @Sendable (RemoteLibrary) -> String?,
@@ -39,9 +39,10 @@ package final class RemotePictures: Sendable {
     work = SharedWork(atOnce: 4, mostWaiting: 64)
   }
 
-  /// Returns the file of a photo's picture, which the server made of it: about 1440 pixels.
+  /// Returns the file of a photo's preview, which the server scales to about 1440 pixels (Immich)
+  /// or 1280 (PhotoPrism).
   ///
-  /// Two that ask for one picture get it by one request.
+  /// Concurrent calls for the same picture share one request.
   package func file(of photo: RemotePhoto) async throws(RemoteError) -> FilePath {
     let name = Self.name(of: photo)
     if await onThread({ self.cache.read(name, limit: Self.longest) != nil }) {
@@ -91,7 +92,7 @@ package final class RemotePictures: Sendable {
     }
   }
 
-  /// The token of PhotoPrism's pictures, which its configuration holds (`GET /api/v1/config`).
+  /// Returns the token for PhotoPrism's pictures, from its configuration (`GET /api/v1/config`).
   private func token(of server: RemoteServer) async throws(RemoteError) -> String {
     if let token = tokens.withLock({ $0[server.library] }) { return token }
     var reader = try await answer(to: .get("/api/v1/config"), server).json(of: server.library)

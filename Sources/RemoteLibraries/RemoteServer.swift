@@ -1,26 +1,26 @@
 package import PhotoLibrary
 package import WebRequests
 
-/// A request that only reads: everything else cannot be said.
+/// A request that only reads. No other request can be expressed.
 package struct RemoteRequest: Hashable, Sendable {
-  /// The body of a search; `nil` for what a GET asks for.
+  /// The body of a search; `nil` for a GET request.
   package let search: [UInt8]?
-  /// The path below the host, with its query.
+  /// The path and query after the library's address.
   package let path: String
 
-  /// Asks for what is at a path.
+  /// Creates a GET request.
   static func get(_ path: String) -> RemoteRequest { RemoteRequest(search: nil, path: path) }
 
-  /// Searches, which Immich takes as POST.
+  /// Creates a search, which Immich accepts as POST.
   ///
-  /// - Precondition: The path is one of a search.
+  /// - Precondition: The path is that of a search.
   static func search(_ path: String, _ body: [UInt8]) -> RemoteRequest {
     precondition(path.hasPrefix("/api/search/"))
     return RemoteRequest(search: body, path: path)
   }
 }
 
-/// A remote library with the key that opens it.
+/// A remote library and its key.
 package struct RemoteServer: Sendable, CustomStringConvertible {
   /// The library.
   package let library: RemoteLibrary
@@ -29,12 +29,13 @@ package struct RemoteServer: Sendable, CustomStringConvertible {
   /// Creates a server.
   package init(_ library: RemoteLibrary, key: String) { (self.library, self.key) = (library, key) }
 
-  /// The address of the library; the key is nobody's business.
+  /// The address of the library, without the key.
   package var description: String { library.description }
 
-  /// The request as it is sent; `nil` where the path makes no address.
+  /// Returns the request to send; `nil` where the path does not form a valid address.
   ///
-  /// Immich takes keys in the header `x-api-key`, PhotoPrism app passwords as bearer tokens.
+  /// The key is sent in the header `x-api-key` to Immich, and as a bearer token (an app password)
+  /// to PhotoPrism.
   package func webRequest(_ request: RemoteRequest) -> WebRequest? {
     guard let address = WebAddress(library.webAddress + request.path) else { return nil }
     var web =
@@ -50,13 +51,13 @@ package struct RemoteServer: Sendable, CustomStringConvertible {
   }
 }
 
-/// The keys of remote libraries: one for all servers of a program, or one for each host.
+/// The keys of remote libraries: one for all servers, or one for each host.
 package struct RemoteKeys: Hashable, Sendable {
   private let common: String?
   private let byHost: [String: String]
 
-  /// Reads keys, `KEY` or `HOST=KEY,HOST=KEY`; `nil` where a text cannot be a key: one is ASCII
-  /// without spaces, at most 512 characters.
+  /// Parses `KEY` or `HOST=KEY,HOST=KEY`; returns `nil` where a key is invalid. A key is ASCII
+  /// without spaces, at most 512 characters long.
   package init?(_ text: String) {
     guard text.contains("=") else {
       guard Self.isKey(text) else { return nil }
@@ -76,6 +77,6 @@ package struct RemoteKeys: Hashable, Sendable {
     (1...512).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
-  /// The key of a host.
+  /// Returns the key for a host; `nil` where there is none.
   package func key(for host: String) -> String? { byHost[host] ?? common }
 }

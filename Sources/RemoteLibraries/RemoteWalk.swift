@@ -7,9 +7,9 @@ package import WebRequests
 package struct RemotePage: Hashable, Sendable {
   /// The assets, in the order of the answer.
   package var records: [RemoteRecord] = []
-  /// The ids of assets that are gone.
+  /// The ids of assets that were deleted.
   package var removed: [String] = []
-  /// Assets with an album that they are in.
+  /// Pairs of an asset and an album that contains it.
   package var albums: [Membership] = []
 
   /// An asset that is in an album.
@@ -20,77 +20,78 @@ package struct RemotePage: Hashable, Sendable {
     package let album: String
   }
 
-  /// The ids of all assets that the page names.
+  /// The ids of all assets in the page.
   var ids: [String] { records.map(\.id) + removed + albums.map(\.id) }
 }
 
-/// A walk over a remote library: pure, from answers to the next request.
+/// A walk over a remote library: a pure state machine that turns answers into the next request.
 ///
-/// Its state is written after each page, so that a walk can be gone on with in another process.
+/// Its state is written after each page, so that another process can continue the walk.
 package protocol RemoteWalk: Sendable {
+  /// Begins a walk.
   /// Begins a walk.
   ///
   /// - Parameters:
   ///   - library: The library.
-  ///   - anchor: The anchor of the walk before, from where changes are asked for; `nil` for all
-  ///     assets.
+  ///   - anchor: The anchor of the previous walk, from which changes are requested; `nil` requests
+  ///     all assets.
   init(_ library: RemoteLibrary, from anchor: String?)
 
-  /// Goes on with a walk whose state was written; `nil` where the state makes no sense.
+  /// Continues a walk from its written state; returns `nil` where the state is invalid.
   init?(_ library: RemoteLibrary, from anchor: String?, state: inout JSONReader)
 
   /// Writes the state as an object.
   func write(to writer: inout JSONWriter)
 
-  /// Whether the walk is over all assets.
+  /// Whether the walk covers all assets.
   var isWhole: Bool { get }
   /// The next request; `nil` at the end.
   var request: RemoteRequest? { get }
-  /// The number of assets that the server has, where it says so.
+  /// The number of assets reported by the server; `nil` where it reports none.
   var total: Int? { get }
   /// Whether albums changed and were read.
   var hasReadAlbums: Bool { get }
-  /// The anchor for the walk after this one.
+  /// The anchor for the next walk.
   var anchor: String { get }
-  /// Whether assets are still being read, of which each page must bring new ones.
+  /// Whether the walk is listing assets, so that each page must contain new ones.
   var isListing: Bool { get }
 
-  /// Takes the answer to ``request``.
+  /// Processes the answer to ``request``.
   ///
   /// - Parameters:
-  ///   - answer: An answer with the status 200, or one that ``accepts(status:)``.
-  ///   - now: The time, where the answer has none.
-  /// - Returns: What the answer brought.
-  /// - Throws: ``RemoteError`` where it is no answer of the program.
+  ///   - answer: An answer with the status 200 or 201, or one that ``accepts(status:)``.
+  ///   - now: The current time, used where the answer has no date.
+  /// - Returns: The content of the answer.
+  /// - Throws: ``RemoteError`` where it is not an answer of the library's program.
   mutating func take(_ answer: WebAnswer, now: Instant) throws(RemoteError) -> RemotePage
 
-  /// Whether the walk can go on after an answer with a status other than 200.
+  /// Returns whether the walk can continue after an answer with an error status.
   func accepts(status: Int) -> Bool
 }
 
-/// Bounds of walks, which no honest library meets.
+/// Bounds of walks, which no real library reaches.
 package enum RemoteLimits {
-  /// The items of a page that is asked for.
+  /// The number of items to request per page.
   static let pageSize = 1000
-  /// The items of a page that are read.
+  /// The maximum number of items in a page.
   static let longestPage = 10_000
-  /// The longest answer in bytes.
+  /// The maximum length of an answer in bytes.
   package static let longestAnswer = 64 << 20
-  /// The pages of a walk.
+  /// The maximum number of pages in a walk.
   static let mostPages = 50_000
-  /// The assets of a library.
+  /// The maximum number of assets in a library.
   static let mostAssets = 5_000_000
-  /// The pages in a row that bring nothing new.
+  /// The maximum number of consecutive pages with nothing new.
   static let mostRepeats = 3
-  /// The albums of a library.
+  /// The maximum number of albums in a library.
   static let mostAlbums = 20_000
-  /// Changes within so many seconds before an anchor are asked for again, since one that was made
-  /// before may have become visible after.
+  /// The number of seconds before an anchor from which changes are requested again, since an
+  /// earlier change may become visible later.
   static let marginSeconds = 60.0
 }
 
 extension RemoteLibrary {
-  /// The kind of walk that the program of the library needs.
+  /// The type of walk for the library's program.
   package var walk: any RemoteWalk.Type {
     switch program {
     case .immich: ImmichWalk.self
@@ -100,7 +101,7 @@ extension RemoteLibrary {
 }
 
 extension WebAnswer {
-  /// A reader of the body.
+  /// Returns a reader of the body.
   ///
   /// - Throws: ``RemoteError/webPage(_:)`` for HTML.
   func json(of library: RemoteLibrary) throws(RemoteError) -> JSONReader {
@@ -111,7 +112,7 @@ extension WebAnswer {
 }
 
 extension JSONReader {
-  /// Reads a text; `nil` for any other value.
+  /// Reads a string; returns `nil` for any other value.
   mutating func text() throws(JSONError) -> String? {
     guard try peek() == .string else {
       try skipValue()
@@ -120,7 +121,7 @@ extension JSONReader {
     return try string()
   }
 
-  /// Reads a number, also one in quotes; `nil` for any other value.
+  /// Reads a number, or a string that holds one; returns `nil` for any other value.
   mutating func number() throws(JSONError) -> Double? {
     switch try peek() {
     case .number: return try double()
@@ -131,7 +132,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads true or false; `nil` for any other value.
+  /// Reads a Boolean; returns `nil` for any other value.
   mutating func flag() throws(JSONError) -> Bool? {
     guard try peek() == .boolean else {
       try skipValue()
@@ -140,7 +141,7 @@ extension JSONReader {
     return try boolean()
   }
 
-  /// Reads an object's members, or passes over what is none.
+  /// Reads an object's members; skips any other value.
   mutating func members(
     _ body: (inout JSONReader, String) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -149,7 +150,7 @@ extension JSONReader {
     while let key = try nextKey() { try body(&self, key) }
   }
 
-  /// Reads an array's elements, at most ``RemoteLimits/longestPage``, or passes over what is none.
+  /// Reads an array's elements, at most ``RemoteLimits/longestPage``; skips any other value.
   mutating func elements(
     _ body: (inout JSONReader) throws(JSONError) -> Void
   ) throws(JSONError) {

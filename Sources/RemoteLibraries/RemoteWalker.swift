@@ -2,7 +2,8 @@ package import CivilTime
 import PhotoLibrary
 package import WebRequests
 
-/// Leads a walk to its end: sends its requests, waits where the server wants it, and bounds it.
+/// Performs a walk: sends its requests, pauses and retries as the server requires, and enforces the
+/// limits.
 package struct RemoteWalker: Sendable {
   private let server: RemoteServer
   private let send: @Sendable (WebRequest) async -> WebClient.Exchange
@@ -12,9 +13,9 @@ package struct RemoteWalker: Sendable {
 
   /// The pause between two requests, in seconds.
   private static let pace = 0.1
-  /// The requests for one page.
+  /// The maximum number of requests for one page.
   private static let mostTries = 6
-  /// The longest pause that a server may ask for, in seconds.
+  /// The longest pause that a server can impose, in seconds.
   private static let longestPause = 300.0
 
   /// Creates a walker.
@@ -22,9 +23,9 @@ package struct RemoteWalker: Sendable {
   /// - Parameters:
   ///   - server: The library and its key.
   ///   - send: Sends a request.
-  ///   - pause: Waits for some seconds, less where the walk is to end.
-  ///   - isCancelled: Whether the walk is to end.
-  ///   - now: The time.
+  ///   - pause: Waits for a number of seconds, or less if the walk is cancelled.
+  ///   - isCancelled: Returns whether the walk is cancelled.
+  ///   - now: Returns the current time.
   package init(
     _ server: RemoteServer, send: @escaping @Sendable (WebRequest) async -> WebClient.Exchange,
     pause: @escaping @Sendable (Double) async -> Void,
@@ -35,13 +36,13 @@ package struct RemoteWalker: Sendable {
     (self.isCancelled, self.now) = (isCancelled, now)
   }
 
-  /// Walks to the end.
+  /// Performs a walk to its end.
   ///
   /// - Parameters:
-  ///   - walk: The walk, new or gone on with.
-  ///   - library: Takes what the pages bring.
-  ///   - keep: Is called with each page and the walk after it, before the next one is asked for.
-  /// - Throws: ``RemoteError``; what was kept stays.
+  ///   - walk: The walk, new or continued.
+  ///   - library: Receives the content of the pages.
+  ///   - keep: Called with each page and the state of the walk after it, before the next request.
+  /// - Throws: ``RemoteError``; the pages passed to `keep` remain valid.
   package func run(
     _ walk: inout any RemoteWalk, into library: inout WalkedLibrary,
     keeping keep: (RemotePage, any RemoteWalk) -> Void
@@ -57,7 +58,7 @@ package struct RemoteWalker: Sendable {
       let isNew = library.add(page)
       keep(page, walk)
       pages += 1
-      // A page of an album may hold what another album held, but no two of them are equal.
+      // Pages of different albums may overlap, but two consecutive ones should never be equal.
       let isRepeat = isListing ? !isNew : page.ids == idsBefore
       repeats = isRepeat && !page.ids.isEmpty ? repeats + 1 : 0
       idsBefore = page.ids
@@ -84,7 +85,7 @@ package struct RemoteWalker: Sendable {
       switch outcome {
       case .failed(let reason):
         error = .unreachable(server.library, reason)
-        // Whoever typed a wrong name wants to know it now.
+        // The first request is not retried, so that a mistyped address is reported at once.
         if isFirst { throw error }
       case .answered(let answer):
         if answer.status == 200 || answer.status == 201 || walk.accepts(status: answer.status) {
@@ -101,7 +102,7 @@ package struct RemoteWalker: Sendable {
 }
 
 extension RemoteServer {
-  /// What an answer means that is no page.
+  /// Returns the error that an unsuccessful answer stands for.
   func error(of answer: WebAnswer) -> RemoteError {
     switch answer.status {
     case 401, 403: .refused(library, status: answer.status)
@@ -116,7 +117,7 @@ extension RemoteServer {
 }
 
 extension WebAnswer {
-  /// The seconds to wait, from the header `Retry-After` (RFC 9110, section 10.2.3).
+  /// Returns the seconds to wait according to the header `Retry-After` (RFC 9110, section 10.2.3).
   fileprivate func pauseSeconds(now: Instant) -> Double? {
     guard let retryAfter else { return nil }
     if let seconds = UInt32(retryAfter) { return Double(seconds) }

@@ -1,16 +1,17 @@
 import CivilTime
 import Interchange
 
-/// Where the next walk over a library begins: a text that the index keeps with the root.
+/// The starting point of the next walk over a library, which the index stores as text with the
+/// root.
 struct WalkAnchor: Hashable {
-  /// When the walk before began, by the server's clock.
+  /// The start of the previous walk, by the server's clock.
   var since: Instant
-  /// The hash of all that told whether albums changed.
+  /// The hash of the members that show whether albums changed.
   var albums: String?
 
   init(since: Instant, albums: String?) { (self.since, self.albums) = (since, albums) }
 
-  /// Reads what ``text`` is; `nil` for anything else.
+  /// Parses the form of ``text``; returns `nil` for any other text.
   init?(_ text: String) {
     var reader = JSONReader(Array(text.utf8))
     var since: Instant?
@@ -39,7 +40,7 @@ struct WalkAnchor: Hashable {
 }
 
 extension JSONReader {
-  /// Reads an array of arrays of two texts.
+  /// Reads an array of pairs, each an array of two strings.
   mutating func pairs() throws(JSONError) -> [(String, String)] {
     var pairs: [(String, String)] = []
     try beginArray()

@@ -6,26 +6,26 @@ import Spatial
 import Storage
 package import SystemPackage
 
-/// The file that keeps the pages of a walk until it is in the index, so that one that is broken off
-/// is gone on with: NDJSON, first a head, then a line for each page, on the disk before the next
-/// one is asked for.
+/// The file that holds the pages of a walk until the walk is in the index, so that an interrupted
+/// walk can be continued. It is NDJSON: a head, then one line per page, written to disk before the
+/// next page is requested.
 package final class WalkSpool: Sendable {
   private static let format = "photospots-remote-walk"
-  /// Raised when the lines have another form, which begins walks anew.
+  /// The version of the format. Files of other versions are discarded, and their walks begin again.
   private static let version: Int64 = 1
-  /// A longer file is not read.
+  /// The maximum length of the file in bytes; longer files are not read.
   private static let limit = 4 << 30
 
   private let file: FileDescriptor
-  /// The walk, as the last whole line left it.
+  /// The walk after the last complete line.
   package let walk: any RemoteWalk
-  /// What its pages brought.
+  /// The content of the pages.
   package let walked: WalkedLibrary
   /// Whether pages of an earlier run were found.
   package let isResumed: Bool
 
-  /// Opens the file of a library, and reads what is in it; a walk from another anchor is dropped,
-  /// and so is a line that was cut off.
+  /// Opens or creates the file of a library and reads its pages. Pages from another anchor are
+  /// discarded, and so is a cut-off line at the end.
   package init(
     _ path: FilePath, of library: RemoteLibrary, from anchor: String?
   ) throws(Errno) {
@@ -50,7 +50,7 @@ package final class WalkSpool: Sendable {
 
   deinit { Disk.close(file) }
 
-  /// Keeps a page, and the walk after it.
+  /// Appends a page and the state of the walk after it, and synchronises the file.
   package func append(_ page: RemotePage, _ walk: any RemoteWalk) throws(Errno) {
     var writer = JSONWriter()
     page.write(to: &writer, walk)
@@ -59,7 +59,7 @@ package final class WalkSpool: Sendable {
     try Disk.synchronize(file)
   }
 
-  /// Removes the file, when the walk is in the index or is to begin anew.
+  /// Removes the file, after the walk is in the index or to begin a new one.
   package static func remove(_ path: FilePath) { Disk.discard(path) }
 
   private static func head(_ library: RemoteLibrary, _ anchor: String?) -> [UInt8] {
@@ -75,16 +75,16 @@ package final class WalkSpool: Sendable {
   }
 }
 
-/// The whole lines of a spool.
+/// The complete lines of a spool file.
 package struct SpoolContents {
   /// The walk after the last page; `nil` where there is no page.
   package private(set) var walk: (any RemoteWalk)?
-  /// What the pages brought.
+  /// The content of the pages.
   package private(set) var walked = WalkedLibrary()
-  /// Bytes of the head and of the pages that make sense.
+  /// The length in bytes of the head and the valid lines.
   package private(set) var length = 0
 
-  /// Reads a spool; one with another head is empty.
+  /// Reads a spool file up to its first invalid line; a file with another head counts as empty.
   package init(
     _ bytes: [UInt8], head: [UInt8], _ library: RemoteLibrary, _ anchor: String?
   ) {

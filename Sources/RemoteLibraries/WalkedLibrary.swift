@@ -1,20 +1,21 @@
 package import PhotoLibrary
 
-/// What the pages of a walk have brought so far.
+/// The combined content of the pages of a walk so far.
 package struct WalkedLibrary: Sendable {
-  /// The assets by id, each as the last page has it.
+  /// The assets by id, each from the latest page that contains it.
   package private(set) var records: [String: RemoteRecord] = [:]
-  /// The ids of assets that are gone.
+  /// The ids of deleted assets.
   package private(set) var removed: Set<String> = []
-  /// The album of each asset that is in one; of several the first by name.
+  /// The album of each asset that is in one; of several, the first by name.
   package private(set) var albums: [String: String] = [:]
 
-  /// Creates one of no page.
+  /// Creates an empty collection.
   package init() {}
 
-  /// Takes a page in.
+  /// Adds a page.
   ///
-  /// - Returns: Whether it brought an asset that was not known yet.
+  /// - Returns: Whether it contained an asset, a deletion or an album membership that was not known
+  ///   yet.
   package mutating func add(_ page: RemotePage) -> Bool {
     var isNew = false
     for record in page.records {
@@ -36,12 +37,12 @@ package struct WalkedLibrary: Sendable {
     return isNew
   }
 
-  /// The number of assets that the library has after the walk.
+  /// Returns the number of assets in the library after the walk.
   ///
   /// - Parameters:
-  ///   - known: The ids that were known before.
-  ///   - isWhole: Whether the walk was over all assets.
-  /// - Returns: The number.
+  ///   - known: The ids known before the walk.
+  ///   - isWhole: Whether the walk covered all assets.
+  /// - Returns: The number of assets.
   package func count(after known: Set<String>, isWhole: Bool) -> Int {
     if isWhole { return records.count }
     let added = records.keys.count { !known.contains($0) }
@@ -49,7 +50,7 @@ package struct WalkedLibrary: Sendable {
     return known.count + added - gone
   }
 
-  /// The changes that the walk found.
+  /// Returns the changes found by the walk.
   package func changes(by walk: any RemoteWalk, of library: RemoteLibrary) -> RemoteChanges {
     RemoteChanges(
       of: library, isWhole: walk.isWhole, records: Array(records.values), removed: removed,

@@ -10,7 +10,7 @@ package struct ImmichSearchPage: Sendable {
 
   /// Reads an answer.
   ///
-  /// - Throws: `JSONError` where it is no JSON, or has no list of assets.
+  /// - Throws: `JSONError` where it is not JSON, or has no list of assets.
   package init(_ reader: inout JSONReader) throws(JSONError) {
     var hasItems = false
     try reader.members { (reader, key) throws(JSONError) in
@@ -36,15 +36,15 @@ package struct ImmichSearchPage: Sendable {
 package struct ImmichAlbums: Sendable {
   /// An album.
   package struct Album: Hashable, Sendable {
-    /// Its id.
+    /// The id.
     package var id = ""
-    /// Its name.
+    /// The name, at most 100 characters.
     package var name = ""
   }
 
   /// The albums.
   package var albums: [Album] = []
-  /// The text of all that tells whether an album changed.
+  /// A text of all members that show whether an album changed.
   package var signature = ""
 
   /// Reads an answer.

@@ -7,14 +7,14 @@ import Spatial
 /// An asset as Immich describes it: AssetResponseDto and ExifResponseDto of its OpenAPI document
 /// (open-api/immich-openapi-specs.json, 1.106 to 2.x).
 package struct ImmichAsset: Hashable, Sendable {
-  /// What is kept of it; `nil` where it has no id.
+  /// The record made from the asset; `nil` where it has no id.
   package var record: RemoteRecord?
-  /// When its file was created, as the server writes it, by which searches are ordered.
+  /// The creation time of the file, as written by the server. Searches are ordered by it.
   package var fileCreatedAt: String?
-  /// Whether it is in the bin.
+  /// Whether the asset is in the bin.
   package var isTrashed = false
 
-  /// Reads an asset; members that are missing or of another type are unknown.
+  /// Reads an asset. Members that are missing or of another type are treated as unknown.
   package init(from reader: inout JSONReader) throws(JSONError) {
     var parts = Parts()
     try reader.members { (reader, key) throws(JSONError) in
@@ -99,9 +99,9 @@ package struct ImmichAsset: Hashable, Sendable {
       return text.isEmpty ? nil : text
     }
 
-    /// `dateTimeOriginal` is the moment, and `localDateTime` what the camera's clock showed, as if
-    /// it were in UTC. A photo without a time zone has its clock's time alone, and one without
-    /// `dateTimeOriginal` none but that of its file, which is not taken.
+    /// The capture time. `dateTimeOriginal` is the instant, and `localDateTime` the camera's local
+    /// time written as if it were UTC. Without a time zone, only the local time is used. Without
+    /// `dateTimeOriginal` there is no capture time, since the server then gives that of the file.
     private var captured: CaptureTime? {
       guard let taken = taken.flatMap({ Instant(iso8601: $0) }) else { return nil }
       let local = local.flatMap { Instant(iso8601: $0) }
@@ -115,7 +115,7 @@ package struct ImmichAsset: Hashable, Sendable {
 }
 
 extension PhotoProperties {
-  /// Takes a position of a server: one at 0, 0 is none.
+  /// Sets a position from a server; 0, 0 is treated as none.
   mutating func set(latitude: Double?, longitude: Double?) {
     guard let latitude, let longitude, latitude != 0 || longitude != 0,
       let place = Coordinate(latitude: latitude, longitude: longitude)

@@ -6,15 +6,15 @@ package import WebRequests
 
 /// A walk over a library of Immich.
 ///
-/// `POST /api/search/metadata` lists assets by the time of their file, oldest first; each page is
-/// asked for from the time of the last asset on (`takenAfter`), so that what is added or deleted
-/// meanwhile moves no other asset over the edge of a page. A whole walk then asks for what changed
-/// since it began (`updatedAfter`, with the bin); later walks ask for that alone. What is deleted
-/// for good appears nowhere: `POST /api/search/statistics` tells how many assets there are, and
-/// where that is another number, the caller begins a whole walk. The synchronisation of Immich's
-/// own apps (`/api/sync/stream`) would tell of deletions too, but it is closed to API keys.
+/// `POST /api/search/metadata` lists assets by the time of their file, oldest first. Each page is
+/// requested from the time of the last asset on (`takenAfter`), so that assets added or deleted
+/// meanwhile do not move others across the edge of a page. A whole walk then requests the changes
+/// since it began (`updatedAfter`, with the bin); later walks request only the changes. Assets
+/// deleted permanently appear nowhere: `POST /api/search/statistics` returns the number of assets,
+/// and where it differs, the caller begins a whole walk. The synchronisation of Immich's own apps
+/// (`/api/sync/stream`) would report deletions too, but it does not accept API keys.
 ///
-/// Albums are listed by `GET /api/albums`, and searched one by one where one of them changed.
+/// Albums are listed by `GET /api/albums`, and searched one by one if any of them changed.
 package struct ImmichWalk: RemoteWalk {
   private enum Phase: String {
     case assets, changes, count, albums, album, done
@@ -22,20 +22,21 @@ package struct ImmichWalk: RemoteWalk {
 
   private let library: RemoteLibrary
   package let isWhole: Bool
-  /// Changes from then on are asked for.
+  /// The time from which changes are requested.
   private var since: Instant?
-  /// When the walk began, by the server's clock.
+  /// The start of the walk, by the server's clock.
   private var began: Instant?
   private var phase: Phase
-  /// The time of the file from which on the next page is asked for.
+  /// The file time from which the next page is requested.
   private var takenAfter: String?
   private var page = 1
-  /// Whether the server does not keep the order, so that pages are counted.
+  /// Whether pages are requested by number, since the server does not return assets in order.
   private var countsPages = false
   private var albums: [ImmichAlbums.Album] = []
-  /// The place of the album that is being read.
+  /// The index of the album that is being read.
   private var album = 0
-  /// The hash of all that tells whether albums changed, of the walk before and of this one.
+  /// The hashes of the members that show whether albums changed, of the previous walk and of this
+  /// one.
   private var albumsBefore: String?
   private var albumsNow: String?
   package private(set) var total: Int?
@@ -85,7 +86,8 @@ package struct ImmichWalk: RemoteWalk {
   }
 
   package func accepts(status: Int) -> Bool {
-    // Before 1.133 there are no statistics of searches; a key may not be allowed to see albums.
+    // Versions before 1.133 have no search statistics (400–404), and a key may lack access to
+    // albums (403).
     (phase == .count && (400...404).contains(status)) || (phase == .albums && status == 403)
   }
 
@@ -134,11 +136,12 @@ package struct ImmichWalk: RemoteWalk {
     return page
   }
 
-  /// Asks for the page behind assets whose files were created at these times.
+  /// Moves on to the page after assets with these file times.
   private mutating func turnPage(after times: [String]) {
     let isInOrder = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
     if !isInOrder, !countsPages {
-      // Of a server that does not keep the order pages are counted from the first on.
+      // If the server does not keep the order, the pages are requested by number, from the first
+      // on.
       countsPages = true
       if takenAfter != nil { (takenAfter, page) = (nil, 0) }
     }

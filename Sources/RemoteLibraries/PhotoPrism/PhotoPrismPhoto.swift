@@ -3,20 +3,21 @@ package import Interchange
 package import PhotoLibrary
 import PhotoMetadata
 
-/// A photo as PhotoPrism describes it in `GET /api/v1/photos?merged=true`: `search.Photo` and
+/// A photo as described by PhotoPrism in `GET /api/v1/photos?merged=true`: `search.Photo` and
 /// `entity.File` of its sources (internal/entity/search/photos_results.go).
 package struct PhotoPrismPhoto: Hashable, Sendable {
-  /// What is kept of it; `nil` where it has no UID.
+  /// The record made from the photo; `nil` where it has no UID.
   package var record: RemoteRecord?
 
-  /// Reads a photo; members that are missing or of another type are unknown.
+  /// Reads a photo. Members that are missing or of another type are treated as unknown.
   package init(from reader: inout JSONReader) throws(JSONError) {
     var parts = Parts()
     try reader.members { (reader, key) throws(JSONError) in try parts.read(key, &reader) }
     record = parts.record
   }
 
-  /// The hash of the file that pictures are made of, in `GET /api/v1/photos/UID`.
+  /// Reads the hash of the file from which thumbnails are made, in an answer to `GET
+  /// /api/v1/photos/UID`; returns `nil` where there is none.
   package static func pictureHash(
     _ reader: inout JSONReader
   ) throws(JSONError) -> String? {
@@ -100,12 +101,12 @@ package struct PhotoPrismPhoto: Hashable, Sendable {
 
     var record: RemoteRecord? {
       guard let uid, RemotePhoto.isID(uid.utf8) else { return nil }
-      // A JPEG file that PhotoPrism made of a HEIC or RAW file lies under another root.
+      // JPEG files that PhotoPrism made from HEIC or RAW files are under another root.
       let originals = files.filter { $0.root == "/" && !$0.isSidecar }
       let file = originals.first { $0.isPrimary } ?? originals.first ?? files.first
       let path = file.map(\.name) ?? fileName ?? ""
       var properties = PhotoProperties()
-      // A position that PhotoPrism took from other photos of the day is none of this one.
+      // Positions that PhotoPrism estimated from other photos of the day are not used.
       if placeSource != "estimate" { properties.set(latitude: latitude, longitude: longitude) }
       if properties.coordinate != nil, let altitude, altitude != 0, abs(altitude) < 20_000 {
         properties.altitudeMeters = altitude
@@ -130,8 +131,8 @@ package struct PhotoPrismPhoto: Hashable, Sendable {
       return text.isEmpty || text == "Unknown" ? nil : text
     }
 
-    /// `TakenAtLocal` is what the camera's clock showed, as if it were in UTC; a time that
-    /// PhotoPrism made up is none.
+    /// The capture time. `TakenAtLocal` is the camera's local time written as if it were UTC. Times
+    /// that PhotoPrism estimated, or took from the file, are not used.
     private var captured: CaptureTime? {
       guard let taken = taken.flatMap({ Instant(iso8601: $0) }),
         let source = takenSource, !["", "auto", "estimate", "file"].contains(source)

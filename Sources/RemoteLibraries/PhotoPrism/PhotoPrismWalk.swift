@@ -6,19 +6,20 @@ package import WebRequests
 
 /// A walk over a library of PhotoPrism.
 ///
-/// `GET /api/v1/photos` lists photos, oldest first; `count` and `offset` number files, of which a
-/// photo may have several, and the header `X-Count` says how many an answer has. Each page begins
-/// with the last file of the page before: where its photo is another one, photos were added or
-/// deleted meanwhile, and the walk goes back by a page. Later walks ask for what was `updated`
-/// since, and for the archive. What is deleted for good is found by the next whole walk.
+/// `GET /api/v1/photos` lists photos, oldest first. `count` and `offset` count files, of which a
+/// photo may have several, and the header `X-Count` is the number of files in an answer. Each page
+/// begins with the last file of the page before. If its photo is a different one, photos were added
+/// or deleted meanwhile, and the walk goes back by a page. Later walks request the photos `updated`
+/// since the previous walk, and the archive. Photos deleted permanently are found by the next whole
+/// walk.
 package struct PhotoPrismWalk: RemoteWalk {
   private enum Phase: String {
     case photos, changes, archive, albums, album, done
   }
 
-  /// The files of a page that are asked for.
+  /// The number of files to request per page.
   private static let pageSize = 500
-  /// So often a walk goes back at most.
+  /// The maximum number of times that a walk goes back by a page.
   private static let mostReturns = 100
 
   private let library: RemoteLibrary
@@ -27,7 +28,7 @@ package struct PhotoPrismWalk: RemoteWalk {
   private var began: Instant?
   private var phase: Phase
   private var offset = 0
-  /// The photo of the last file so far, with which the next page begins.
+  /// The photo of the last file so far, with which the next page must begin.
   private var last: String?
   private var returns = 0
   private var albums: [PhotoPrismAlbums.Album] = []
@@ -45,7 +46,7 @@ package struct PhotoPrismWalk: RemoteWalk {
     phase = before == nil ? .photos : .changes
   }
 
-  /// PhotoPrism counts pictures in several ways, none of which is that of its search.
+  /// `nil`: PhotoPrism counts pictures in several ways, none of which matches its search.
   package var total: Int? { nil }
 
   package func accepts(status: Int) -> Bool { phase == .albums && status == 403 }
@@ -118,7 +119,8 @@ package struct PhotoPrismWalk: RemoteWalk {
     case .album:
       page.albums = records.map { .init(id: $0.id, album: albums[album].name) }
     default:
-      // The first photo of a page may have lost files to the page before.
+      // The first photo was returned already; in this page it may lack the files of the page
+      // before.
       page.records = records.filter { $0.id != last }
     }
     if fileCount < Self.pageSize || records.isEmpty {
@@ -216,15 +218,15 @@ package struct PhotoPrismWalk: RemoteWalk {
 package struct PhotoPrismAlbums: Sendable {
   /// An album.
   package struct Album: Hashable, Sendable {
-    /// Its UID.
+    /// The UID.
     package var id = ""
-    /// Its title.
+    /// The title, at most 100 characters.
     package var name = ""
   }
 
   /// The albums.
   package var albums: [Album] = []
-  /// The text of all that tells whether an album changed.
+  /// A text of all members that show whether an album changed.
   package var signature = ""
 
   /// Reads an answer.
