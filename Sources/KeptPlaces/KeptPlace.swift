@@ -4,41 +4,42 @@ public import Spatial
 import Storage
 public import SystemPackage
 
-/// A place of one's own as it is kept: each field with the time at which it was written.
+/// A place of the user's own, in its mergeable form: each field has the time at which it was
+/// written.
 ///
-/// Merging two states of a place takes the later value of each field, so that it does not matter in
-/// which order states come, or how often.
+/// Merging two states of a place takes the later value of each field. The result depends neither on
+/// the order in which states are merged nor on repetitions.
 public struct KeptPlace: Equatable, Sendable, Identifiable {
-  /// The id, which never changes.
+  /// The id. It never changes.
   public let id: PlaceID
-  /// The earliest time that is known of the place, in milliseconds since 1970.
+  /// The earliest known time of the place, in milliseconds since 1970.
   var created: Int64
   var removal: Register<Bool>
-  /// `nil` where the place was removed long ago, and only that is still known.
+  /// The fields; `nil` where the place was removed long ago, and only its removal is still known.
   var contents: Contents?
 
   struct Contents: Equatable, Sendable {
     var position: Register<Position>
     var name: Register<ByteText>
     var kind: Register<ByteText>
-    /// Zero where the place has none of its own.
+    /// Metres; zero where the place has no radius of its own.
     var radius: Register<Double>
-    /// Empty where the place is not pinned.
+    /// The id of a spot; empty where the place is not pinned to one.
     var spot: Register<ByteText>
-    /// By the ids of the notes.
+    /// The notes by their ids.
     var notes = ElementSet<ByteText, NoteContent>()
     var photos = ElementSet<PathBytes, Bool>()
     var collections = ElementSet<ByteText, Bool>()
   }
 }
 
-/// A position to 1e-7°.
+/// A position rounded to 1e-7°.
 struct Position: MergedValue {
   let coordinate: Coordinate
 
-  /// Takes the nearest position that can be written.
+  /// Rounds to the nearest position that can be written.
   init(_ coordinate: Coordinate) {
-    // No negative zero, which no text tells from zero.
+    // Adding zero removes the sign of a negative zero, which would be lost in text.
     func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 + 0 }
     self.coordinate = Coordinate(
       uncheckedLatitude: rounded(coordinate.latitude), longitude: rounded(coordinate.longitude))
@@ -70,12 +71,12 @@ extension KeptPlace {
     self.contents = contents
   }
 
-  /// Whether the place is there: neither removed nor forgotten.
+  /// Whether the place exists: it is neither removed nor reduced to its removal.
   var isPresent: Bool { !removal.value && contents != nil }
 
   // MARK: - Values
 
-  /// The fields as they are.
+  /// The current values of the fields.
   public var fields: PlaceFields {
     PlaceFields(
       coordinate: coordinate, name: name, kind: kind, alertRadiusMeters: alertRadiusMeters,
@@ -87,15 +88,15 @@ extension KeptPlace {
     contents?.position.value.coordinate ?? Coordinate(uncheckedLatitude: 0, longitude: 0)
   }
 
-  /// The name; empty where it has none.
+  /// The name; empty where the place has none.
   public var name: String { contents?.name.value.text ?? "" }
-  /// The kind, in the person's own words.
+  /// The kind, in the user's own words.
   public var kind: String { contents?.kind.value.text ?? "" }
-  /// The radius in metres within which the place alerts; `nil` for the watcher's own.
+  /// The radius in metres within which the place alerts; `nil` for the watcher's radius.
   public var alertRadiusMeters: Double? {
     contents.flatMap { $0.radius.value > 0 ? $0.radius.value : nil }
   }
-  /// The id of the spot that the place is pinned to.
+  /// The id of the spot that the place is pinned to; `nil` where it is not pinned.
   public var spotID: String? {
     contents.flatMap { $0.spot.value.text.isEmpty ? nil : $0.spot.value.text }
   }
@@ -123,19 +124,18 @@ extension KeptPlace {
     return contents.collections.present.map(\.key.text)
   }
 
-  /// When the place was made, as far as is known: the epoch where a file that it came with had no
-  /// time.
+  /// The creation time as far as known: the epoch for a place from a file without times.
   public var createdTime: Instant { Instant(millisecondsSince1970: created) }
 
-  /// When a field was written last, the removal among them.
+  /// The time of the last write to any field or to the removal.
   public var changedTime: Instant { Instant(millisecondsSince1970: latest) }
 
-  /// When the place was removed; `nil` where it is there.
+  /// The time of the removal; `nil` where the place is not removed.
   public var removedTime: Instant? {
     removal.value ? Instant(millisecondsSince1970: removal.time) : nil
   }
 
-  /// The latest time of all fields.
+  /// The latest time of all fields, in milliseconds since 1970.
   var latest: Int64 {
     var latest = removal.time
     guard let contents else { return latest }
@@ -152,9 +152,9 @@ extension KeptPlace {
 
   // MARK: - Changes
 
-  /// Takes another state of the same place in.
+  /// Merges another state of the same place into this one.
   ///
-  /// - Returns: Whether that changed anything.
+  /// - Returns: Whether this state changed.
   @discardableResult
   mutating func merge(_ other: KeptPlace) -> Bool {
     var isChanged = removal.merge(other.removal)
@@ -168,26 +168,27 @@ extension KeptPlace {
     return true
   }
 
-  /// Writes the fields that differ from those that are there.
+  /// Writes the fields that differ from the current ones.
   ///
-  /// - Returns: Whether any does.
+  /// - Returns: Whether any field differs.
   mutating func write(_ fields: PlaceFields, now: Int64) -> Bool {
     contents?.write(fields, now: now) ?? false
   }
 
-  /// Marks the place as removed, later than everything that is known of it.
+  /// Marks the place as removed, at a time later than that of any of its fields.
   mutating func remove(now: Int64) {
     removal.write(true, now: PlaceTime.after(latest, now: now))
   }
 
-  /// Whether the place was removed so long ago that its contents are of no use.
+  /// Returns whether the contents of the place can be dropped: it was removed at or before a time
+  /// limit.
   func isFinallyRemoved(before limit: Int64) -> Bool {
     removal.value && removal.time <= limit && contents != nil
   }
 
-  /// Leaves the contents out of a place that was removed long ago.
+  /// Drops the contents of a place that was removed at or before a time limit.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether contents were dropped.
   mutating func drop(before limit: Int64) -> Bool {
     guard isFinallyRemoved(before: limit) else { return false }
     contents = nil
@@ -232,7 +233,7 @@ extension KeptPlace.Contents {
     return changes.contains(true)
   }
 
-  /// Keys in their order, each once.
+  /// Returns keys as sorted elements without duplicates.
   private static func keys<Key: ElementKey>(_ keys: [Key]) -> [(key: Key, value: Bool)] {
     keys.sorted().reduce(into: []) { elements, key in
       if elements.last?.key != key { elements.append((key, true)) }
@@ -241,8 +242,8 @@ extension KeptPlace.Contents {
 }
 
 extension OwnPlace {
-  /// Creates the description of a kept place that the index and alerts use; the name of one without
-  /// is that of its town.
+  /// Creates the description of a place for the index and alerts. A place without a name is named
+  /// after its town.
   public init(_ place: KeptPlace) {
     self.init(
       id: place.id.description,

@@ -3,46 +3,47 @@ public import CivilTime
 import Spatial
 public import SystemPackage
 
-/// Two places that are probably one.
+/// Two places that are probably the same.
 public struct PlaceDuplicate: Hashable, Sendable {
-  /// The sign that they are one.
+  /// A reason for which two places are considered the same.
   public enum Reason: Hashable, Sendable {
-    /// They lie within the radius, so many metres apart, and have the same name.
+    /// They have the same name and are within the radius, at a distance in metres.
     case sameName(meters: Double)
-    /// They lie within the radius, so many metres apart, and one of them has no name.
+    /// At least one of them has no name, and they are within the radius, at a distance in metres.
     case noOtherName(meters: Double)
-    /// They have a photo in common.
+    /// They share a photo.
     case samePhoto(FilePath)
   }
 
-  /// The place that stays.
+  /// The place to keep.
   public let older: PlaceID
-  /// The place that is joined to it.
+  /// The place to join to it.
   public let newer: PlaceID
-  /// The sign that they are one.
+  /// The reason for which they are considered the same.
   public let reason: Reason
 }
 
 extension PlaceDocument {
-  /// Finds places that are probably the same: within a radius of each other with the same name or
-  /// where one has no name, or with a photo in common.
+  /// Finds places that are probably the same: places within a radius of each other that have the
+  /// same name or of which one has no name, and places that share a photo.
   ///
-  /// Places are looked at from the oldest on; each is a duplicate of the oldest one before it that
-  /// is none itself.
+  /// Places are compared in the order of their creation. Each duplicate is reported with the oldest
+  /// matching place that is not a duplicate itself.
   ///
-  /// - Complexity: O(*n*) in the places, but for those of other names within the radius of one
-  ///   without a name, of which a thousand are looked at.
+  /// - Complexity: O(*n*), where *n* is the number of places, as long as the grid cells around a
+  ///   place hold few places to compare it with. At most a thousand places are compared per cell.
   public func duplicates(within radiusMeters: Double) -> [PlaceDuplicate] {
     var search = DuplicateSearch(radiusMeters: radiusMeters)
     let oldestFirst = places.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     return oldestFirst.compactMap { search.add($0) }
   }
 
-  /// Joins two places: the older one gets the notes, photos and collections of the newer one, and
-  /// what it has no value for; the newer one is removed.
+  /// Joins two places: the older one receives the notes, photos and collections of the newer one,
+  /// and the values of fields that it has no value for. The newer one is removed.
   ///
-  /// - Returns: The older place as it is then.
-  /// - Throws: ``PlaceError`` where one of them is not there, or the older one would have too much.
+  /// - Returns: The older place after the change.
+  /// - Throws: ``PlaceError`` where one of them does not exist, or the older one would exceed a
+  ///   limit.
   @discardableResult
   public mutating func join(
     _ newer: PlaceID, to older: PlaceID, now: Instant
@@ -63,24 +64,24 @@ extension PlaceDocument {
   }
 }
 
-/// The places that are no duplicates so far.
+/// The places found so far that are not duplicates.
 private struct DuplicateSearch {
-  /// A place that stays.
+  /// A place that is not a duplicate.
   private struct Kept {
     let id: PlaceID
     let coordinate: Coordinate
     let name: String
   }
 
-  /// A cube of space with sides of the radius; straight lines are shorter than great circles, so
-  /// whatever is within the radius is in it or beside it.
+  /// A cube of space whose sides are as long as the radius. A chord is shorter than its
+  /// great-circle arc, so every place within the radius is in the same cube or an adjacent one.
   private struct Cell: Hashable {
     let x: Int32
     let y: Int32
     let z: Int32
   }
 
-  /// The places of a cell by name, and all of them.
+  /// The places in a cell, by name and in total, as indices into `kept`.
   private struct Content {
     var named: [String: [Int]] = [:]
     var all: [Int] = []
@@ -97,7 +98,7 @@ private struct DuplicateSearch {
     self.radiusMeters = max(radiusMeters, 1)
   }
 
-  /// Takes the next place: it is a duplicate of one before it, or stays.
+  /// Adds the next place. Returns the duplicate that it is, or `nil` if it is kept.
   mutating func add(_ place: KeptPlace) -> PlaceDuplicate? {
     let name = Self.folded(place.name)
     let paths = place.photos
@@ -129,7 +130,8 @@ private struct DuplicateSearch {
     for path in paths where photos[path] == nil { photos[path] = place }
   }
 
-  /// The oldest place within the radius whose name is no other one.
+  /// Returns the oldest place within the radius whose name does not differ; an empty name matches
+  /// every name.
   private func nearest(
     to coordinate: Coordinate, name: String
   ) -> (place: Int, meters: Double)? {
@@ -165,7 +167,7 @@ private struct DuplicateSearch {
       z: cell(sin(latitude)))
   }
 
-  /// A name without what people write one way or the other.
+  /// Returns a name in lower case with single spaces, for comparison.
   private static func folded(_ name: String) -> String {
     name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

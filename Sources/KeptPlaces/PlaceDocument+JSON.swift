@@ -3,7 +3,7 @@ import Spatial
 import Storage
 import SystemPackage
 
-// The document, version 1: a line a place, in the order of the ids, with its members in this order.
+// The document, version 1, has one line per place, sorted by id, with its members in this order:
 //
 // id           sixteen digits
 // created      milliseconds since 1970; all other times are offsets to it, in milliseconds, and
@@ -20,22 +20,22 @@ import SystemPackage
 // removed      true
 // times        {position, name, kind, radius, spot, removed}
 
-/// Why bytes are no document of places.
+/// The reason why bytes are not a valid document of places.
 enum PlaceFormatError: Error, Hashable {
   case damaged(String)
   case newer(Int64)
-  /// The bytes are something else.
+  /// The bytes are in another format.
   case foreign
 }
 
 extension PlaceDocument {
   static let format = "photospots-places"
-  /// The version that is written, and the newest that is read.
+  /// The version that is written, and the newest that can be read.
   static let version: Int64 = 1
 
   // MARK: - Writing
 
-  /// Writes the document, in parts of some 64 KiB.
+  /// Writes the document in chunks of about 64 KiB.
   func write<E: Error>(to sink: ([UInt8]) throws(E) -> Void) throws(E) {
     var writer = JSONWriter()
     try writer.object { (writer) throws(E) in
@@ -53,7 +53,7 @@ extension PlaceDocument {
     try sink(writer.takeBytes())
   }
 
-  /// The document as the bytes of its file.
+  /// The content of the document's file.
   package var json: [UInt8] {
     var json: [UInt8] = []
     write { json += $0 }
@@ -62,10 +62,10 @@ extension PlaceDocument {
 
   // MARK: - Reading
 
-  /// A place with a note has a line of so many bytes.
+  /// The usual length in bytes of a place with a note.
   private static let usualRowSize = 200
 
-  /// What could be read of a document, and why not all of it.
+  /// The readable part of a document, and the reason why it is not all of it.
   struct Reading {
     var document = PlaceDocument()
     var error: PlaceFormatError?
@@ -73,7 +73,7 @@ extension PlaceDocument {
 
   /// Reads a document.
   ///
-  /// - Throws: `JSONError` where the bytes are none, or of another version.
+  /// - Throws: `JSONError` where the bytes are not a document of places, or of a newer version.
   package init(json: [UInt8]) throws(JSONError) {
     var reader = JSONReader(json)
     let reading = Self.reading(&reader)
@@ -86,12 +86,12 @@ extension PlaceDocument {
     }
   }
 
-  /// Reads what can be read: all places, or those before the first that is damaged.
+  /// Reads as many places as possible: all of them, or those before the first damaged one.
   ///
   /// - Parameters:
   ///   - reader: The text.
-  ///   - size: The size of the text in bytes, as far as is known.
-  /// - Returns: The places, and the damage where there is some.
+  ///   - size: The approximate size of the text in bytes; zero if unknown.
+  /// - Returns: The places, and the error if there is one.
   static func reading(_ reader: inout JSONReader, size: Int = 0) -> Reading {
     var reading = Reading()
     reading.document.reserveCapacity(size / usualRowSize)
@@ -103,7 +103,7 @@ extension PlaceDocument {
         case "format": format = try reader.string()
         case "version": version = try reader.integer()
         case "places":
-          // A newer version may mean something else by it.
+          // A newer version may use the member differently.
           if let version, version > Self.version {
             try reader.skipValue()
           } else {
@@ -211,7 +211,7 @@ extension ElementSet<ByteText, NoteContent>.Element {
 }
 
 extension Register<Bool> {
-  /// Writes an element: its key alone where it is present since the place was made.
+  /// Writes an element; only its key if it is present and was written when the place was created.
   fileprivate func write(
     to writer: inout JSONWriter, _ created: Int64, _ member: String,
     _ key: (inout JSONWriter) -> Void

@@ -1,5 +1,5 @@
 extension PlaceDocument {
-  /// The places of a collection with all that is known of them, without those that were removed.
+  /// Returns the places of a collection with all their fields and times, without removed places.
   ///
   /// - Parameter collection: The name of the collection.
   /// - Returns: The document of these places.

@@ -1,11 +1,11 @@
 public import CivilTime
 public import PhotoLibrary
 
-/// All places of a person, those removed lately too.
+/// All places of a user, including removed ones.
 ///
-/// Two documents are merged into one that has the later value of each field of each place: any
-/// order and repetition of merges gives the same document. Clocks need not agree: what is changed
-/// here is always later than what it replaces.
+/// Merging two documents takes the later value of each field of each place; the result depends
+/// neither on the order of merges nor on repetitions. Clocks need not agree: a change always has a
+/// later time than the value that it replaces.
 public struct PlaceDocument: Equatable, Sendable {
   /// How long removed places can be restored, in seconds.
   public static let removalSeconds = 30.0 * 86_400
@@ -17,7 +17,7 @@ public struct PlaceDocument: Equatable, Sendable {
   /// Creates a document without places.
   public init() {}
 
-  /// Whether both hold the same places, whatever files they are of.
+  /// Returns whether two documents hold the same places, regardless of their files.
   public static func == (left: PlaceDocument, right: PlaceDocument) -> Bool {
     left.table == right.table
   }
@@ -29,7 +29,7 @@ public struct PlaceDocument: Equatable, Sendable {
     table.order.lazy.map { table.rows[$0] }.filter(\.isPresent)
   }
 
-  /// The places as the index, the watcher and alerts need them, in no order.
+  /// The places in the form for the index, the watcher and alerts, in no particular order.
   public var ownPlaces: [OwnPlace] {
     table.rows.lazy.filter(\.isPresent).map { OwnPlace($0) }
   }
@@ -37,17 +37,18 @@ public struct PlaceDocument: Equatable, Sendable {
   /// The number of places.
   public var count: Int { table.rows.count(where: \.isPresent) }
 
-  /// The place with an id; `nil` where there is none, or it was removed.
+  /// The place with an id; `nil` where there is none or it was removed.
   public subscript(id: PlaceID) -> KeptPlace? {
     table[id].flatMap { $0.isPresent ? $0 : nil }
   }
 
-  /// The removed place with an id; `nil` where there is none, or its time is over.
+  /// Returns the removed place with an id; `nil` where there is none or it can no longer be
+  /// restored.
   public func removedPlace(_ id: PlaceID, now: Instant) -> KeptPlace? {
     table[id].flatMap { Self.isRestorable($0, now) ? $0 : nil }
   }
 
-  /// The places that were removed and can be restored, in the order of their ids.
+  /// Returns the removed places that can be restored, in the order of their ids.
   public func removedPlaces(now: Instant) -> [KeptPlace] {
     table.rows.filter { Self.isRestorable($0, now) }.sorted { $0.id < $1.id }
   }
@@ -56,12 +57,12 @@ public struct PlaceDocument: Equatable, Sendable {
     place.removal.value && place.contents != nil && place.removal.time > limit(now)
   }
 
-  /// The time before which a removal is final.
+  /// Returns the time at or before which a removal is final, in milliseconds since 1970.
   private static func limit(_ now: Instant) -> Int64 {
     now.advanced(bySeconds: -removalSeconds).millisecondsSince1970
   }
 
-  /// The names of the collections with the number of places in each, by name.
+  /// The names of the collections and the number of places in each, ordered by name.
   public var collections: [(name: String, count: Int)] {
     var counts: [String: Int] = [:]
     for place in table.rows where place.isPresent {
@@ -72,9 +73,9 @@ public struct PlaceDocument: Equatable, Sendable {
 
   // MARK: - Changes
 
-  /// Keeps a new place.
+  /// Adds a new place.
   ///
-  /// - Throws: ``PlaceError`` where a field is out of bounds, or a place has the id.
+  /// - Throws: ``PlaceError`` where a field exceeds a limit, or the id is in use.
   @discardableResult
   public mutating func add(
     _ fields: PlaceFields, id: PlaceID = .random(), now: Instant
@@ -90,11 +91,11 @@ public struct PlaceDocument: Equatable, Sendable {
   /// Changes fields of a place.
   ///
   /// - Parameters:
-  ///   - id: The place.
-  ///   - now: The machine's clock.
-  ///   - change: Changes the fields; those that differ afterwards are written.
-  /// - Returns: The place as it is then.
-  /// - Throws: ``PlaceError`` where there is no such place, or a field is out of bounds.
+  ///   - id: The id of the place.
+  ///   - now: The current time.
+  ///   - change: Changes the fields; only fields that differ afterwards are written.
+  /// - Returns: The place after the change.
+  /// - Throws: ``PlaceError`` where there is no such place, or a field exceeds a limit.
   @discardableResult
   public mutating func change(
     _ id: PlaceID, now: Instant, _ change: (inout PlaceFields) throws(PlaceError) -> Void
@@ -108,18 +109,19 @@ public struct PlaceDocument: Equatable, Sendable {
     return table.rows[row]
   }
 
-  /// Removes a place, which can be restored for 30 days.
+  /// Removes a place. It can be restored for 30 days.
   ///
-  /// - Throws: ``PlaceError/missing(_:)``.
+  /// - Throws: ``PlaceError/missing(_:)`` where there is no such place.
   public mutating func remove(_ id: PlaceID, now: Instant) throws(PlaceError) {
     guard let row = table.index(of: id), table.rows[row].isPresent else { throw .missing(id) }
     table.change(at: row) { $0.remove(now: Self.time(now)) }
     isChanged = true
   }
 
-  /// Brings a removed place back with everything that it had.
+  /// Restores a removed place with all its fields.
   ///
-  /// - Throws: ``PlaceError/notRemoved(_:)`` where there is none, or its time is over.
+  /// - Throws: ``PlaceError/notRemoved(_:)`` where there is no such place, or it can no longer be
+  ///   restored.
   @discardableResult
   public mutating func restore(_ id: PlaceID, now: Instant) throws(PlaceError) -> KeptPlace {
     guard let row = table.index(of: id), Self.isRestorable(table.rows[row], now) else {
@@ -130,30 +132,29 @@ public struct PlaceDocument: Equatable, Sendable {
     return table.rows[row]
   }
 
-  /// The outcome of an import of a place.
+  /// The outcome of importing a place.
   public enum Upsert: Sendable {
     /// The place is new.
     case added
-    /// The place was there, and a field of it is another now.
+    /// The place existed, and at least one of its fields changed.
     case changed
-    /// The place was there, with all that was to be imported or later changes.
+    /// The place existed, and had the imported values or later ones.
     case unchanged
-    /// The place was there and was removed, and stays so.
+    /// The place existed and was removed; it remains removed.
     case removed
   }
 
-  /// Takes a place in that a file has, as it was at the time of the file: what was changed later
-  /// stays, and the same file again changes nothing.
+  /// Imports a place from a file, as of the time of its record. Fields that were changed later are
+  /// kept, and importing the same file again changes nothing.
   ///
   /// - Parameters:
-  ///   - fields: The place. Texts that are too long are cut; a field without a value leaves that
-  ///     of a known place as it is.
+  ///   - fields: The place. Texts that are too long are cut. A field without a value leaves that of
+  ///     an existing place unchanged.
   ///   - id: The id, always the same for the same record: ``PlaceID/init(hashing:)``.
-  ///   - time: When the record was written; `nil` for the epoch, so that every other write is
-  ///     later.
-  ///   - now: The machine's clock, which no record is later than.
-  /// - Returns: The change of the document.
-  /// - Throws: ``PlaceError`` where the id of a spot or the path of a photo is none.
+  ///   - time: The time of the record; `nil` for the epoch, so that every other write is later.
+  ///   - now: The current time. A later time of the record is reduced to it.
+  /// - Returns: The change to the document.
+  /// - Throws: ``PlaceError`` where the id of a spot or the path of a photo is invalid.
   @discardableResult
   public mutating func upsert(
     _ fields: PlaceFields, id: PlaceID, time: Instant?, now: Instant
@@ -167,7 +168,7 @@ public struct PlaceDocument: Equatable, Sendable {
     }
     let known = table.rows[row]
     guard known.isPresent, let contents = known.contents else { return .removed }
-    // The record says nothing of these.
+    // Fields for which the record has no value keep theirs.
     place.removal = known.removal
     if fields.name.isEmpty { place.contents?.name = contents.name }
     if fields.kind == OwnPlace.unnamedKind { place.contents?.kind = contents.kind }
@@ -178,9 +179,10 @@ public struct PlaceDocument: Equatable, Sendable {
     return .changed
   }
 
-  /// Takes all places of another document in.
+  /// Merges all places of another document into this one.
   ///
-  /// - Complexity: O(*n*) in the places of the other document.
+  /// - Complexity: O(*m* log *n*), where *m* is the number of places in the other document and *n*
+  ///   the number in this one.
   public mutating func merge(_ other: PlaceDocument) {
     for place in other.table.rows { merge(place) }
   }
@@ -196,11 +198,11 @@ public struct PlaceDocument: Equatable, Sendable {
 
   mutating func reserveCapacity(_ count: Int) { table.reserveCapacity(count) }
 
-  /// Leaves the contents out of places that were removed more than 30 days ago. Their ids stay, so
-  /// that no other copy brings them back.
+  /// Drops the contents of places that were removed more than 30 days ago. Their ids and removals
+  /// remain, so that no copy of the document brings them back.
   ///
-  /// That is not seen: such places cannot be restored, and a place that another machine restored in
-  /// time comes back with the contents that it has there.
+  /// The change is not visible: such places cannot be restored, and a place that another machine
+  /// restored in time comes back with the contents that it has there.
   public mutating func dropRemoved(now: Instant) {
     let limit = Self.limit(now)
     for row in table.rows.indices where table.rows[row].isFinallyRemoved(before: limit) {
@@ -208,7 +210,7 @@ public struct PlaceDocument: Equatable, Sendable {
     }
   }
 
-  /// A time within those that can be written.
+  /// Returns an instant in milliseconds, limited to the range of valid times.
   private static func time(_ instant: Instant) -> Int64 {
     min(max(instant.millisecondsSince1970, PlaceTime.range.lowerBound), PlaceTime.range.upperBound)
   }

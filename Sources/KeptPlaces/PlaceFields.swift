@@ -4,19 +4,19 @@ public import Spatial
 import Storage
 public import SystemPackage
 
-/// The fields of a place as values, to be read and changed.
+/// The values of a place's fields, for reading and changing.
 public struct PlaceFields: Equatable, Sendable {
-  /// The position, which is kept to 1e-7°, about a centimetre.
+  /// The position, stored to 1e-7°, about a centimetre.
   public var coordinate: Coordinate
-  /// The name; empty where it has none.
+  /// The name; empty where the place has none.
   public var name: String
-  /// The kind, in the person's own words.
+  /// The kind, in the user's own words.
   public var kind: String
-  /// The radius in metres within which the place alerts; `nil` for the watcher's own.
+  /// The radius in metres within which the place alerts; `nil` for the watcher's radius.
   public var alertRadiusMeters: Double?
-  /// The id of the spot that the place is pinned to.
+  /// The id of the spot that the place is pinned to; `nil` where it is not pinned.
   public var spotID: String?
-  /// The notes, newest first where they are read.
+  /// The notes; newest first in fields read from a place.
   public var notes: [PlaceNote]
   /// The absolute paths of the attached photos.
   public var photos: [FilePath]
@@ -40,50 +40,50 @@ public struct PlaceFields: Equatable, Sendable {
   }
 }
 
-/// The bounds of a place's fields. Lengths are in Unicode scalars.
+/// The limits of a place's fields. Lengths are in Unicode scalars.
 public enum PlaceLimits {
-  /// The length of a name.
+  /// The maximum length of a name.
   public static let name = 200
-  /// The length of a kind.
+  /// The maximum length of a kind.
   public static let kind = 60
-  /// The length of a note.
+  /// The maximum length of a note.
   public static let note = 10_000
-  /// The length of a collection's name.
+  /// The maximum length of a collection's name.
   public static let collection = 100
-  /// The number of notes of a place.
+  /// The maximum number of notes of a place.
   public static let noteCount = 1000
-  /// The number of photos of a place.
+  /// The maximum number of photos of a place.
   public static let photoCount = 1000
-  /// The number of collections of a place.
+  /// The maximum number of collections of a place.
   public static let collectionCount = 100
-  /// The radius of an alert in metres.
+  /// The range of alert radii in metres.
   public static let alertRadiusMeters = 10.0...5000
-  /// The length of a path in bytes: PATH_MAX of Linux (limits.h).
+  /// The maximum length of a path in bytes: PATH_MAX of Linux (limits.h).
   static let path = 4096
 }
 
-/// Why a place cannot be changed as asked.
+/// The reason why a place cannot be changed as requested.
 public enum PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no place with the id, or it was removed.
   case missing(PlaceID)
   /// There is no removed place with the id.
   case notRemoved(PlaceID)
-  /// A place has the id already.
+  /// The id is in use.
   case exists(PlaceID)
-  /// A text is longer than so many characters.
+  /// A text is longer than the maximum, in characters.
   case tooLong(field: String, maximum: Int)
-  /// There would be more than so many.
+  /// There would be more elements than the maximum.
   case tooMany(field: String, maximum: Int)
-  /// A text has nothing to read in it.
+  /// A text is empty or consists of white space.
   case empty(field: String)
   /// The radius is out of range.
   case radius(Double)
-  /// The id of a spot is none.
+  /// The id of a spot is malformed.
   case spotID
   /// The path of a photo is not absolute, or too long.
   case path
 
-  /// What is wrong and what to do.
+  /// The problem, with advice about it.
   public var description: String {
     switch self {
     case .missing(let id): "there is no place \(id); 'photospots places list' lists them"
@@ -104,13 +104,14 @@ public enum PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PlaceFields {
-  /// The fields as they are kept: positions rounded, control characters and doubles left out.
+  /// Returns the fields in the form to be stored: rounded position, texts without control
+  /// characters, no duplicate collections.
   ///
   /// - Parameters:
-  ///   - before: The fields that were there, which are not checked again.
-  ///   - cutsTexts: Whether what is too long or too many is left out; else it is an error.
-  /// - Returns: The fields as they are written.
-  /// - Throws: ``PlaceError`` where a field cannot be kept.
+  ///   - before: The current fields; values that they already contain are not checked again.
+  ///   - cutsTexts: Whether texts and lists beyond a limit are cut; otherwise they are an error.
+  /// - Returns: The fields to store.
+  /// - Throws: ``PlaceError`` where a field cannot be stored.
   func checked(
     since before: PlaceFields? = nil, cutsTexts: Bool = false
   ) throws(PlaceError) -> PlaceFields {
@@ -138,21 +139,21 @@ extension PlaceFields {
 }
 
 extension PlaceLimits {
-  /// The nearest radius that a place can have.
+  /// Returns the nearest valid radius.
   static func clamped(_ radiusMeters: Double) -> Double {
     min(max(radiusMeters, alertRadiusMeters.lowerBound), alertRadiusMeters.upperBound)
   }
 }
 
-/// The check of texts against ``PlaceLimits``.
+/// Checks texts and lists against ``PlaceLimits``.
 private struct FieldCheck {
   let cutsTexts: Bool
 
-  /// A text of one line.
+  /// Returns a text as a single line without control characters and outer white space.
   func line(
     _ text: String, _ field: String, _ maximum: Int, _ before: String?
   ) throws(PlaceError) -> String {
-    // Bytes, since texts are equal that only look the same.
+    // Compared by bytes, since canonically equivalent strings are equal.
     if let before, ByteText(before) == ByteText(text) { return text }
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars where scalar.properties.generalCategory != .control {
@@ -181,7 +182,7 @@ private struct FieldCheck {
   private func bounded<Element>(
     _ elements: [Element], _ field: String, _ maximum: Int, _ before: Int
   ) throws(PlaceError) -> [Element] {
-    // More may have come by a merge.
+    // A merge may have added elements beyond the limit.
     guard elements.count > max(maximum, before) else { return elements }
     guard cutsTexts else { throw .tooMany(field: field, maximum: maximum) }
     return Array(elements.prefix(maximum))
@@ -231,7 +232,7 @@ private struct FieldCheck {
         if cutsTexts { continue }
         throw .empty(field: "the name of a collection")
       }
-      // What looks the same is the same collection.
+      // Canonically equivalent names count as the same collection.
       if !checked.contains(name) { checked.append(name) }
     }
     return try bounded(checked, "collections", PlaceLimits.collectionCount, before.count)

@@ -1,9 +1,10 @@
 import Codecs
 
-/// The name of a place: 80 bits, written as 16 digits of Crockford's base32 in lower case, which
-/// has no i, l, o or u. A spot's id has 12 of the same digits.
+/// The id of a place: 80 bits, written as 16 digits of Crockford's base32 in lower case, which has
+/// no i, l, o or u. A spot's id has 12 of the same digits.
 public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The digits in the order of their bytes, so that ids have the order of their texts.
+  /// The digits in ascending order of their character codes, so that ids are ordered like their
+  /// texts.
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0xFF, count: 256)
@@ -13,7 +14,7 @@ public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// The number of digits.
   public static let length = 16
-  /// Each half has so many digits, and five bits for each.
+  /// The number of digits in each half; each digit has five bits.
   private static let halfLength = 8
   private static let mask: UInt64 = 1 << 40 - 1
 
@@ -24,21 +25,21 @@ public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
     (self.first, self.last) = (first & Self.mask, last & Self.mask)
   }
 
-  /// Creates the id of a new place.
+  /// Creates a random id with a generator.
   public static func random(
     using generator: inout some RandomNumberGenerator
   ) -> PlaceID {
     PlaceID(first: generator.next(), last: generator.next())
   }
 
-  /// Creates the id of a new place.
+  /// Creates a random id.
   public static func random() -> PlaceID {
     var generator = SystemRandomNumberGenerator()
     return random(using: &generator)
   }
 
-  /// Creates an id that is always the same for the same bytes, for a place that is read from a file
-  /// again and again.
+  /// Creates an id that is always the same for the same bytes, for a place that may be imported
+  /// repeatedly.
   public init(hashing bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
     var hash = FNV1a()
@@ -49,7 +50,7 @@ public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.init(first: first, last: hash.mixed)
   }
 
-  /// Reads an id; `nil` where the text is none.
+  /// Parses an id; returns `nil` where the text is malformed.
   public init?(_ text: some Collection<UInt8>) {
     guard text.count == Self.length else { return nil }
     var (halves, place): ((UInt64, UInt64), Int) = ((0, 0), 0)
@@ -66,7 +67,7 @@ public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.init(first: halves.0, last: halves.1)
   }
 
-  /// Reads an id; `nil` where the text is none.
+  /// Parses an id; returns `nil` where the text is malformed.
   public init?(_ text: String) { self.init(text.utf8) }
 
   /// The sixteen digits.
@@ -81,7 +82,7 @@ public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The order of the texts.
+  /// Compares ids in the order of their texts.
   public static func < (left: PlaceID, right: PlaceID) -> Bool {
     left.first != right.first ? left.first < right.first : left.last < right.last
   }

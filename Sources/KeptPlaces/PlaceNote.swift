@@ -3,14 +3,15 @@ import Codecs
 
 /// A dated note about a place.
 public struct PlaceNote: Hashable, Sendable, Identifiable {
-  /// Its name among the notes of the place.
+  /// The id, unique among the notes of the place.
   public let id: String
-  /// The date that it bears.
+  /// The date of the note.
   public let time: Instant
   /// The text, which may have several lines.
   public var text: String
 
-  /// Creates a note, whose id follows from its time and text: the same note taken twice is one.
+  /// Creates a note whose id is derived from its time and text, so that a repeated note is the
+  /// same.
   public init(text: String, time: Instant) {
     var hash = FNV1a()
     withUnsafeBytes(of: time.millisecondsSince1970.littleEndian) { hash.combine($0) }
@@ -22,16 +23,16 @@ public struct PlaceNote: Hashable, Sendable, Identifiable {
     (self.id, self.time, self.text) = (id, time, text)
   }
 
-  /// Fifty bits for the few notes of a place.
+  /// Ten digits, or 50 bits, suffice for the notes of a place.
   private static let idLength = 10
 
-  /// Whether the left note comes first in a list: the newest, then by id.
+  /// Returns whether the left note precedes the right one in a list: newest first, then by id.
   static func comesFirst(_ left: PlaceNote, _ right: PlaceNote) -> Bool {
     left.time != right.time ? left.time > right.time : left.id < right.id
   }
 }
 
-/// A note as it is kept.
+/// A note in its stored form.
 struct NoteContent: ElementValue {
   /// Milliseconds since 1970.
   let date: Int64

@@ -4,10 +4,10 @@ import Spatial
 import Storage
 
 extension KeptPlace {
-  /// The kind that is not written.
+  /// The default kind, which is not written.
   static let usualKind = OwnPlace.unnamedKind
 
-  /// Reads a place as it stands in the document.
+  /// Reads a place from the document.
   init(_ reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     var row = PlaceRow()
@@ -20,14 +20,14 @@ extension KeptPlace {
   }
 }
 
-/// The members of a place in the document, as they come.
+/// The members of a place, as read from the document.
 private struct PlaceRow {
   /// The members in the order in which they are written.
   enum Member: String, CaseIterable {
     case id, created, latitude, longitude, name, kind, radius, spot, notes, photos, collections
     case removed, times
 
-    /// The key with its quotes and its colon.
+    /// The key with its quotes and colon, as written in the document.
     var key: StaticString {
       switch self {
       case .id: "\"id\":"
@@ -52,7 +52,7 @@ private struct PlaceRow {
   private var (latitude, longitude) = (Double?.none, Double?.none)
   private var (name, kind, spot) = ("", usualKind, "")
   private var radius = 0.0
-  // Their times are offsets at first.
+  // The times in these elements are offsets until `makePlace()`.
   private var notes: [ElementSet<ByteText, NoteContent>.Element] = []
   private var photos: [ElementSet<PathBytes, Bool>.Element] = []
   private var collections: [ElementSet<ByteText, Bool>.Element] = []
@@ -71,11 +71,11 @@ private struct PlaceRow {
 
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
-    // As they were written.
+    // A fast path for members in the order in which they are written.
     for member in Member.allCases where reader.skipKey(member.key) {
       try read(member, &reader)
     }
-    // In any other way.
+    // Members in any other order.
     while let key = try reader.nextKey() {
       if let member = Member(rawValue: key) {
         try read(member, &reader)
@@ -155,7 +155,7 @@ private struct PlaceRow {
     try Self.readElements(&reader, "path", into: &photos) { reader throws(JSONError) in
       let start = reader.offset
       let path = try reader.withStringBytes { bytes in
-        // Mostly nothing in it stands for something else.
+        // ASCII needs no decoding.
         bytes.allSatisfy { $0 < 0x80 } ? Array(bytes) : NameText.name(of: bytes)
       }
       guard path.first == UInt8(ascii: "/"), !path.contains(0) else {
@@ -171,7 +171,7 @@ private struct PlaceRow {
     }
   }
 
-  /// Reads elements that are a key, or an object with a key, a time and whether it was removed.
+  /// Reads elements, each a key, or an object with a key, a time and a mark of its removal.
   private static func readElements<Key>(
     _ reader: inout JSONReader, _ member: String,
     into elements: inout [ElementSet<Key, Bool>.Element],
@@ -205,7 +205,7 @@ private struct PlaceRow {
 
   // MARK: - The place
 
-  /// Returns the place that the members are of; `nil` where they are of none.
+  /// Returns the place; `nil` where a required member is missing or invalid.
   mutating func makePlace() -> KeptPlace? {
     guard let id, PlaceTime.range.contains(created), let removed = time(times.removed) else {
       return nil
@@ -238,7 +238,7 @@ private struct PlaceRow {
       photos: ElementSet(photos), collections: ElementSet(collections))
   }
 
-  /// The time at an offset; `nil` where it is out of range.
+  /// Returns the time at an offset; `nil` where it is out of range.
   private func time(_ offset: Int64) -> Int64? { Self.time(offset, since: created) }
 
   private static func time(_ offset: Int64, since created: Int64) -> Int64? {
@@ -246,7 +246,7 @@ private struct PlaceRow {
     return !isOutOfRange && PlaceTime.range.contains(time) ? time : nil
   }
 
-  /// Makes times of the offsets of elements; false where one is out of range.
+  /// Converts the offsets of elements to times; returns false where one is out of range.
   private static func addTimes<Key, Value>(
     _ elements: inout [ElementSet<Key, Value>.Element], since created: Int64
   ) -> Bool {

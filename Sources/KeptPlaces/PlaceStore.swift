@@ -4,34 +4,35 @@ import Storage
 import Synchronization
 public import SystemPackage
 
-/// The file that keeps the places: one JSON document, `places.json` in the state folder or where a
-/// setting says.
+/// The file of the places: a JSON document, `places.json` in the state folder or at the path in a
+/// setting.
 ///
-/// It may lie in a folder that several machines share. Each change is merged with the file as it is
-/// then, and so are the copies that Syncthing puts beside it where two machines changed it at the
-/// same time. The file is replaced in one step, so readers need no lock. Calls may come from any
-/// thread.
+/// The file may be in a folder that several machines synchronise. Each change is merged with the
+/// current file, and with the conflict copies that Syncthing creates when two machines change the
+/// file at the same time. The file is replaced atomically, so readers need no lock. The store can
+/// be used from any thread.
 public final class PlaceStore: Sendable {
   /// The path of the file.
   public let path: FilePath
 
   private let notice: @Sendable (PlaceStoreNotice) -> Void
-  /// The lock file is only for other programs.
+  /// Serialises writers in this process; the lock file excludes only other processes.
   private let writing = Mutex(())
   private let known = Mutex<(generation: String, document: PlaceDocument)?>(nil)
 
-  /// A million places with notes take 300 MB.
+  /// The maximum size of the file in bytes. A million places with notes need 300 MB.
   private static let maximumSize: Int64 = 1 << 32
   private static let signature = FileSignature(format: PlaceDocument.format)
-  /// Every time that somebody else writes the file while it is being changed, it is read again.
+  /// The maximum number of attempts to write. An attempt fails if another program replaces the file
+  /// meanwhile.
   private static let maximumTries = 8
 
-  /// The places of a state folder.
+  /// Creates a store of the places in a state folder.
   ///
   /// - Parameters:
   ///   - stateFolder: The folder.
-  ///   - file: The file, where it lies elsewhere.
-  ///   - notice: Is told of what was found damaged, on any thread.
+  ///   - file: The path of the file if it is elsewhere.
+  ///   - notice: Receives reports of damage; called on any thread.
   public init(
     stateFolder: FilePath, file: FilePath? = nil,
     notice: @escaping @Sendable (PlaceStoreNotice) -> Void = { _ in }
@@ -42,7 +43,7 @@ public final class PlaceStore: Sendable {
 
   // MARK: - Reading
 
-  /// Tells states of the document from one another; empty where there is no file.
+  /// An identifier of the document's current state on disk; empty where there is no file.
   public var generation: String {
     let own = Disk.generation(of: path)
     guard !own.isEmpty else { return "" }
@@ -50,12 +51,12 @@ public final class PlaceStore: Sendable {
       .joined(separator: " ")
   }
 
-  /// Reads the places; none where there is no file, which costs one look at the folder.
+  /// Reads the places. Without a file there are none, which takes one look at the folder.
   ///
-  /// The document is remembered until the file changes.
+  /// The document is cached until the file changes.
   ///
-  /// - Throws: ``PlaceStoreError`` where the file cannot be read, is damaged or none of places, or
-  ///   was written by a newer version.
+  /// - Throws: ``PlaceStoreError`` where the file cannot be read, is damaged, is in another format,
+  ///   or was written by a newer version.
   public func load() throws(PlaceStoreError) -> PlaceDocument {
     let generation = generation
     guard !generation.isEmpty else { return PlaceDocument() }
@@ -68,22 +69,22 @@ public final class PlaceStore: Sendable {
     return document
   }
 
-  /// Reads the document of any file, to be merged.
+  /// Reads the document in any file, for a merge.
   ///
-  /// - Throws: ``PlaceStoreError``; `.unreadable` where there is none.
+  /// - Throws: ``PlaceStoreError``; `.unreadable` where there is no file.
   public static func document(at path: FilePath) throws(PlaceStoreError) -> PlaceDocument {
     guard let document = try read(path) else { throw .unreadable(path, .noSuchFileOrDirectory) }
     return document
   }
 
-  /// Reads a file whole; `nil` where there is none.
+  /// Reads a complete file; returns `nil` where there is none.
   private static func read(_ path: FilePath) throws(PlaceStoreError) -> PlaceDocument? {
     guard let reading = try reading(path) else { return nil }
     guard let error = reading.error else { return reading.document }
     throw PlaceStoreError(error, path)
   }
 
-  /// Reads what can be read of a file; `nil` where there is none.
+  /// Reads as much of a file as possible; returns `nil` where there is none.
   private static func reading(
     _ path: FilePath
   ) throws(PlaceStoreError) -> PlaceDocument.Reading? {
@@ -96,7 +97,7 @@ public final class PlaceStore: Sendable {
     }
     defer { Disk.close(file) }
     var failure: Errno?
-    // Piece by piece, so that the text is not in memory beside the places.
+    // The text is read in pieces, so that it is not in memory together with the places.
     var reader = JSONReader { piece in
       do throws(Errno) {
         return try Disk.read(file, into: piece)
@@ -108,14 +109,15 @@ public final class PlaceStore: Sendable {
     let size = (try? Disk.size(of: file)) ?? 0
     var reading = PlaceDocument.reading(&reader, size: Int(size))
     if let failure { throw .unreadable(path, failure) }
-    // A file that never was one is left alone, whatever is wrong with it.
+    // A damaged file in another format must not be replaced.
     if case .damaged = reading.error, (try? Disk.mayReplace(path, of: signature)) == false {
       reading.error = .foreign
     }
     return reading
   }
 
-  /// Merges the copies beside the file into a document, and returns those that were taken.
+  /// Merges the conflict copies beside the file into a document, and returns those that were
+  /// merged.
   private func takeConflicts(into document: inout PlaceDocument) -> [SyncConflict] {
     var taken: [SyncConflict] = []
     for path in SyncConflicts.paths(beside: path) {
@@ -131,16 +133,18 @@ public final class PlaceStore: Sendable {
 
   // MARK: - Writing
 
-  /// Changes the places, which are on the disk when this returns.
+  /// Changes the places. The change is on disk when the method returns.
   ///
-  /// The document is the one of the disk, with the copies beside it. A damaged file is set aside,
-  /// and what can be read of it is taken. Where nothing differs afterwards, nothing is written.
+  /// The change is applied to the current document on disk, merged with its conflict copies. A
+  /// damaged file is set aside, and its readable part is used. If the change makes no difference,
+  /// nothing is written.
   ///
   /// - Parameters:
-  ///   - now: The machine's clock.
-  ///   - change: Changes the document; what it throws is `.refused`, and nothing is written.
-  /// - Returns: The result of the change.
-  /// - Throws: ``PlaceStoreError``; then the file is as it was, but for
+  ///   - now: The current time.
+  ///   - change: Changes the document; an error that it throws becomes `.refused`, and nothing is
+  ///     written.
+  /// - Returns: The result of `change`.
+  /// - Throws: ``PlaceStoreError``. The file is unchanged then, except after
   ///   ``PlaceStoreError/uncertain(_:_:)``.
   public func update<Result: Sendable>(
     now: Instant, _ change: (inout PlaceDocument) throws(PlaceError) -> Result
@@ -160,7 +164,7 @@ public final class PlaceStore: Sendable {
     }
   }
 
-  /// The state of the files that a document was read from.
+  /// The state of the files from which a document was read.
   private struct FileState {
     var generation: String
     var conflicts: [SyncConflict]
@@ -174,7 +178,7 @@ public final class PlaceStore: Sendable {
     throw .inUse(path)
   }
 
-  /// Reads the document to be changed; it counts as changed where that took in other files.
+  /// Reads the current document. It counts as changed if other files were merged into it.
   private func current(
     now: Instant
   ) throws(PlaceStoreError) -> (PlaceDocument, FileState) {
@@ -209,7 +213,7 @@ public final class PlaceStore: Sendable {
     } catch { throw PlaceStoreError(writing: path, error) }
   }
 
-  /// Replaces the file where the document differs from it, and then removes the copies that were
+  /// Replaces the file if the document differs from it, and removes the conflict copies that were
   /// merged.
   private func write(
     _ document: inout PlaceDocument, over state: FileState, now: Instant
@@ -219,7 +223,7 @@ public final class PlaceStore: Sendable {
     for _ in 0..<Self.maximumTries {
       if let uncertainty = try replace(document, over: state.generation) {
         guard uncertainty != .resourceTemporarilyUnavailable else {
-          // Syncthing has put the file of another machine in its place.
+          // Syncthing replaced the file with that of another machine.
           let (other, otherState) = try current(now: now)
           document.merge(other)
           document.dropRemoved(now: now)
@@ -238,10 +242,10 @@ public final class PlaceStore: Sendable {
     throw .inUse(path)
   }
 
-  /// Writes a document to the disk, unless the file is another one by then.
+  /// Writes a document to disk, unless the file was replaced since it was read.
   ///
-  /// - Returns: `nil`; or why it is not certain that it is on the disk; or
-  ///   `resourceTemporarilyUnavailable` where the file is another one.
+  /// - Returns: `nil` on success; the error if it is uncertain that the document is on disk; or
+  ///   `resourceTemporarilyUnavailable` where the file was replaced.
   private func replace(
     _ document: PlaceDocument, over generation: String
   ) throws(PlaceStoreError) -> Errno? {

@@ -1,14 +1,14 @@
 public import SystemPackage
 
-/// Why the places cannot be used.
+/// The reason why the places cannot be used.
 public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is there and cannot be read.
+  /// The file exists and cannot be read.
   case unreadable(FilePath, Errno)
-  /// The file began as places, and cannot be read to its end.
+  /// The file begins like a document of places but is malformed.
   case damaged(FilePath, reason: String)
   /// The file was written by a newer version of PhotoSpots.
   case newer(FilePath, version: Int64)
-  /// The file is something else.
+  /// The file is in another format.
   case foreign(FilePath)
   /// The file cannot be written.
   case unwritable(FilePath, Errno)
@@ -16,10 +16,10 @@ public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   case uncertain(FilePath, Errno)
   /// Another program is changing the file.
   case inUse(FilePath)
-  /// The change is not possible.
+  /// The change was rejected.
   case refused(PlaceError)
 
-  /// What happened, and what to do.
+  /// The failure, with advice about it.
   public var description: String {
     switch self {
     case .unreadable(let path, let error):
@@ -71,14 +71,14 @@ public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Damage that did not keep the places from being used.
+/// Damage that does not prevent using the places.
 public enum PlaceStoreNotice: Hashable, Sendable, CustomStringConvertible {
-  /// The file was damaged, and is kept under another name; the places before the damage were taken.
+  /// The file was damaged and is kept under another name. The places before the damage were read.
   case setAside(FilePath, aside: FilePath, reason: String, readable: Int)
-  /// A copy beside the file cannot be used, and stays where it is.
+  /// A conflict copy cannot be used and is left in place.
   case conflictPassedOver(PlaceStoreError)
 
-  /// What happened, and what to do.
+  /// The damage, with advice about it.
   public var description: String {
     switch self {
     case .setAside(let path, let aside, let reason, let readable):

@@ -1,22 +1,21 @@
-/// Places by their ids: those of a file, which come in the order of their ids, and behind them
-/// those that were added since.
+/// Places by id: the sorted places of a file, followed by those added later.
 ///
-/// A table of hashes for all of them would take as long to make as reading the file.
+/// A hash table of all places would take as long to create as reading the file.
 struct PlaceTable: Sendable {
-  /// Each id once.
+  /// The places, each id once.
   private(set) var rows: [KeptPlace] = []
-  /// So many rows are in the order of their ids.
+  /// The number of leading rows that are sorted by id.
   private var sortedCount = 0
-  /// The places of the others in `rows`.
+  /// The indices in `rows` of the other places, by id.
   private var others: [PlaceID: Int] = [:]
 
   init() {}
 
   mutating func reserveCapacity(_ count: Int) { rows.reserveCapacity(count) }
 
-  /// The index in ``rows`` of a place; `nil` where there is none.
+  /// Returns the index in ``rows`` of a place; `nil` where there is none.
   ///
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*), where *n* is the number of places.
   func index(of id: PlaceID) -> Int? {
     guard let last = lastSortedID, id <= last else { return others.isEmpty ? nil : others[id] }
     var (low, high) = (0, sortedCount)
@@ -32,7 +31,7 @@ struct PlaceTable: Sendable {
   /// The place with an id.
   subscript(id: PlaceID) -> KeptPlace? { index(of: id).map { rows[$0] } }
 
-  /// Changes a place where it is.
+  /// Changes a place in place; the id must not change.
   mutating func change<Result>(
     at index: Int, _ body: (inout KeptPlace) -> Result
   ) -> Result {
@@ -43,7 +42,7 @@ struct PlaceTable: Sendable {
 
   /// Adds a place.
   ///
-  /// - Precondition: There is none with its id.
+  /// - Precondition: No place has its id.
   mutating func append(_ place: KeptPlace) {
     assert(index(of: place.id) == nil)
     if others.isEmpty, lastSortedID.map({ $0 < place.id }) ?? true {
@@ -62,7 +61,7 @@ struct PlaceTable: Sendable {
 }
 
 extension PlaceTable: Equatable {
-  /// Whether both have the same places, in whatever order they came.
+  /// Returns whether both tables hold the same places, in any order.
   static func == (left: PlaceTable, right: PlaceTable) -> Bool {
     left.rows.count == right.rows.count && left.rows.allSatisfy { right[$0.id] == $0 }
   }

@@ -1,14 +1,15 @@
 import Storage
 import SystemPackage
 
-/// The copies of a file that Syncthing makes where two machines changed it at the same time:
+/// Finds the copies of a file that Syncthing creates when two machines change it at the same time:
 /// `places.sync-conflict-20261122-161800-ABCDEFG.json` (docs.syncthing.net, "Understanding
 /// Synchronization", "Conflicting Changes").
 enum SyncConflicts {
-  /// The number of copies that are taken at a time; Syncthing keeps ten (its `maxConflicts`).
+  /// The maximum number of copies that are merged at a time; Syncthing keeps ten (its
+  /// `maxConflicts`).
   private static let maximumCount = 100
 
-  /// The copies beside a file, in the order of their names.
+  /// Returns the copies beside a file, in the order of their names.
   static func paths(beside path: FilePath) -> [FilePath] {
     let target = (try? Disk.target(of: path)) ?? path
     guard let name = target.lastComponent else { return [] }
@@ -22,12 +23,12 @@ enum SyncConflicts {
   }
 }
 
-/// A copy as it was when it was read.
+/// A conflict copy, and its state when it was read.
 struct SyncConflict {
   let path: FilePath
   let generation: String
 
-  /// Removes the copy, unless it is another one by now.
+  /// Removes the copy, unless it has changed since it was read.
   func remove() {
     if Disk.generation(of: path) == generation { Disk.removeOwn(path) }
   }

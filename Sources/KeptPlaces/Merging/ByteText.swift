@@ -1,5 +1,5 @@
-/// A text that is compared by its bytes. Texts of the standard library are equal where they look
-/// the same, and then a merge would depend on which of them came first.
+/// A text compared by its bytes. Strings of the standard library are equal if they are canonically
+/// equivalent; the result of a merge would then depend on the order.
 struct ByteText: MergedValue, ElementKey {
   let text: String
 
@@ -21,7 +21,7 @@ struct ByteText: MergedValue, ElementKey {
   func prevails(over other: ByteText) -> Bool { other < self }
 }
 
-/// The path of a photo, as the system's bytes.
+/// The path of a photo, as bytes.
 struct PathBytes: ElementKey {
   let bytes: [UInt8]
 

@@ -1,7 +1,7 @@
-/// The name of an element in a set.
+/// The key of an element in a set.
 protocol ElementKey: Comparable, Sendable {}
 
-/// The state of an element in a set, which may be that it was taken out.
+/// The state of an element in a set, which may be its absence.
 protocol ElementValue: MergedValue {
   var isPresent: Bool { get }
   static var absent: Self { get }
@@ -12,20 +12,20 @@ extension Bool: ElementValue {
   static var absent: Bool { false }
 }
 
-/// Elements by their keys, each a register of its own. What was taken out leaves its key and time
-/// behind, so that a merge does not bring it back.
+/// A mergeable set: elements by key, each a register of its own. A removed element leaves its key
+/// and time behind, so that a merge does not bring it back.
 struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
   struct Element: Equatable, Sendable {
     let key: Key
     var register: Register<Value>
   }
 
-  /// In the order of the keys, each once.
+  /// The elements, sorted by key and without duplicates.
   private(set) var elements: [Element] = []
 
   init() {}
 
-  /// Takes elements in any order; of one key, they are merged.
+  /// Creates a set of elements in any order. Elements with the same key are merged.
   init(_ elements: [Element]) {
     self.elements = elements
     guard elements.count > 1 else { return }
@@ -44,13 +44,13 @@ struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
   /// The elements that are in the set.
   var present: some Sequence<Element> { elements.lazy.filter { $0.register.value.isPresent } }
 
-  /// The latest time of an element, or the given one where that is later.
+  /// Returns the latest time of an element, or the given time if that is later.
   func latest(_ time: Int64) -> Int64 { elements.reduce(time) { max($0, $1.register.time) } }
 
-  /// Takes the elements of another set in, and of one key the later one.
+  /// Merges the elements of another set into this one.
   ///
-  /// - Returns: Whether that changed anything.
-  /// - Complexity: O(*n* + *m*) in the elements of both.
+  /// - Returns: Whether this set changed.
+  /// - Complexity: O(*n* + *m*), where *n* and *m* are the numbers of elements of both sets.
   mutating func merge(_ other: ElementSet) -> Bool {
     guard self != other, !other.elements.isEmpty else { return false }
     var merged: [Element] = []
@@ -76,12 +76,12 @@ struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
     return true
   }
 
-  /// Makes the present elements those of a dictionary of values.
+  /// Replaces the present elements with the given ones; others become absent.
   ///
   /// - Parameters:
-  ///   - values: The elements, in the order of the keys and each once.
+  ///   - values: The elements, sorted by key and without duplicates.
   ///   - now: The time of the change.
-  /// - Returns: Whether that changed anything.
+  /// - Returns: Whether the set changed.
   mutating func write(_ values: [(key: Key, value: Value)], now: Int64) -> Bool {
     var isChanged = false
     var written: [Element] = []

@@ -1,6 +1,7 @@
-/// A value that two machines may have set to different values at the same millisecond.
+/// A value of a register, with a total order for writes of the same millisecond.
 protocol MergedValue: Equatable, Sendable {
-  /// Whether the value is kept of the two, in a total order that every machine has.
+  /// Returns whether this value is kept when both were written at the same time. The order is total
+  /// and the same on every machine.
   func prevails(over other: Self) -> Bool
 }
 
@@ -14,9 +15,9 @@ struct Register<Value: MergedValue>: Equatable, Sendable {
   /// Milliseconds since 1970.
   var time: Int64
 
-  /// Takes the later value; of one time, that which prevails.
+  /// Takes the value with the later time, or the prevailing one of the same time.
   ///
-  /// - Returns: Whether that changed the register.
+  /// - Returns: Whether the register changed.
   @discardableResult
   mutating func merge(_ other: Register) -> Bool {
     guard other.time > time || (other.time == time && other.value.prevails(over: value)) else {
@@ -26,9 +27,9 @@ struct Register<Value: MergedValue>: Equatable, Sendable {
     return true
   }
 
-  /// Writes a value, later than the one that it replaces however the clocks go.
+  /// Writes a value. Its time is later than that of the replaced value, whatever the clock says.
   ///
-  /// - Returns: Whether the value is another one.
+  /// - Returns: Whether the value differs.
   @discardableResult
   mutating func write(_ new: Value, now: Int64) -> Bool {
     guard new != value else { return false }
@@ -37,12 +38,14 @@ struct Register<Value: MergedValue>: Equatable, Sendable {
   }
 }
 
-/// Times of registers, which are whole numbers that every reader of JSON takes exactly.
+/// Arithmetic on the times of registers, which are integers that every JSON reader represents
+/// exactly.
 enum PlaceTime {
-  /// The times that are read: 140,000 years before and after 1970.
+  /// The range of valid times: 140,000 years before and after 1970.
   static let range = -(Int64(1) << 52)...(Int64(1) << 52)
 
-  /// The time of a write: now, or just after what it replaces where that is later.
+  /// Returns the time of a write: now, or one millisecond after the replaced value if that is
+  /// later.
   static func after(_ time: Int64, now: Int64) -> Int64 {
     min(max(now, time + 1), range.upperBound)
   }
