@@ -508,6 +508,22 @@ def test_the_address_of_a_place_shows_all_of_it(server, open_page, size, spot):
     expect(oak).to_have_attribute("aria-current", "true")
 
 
+def test_the_search_finds_a_place_by_a_part_of_its_name(server, open_page, spot):
+    keep(server, **north_of(spot, 90_000), name="Paris oak")
+    near = keep(server, **north_of(spot, 30_000), name="Oak of Paris")
+    page = opened(open_page, server)
+    field = page.get_by_role("searchbox", name="Go to a place or coordinates")
+    field.fill("PARIS")
+    field.press("Enter")
+    expect(page.get_by_role("heading", name="Oak of Paris", exact=True)).to_be_visible()
+    page.wait_for_timeout(400)
+    latitude = float(page.url.split("#")[1].split("/")[1])
+    assert latitude == pytest.approx(near["latitude"], abs=0.01)
+    field.fill("sao paulo")
+    field.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="São Paulo")).to_be_visible()
+
+
 def test_the_keyboard_goes_from_place_to_place(server, open_page, spot):
     for meters in (100, 250, 400):
         keep(server, **north_of(spot, meters), name=f"Tree {meters}")

@@ -1,10 +1,11 @@
-// The field that goes to a town or to coordinates.
+// The field that goes to a place of one's own, a town or coordinates.
 
 import { byId } from "../dom.js";
 import { readCoordinates } from "../geodesy.js";
 
 /** Lets the field move the map. */
-export function listenForSearch({ client, map, words, toasts, tellProblem }) {
+export function listenForSearch(page) {
+  const { client, map, words, toasts, tellProblem } = page;
   byId("go").addEventListener("submit", async (event) => {
     event.preventDefault();
     const name = byId("go-text").value.trim();
@@ -12,6 +13,11 @@ export function listenForSearch({ client, map, words, toasts, tellProblem }) {
     const coordinates = readCoordinates(name);
     if (coordinates) return map.fly({ ...coordinates, zoom: 15 });
     try {
+      const place = await page.places?.named(name);
+      if (place) {
+        map.fly({ latitude: place.latitude, longitude: place.longitude, zoom: 15 });
+        return page.go({ view: "place", id: place.id });
+      }
       const { items: [town] } = await client.get("towns", { query: name, limit: 1 });
       if (!town) return toasts.show(words.say("go.none"), words.say("go.noneDetail", { name }));
       map.fly({ latitude: town.latitude, longitude: town.longitude, zoom: 12.5 });

@@ -108,6 +108,14 @@ export class Places {
     }
   }
 
+  /** The place nearest to the map's middle whose name contains a text; undefined for none. */
+  async named(text) {
+    const { client, map } = this.#page;
+    const { items } = await client.get("places", { query: text, near: nearOf(map), limit: most });
+    const wanted = text.toLowerCase();
+    return items.find(({ name }) => name.toLowerCase().includes(wanted));
+  }
+
   /** Lays the pins out anew, since the map or its photos changed. */
   arrange() {
     const { view, frame } = this.#page.map;
@@ -165,7 +173,7 @@ export class Places {
     const middle = map.position;
     try {
       this.#known = await this.#nearest({
-        near: `${middle.latitude.toFixed(6)},${middle.longitude.toFixed(6)}`,
+        near: nearOf(map),
         radius: reachOf(middle, map.box(60), distance),
         limit: most,
       }, { signal: this.#question.signal });
@@ -214,6 +222,10 @@ export class Places {
     context.lineWidth = 1.5;
     context.stroke();
   }
+}
+
+function nearOf({ position: { latitude, longitude } }) {
+  return `${latitude.toFixed(6)},${longitude.toFixed(6)}`;
 }
 
 const collectionsOf = (client) => client.get("collections", { limit: mostCollections });
