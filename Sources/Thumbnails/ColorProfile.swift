@@ -1,15 +1,16 @@
 internal import CLibrary
 
-/// A colour space that an ICC profile describes by three colours and three curves (ICC.1:2022,
-/// section 8.3.3): that of phones (Display P3), of cameras (Adobe RGB) and of screens.
+/// An RGB colour space described by an ICC profile with three primaries and three tone curves
+/// (ICC.1:2022, section 8.3.3), such as Display P3, which phones use, or Adobe RGB, which cameras
+/// use.
 struct ColorProfile {
-  /// The intensity of red, green and blue, 0 to 1, for each byte.
+  /// The linear intensity, 0 to 1, of each byte value of red, green and blue.
   private let intensities: [[Double]]
-  /// The rows of the matrix that makes intensities of sRGB of those.
+  /// The rows of the matrix that converts these linear intensities to those of sRGB.
   private let rows: [[Double]]
 
-  /// Reads a profile; `nil` where the bytes are no such profile, or describe sRGB within two steps
-  /// of a byte.
+  /// Parses a profile; `nil` if the bytes are not a profile of this kind, or if it differs from
+  /// sRGB by at most two byte steps.
   ///
   /// - Parameter profile: The bytes of the profile.
   init?(_ profile: some Collection<UInt8>) {
@@ -29,7 +30,7 @@ struct ColorProfile {
     guard !isSRGB else { return nil }
   }
 
-  /// Whether nothing would change that can be seen.
+  /// Whether a conversion to sRGB would make no visible difference.
   private var isSRGB: Bool {
     let steps: [UInt8] = [0, 64, 128, 192, 255]
     for red in steps {
@@ -46,7 +47,7 @@ struct ColorProfile {
     return true
   }
 
-  /// The colour of sRGB for a colour of this space, or the nearest where sRGB has none.
+  /// Converts a colour to sRGB; a colour outside the gamut of sRGB is clamped.
   func sRGB(
     _ red: UInt8, _ green: UInt8, _ blue: UInt8
   ) -> (red: UInt8, green: UInt8, blue: UInt8) {
@@ -60,7 +61,7 @@ struct ColorProfile {
     return (sample(rows[0]), sample(rows[1]), sample(rows[2]))
   }
 
-  /// The bytes of sRGB for intensities in equal steps, by its curve (IEC 61966-2-1).
+  /// The sRGB bytes of evenly spaced linear intensities, according to the curve of IEC 61966-2-1.
   private static let samples: [UInt8] = (0..<16_384).map { step in
     let intensity = Double(step) / 16_383
     let sample =
@@ -68,8 +69,8 @@ struct ColorProfile {
     return UInt8(saturating: sample * 255 + 0.5)
   }
 
-  /// The inverse of the colours of sRGB in the space of profiles, XYZ under D50 (the colours that
-  /// the profile of sRGB itself has).
+  /// The matrix that converts the connection space of profiles, XYZ under D50, to linear sRGB: the
+  /// inverse of the primaries in the profile of sRGB.
   private static let sRGBOfXYZ: [[Double]] = [
     [3.133_856_1, -1.616_866_7, -0.490_614_6],
     [-0.978_768_4, 1.916_141_5, 0.033_454_0],
@@ -78,11 +79,11 @@ struct ColorProfile {
 }
 
 extension Pixels {
-  /// Converts the picture to the colours of sRGB.
+  /// Returns the picture converted to sRGB.
   ///
   /// - Parameter profile: The ICC profile of the picture.
-  /// - Returns: The picture; unchanged where the profile is empty, of another kind, or that of
-  ///   sRGB.
+  /// - Returns: The converted picture, or the same picture if the profile is empty, of an
+  ///   unsupported kind, or that of sRGB.
   package func inSRGB(from profile: some Collection<UInt8>) -> Pixels {
     guard let profile = ColorProfile(profile) else { return self }
     var rgb = rgb
@@ -94,23 +95,23 @@ extension Pixels {
   }
 }
 
-/// Reads what a profile holds; all numbers are big-endian (ICC.1:2022, section 4).
+/// A reader of the contents of a profile; all numbers are big-endian (ICC.1:2022, section 4).
 private struct ProfileReader {
-  /// The most points of a curve that are read; more are none of a real profile.
+  /// The maximum number of points in a curve; real profiles have fewer.
   private static let mostPoints = 4096
-  /// The most tags.
+  /// The maximum number of tags.
   private static let mostTags = 100
 
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Four characters.
+  /// Returns four characters at an offset.
   func text(at offset: Int) -> String? {
     part(at: offset, count: 4).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The colours that red, green and blue are in XYZ (section 9.2, `rXYZ` and on).
+  /// The primaries of red, green and blue in XYZ (section 9.2, `rXYZ`, `gXYZ`, `bXYZ`).
   var colors: [[Double]]? {
     var colors: [[Double]] = []
     for name in ["rXYZ", "gXYZ", "bXYZ"] {
@@ -122,7 +123,8 @@ private struct ProfileReader {
     return colors
   }
 
-  /// The intensities of each byte of red, green and blue, 0 to 1 (`rTRC` and on).
+  /// The linear intensities, 0 to 1, of each byte value of red, green and blue (`rTRC`, `gTRC`,
+  /// `bTRC`).
   var curves: [[Double]]? {
     var curves: [[Double]] = []
     for name in ["rTRC", "gTRC", "bTRC"] {
@@ -138,7 +140,8 @@ private struct ProfileReader {
     return curves
   }
 
-  /// Reads a curve: points in equal steps or an exponent (section 10.6), or a formula (10.18).
+  /// Parses a tone curve: evenly spaced points or a gamma (section 10.6), or a parametric curve
+  /// (section 10.18).
   private func curve(at tag: Int) -> ((Double) -> Double)? {
     switch text(at: tag) {
     case "curv":
@@ -166,7 +169,7 @@ private struct ProfileReader {
     }
   }
 
-  /// The formulas of table 68, with g, a, b, c, d, e, f in this order.
+  /// Returns a parametric curve of table 68, with the parameters g, a, b, c, d, e, f in this order.
   private static func formula(_ kind: Int, _ read: [Double]) -> (Double) -> Double {
     let g = read[0]
     let (a, b) = kind >= 1 ? (read[1], read[2]) : (1, 0)
@@ -182,7 +185,7 @@ private struct ProfileReader {
     }
   }
 
-  /// The offset of a tag's data.
+  /// Returns the offset of a tag's data.
   private func tag(_ name: String) -> Int? {
     guard let count = uint32(at: 128), count <= Self.mostTags else { return nil }
     for number in 0..<count where text(at: 132 + 12 * number) == name {
@@ -204,7 +207,7 @@ private struct ProfileReader {
     part(at: offset, count: 4).map { $0.reduce(0) { $0 << 8 | Int($1) } }
   }
 
-  /// A number with sixteen bits behind the point (section 4.2, `s15Fixed16Number`).
+  /// Parses a 16.16 fixed-point number (section 4.2, `s15Fixed16Number`).
   private func fixed(at offset: Int) -> Double? {
     uint32(at: offset).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
   }

@@ -2,17 +2,17 @@ internal import CLibJPEGShims
 internal import CLibrary
 import SystemPackage
 
-/// libjpeg, as far as thumbnails need it.
+/// A JPEG codec for thumbnails, based on libjpeg.
 enum JPEGCodec {
-  /// Decodes a JPEG file, made so small that no side is longer than a limit.
+  /// Decodes a JPEG file, reduced so that no side exceeds a limit.
   ///
   /// - Parameters:
-  ///   - file: The file that it lies in; its position is moved.
+  ///   - file: The file that contains the JPEG file; its position is changed.
   ///   - part: The range of the JPEG file; `nil` for all of `file`.
   ///   - longestSide: The limit in pixels.
-  ///   - isSquare: Whether only the square in the middle is wanted.
-  /// - Returns: The picture as it is stored, in the colours of sRGB; `nil` where libjpeg makes
-  ///   nothing of it.
+  ///   - isSquare: Whether to return only the square in the middle.
+  /// - Returns: The picture in sRGB, not rotated to its orientation; `nil` if libjpeg cannot decode
+  ///   it.
   static func pixels(
     of file: FileDescriptor, in part: Range<Int>? = nil, longestSide: Int, isSquare: Bool = false
   ) -> Pixels? {
@@ -33,8 +33,8 @@ enum JPEGCodec {
     return pixels.inSRGB(from: profile[..<profileLength])
   }
 
-  /// Compresses a picture into a JPEG file with nothing but the picture in it, at a quality of 1 to
-  /// 100.
+  /// Encodes a picture as a JPEG file without metadata, with a quality of 1 to 100; `nil` if that
+  /// fails.
   static func file(of pixels: Pixels, quality: Int = 80) -> [UInt8]? {
     var jpeg: UnsafeMutablePointer<UInt8>?
     var length = 0

@@ -1,15 +1,15 @@
-/// A picture as rows of red, green and blue, a byte each.
+/// A picture as rows of red, green and blue, one byte per channel.
 package struct Pixels: Hashable, Sendable {
   /// The length of a row in pixels.
   package let width: Int
   /// The number of rows.
   package let height: Int
-  /// The bytes, three for each pixel.
+  /// The bytes, three per pixel.
   package private(set) var rgb: [UInt8]
 
   /// Creates a picture.
   ///
-  /// - Precondition: There are three bytes for each pixel.
+  /// - Precondition: There are three bytes per pixel.
   package init(width: Int, height: Int, rgb: [UInt8]) {
     precondition(rgb.count == width * height * 3, "a picture has three bytes for each pixel")
     self.width = width
@@ -17,18 +17,19 @@ package struct Pixels: Hashable, Sendable {
     self.rgb = rgb
   }
 
-  /// Returns the picture as it is to be seen.
+  /// Returns the picture rotated and mirrored to its upright orientation.
   ///
-  /// - Parameter orientation: Where the first row and the first column belong, 1 to 8 (EXIF 2.32,
-  ///   section 4.6.4 A): from 5 on rows become columns.
-  /// - Returns: The picture; unchanged for any other number.
+  /// - Parameter orientation: The orientation of the picture, 1 to 8 (EXIF 2.32, section 4.6.4 A);
+  ///   from 5 on, rows become columns.
+  /// - Returns: The upright picture; unchanged for any other number.
   package func turned(by orientation: Int) -> Pixels {
     guard (2...8).contains(orientation) else { return self }
     let isTransposed = orientation >= 5
     let (newWidth, newHeight) = isTransposed ? (height, width) : (width, height)
     let isMirrored = [2, 3, 7, 8].contains(orientation)
     let isUpsideDown = [3, 4, 6, 7].contains(orientation)
-    // Where a step along a row of the picture, and one to the next row, lead in this one.
+    // The steps in this picture that correspond to a step along a row, and to the next row, of the
+    // result.
     let column = isMirrored ? -3 : 3
     let row = isUpsideDown ? -3 * width : 3 * width
     let (acrossStep, downStep) = isTransposed ? (row, column) : (column, row)

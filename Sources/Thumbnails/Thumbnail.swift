@@ -1,19 +1,18 @@
 import PhotoMetadata
 public import SystemPackage
 
-/// Small pictures of photos, to show to somebody elsewhere.
+/// Small versions of photos, for display on other devices.
 public enum Thumbnail {
-  /// The longest side in pixels.
+  /// The maximum length of the longer side, in pixels.
   public static let longestSide = 512
 
-  /// Makes a small picture of a photo: a JPEG file without metadata, turned as the photo is to be
-  /// seen.
+  /// Creates a thumbnail of a photo: an upright JPEG file without metadata.
   ///
-  /// Takes up to about a second and blocks its thread meanwhile; takes bounded memory, whatever the
-  /// file holds. What the photo says, its position among it, is not in the result.
+  /// Blocks the thread for up to about a second. Memory use is bounded for any file content. The
+  /// result contains no metadata of the photo, such as its position.
   ///
   /// - Parameter path: The photo.
-  /// - Returns: The file; `nil` where the photo is no JPEG file, or one that cannot be shown.
+  /// - Returns: The thumbnail; `nil` if the photo is not a JPEG file or cannot be decoded.
   public static func jpeg(of path: FilePath) -> [UInt8]? {
     do {
       let file = try PhotoFile(path)
@@ -23,7 +22,7 @@ public enum Thumbnail {
     }
   }
 
-  /// Makes a small picture of an open file, which is read from its beginning; see ``jpeg(of:)``.
+  /// Creates a thumbnail of an open file, read from its start; see ``jpeg(of:)``.
   package static func jpeg(of file: FileDescriptor, size: Int) -> [UInt8]? {
     guard isJPEG(file), let pixels = JPEGCodec.pixels(of: file, longestSide: longestSide) else {
       return nil
@@ -31,15 +30,15 @@ public enum Thumbnail {
     return JPEGCodec.file(of: pixels.turned(by: orientation(of: file, size: size)))
   }
 
-  /// Makes a small picture of a JPEG file that lies in an open file, as ``jpeg(of:)`` does.
+  /// Creates a thumbnail of a JPEG file embedded in an open file, like ``jpeg(of:)``.
   ///
   /// - Parameters:
-  ///   - file: The open file; its position is moved.
+  ///   - file: The open file; its position is changed.
   ///   - part: The range of the JPEG file; `nil` for all of `file`.
-  ///   - longestSide: The longest side of the small picture in pixels.
-  ///   - isSquare: Whether it is the square in the middle of the photo.
-  ///   - orientation: The photo's orientation; see ``Pixels/turned(by:)``.
-  /// - Returns: The small picture; `nil` where libjpeg makes nothing of the file.
+  ///   - longestSide: The maximum length of the thumbnail's longer side, in pixels.
+  ///   - isSquare: Whether to crop to the square in the middle.
+  ///   - orientation: The orientation of the photo; see ``Pixels/turned(by:)``.
+  /// - Returns: The thumbnail; `nil` if libjpeg cannot decode the file.
   package static func jpeg(
     of file: FileDescriptor, in part: Range<Int>? = nil, longestSide: Int, isSquare: Bool,
     orientation: Int
@@ -49,7 +48,7 @@ public enum Thumbnail {
     }
   }
 
-  /// Decodes a JPEG file that lies in an open file, made small and turned; see
+  /// Decodes a JPEG file embedded in an open file, reduced and upright; see
   /// ``jpeg(of:in:longestSide:isSquare:orientation:)``.
   package static func pixels(
     of file: FileDescriptor, in part: Range<Int>? = nil, longestSide: Int, orientation: Int
@@ -57,12 +56,12 @@ public enum Thumbnail {
     JPEGCodec.pixels(of: file, in: part, longestSide: longestSide)?.turned(by: orientation)
   }
 
-  /// Makes a JPEG file of a picture, at a quality of 1 to 100.
+  /// Encodes a picture as a JPEG file with a quality of 1 to 100; `nil` if that fails.
   package static func jpeg(of pixels: Pixels, quality: Int = 80) -> [UInt8]? {
     JPEGCodec.file(of: pixels, quality: quality)
   }
 
-  /// Whether the file begins as one of JPEG does (ITU-T T.81, B.2.1), and stands at its beginning.
+  /// Whether the file begins with the marker of a JPEG file (ITU-T T.81, B.2.1).
   private static func isJPEG(_ file: FileDescriptor) -> Bool {
     var start: [UInt8] = [0, 0]
     let count = try? unsafe start.withUnsafeMutableBytes {
