@@ -1,23 +1,22 @@
 import CLibrary
 
-/// Finds how a view lies in other pictures of the same place.
+/// A matcher that locates the view of one picture in other pictures of the same place.
 ///
-/// The steps are those of the page's `align/aligner.js`, with results equal within 1 %
-/// (`Tests/Page/vectors`). Edges are compared, not brightness. A correlation over turns, zooms and
-/// shifts finds candidate places; the shifts of tiles refine them.
+/// The steps are those of the page's `align/aligner.js`, with results that agree within 1 %
+/// (`Tests/Page/vectors`). The comparison uses edges, not brightness. A correlation over rotations,
+/// scales and shifts finds candidate placements; the shifts of tiles refine them.
 package struct Aligner: Sendable {
-  /// The number of places from the search that are examined closely, beside that of no movement.
+  /// The number of candidate placements that are refined, besides the identity.
   private static let placesTried = 5
-  /// The shifts that tiles are looked for in, in pixels: at first, closer, and where planes lie
-  /// apart.
+  /// The maximum tile shifts in pixels: in the first round, in the second round, and for parallax.
   private static let far = TileShift.Reach(x: 5, y: 5)
   private static let close = TileShift.Reach(x: 3, y: 3)
   private static let sideways = TileShift.Reach(x: 15, y: 2)
-  /// A tile lies in its place within this many pixels.
+  /// The maximum distance in pixels between a matching tile and its expected position.
   private static let placedWithin = 1.6
-  /// A view is known by at least this much of it.
+  /// The share of the view inside the picture below which a match counts less.
   private static let leastOverlap = 0.4
-  /// The shift from which on a place is another one, in widths.
+  /// The distance from which two placements count as different, in widths of the picture.
   private static let elsewhere = 0.05
 
   private let width: Int
@@ -26,7 +25,7 @@ package struct Aligner: Sendable {
   private let tiles: [Tile]
   private let search: ViewSearch
 
-  /// A refined place of the view in a picture.
+  /// A refined placement of the view in a picture.
   private struct Refined {
     let map: Similarity
     let shifts: [TileShift]
@@ -34,9 +33,9 @@ package struct Aligner: Sendable {
     let parallax: Parallax
   }
 
-  /// Creates an aligner to the view that a picture shows.
+  /// Creates an aligner for the view of a picture.
   ///
-  /// Takes the time of one comparison, and 8 MiB.
+  /// Takes as long as one comparison, and 8 MiB of memory.
   package init(_ picture: ComparedPicture) {
     (width, height) = (picture.width, picture.height)
     view = SeenEdges(picture)
@@ -44,9 +43,9 @@ package struct Aligner: Sendable {
     search = ViewSearch(view.half)
   }
 
-  /// Finds how the view lies in a picture.
+  /// Locates the view in a picture.
   ///
-  /// - Precondition: The picture has the size of the view's.
+  /// - Precondition: The picture has the same size as that of the view.
   package func placement(in picture: ComparedPicture) -> ViewPlacement {
     precondition(picture.width == width && picture.height == height)
     let seen = SeenEdges(picture)
@@ -58,9 +57,12 @@ package struct Aligner: Sendable {
         isDark: seen.isDark || view.isDark))
   }
 
-  /// Returns the best candidate place, and the correlation of its rival as a share of the best
-  /// one's, taken over the tiles that match at the best place. Two planes match in different tiles;
-  /// a repeated pattern matches in the same ones.
+  /// Returns the best placement, and the correlation of the second best as a share of the best
+  /// one's.
+  ///
+  /// The correlation of the second best is limited, tile by tile, to that of the best: a repeated
+  /// pattern matches in the same tiles at both placements, two planes of a scene in different
+  /// tiles.
   private func found(_ seen: SeenEdges) -> (best: Refined, rival: Double) {
     let places = search.places(in: seen.half, most: Self.placesTried).map {
       Similarity(turnDegrees: $0.turnDegrees, zoom: $0.zoom, x: 2 * $0.x, y: 2 * $0.y)
@@ -82,7 +84,7 @@ package struct Aligner: Sendable {
     return (best, max(0, rivals.max() ?? 0) / max(0.01, Self.alike(best.shifts)))
   }
 
-  /// Refines a place twice by the shifts of tiles, then measures the parallax.
+  /// Refines a placement twice by the shifts of tiles, then measures the parallax.
   private func refined(_ place: Similarity, _ field: EdgeField) -> Refined {
     var map = place
     for reach in [Self.far, Self.close] {
@@ -100,7 +102,7 @@ package struct Aligner: Sendable {
       parallax: Parallax(tiles, shifts, width: width, height: height))
   }
 
-  /// The share of the view's edge energy that lies inside the picture.
+  /// Returns the share of the view's edge energy that is inside the picture.
   private func overlap(_ map: Similarity, _ shifts: [TileShift]) -> Double {
     var (own, within) = (1e-9, 0.0)
     for (tile, shift) in zip(tiles, shifts) {
@@ -111,7 +113,8 @@ package struct Aligner: Sendable {
     return within / own
   }
 
-  /// The correlation of edge directions at the same places, regardless of contrast polarity.
+  /// Returns the correlation of edge directions at corresponding positions, regardless of contrast
+  /// polarity.
   private func agreement(_ field: EdgeField) -> Double {
     let own = view.field
     var (alike, most) = (0.0, 1e-9)
@@ -123,7 +126,7 @@ package struct Aligner: Sendable {
     return alike / most
   }
 
-  /// The mean correlation of the tiles at their places, weighted by edge energy.
+  /// Returns the mean correlation of unshifted tiles, weighted by edge energy.
   private static func alike(_ shifts: [TileShift]) -> Double {
     var (alike, energy) = (0.0, 1e-9)
     for shift in shifts {
@@ -133,7 +136,8 @@ package struct Aligner: Sendable {
     return alike / energy
   }
 
-  /// The share of edge energy in tiles that lie where the similarity maps them.
+  /// Returns the share of the weight of tiles close to the position to which the similarity maps
+  /// them.
   private static func placed(_ shifts: [TileShift]) -> Double {
     var (placed, all) = (0.0, 1e-9)
     for shift in shifts {
@@ -149,16 +153,16 @@ package struct Aligner: Sendable {
   }
 }
 
-/// The edges of a picture at full and at half size, with a measure of their strength.
+/// The edges of a picture at full and at half size, with measures of its quality.
 private struct SeenEdges {
-  /// The least brightness of a light pixel, in grey levels.
+  /// The minimum brightness of a light pixel, in grey levels.
   private static let darkLevel = 60.0
 
   let field: EdgeField
   let half: EdgeField
   /// The ratio of strong gradients to noise.
   let texture: Double
-  /// Whether fewer than about 5 % of the pixels are light.
+  /// Whether less than 5 % of the pixels are light.
   let isDark: Bool
 
   init(_ picture: ComparedPicture) {

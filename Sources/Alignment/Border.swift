@@ -1,15 +1,14 @@
-/// The border of an old print that was scanned with its paper: white, cream or black, all around,
-/// with straight, curved or ragged edges. Its edges belong to no view.
+/// The border of an old print scanned together with its paper: white, cream or black, on all sides,
+/// with straight, curved or ragged edges. The edges of the border are not part of the view.
 enum Border {
-  /// The maximum difference of paper from the border's tone, in grey levels.
+  /// The maximum deviation of paper from the tone of the border, in grey levels.
   private static let toneLevels = 22.0
-  /// The least share of border-toned pixels in a line of the border.
+  /// The minimum share of border-toned pixels in a row or column of the border.
   private static let paperShare = 0.72
-  /// The narrowest and the widest border, in shares of the picture's side.
+  /// The minimum and maximum width of a border, as shares of the picture's side.
   private static let narrowest = 0.015
   private static let widest = 0.28
-  /// The depth of curved edges, and the width of the strip beside the border that is left out too,
-  /// in pixels.
+  /// The depth of curved edges, and the width of the excluded strip along the border, in pixels.
   private static let curve = 5.0
   private static let beside = 3
 
@@ -20,7 +19,7 @@ enum Border {
     let right: Double
   }
 
-  /// Returns a mask of the picture inside its border; `nil` without a border.
+  /// Returns a mask of the picture inside its border; `nil` if it has no border.
   static func inside(_ picture: ComparedPicture) -> [Bool]? {
     let tone = edgeTone(of: picture)
     let isPaper = picture.values.map { abs($0 - tone) <= toneLevels }
@@ -38,7 +37,8 @@ enum Border {
     return isBordered ? mask(picture, margins, isPaper) : nil
   }
 
-  /// The width of the border on a side, as a share of the picture across it.
+  /// Returns the width of the border on one side, as a share of the picture's extent in that
+  /// direction.
   private static func margin(_ count: Int, _ length: Int, _ paper: (Int) -> Int) -> Double {
     for depth in 0..<count {
       guard Double(depth) < Double(count) * widest else { break }
@@ -47,7 +47,7 @@ enum Border {
     return widest
   }
 
-  /// The median of the outermost pixels.
+  /// Returns the median brightness of the outermost pixels.
   private static func edgeTone(of picture: ComparedPicture) -> Double {
     let (width, height, values) = (picture.width, picture.height, picture.values)
     var tones: [Double] = []
@@ -56,8 +56,8 @@ enum Border {
     return tones.sorted()[tones.count >> 1]
   }
 
-  /// Returns the mask: all pixels except paper connected to the edge, to slightly beyond the
-  /// margins, and a strip beside it.
+  /// Returns the mask: all pixels except the paper connected to the picture's edge, up to slightly
+  /// beyond the margins, and a strip along it.
   private static func mask(
     _ picture: ComparedPicture, _ margins: Margins, _ isPaper: [Bool]
   ) -> [Bool] {

@@ -1,19 +1,19 @@
-/// The common part of the shifts of tiles: a similarity and a sideways shear. The shear models a
-/// step to the side, by which the nearer, lower part of the picture moves more.
+/// The common part of the shifts of all tiles: a similarity and a horizontal shear. The shear
+/// models a sideways step of the camera, which moves the nearer, lower part of the picture more.
 struct CommonShift {
   /// The shift in pixels.
   let x: Double
   let y: Double
-  /// The growth and the turn.
+  /// The change of scale and the rotation.
   let s: Double
   let r: Double
   /// The shear.
   let k: Double
 
-  /// Fits the common part; `nil` where too few tiles have edges.
+  /// Fits the common part to the shifts; `nil` if too few tiles have edges.
   ///
-  /// Outliers have little weight (Tukey's biweight). In the first round the limit is `reach`
-  /// pixels.
+  /// Outliers are given little weight (Tukey's biweight, four rounds). The limit is `reach` pixels
+  /// in the first round, and half as much in each following round.
   static func fit(
     _ tiles: [Tile], _ shifts: [TileShift], hasShear: Bool = false, reach: Double
   ) -> CommonShift? {
@@ -34,7 +34,7 @@ struct CommonShift {
     return fit
   }
 
-  /// The rest of a tile's shift.
+  /// Returns the part of a tile's shift that the fit does not explain.
   func residual(_ tile: Tile, _ shift: TileShift) -> (x: Double, y: Double) {
     (
       shift.x - (x + s * tile.x - r * tile.y + k * tile.y),
@@ -51,7 +51,7 @@ struct CommonShift {
       add(&normal, [1, 0, tile.x, -tile.y, tile.y], shifts[index].x, weights[index])
       add(&normal, [0, 1, tile.y, tile.x, 0], shifts[index].y, weights[index])
     }
-    // Regularisation, so that few tiles cause no turn or shear.
+    // Regularisation, so that a few tiles cannot cause a rotation or shear.
     let total = weights.reduce(0, +)
     for index in 2..<count { normal[index][index] += 8 * total }
     guard total > 1e-9, let solved = solve(normal) else { return nil }
@@ -69,7 +69,7 @@ struct CommonShift {
     }
   }
 
-  /// Solves equations by Gaussian elimination with pivoting; `nil` where they are singular.
+  /// Solves linear equations by Gaussian elimination with pivoting; `nil` if they are singular.
   private static func solve(_ equations: [[Double]]) -> [Double]? {
     var normal = equations
     let count = normal.count

@@ -1,11 +1,10 @@
-/// The size of the pictures by which a photo is compared with others: the photo's own shape, the
-/// longer side 128 pixels.
+/// The size of a picture for comparison: the shape of the photo, with a longer side of 128 pixels.
 ///
-/// Both sides are multiples of four, and 64 at least: a panorama is compared by its middle.
+/// Both sides are multiples of four and at least 64: of a panorama only the middle is compared.
 package struct ComparedSize: Hashable, Sendable {
-  /// The longer side in pixels.
+  /// The length of the longer side in pixels.
   package static let longestSide = 128
-  /// The longer side of the widest shape, in lengths of the shorter one.
+  /// The maximum ratio of the longer to the shorter side.
   private static let widestShape = 2.0
 
   /// The length of a row in pixels.
@@ -13,7 +12,7 @@ package struct ComparedSize: Hashable, Sendable {
   /// The number of rows.
   package let height: Int
 
-  /// The size by which a photo of a shape is compared; the sides may be any positive numbers.
+  /// Creates the size for a photo with the given sides, which may be in any unit.
   package init(width: Int, height: Int) {
     let shape = width > 0 && height > 0 ? Double(width) / Double(height) : 1
     let share = max(1 / Self.widestShape, min(shape, 1 / shape))
@@ -24,13 +23,13 @@ package struct ComparedSize: Hashable, Sendable {
   }
 }
 
-/// A small grey picture, by which views are compared: rows from the top, brightness from 0 to 255.
+/// A small grey picture used for comparison: rows from the top, brightness from 0 to 255.
 package struct ComparedPicture: Sendable {
   let width: Int
   let height: Int
   let values: [Double]
 
-  /// Creates the picture of a size that the middle of a picture fills, cut to the size's shape.
+  /// Creates a picture of a given size from the middle of a larger picture, cropped to the shape.
   package init(of picture: GreyPicture, size: ComparedSize) {
     let shape = Double(size.width) / Double(size.height)
     let (full, high) = (Double(picture.width), Double(picture.height))
@@ -39,7 +38,7 @@ package struct ComparedPicture: Sendable {
     let columns = Resampling(from: picture.width, part: across, to: size.width)
     let rows = Resampling(from: picture.height, part: down, to: size.height)
     var values = [Double](repeating: 0, count: size.width * size.height)
-    // A row of the picture is shrunk once, though it may fall into two of the result.
+    // Each source row is resampled only once, even if it contributes to two rows of the result.
     var known: (row: Int, line: [Double]) = (-1, [])
     for y in 0..<size.height {
       for (row, share) in rows.shares(of: y) {
@@ -56,7 +55,7 @@ package struct ComparedPicture: Sendable {
     (self.width, self.height, self.values) = (width, height, values)
   }
 
-  /// The picture at half the width and height; both are even.
+  /// The picture at half the width and height, both of which must be even.
   var halved: ComparedPicture {
     let (halfWidth, halfHeight) = (width / 2, height / 2)
     var means = [Double](repeating: 0, count: halfWidth * halfHeight)
@@ -73,7 +72,8 @@ package struct ComparedPicture: Sendable {
 
   private static let gauss = [0.00443, 0.05401, 0.24204, 0.39905, 0.24204, 0.05401, 0.00443]
 
-  /// The picture under a Gaussian of 1 pixel (seven taps); beyond its edges it is mirrored.
+  /// The picture blurred by a Gaussian with a standard deviation of 1 pixel (seven taps), mirrored
+  /// at the edges.
   var blurred: ComparedPicture {
     var once = [Double](repeating: 0, count: values.count)
     var twice = once
@@ -106,7 +106,7 @@ package struct ComparedPicture: Sendable {
     index < 0 ? -index : index >= count ? 2 * count - 2 - index : index
   }
 
-  /// The standard deviation of the noise (Immerkær 1996), in grey levels.
+  /// The standard deviation of the noise, in grey levels (J. Immerkær, 1996).
   var noise: Double {
     let sum = values.withUnsafeBufferPointer { values in
       var sum = 0.0
@@ -125,13 +125,14 @@ package struct ComparedPicture: Sendable {
   }
 }
 
-/// The pixels of a line of the result as means of those of a line of the source.
+/// The weights that resample a row of pixels to another length.
 private struct Resampling {
-  /// Pixel p has the shares `starts[p]..<starts[p + 1]`.
+  /// The offsets in `entries`: pixel p of the result has `entries[starts[p]..<starts[p + 1]]`.
   private var starts: [Int] = [0]
   private var entries: [(index: Int, share: Double)] = []
 
-  /// Of `count` pixels, `part` in the middle fill a line of `resultCount`.
+  /// Creates the weights for the middle `part` of `count` pixels, resampled to `resultCount`
+  /// pixels.
   init(from count: Int, part: Double, to resultCount: Int) {
     let first = (Double(count) - part) / 2
     let step = part / Double(resultCount)
@@ -147,7 +148,7 @@ private struct Resampling {
     }
   }
 
-  /// Adds what lies between two places.
+  /// Adds the weights of the pixels between two positions.
   private mutating func addMean(_ from: Double, _ to: Double, _ count: Int) {
     let first = min(max(0, Int(saturating: from.rounded(.down))), count - 1)
     let last = min(max(first, Int(saturating: to.rounded(.up)) - 1), count - 1)
@@ -157,7 +158,7 @@ private struct Resampling {
     }
   }
 
-  /// Adds the two pixels that a place lies between.
+  /// Adds the weights of the two pixels around a position.
   private mutating func addBetween(_ place: Double, _ count: Int) {
     let place = min(max(place, 0), Double(count - 1))
     let index = min(Int(saturating: place.rounded(.down)), count - 1)

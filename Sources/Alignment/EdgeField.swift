@@ -1,19 +1,19 @@
-/// The directions of a picture's edges.
+/// The edge directions of a picture.
 ///
-/// Views are compared by these and not by their brightness, so that another light, season or film
-/// counts little.
+/// Views are compared by edge directions rather than brightness, so that differences in light,
+/// season or film have little effect.
 struct EdgeField {
-  /// The gradient of paper and sensor noise, in grey levels under Sobel's kernels.
+  /// The gradient of paper and sensor noise, in grey levels with Sobel's kernels.
   private static let leastGradient = 4.0
 
   let width: Int
   let height: Int
-  /// The horizontal gradient. The length of the gradient is between 0 and 1; gradients weaker than
-  /// the picture's median count little.
+  /// The horizontal gradient. Gradients are normalised to a length between 0 and 1, such that
+  /// gradients weaker than the picture's median count little.
   private(set) var u: [Double]
   /// The vertical gradient.
   private(set) var v: [Double]
-  /// The gradient at twice the angle, which is the same for edges of either polarity.
+  /// The gradient with its angle doubled, which is the same for edges of either polarity.
   private(set) var du: [Double]
   private(set) var dv: [Double]
 
@@ -23,9 +23,10 @@ struct EdgeField {
     (v, du, dv) = (u, u, u)
   }
 
-  /// The field of a picture, and the lengths of all gradients in Sobel's units.
+  /// Returns the edges of a picture, and the lengths of all gradients in Sobel's units.
   ///
-  /// `inside` says where the picture lies, as on a print with a border; everywhere by default.
+  /// `inside` is a mask of the pixels to use, such as those inside a print's border; `nil` uses
+  /// all.
   static func edges(
     of picture: ComparedPicture, inside: [Bool]? = nil
   ) -> (field: EdgeField, gradients: [Double]) {
@@ -64,13 +65,13 @@ struct EdgeField {
     }
   }
 
-  /// Every third value, in ascending order: enough of them for a quantile.
+  /// Returns every third value in ascending order, enough to determine a quantile.
   static func everyThird(_ values: [Double]) -> [Double] {
     stride(from: 0, to: values.count, by: 3).map { values[$0] }.sorted()
   }
 
-  /// The field as it would be under a similarity: at each point that of this one where the
-  /// similarity leads, its directions turned back. Zero beyond this field.
+  /// Returns the field transformed by a similarity: each point has the value of this field at the
+  /// point to which the similarity maps it, with directions rotated back; zero outside this field.
   func mapped(by map: Similarity) -> EdgeField {
     var result = EdgeField(width: width, height: height)
     let scale = map.zoom
@@ -89,7 +90,7 @@ struct EdgeField {
             let fromX = map.a * p - map.b * q + map.x + middleX
             let fromY = map.b * p + map.a * q + map.y + middleY
             guard fromX >= 0, fromY >= 0, fromX < lastX, fromY < lastY else { continue }
-            // Below the picture's size, as was just checked.
+            // Both are inside the picture, as just verified.
             let (left, top) = (Int(bounded: fromX), Int(bounded: fromY))
             let (right, low) = (fromX - Double(left), fromY - Double(top))
             let corners = (top * width + left, (top + 1) * width + left)
@@ -123,7 +124,7 @@ struct EdgeField {
   typealias Values = UnsafeBufferPointer<Double>
   typealias MutableValues = UnsafeMutableBufferPointer<Double>
 
-  /// Gives `u`, `v`, `du` and `dv` to be read without a check of each index.
+  /// Provides `u`, `v`, `du` and `dv` for reading without bounds checks.
   func read<Result>(_ body: (Values, Values, Values, Values) -> Result) -> Result {
     u.withUnsafeBufferPointer { u in
       v.withUnsafeBufferPointer { v in

@@ -1,10 +1,10 @@
 import CLibrary
 
-/// The Fourier transform of square complex fields, whose side is a power of two.
+/// The Fourier transform of square complex fields whose side is a power of two.
 ///
-/// Spectra stay in bit-reversed order: the forward transform decimates in frequency, and the
-/// backward one, in time, takes that order. Products of two spectra need no other. Columns are
-/// transformed as rows of the transposed field.
+/// Spectra are in bit-reversed order: the forward transform decimates in frequency and produces
+/// this order; the backward transform decimates in time and consumes it. Products of two spectra do
+/// not depend on the order. Columns are transformed by transposing the field.
 struct Fourier {
   private let size: Int
   private let cosines: [Double]
@@ -21,6 +21,8 @@ struct Fourier {
     }
   }
 
+  /// Creates a transform of fields with a given side.
+  ///
   /// - Precondition: `size` is a power of two.
   init(size: Int) {
     precondition(size > 0 && size & (size - 1) == 0)
@@ -29,10 +31,10 @@ struct Fourier {
     (cosines, sines) = (angles.map { cos($0) }, angles.map { sin($0) })
   }
 
-  /// From a field to its spectrum, in the order described above.
+  /// Transforms a field to its spectrum, in bit-reversed order.
   func forward(_ values: inout Values) { transform(&values, decimateInFrequency) }
 
-  /// From a spectrum to its field, times the number of its values.
+  /// Transforms a spectrum to its field, multiplied by the number of values.
   func backward(_ values: inout Values) { transform(&values, decimateInTime) }
 
   private typealias Part = UnsafeMutablePointer<Double>

@@ -1,4 +1,4 @@
-/// A grey picture: rows from the top, a byte a pixel, 0 for black.
+/// A grey picture: rows from the top, one byte per pixel, 0 for black.
 package struct GreyPicture: Hashable, Sendable {
   /// The length of a row in pixels.
   package let width: Int
@@ -7,7 +7,7 @@ package struct GreyPicture: Hashable, Sendable {
   /// The brightness of each pixel.
   package let levels: [UInt8]
 
-  /// Creates a picture; `nil` where there is not a byte for each pixel, or no pixel.
+  /// Creates a picture, or returns `nil` if it is empty or there is not one byte per pixel.
   package init?(width: Int, height: Int, levels: [UInt8]) {
     guard width > 0, height > 0, levels.count / width == height, levels.count % width == 0 else {
       return nil
@@ -15,11 +15,11 @@ package struct GreyPicture: Hashable, Sendable {
     (self.width, self.height, self.levels) = (width, height, levels)
   }
 
-  /// Creates a picture of rows of red, green and blue, a byte each (BT.601 luma); `nil` where there
-  /// are not three bytes for each pixel, or no pixel.
+  /// Creates a picture from rows of red, green and blue, one byte per channel, by BT.601 luma;
+  /// `nil` if it is empty or there are not three bytes per pixel.
   package init?(width: Int, height: Int, rgb: [UInt8]) {
     guard rgb.count % 3 == 0 else { return nil }
-    // The weights in parts of 65,536; their sum leaves white at 255.
+    // The weights in units of 1/65,536; their sum keeps white at 255.
     let levels = [UInt8](unsafeUninitializedCapacity: rgb.count / 3) { levels, count in
       for at in stride(from: 0, to: rgb.count, by: 3) {
         let (red, green, blue) = (UInt32(rgb[at]), UInt32(rgb[at + 1]), UInt32(rgb[at + 2]))

@@ -1,24 +1,26 @@
-/// The sideways parallax between a near and a far plane, in widths of the picture. Near objects
-/// move more when the camera steps aside.
+/// The horizontal parallax between a near and a far plane, in widths of the picture. Near objects
+/// move more than far ones if the camera moves sideways.
 struct Parallax {
-  /// The displacement of the near plane against the far one, positive to the right. The lower of
-  /// two planes is taken for the near one.
+  /// The displacement of the near plane relative to the far one, positive to the right. The lower
+  /// of the two planes is assumed to be the near one.
   let step: Double
-  /// The mean distance of the tiles from their places under the similarity.
+  /// The mean displacement of tiles relative to the similarity, due to shear and to separate
+  /// planes.
   let spread: Double
 
-  /// A tile agrees with others within this many pixels.
+  /// The maximum deviation in pixels of tiles that belong to one plane.
   private static let agreement = 1.6
-  /// The least shear that is taken for parallax, in widths from the top to the bottom of the
-  /// picture.
+  /// The minimum shear that counts as parallax, in widths of the picture from its top to its
+  /// bottom.
   private static let leastShear = 0.012
-  /// The least number of tiles of a near object, and their least share of the edge energy.
+  /// The minimum number of tiles of a separate plane, and their minimum share of the weight.
   private static let leastTiles = 2
   private static let leastShare = 0.05
-  /// The least share of the outlying tiles that lies in one plane; with less, the outliers are
-  /// taken for moving people.
+  /// The minimum share of the outlying tiles that must form one plane; with less, they are assumed
+  /// to be moving people.
   private static let leastAgreement = 0.5
-  /// The least vertical distance between the middles of the two planes, in heights of the picture.
+  /// The minimum vertical distance between the centres of the two planes, in heights of the
+  /// picture.
   private static let leastLower = 0.04
 
   private struct Residual {
@@ -28,7 +30,7 @@ struct Parallax {
     let weight: Double
   }
 
-  /// Measures the parallax of the shifts that the similarity leaves.
+  /// Measures the parallax in the tile shifts that remain after the similarity.
   init(_ tiles: [Tile], _ shifts: [TileShift], width: Int, height: Int) {
     guard let fit = CommonShift.fit(tiles, shifts, hasShear: true, reach: 4) else {
       (step, spread) = (0, 0)
@@ -43,8 +45,8 @@ struct Parallax {
     spread = step == 0 ? 0 : plane.spread / Double(width)
   }
 
-  /// Returns the displacement in pixels of the outlying tiles, where they form a plane of their
-  /// own.
+  /// Returns the displacement in pixels of the outlying tiles if they form a separate plane, and
+  /// the mean displacement of tiles relative to the similarity.
   private static func planeApart(
     _ tiles: [Tile], _ shifts: [TileShift], _ fit: CommonShift, _ height: Double
   ) -> (step: Double, spread: Double) {

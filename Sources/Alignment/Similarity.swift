@@ -1,11 +1,12 @@
 import CLibrary
 
-/// A similarity of the plane: a turn, a zoom and a shift, about the middle of a picture.
+/// A similarity transform of the plane: a rotation, a scale and a shift, about the centre of a
+/// picture.
 ///
-/// Maps the point (p, q) to (a·p − b·q + x, b·p + a·q + y), in pixels from the middle, y
-/// downwards: a + i·b is the zoom with the turn, clockwise as it is seen.
+/// Maps the point (p, q) to (a·p − b·q + x, b·p + a·q + y), in pixels from the centre, y downwards.
+/// The complex number a + i·b is the scale and the rotation, which appears clockwise.
 struct Similarity {
-  /// The identity.
+  /// The transform that changes nothing.
   static let identity = Similarity(a: 1, b: 0, x: 0, y: 0)
 
   var a: Double
@@ -17,7 +18,7 @@ struct Similarity {
     (self.a, self.b, self.x, self.y) = (a, b, x, y)
   }
 
-  /// Creates one of a clockwise turn, a zoom, and a shift.
+  /// Creates a similarity from a clockwise rotation, a scale and a shift.
   init(turnDegrees: Double, zoom: Double, x: Double = 0, y: Double = 0) {
     let radians = turnDegrees * .pi / 180
     self.init(a: zoom * cos(radians), b: zoom * sin(radians), x: x, y: y)
@@ -32,13 +33,13 @@ struct Similarity {
     (a * p - b * q + x, b * p + a * q + y)
   }
 
-  /// This one first, then another.
+  /// Returns the composition of this similarity, applied first, and another.
   func followed(by then: Similarity) -> Similarity {
     let (x, y) = then.led(self.x, self.y)
     return Similarity(a: then.a * a - then.b * b, b: then.b * a + then.a * b, x: x, y: y)
   }
 
-  /// Leads back.
+  /// The inverse transform.
   var inverse: Similarity {
     let square = a * a + b * b
     let back = Similarity(a: a / square, b: -b / square, x: 0, y: 0)
@@ -46,7 +47,7 @@ struct Similarity {
     return Similarity(a: back.a, b: back.b, x: -backX, y: -backY)
   }
 
-  /// The mean way of the corners of a picture, in widths of it.
+  /// Returns the mean displacement of the corners of a picture, in widths of the picture.
   func cornersWay(width: Int, height: Int) -> Double {
     let (right, bottom) = (Double(width) / 2, Double(height) / 2)
     var sum = 0.0

@@ -1,6 +1,6 @@
 import CLibrary
 
-/// A part of a field, and its middle from that of the picture, in pixels.
+/// A rectangular part of a field, and its centre relative to that of the picture, in pixels.
 struct Tile {
   private static let across = 6
   private static let down = 6
@@ -10,7 +10,7 @@ struct Tile {
   let x: Double
   let y: Double
 
-  /// The tiles of a picture.
+  /// Returns the tiles of a picture.
   static func all(width: Int, height: Int) -> [Tile] {
     (0..<down).flatMap { row in
       (0..<across).map { column in
@@ -35,7 +35,7 @@ struct Tile {
 
 /// The shift of a tile between two fields.
 struct TileShift {
-  /// The farthest shifts that are tried, in pixels.
+  /// The maximum shifts that are tried, in pixels.
   struct Reach {
     let x: Int
     let y: Int
@@ -43,19 +43,19 @@ struct TileShift {
 
   let x: Double
   let y: Double
-  /// The likeness with no shift, between −1 and 1.
+  /// The correlation without a shift, between −1 and 1.
   var alike: Double
-  /// By what the likeness is measured.
+  /// The normalisation of the correlation.
   let energy: Double
   /// The edge energy of the tile.
   let own: Double
-  /// The prominence of the best shift, times the energy.
+  /// The weight of the shift: the prominence of the correlation's peak, times the energy.
   let weight: Double
 
-  /// Every second pixel of every second row is compared; fields are smooth.
+  /// The spacing of compared pixels in both directions; fields are smooth, so not all are needed.
   private static let stride = 2
 
-  /// Returns the shift of each tile between two fields.
+  /// Returns the shift of each tile from one field to another.
   static func shifts(
     _ tiles: [Tile], of field: EdgeField, in seen: EdgeField, _ reach: Reach
   ) -> [TileShift] {
@@ -89,7 +89,7 @@ struct TileShift {
       weight: isInside ? max(0, peak - mean) * energy : 0)
   }
 
-  /// Fills in the likeness of a tile for each shift.
+  /// Computes the correlation of a tile for each shift.
   private static func compare(
     _ tile: Tile, _ field: EdgeField, _ seen: EdgeField, _ reach: Reach,
     _ likeness: inout [Double]
@@ -136,7 +136,7 @@ struct TileShift {
     return (own, energy)
   }
 
-  /// The vertex of the parabola through three values, relative to the middle one.
+  /// Returns the vertex of the parabola through three values, relative to the middle one.
   private static func vertex(_ before: Double, _ top: Double, _ after: Double) -> Double {
     let bend = before - 2 * top + after
     return abs(bend) < 1e-12 ? 0 : 0.5 * (before - after) / bend

@@ -4,11 +4,11 @@ import CLibrary
 package struct ViewPlacement: Hashable, Sendable {
   /// A reason why a placement cannot be judged.
   package enum Doubt: String, Sendable {
-    /// It is too dark.
+    /// A picture is too dark.
     case dark
-    /// Nothing stands out, as in fog.
+    /// A picture has too little contrast, as in fog.
     case faint
-    /// The view lies equally well in several places.
+    /// The view matches equally well at several placements.
     case repeats
   }
 
@@ -19,12 +19,12 @@ package struct ViewPlacement: Hashable, Sendable {
   /// The displacement of the view to the right and downwards, in widths of the picture.
   package let dx: Double
   package let dy: Double
-  /// The displacement of near objects against far ones, in widths, positive to the right: the
-  /// camera stood aside.
+  /// The displacement of near objects relative to far ones, in widths, positive to the right; not
+  /// zero if the camera was moved sideways.
   package let step: Double
-  /// The correlation of the edges at the place, −1 to 1.
+  /// The correlation of the edges at the placement, −1 to 1.
   package let alike: Double
-  /// The correlation at the second best place, as a share of the best one's.
+  /// The correlation at the second best placement, as a share of the best one's.
   package let rival: Double
   /// The correlation of edge directions without displacement, −1 to 1.
   package let agreement: Double
@@ -33,26 +33,28 @@ package struct ViewPlacement: Hashable, Sendable {
   /// The distance from perfect alignment, in widths: the mean displacement of the corners plus the
   /// spread of separate planes.
   package let off: Double
-  /// Whether both pictures show one view.
+  /// Whether both pictures show the same view.
   package let isLocked: Bool
-  /// The reason why the placement cannot be judged; `nil` where it can.
+  /// The reason why the placement cannot be judged; `nil` if it can.
   package let doubt: Doubt?
-  /// The alignment score without correction, 0 to 1; 0.75 stands for a distance of 2 % of the
-  /// width. `nil` where it cannot be judged.
+  /// The alignment score, 0 to 1, for the pictures as they are, before any correction of the
+  /// placement; 0.75 corresponds to a distance of 2 % of the width. `nil` if the placement cannot
+  /// be judged.
   package let score: Double?
 
-  /// Pictures of other places are at most as alike as the first, those of one view hardly less than
-  /// the second; between both it is unsure (Benchmarks/README.md).
+  /// The correlation that pictures of other places do not exceed, and the correlation that pictures
+  /// of the same view hardly fall below; in between, the result is uncertain
+  /// (Benchmarks/README.md).
   private static let unlike = 0.22
   private static let surelyAlike = 0.36
   private static let lockedFrom = 0.3
-  /// Another place that is as alike as this share of the best may be the right one as well.
+  /// The relative correlation above which a second placement may be the right one as well.
   private static let rivalShare = 0.88
-  /// Below this the edges of a picture hardly stand out of its noise.
+  /// The texture below which the edges of a picture hardly exceed its noise.
   private static let leastTexture = 1.6
-  /// The score falls by the factor e for so many widths.
+  /// The distance in widths at which the score falls by the factor e.
   private static let fall = 0.07
-  /// The most that directions which agree by chance can add.
+  /// The maximum contribution of edge directions that agree by chance.
   private static let chance = 0.25
 
   /// The measurements of two pictures from which a placement is derived.

@@ -1,19 +1,19 @@
 import CLibrary
 
-/// Finds where a view may lie in pictures: turned, zoomed and shifted, by correlation over all of
-/// these.
+/// A search for candidate placements of a view in pictures, by correlation over rotations, scales
+/// and shifts.
 ///
-/// It works on fields whose longer side is at most 64 pixels; what leaves the picture at one side
-/// comes in at the other, which the windows make harmless.
+/// It uses fields whose longer side is at most 64 pixels. The correlation is cyclic; window
+/// functions make the wrap-around harmless.
 struct ViewSearch {
   private static let turns: [Double] = [-12, -9, -6, -3, 0, 3, 6, 9, 12]
   private static let zooms = [0.74, 0.82, 0.91, 1, 1.1, 1.22, 1.35]
   private static let size = 64
   private static let fourier = Fourier(size: size)
-  /// A second place in the picture is one this many pixels away.
+  /// The distance in pixels from which two shifts count as different.
   private static let apart = 4.0
 
-  /// A place of the view, its shift in the field's pixels.
+  /// A candidate placement, with its shift in pixels of the field.
   struct Place {
     let template: Int
     let turnDegrees: Double
@@ -32,7 +32,7 @@ struct ViewSearch {
   private var templates: [(turnDegrees: Double, zoom: Double, spectra: Spectra)] = []
   private let weights: [Double]
 
-  /// Creates a search for the view that a field shows.
+  /// Creates a search for the view of a field.
   init(_ field: EdgeField) {
     weights = Self.window(of: field)
     for zoom in Self.zooms {
@@ -43,14 +43,14 @@ struct ViewSearch {
     }
   }
 
-  /// The likeliest places of the view in a field, the best first, each of another turn, zoom or
-  /// shift; `most` of them at most.
+  /// Returns the best placements of the view in a field, best first, at most `most`. Any two of
+  /// them differ in rotation, scale or shift.
   func places(in field: EdgeField, most: Int) -> [Place] {
     let seen = Self.spectra(of: field, weights)
     var products = Fourier.Values(count: Self.size * Self.size)
     var found = templates.indices.map { place($0, in: seen, &products) }
     found.sort { $0.peak > $1.peak }
-    // Where a pattern repeats itself, the same turn and zoom have another place.
+    // A repeated pattern matches again at the same rotation and scale.
     found.insert(place(found[0].template, in: seen, &products, apartFrom: found[0]), at: 1)
     var places: [Place] = []
     for place in found {
@@ -60,13 +60,14 @@ struct ViewSearch {
     return places
   }
 
-  /// Neighbours in the grid lead to the same place.
+  /// Whether two placements differ; neighbours in the grid converge to the same placement.
   private static func isAnother(_ one: Place, _ other: Place) -> Bool {
     hypot(one.x - other.x, one.y - other.y) > apart
       || abs(one.turnDegrees - other.turnDegrees) > 3.5 || abs(log(one.zoom / other.zoom)) > 0.12
   }
 
-  /// The likeliest place of a template, or the likeliest that lies apart from another.
+  /// Returns the best placement of a template, or the best whose shift differs from that of
+  /// another.
   private func place(
     _ template: Int, in seen: Spectra, _ products: inout Fourier.Values,
     apartFrom taken: Place? = nil
@@ -101,8 +102,8 @@ struct ViewSearch {
       <= apart
   }
 
-  /// Multiplies the picture's spectrum by the template's conjugate, for both kinds of direction at
-  /// once.
+  /// Multiplies the picture's spectra by the conjugates of the template's, and adds the products
+  /// for single and doubled angles.
   private static func multiply(
     _ template: Spectra, _ seen: Spectra, into products: inout Fourier.Values
   ) {
@@ -146,7 +147,8 @@ struct ViewSearch {
     return (values, energy)
   }
 
-  /// The root of Hann's window: the product of two of them falls to zero at the edges.
+  /// Returns the square root of a Hann window: the product of two of them falls to zero at the
+  /// edges.
   private static func window(of field: EdgeField) -> [Double] {
     let columns = sines(field.width)
     return sines(field.height).flatMap { row in columns.map { row * $0 } }
