@@ -1,21 +1,21 @@
 package import Thumbnails
 
-/// Two pictures of one place from different years, beside each other or one above the other, with
-/// their years and a line of text.
+/// Two pictures of one place from different years, side by side or one above the other, with their
+/// years and a caption.
 package struct Diptych: Sendable {
-  /// The shape of what is made.
+  /// The shape of the resulting picture.
   package enum Shape: String, CaseIterable, Sendable {
-    /// 1200 × 630 pixels, the pictures beside each other.
+    /// 1200 × 630 pixels, with the pictures side by side.
     case landscape
-    /// 1080 × 1350 pixels, the pictures one above the other.
+    /// 1080 × 1350 pixels, with the pictures one above the other.
     case portrait
   }
 
-  /// A picture.
+  /// One of the two pictures.
   package struct Side: Sendable {
-    /// It, upright.
+    /// The picture, upright.
     package let picture: Pixels
-    /// A short text in its corner, as its year; `nil` for none.
+    /// A short text in the corner, such as the year; `nil` for none.
     package let label: String?
 
     /// Creates a side.
@@ -24,13 +24,13 @@ package struct Diptych: Sendable {
     }
   }
 
-  /// The picture to the left or above.
+  /// The picture on the left or at the top.
   package let earlier: Side
-  /// The other one.
+  /// The picture on the right or at the bottom.
   package let later: Side
-  /// The line of text; `nil` for none.
+  /// The caption; `nil` for none.
   package let caption: DiptychCaption?
-  /// The alignment of the later picture with the earlier one, where known.
+  /// The alignment of the later picture with the earlier one; `nil` if unknown.
   package let laying: PictureLaying?
 
   /// Creates a diptych.
@@ -40,15 +40,15 @@ package struct Diptych: Sendable {
     (self.earlier, self.later, self.caption, self.laying) = (earlier, later, caption, laying)
   }
 
-  /// Whether there is a line of text that can be drawn.
+  /// Whether there is a caption that can be drawn.
   var hasCaption: Bool { caption?.line != nil }
 
-  /// The shape in which most of both pictures is seen.
+  /// The shape that shows most of both pictures.
   package var suitingShape: Shape {
     suiting { DiptychLayout($0, hasCaption: hasCaption).earlier }
   }
 
-  /// The same for ``slider(_:)``.
+  /// The shape that shows most of both pictures in a ``slider(_:)``.
   package var suitingSliderShape: Shape {
     suiting { SliderLayout($0, hasCaption: hasCaption).picture }
   }
@@ -65,9 +65,9 @@ package struct Diptych: Sendable {
     return seen(.landscape) >= seen(.portrait) ? .landscape : .portrait
   }
 
-  /// Draws both pictures.
+  /// Draws the diptych.
   ///
-  /// - Parameter shape: The shape.
+  /// - Parameter shape: The shape of the result.
   /// - Returns: The picture.
   package func picture(_ shape: Shape) -> Pixels {
     picture(DiptychLayout(shape, hasCaption: hasCaption))
@@ -91,14 +91,14 @@ package struct Diptych: Sendable {
 struct DiptychLayout: Hashable, Sendable {
   let width: Int
   let height: Int
-  /// The boxes of both pictures, of one size.
+  /// The boxes of both pictures, which have the same size.
   let earlier: Box
   let later: Box
-  /// The band of the text, of no height where there is none.
+  /// The band of the caption; its height is zero if there is none.
   let caption: Box
-  /// The size of an em of the labels.
+  /// The font size of the labels, in pixels per em.
   let labelSize: Double
-  /// The sizes of an em that the text may have.
+  /// The allowed font sizes of the caption, in pixels per em.
   let captionSizes: ClosedRange<Double>
 
   private static let gap = 6

@@ -1,4 +1,4 @@
-/// The line of text under two pictures: the first of several that can be drawn.
+/// The caption of two pictures: the first of several candidate lines that can be drawn.
 package struct DiptychCaption: Hashable, Sendable {
   private let lines: [Line]
 
@@ -7,31 +7,31 @@ package struct DiptychCaption: Hashable, Sendable {
     let ending: String
   }
 
-  /// Creates the caption of a place and years: `Arezzo, 2008 and 2026`.
+  /// Creates a caption from a place and years: `Arezzo, 2008 and 2026`.
   ///
   /// - Parameters:
-  ///   - places: Names of the place. The first that can be drawn is; where none can, the years
-  ///     stand alone. A long one is cut.
-  ///   - years: The years; `nil` where they are unknown.
+  ///   - places: Names of the place, in order of preference. If none can be drawn, the caption
+  ///     consists of the years. A long name is truncated.
+  ///   - years: The years; `nil` if they are unknown.
   package init(places: [String], years: String?) {
     lines =
       places.map { Line(title: $0, ending: years.map { ", " + $0 } ?? "") }
       + [years].compactMap(\.self).map { Line(title: $0, ending: "") }
   }
 
-  /// Creates a caption of any text.
+  /// Creates a caption from any text.
   ///
   /// - Parameters:
-  ///   - text: The text. A long one is cut.
-  ///   - years: The replacement for a text that cannot be drawn.
+  ///   - text: The text. A long text is truncated.
+  ///   - years: A replacement if the text cannot be drawn.
   package init(text: String, years: String?) {
     lines = [text, years].compactMap(\.self).map { Line(title: $0, ending: "") }
   }
 
-  /// Whether a text can be drawn: one with a letter that is not Latin, Greek or Cyrillic cannot.
+  /// Whether a text can be drawn; letters must be Latin, Greek or Cyrillic.
   package static func isDrawable(_ text: String) -> Bool { TextLine(text) != nil }
 
-  /// The text that is drawn where there is enough room; `nil` for none.
+  /// The text that is drawn if there is enough room; `nil` for none.
   package var line: String? { drawable.map { $0.title.text + $0.ending } }
 
   /// The line that is drawn.
@@ -42,12 +42,13 @@ package struct DiptychCaption: Hashable, Sendable {
     return nil
   }
 
-  /// The line, as long as it may be.
+  /// Returns the line fitted to a width.
   ///
   /// - Parameters:
-  ///   - width: The room in pixels.
-  ///   - sizes: The sizes of an em that it may have; it is cut where it is too long in the least.
-  /// - Returns: The line and its size; `nil` for nothing.
+  ///   - width: The available width in pixels.
+  ///   - sizes: The allowed font sizes, in pixels per em; a line too long for the smallest is
+  ///     truncated.
+  /// - Returns: The line and its font size; `nil` if there is nothing to draw.
   func fitted(width: Double, sizes: ClosedRange<Double>) -> (line: TextLine, size: Double)? {
     guard let (title, ending) = drawable else { return nil }
     let line = TextLine.fitted(title, ending, width: width / sizes.lowerBound)
@@ -56,12 +57,12 @@ package struct DiptychCaption: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// The side at which a label stands.
+  /// The horizontal position of a label.
   enum Corner: Sendable {
     case left, right
   }
 
-  /// Writes a line in the middle of a band.
+  /// Draws a caption centred in a band.
   mutating func write(_ caption: DiptychCaption, in band: Box, sizes: ClosedRange<Double>) {
     let room = Double(band.width) * 0.94
     guard band.height > 0, let (line, size) = caption.fitted(width: room, sizes: sizes) else {
@@ -71,8 +72,8 @@ extension Canvas {
     write(line, size: size, x: band.x + Int(saturating: left), in: band)
   }
 
-  /// Writes a short text on a dark field in an upper corner of a box; nothing where it cannot be
-  /// drawn, or there is no room for it.
+  /// Draws a short text on a dark background in an upper corner of a box; draws nothing if the text
+  /// cannot be drawn or does not fit.
   mutating func label(_ text: String?, in box: Box, _ corner: Corner, size: Double) {
     guard let line = text.flatMap(TextLine.init) else { return }
     let (margin, padding) = (Int(saturating: size * 0.55), Int(saturating: size * 0.4))
@@ -86,7 +87,7 @@ extension Canvas {
     write(line, size: size, x: field.x + padding, in: field)
   }
 
-  /// Writes a line that begins at a column, its capitals in the middle of a box's height.
+  /// Draws a line that begins at a column, with its capitals vertically centred in a box.
   private mutating func write(_ line: TextLine, size: Double, x: Int, in box: Box) {
     let coverage = line.coverage(size: size)
     let capitals = GlyphOutlines.ofProgram.capitalHeight * size

@@ -1,16 +1,17 @@
 import Thumbnails
 
-/// The visible parts of two pictures: of one shape, and of one view where an alignment is known.
+/// The visible parts of two pictures: of the same shape, and of the same view if their alignment is
+/// known.
 struct PairCrop: Sendable {
-  /// Leads places in a box to those of the earlier picture.
+  /// The mapping from points in a box to points of the earlier picture.
   let earlier: Similarity
-  /// Leads places in a box to those of the later picture.
+  /// The mapping from points in a box to points of the later picture.
   let later: Similarity
 
-  /// Two pictures that share less than this of what each would show by itself, by the length of
-  /// the sides, are not laid on each other.
+  /// The minimum size of the common part, relative to the part that a picture would show by itself,
+  /// as a ratio of widths; pictures with less in common are not aligned.
   private static let leastShare = 0.4
-  /// The number of centres that are tried in each direction for the common part.
+  /// The number of centres of the common part that are tried in each direction.
   private static let middles = 17
 
   /// Chooses the largest parts that fill a box.
@@ -18,7 +19,7 @@ struct PairCrop: Sendable {
   /// - Parameters:
   ///   - earlier: The earlier picture.
   ///   - later: The later picture.
-  ///   - laying: The alignment of the later picture with the earlier one, where known.
+  ///   - laying: The alignment of the later picture with the earlier one; `nil` if unknown.
   ///   - width: The width of the box in pixels.
   ///   - height: The height of the box in pixels.
   init(_ earlier: Pixels, _ later: Pixels, _ laying: PictureLaying?, width: Int, height: Int) {
@@ -57,8 +58,8 @@ struct PairCrop: Sendable {
     }
   }
 
-  /// The largest part of the earlier picture of which the later one shows all; `nil` where that is
-  /// little. Of two about as large the one nearer to the middle is taken.
+  /// Returns the largest part of the earlier picture that is completely visible in the later one;
+  /// `nil` if it is too small. Of parts of similar size, the one closer to the centre is preferred.
   private static func common(
     _ earlier: Pixels, _ later: Pixels, _ map: Similarity, shape: Double
   ) -> Part? {

@@ -1,6 +1,6 @@
 import Thumbnails
 
-/// A colour of a screen: sRGB, a byte each.
+/// A colour in sRGB, one byte per channel.
 struct Color: Hashable, Sendable {
   let red: UInt8
   let green: UInt8
@@ -8,11 +8,11 @@ struct Color: Hashable, Sendable {
 
   static let white = Color(red: 255, green: 255, blue: 255)
   static let black = Color(red: 0, green: 0, blue: 0)
-  /// The colour around pictures.
+  /// The background colour.
   static let ground = Color(red: 0x14, green: 0x18, blue: 0x1B)
 }
 
-/// A part of a canvas in pixels.
+/// A rectangle on a canvas, in pixels.
 struct Box: Hashable, Sendable {
   var x: Int
   var y: Int
@@ -20,7 +20,7 @@ struct Box: Hashable, Sendable {
   var height: Int
 }
 
-/// A picture that is being drawn.
+/// A picture that can be drawn on.
 struct Canvas: Sendable {
   /// The length of a row in pixels.
   let width: Int
@@ -28,23 +28,23 @@ struct Canvas: Sendable {
   let height: Int
   private(set) var rgb: [UInt8]
 
-  /// Creates a canvas of one colour.
+  /// Creates a canvas filled with a colour.
   init(width: Int, height: Int, _ color: Color) {
     (self.width, self.height) = (width, height)
     rgb = Array(repeating: 0, count: width * height * 3)
     fill(Box(x: 0, y: 0, width: width, height: height), color)
   }
 
-  /// The result of the drawing.
+  /// The picture drawn so far.
   var pixels: Pixels { Pixels(width: width, height: height, rgb: rgb) }
 
-  /// Lays a colour over the pixels that something covers.
+  /// Blends a colour over pixels, according to their coverage.
   ///
   /// - Parameters:
   ///   - color: The colour.
   ///   - coverage: The coverage of each pixel; clipped to the canvas.
   ///   - x: The column of the first covered pixel.
-  ///   - y: The row of it.
+  ///   - y: The row of the first covered pixel.
   ///   - opacity: The opacity of the colour on covered pixels, 0–255.
   mutating func lay(_ color: Color, _ coverage: Coverage, x: Int, y: Int, opacity: Int = 255) {
     for row in max(0, -y)..<max(0, -y, min(coverage.height, height - y)) {
@@ -70,8 +70,8 @@ struct Canvas: Sendable {
   /// - Parameters:
   ///   - picture: The picture.
   ///   - box: The destination, inside the canvas.
-  ///   - map: Leads places in the box, from its corner, to those of the picture. Beyond its edges
-  ///     the picture goes on as it is there.
+  ///   - map: Maps points in the box, relative to its corner, to points of the picture. Points
+  ///     outside the picture get the colour of its nearest edge pixel.
   mutating func draw(_ picture: Pixels, in box: Box, _ map: Similarity) {
     let sampler = Sampler(picture, map)
     for row in 0..<box.height {
@@ -85,7 +85,7 @@ struct Canvas: Sendable {
     }
   }
 
-  /// Copies a part of another canvas of the same size.
+  /// Copies a rectangle from another canvas of the same size.
   mutating func copy(_ box: Box, of other: Canvas) {
     for row in box.y..<box.y + box.height {
       let start = (row * width + box.x) * 3
@@ -94,7 +94,7 @@ struct Canvas: Sendable {
     }
   }
 
-  /// Fills a part with a colour.
+  /// Fills a rectangle with a colour.
   mutating func fill(_ box: Box, _ color: Color) {
     for row in box.y..<box.y + box.height {
       for column in box.x..<box.x + box.width {
@@ -107,21 +107,22 @@ struct Canvas: Sendable {
   }
 }
 
-/// Colours of a picture between its pixels.
+/// An interpolator of the colours of a picture, with antialiasing.
 ///
-/// A pixel of a canvas is the mean of as many places in it as the picture has pixels there, each
-/// between four pixels: so nothing is left out where a picture is made smaller. Places are whole
-/// numbers of 65,536ths of a pixel.
+/// The colour of a canvas pixel is the mean of several samples, about as many as there are pixels
+/// of the picture in it, so that reducing a picture skips no pixels. Each sample is interpolated
+/// between four pixels. Coordinates are fixed-point numbers in units of 1/65,536 pixel.
 private struct Sampler {
   private let picture: Pixels
   private let samples: Int
-  /// The index of the first sample of a box.
+  /// The position of the first sample of a box.
   private let start: (x: Int, y: Int)
-  /// The way from a pixel to the next one of its row; the one to the next row is at a right angle.
+  /// The step in the picture from a pixel to the next one in a row; the step to the next row is
+  /// perpendicular.
   private let step: (x: Int, y: Int)
 
   private static let one = 65_536
-  /// A picture that is shrunk more than so is sampled at so many places of a pixel's side.
+  /// The maximum number of samples along a pixel's side; a greater reduction skips pixels.
   private static let mostSamples = 8
 
   init(_ picture: Pixels, _ map: Similarity) {
@@ -129,7 +130,7 @@ private struct Sampler {
     samples = min(max(1, Int(saturating: map.scale.rounded(.up))), Self.mostSamples)
     let one = Double(Self.one)
     let first = map.led(0.5 / Double(samples), 0.5 / Double(samples))
-    // The middle of the first pixel of the picture is at a half.
+    // The centre of the first pixel of the picture is at (0.5, 0.5).
     start = (Int(saturating: (first.x - 0.5) * one), Int(saturating: (first.y - 0.5) * one))
     step = (Int(saturating: map.a * one), Int(saturating: map.b * one))
   }
@@ -156,7 +157,7 @@ private struct Sampler {
     UInt8(truncatingIfNeeded: (sum + count / 2) / count)
   }
 
-  /// The colour between four pixels, times 65,536.
+  /// Returns the colour interpolated between four pixels, times 65,536.
   private func sample(_ x: Int, _ y: Int) -> (red: Int, green: Int, blue: Int) {
     let (right, below) = (x >> 8 & 0xFF, y >> 8 & 0xFF)
     let (left, above) = (256 - right, 256 - below)

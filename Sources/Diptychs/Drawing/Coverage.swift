@@ -4,10 +4,10 @@ struct Coverage: Hashable, Sendable {
   let width: Int
   /// The number of rows.
   let height: Int
-  /// The shares.
+  /// The coverage of each pixel.
   let values: [UInt8]
 
-  /// Creates the coverage of a box with round corners that fills it.
+  /// Creates the coverage of a rectangle with rounded corners.
   init(boxOfWidth width: Int, height: Int, cornerRadius radius: Double) {
     var values: [UInt8] = []
     values.reserveCapacity(width * height)
@@ -28,28 +28,28 @@ struct Coverage: Hashable, Sendable {
   }
 }
 
-/// The coverage of outlines, worked out exactly: each edge adds the area to its right to the pixels
-/// that it crosses, and sums along the rows are the coverage.
+/// An antialiasing rasterizer of outlines with exact area coverage.
 ///
-/// As in font-rs (Raph Levien, 2016) and stb_truetype's second rasterizer. Where outlines overlap,
-/// a pixel is covered once.
+/// Each edge adds the area to its right to the pixels that it crosses, and the running sum along a
+/// row is the coverage, as in font-rs (Raph Levien, 2016) and the second rasterizer of
+/// stb_truetype. Where outlines overlap, a pixel counts as covered once.
 struct OutlineCoverage {
   /// A point of a contour in pixels, y downwards.
   typealias Point = GlyphOutlines.Point
 
   private let width: Int
   private let height: Int
-  /// An edge may add coverage up to two pixels beyond the last one.
+  /// The length of a row in `areas`: an edge may add coverage up to two pixels beyond the last one.
   private let stride: Int
   private var areas: [Double]
 
-  /// Creates the coverage of nothing.
+  /// Creates a rasterizer without outlines.
   init(width: Int, height: Int) {
     (self.width, self.height, stride) = (width, height, width + 2)
     areas = Array(repeating: 0, count: (width + 2) * height)
   }
 
-  /// The coverage of what was added.
+  /// The coverage of the outlines added so far.
   var coverage: Coverage {
     var values: [UInt8] = []
     values.reserveCapacity(width * height)
@@ -63,7 +63,7 @@ struct OutlineCoverage {
     return Coverage(width: width, height: height, values: values)
   }
 
-  /// Adds a closed contour. What is beyond a side is taken to be at it.
+  /// Adds a closed contour, clamped to the sides of the area.
   mutating func add(_ contour: [Point]) {
     guard let start = Self.start(of: contour) else { return }
     var (at, control) = (start, Point?.none)
@@ -84,7 +84,7 @@ struct OutlineCoverage {
     }
   }
 
-  /// A point on the curve at which a contour can begin: its first one, or one before it.
+  /// Returns a point on the curve at which a contour can begin: its first point, or one before it.
   private static func start(of contour: [Point]) -> Point? {
     guard let first = contour.first, let last = contour.last else { return nil }
     if first.isOnCurve { return first }
@@ -95,7 +95,7 @@ struct OutlineCoverage {
     Point(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
   }
 
-  /// Adds a quadratic Bézier curve as lines of about a pixel and a half.
+  /// Adds a quadratic Bézier curve as line segments of about one and a half pixels.
   private mutating func addCurve(_ from: Point, _ control: Point, _ to: Point) {
     let bend = abs(from.x - 2 * control.x + to.x) + abs(from.y - 2 * control.y + to.y)
     let pieces = min(max(1, Int(saturating: (2 * bend).squareRoot().rounded(.up))), 32)
@@ -129,7 +129,7 @@ struct OutlineCoverage {
     }
   }
 
-  /// Adds an edge that crosses a row from one place to another, and covers a share of its height.
+  /// Adds an edge that crosses a row between two columns and covers a share of the row's height.
   private mutating func addEdge(_ row: Int, from left: Double, to right: Double, _ share: Double) {
     let first = Int(saturating: left)
     let last = Int(saturating: right)
@@ -140,13 +140,13 @@ struct OutlineCoverage {
       areas[place + 1] += share * mean
       return
     }
-    // The area to the right of the edge, pixel by pixel.
+    // Accumulates the area to the right of the edge, pixel by pixel.
     let slope = 1 / (right - left)
     var before = 0.0
     for column in first...last {
       let reach = min(Double(column + 1), right)
       let begin = max(Double(column), left)
-      // The share of the height that is passed at the end of the pixel, and the mean within it.
+      // The shares of the height passed at the end and at the start of the pixel.
       let passed = (reach - left) * slope
       let begun = (begin - left) * slope
       let area = (begun + passed) / 2 * (reach - begin) + passed * (Double(column + 1) - reach)

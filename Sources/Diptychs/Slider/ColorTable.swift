@@ -1,11 +1,11 @@
-/// The few colours by which those of a picture are shown, by median cut (Heckbert, 1982).
+/// A palette of the colours that represent a picture best, chosen by median cut (Heckbert, 1982).
 struct ColorTable: Sendable {
-  /// The colours, at least one.
+  /// The colours of the palette, at least one.
   let colors: [Color]
-  /// The place of each pixel's colour among them.
+  /// The palette index of each pixel.
   let indices: [UInt8]
 
-  /// Chooses colours.
+  /// Creates a palette.
   ///
   /// - Parameters:
   ///   - rgb: The colours of the pixels, three bytes each.
@@ -32,13 +32,13 @@ struct ColorTable: Sendable {
     }
   }
 
-  /// The colours of a picture with the number of their pixels, to 7 bits a channel.
+  /// Returns the distinct colours of a picture, at 7 bits per channel, with their pixel counts.
   private static func distinct(_ rgb: [UInt8]) -> [CountedColor] {
     var counts: [Int32: Int] = [:]
     for place in stride(from: 0, to: rgb.count - 2, by: 3) {
       counts[key(rgb[place], rgb[place + 1], rgb[place + 2]), default: 0] += 1
     }
-    // A dictionary has another order each time.
+    // Sorted, because the order of a dictionary is random.
     return counts.map(CountedColor.init).sorted { $0.key < $1.key }
   }
 
@@ -47,7 +47,7 @@ struct ColorTable: Sendable {
   }
 }
 
-/// A colour of a picture, its channels in 7 bits each.
+/// A colour at 7 bits per channel with its pixel count.
 private struct CountedColor {
   let key: Int32
   let count: Int
@@ -57,10 +57,10 @@ private struct CountedColor {
   func channel(_ number: Int) -> Int { Int(key >> Int32(14 - 7 * number)) & 0x7F }
 }
 
-/// Colours that are shown by one.
+/// A set of colours represented by a single palette colour.
 private struct ColorBox {
   let colors: ArraySlice<CountedColor>
-  /// The channel in which they differ most.
+  /// The channel in which the colours differ most.
   private let channel: Int
   /// The sum of squared deviations from the mean in that channel.
   let error: Double
@@ -90,7 +90,7 @@ private struct ColorBox {
     mean = Color(red: bytes[0], green: bytes[1], blue: bytes[2])
   }
 
-  /// The colours on both sides of the mean, each of which has one at least.
+  /// The colours on both sides of the mean in that channel, at least one on each side.
   var halves: (ColorBox, ColorBox) {
     let channel = channel
     let sorted = colors.sorted {

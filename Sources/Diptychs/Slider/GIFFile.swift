@@ -1,21 +1,21 @@
-/// An animated GIF file that is being written (GIF89a, CompuServe 1990).
+/// A writer of animated GIF files (GIF89a, CompuServe 1990).
 ///
-/// Each frame has colours of its own, and stays where the next one does not cover it.
+/// Each frame has its own palette and remains visible where the next one does not cover it.
 struct GIFFile: Sendable {
   private var bytes: [UInt8]
 
-  /// Begins a file that is played without end.
+  /// Creates a file that repeats forever.
   ///
   /// - Parameters:
-  ///   - width: The columns of pixels, at most 65,535.
-  ///   - height: The rows, at most 65,535.
+  ///   - width: The width in pixels, at most 65,535.
+  ///   - height: The height in pixels, at most 65,535.
   init(width: Int, height: Int) {
-    // The logical screen (section 18) has no colours of its own.
+    // The logical screen descriptor (section 18), without a global palette.
     bytes = Array("GIF89a".utf8)
     append(UInt16(truncatingIfNeeded: width))
     append(UInt16(truncatingIfNeeded: height))
     bytes += [0x70, 0, 0]
-    // Netscape's application extension: repeat for ever.
+    // Netscape's application extension: repeat forever.
     bytes += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
   }
 
@@ -23,11 +23,11 @@ struct GIFFile: Sendable {
   ///
   /// - Parameters:
   ///   - rgb: The colours of its pixels, three bytes each.
-  ///   - box: The place of the frame.
+  ///   - box: The position and size of the frame.
   ///   - hundredths: The duration of the frame in hundredths of a second.
-  ///   - colors: The most colours that it may have: a power of two, 4–256.
+  ///   - colors: The maximum number of colours: a power of two, 4–256.
   mutating func append(_ rgb: [UInt8], at box: Box, hundredths: Int, colors: Int) {
-    // The graphic control extension (section 23): it is left in place.
+    // The graphic control extension (section 23): do not dispose.
     bytes += [0x21, 0xF9, 4, 0x04]
     append(UInt16(truncatingIfNeeded: hundredths))
     bytes += [0, 0, 0x2C]
@@ -36,7 +36,7 @@ struct GIFFile: Sendable {
     }
     let table = ColorTable(rgb, mostColors: colors)
     let bits = max(2, colors.trailingZeroBitCount)
-    // A local table of 2 to the power of the low bits and one more (section 20).
+    // The size of the local palette is 2 to the power of the low bits plus one (section 20).
     bytes.append(0x80 | UInt8(truncatingIfNeeded: bits - 1))
     bytes += table.colors.flatMap { [$0.red, $0.green, $0.blue] }
     bytes += Array(repeating: 0, count: 3 * ((1 << bits) - table.colors.count))
@@ -50,7 +50,7 @@ struct GIFFile: Sendable {
     bytes.append(0)
   }
 
-  /// The whole file.
+  /// Returns the complete file.
   consuming func finished() -> [UInt8] { bytes + [0x3B] }
 
   private mutating func append(_ number: UInt16) {
@@ -58,17 +58,18 @@ struct GIFFile: Sendable {
   }
 }
 
-/// GIF's variable-length codes of the sequences that come again (GIF89a, appendix F).
+/// The LZW compression of GIF, with variable-length codes for repeated sequences (GIF89a, appendix
+/// F).
 enum LZWCoder {
-  /// There are no more codes: they have 12 bits.
+  /// The maximum number of codes, which have at most 12 bits.
   private static let codeCount = 4096
 
-  /// Codes numbers of some bits.
+  /// Compresses palette indices.
   ///
   /// - Parameters:
-  ///   - values: The numbers.
+  ///   - values: The indices.
   ///   - bits: The number of bits of an index, 2–8.
-  /// - Returns: The codes, from the first bit of the first byte on.
+  /// - Returns: The codes, beginning at the lowest bit of the first byte.
   static func bytes(of values: [UInt8], bits: Int) -> [UInt8] {
     let (clear, end) = (1 << bits, 1 << bits + 1)
     var output = BitOutput()
@@ -91,20 +92,21 @@ enum LZWCoder {
         (next, width) = (end + 1, bits + 1)
       } else {
         codes.insert(next, of: last, value)
-        // The reader knows a code only when it has read the next one.
+        // The decoder learns a code only after it has read the next one.
         if next == 1 << width, width < 12 { width += 1 }
         next += 1
       }
       last = Int(value)
     }
     output.append(last, bits: width)
-    // The reader takes one more code from what it read last.
+    // The decoder derives one more code from the last one it read.
     if next == 1 << width, width < 12 { width += 1 }
     output.append(end, bits: width)
     return output.finished()
   }
 
-  /// The codes of sequences: of a sequence that has one, and another number.
+  /// A hash table of the codes of sequences; a sequence is given as the code of its beginning and
+  /// its last value.
   private struct SequenceTable {
     private static let count = 1 << 14
     private var keys = Array(repeating: Int32(-1), count: count)
@@ -125,8 +127,8 @@ enum LZWCoder {
       for place in keys.indices { keys[place] = -1 }
     }
 
-    /// Returns the slot of a sequence, or the free slot for it. At most a quarter of the slots are
-    /// taken.
+    /// Returns the slot of a sequence, or a free slot for it; at most a quarter of the slots are in
+    /// use.
     private func place(of sequence: Int, _ value: UInt8) -> Int {
       let key = Self.key(sequence, value)
       // Multiplicative hashing (Knuth, volume 3, section 6.4), to 14 bits.
@@ -140,7 +142,7 @@ enum LZWCoder {
     }
   }
 
-  /// Bits, the low ones of a byte first.
+  /// A bit stream, least significant bit first.
   private struct BitOutput {
     private var bytes: [UInt8] = []
     private var pending = 0

@@ -1,12 +1,13 @@
 extension Diptych {
-  /// The greatest length of a slider's file in bytes.
+  /// The maximum size of a slider's file in bytes.
   static let longestSlider = 1_500_000
 
-  /// Draws both pictures under a slider that moves by itself: an animated GIF file that begins with
-  /// half of each, is 540 × 675 or 720 × 378 pixels, and never ends.
+  /// Draws both pictures with a moving slider between them, as an endless animated GIF.
   ///
-  /// - Parameter shape: The shape.
-  /// - Returns: The file, of 1.5 MB at most.
+  /// The animation begins with half of each picture. Its size is 540 × 675 or 720 × 378 pixels.
+  ///
+  /// - Parameter shape: The shape of the animation.
+  /// - Returns: The file, at most 1.5 MB.
   package func slider(_ shape: Shape) -> [UInt8] {
     slider(SliderLayout(shape, hasCaption: hasCaption), limit: Self.longestSlider)
   }
@@ -14,7 +15,7 @@ extension Diptych {
   func slider(_ layout: SliderLayout, limit: Int) -> [UInt8] {
     let frames = SliderFrames(self, layout)
     var file: [UInt8] = []
-    // Fewer colours make it shorter; noise may need that.
+    // Fewer colours make the file smaller, which noisy pictures may need.
     for colors in [256, 128, 64, 32, 16] {
       file = frames.gif(colors: colors)
       if file.count <= limit { break }
@@ -29,11 +30,11 @@ struct SliderLayout: Hashable, Sendable {
   let height: Int
   /// The box of both pictures.
   let picture: Box
-  /// The band of the text, of no height where there is none.
+  /// The band of the caption; its height is zero if there is none.
   let caption: Box
   let labelSize: Double
   let captionSizes: ClosedRange<Double>
-  /// The distance the seam moves between frames, in pixels.
+  /// The distance that the seam moves per frame, in pixels.
   let step: Int
 
   init(_ shape: Diptych.Shape, hasCaption: Bool) {
@@ -53,19 +54,21 @@ struct SliderLayout: Hashable, Sendable {
   }
 }
 
-/// The frames of a slider. But for the first one each is the strip that the seam passes: it has
-/// colours of its own, so they are as good as those of a still picture after a sweep, and all of
-/// them together are no larger than three pictures.
+/// The frames of a slider.
+///
+/// Each frame after the first contains only the strip that the seam passes. A strip has its own
+/// palette, so after one pass the colours are as good as those of a still picture, and the frames
+/// together are no larger than three pictures.
 struct SliderFrames: Sendable {
   private let layout: SliderLayout
-  /// All that is seen of one picture, and of the other.
+  /// The canvases that show only the earlier and only the later picture.
   private let earlier: Canvas
   private let later: Canvas
 
   /// Half of the seam's width.
   private static let halfSeam = 2
-  /// The durations in seconds for which the seam rests in the middle and at the ends, and of other
-  /// frames.
+  /// The durations, in hundredths of a second, of frames with the seam in the middle or at an end,
+  /// and of the other frames.
   private static let holdHundredths = 120
   private static let stepHundredths = 4
 
@@ -86,8 +89,8 @@ struct SliderFrames: Sendable {
     (self.earlier, self.later) = (earlier, later)
   }
 
-  /// The columns of the seam's middle, from frame to frame: from the middle to the right until the
-  /// earlier picture is seen alone, to the left until the later one is, and back.
+  /// The column of the seam's centre in each frame: from the middle to the right, until only the
+  /// earlier picture is visible; to the left, until only the later one is; and back to the middle.
   var seams: [Int] {
     let middle = layout.width / 2
     let (start, end) = (-Self.halfSeam, layout.width + Self.halfSeam)
@@ -109,21 +112,21 @@ struct SliderFrames: Sendable {
     return canvas
   }
 
-  /// The columns that change when the seam moves.
+  /// Returns the columns that change when the seam moves.
   func strip(from last: Int, to seam: Int) -> Box {
     let left = max(min(last, seam) - Self.halfSeam, 0)
     let right = min(max(last, seam) + Self.halfSeam, layout.width)
     return Box(x: left, y: 0, width: right - left, height: layout.picture.height)
   }
 
-  /// The animation, with at most so many colours a frame.
+  /// Returns the animation, with a maximum number of colours per frame.
   func gif(colors: Int) -> [UInt8] {
     let seams = seams
     var file = GIFFile(width: layout.width, height: layout.height)
     for (number, seam) in seams.enumerated() {
       let isAlone = seam <= -Self.halfSeam || seam >= layout.width + Self.halfSeam
       let isHeld = number == 0 || isAlone
-      // The first frame comes again after the last one.
+      // The last frame equals the first, which follows it and is held.
       let hundredths =
         number == seams.count - 1 ? 0 : isHeld ? Self.holdHundredths : Self.stepHundredths
       let box =
@@ -138,7 +141,7 @@ struct SliderFrames: Sendable {
 }
 
 extension Canvas {
-  /// The colours of a part, three bytes a pixel.
+  /// Returns the colours in a rectangle, three bytes per pixel.
   func part(_ box: Box) -> [UInt8] {
     var part: [UInt8] = []
     part.reserveCapacity(box.width * box.height * 3)

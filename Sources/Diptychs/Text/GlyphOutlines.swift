@@ -1,24 +1,25 @@
 import CGlyphs
 
-/// The outlines of letters that `make-glyphs.py` wrote; its head describes the bytes.
+/// A reader of the glyph outlines that `make-glyphs.py` writes; the head of that script describes
+/// the format.
 ///
-/// They lie in the program, so every number is what the generator wrote.
+/// The outlines are embedded in the program, so their contents are trusted.
 struct GlyphOutlines: Sendable {
-  /// The outlines of the program.
+  /// The embedded outlines.
   static let ofProgram = GlyphOutlines()
 
-  /// A point of a contour, in ems from the beginning of the base line, y upwards.
+  /// A point of a contour, in ems from the origin on the baseline, y upwards.
   struct Point: Hashable {
     var x: Double
     var y: Double
     var isOnCurve = true
   }
 
-  /// The height of the glyphs above the base line, in ems.
+  /// The height of the glyphs above the baseline, in ems.
   let ascent: Double
-  /// The depth of the glyphs below the base line, in ems.
+  /// The depth of the glyphs below the baseline, in ems.
   let descent: Double
-  /// The height of capitals in ems.
+  /// The height of capitals, in ems.
   let capitalHeight: Double
 
   private let bytes: [UInt8]
@@ -30,7 +31,8 @@ struct GlyphOutlines: Sendable {
   private let starts: Int
   private let outlines: Int
 
-  /// Letters are made of an accent and another letter, which may have an accent itself.
+  /// The maximum nesting of composite glyphs: an accent and a letter, which may have an accent
+  /// itself.
   private static let mostNestings = 4
 
   private init() {
@@ -45,8 +47,8 @@ struct GlyphOutlines: Sendable {
     let counts = (0..<4).map { _ in Int(reader.number(UInt32.self)) }
     let codes = (0..<counts[0]).map { _ in reader.number(UInt16.self) }
     let numbers = (0..<counts[0]).map { _ in Int(reader.number(UInt16.self)) }
-    // A letter and its accent as two scalars are the same character as both in one. Of letters that
-    // are the same character, as the sign of the ohm and omega, the first one stands for both.
+    // A letter and a combining accent equal the precomposed character. If several code points are
+    // the same character, such as the ohm sign and omega, the first one is used.
     glyphs = Dictionary(
       zip(codes.compactMap { Unicode.Scalar($0).map(Character.init) }, numbers),
       uniquingKeysWith: { first, _ in first })
@@ -61,24 +63,25 @@ struct GlyphOutlines: Sendable {
     precondition(outlines + counts[3] == bytes.count, "the glyphs are cut off")
   }
 
-  /// All characters that there are glyphs of.
+  /// The characters that have a glyph.
   var characters: some Sequence<Character> { glyphs.keys }
 
-  /// The glyph of a character; `nil` where there is none.
+  /// Returns the glyph of a character; `nil` if there is none.
   func glyph(of character: Character) -> Int? { glyphs[character] }
 
-  /// The distance from the beginning of a glyph to that of the next one, in ems.
+  /// Returns the advance width of a glyph, in ems.
   func advance(of glyph: Int) -> Double {
     Double(read(UInt16.self, at: advances + glyph * 2)) / unitsPerEm
   }
 
-  /// The kerning between two glyphs, in ems.
+  /// Returns the kerning between two glyphs, in ems.
   func kerning(_ left: Int, _ right: Int) -> Double {
     let pair = UInt32(truncatingIfNeeded: left) << 16 | UInt32(truncatingIfNeeded: right)
     return Double(kerns[pair] ?? 0) / unitsPerEm
   }
 
-  /// The contours of a glyph. Between two points off the curve lies one on it, in the middle.
+  /// Returns the contours of a glyph. Between two consecutive off-curve points there is an implied
+  /// on-curve point in the middle.
   func contours(of glyph: Int) -> [[Point]] { contours(of: glyph, nesting: 0) }
 
   private func contours(of glyph: Int, nesting: Int) -> [[Point]] {
@@ -117,14 +120,14 @@ struct GlyphOutlines: Sendable {
     return reader.number(type)
   }
 
-  /// Reads numbers one after the other.
+  /// A cursor that reads consecutive numbers.
   private struct Reader {
     let bytes: [UInt8]
     var place: Int
 
     init(_ bytes: [UInt8], at place: Int) { (self.bytes, self.place) = (bytes, place) }
 
-    /// A number, its low bytes first.
+    /// Reads a little-endian number.
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
       var number: Number = 0
       for byte in 0..<Number.bitWidth / 8 {
@@ -134,7 +137,7 @@ struct GlyphOutlines: Sendable {
       return number
     }
 
-    /// A number in groups of seven bits.
+    /// Reads a number in groups of seven bits, the lowest group first.
     mutating func group() -> Int {
       var (number, shift) = (0, 0)
       while true {
@@ -146,7 +149,7 @@ struct GlyphOutlines: Sendable {
       }
     }
 
-    /// A number in groups of seven bits, its sign in the lowest one.
+    /// Reads a signed number in groups of seven bits, with the sign in the lowest bit.
     mutating func way() -> Int {
       let number = group()
       return number & 1 == 1 ? -(number >> 1) : number >> 1

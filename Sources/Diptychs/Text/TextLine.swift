@@ -1,26 +1,25 @@
-/// A text that is drawn as one line: Latin, Greek and Cyrillic, from left to right.
+/// A text laid out as a single line: Latin, Greek and Cyrillic, from left to right.
 struct TextLine: Sendable {
-  /// A text has no more scalars.
+  /// The maximum number of scalars; further ones are ignored.
   static let mostScalars = 1000
 
   /// The drawn text, without repeated, leading or trailing spaces.
   let text: String
-  /// The length of the line in ems.
+  /// The length of the line, in ems.
   let width: Double
   private let glyphs: [(number: Int, place: Double)]
 
-  /// Takes a text; `nil` where it cannot be drawn.
+  /// Creates a line, or returns `nil` if the text cannot be drawn.
   ///
-  /// A text with a letter or a number that there is no glyph of is not drawn at all: a part of a
-  /// name is another name. Marks that a letter has no glyph with are left out, as are signs
-  /// without a glyph and all that is not seen: controls, marks of direction. Any white space is a
-  /// space.
+  /// A text with a letter or digit without a glyph is not drawn at all, because part of a name is a
+  /// different name. Combining marks without a glyph are omitted, as are symbols without a glyph
+  /// and invisible characters. Control characters and any white space become spaces.
   init?(_ text: String) {
     guard let text = Self.drawn(text) else { return nil }
     self.init(drawn: text)
   }
 
-  /// Takes a text of which every character has a glyph.
+  /// Creates a line from a text in which every character has a glyph.
   private init(drawn text: String) {
     let outlines = GlyphOutlines.ofProgram
     var (x, last) = (0.0, Int?.none)
@@ -35,15 +34,15 @@ struct TextLine: Sendable {
     (self.text, self.glyphs, width) = (text, glyphs, x)
   }
 
-  /// A title with its ending, cut so that it is no longer than a number of ems.
+  /// Returns a title and its ending, truncated to a maximum width in ems.
   ///
-  /// - Returns: The whole line, where it is no longer; else as much of the title as there is room
-  ///   for, an ellipsis and the ending; the line as it is where that is too long without a title.
+  /// - Returns: The whole line if it fits; otherwise the beginning of the title, an ellipsis and
+  ///   the ending. If even that does not fit, the whole line.
   static func fitted(_ title: TextLine, _ ending: String, width: Double) -> TextLine {
     let whole = TextLine(drawn: title.text + ending)
     guard whole.width > width else { return whole }
     let characters = Array(title.text)
-    // No kerning makes a longer beginning a shorter line.
+    // No kerning makes a longer beginning narrower, so a binary search is possible.
     var (fits, longer) = (0, characters.count)
     while fits + 1 < longer {
       let middle = (fits + longer) / 2
@@ -101,11 +100,11 @@ struct TextLine: Sendable {
 
   // MARK: - Drawing
 
-  /// The coverage of pixels by the line.
+  /// Rasterizes the line.
   ///
-  /// - Parameter size: The size of an em in pixels.
-  /// - Returns: The coverage, with room of an em at both ends; its base line is at
-  ///   ``baseline(size:)``.
+  /// - Parameter size: The font size in pixels per em.
+  /// - Returns: The coverage of pixels, with a margin of one em on the left and right. The baseline
+  ///   is at ``baseline(size:)``.
   func coverage(size: Double) -> Coverage {
     let outlines = GlyphOutlines.ofProgram
     let baseline = Double(Self.baseline(size: size))
@@ -124,12 +123,12 @@ struct TextLine: Sendable {
     return outline.coverage
   }
 
-  /// The row of the base line in a coverage, whose text begins an em from its left.
+  /// Returns the row of the baseline in a coverage whose text begins one em from its left edge.
   static func baseline(size: Double) -> Int {
     Int(saturating: (GlyphOutlines.ofProgram.ascent + roomAbove) * size) + 2
   }
 
-  /// Capitals with two accents reach beyond the ascent, letters with marks below beyond the
-  /// descent, by less than this in ems.
+  /// The margins in ems for capitals with two accents, which exceed the ascent, and for letters
+  /// with marks below, which exceed the descent.
   private static let (roomAbove, roomBelow) = (0.4, 0.3)
 }
