@@ -1,12 +1,12 @@
-/// Which pictures a receiver shows, beyond those that all show: what matters of the header `Accept`
-/// (RFC 9110, section 12.5.1).
+/// The picture types that a client accepts beyond the universally supported ones, according to its
+/// `Accept` header (RFC 9110, section 12.5.1).
 struct AcceptedTypes: Hashable, Sendable {
-  /// It names HEIC, which few show.
+  /// Whether the header names HEIC, which few clients support.
   let heic: Bool
-  /// It names AVIF.
+  /// Whether the header names AVIF.
   let avif: Bool
 
-  /// Reads the header; a type of quality 0 is not accepted, and `*/*` names no type.
+  /// Parses the header; a type with quality 0 is not accepted, and `*/*` names no type.
   init(_ accept: String) {
     var named: Set<String> = []
     for range in accept.prefix(4096).split(separator: ",") {

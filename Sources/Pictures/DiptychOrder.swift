@@ -3,18 +3,18 @@ package import Diptychs
 package import SystemPackage
 import Thumbnails
 
-/// A picture of two photos that is wanted: then and now.
+/// A request for a diptych of two photos.
 package struct DiptychOrder: Hashable, Sendable {
-  /// A side of the pair.
+  /// One of the two photos.
   package enum Side: String, Sendable {
     case earlier, later
   }
 
-  /// A photo.
+  /// A photo of the diptych.
   package struct Photo: Hashable, Sendable {
-    /// Its files; the first of which a picture can be made is taken.
+    /// The files of the photo, in order of preference; the first that can be decoded is used.
     package let files: [FilePath]
-    /// A short text in its corner; `nil` for none.
+    /// A short text in the corner of the photo; `nil` for none.
     package let label: String?
 
     /// Creates a photo.
@@ -25,34 +25,35 @@ package struct DiptychOrder: Hashable, Sendable {
   package let earlier: Photo
   /// The later photo.
   package let later: Photo
-  /// The line of text; `nil` for none.
+  /// The caption; `nil` for none.
   package var caption: DiptychCaption?
-  /// The shape; `nil` for the one that suits the photos.
+  /// The shape; `nil` for the shape that shows most of both photos.
   package var shape: Diptych.Shape?
-  /// Whether a slider that moves is wanted, and not a still picture.
+  /// Whether to create an animated slider instead of a still picture.
   package var isAnimated = false
 
-  /// Creates an order.
+  /// Creates a request.
   package init(earlier: Photo, later: Photo) { (self.earlier, self.later) = (earlier, later) }
 }
 
-/// A reason why there is no picture of two photos.
+/// An error that prevents a diptych.
 package struct DiptychError: Error, Hashable {
-  /// The photo that it is about.
+  /// The photo that caused the error.
   package let side: DiptychOrder.Side
   /// The reason.
   package let cause: PictureError
 }
 
-/// Makes pictures of two photos, on the thread that asks for them.
+/// Creates diptychs synchronously, on the calling thread.
 package enum DiptychMaking {
-  /// As many pixels as the longer side of a photo is decoded to.
+  /// The lengths of a photo's longer side, in pixels, at which it is decoded for a still picture
+  /// and for a slider.
   private static let (longestSide, longestOfSlider) = (2048, 1280)
-  /// As little as leaves no trace of JPEG in letters.
+  /// The JPEG quality: the lowest that leaves no artefacts around letters.
   private static let quality = 88
 
-  /// Makes a picture: a JPEG file without metadata, or an animated GIF file. Photos of one view are
-  /// laid on each other.
+  /// Creates a diptych: a JPEG file without metadata, or an animated GIF file. Photos of the same
+  /// view are aligned.
   package static func picture(_ order: DiptychOrder) throws(DiptychError) -> Picture {
     let size = order.isAnimated ? longestOfSlider : longestSide
     let earlier = try pixels(of: order.earlier, .earlier, size)
@@ -72,7 +73,7 @@ package enum DiptychMaking {
     return Picture(mediaType: "image/jpeg", bytes: jpeg)
   }
 
-  /// Aligns two pictures; `nil` where they do not surely show one view.
+  /// Aligns two pictures; `nil` if it is not certain that they show the same view.
   private static func laying(of earlier: Pixels, in later: Pixels) -> PictureLaying? {
     let size = ComparedSize(width: earlier.width, height: earlier.height)
     guard let view = GreyPicture(earlier), let picture = GreyPicture(later) else { return nil }

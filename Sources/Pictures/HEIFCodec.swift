@@ -4,25 +4,25 @@
   import SystemPackage
   import Thumbnails
 
-  /// libheif, as far as small pictures need it. It knows HEIC by libde265 and AVIF by dav1d or
-  /// libaom, where the system's copy was built with them.
+  /// A decoder of HEIF pictures based on libheif. It supports HEIC (libde265) and AVIF (dav1d or
+  /// libaom) if the system's libheif was built with these libraries.
   enum HEIFCodec {
-    /// A longer file is none of a camera, in bytes.
+    /// The maximum size of a file in bytes; cameras do not write larger ones.
     private static let longestFile = 64 << 20
-    /// Pictures of more pixels are refused: each takes some five bytes while it is decoded.
+    /// The maximum number of pixels; decoding takes about five bytes per pixel.
     private static let mostPixels = 50 << 20
-    /// A longer profile is not read, in bytes.
+    /// The maximum size of an ICC profile in bytes.
     private static let longestProfile = 16 << 10
 
-    /// Decodes the main picture of an open file, as it is to be seen, made so small that no side is
-    /// longer than a limit.
+    /// Decodes the primary image of an open file, upright and reduced so that no side exceeds a
+    /// limit.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - size: Its size in bytes.
+    ///   - size: The size of the file in bytes.
     ///   - longestSide: The limit in pixels.
-    ///   - isSquare: Whether only the square in the middle is wanted.
-    /// - Returns: The picture; `nil` where libheif makes nothing of it.
+    ///   - isSquare: Whether to return only the square in the middle.
+    /// - Returns: The picture in sRGB; `nil` if libheif cannot decode it.
     static func pixels(
       of file: FileDescriptor, size: Int, longestSide: Int, isSquare: Bool
     ) -> Pixels? {
@@ -49,7 +49,7 @@
       }
     }
 
-    /// The picture's ICC profile; empty where it has none, or a long one.
+    /// Returns the ICC profile of the picture; empty if there is none or it is too large.
     private static func profile(of handle: OpaquePointer?) -> [UInt8] {
       let count = unsafe heif_image_handle_get_raw_color_profile_size(handle)
       guard (1...longestProfile).contains(count) else { return [] }
@@ -81,7 +81,7 @@
         rows, width: width, height: height, stride: Int(stride), to: longestSide, isSquare)
     }
 
-    /// Each pixel of the result is the mean of those that fall into it.
+    /// Reduces a picture; each pixel of the result is the mean of the pixels that it covers.
     private static func shrunk(
       _ rows: UnsafeBufferPointer<UInt8>, width: Int, height: Int, stride: Int,
       to longestSide: Int, _ isSquare: Bool

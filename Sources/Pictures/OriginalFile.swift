@@ -1,11 +1,12 @@
 import PhotoMetadata
 public import SystemPackage
 
-/// The file of a photo as it is, open for as long as this lives.
+/// The unmodified file of a photo, which stays open for the lifetime of the object.
 public final class OriginalFile: Sendable {
-  /// The file's last name, in which a byte that is not UTF-8 is replaced.
+  /// The file name without its folder; bytes that are not UTF-8 are replaced.
   public let name: String
-  /// The media type by content; `application/octet-stream` for formats that no browser shows.
+  /// The media type according to the content; `application/octet-stream` for formats that browsers
+  /// do not support.
   public let mediaType: String
   private let file: PhotoFile
 
@@ -14,8 +15,8 @@ public final class OriginalFile: Sendable {
     (self.name, self.mediaType) = (name, mediaType)
   }
 
-  /// The file, open for reading; its position may be moved.
+  /// The file, open for reading; its position may be changed.
   public var descriptor: FileDescriptor { file.descriptor }
-  /// Its size in bytes when it was opened.
+  /// The size in bytes when the file was opened.
   public var size: Int64 { file.size }
 }

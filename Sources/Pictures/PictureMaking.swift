@@ -2,30 +2,32 @@ import PhotoMetadata
 package import SystemPackage
 package import Thumbnails
 
-/// Makes pictures of files, on the thread that asks for them.
+/// Creates pictures of files synchronously, on the calling thread.
 package enum PictureMaking {
-  /// A picture, and whether it was made, so that keeping it saves work.
+  /// A picture and how it was obtained.
   package struct Result: Hashable, Sendable {
     /// The picture.
     package let picture: Picture
-    /// Whether it was made, and is not the file as it is.
+    /// Whether the picture was created, so that caching it saves work; `false` if it is the
+    /// unmodified file.
     package let isMade: Bool
   }
 
-  /// The longest file that is given out as it is, in bytes.
+  /// The maximum size in bytes of a file that is returned unmodified.
   static let longestPassed = 8 << 20
 
-  /// Makes a picture of the first file that one can be made of.
+  /// Returns a picture of the first file for which that is possible.
   static func picture(_ order: PictureOrder) throws(PictureError) -> Result {
     try first(of: order.files) { file, count throws(PictureError) in
       try picture(of: file, count: count, order)
     }
   }
 
-  /// Decodes a small picture, as it is to be seen, of the first file that one can be made of.
+  /// Decodes the first file that can be decoded as a small upright picture.
   ///
-  /// Formats that browsers get as they are, PNG say, have none, and HEIC and AVIF have one with the
-  /// trait `HEIF`. The longer side has at most so many pixels.
+  /// JPEG files and JPEG files embedded in RAW files can be decoded, and HEIC and AVIF with the
+  /// trait `HEIF`. Formats that browsers receive unmodified, such as PNG, cannot. `longestSide` is
+  /// the maximum length of the longer side in pixels.
   package static func pixels(
     of files: [FilePath], longestSide: Int
   ) throws(PictureError) -> Pixels {
@@ -34,7 +36,8 @@ package enum PictureMaking {
     }
   }
 
-  /// Returns the result of the first file that `make` accepts.
+  /// Returns the result of the first file that `make` accepts; otherwise throws the most useful
+  /// error.
   private static func first<Made>(
     of files: [FilePath], _ make: (FileDescriptor, Int) throws(PictureError) -> Made
   ) throws(PictureError) -> Made {
@@ -44,7 +47,7 @@ package enum PictureMaking {
         let file = try open(path)
         return try make(file.descriptor, Int(clamping: file.size))
       } catch let cause {
-        // What can be mended is told rather than what cannot be.
+        // Errors that the user can fix take precedence.
         switch (error, cause) {
         case (.unreadable, _), (.noPicture, .gone): break
         default: error = cause
@@ -67,7 +70,7 @@ package enum PictureMaking {
     }
   }
 
-  /// Returns the content of a file.
+  /// Identifies the content of a file.
   static func content(
     of file: FileDescriptor, count: Int
   ) throws(PictureError) -> PictureContent {
@@ -77,7 +80,7 @@ package enum PictureMaking {
     } catch { throw .unreadable(error) }
   }
 
-  /// Makes a picture of an open file, whose position is moved.
+  /// Returns a picture of an open file, whose position is changed.
   package static func picture(
     of file: FileDescriptor, count: Int, _ order: PictureOrder
   ) throws(PictureError) -> Result {
@@ -99,7 +102,7 @@ package enum PictureMaking {
       isMade: false)
   }
 
-  /// A small picture of the first JPEG file that one can be made of.
+  /// Creates a thumbnail of the first embedded JPEG file that can be decoded.
   private static func small(
     of parts: [Range<Int>?], in file: FileDescriptor, count: Int, _ order: PictureOrder
   ) throws(PictureError) -> Result {
@@ -145,8 +148,8 @@ package enum PictureMaking {
     return properties.orientation ?? 1
   }
 
-  /// A picture by libheif, which has turned it already; `nil` without it, or where it makes nothing
-  /// of the file.
+  /// Creates a thumbnail with libheif, which applies the orientation itself; `nil` if libheif is
+  /// not available or cannot decode the file.
   private static func decoded(
     _ file: FileDescriptor, count: Int, _ order: PictureOrder
   ) -> Result? {
@@ -162,7 +165,7 @@ package enum PictureMaking {
     #endif
   }
 
-  /// The file as it is.
+  /// Returns the unmodified file.
   private static func whole(_ file: FileDescriptor, count: Int) throws(PictureError) -> [UInt8] {
     guard (1...longestPassed).contains(count) else { throw .noPicture }
     do {
@@ -170,7 +173,7 @@ package enum PictureMaking {
     } catch { throw .unreadable(error as? Errno ?? .ioError) }
   }
 
-  /// The first bytes of a file, fewer where it has become shorter.
+  /// Reads the first bytes of a file; fewer if it has become shorter.
   static func contents(of file: FileDescriptor, count: Int) throws -> [UInt8] {
     try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       let bytes = UnsafeMutableRawBufferPointer(buffer)
@@ -186,7 +189,7 @@ package enum PictureMaking {
 }
 
 extension Picture {
-  /// A picture that was made.
+  /// Creates a picture from a JPEG file.
   init(jpeg: [UInt8]) { self.init(mediaType: "image/jpeg", bytes: jpeg) }
 }
 

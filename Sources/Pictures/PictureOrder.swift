@@ -1,20 +1,20 @@
 public import SystemPackage
 
-/// A picture that is wanted.
+/// A request for a picture of a photo.
 public struct PictureOrder: Hashable, Sendable {
-  /// A name that stands for this content of the photo for ever: letters, digits and hyphens. Under
-  /// any other one nothing is kept.
+  /// A name that permanently identifies this content of the photo: 1 to 64 letters, digits and
+  /// hyphens. With any other name the picture is not cached.
   public let name: String
-  /// The files of the photo; the first of which a picture can be made is taken.
+  /// The files of the photo, in order of preference; the first that can be decoded is used.
   public let files: [FilePath]
-  /// The maximum length of the longer side, or of the square's side: 96 to 2048 pixels.
+  /// The maximum length of the longer side, or the side of the square, in pixels: 96 to 2048.
   public let size: Int
-  /// Whether the picture is the square in the middle of the photo.
+  /// Whether to crop to the square in the middle of the photo.
   public let isSquare: Bool
-  /// The receiver's header `Accept` (RFC 9110, section 12.5.1).
+  /// The client's `Accept` header (RFC 9110, section 12.5.1).
   public let accept: String
 
-  /// Creates an order. A size beyond 96 to 2048 is taken for the nearer of them.
+  /// Creates a request; the size is clamped to 96–2048.
   public init(
     name: String, files: [FilePath], size: Int, isSquare: Bool = false, accept: String = ""
   ) {
@@ -23,25 +23,25 @@ public struct PictureOrder: Hashable, Sendable {
   }
 }
 
-/// A picture to be shown.
+/// An encoded picture.
 public struct Picture: Hashable, Sendable {
   /// The media type: `image/jpeg`.
   public let mediaType: String
-  /// The file.
+  /// The content of the file.
   public let bytes: [UInt8]
 }
 
 /// A reason why a picture is unavailable.
 public enum PictureError: Error, Hashable, CustomStringConvertible {
-  /// None can be made of the photo's files, or none that the receiver shows.
+  /// No file of the photo can be shown as a picture, or not in a format that the client supports.
   case noPicture
-  /// None of the photo's files is there any more.
+  /// None of the photo's files exists any more.
   case gone
-  /// Too many others are waiting.
+  /// Too many requests are waiting.
   case busy
-  /// The task that ordered it was cancelled.
+  /// The requesting task was cancelled.
   case cancelled
-  /// The system does not give the file out.
+  /// The system could not read the file.
   case unreadable(Errno)
 
   /// A description of the reason.

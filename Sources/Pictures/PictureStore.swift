@@ -3,16 +3,16 @@ import Caching
 import PhotoMetadata
 public import SystemPackage
 
-/// Pictures of photos for browsers: made when they are asked for, upright and without metadata, and
-/// kept in a folder.
+/// A cache of pictures of photos for browsers, created on demand, upright and without metadata.
 ///
-/// Of a JPEG file, and of the largest JPEG file in a RAW file, a small JPEG file is made. PNG, GIF,
-/// WebP and AVIF are given out as they are, up to 8 MiB, and HEIC to who accepts it; with the trait
-/// `HEIF` pictures are made of HEIC and AVIF for who does not. What the file is, its content tells.
+/// For a JPEG file, or the largest JPEG file in a RAW file, a thumbnail is created. PNG, GIF, WebP
+/// and AVIF files up to 8 MiB are returned unmodified, and HEIC files only to clients that accept
+/// HEIC. With the trait `HEIF`, thumbnails of HEIC and AVIF files are created for clients that do
+/// not accept these. The format of a file is determined from its content.
 public final class PictureStore: Sendable {
-  /// The maximum number of waiting orders.
+  /// The maximum number of waiting requests.
   static let mostWaiting = 64
-  /// No small picture is longer, in bytes.
+  /// The maximum size of a cached thumbnail in bytes; thumbnails are smaller.
   private static let longestKept = 16 << 20
 
   private enum Key: Hashable {
@@ -26,10 +26,11 @@ public final class PictureStore: Sendable {
   /// Creates a store.
   ///
   /// - Parameters:
-  ///   - folder: The folder of kept pictures; created for its owner alone.
-  ///   - capacityBytes: Their maximum total size; the least recently used are removed.
-  ///   - decoders: The maximum number of concurrent decodings; one a processor by default.
-  ///   - report: Is called, once, with the reason why no picture can be kept.
+  ///   - folder: The folder of cached pictures; if created, only its owner has access.
+  ///   - capacityBytes: The maximum total size of cached pictures; the least recently used are
+  ///     removed.
+  ///   - decoders: The maximum number of concurrent decodings; the number of processors by default.
+  ///   - report: A closure called at most once, with the error that prevents caching.
   public init(
     folder: FilePath, capacityBytes: Int = 500 << 20, decoders: Int = PictureStore.processors,
     report: @escaping @Sendable (Errno) -> Void = { _ in }
@@ -41,11 +42,13 @@ public final class PictureStore: Sendable {
   /// The number of processors.
   public static var processors: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-  /// Gives a picture out, kept or made anew.
+  /// Returns a picture from the cache, or creates it.
   ///
-  /// Two orders of one picture make it once. An order of a task that is cancelled leaves the queue.
+  /// Concurrent requests for the same picture share the work. A request whose task is cancelled
+  /// leaves the queue.
   ///
-  /// - Throws: ``PictureError``; what is wrong with the last resort where there are several files.
+  /// - Throws: ``PictureError``; if there are several files, the error for the one whose problem is
+  ///   most worth reporting.
   public func picture(_ order: PictureOrder) async throws(PictureError) -> Picture {
     let name = Self.keptName(order)
     if let name, let kept = await onThread({ self.kept(name) }) { return kept }
@@ -60,9 +63,9 @@ public final class PictureStore: Sendable {
     do throws(DiptychError) { return try Self.result(outcome) } catch { throw error.cause }
   }
 
-  /// Makes a picture of two photos; as many at once as of single ones, with these.
+  /// Creates a diptych of two photos; counts towards the maximum number of concurrent decodings.
   ///
-  /// It is not kept: somebody asks for one now and then, and browsers keep what they got.
+  /// The result is not cached here: requests are rare, and browsers cache it.
   package func diptych(_ order: DiptychOrder) async throws(DiptychError) -> Picture {
     try Self.result(
       await work.order(.diptych(order)) {
@@ -84,9 +87,9 @@ public final class PictureStore: Sendable {
     }
   }
 
-  /// Opens the first of a photo's files that is there.
+  /// Opens the first of a photo's files that exists.
   ///
-  /// It blocks its thread for the disk.
+  /// Blocks the thread for disk access.
   public func original(of files: [FilePath]) throws(PictureError) -> OriginalFile {
     var error = PictureError.gone
     for path in files {
@@ -103,12 +106,13 @@ public final class PictureStore: Sendable {
     throw error
   }
 
-  /// Returns when what was begun in the background is done.
+  /// Waits until the background work is done.
   package func settle() { cache.settle() }
 
   private func kept(_ name: String) -> Picture? {
     guard let jpeg = cache.read(name, limit: Self.longestKept)?.bytes else { return nil }
-    // A file that was cut off by a loss of power is made anew: SOI and EOI (ITU-T T.81, B.2.1).
+    // A thumbnail truncated by a power failure lacks its end; it is created again. SOI and EOI:
+    // ITU-T T.81, B.2.1.
     guard jpeg.starts(with: [0xFF, 0xD8]), jpeg.suffix(2) == [0xFF, 0xD9] else {
       cache.remove(name)
       return nil
@@ -118,7 +122,7 @@ public final class PictureStore: Sendable {
 
   private func make(_ order: PictureOrder, _ name: String?) -> Result<Picture, PictureError> {
     do throws(PictureError) {
-      // Another order may have made it since this one looked.
+      // Another request may have created it since the last check.
       if let name, let kept = kept(name) { return .success(kept) }
       let result = try PictureMaking.picture(order)
       if let name, result.isMade { cache.keep(result.picture.bytes, as: name) }
@@ -126,7 +130,7 @@ public final class PictureStore: Sendable {
     } catch { return .failure(error) }
   }
 
-  /// The name of the file in which a picture is kept; `nil` where its own makes no file's name.
+  /// Returns the file name of a cached picture; `nil` if the picture's name is not suitable.
   private static func keptName(_ order: PictureOrder) -> String? {
     let isName = order.name.utf8.allSatisfy { byte in
       switch byte {
