@@ -1,6 +1,6 @@
-/// Two photos of a spot that show one view, years apart.
+/// Two photos of a spot that show the same view, years apart.
 package struct FoundPair: Hashable, Sendable {
-  /// The place of the spot in its ``PhotoLibrary/SpotIndex/spots``.
+  /// The index of the spot in ``PhotoLibrary/SpotIndex/spots``.
   package let spot: Int
   /// The number of the earlier photo in the index.
   package let earlier: Int32
@@ -8,7 +8,7 @@ package struct FoundPair: Hashable, Sendable {
   package let later: Int32
   /// The years between them.
   package let years: Double
-  /// The number of the view among those of the spot, from 1.
+  /// The number of the view within the spot, from 1.
   package let view: Int
   /// The alignment of the two.
   package let verdict: PairVerdict
@@ -21,22 +21,22 @@ package struct FoundPair: Hashable, Sendable {
     (self.years, self.view, self.verdict) = (years, view, verdict)
   }
 
-  /// A picture that lies so well on another was taken for it.
+  /// The minimum score of a recreation, in percent.
   private static let recreatedPercent = 75
-  /// Pictures taken sooner are of the same visit, or the next.
+  /// The minimum number of years of a recreation; photos closer in time are from the same or the
+  /// next visit.
   private static let recreatedYears = 1.0
-  /// Scores that differ by less say the same.
+  /// The difference in score, in percent, below which two scores count as equal.
   private static let alikePercent = 10
 
-  /// Whether the later photo is the earlier one taken again, by whatever camera: it lies well on it
-  /// a year later or more.
+  /// Whether the later photo is a recreation of the earlier one, with any camera: their alignment
+  /// is good, and at least a year is between them.
   package var isRecreation: Bool {
     verdict.percent >= Self.recreatedPercent && years >= Self.recreatedYears
   }
 
-  /// Whether this pair comes first: by the score, then by the years between.
-  ///
-  /// Pairs that are equal in both are in the order of their spots and photos.
+  /// Returns whether this pair is listed before another: by score, then by the years between the
+  /// photos, then by spot and photos.
   package func isBetter(than other: FoundPair) -> Bool {
     if verdict.percent != other.verdict.percent {
       return verdict.percent > other.verdict.percent
@@ -45,8 +45,8 @@ package struct FoundPair: Hashable, Sendable {
     return (spot, earlier, later) < (other.spot, other.earlier, other.later)
   }
 
-  /// The pairs that are listed of a spot's: each later photo once, with the oldest of the photos
-  /// that it lies on as well as on any, or hardly less.
+  /// Returns the pairs of a spot to list: each later photo once, with the oldest of the earlier
+  /// photos whose score is within 10 percent of the best.
   package static func listed(of pairs: [FoundPair]) -> [FoundPair] {
     Dictionary(grouping: pairs, by: \.later).values.compactMap { pairs in
       let best = pairs.map(\.verdict.percent).max() ?? 0

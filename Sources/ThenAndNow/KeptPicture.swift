@@ -1,19 +1,21 @@
 import Alignment
 import Codecs
 
-/// The small grey picture of a photo, as it is kept from one search to the next.
+/// The file format of cached grey pictures, which are reused by later searches.
 ///
-/// The file is a line, `photospots-grey 1`; the width and the height, a byte each; a byte a pixel,
-/// rows from the top; and a hash of all that (FNV-1a), eight bytes, lowest first.
+/// A file consists of the line `photospots-grey 1`; the width and the height, one byte each; one
+/// byte per pixel, in rows from the top; and the FNV-1a hash of all that, eight bytes,
+/// little-endian.
 enum KeptPicture {
-  /// The longer side of the pictures: enough for the middle of an upright photo beside a level one.
+  /// The length of a picture's longer side in pixels: enough to compare the middle of a portrait
+  /// photo with a landscape one.
   static let longestSide = 192
-  /// The length of the longest file in bytes.
+  /// The maximum size of a file in bytes.
   static let longestFile = header.count + 2 + longestSide * longestSide + 8
 
   private static let header = Array("photospots-grey 1\n".utf8)
 
-  /// The file of a picture, whose sides are at most ``longestSide``.
+  /// Encodes a picture, whose sides are at most ``longestSide``.
   static func bytes(of picture: GreyPicture) -> [UInt8] {
     var bytes = header
     bytes += [UInt8(clamping: picture.width), UInt8(clamping: picture.height)]
@@ -22,7 +24,7 @@ enum KeptPicture {
     return bytes + (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(8 * $0)) }
   }
 
-  /// The picture of a file; `nil` where it is none of these, or is damaged.
+  /// Decodes a picture; `nil` if the file has another format or is damaged.
   static func picture(_ bytes: [UInt8]) -> GreyPicture? {
     let end = bytes.count - 8
     guard end >= header.count + 2, bytes.count <= longestFile, bytes.starts(with: header),

@@ -1,27 +1,28 @@
 import Codecs
 
-/// The verdicts about the photos of a spot, as they are kept from one search to the next.
+/// The cached verdicts about the photos of a spot, which are reused by later searches.
 ///
-/// The file is a line, `photospots-pairs 1`; for each pair the names of the earlier and the later
-/// photo, sixteen bytes each, a byte of flags (1: one view, 2: there is a score), and five numbers
-/// of 64 bits, lowest byte first: score, dx, dy, turn, zoom; and a hash of all that (FNV-1a). A
-/// name changes with the photo's file, so a verdict holds for ever.
+/// A file consists of the line `photospots-pairs 1`; a record per pair; and the FNV-1a hash of all
+/// that. A record has the names of the earlier and the later photo, sixteen bytes each; a byte of
+/// flags (1: same view, 2: has a score); and five little-endian 64-bit floating-point numbers:
+/// score, dx, dy, rotation, scale. A photo's name changes with its file, so a verdict stays valid
+/// forever.
 struct KnownVerdicts {
-  /// Two photos by their names.
+  /// The names of two photos.
   struct Key: Hashable {
     let earlier: String
     let later: String
   }
 
-  /// The verdicts, of which only the first ``mostKept`` are written.
+  /// The verdicts; at most ``mostKept`` of them are written.
   var verdicts: [Key: PairVerdict] = [:]
 
-  /// The maximum number of kept verdicts.
+  /// The maximum number of written verdicts.
   static let mostKept = 2048
-  /// The length of the longest file in bytes.
+  /// The maximum size of a file in bytes.
   static let longestFile = header.count + mostKept * recordLength + hashLength
 
-  // The number is another one when the alignment gives other answers.
+  // The version number must change when the alignment algorithm gives different results.
   private static let header = Array("photospots-pairs 1\n".utf8)
   private static let nameLength = 16
   private static let recordLength = 2 * nameLength + 1 + 5 * 8
@@ -29,8 +30,7 @@ struct KnownVerdicts {
 
   init() {}
 
-  /// Reads a file; `nil` where it is none of these, or is damaged. A verdict that makes no sense is
-  /// left out.
+  /// Decodes a file; `nil` if it has another format or is damaged. An invalid record is ignored.
   init?(_ bytes: [UInt8]) {
     let end = bytes.count - Self.hashLength
     guard end >= Self.header.count, bytes.count <= Self.longestFile,
@@ -44,7 +44,7 @@ struct KnownVerdicts {
     }
   }
 
-  /// The file; the same for the same verdicts.
+  /// The encoded file; equal verdicts give equal bytes, except beyond ``mostKept``.
   var bytes: [UInt8] {
     let entries = verdicts.sorted { one, other in
       (one.key.later, one.key.earlier) < (other.key.later, other.key.earlier)
@@ -80,7 +80,7 @@ struct KnownVerdicts {
     return (key, verdict)
   }
 
-  /// Whether bytes are a name: sixteen digits of base32.
+  /// Returns whether bytes are a valid name: sixteen digits of base32.
   private static func isName(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.count == nameLength
       && bytes.allSatisfy { byte in

@@ -1,19 +1,19 @@
 package import CivilTime
 package import Spatial
 
-/// The properties of a photo by which its partners for comparison are chosen.
+/// The properties of a photo that determine which other photos it is compared with.
 package struct PairCandidate: Hashable, Sendable {
-  /// The day of capture, by the camera's clock.
+  /// The local day of capture, according to the camera's clock.
   package let day: CivilDay
   /// The time of capture.
   package let instant: Instant
   /// The position.
   package let coordinate: Coordinate
-  /// The direction that the camera faced in degrees, clockwise from north; `nil` is unknown.
+  /// The direction in which the camera pointed, in degrees clockwise from north; `nil` if unknown.
   package let headingDegrees: Double?
-  /// The focal length on 35 mm film in millimetres; `nil` is unknown.
+  /// The 35 mm equivalent focal length in millimetres; `nil` if unknown.
   package let filmMillimeters: Double?
-  /// Whether the photo was asked for; every pair has at least one such photo.
+  /// Whether the photo was requested; every pair contains at least one such photo.
   package let isWanted: Bool
 
   /// Creates a candidate.
@@ -26,17 +26,20 @@ package struct PairCandidate: Hashable, Sendable {
     self.isWanted = isWanted
   }
 
-  /// The years from another day to this one: whole on the same day of the year, and days beyond as
-  /// parts of a year; `nil` where the other comes later.
+  /// Returns the years from another day to this one, or `nil` if the other day is later.
+  ///
+  /// The result is a whole number on the same day of the year; further days count as fractions.
   func years(since other: PairCandidate) -> Double? {
     day.elapsed(since: other.day).map { years, days in
       Double(years) + min(Double(days) / 365.25, 0.999)
     }
   }
 
-  /// A penalty for pairing with another photo: the larger the distance, the angle between the
-  /// directions and the ratio of the focal lengths, the greater; `nil` for photos that cannot show
-  /// one view.
+  /// Returns a penalty for comparing this photo with another; `nil` if they cannot show the same
+  /// view.
+  ///
+  /// The penalty grows with the distance, the angle between the directions, and the ratio of the
+  /// focal lengths.
   func unlikeness(to other: PairCandidate) -> Double? {
     var sum = coordinate.distance(to: other.coordinate) / Self.usualError
     if let headingDegrees, let otherDegrees = other.headingDegrees {
@@ -56,12 +59,12 @@ package struct PairCandidate: Hashable, Sendable {
     return sum
   }
 
-  /// The usual error of a position, in metres.
+  /// The typical error of a position, in metres.
   private static let usualError = 5.0
-  /// The usual error of a phone's compass, in degrees.
+  /// The typical error of a phone's compass, in degrees.
   private static let usualTurn = 10.0
-  /// The greatest angle between two directions of one view, in degrees.
+  /// The maximum angle between the directions of photos of the same view, in degrees.
   private static let farthestTurn = 30.0
-  /// The greatest ratio of two focal lengths that are compared.
+  /// The maximum ratio of the focal lengths of compared photos.
   private static let largestZoom = 1.5
 }

@@ -1,36 +1,38 @@
 import CivilTime
 
-/// Chooses which photos of a spot are compared: a bounded number, however many there are.
+/// The selection of the pairs of photos of a spot to compare, whose number is limited.
 ///
-/// The later photos of a spot take turns, one of each year before the second of any, those first
-/// whose nearest earlier photo is nearest in position, direction and focal length. In its turn each
-/// is compared with one earlier photo more, one of each year before the second of any, the nearest
-/// first. Cameras that face more than 30° apart, and focal lengths that differ by more than 1.5
-/// times, are never compared; what a photo does not say excludes nothing.
+/// The later photos of a spot take turns. Their order is by rank within their year (the first photo
+/// of each year, then the second of each year, and so on), ranked by the penalty of their best
+/// earlier photo in position, direction and focal length. In each round, a photo is compared with
+/// one more earlier photo; these too are ordered by rank within their year. Photos whose cameras
+/// point more than 30° apart, or whose focal lengths differ by a factor of more than 1.5, are never
+/// compared; an unknown direction or focal length excludes nothing.
 package struct PairChoice: Hashable, Sendable {
-  /// Two photos, by their places among the candidates.
+  /// A pair of photos, as indices of candidates.
   package struct Pair: Hashable, Sendable {
     /// The earlier photo.
     package let earlier: Int
     /// The later photo.
     package let later: Int
-    /// The years between them; see ``PairChoice/init(minimumYears:)``.
+    /// The years between the photos; see ``PairChoice/init(minimumYears:)``.
     package let years: Double
   }
 
-  /// Of a spot with more photos, the same number of each year is looked at.
+  /// The maximum number of photos considered per spot; of more, the same number is taken from each
+  /// year.
   static let mostPhotos = 1500
-  /// The maximum number of a spot's photos that are compared.
+  /// The maximum number of distinct photos compared per spot.
   static let mostCompared = 80
-  /// The maximum number of comparisons in a spot.
+  /// The maximum number of comparisons per spot.
   static let mostPairs = 240
   /// The maximum number of earlier photos that a photo is compared with.
   private static let mostEarlier = 24
 
   private let minimumYears: Double
 
-  /// Creates a choice of photos that lie so many years apart at least: whole years from a day to
-  /// the same day of another year.
+  /// Creates a selection with a minimum number of years between the photos of a pair, where a whole
+  /// year is from a day to the same day of the next year.
   package init(minimumYears: Double) { self.minimumYears = minimumYears }
 
   private struct Option {
@@ -38,9 +40,9 @@ package struct PairChoice: Hashable, Sendable {
     let unlikeness: Double
   }
 
-  /// Chooses pairs of some photos; in an order that depends on nothing but the photos.
+  /// Returns the pairs to compare, in an order that depends only on the photos.
   ///
-  /// - Complexity: O(*m*²) for *m* photos, 1500 at most.
+  /// - Complexity: O(*m*²) for *m* photos, of which at most 1500 are considered.
   package func pairs(of candidates: [PairCandidate]) -> [Pair] {
     let places = Self.considered(candidates)
     let options = places.indices.map { place in
@@ -62,7 +64,7 @@ package struct PairChoice: Hashable, Sendable {
     return pairs
   }
 
-  /// The places of those that are looked at, the earliest first.
+  /// Returns the indices of the considered photos, in order of capture.
   private static func considered(_ candidates: [PairCandidate]) -> [Int] {
     let sorted = candidates.indices.sorted { one, other in
       let (left, right) = (candidates[one], candidates[other])
@@ -82,7 +84,7 @@ package struct PairChoice: Hashable, Sendable {
     return Array(sorted.filter { kept.contains($0) }.prefix(mostPhotos))
   }
 
-  /// The earlier photos that one is compared with, the first first.
+  /// Returns the earlier photos to compare a photo with, in order of preference.
   private func options(
     for later: Int, _ earlier: ArraySlice<Int>, _ candidates: [PairCandidate]
   ) -> [Option] {
@@ -112,7 +114,7 @@ package struct PairChoice: Hashable, Sendable {
     return one.pair.later < other.pair.later
   }
 
-  /// The later photos' options in the order of the photos' turns.
+  /// Returns the options of the later photos, in the order in which the photos take turns.
   private static func turns(
     _ options: [[Option]], _ candidates: [PairCandidate]
   ) -> [[Option]] {

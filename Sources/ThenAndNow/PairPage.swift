@@ -1,20 +1,20 @@
 import Codecs
 import Interchange
 
-/// A page of then-and-now pairs: one HTML file with its pictures in it, each pair under a slider.
+/// A page of then-and-now pairs: a single HTML file with embedded pictures, each pair with a
+/// slider.
 ///
-/// It asks for nothing, holds no position, and shows names of files and places as text, whatever
-/// they hold.
+/// The page loads nothing, contains no positions, and escapes the names of files and places.
 package struct PairPage {
-  /// A pair that is shown.
+  /// A pair on the page.
   package struct Entry: Sendable {
     /// A photo of the pair.
     package struct Photo: Sendable {
-      /// The day that it was taken on: `2008-10-22`.
+      /// The local day of capture: `2008-10-22`.
       package let day: String
-      /// The name of its file.
+      /// The name of the file.
       package let name: String
-      /// The picture: a JPEG file.
+      /// The picture, as a JPEG file.
       package let jpeg: [UInt8]
       /// The width of the picture in pixels.
       package let width: Int
@@ -34,14 +34,14 @@ package struct PairPage {
     package let earlier: Photo
     /// The later photo.
     package let later: Photo
-    /// The years between them, as text: `16.4`.
+    /// The years between the photos, as text: `16.4`.
     package let years: String
-    /// Whether the later photo is the earlier one taken again.
+    /// Whether the later photo is a recreation of the earlier one.
     package let isRecreation: Bool
-    /// The alignment of the two.
+    /// The alignment of the two photos.
     package let verdict: PairVerdict
 
-    /// Creates a pair.
+    /// Creates an entry.
     package init(
       title: String, earlier: Photo, later: Photo, years: String, isRecreation: Bool,
       verdict: PairVerdict
@@ -51,26 +51,26 @@ package struct PairPage {
     }
   }
 
-  /// The beginning of every such page, as tokens of text.
+  /// The beginning of every such page, as tokens.
   package static let signature = ["<!doctype html>", "<!-- photospots pairs -->"]
 
   private var parts: [[UInt8]] = []
   /// The number of pairs on the page.
   package private(set) var count = 0
-  /// The size of the pictures on the page as text, in bytes.
+  /// The size in bytes of the Base64-encoded pictures on the page.
   package private(set) var pictureBytes = 0
 
   /// Creates a page without pairs.
   package init() {}
 
-  /// Adds a pair at the end.
+  /// Appends a pair.
   package mutating func add(_ entry: Entry) {
     parts.append(Self.figure(entry))
     count += 1
     pictureBytes += (entry.earlier.jpeg.count + entry.later.jpeg.count) / 3 * 4
   }
 
-  /// Returns the file, which states the number of omitted pairs.
+  /// Returns the HTML file, which mentions the number of omitted pairs.
   package func bytes(omitted: Int) -> [UInt8] {
     let rest =
       omitted > 0
@@ -111,7 +111,8 @@ package struct PairPage {
     "data:image/jpeg;base64," + Base64.text(jpeg)
   }
 
-  /// The CSS transform that lays the later picture on the earlier one, whose shape it is cut to.
+  /// Returns the CSS transform that aligns the later picture, cropped to the shape of the earlier
+  /// one, with the earlier one.
   private static func transform(_ entry: Entry) -> String {
     let (a, b, x, y) = entry.verdict.laidBack
     let shape = Double(entry.earlier.width) / Double(entry.earlier.height)
@@ -119,7 +120,7 @@ package struct PairPage {
     return "translate(\(number(100 * x))%,\(number(100 * y * shape))%) matrix(\(numbers),0,0)"
   }
 
-  /// A number of moderate size with five decimals.
+  /// Returns a number rounded to five decimals; it must not be very large.
   private static func number(_ number: Double) -> String {
     "\(Double(Int(saturating: (number * 100_000).rounded())) / 100_000)"
   }

@@ -7,10 +7,11 @@ import Spatial
 import Synchronization
 package import SystemPackage
 
-/// Finds photos of spots that show one view, years apart, by comparing them.
+/// A search for photos of the same view, years apart, by comparing the photos of each spot.
 ///
-/// Verdicts are cached in a file a spot, and the small grey pictures in a file a photo, so that the
-/// next search compares only new pairs. Both folders are bounded, and may be deleted at any time.
+/// Verdicts are cached in one file per spot, and small grey pictures in one file per photo, so that
+/// the next search compares only new pairs. Both folders have a limited size and may be deleted at
+/// any time.
 package final class PairSearch: Sendable {
   private let index: PhotoIndex
   private let spots: SpotIndex
@@ -22,20 +23,22 @@ package final class PairSearch: Sendable {
   private let verdicts: CacheFolder
   private let pictures: CacheFolder
 
-  /// The maximum size of the kept verdicts and pictures, in bytes.
+  /// The maximum total sizes of the cached verdicts and pictures, in bytes.
   private static let verdictCapacity = 64 << 20
   private static let pictureCapacity = 256 << 20
 
-  /// Creates a search; `nil` for spots that were made without an index.
+  /// Creates a search, or returns `nil` if the spots were created without an index.
   ///
   /// - Parameters:
   ///   - index: The index.
-  ///   - spots: Its spots.
+  ///   - spots: The spots of the index.
   ///   - folder: The folder of the caches.
-  ///   - minimumYears: The fewest years between two photos.
-  ///   - isWanted: Whether a photo, by its number, was asked for; every pair has at least one.
-  ///   - monitor: Watches the search.
-  ///   - report: Called at most once for each cache, with the reason why it cannot be written.
+  ///   - minimumYears: The minimum number of years between two photos.
+  ///   - isWanted: Whether a photo, given by its number, was requested; every pair contains at
+  ///     least one such photo.
+  ///   - monitor: A monitor to observe and cancel the search.
+  ///   - report: A closure called at most once for each cache, with the error that prevents writing
+  ///     it.
   package init?(
     _ index: PhotoIndex, spots: SpotIndex, folder: FilePath, minimumYears: Double,
     isWanted: @escaping @Sendable (_ photo: Int32) -> Bool = { _ in true },
@@ -51,12 +54,12 @@ package final class PairSearch: Sendable {
       folder.appending("pictures"), capacityBytes: Self.pictureCapacity, report: report)
   }
 
-  /// Searches spots, by their places in ``PhotoLibrary/SpotIndex/spots``.
+  /// Searches spots, given by their indices in ``PhotoLibrary/SpotIndex/spots``.
   ///
   /// - Parameters:
-  ///   - places: The spots.
-  ///   - threads: The number of spots that are searched at once.
-  /// - Returns: All pairs of photos that show one view, in no order.
+  ///   - places: The indices of the spots.
+  ///   - threads: The number of spots searched concurrently.
+  /// - Returns: All pairs of photos that show the same view, in no particular order.
   package func pairs(ofSpotsAt places: [Int], threads: Int) -> [FoundPair] {
     let places = places.filter(mayHavePairs)
     monitor.note { $0.spots = places.count }
@@ -76,17 +79,17 @@ package final class PairSearch: Sendable {
     return found.withLock { $0 }
   }
 
-  /// Whether the photos of a spot span the years, which costs little to know.
+  /// Returns whether the photos of a spot span enough years, a quick test.
   private func mayHavePairs(_ place: Int) -> Bool {
     let spot = spots.spots[place]
     guard spot.photoCount > 1, let first = spot.firstCaptured, let last = spot.lastCaptured else {
       return false
     }
-    // A day more on either side for the clocks of cameras.
+    // A margin of a day on either side, because cameras' clocks may be in different time zones.
     return last.instant.seconds(since: first.instant) / 86_400 + 2 >= minimumYears * 365
   }
 
-  /// The pairs of a spot.
+  /// Returns the pairs of a spot.
   private func pairs(ofSpotAt place: Int) -> [FoundPair] {
     var numbers: [Int32] = []
     var candidates: [PairCandidate] = []
@@ -118,7 +121,7 @@ package final class PairSearch: Sendable {
       isWanted: isWanted(photo))
   }
 
-  /// Returns the verdicts of chosen pairs; pairs that cannot be compared are left out.
+  /// Returns the verdicts of the selected pairs; pairs that cannot be compared are omitted.
   private func compared(
     _ pairs: [PairChoice.Pair], _ numbers: [Int32], spotID: String
   ) -> [(pair: PairChoice.Pair, verdict: PairVerdict)] {
@@ -136,7 +139,7 @@ package final class PairSearch: Sendable {
     var comparison = SpotComparison(pictures: pictures, monitor: monitor) { [index] place in
       (names[place] ?? "", numbers[place], index)
     }
-    // An aligner is made for one view at a time, since it takes as long as a comparison.
+    // Creating an aligner takes as long as a comparison, so pairs are grouped by the earlier photo.
     let views = Dictionary(grouping: new, by: \.earlier).sorted { $0.key < $1.key }
     for (earlier, pairs) in views {
       for pair in pairs where !monitor.isCancelled {
@@ -150,7 +153,7 @@ package final class PairSearch: Sendable {
     if isChanged {
       let current = Set(names.values)
       if known.verdicts.count > KnownVerdicts.mostKept {
-        // Verdicts of photos that are no longer compared are evicted first.
+        // Keep only verdicts about the photos that are compared now.
         known.verdicts = known.verdicts.filter {
           current.contains($0.key.earlier) && current.contains($0.key.later)
         }

@@ -3,9 +3,9 @@ import CLibrary
 
 /// The result of comparing two photos.
 package struct PairVerdict: Hashable, Sendable {
-  /// The alignment score, 0 to 1; `nil` where it cannot be judged.
+  /// The alignment score, 0 to 1; `nil` if the alignment cannot be judged.
   package let score: Double?
-  /// Whether both show one view.
+  /// Whether both photos show the same view.
   package let isLocked: Bool
   /// The displacement of the earlier photo's view to the right in the later one, in widths.
   package let dx: Double
@@ -16,21 +16,22 @@ package struct PairVerdict: Hashable, Sendable {
   /// The scale.
   package let zoom: Double
 
-  // Chance matches lie far away more often, among thousands of comparisons.
+  // Chance matches among thousands of comparisons are usually far from alignment, so a low score
+  // needs a high correlation.
   private static let nearScore = 0.2
   private static let surelyAlike = 0.45
 
-  /// Whether photos show one view: where they are locked, and lie near each other, or are alike
-  /// beyond chance.
+  /// Returns whether photos show the same view: they are locked, and either close to alignment or
+  /// more similar than chance explains.
   ///
-  /// Of 3,800 comparisons of photos of different places two were taken for one view (36 were
-  /// locked), and of 456 of one view that were locked three were not (Benchmarks/README.md has the
-  /// pairs).
+  /// Of 3,800 comparisons of photos of different places, two were accepted (36 were locked). Of 456
+  /// locked comparisons of photos of the same view, three were rejected (Benchmarks/README.md lists
+  /// the pairs).
   static func isOneView(isLocked: Bool, score: Double?, alike: Double) -> Bool {
     isLocked && ((score ?? 0) >= nearScore || alike >= surelyAlike)
   }
 
-  /// Creates the verdict of a placement.
+  /// Creates a verdict from a placement.
   package init(_ placement: ViewPlacement) {
     score = placement.score
     isLocked = Self.isOneView(
@@ -39,7 +40,7 @@ package struct PairVerdict: Hashable, Sendable {
     (turnDegrees, zoom) = (placement.turnDegrees, placement.zoom)
   }
 
-  /// Creates a verdict; `nil` where a number is out of range.
+  /// Creates a verdict, or returns `nil` if a number is out of range.
   package init?(
     score: Double?, isLocked: Bool, dx: Double, dy: Double, turnDegrees: Double, zoom: Double
   ) {
@@ -50,11 +51,13 @@ package struct PairVerdict: Hashable, Sendable {
     (self.turnDegrees, self.zoom) = (turnDegrees, zoom)
   }
 
-  /// The score as people see it, from 0 to 100.
+  /// The score as displayed to users, 0 to 100.
   package var percent: Int { Int(saturating: ((score ?? 0) * 100).rounded()) }
 
-  /// The similarity that lays the later photo on the earlier one: `a` + i·`b` is the zoom with the
-  /// turn about its centre, `x` and `y` the displacement in widths of the earlier photo.
+  /// The similarity that maps the later photo onto the earlier one.
+  ///
+  /// `a` + i·`b` is the scale and the rotation about the centre; `x` and `y` are the displacement
+  /// in widths of the earlier photo.
   var laidBack: (a: Double, b: Double, x: Double, y: Double) {
     let radians = turnDegrees * .pi / 180
     let (a, b) = (cos(radians) / zoom, -sin(radians) / zoom)

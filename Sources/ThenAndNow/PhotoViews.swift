@@ -1,19 +1,18 @@
-/// Groups photos into views: photos that lie on each other show one view, and so do those that lie
-/// on one of them.
+/// Groups photos into views: the connected components of the relation "shows the same view".
 package enum PhotoViews {
-  /// Returns the views of some photos.
+  /// Assigns photos to views.
   ///
   /// - Parameters:
   ///   - count: The number of photos.
-  ///   - locks: The places of photos that lie on each other, in any order, each any number of
-  ///     times.
-  /// - Returns: For each photo the number of its view, from 1 in the order of the views' first
-  ///   photos; `nil` for a photo that lies on no other.
-  /// - Precondition: The places are in `0..<count`.
+  ///   - locks: Pairs of photos that show the same view, in any order; pairs may be repeated.
+  /// - Returns: For each photo the number of its view, from 1, in the order of the views' first
+  ///   photos; `nil` for a photo without a partner.
+  /// - Precondition: The indices of photos are in `0..<count`.
   package static func views(
     count: Int, locks: some Sequence<(Int, Int)>
   ) -> [Int?] {
-    // Each photo leads to one before it of its view, the first to itself.
+    // A union-find forest: a photo's parent is an earlier photo of its view, or the photo itself if
+    // it is the first.
     var parents = Array(0..<count)
     func first(_ photo: Int) -> Int {
       var photo = photo

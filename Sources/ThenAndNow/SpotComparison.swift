@@ -5,17 +5,18 @@ import Pictures
 import SystemPackage
 import Thumbnails
 
-/// Compares photos of one spot, each of which is read once at most.
+/// A comparison of the photos of one spot, each of which is read at most once.
 struct SpotComparison {
-  /// A photo by its place: its name, its number in an index, and that index.
+  /// The name of a photo, its number in an index, and that index.
   typealias Photo = (name: String, number: Int32, index: PhotoIndex)
 
   private let cache: CacheFolder
   private let monitor: PairMonitor
   private let photo: (_ place: Int) -> Photo
-  /// The small picture of each photo that was asked for; `nil` where there is none.
+  /// The pictures requested so far, by the photo's index among the candidates; `nil` if a photo has
+  /// none.
   private var pictures: [Int: GreyPicture?] = [:]
-  /// The view that was compared last.
+  /// The most recently compared view.
   private var view: (place: Int, aligner: Aligner)?
 
   init(
@@ -24,7 +25,7 @@ struct SpotComparison {
     (self.cache, self.monitor, self.photo) = (cache, monitor, photo)
   }
 
-  /// Compares two photos by their places; `nil` where one has no picture.
+  /// Compares two photos, given as indices of candidates; `nil` if one has no picture.
   mutating func verdict(earlier: Int, later: Int) -> PairVerdict? {
     guard let old = picture(earlier), let new = picture(later) else { return nil }
     let size = ComparedSize(width: old.width, height: old.height)
@@ -71,7 +72,8 @@ struct SpotComparison {
 
   private static func madePicture(_ photo: Photo) throws(PictureError) -> GreyPicture? {
     let files = photo.index.shot(at: Int(photo.number)).files
-    // The name stands for the file as it was indexed.
+    // The name identifies the content of the file when it was indexed, so a changed file cannot be
+    // used.
     if let stamp = photo.index.stamp(ofPhoto: photo.number), let file = files.first,
       !stamp.holds(for: file)
     {
