@@ -1,34 +1,33 @@
-/// The parts of a JPEG file that its picture is made of: ITU-T T.81, annex B.
+/// The parts of a JPEG file that are needed to show its picture: ITU-T T.81, annex B.
 ///
-/// What a camera or a program wrote beside the picture is no part of it: EXIF, XMP, IPTC, comments,
-/// further pictures behind the end. What a viewer needs to show it as it was taken is: the colour
-/// profile, and how the colours are stored.
+/// Other data from cameras and programs are removed: EXIF, XMP, IPTC, comments, and further
+/// pictures after the end. The colour profile and the description of the colour encoding are kept.
 struct JPEGPicture {
-  /// Columns of pixels, as they are stored.
+  /// The width in pixels, before rotation.
   let width: Int
-  /// Rows of pixels, as they are stored.
+  /// The height in pixels, before rotation.
   let height: Int
-  /// Whether a colour profile says what the colours are.
+  /// Whether the file contains a colour profile.
   let hasProfile: Bool
 
   private let file: [UInt8]
-  /// The segments and scans that are kept, in their order.
+  /// The ranges of the segments and scans that are kept, in order.
   private let parts: [Range<Int>]
   /// The JFIF header without its thumbnail.
   private let jfif: [UInt8]?
 
-  /// As many pixels are decoded by those who make small pictures.
+  /// The maximum number of pixels, as in the decoder of thumbnails.
   private static let maximumPixelCount = 200 << 20
-  /// A picture of one colour has fewer bytes a pixel than any other, and still more than this.
+  /// The maximum number of pixels per byte, not reached even by a picture of a single colour.
   private static let maximumPixelsPerByte = 1024
-  /// The markers that libjpeg reads.
+  /// The maximum width and height that libjpeg supports.
   private static let maximumSide = 65_500
 
-  /// Takes a file apart.
+  /// Parses a file.
   ///
-  /// - Parameter file: A whole JPEG file, from anybody.
-  /// - Throws: ``RecreationError/noPicture(_:)`` where it is none, or not whole, or of a kind that
-  ///   viewers do not show.
+  /// - Parameter file: A whole JPEG file, untrusted.
+  /// - Throws: ``RecreationError/noPicture(_:)`` if it is not a JPEG file, is incomplete, or is of
+  ///   a kind that viewers do not support.
   init(_ file: [UInt8]) throws(RecreationError) {
     var walk = Walk(file)
     try walk.toEnd()
@@ -46,11 +45,11 @@ struct JPEGPicture {
     hasProfile = walk.hasProfile
   }
 
-  /// A file with the picture and other metadata.
+  /// Returns a file with the same picture and new metadata.
   ///
   /// - Parameters:
-  ///   - exif: An EXIF block with its identifier, of less than 64 KiB.
-  ///   - xmp: An XMP packet of less than 64 KiB with the identifier.
+  ///   - exif: An EXIF block with its identifier, less than 64 KiB.
+  ///   - xmp: An XMP packet, less than 64 KiB including the identifier that precedes it.
   /// - Returns: The content of the file.
   func file(exif: [UInt8], xmp: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0xFF, 0xD8]
@@ -70,7 +69,7 @@ struct JPEGPicture {
   }
 }
 
-/// A walk from marker to marker.
+/// A walk through the markers of a file.
 private struct Walk {
   private let file: [UInt8]
   private var place = 2
@@ -82,14 +81,14 @@ private struct Walk {
   private(set) var hasProfile = false
 
   private static let maximumSegmentCount = 4096
-  /// Progressive files of cameras have some ten.
+  /// The maximum number of scans; progressive files of cameras have about ten.
   private static let maximumScanCount = 100
 
   init(_ file: [UInt8]) {
     self.file = file
   }
 
-  /// Goes to the end of the picture.
+  /// Walks to the end of the picture.
   mutating func toEnd() throws(RecreationError) {
     guard file.starts(with: [0xFF, 0xD8]) else { throw .noPicture("it is no JPEG file") }
     while true {
@@ -102,7 +101,7 @@ private struct Walk {
     }
   }
 
-  /// Goes behind the next marker, which is here (B.1.1.2: any number of fill bytes before it).
+  /// Reads the marker at the current position, which may follow any number of fill bytes (B.1.1.2).
   private mutating func nextMarker() throws(RecreationError) -> UInt8 {
     guard place < file.count else { throw Self.cutOff }
     guard file[place] == 0xFF else { throw .noPicture("there is no marker at byte \(place)") }
@@ -112,7 +111,7 @@ private struct Walk {
     return file[place - 1]
   }
 
-  /// Goes behind a segment, and the scan that belongs to it.
+  /// Processes a segment and, if it is a scan header, the scan after it.
   private mutating func pass(_ marker: UInt8) throws(RecreationError) {
     segmentCount += 1
     guard segmentCount <= Self.maximumSegmentCount else {
@@ -130,7 +129,7 @@ private struct Walk {
   }
 
   private mutating func keep(_ part: Range<Int>) {
-    // Most of a file is one part.
+    // Adjacent ranges are merged, so most of a file is one range.
     if let last = parts.last, last.upperBound == part.lowerBound {
       parts[parts.count - 1] = last.lowerBound..<part.upperBound
     } else {
@@ -138,8 +137,8 @@ private struct Walk {
     }
   }
 
-  /// Goes to the marker behind the coded data of a scan, in which a byte of ones is followed by
-  /// zero (B.1.1.5), or the number of an interval.
+  /// Skips the coded data of a scan, up to a byte 0xFF that is followed neither by zero (B.1.1.5)
+  /// nor by the code of a restart marker.
   private mutating func passScan() throws(RecreationError) {
     guard size != nil else { throw .noPicture("a scan comes before the frame") }
     scanCount += 1
@@ -155,14 +154,15 @@ private struct Walk {
     throw Self.cutOff
   }
 
-  /// Whether a segment is a part of the picture.
+  /// Returns whether a segment is part of the picture.
   private mutating func isKept(
     _ marker: UInt8, _ content: ArraySlice<UInt8>
   ) throws(RecreationError) -> Bool {
     switch marker {
-    // Huffman tables, arithmetic conditioning, scans, quantisation tables, lines, intervals.
+    // Huffman tables, arithmetic conditioning, scan headers, quantisation tables, number of lines,
+    // restart intervals.
     case 0xC4, 0xCC, 0xDA...0xDD: return true
-    // Baseline, extended, progressive; the latter two with arithmetic coding too.
+    // Baseline, extended and progressive frames; the latter two also with arithmetic coding.
     case 0xC0...0xC2, 0xC9, 0xCA:
       try readFrame(content)
       return true
@@ -174,7 +174,7 @@ private struct Walk {
       hasProfile = hasProfile || isProfile
       return isProfile
     case 0xEE: return content.starts(with: Array("Adobe".utf8))
-    // Other applications, extensions, comments.
+    // Segments of other applications, extensions, comments.
     case 0xE1...0xEF, 0xF0...0xFE: return false
     case 0xC3...0xCF, 0xDE, 0xDF:
       throw .noPicture("it is of a kind that few programs show: lossless or hierarchical")
@@ -182,7 +182,7 @@ private struct Walk {
     }
   }
 
-  /// Reads a frame header: precision, height, width, components (B.2.2).
+  /// Parses a frame header: precision, height, width, components (B.2.2).
   private mutating func readFrame(_ content: ArraySlice<UInt8>) throws(RecreationError) {
     guard size == nil else { throw .noPicture("it has two frames") }
     let header = Array(content)
@@ -198,7 +198,7 @@ private struct Walk {
     )
   }
 
-  /// Keeps the header of JFIF 1.02 without the thumbnail in it.
+  /// Stores the JFIF header without its thumbnail.
   private mutating func keepJFIF(_ content: ArraySlice<UInt8>) {
     guard jfif == nil, content.count >= 14, content.starts(with: Array("JFIF\0".utf8)) else {
       return

@@ -3,28 +3,28 @@ import Interchange
 import Storage
 public import SystemPackage
 
-/// A picture that was taken again of an old photo, as it is kept.
+/// A stored recreation: a new photo with the view of an old one.
 public struct KeptRecreation: Hashable, Sendable {
-  /// Its id, which follows from the bytes that were sent and the old photo.
+  /// The identifier, derived from the uploaded bytes and the old photo.
   public let id: String
-  /// The name under which the page knew the old photo.
+  /// The name of the old photo on the page.
   public let photoName: String
   /// The file of the old photo.
   public let photoPath: FilePath
-  /// The id of the old photo's spot.
+  /// The identifier of the old photo's spot; `nil` if unknown.
   public let spotID: String?
-  /// When it was taken; `nil` where neither the camera's clock nor the machine's was set.
+  /// The time of capture; `nil` if neither the camera's clock nor the machine's was set.
   public let taken: Instant?
-  /// The time of keeping, by the machine's clock.
+  /// The time when the recreation was stored, by the machine's clock.
   public let kept: Instant
   /// The alignment score, 0–1.
   public let score: Double?
-  /// Its file.
+  /// The file of the recreation.
   public let path: FilePath
 
-  /// When it was taken, or kept where that is unknown.
+  /// The time of capture, or else the time of storing.
   public var time: Instant { taken ?? kept }
-  /// The name of its file, as text.
+  /// The file name of the recreation, as text.
   public var fileName: String { NameText.text(of: path.lastComponent?.bytes ?? []) }
 
   init(
@@ -57,7 +57,7 @@ extension KeptRecreation {
     }
   }
 
-  /// Reads what ``write(to:)`` wrote.
+  /// Reads an element written by ``write(to:)``.
   init(_ reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     var (id, photoName, spotID) = (String?.none, String?.none, String?.none)

@@ -3,9 +3,9 @@ public import PhotoMetadata
 public import Spatial
 public import SystemPackage
 
-/// The photo that was taken again: what a recreation says of it, and takes from it.
+/// The original photo of a recreation, with the properties that the recreation refers to or adopts.
 public struct OldPhoto: Hashable, Sendable {
-  /// A circle on the ground, with its edge.
+  /// A circle on the ground, including its edge.
   public struct Area: Hashable, Sendable {
     /// The centre.
     public var center: Coordinate
@@ -22,17 +22,17 @@ public struct OldPhoto: Hashable, Sendable {
     }
   }
 
-  /// The name under which the page knows the photo, which changes with the content of its file.
+  /// The name of the photo on the page, which changes with the content of its file.
   public var name: String
-  /// Its file, of which only the name is told on.
+  /// The file of the photo; only its file name appears in the recreation.
   public var path: FilePath
-  /// The id of its spot.
+  /// The identifier of the photo's spot.
   public var spotID: String?
   /// The circle around the spot's anchor in which new photos join the spot.
   public var spotArea: Area?
-  /// The title of its spot, for the name of the new file.
+  /// The title of the spot, used in the name of the new file.
   public var place: String?
-  /// When it was taken.
+  /// The time of capture.
   public var captured: CaptureTime?
   /// The position.
   public var coordinate: Coordinate?
@@ -41,18 +41,18 @@ public struct OldPhoto: Hashable, Sendable {
   /// The direction of the camera.
   public var heading: Heading?
 
-  /// Creates a photo of which nothing is known but its name and its file.
+  /// Creates a photo with only a name and a file.
   public init(name: String, path: FilePath) {
     (self.name, self.path) = (name, path)
   }
 
-  /// Creates the photo of an index.
+  /// Creates a photo from an indexed photo.
   ///
   /// - Parameters:
-  ///   - name: The name under which the page knows it.
-  ///   - photo: The photo.
-  ///   - spot: Its spot.
-  ///   - clusterRadiusMeters: The cluster radius in metres that the spot was made with.
+  ///   - name: The name of the photo on the page.
+  ///   - photo: The indexed photo.
+  ///   - spot: The spot of the photo.
+  ///   - clusterRadiusMeters: The cluster radius of the spot, in metres.
   public init(
     name: String, _ photo: PhotoLocation, of spot: PhotoSpot?, clusterRadiusMeters: Double
   ) {

@@ -1,18 +1,19 @@
 public import CivilTime
 public import PhotoLibrary
 
-/// When spots were taken again last.
+/// The time of the latest recreation of each spot.
 public enum RecreatedSpots {
-  /// Returns the time of the last recreation of each spot that has one, by the spot's id.
+  /// Returns the time of the latest recreation of each spot, by the spot's identifier.
   ///
-  /// A recreation is one of the spot that its old photo belongs to now, and of the spot that it
-  /// belongs to itself, since ids of spots change when earlier photos come or go. Where the old
-  /// photo is not found any more, it is one of the spot of the id that was noted.
+  /// A recreation counts for the current spot of its old photo and for the spot of its own file.
+  /// Spots are looked up by the files, because the identifier of a spot may change when earlier
+  /// photos are added or removed. If the old photo no longer has a spot, the stored spot identifier
+  /// is used.
   ///
   /// - Parameters:
   ///   - recreations: The recreations.
   ///   - spots: The spots.
-  /// - Returns: The times; spots without a recreation have none.
+  /// - Returns: The times; spots without a recreation are omitted.
   /// - Complexity: O(*r* (log *n* + *k*)) for *r* recreations, *n* files and *k* photos around
   ///   each.
   public static func times(

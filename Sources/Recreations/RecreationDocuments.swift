@@ -1,9 +1,9 @@
 package import CivilTime
 package import Interchange
 
-/// Reads the documents of recreations without their files, for those who test it with any bytes.
+/// Encoding and decoding of recreation documents without the file system, for fuzz tests.
 package enum RecreationDocuments {
-  /// Makes the file of a picture that was sent; `nil` where it cannot be kept.
+  /// Creates the file of an uploaded picture; `nil` if it cannot be stored.
   package static func file(of jpeg: [UInt8], old: OldPhoto, now: Instant) -> [UInt8]? {
     let localClock = LocalClock.fixed(utcOffsetMinutes: 60)
     return try? RecreationFile(
@@ -11,9 +11,9 @@ package enum RecreationDocuments {
     ).bytes
   }
 
-  /// Reads a list, and writes it anew.
+  /// Parses a list and encodes it again.
   ///
-  /// - Throws: `JSONError` where it is none.
+  /// - Throws: `JSONError` if the bytes are not a valid list.
   package static func list(
     _ bytes: [UInt8]
   ) throws(JSONError) -> (recreations: [KeptRecreation], written: [UInt8]) {

@@ -1,24 +1,24 @@
 import Storage
 public import SystemPackage
 
-/// A reason why a recreation cannot be kept or the list cannot be used.
+/// A reason why a recreation cannot be stored or the list of recreations cannot be used.
 public enum RecreationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes are no JPEG picture that can be kept; and why.
+  /// The bytes are not a JPEG picture that can be stored, with the reason.
   case noPicture(String)
-  /// The picture has more bytes than ``RecreationStore/maximumPictureSize``.
+  /// The picture is larger than ``RecreationStore/maximumPictureSize``.
   case tooLarge
-  /// The list is there and cannot be read.
+  /// The list exists but cannot be read.
   case unreadable(FilePath, Errno)
-  /// The list is none.
+  /// The list is malformed, with the reason.
   case damaged(FilePath, String)
-  /// A file or folder cannot be written; nothing was kept.
+  /// A file or folder cannot be written; nothing was stored.
   case cannotWrite(FilePath, Errno)
-  /// Everything was written, but may not be on the disk yet; the same picture may be kept again.
+  /// Everything was written, but may not survive a crash; storing the same picture again is safe.
   case uncertain(FilePath, Errno)
-  /// Another program is changing the list.
+  /// Another program is modifying the list.
   case inUse(FilePath)
 
-  /// The fault and its remedy.
+  /// A description of the error, with a remedy.
   public var description: String {
     switch self {
     case .noPicture(let reason): "the picture cannot be kept: \(reason). Send a JPEG photo."

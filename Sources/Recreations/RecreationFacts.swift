@@ -3,32 +3,36 @@ import LocationFeeds
 import PhotoMetadata
 import Spatial
 
-/// Decides what the EXIF block of a recreation says, of all that is known: pure.
+/// The rules that determine the EXIF properties of a recreation from all available information.
+///
+/// A pure value: it accesses neither files nor clocks.
 struct RecreationFacts {
-  /// The content of the EXIF block.
+  /// The properties of the recreation.
   private(set) var properties = PhotoProperties()
 
   /// The maximum distance of a recreation from an old photo without a spot, in metres.
   static let maximumDistanceMeters = 200.0
-  /// The maximum age of a device's position, in seconds.
+  /// The maximum difference between the capture time and the time of a device's position, in
+  /// seconds.
   static let maximumAgeSeconds = 300.0
-  /// From which score on the camera faces where it faced.
+  /// The alignment score from which the camera is assumed to point in the same direction as before.
   static let scoreOfOneView = 0.75
-  /// The maximum lead of the sender's clock over the machine's, in seconds.
+  /// The maximum lead of the client's clock over the machine's, in seconds.
   private static let clockToleranceSeconds = 60.0
-  /// A clock that shows an earlier time was never set; this program is no older.
+  /// The earliest plausible time; a clock that shows an earlier time, before this program existed,
+  /// was never set.
   private static let oldestClock = Instant(secondsSince1970: 1_577_836_800)  // 2020-01-01
 
-  /// Decides.
+  /// Determines the properties.
   ///
   /// - Parameters:
-  ///   - own: The picture's own metadata.
+  ///   - own: The metadata of the uploaded picture.
   ///   - old: The old photo.
   ///   - score: The alignment score, 0–1.
-  ///   - sent: When it was taken, as its sender says.
+  ///   - sent: The time of capture according to the client.
   ///   - devices: The last positions of devices.
-  ///   - now: The machine's clock.
-  ///   - localClock: The offset of local time.
+  ///   - now: The time on the machine's clock.
+  ///   - localClock: The UTC offset of local time.
   init(
     own: PhotoProperties, old: OldPhoto, score: Double?, sent: CaptureTime? = nil,
     devices: [LocationFix], now: Instant, localClock: LocalClock
@@ -48,8 +52,8 @@ struct RecreationFacts {
 
   // MARK: - Time
 
-  /// The picture's own time, where the camera's clock was set; else the sender's, else the
-  /// machine's, where those were.
+  /// Returns the time of capture: that of the picture, else that of the client, else that of the
+  /// machine. Implausible times are skipped.
   private static func time(
     own: CaptureTime?, sent: CaptureTime?, old: CaptureTime?, _ now: Instant,
     _ localClock: LocalClock
@@ -61,7 +65,7 @@ struct RecreationFacts {
     {
       return own
     }
-    // A machine whose clock was never set cannot say what the future is.
+    // If the machine's clock was never set, it cannot tell whether a time is in the future.
     if let sent, sent.instant > earliest,
       now <= oldestClock || sent.instant.seconds(since: now) <= clockToleranceSeconds
     {
@@ -71,7 +75,8 @@ struct RecreationFacts {
     return now > earliest ? CaptureTime(instant: now, utcOffsetMinutes: minutes) : nil
   }
 
-  /// A local time without an offset that is of this day: a camera of the machine's own zone.
+  /// Returns a time without an offset as a time in the machine's time zone, if it is then within a
+  /// day of the current time.
   private static func located(
     _ time: CaptureTime, _ now: Instant, utcOffsetMinutes minutes: Int
   ) -> CaptureTime {
@@ -83,11 +88,11 @@ struct RecreationFacts {
 
   // MARK: - Position
 
-  /// The picture's own position, else that of a device that is there, else that of the old photo.
+  /// Sets the position: that of the picture, else that of a device, else that of the old photo.
   ///
-  /// A receiver's last position may be of somewhere else, and one that is some way off would put
-  /// the picture into another spot: where the old photo's spot is known, only a position in it
-  /// counts.
+  /// A receiver's last position may be out of date, and a slightly wrong position would put the
+  /// picture into another spot. Therefore only positions inside the old photo's spot are accepted,
+  /// if the spot is known.
   private mutating func setPosition(
     own: PhotoProperties, old: OldPhoto, _ devices: [LocationFix]
   ) {
@@ -109,8 +114,8 @@ struct RecreationFacts {
     }
   }
 
-  /// The most accurate of the positions that are of the time of the picture; of equal ones the
-  /// first.
+  /// Returns the most accurate position of a device at the time of capture; of equally accurate
+  /// ones, the first.
   private func best(
     of devices: [LocationFix], where isThere: (Coordinate) -> Bool
   ) -> LocationFix? {

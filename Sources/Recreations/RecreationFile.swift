@@ -2,14 +2,16 @@ import CivilTime
 import LocationFeeds
 import PhotoMetadata
 
-/// The file that a picture becomes that was sent: pure.
+/// The file created from an uploaded picture.
+///
+/// A pure value: it accesses neither files nor clocks.
 struct RecreationFile {
-  /// When the picture was taken; `nil` where no clock was set.
+  /// The time of capture; `nil` if no clock was set.
   let taken: CaptureTime?
   /// The content of the file.
   let bytes: [UInt8]
 
-  /// Makes the file; see ``RecreationStore/keep(_:of:score:in:taken:devices:now:localClock:)``.
+  /// Creates the file; see ``RecreationStore/keep(_:of:score:in:taken:devices:now:localClock:)``.
   init(
     _ jpeg: [UInt8], of old: OldPhoto, score: Double?, taken: CaptureTime? = nil,
     devices: [LocationFix], now: Instant, localClock: LocalClock
@@ -22,7 +24,7 @@ struct RecreationFile {
       own: own, old: old, score: score, sent: taken, devices: devices, now: now,
       localClock: localClock
     ).properties
-    // The sides of a picture are at most 65,500 pixels.
+    // Cannot trap: the sides of a picture are at most 65,500 pixels.
     let exif = properties.exifBlock(
       width: UInt16(picture.width), height: UInt16(picture.height), hasProfile: picture.hasProfile)
     guard let exif else {

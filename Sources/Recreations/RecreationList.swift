@@ -2,7 +2,7 @@ import Interchange
 import Storage
 import SystemPackage
 
-/// The list of the pictures that were taken again: a JSON file in the state folder.
+/// The list of recreations: a JSON file in the state folder.
 ///
 /// ```json
 /// { "format": "photospots-recreations", "version": 1, "recreations": [
@@ -14,10 +14,11 @@ struct RecreationList {
   /// The path of the list.
   let path: FilePath
 
-  /// More than anybody takes; of more the oldest are forgotten.
+  /// The maximum number of recreations; beyond it, the oldest are removed from the list.
   static let maximumCount = 10_000
   private static let fileName = "recreations.json"
-  /// Room for as many with the longest paths.
+  /// The maximum size of the file in bytes, enough for `maximumCount` entries with the longest
+  /// paths.
   private static let maximumSize = 1 << 27
 
   static let document = StateList(
@@ -25,12 +26,12 @@ struct RecreationList {
     contents: "pictures taken again")
   private static let signature = FileSignature(format: document.format)
 
-  /// The list of a state folder.
+  /// Creates the list of a state folder, without reading it.
   init(in stateFolder: FilePath) {
     path = stateFolder.appending(Self.fileName)
   }
 
-  /// Reads the list, in the order in which pictures were kept; empty where there is none.
+  /// Reads the list in the order of storing; empty if there is no file.
   func load() throws(RecreationError) -> [KeptRecreation] {
     let bytes: [UInt8]
     do throws(Errno) {
@@ -46,7 +47,7 @@ struct RecreationList {
     } catch { throw .damaged(path, error.reason) }
   }
 
-  /// Writes the list, which is on the disk when this returns. The caller has the lock.
+  /// Writes the list and synchronises it to the disk; the caller must hold the lock.
   func save(_ recreations: [KeptRecreation]) throws(RecreationError) {
     let uncertainty: Errno?
     do throws(Errno) {
@@ -58,7 +59,7 @@ struct RecreationList {
     if let uncertainty { throw .uncertain(path, uncertainty) }
   }
 
-  /// Makes one change at a time, or one of two would be lost.
+  /// Runs a closure with the list locked against other programs, so that no change is lost.
   func locked<Result>(
     _ body: () throws(RecreationError) -> Result
   ) throws(RecreationError) -> Result {

@@ -1,18 +1,18 @@
 import CivilTime
 import PhotoMetadata
 
-/// Names for the files of recreations: `2026-11-22 10.15.03 Arezzo (2008).jpg`.
+/// A generator of file names for recreations: `2026-11-22 10.15.03 Arezzo (2008).jpg`.
 enum RecreationName {
-  /// Some file systems and programs take fewer than the 255 bytes of most.
+  /// The maximum length of a name in bytes; some file systems and programs do not support 255.
   static let maximumLength = 200
 
-  /// Returns a name.
+  /// Returns a file name.
   ///
   /// - Parameters:
-  ///   - taken: When the new photo was taken.
+  ///   - taken: The time of capture of the new photo.
   ///   - old: The old photo.
-  ///   - number: Tells files from one another that would have the same name, from 1 on.
-  /// - Returns: The name, which every file system takes whatever the place is called.
+  ///   - number: A number, from 1, that distinguishes files with otherwise equal names.
+  /// - Returns: The name, valid on every file system for any name of the place.
   static func text(taken: CaptureTime?, old: OldPhoto, number: Int) -> String {
     let place = safe(old.place ?? "")
     let end = (year(of: old).map { " (\($0))" } ?? "") + (number > 1 ? " \(number)" : "") + ".jpg"
@@ -23,12 +23,12 @@ enum RecreationName {
       guard character.utf8.count <= room else { break }
       name.append(character)
     }
-    // A place that is cut off may end with a space.
+    // A truncated place may end with a space.
     while name.last == " " { name.removeLast() }
     return name + end
   }
 
-  /// `2026-11-22 10.15.03`, since few file systems take a colon.
+  /// Returns a time as `2026-11-22 10.15.03`, because few file systems allow colons.
   private static func stamp(_ time: CaptureTime) -> String {
     String(time.iso8601.prefix(19)).replacing("T", with: " ").replacing(":", with: ".")
   }
@@ -39,20 +39,20 @@ enum RecreationName {
     }
   }
 
-  /// Text without what a file system, a shell or a listing would take for something else.
+  /// Returns text without characters that have a special meaning for a file system, a shell or a
+  /// listing.
   private static func safe(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
-      // Line and paragraph separators among them.
       case .control, .lineSeparator, .paragraphSeparator: result.append(" ")
-      // Marks that turn the direction of text, joiners; what is no character.
+      // Bidirectional marks, joiners, and code points that are not characters.
       case .format, .surrogate, .privateUse, .unassigned: continue
       default: result.append("/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "-" : scalar)
       }
     }
     let words = String(result).split(whereSeparator: \.isWhitespace)
-    // A dot hides a file where it is first, and is lost on some systems where it is last.
+    // A leading dot hides a file, and a trailing dot is lost on some systems.
     let joined = words.joined(separator: " ").drop { $0 == "." || $0 == " " || $0 == "-" }
     return String(joined.reversed().drop { $0 == "." || $0 == " " }.reversed())
   }

@@ -3,24 +3,24 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-/// The XMP packet of a recreation, which names the old photo.
+/// The XMP packet of a recreation, which refers to the old photo.
 enum RecreationPacket {
-  /// The namespace of this program's properties: `recreationOf`, the name of the old photo's file;
+  /// The namespace of this program's properties: `recreationOf`, the file name of the old photo;
   /// `recreationOfID`, its name on the page; `score`, 0–1.
   static let namespace = "urn:photospots:xmp:recreation:1.0/"
 
-  /// Writes the packet: XMP specification part 1 (ISO 16684-1), section 7.
+  /// Creates the packet: XMP specification part 1 (ISO 16684-1), section 7.
   ///
-  /// Other programs find the name of the old file in `dc:source`, of which a resource is derived
-  /// (part 1, section 8.3).
+  /// For other programs, the file name of the old photo is also in `dc:source`, the resource from
+  /// which a resource is derived (part 1, section 8.3).
   ///
   /// - Parameters:
   ///   - old: The old photo.
   ///   - score: The alignment score, 0–1.
-  /// - Returns: The packet, as it stands in a file.
+  /// - Returns: The packet.
   static func bytes(of old: OldPhoto, score: Double?) -> [UInt8] {
     let file = XMLText.escaped(NameText.text(of: old.path.lastComponent?.bytes ?? []))
-    // Names are some bytes; what a caller makes up must not overflow the segment.
+    // Valid names are short; an invalid name must not exceed the size of the segment.
     let name = XMLText.escaped(String(old.name.prefix(256)))
     var attributes = [
       ("xmp:CreatorTool", "photospots"), ("photospots:recreationOf", file),

@@ -6,45 +6,46 @@ import Storage
 import Synchronization
 public import SystemPackage
 
-/// The pictures that were taken again of old photos: each a file of its own in a folder of photos,
-/// and a list of them in the state folder.
+/// The store of recreations: each is a file in a folder of photos, and a list of them is in the
+/// state folder.
 ///
-/// Old photos are neither opened nor changed. Calls may come from any thread; one picture is kept
-/// at a time, and waits for the disk.
+/// Old photos are neither opened nor changed. Methods may be called from any thread. Recreations
+/// are stored one at a time, and the call waits until the disk has them.
 public final class RecreationStore: Sendable {
   /// The maximum size of a picture, in bytes.
   public static let maximumPictureSize = 32 << 20
 
   private let list: RecreationList
-  /// The lock of the list is only for other programs.
+  /// Serialises changes within this process; the lock of the list excludes other programs.
   private let writing = Mutex(())
 
-  /// The pictures of a state folder.
+  /// Creates a store with a state folder.
   public init(stateFolder: FilePath) {
     list = RecreationList(in: stateFolder)
   }
 
-  /// Tells states of the list from one another; empty where there is none.
+  /// A text that changes with the list; empty if there is no list.
   public var generation: String { Disk.generation(of: list.path) }
 
-  /// The pictures whose files are there, the latest kept first.
+  /// Returns the recreations whose files exist, the most recently stored first.
   ///
-  /// - Throws: ``RecreationError`` where the list cannot be read.
+  /// - Throws: ``RecreationError`` if the list cannot be read.
   public func all() throws(RecreationError) -> [KeptRecreation] {
     try list.load().reversed().filter(Self.isThere)
   }
 
-  /// The file of a picture; `nil` where there is no picture of the id, or its file is gone.
+  /// Returns the file of a recreation; `nil` if the identifier is unknown or the file no longer
+  /// exists.
   ///
-  /// - Throws: ``RecreationError`` where the list cannot be read.
+  /// - Throws: ``RecreationError`` if the list cannot be read.
   public func file(of id: String) throws(RecreationError) -> FilePath? {
     try list.load().last { $0.id == id && Self.isThere($0) }?.path
   }
 
-  /// Takes a picture off the list; its file stays.
+  /// Removes a recreation from the list; its file stays.
   ///
-  /// - Returns: Whether it was on the list.
-  /// - Throws: ``RecreationError``; then the list is as it was, but for
+  /// - Returns: Whether it was in the list.
+  /// - Throws: ``RecreationError``; the list is then unchanged, except for
   ///   ``RecreationError/uncertain(_:_:)``.
   public func forget(_ id: String) throws(RecreationError) -> Bool {
     try exclusively { () throws(RecreationError) in
@@ -57,28 +58,31 @@ public final class RecreationStore: Sendable {
     }
   }
 
-  /// Keeps a picture as a new file, which is on the disk and on the list when this returns.
+  /// Stores a recreation as a new file and adds it to the list; both are on the disk when the call
+  /// returns.
   ///
-  /// The file has the picture as it came, and metadata of our own in place of what came with it:
-  /// EXIF with camera, time, position and direction, as far as they are known, and XMP that names
-  /// the old photo. The same bytes sent again for the same photo give the one that is there.
+  /// The file has the uploaded picture with new metadata: EXIF with the camera, time, position and
+  /// direction as far as known, and XMP that refers to the old photo. If the same bytes were stored
+  /// before for the same old photo, the existing recreation is returned.
   ///
   /// - Parameters:
-  ///   - jpeg: The picture, from anybody.
+  ///   - jpeg: The uploaded picture, untrusted.
   ///   - old: The photo that was taken again.
   ///   - score: The alignment score, 0–1; other values count as unknown.
-  ///   - folder: The folder for the file, which is created where there is none; an absolute path.
-  ///   - taken: When it was taken, as its sender says: the picture's time where that has none. One
-  ///     without an offset is of the zone of `localClock`; one in the future is not believed.
-  ///   - devices: The last positions of devices. One that is of the time and in the old photo's
-  ///     spot is the picture's, where the picture has none there; else it is the old photo's, so
-  ///     that the picture joins the spot.
-  ///   - now: The machine's clock, which is the picture's time where nothing else tells it.
-  ///   - localClock: The offset of local time.
-  /// - Returns: The kept recreation.
-  /// - Throws: ``RecreationError``; then nothing is kept, but for
+  ///   - folder: The absolute path of the folder for the file, which is created if it is missing.
+  ///   - taken: The time of capture according to the client, used if the picture contains none.
+  ///     Without an offset it is interpreted in the time zone of `localClock`; a time in the future
+  ///     is ignored.
+  ///   - devices: The last positions of devices. If the picture has no position in the old photo's
+  ///     spot, the position of a device at the time of capture in that spot is used, and otherwise
+  ///     the old photo's position, so that the recreation joins the spot.
+  ///   - now: The time on the machine's clock, used as the time of capture if no other is known.
+  ///   - localClock: The UTC offset of local time.
+  /// - Returns: The stored recreation.
+  /// - Throws: ``RecreationError``; nothing is stored then, except for
   ///   ``RecreationError/uncertain(_:_:)``.
-  /// - Complexity: O(*n*) in the bytes of the picture, and as many of memory twice.
+  /// - Complexity: O(*n*) time and memory, where *n* is the size of the picture in bytes; up to two
+  ///   copies are in memory.
   public func keep(
     _ jpeg: [UInt8], of old: OldPhoto, score: Double?, in folder: FilePath,
     taken: CaptureTime? = nil, devices: [LocationFix] = [], now: Instant, localClock: LocalClock
@@ -93,7 +97,8 @@ public final class RecreationStore: Sendable {
     return try exclusively { () throws(RecreationError) in try keep(new, in: folder) }
   }
 
-  /// 16 characters of a hash of what was sent: the same again has the same id.
+  /// Returns 16 characters of a hash of the upload, so that a repeated upload has the same
+  /// identifier.
   private static func id(of jpeg: [UInt8], _ old: OldPhoto) -> String {
     let hash = SHA256.hash(SHA256.hash(jpeg) + Array(old.name.utf8))
     let numbers = [hash[0..<8], hash[8..<16]].map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -108,11 +113,11 @@ public final class RecreationStore: Sendable {
 
   // MARK: - The file and the list
 
-  /// Writes the file and the list.
+  /// Writes the list and the file, in this order.
   ///
-  /// The list names the file before that is created, so that a crash leaves a picture that is known
-  /// when it is sent again, or an entry without a file, which ``all()`` passes over; never a file
-  /// that is kept a second time.
+  /// The list names the file before it exists. So a crash leaves either a recreation that is
+  /// recognised when it is uploaded again, or an entry without a file, which ``all()`` ignores. A
+  /// file is never stored twice.
   private func keep(
     _ new: NewRecreation, in folder: FilePath
   ) throws(RecreationError) -> KeptRecreation {
@@ -131,15 +136,16 @@ public final class RecreationStore: Sendable {
       do throws(RecreationError) {
         try list.save(known + [recreation])
         try Self.create(path, new, in: folder)
-        // Whoever looked at the list meanwhile passed over an entry without a file.
+        // Readers may have read the list before the file existed; a new generation makes them read
+        // it again.
         Disk.noteChange(of: list.path)
         return recreation
       } catch {
-        // The file is in place.
+        // The file exists.
         if case .uncertain(path, _) = error { throw error }
-        // As far as the disk lets it; else the entry has no file, and is passed over.
+        // If the list cannot be restored, its entry has no file and is ignored.
         try? list.save(known)
-        // Another program may have taken the name meanwhile.
+        // Another program may have created a file with this name meanwhile.
         attempts += 1
         guard error == .cannotWrite(path, .fileExists), attempts < 3 else { throw error }
       }
@@ -147,7 +153,7 @@ public final class RecreationStore: Sendable {
     throw .cannotWrite(folder, .fileExists)
   }
 
-  /// Nobody takes as many pictures of a place in a second.
+  /// The maximum number of recreations of a place with the same second.
   private static let maximumNumber = 1000
 
   private static func create(
@@ -161,7 +167,7 @@ public final class RecreationStore: Sendable {
     if let uncertainty { throw .uncertain(path, uncertainty) }
   }
 
-  /// Whether the file is there; an empty one only keeps the name, as a crash left it.
+  /// Returns whether the file exists; an empty file only reserves the name after a crash.
   private static func isThere(_ recreation: KeptRecreation) -> Bool {
     (try? Disk.size(of: recreation.path)).flatMap { $0 } ?? 0 > 0
   }
@@ -171,7 +177,7 @@ public final class RecreationStore: Sendable {
   }
 }
 
-/// A picture that is to be kept.
+/// A recreation to be stored.
 private struct NewRecreation {
   let id: String
   let old: OldPhoto
