@@ -1,11 +1,11 @@
-/// A square of a map picture, of which a zoom has 2^zoom × 2^zoom (the Web Mercator of "slippy
-/// maps").
+/// A square picture of a map. At each zoom level the map has 2^zoom × 2^zoom tiles, in the Web
+/// Mercator projection ("slippy maps").
 public struct Tile: Hashable, Sendable {
   /// The media type: `image/png`, `image/jpeg` or `image/webp`.
   public let mediaType: String
-  /// The file.
+  /// The content of the file.
   public let bytes: [UInt8]
-  /// For how many seconds a browser may keep it.
+  /// The number of seconds for which a browser may cache the tile.
   public let freshSeconds: Int
 }
 
@@ -13,11 +13,11 @@ public struct Tile: Hashable, Sendable {
 public enum TileError: Error, Hashable, CustomStringConvertible {
   /// The map has no such tile.
   case notFound
-  /// Too many others are waiting.
+  /// Too many requests are waiting.
   case busy
-  /// The task that asked for it was cancelled.
+  /// The requesting task was cancelled.
   case cancelled
-  /// The source gives none out, and why.
+  /// The source cannot provide tiles, with the reason.
   case unavailable(String)
 
   /// A description of the reason.
@@ -31,14 +31,14 @@ public enum TileError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The place of a tile.
+/// The coordinates of a tile.
 struct TilePlace: Hashable, Sendable {
   let zoom: Int
   let x: Int
-  /// Counted from the north.
+  /// The row, counted from the north.
   let y: Int
 
-  /// Creates a place; `nil` where there is none: zooms are 0 to 22.
+  /// Creates coordinates, or returns `nil` if the map has no such tile; zoom levels are 0 to 22.
   init?(zoom: Int, x: Int, y: Int) {
     guard (0...22).contains(zoom), (0..<1 << zoom).contains(x), (0..<1 << zoom).contains(y) else {
       return nil
@@ -47,12 +47,13 @@ struct TilePlace: Hashable, Sendable {
   }
 }
 
-/// The recognition of tile pictures.
+/// Functions that recognise tile pictures.
 enum TilePicture {
-  /// The longest tile, in bytes.
+  /// The maximum size of a tile in bytes.
   static let longest = 2 << 20
 
-  /// Returns the media type that the first bytes show; `nil` unless all browsers show the type.
+  /// Returns the media type according to the first bytes; `nil` if it is not one that all browsers
+  /// support.
   static func mediaType(of bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
@@ -62,8 +63,8 @@ enum TilePicture {
     return nil
   }
 
-  /// Whether a picture was not cut off, by its last bytes: the chunk IEND, the marker EOI, or the
-  /// length that RIFF tells.
+  /// Returns whether a picture is complete, according to its end: the chunk IEND, the marker EOI,
+  /// or the length in the RIFF header.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     switch mediaType(of: bytes) {
     case "image/png": bytes.suffix(8).starts(with: "IEND".utf8)

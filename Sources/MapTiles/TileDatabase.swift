@@ -4,17 +4,17 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// An MBTiles file: the one file that knows SQLite, which is opened when a tile is asked for.
+/// A reader of MBTiles files, and the only file that uses SQLite, which is loaded on demand.
 final class TileDatabase: Sendable {
-  /// The database, once it is open. One thread at a time has the lock, and the last one frees it.
+  /// The database, if it is open. Access is serialised by the mutex, and `deinit` frees it.
   @safe private struct Handle: @unchecked Sendable { var pointer: OpaquePointer? }
 
   private let uri: String
   private let handle = Mutex(unsafe Handle(pointer: nil))
 
-  /// Creates a database, which is opened when a tile is asked for.
+  /// Creates a reader; the database is opened when the first tile is requested.
   init(_ path: FilePath) {
-    // Nothing is locked, and nothing is looked for beside the file.
+    // Immutable: SQLite neither locks the file nor looks for a journal beside it.
     uri = "file:\(PercentEncoding.text(path.bytes, keeping: "-._~/"))?mode=ro&immutable=1"
   }
 
@@ -22,7 +22,7 @@ final class TileDatabase: Sendable {
     handle.withLock { unsafe sqliteTilesFree($0.pointer) }
   }
 
-  /// Why no such file can be read on this machine, and what to do about it; `nil` where it can.
+  /// The reason why this machine cannot read MBTiles files, with a remedy; `nil` if it can.
   static var obstacle: String? {
     guard let reason = unsafe sqliteLoad() else { return nil }
     return unsafe """
@@ -31,7 +31,7 @@ final class TileDatabase: Sendable {
     """
   }
 
-  /// Looks a tile up; `nil` where there is none. Rows are counted from the south (TMS).
+  /// Returns a tile; `nil` if there is none. MBTiles counts rows from the south (TMS).
   func bytes(_ place: TilePlace) throws(TileError) -> [UInt8]? {
     if let obstacle = Self.obstacle { throw .unavailable(obstacle) }
     var message = [CChar](repeating: 0, count: Int(PHOTOSPOTS_SQLITE_MESSAGE_SIZE))
@@ -48,7 +48,7 @@ final class TileDatabase: Sendable {
         pointer, CInt(place.zoom), CInt(place.x), CInt(row), &start, &count, &message)
       if code > 0 { tile = unsafe Array(UnsafeBufferPointer(start: start, count: count)) }
       if code < 0 {
-        // It may be another file the next time.
+        // The file may have been replaced, so it is opened again next time.
         unsafe sqliteTilesFree(pointer)
         unsafe handle.pointer = nil
       }

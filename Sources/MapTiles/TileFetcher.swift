@@ -5,24 +5,24 @@ import Synchronization
 import SystemPackage
 import WebRequests
 
-/// Tiles from an address, each of which is kept on the disk for days.
+/// A client of a tile server with a cache on disk, in which tiles stay for days.
 final class TileFetcher: Sendable {
-  /// How long a tile is kept where its server says nothing: a week, as the tile usage policy of
-  /// OpenStreetMap wants.
+  /// The time in seconds for which a tile is cached if the server specifies none: a week, as the
+  /// tile usage policy of OpenStreetMap requires.
   private static let usualSeconds: Int64 = 7 * 86_400
   private static let leastSeconds: Int64 = 86_400
   private static let mostSeconds: Int64 = 365 * 86_400
-  /// For how long a tile that is not there is not asked for again.
+  /// The time in seconds for which a missing tile is not requested again.
   private static let absenceSeconds: Int64 = 600
-  /// For how long a server that failed is not asked for anything.
+  /// The time in seconds for which a server is not contacted after a failure.
   private static let pauseSeconds: Int64 = 30
   private static let longestPauseSeconds: Int64 = 3600
   private static let mostAbsences = 4096
 
   private struct State {
-    /// Tiles that are not there, and until when that is believed.
+    /// The missing tiles, with the time until which they are not requested again.
     var absences: [TilePlace: Int64] = [:]
-    /// Until when the server is left alone, and why.
+    /// The time until which the server is not contacted.
     var pausedUntil: Int64 = 0
     var reason = ""
   }
@@ -45,22 +45,22 @@ final class TileFetcher: Sendable {
     sourceName = Hexadecimal.text(SHA256.hash(Array(template.utf8)).prefix(8))
   }
 
-  /// A tile that is kept and fresh; it blocks its thread for the disk.
+  /// Returns a tile from the cache if it is fresh; blocks the thread for disk access.
   func kept(_ place: TilePlace) -> Tile? {
     guard let (tile, freshUntil) = entry(place), freshUntil > now() else { return nil }
     return tile
   }
 
-  /// Fetches a tile, and keeps it.
+  /// Returns a tile from the cache if it is fresh, or else fetches and caches it.
   func fetch(_ place: TilePlace) async throws(TileError) -> Tile {
-    // Another request may have fetched it since this one looked.
+    // Another request may have fetched it since the last check.
     let old = await onThread { self.entry(place) }
     if let (tile, freshUntil) = old, freshUntil > now() { return tile }
     do throws(TileError) {
       try checkMemory(of: place)
       return try await fetchAnew(place)
     } catch {
-      // An old map is better than none.
+      // A stale tile is better than none.
       if case .unavailable = error, let old {
         return Tile(mediaType: old.tile.mediaType, bytes: old.tile.bytes, freshSeconds: 60)
       }
@@ -104,7 +104,8 @@ final class TileFetcher: Sendable {
     return Tile(mediaType: mediaType, bytes: answer.body, freshSeconds: Int(seconds))
   }
 
-  /// For how long a tile is kept: what `max-age` says (RFC 9111, section 5.2.2.1), a day at least.
+  /// Returns the time in seconds for which a tile is cached: the `max-age` directive (RFC 9111,
+  /// section 5.2.2.1), clamped to between a day and a year.
   static func freshSeconds(_ cacheControl: String?) -> Int64 {
     let directives = (cacheControl ?? "").split(separator: ",").map { directive in
       directive.filter { !$0.isWhitespace }.lowercased()
@@ -123,7 +124,7 @@ final class TileFetcher: Sendable {
   private func entry(_ place: TilePlace) -> (tile: Tile, freshUntil: Int64)? {
     let name = name(place)
     guard let entry = cache.read(name, limit: TilePicture.longest) else { return nil }
-    // A file that was cut off by a loss of power is fetched anew.
+    // A file truncated by a power failure is fetched again.
     guard let mediaType = TilePicture.mediaType(of: entry.bytes), TilePicture.isWhole(entry.bytes)
     else {
       cache.remove(name)
@@ -136,7 +137,7 @@ final class TileFetcher: Sendable {
     )
   }
 
-  /// Throws where the answer is known without asking.
+  /// Throws an error if the tile is known to be missing or the server is not to be contacted.
   private func checkMemory(of place: TilePlace) throws(TileError) {
     let now = now()
     let error: TileError? = state.withLock { state in

@@ -1,13 +1,13 @@
 package import SystemPackage
 package import WebRequests
 
-/// The source of a map's tiles: an address, a folder, or an MBTiles file.
+/// The source of a map's tiles: a URL, a folder, or an MBTiles file.
 public struct TileSource: Hashable, Sendable {
   /// The kinds of sources.
   package enum Kind: Hashable, Sendable {
-    /// An address with `{z}`, `{x}` and `{y}` in it.
+    /// A URL with the placeholders `{z}`, `{x}` and `{y}`.
     case address(String)
-    /// A folder of files `z/x/y.png`, or of another picture's ending.
+    /// A folder of files named `z/x/y.png`, or with the extension of another picture format.
     case folder(FilePath)
     /// An MBTiles file (github.com/mapbox/mbtiles-spec).
     case database(FilePath)
@@ -16,17 +16,17 @@ public struct TileSource: Hashable, Sendable {
   /// The kind of the source, with its location.
   package let kind: Kind
 
-  /// Reads the setting `mapTiles`.
+  /// Parses the setting `mapTiles`.
   ///
-  /// - Parameter setting: An address `https://…/{z}/{x}/{y}.png`, the path of a folder, or the
-  ///   path of an `.mbtiles` file. Paths are not checked for existence.
-  /// - Throws: ``TileSourceError`` for an address that is none.
+  /// - Parameter setting: A URL such as `https://…/{z}/{x}/{y}.png`, the path of a folder, or the
+  ///   path of an `.mbtiles` file. Whether a path exists is not checked.
+  /// - Throws: ``TileSourceError`` if the setting is not valid.
   public init(setting: String) throws(TileSourceError) {
     guard setting.contains("://") else {
       guard !setting.isEmpty, !setting.utf8.contains(0) else {
         throw TileSourceError(problem: "is empty; write an address, a folder or an .mbtiles file")
       }
-      // A folder may be written with the names of its files, as an address is.
+      // The path of a folder may include placeholders, like a URL.
       let end = setting.firstRange(of: "/{z}")?.lowerBound ?? setting.endIndex
       let path = FilePath(String(setting[..<end]))
       kind = path.extension?.lowercased() == "mbtiles" ? .database(path) : .folder(path)
@@ -45,7 +45,7 @@ public struct TileSource: Hashable, Sendable {
     }
   }
 
-  /// The address of a tile; `nil` where the source has none.
+  /// Returns the URL of a tile; `nil` if the source is not a URL.
   package func address(zoom: Int, x: Int, y: Int) -> WebAddress? {
     guard case .address(let template) = kind else { return nil }
     return WebAddress(
@@ -54,10 +54,10 @@ public struct TileSource: Hashable, Sendable {
   }
 }
 
-/// A reason why a setting is not a source of tiles.
+/// A reason why a setting is not a valid source of tiles.
 public struct TileSourceError: Error, Hashable, CustomStringConvertible {
   let problem: String
 
-  /// The fault and its remedy, to follow the setting's name in a sentence.
+  /// The problem and its remedy, phrased to follow the name of the setting in a sentence.
   public var description: String { problem }
 }

@@ -5,11 +5,11 @@ import Storage
 public import SystemPackage
 import WebRequests
 
-/// The tiles of a map picture.
+/// A provider of map tiles.
 ///
-/// Those of an address are fetched by this program, so that the browser asks nobody else, two at a
-/// time; they are kept in a folder for as long as their server says, a day at least. Only what
-/// begins as PNG, JPEG or WebP is passed on.
+/// Tiles of a URL are fetched by this program, at most two at a time, so that the browser contacts
+/// no other server. They are cached in a folder for as long as their server specifies, at least a
+/// day. Only PNG, JPEG and WebP pictures are returned.
 public final class TileStore: Sendable {
   private enum Way: Sendable {
     case fetcher(TileFetcher)
@@ -17,9 +17,9 @@ public final class TileStore: Sendable {
     case database(TileDatabase)
   }
 
-  /// The maximum number of waiting tiles: more than a large screen shows.
+  /// The maximum number of waiting requests, more than a large screen needs.
   static let mostWaiting = 256
-  /// For how long a browser may keep a tile that is read from this machine.
+  /// The time in seconds for which a browser may cache a tile read from this machine.
   private static let localSeconds = 3600
 
   private let way: Way
@@ -29,13 +29,13 @@ public final class TileStore: Sendable {
   ///
   /// - Parameters:
   ///   - source: The source of the tiles.
-  ///   - cacheFolder: The folder of fetched tiles; created for its owner alone.
-  ///   - userAgent: What the program calls itself to the map's server: its name, its version and an
-  ///     address to learn more of it.
-  ///   - capacityBytes: The maximum total size of the kept tiles.
-  ///   - limitSeconds: The time limit of a fetch.
-  ///   - now: The time, by which kept tiles grow old.
-  ///   - report: Is called, once, with the reason why no tile can be kept.
+  ///   - cacheFolder: The folder of fetched tiles; if created, only its owner has access.
+  ///   - userAgent: The `User-Agent` sent to the tile server: the program's name, its version and a
+  ///     URL with information about it.
+  ///   - capacityBytes: The maximum total size of cached tiles.
+  ///   - limitSeconds: The time limit of a fetch, in seconds.
+  ///   - now: The current time, which determines whether cached tiles are fresh.
+  ///   - report: A closure called at most once, with the error that prevents caching.
   public init(
     _ source: TileSource, cacheFolder: FilePath, userAgent: String,
     capacityBytes: Int = 200 << 20, limitSeconds: Double = 20,
@@ -63,7 +63,7 @@ public final class TileStore: Sendable {
       millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// Why this machine gives no tiles of the source out, and what to do about it; `nil` where it
+  /// The reason why this machine cannot provide tiles of the source, with a remedy; `nil` if it
   /// can.
   public var obstacle: String? {
     switch way {
@@ -73,10 +73,10 @@ public final class TileStore: Sendable {
     }
   }
 
-  /// Gives a tile out.
+  /// Returns a tile.
   ///
   /// - Parameters:
-  ///   - zoom: 0 to 22.
+  ///   - zoom: The zoom level, 0 to 22.
   ///   - x: The column, from the west, below 2^zoom.
   ///   - y: The row, from the north, below 2^zoom.
   /// - Returns: The tile.
