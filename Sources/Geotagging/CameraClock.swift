@@ -2,38 +2,38 @@ public import CivilTime
 
 /// The difference between a camera's clock and UTC during a series of photos.
 public struct CameraClock: Hashable, Sendable {
-  /// The reason for the offset from UTC.
+  /// The evidence for the time zone of a clock.
   public enum Basis: String, Hashable, Sendable {
-    /// The photos state it.
+    /// The photos contain their UTC offset.
     case stated
-    /// The user gave it.
+    /// The user specified it.
     case given
-    /// Other photos of those days state it.
+    /// Other photos of the same days contain their UTC offset.
     case otherPhotos
-    /// It is that of the machine's time zone.
+    /// The camera is assumed to be in the machine's time zone.
     case machineZone
-    /// It is the one at which most photos lie on tracks.
+    /// At this UTC offset, most photos were taken during a recorded track.
     case tracks
   }
 
-  /// Minutes by which the time zone of the clock is ahead of UTC; zero where the photos' times
-  /// count from it already.
+  /// The UTC offset of the clock's time zone, in minutes; zero if the photos' times already take
+  /// their offset into account.
   public let zoneMinutes: Int
-  /// Seconds by which the clock was fast, beside its time zone.
+  /// The seconds by which the clock was fast relative to its time zone.
   public let errorSeconds: Double
-  /// The reason for ``zoneMinutes``.
+  /// The evidence for ``zoneMinutes``.
   public let basis: Basis
   /// The number of photos in the series.
   public let photoCount: Int
-  /// The number of them that lie on a track.
+  /// The number of photos in the series that were taken during a recorded track.
   public let coveredCount: Int
 
-  /// The moment at which the clock showed a time.
+  /// Returns the instant at which the clock showed a time.
   public func instant(ofShown time: Instant) -> Instant {
     time.advanced(bySeconds: -Double(zoneMinutes) * 60 - errorSeconds)
   }
 
-  /// The uncertainty of the clock in seconds, by which a moving photographer's position is less
-  /// accurate.
+  /// The uncertainty of the clock in seconds, which reduces the accuracy of positions while the
+  /// photographer moves.
   static let uncertaintySeconds = 10.0
 }

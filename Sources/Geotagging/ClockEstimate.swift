@@ -1,44 +1,48 @@
 public import CivilTime
 import Spatial
 
-/// Estimates how far a camera's clock was from UTC, from tracks that were recorded meanwhile.
+/// An estimator of the difference between a camera's clock and UTC, based on tracks recorded at the
+/// time.
 ///
-/// *The time zone*, where the photos do not state it: of the whole quarters of an hour from −12:00
-/// to +14:00, those are candidates at which almost as many photos lie on tracks as at the best, and
-/// which fit the longitude of these places. Of the candidates the offset that other photos of those
-/// days state comes first, then that of the machine's time zone, then the one with the most photos
-/// on tracks.
+/// *The time zone* is estimated if the photos do not contain it. Of the offsets from −12:00 to
+/// +14:00, in steps of 15 minutes, the candidates are those at which almost as many photos fall
+/// within tracks as at the best offset, and which are consistent with the longitude of these
+/// positions. Among the candidates, the offset contained in other photos of the same days takes
+/// precedence, then that of the machine's time zone, then the one with the most photos within
+/// tracks.
 ///
-/// *The error of the clock*, up to 15 minutes: people stand to take a photo. Where at some shift
-/// many more photos fall into stops of the track than chance explains, the clock was off by that.
-/// An error shorter than the stops stays hidden.
+/// *The error of the clock* is estimated up to 15 minutes, from the fact that people stand still to
+/// take a photo. If at some shift many more photos fall within stops of the track than by chance,
+/// the clock was wrong by that shift. An error shorter than the stops is not detected.
 public struct ClockEstimate: Sendable {
   private let tracks: TrackArchive
   private let machineClock: LocalClock
   private let statedOffset: @Sendable (Instant) -> Int?
 
-  /// Fewer photos on tracks than the best time zone has, as a part, and still a candidate.
+  /// The minimum number of photos within tracks for a candidate, as a share of the best offset's.
   private static let candidatePart = 0.9
-  /// The greatest difference in minutes between a zone's offset and the mean solar time of a place
-  /// in it, which west China and the islands of Kiribati nearly reach.
+  /// The maximum difference in minutes between a time zone's offset and the mean solar time of a
+  /// place in it; western China and islands of Kiribati come close to it.
   private static let maximumSolarDifference = 200.0
-  /// The greatest error of a clock in seconds that is looked for.
+  /// The maximum error of a clock that is considered, in seconds.
   private static let maximumErrorSeconds = 900.0
   private static let errorStepSeconds = 10.0
-  /// Slower than this, in m/s, a person stands, as far as a receiver can tell.
+  /// The speed in m/s below which a person is assumed to stand still, given the noise of a
+  /// receiver.
   private static let standingSpeed = 0.6
-  /// The number of photos at stops that shows an error of the clock, and by how many standard
-  /// deviations it must exceed the count without one.
+  /// The minimum number of photos at stops that proves an error of the clock, and the number of
+  /// standard deviations by which it must exceed the number at the uncorrected time.
   private static let minimumStops = 8
   private static let significance = 4.0
 
-  /// Creates an estimate.
+  /// Creates an estimator.
   ///
   /// - Parameters:
   ///   - tracks: The tracks.
-  ///   - machineClock: The time zone that the camera's owner probably lives in.
-  ///   - statedOffset: The offset from UTC in minutes that other photos of the same days state;
-  ///     `nil` where there are none.
+  ///   - machineClock: The local time of the machine, probably the home time zone of the
+  ///     photographer.
+  ///   - statedOffset: The UTC offset in minutes contained in other photos of the same days; `nil`
+  ///     if there are none.
   public init(
     tracks: TrackArchive, machineClock: LocalClock,
     statedOffset: @escaping @Sendable (Instant) -> Int? = { _ in nil }
@@ -52,9 +56,9 @@ public struct ClockEstimate: Sendable {
   ///
   /// - Parameters:
   ///   - series: The series.
-  ///   - given: The seconds by which the user says that the clock was ahead of UTC; `nil` to
-  ///     estimate it.
-  /// - Returns: The clock, with the number of photos that lie on a track by it.
+  ///   - given: The seconds by which the clock was ahead of UTC according to the user; `nil` to
+  ///     estimate them.
+  /// - Returns: The clock, with the number of photos within tracks.
   public func clock(of series: ClockSeries, given: Double? = nil) -> CameraClock {
     if let given {
       let zone = Int(saturating: (given / 900).rounded()) * 15
@@ -82,13 +86,14 @@ public struct ClockEstimate: Sendable {
   private struct Zone {
     let minutes: Int
     let covered: Int
-    /// Minutes between the zone's offset and mean solar time where the photos lie then.
+    /// The mean difference in minutes between the offset and mean solar time at the photos'
+    /// positions.
     let solarDifference: Double
   }
 
   private func zone(of sample: [Instant]) -> (minutes: Int, basis: CameraClock.Basis) {
     guard let middle = sample.dropFirst(sample.count / 2).first else { return (0, .machineZone) }
-    // The zone's offset is asked for at the moment that it makes of the time that is shown.
+    // The offset is evaluated at the instant that the shown time corresponds to in that time zone.
     let shownAsUTC = machineClock.utcOffsetMinutes(middle)
     let home = machineClock.utcOffsetMinutes(middle.advanced(bySeconds: -Double(shownAsUTC) * 60))
     let all = stride(from: -12 * 60, through: 14 * 60, by: 15).map { zone($0, sample) }
@@ -116,7 +121,7 @@ public struct ClockEstimate: Sendable {
       let moment = time.advanced(bySeconds: -Double(minutes) * 60)
       guard let position = tracks.position(at: moment) else { continue }
       covered += 1
-      // The sun is a degree of longitude further on each four minutes.
+      // Mean solar time advances by four minutes per degree of longitude.
       let ahead = Double(minutes) - position.coordinate.longitude * 4
       difference += ahead > 720 ? ahead - 1440 : ahead < -720 ? ahead + 1440 : ahead
     }
@@ -138,7 +143,8 @@ public struct ClockEstimate: Sendable {
     let chance = Double(stops.reduce(0, +)) / Double(stops.count) / count
     let deviation = max((count * chance * (1 - chance)).squareRoot(), 1)
     guard Double(most - stops[steps]) >= Self.significance * deviation else { return 0 }
-    // The middle of the longest run of shifts that are as good: a stop lasts longer than a step.
+    // The middle of the longest run of equally good shifts, because a stop lasts longer than a
+    // step.
     var (best, run) = (0..<0, 0..<0)
     for (index, found) in stops.enumerated() {
       run = found == most ? (run.isEmpty ? index..<index + 1 : run.lowerBound..<index + 1) : 0..<0
@@ -148,7 +154,7 @@ public struct ClockEstimate: Sendable {
     return (middle - Double(steps)) * Self.errorStepSeconds
   }
 
-  /// The number of photos at a stop if the clock was fast by some seconds.
+  /// Returns the number of photos taken at a stop if the clock was fast by the given seconds.
   private func stops(_ moments: [Instant], errorSeconds: Double) -> Int {
     moments.count { moment in
       let position = tracks.position(at: moment.advanced(bySeconds: -errorSeconds))

@@ -1,23 +1,24 @@
 public import CivilTime
 
-/// The times of photos of one camera that were taken with one setting of its clock: none more than
-/// ``maximumPauseSeconds`` after the one before.
+/// The times of consecutive photos of one camera, assumed to be taken with one setting of its
+/// clock: none is more than ``maximumPauseSeconds`` after the previous one.
 public struct ClockSeries: Hashable, Sendable {
-  /// The longest pause in a series in seconds; during a longer one a traveller may have set the
-  /// clock.
+  /// The maximum pause between photos in a series, in seconds; during a longer pause a traveller
+  /// may have set the clock.
   public static let maximumPauseSeconds = 36.0 * 3600
 
-  /// The times that the clock showed, read as UTC where the photos state no offset, sorted.
+  /// The times in ascending order; without UTC offsets, the times on the camera's clock interpreted
+  /// as UTC.
   public let times: [Instant]
-  /// Whether the photos state their offset from UTC, so that their times are moments.
+  /// Whether the photos contain their UTC offset, so that ``times`` are actual instants.
   public let statesOffset: Bool
 
   /// Splits the times of a camera's photos into series, the earliest first.
   ///
   /// - Parameters:
   ///   - times: The times, in any order.
-  ///   - statesOffset: Whether the photos state their offset from UTC.
-  /// - Returns: The series; empty without photos.
+  ///   - statesOffset: Whether the photos contain their UTC offset.
+  /// - Returns: The series; empty if there are no photos.
   public static func split(_ times: [Instant], statesOffset: Bool) -> [ClockSeries] {
     var all: [ClockSeries] = []
     var current: [Instant] = []
@@ -32,7 +33,7 @@ public struct ClockSeries: Hashable, Sendable {
     return all
   }
 
-  /// The times, one a minute and at most 2,000, evenly chosen: a burst counts once.
+  /// At most 2,000 evenly chosen times, at least a minute apart, so that a burst counts once.
   var sample: [Instant] {
     var minutes: [Instant] = []
     for time in times {

@@ -1,24 +1,23 @@
 public import CivilTime
 public import Spatial
 
-/// The position of a photo, inferred from the track that was recorded when it was taken.
+/// The position of a photo, inferred from a track recorded when it was taken.
 public struct InferredPosition: Hashable, Sendable {
   /// The position.
   public let coordinate: Coordinate
-  /// The radius in metres within which the photo was taken.
+  /// The accuracy as a radius in metres.
   public let accuracyMeters: Double
-  /// The moment at which the photo was taken.
+  /// The instant of capture.
   public let instant: Instant
 
-  /// Finds the position of a photo on the tracks; `nil` where no track has a position at that
-  /// moment.
+  /// Infers the position of a photo; `nil` if no track has a position at its time.
   ///
-  /// The accuracy is that of the track, and the way that a moving photographer makes in the ten
-  /// seconds by which a clock may be off.
+  /// The accuracy is that of the track plus the distance that the photographer moved during the
+  /// uncertainty of the clock, ten seconds.
   ///
   /// - Parameters:
   ///   - shown: The time that the camera's clock showed.
-  ///   - clock: The clock.
+  ///   - clock: The camera's clock.
   ///   - tracks: The tracks.
   public init?(ofPhotoAt shown: Instant, clock: CameraClock, on tracks: TrackArchive) {
     instant = clock.instant(ofShown: shown)

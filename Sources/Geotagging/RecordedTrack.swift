@@ -1,17 +1,17 @@
 import CivilTime
 import Spatial
 
-/// The positions of one device in one recording, in the order of time.
+/// The positions of one device in one recording, in order of time.
 struct RecordedTrack: Hashable, Sendable {
   /// A position at a time.
   struct Point: Hashable, Sendable {
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     let time: Int64
-    /// Degrees times 10⁷.
+    /// The latitude in degrees times 10⁷.
     let latitude: Int32
-    /// Degrees times 10⁷.
+    /// The longitude in degrees times 10⁷.
     let longitude: Int32
-    /// The radius of the horizontal accuracy in decimetres.
+    /// The horizontal accuracy as a radius in decimetres.
     private let accuracy: Int32
 
     init(_ coordinate: Coordinate, accuracyMeters: Double?, time: Instant) {
@@ -22,24 +22,25 @@ struct RecordedTrack: Hashable, Sendable {
         saturating: ((accuracyMeters ?? TrackArchive.unknownAccuracyMeters) * 10).rounded())
     }
 
-    /// The radius of the horizontal accuracy in metres.
+    /// The horizontal accuracy as a radius in metres.
     var accuracyMeters: Double { Double(accuracy) / 10 }
 
-    /// The rounded position, at most 6 mm from the original one.
+    /// The position, at most 6 mm from the original one due to rounding.
     var coordinate: Coordinate {
       Coordinate(uncheckedLatitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
     }
 
-    /// Degrees as a whole number of 10⁻⁷; ±180 · 10⁷ fits into 32 bits.
+    /// Converts degrees to an integer in units of 10⁻⁷; ±180 · 10⁷ fits in 32 bits.
     private static func fixed(_ degrees: Double) -> Int32 {
       Int32(saturating: (degrees * 1e7).rounded())
     }
   }
 
-  /// Sorted by time, each time once.
+  /// The points in ascending order of time, with distinct times.
   private(set) var points: [Point] = []
 
-  /// Sorts points by time; of several with one time the most accurate stays.
+  /// Creates a track from points in any order; of several points with the same time, the most
+  /// accurate is kept.
   init(_ unsorted: [Point]) {
     let sorted = unsorted.sorted {
       ($0.time, $0.accuracyMeters, $0.latitude, $0.longitude)
@@ -49,16 +50,17 @@ struct RecordedTrack: Hashable, Sendable {
     for point in sorted where points.last?.time != point.time { points.append(point) }
   }
 
-  /// The first and the last time in milliseconds since 1970; `nil` for a track without points.
+  /// The first and the last time in milliseconds since 1970; `nil` if there are no points.
   var span: ClosedRange<Int64>? {
     guard let first = points.first, let last = points.last else { return nil }
     return first.time...last.time
   }
 
-  /// Returns the position at a time.
+  /// Returns the interpolated position at a time.
   ///
-  /// - Returns: `nil` where the time is not between two points that are at most
-  ///   ``TrackArchive/maximumGapSeconds`` from it and ``TrackArchive/maximumStepMeters`` apart.
+  /// - Returns: The position; `nil` unless the time is between two points that are at most
+  ///   ``TrackArchive/maximumGapSeconds`` from it and at most ``TrackArchive/maximumStepMeters``
+  ///   apart.
   /// - Complexity: O(log *n*) for *n* points.
   func position(at time: Int64) -> TrackPosition? {
     let next = points.firstIndex(atOrAfter: time)
@@ -77,7 +79,7 @@ struct RecordedTrack: Hashable, Sendable {
     let step = earlier.coordinate.distance(to: later.coordinate)
     guard step <= TrackArchive.maximumStepMeters else { return nil }
     let part = Double(time - earlier.time) / Double(later.time - earlier.time)
-    // The device may have stood at either end for all but a moment.
+    // The device may have stayed at either end until the last moment.
     let deviation = max(part, 1 - part) * step
     return TrackPosition(
       coordinate: Self.between(earlier, later, part),
@@ -85,11 +87,10 @@ struct RecordedTrack: Hashable, Sendable {
       speedMetersPerSecond: Self.speed(from: earlier, to: later))
   }
 
-  /// The position a part of the way from one point to another, which are at most
-  /// ``TrackArchive/maximumStepMeters`` apart.
+  /// Interpolates between two points at most ``TrackArchive/maximumStepMeters`` apart.
   ///
-  /// Linear in degrees: up to 89° of latitude within 0.3 m of the great circle. Beyond, the nearer
-  /// point.
+  /// Interpolation is linear in degrees, within 0.3 m of the great circle up to 89° of latitude.
+  /// Beyond that, the nearer point is returned.
   private static func between(_ from: Point, _ to: Point, _ part: Double) -> Coordinate {
     let (start, end) = (from.coordinate, to.coordinate)
     guard abs(start.latitude) < 89, abs(end.latitude) < 89 else { return part < 0.5 ? start : end }
@@ -109,7 +110,7 @@ struct RecordedTrack: Hashable, Sendable {
 }
 
 extension [RecordedTrack.Point] {
-  /// The place of the first point at a time or later; the count where there is none.
+  /// Returns the index of the first point at or after a time; the count if there is none.
   fileprivate func firstIndex(atOrAfter time: Int64) -> Int {
     var (low, high) = (0, count)
     while low < high {

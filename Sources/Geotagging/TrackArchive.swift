@@ -6,64 +6,63 @@ public import Spatial
 public struct TrackPosition: Hashable, Sendable {
   /// The interpolated position.
   public let coordinate: Coordinate
-  /// The radius in metres within which the device was: the accuracy of the two neighbouring points
-  /// and the distance to the farther one.
+  /// The accuracy as a radius in metres: the worse accuracy of the two neighbouring points plus,
+  /// between them, the distance to the farther one.
   public let accuracyMeters: Double
-  /// The average speed between the neighbouring points in m/s.
+  /// The average speed between the neighbouring points, in m/s.
   public let speedMetersPerSecond: Double
 }
 
-/// Recorded tracks, searchable by time.
+/// A collection of recorded tracks that can be searched by time.
 ///
-/// Tracks may overlap: a phone and a watch record the same walk. Positions of different recordings
-/// and devices are never joined.
+/// Tracks may overlap, such as those of a phone and a watch on the same walk. Points of different
+/// recordings or devices are never joined.
 public struct TrackArchive: Sendable {
-  /// The greatest number of points; some years of daily tracks, 24 bytes each.
+  /// The maximum number of points, enough for several years of daily tracks; each takes 24 bytes.
   public static let maximumPointCount = 10_000_000
-  /// The longest time in seconds between a photo and the track points before and after it.
+  /// The maximum time in seconds between a photo and the track point before or after it.
   public static let maximumGapSeconds = 300.0
-  /// The greatest distance in metres between two points with a photo between them.
+  /// The maximum distance in metres between the two track points around a photo.
   public static let maximumStepMeters = 500.0
-  /// The accuracy in metres of a point whose receiver gives none: HDOP 3 at 5 m.
+  /// The assumed accuracy in metres of a point without one: HDOP 3 at 5 m.
   static let unknownAccuracyMeters = 15.0
-  /// The worst accuracy in metres of a point that is used.
+  /// The worst accuracy in metres of points that are used.
   private static let worstAccuracyMeters = 100.0
-  /// A point is left out that is sooner than this after the last one, in milliseconds, and nearer.
+  /// The time in milliseconds within which a point close to the previous one is omitted.
   private static let thinnedMilliseconds: Int64 = 5000
-  /// A point is left out that is nearer than this to the last one, in metres, and sooner.
+  /// The distance in metres within which a point shortly after the previous one is omitted.
   private static let thinnedMeters = 25.0
 
-  /// One device in one recording.
+  /// A device in a recording.
   private struct Source: Hashable {
     let recording: Int
     let device: String?
   }
 
   private var collected: [Source: [RecordedTrack.Point]] = [:]
-  /// In the order of their first points.
+  /// The tracks in the order of their first points.
   private var tracks: [RecordedTrack] = []
-  /// For each track the latest end of it and all before, in milliseconds since 1970.
+  /// The latest end of each track and all tracks before it, in milliseconds since 1970.
   private var latestEnds: [Int64] = []
   /// The number of points.
   public private(set) var pointCount = 0
-  /// Whether points beyond ``maximumPointCount`` were left out.
+  /// Whether points beyond ``maximumPointCount`` were omitted.
   public private(set) var isCut = false
 
-  /// Creates an archive without tracks.
+  /// Creates an empty archive.
   public init() {}
 
   /// The number of tracks.
   public var trackCount: Int { tracks.count }
 
-  /// Adds a fix of a recording.
+  /// Adds a fix of a recording; call ``finish()`` before searching.
   ///
-  /// Fixes without a time or a valid position, and those less accurate than 100 m, are passed over.
-  /// Of points closer than 5 s and 25 m to each other the first one stays. ``finish()`` makes what
-  /// was added searchable.
+  /// Fixes without a time or a valid position, or with an accuracy worse than 100 m, are ignored. A
+  /// fix less than 5 s after and less than 25 m from the previous one is omitted.
   ///
   /// - Parameters:
   ///   - fix: The fix.
-  ///   - recording: The number of its file.
+  ///   - recording: The number of the recording's file.
   public mutating func append(_ fix: LocationFix, ofRecording recording: Int) {
     guard let time = fix.time, let coordinate = fix.coordinate, !coordinate.isNullIsland,
       fix.horizontalAccuracyMeters ?? 0 <= Self.worstAccuracyMeters
@@ -87,7 +86,7 @@ public struct TrackArchive: Sendable {
     pointCount += 1
   }
 
-  /// Sorts what was added since the last call.
+  /// Makes the fixes added since the last call searchable.
   public mutating func finish() {
     tracks += collected.values.map { RecordedTrack($0) }
     collected = [:]
@@ -100,12 +99,12 @@ public struct TrackArchive: Sendable {
     }
   }
 
-  /// Returns the position at a time; of several tracks that of the best accuracy.
+  /// Returns the position at a time; if several tracks have one, the most accurate.
   ///
-  /// - Returns: `nil` where no track has points within ``maximumGapSeconds`` before and after the
-  ///   time, at most ``maximumStepMeters`` apart.
-  /// - Complexity: O(log *n* + *k* log *p*): *k* of the *n* tracks begin before the time and end
-  ///   after it, or overlap one that does, with *p* points each.
+  /// - Returns: The position; `nil` if no track has points within ``maximumGapSeconds`` before and
+  ///   after the time that are at most ``maximumStepMeters`` apart.
+  /// - Complexity: O(log *n* + *k* log *p*) for *n* tracks of *p* points, where *k* tracks begin
+  ///   before the time and either end after it or overlap such a track.
   public func position(at time: Instant) -> TrackPosition? {
     let time = time.millisecondsSince1970
     var (low, high) = (0, tracks.count)
@@ -128,8 +127,8 @@ public struct TrackArchive: Sendable {
 }
 
 extension RecordedTrack {
-  /// What decides about the place of a track among others, so that it does not depend on the order
-  /// in which they were added.
+  /// The sort key of a track, which makes results independent of the order in which tracks were
+  /// added.
   fileprivate var order: (Int64, Int64, Int, Int32, Int32) {
     (
       span?.lowerBound ?? .max, span?.upperBound ?? .max, points.count,
