@@ -38,7 +38,7 @@ public struct CivilDateTime: Hashable, Sendable {
     self.millisecond = second == 60 ? 999 : millisecond
   }
 
-  /// Returns the local date and time at an instant, or `nil` outside the years 0000–9999.
+  /// Creates the local date and time at an instant, or returns `nil` outside the years 0000–9999.
   ///
   /// - Parameters:
   ///   - instant: The instant.

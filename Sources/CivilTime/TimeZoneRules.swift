@@ -103,11 +103,11 @@ private struct YearlyRule: Hashable, Sendable {
 /// A time of day on a yearly recurring date.
 private struct YearlyTime: Hashable, Sendable {
   enum Day: Hashable, Sendable {
-    /// `Jn`: 1–365, 29 February never counted.
+    /// `Jn`: the day of the year, 1–365; 29 February is not counted.
     case withoutLeapDay(Int)
-    /// `n`: 0–365, 29 February counted.
+    /// `n`: the day of the year, 0–365; 29 February is counted.
     case withLeapDay(Int)
-    /// `Mm.w.d`: a weekday, Sunday being 0, of a week of a month, the fifth being the last.
+    /// `Mm.w.d`: weekday *d* (0 is Sunday) of week *w* of month *m*; week 5 means the last.
     case weekday(month: Int, week: Int, weekday: Int)
   }
 

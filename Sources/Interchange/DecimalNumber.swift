@@ -1,8 +1,8 @@
-/// A decimal number, stored as an integer and a count of decimal places: *mantissa* /
-/// 10^*decimals*.
+/// A decimal number: an integer mantissa with a number of decimal places.
 ///
-/// All parsers of decimal text convert to `Double` through this type. Numbers with an exponent or
-/// more digits go through the standard library.
+/// The value is *mantissa* / 10^*decimals*. The parsers of JSON and of feeds convert decimal text to
+/// `Double` through this type. Numbers with an exponent or more digits go through the standard
+/// library.
 package struct DecimalNumber {
   let mantissa: UInt64
   let decimals: Int

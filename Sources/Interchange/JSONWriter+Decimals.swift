@@ -21,7 +21,7 @@ extension JSONWriter {
   ///   at most one multiple of 10^(1-*k*). If there is one, it is the shortest text; otherwise the
   ///   nearest multiple of 10^-*k* is.
   /// - An end of the interval has *s* + 1 binary digits after the point, so it is never such a
-  ///   multiple, and ties cannot occur there.
+  ///   multiple. It therefore does not matter whether the interval includes its ends.
   ///
   /// *s* is small enough for 128-bit integers to be exact.
   mutating func appendDecimals(_ value: Double) -> Bool {

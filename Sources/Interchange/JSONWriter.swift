@@ -5,7 +5,7 @@
 /// writer.object { writer in
 ///   writer.member("id", "k3v9")
 ///   writer.member("distance", 12.5)
-///   writer.member("altitude", nil as Double?)  // left out
+///   writer.member("altitude", nil as Double?)  // omitted
 /// }
 /// ```
 ///

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// var text = MetricsText()
-/// text.add("photospots_fixes_total", .counter, "Positions that have come.") { family in
+/// text.add("photospots_fixes_total", .counter, "Received positions.") { family in
 ///   family.sample(12, ["device": "phone"])
 /// }
 /// ```

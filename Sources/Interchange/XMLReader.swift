@@ -12,9 +12,9 @@
 ///
 /// ```swift
 /// var reader = XMLReader()
-/// reader.append(bytes)  // as often as bytes arrive, cut anywhere
+/// reader.append(bytes)  // whenever bytes arrive, split anywhere
 /// while let event = try reader.next() { … }
-/// reader.finish()       // at the end, after which the last events are read
+/// reader.finish()       // at the end; then read the last events
 /// ```
 public struct XMLReader: Sendable {
   /// The maximum nesting depth of elements.

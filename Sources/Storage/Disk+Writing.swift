@@ -169,7 +169,7 @@ extension Disk {
     return file
   }
 
-  // MARK: - What is there
+  // MARK: - Existing files
 
   /// Resolves symbolic links at a path; the target need not exist.
   ///

@@ -2,11 +2,14 @@ import CivilTime
 
 /// The selection of the pairs of photos of a spot to compare, whose number is limited.
 ///
-/// The later photos of a spot take turns. Their order is by rank within their year (the first photo
-/// of each year, then the second of each year, and so on), ranked by the penalty of their best
-/// earlier photo in position, direction and focal length. In each round, a photo is compared with
-/// one more earlier photo; these too are ordered by rank within their year. Photos whose cameras
-/// point more than 30° apart, or whose focal lengths differ by a factor of more than 1.5, are never
+/// Each later photo has a list of earlier photos to compare it with. In each round, each later
+/// photo is compared with the next photo on its list. Within a year, photos are ranked by
+/// similarity of position, direction and focal length. Both the lists and the later photos of a
+/// round begin with the best photo of each year, followed by the second best of each year, and so
+/// on.
+///
+/// Photos whose cameras point more than 30° apart, or whose focal lengths differ by a factor of
+/// more than 1.5, are never compared. An unknown direction or focal length excludes nothing.
 /// compared; an unknown direction or focal length excludes nothing.
 package struct PairChoice: Hashable, Sendable {
   /// A pair of photos, as indices of candidates.

@@ -57,7 +57,7 @@ struct TextLine: Sendable {
     return TextLine(drawn: String(beginning) + "…" + ending)
   }
 
-  // MARK: - What is drawn
+  // MARK: - Drawable characters
 
   private static func drawn(_ text: String) -> String? {
     var drawn = ""

@@ -1,4 +1,4 @@
-/// An EXIF block created by this program, which contains only the entries it uses.
+/// An EXIF block created by this program, with only the entries that the program uses.
 ///
 /// It begins with the identifier `Exif\0\0`, as in a JPEG file, because libexif requires that. A
 /// TIFF structure follows: the image, Exif and GPS directories one after another, and then all

@@ -1,6 +1,7 @@
-/// A locator of metadata in Photoshop's PSD and PSB files, which comes before the picture: Adobe
-/// Photoshop File Formats Specification (2019), sections "File Header", "Color Mode Data" and
-/// "Image Resources".
+/// A locator of metadata in Photoshop's PSD and PSB files: Adobe Photoshop File Formats
+/// Specification (2019), sections "File Header", "Color Mode Data" and "Image Resources".
+///
+/// The metadata comes before the picture.
 enum PSD: MetadataContainer {
   /// The maximum number of resources; real files have a few dozen.
   private static let maximumResources = 4096
