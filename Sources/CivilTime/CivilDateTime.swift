@@ -71,7 +71,7 @@ public struct CivilDateTime: Hashable, Sendable {
     return Instant(millisecondsSince1970: seconds * 1000 + Int64(millisecond))
   }
 
-  /// The number of days in a month of the Gregorian calendar.
+  /// Returns the number of days in a month of the Gregorian calendar.
   private static func dayCount(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -1,7 +1,7 @@
 /// A decimal number: an integer mantissa with a number of decimal places.
 ///
-/// The value is *mantissa* / 10^*decimals*. The parsers of JSON and of feeds convert decimal text to
-/// `Double` through this type. Numbers with an exponent or more digits go through the standard
+/// The value is *mantissa* / 10^*decimals*. The parsers of JSON and of feeds convert decimal text
+/// to `Double` through this type. Numbers with an exponent or more digits go through the standard
 /// library.
 package struct DecimalNumber {
   let mantissa: UInt64

@@ -106,7 +106,7 @@ enum NeighborOrder {
   /// Sorts neighbors that are nearly in order.
   static func settle(_ neighbors: inout [Neighbor]) { settle(&neighbors, neighbors.indices) }
 
-  /// An insertion sort, for few neighbors or an almost sorted range.
+  /// Sorts by insertion: few neighbors, or an almost sorted range.
   @inline(__always)
   private static func settle(_ neighbors: inout [Neighbor], _ range: Range<Int>) {
     guard range.count > 1 else { return }
