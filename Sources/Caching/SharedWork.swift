@@ -60,7 +60,8 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         place(key, number, continuation, work)
-        // The task was cancelled before the request could be withdrawn.
+        // If the task was cancelled before the request was placed, `onCancel` found nothing to
+        // withdraw.
         if Task.isCancelled { withdraw(key, number) }
       }
     } onCancel: {

@@ -128,7 +128,7 @@ package struct PictureFinder: ~Copyable {
 
   /// Returns the size in the frame header of a JPEG file (ITU-T T.81, B.2.2), in pixels.
   ///
-  /// `nil` without a JPEG file, and for lossless files, which hold sensor data.
+  /// Returns `nil` if there is no JPEG file, or if it is lossless and so contains sensor data.
   private mutating func frame(
     in range: Range<Int>
   ) throws(PhotoBytesError) -> (width: Int, height: Int)? {

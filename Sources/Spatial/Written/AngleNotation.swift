@@ -239,7 +239,7 @@ enum AngleNotation {
       total += abs(value) / [1, 60, 3600][place]
     }
     let hasMinus = numbers[0].hasPrefix("-")
-    // A sign and a letter together are redundant or contradictory.
+    // A minus sign and a letter together are redundant or contradictory.
     guard !hasMinus || letter == nil else { throw .ambiguous }
     let isNegative = hasMinus || letter == "S" || letter == "W"
     return Angle(
