@@ -136,8 +136,7 @@ package struct Aligner: Sendable {
     return alike / energy
   }
 
-  /// Returns the share of the weight of tiles close to the position to which the similarity maps
-  /// them.
+  /// Returns the share of the total weight that belongs to tiles close to their expected position.
   private static func placed(_ shifts: [TileShift]) -> Double {
     var (placed, all) = (0.0, 1e-9)
     for shift in shifts {

@@ -44,7 +44,7 @@ struct KnownVerdicts {
     }
   }
 
-  /// The encoded file; equal verdicts give equal bytes, except beyond ``mostKept``.
+  /// The encoded file; equal verdicts give equal bytes.
   var bytes: [UInt8] {
     let entries = verdicts.sorted { one, other in
       (one.key.later, one.key.earlier) < (other.key.later, other.key.earlier)
