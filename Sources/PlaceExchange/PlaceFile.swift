@@ -1,56 +1,56 @@
 package import Interchange
 
-/// The places that a foreign file holds.
+/// The places in a file of another program.
 package struct PlaceFile: Sendable {
   /// The format of the file.
   package var format: PlaceFormat
-  /// The program or shape that was recognised within the format: `OsmAnd favourites`; `nil` for
-  /// none in particular.
+  /// The program or variant recognised within the format, such as `OsmAnd favourites`; `nil` where
+  /// none was.
   package var dialect: String?
-  /// The places, in the order of the file; each key and each id occurs once.
+  /// The places, in the order of the file; keys and ids are unique.
   package fileprivate(set) var records: [PlaceRecord] = []
-  /// Elements that became no places, by reason.
+  /// The elements that are not places, by reason.
   package fileprivate(set) var skipped: [Skipped] = []
-  /// The number of records that are the same place as an earlier one, with which they were joined.
+  /// The number of records that were merged into an earlier record of the same place.
   package fileprivate(set) var repeatedCount = 0
 
   private var places: [[UInt8]: Int] = [:]
 
-  /// Elements of a file that became no places for one reason.
+  /// Elements of a file that were skipped for the same reason.
   package struct Skipped: Hashable, Sendable {
     /// The reason.
     package var reason: Reason
-    /// How many there are.
+    /// The number of such elements.
     package var count: Int
-    /// The names, or else the lines, of the first of them.
+    /// The names of the first few of them, or else their line numbers.
     package var examples: [String]
   }
 
-  /// The reasons for which an element of a file becomes no place.
+  /// The reasons why an element of a file is skipped.
   package enum Reason: String, Sendable, CaseIterable {
-    /// It has no position, such as a saved place that has a link only.
+    /// It has no position, such as a saved place with only a link.
     case withoutPosition = "without a position"
-    /// Its position cannot be read, or lies outside of the globe.
+    /// Its position is malformed or out of range.
     case unreadablePosition = "with a position that cannot be read"
-    /// It is a track, a line, an area or another thing that is no point.
+    /// It is a track, a line, an area or another geometry that is not a point.
     case otherGeometry = "that are no points"
-    /// It refers to another file or server, which is not read.
+    /// It is a link to another file or server, which is not followed.
     case link = "that are links to other files"
-    /// It holds more than ``RecordLimits`` allow to look at.
+    /// It is too large to be read.
     case tooLarge = "that are too large"
   }
 
-  /// How many names of skipped elements are kept for each reason.
+  /// The maximum number of examples for each reason.
   private static let exampleCount = 5
 
   init(format: PlaceFormat, dialect: String? = nil) {
     (self.format, self.dialect) = (format, dialect)
   }
 
-  /// The format and the dialect for messages.
+  /// The dialect, or else the format, for messages.
   package var title: String { dialect ?? format.title }
 
-  /// Adds a place, or joins it with the earlier one that has its id.
+  /// Adds a place, or merges it into an earlier one with the same id.
   mutating func add(_ record: PlaceRecord) throws(PlaceFileError) {
     let key = record.ownID.map { Array($0.utf8) } ?? record.key(format: format)
     guard let place = places[key] else {
@@ -65,7 +65,7 @@ package struct PlaceFile: Sendable {
     for photo in record.photos { records[place].add(photo: photo) }
   }
 
-  /// Counts an element that becomes no place.
+  /// Counts an element that is skipped.
   mutating func skip(_ reason: Reason, _ example: String = "") {
     let place =
       skipped.firstIndex { $0.reason == reason }
@@ -80,36 +80,37 @@ package struct PlaceFile: Sendable {
     }
   }
 
-  /// Adds every place to a collection.
+  /// Adds all places to a collection.
   package mutating func collect(_ name: String) {
     for place in records.indices { records[place].add(collection: name) }
   }
 }
 
-/// The reason for which a file as a whole cannot be read.
+/// The reason why a file as a whole cannot be read.
 package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is in none of the formats.
   case unknownFormat
   /// The file is empty.
   case empty
-  /// The table does not say which columns hold the position; the columns as they are written.
+  /// It is unclear which columns of the table hold the position; the value is the names of the
+  /// columns.
   case unclearColumns([String])
-  /// A column that was asked for is not in the table.
+  /// A requested column does not exist in the table.
   case noColumn(String, columns: [String])
-  /// The text is no XML.
+  /// The text is not well-formed XML.
   case xml(XMLError)
-  /// The text is no JSON, or not of the shape of its format.
+  /// The text is not JSON, or not of the structure of its format.
   case json(JSONError)
-  /// The archive cannot be read.
+  /// The archive is rejected.
   case zip(ZipError)
-  /// The archive holds no KML document.
+  /// The archive contains no KML document.
   case noDocument
-  /// The archive is not what its manifest says.
+  /// The archive contradicts its manifest.
   case manifest(String)
-  /// The file holds more places than can be kept.
+  /// The file has more places than ``RecordLimits/recordCount``.
   case tooManyPlaces
 
-  /// What is wrong, and what to do about it.
+  /// The reason, with advice about it.
   package var description: String {
     switch self {
     case .unknownFormat:

@@ -1,8 +1,8 @@
-/// The formats that places come in and go out in.
+/// The formats in which places are imported and exported.
 package enum PlaceFormat: String, CaseIterable, Sendable {
-  /// Comma-separated values, one place a line.
+  /// Comma-separated values, one place per line.
   case csv
-  /// The document in which this program keeps places.
+  /// This program's own document of places.
   case json
   /// Waypoints of GPX 1.0 and 1.1.
   case gpx

@@ -1,10 +1,10 @@
-/// OsmAnd's icons for kinds of places (names of its `mx_…` drawings, which are mostly a key and a
-/// value of OpenStreetMap's tags), and symbols that say nothing of the kind.
+/// Maps kinds of places to OsmAnd's icons and back. The icons are named after its `mx_…` drawings,
+/// mostly a key and a value of OpenStreetMap tags.
 enum PlaceIcon {
-  /// The icon of a place whose kind has none of its own.
+  /// The icon for kinds without one of their own.
   static let standard = "special_star"
 
-  /// The kinds in words that have an icon by another name, or that would be ambiguous.
+  /// The icons by kind, for kinds whose icon has a different name or would be ambiguous.
   private static let icons: [String: String] = [
     "photo": "special_photo_camera", "camera": "special_photo_camera", "home": "special_house",
     "house": "special_house", "favourite": "special_heart", "favorite": "special_heart",
@@ -24,12 +24,12 @@ enum PlaceIcon {
     "special_",
   ]
 
-  /// Returns the icon for a kind.
+  /// Returns the icon for a kind, ``standard`` if it has none.
   static func icon(kind: String?) -> String {
     kind.flatMap { icons[$0.lowercased()] } ?? standard
   }
 
-  /// Returns the kind in words that an icon stands for; empty for the standard one.
+  /// Returns the kind for an icon, in words; empty for ``standard``.
   static func kind(icon: String) -> String {
     let icon = PlaceText.line(icon, limit: RecordLimits.kindLength)
     guard icon != standard else { return "" }
@@ -38,7 +38,7 @@ enum PlaceIcon {
     return String(name.replacing("_", with: " "))
   }
 
-  /// The first kind in order for each icon.
+  /// The kind for each icon; of several, the alphabetically first one or an explicit choice.
   private static let kinds: [String: String] = {
     var kinds: [String: String] = [:]
     for (kind, icon) in icons.sorted(by: { $0.key < $1.key }) where kinds[icon] == nil {
@@ -51,7 +51,7 @@ enum PlaceIcon {
     return kinds
   }()
 
-  /// Whether a symbol or type is what programs write where none was chosen.
+  /// Returns whether a symbol or type is a program's default, which does not describe the place.
   static func isGeneric(_ symbol: String) -> Bool {
     ["", "user", "waypoint", "wpt", "flag, blue", "flag", "dot", "pin", "pin, blue", "default"]
       .contains(PlaceText.line(symbol, limit: 40).lowercased())

@@ -1,13 +1,13 @@
 package import CivilTime
 package import Spatial
 
-/// A place as a file of another program holds it, or as it goes into one.
+/// A place as read from, or to be written to, a file of another program.
 package struct PlaceRecord: Hashable, Sendable {
   /// A text about a place.
   package struct Note: Hashable, Sendable {
     /// The text; it may have several lines.
     package var text: String
-    /// When the note was taken; `nil` where the file does not say.
+    /// The time of the note; `nil` where the file has none.
     package var time: Instant?
 
     /// Creates a note.
@@ -20,37 +20,37 @@ package struct PlaceRecord: Hashable, Sendable {
   package var coordinate: Coordinate
   /// The name; empty where the place has none.
   package var name = ""
-  /// The kind in free text; `nil` where none is given.
+  /// The kind, in free text; `nil` where there is none.
   package var kind: String?
   /// The notes, newest first.
   package var notes: [Note] = []
-  /// The names of the collections that the place belongs to, each once.
+  /// The names of the collections that the place belongs to, without duplicates.
   package var collections: [String] = []
-  /// The radius within which the place alerts, within ``RecordLimits/radiusMeters``; `nil` where
-  /// none is given.
+  /// The radius in metres within which the place alerts, within ``RecordLimits/radiusMeters``;
+  /// `nil` where there is none.
   package var alertRadiusMeters: Double?
-  /// When the place was kept; `nil` where the file does not say.
+  /// The creation time; `nil` where the file has none.
   package var created: Instant?
-  /// When the place was changed last; `nil` where the file does not say.
+  /// The time of the last change; `nil` where the file has none.
   package var changed: Instant?
-  /// The absolute paths of its photos as the system's bytes.
+  /// The absolute paths of the photos, as bytes.
   package var photos: [[UInt8]] = []
-  /// The id that the place has in this program, in files that this program wrote.
+  /// The place's id in this program, in files written by it.
   package var ownID: String?
-  /// The id that the other program gives the place, where that is unique beyond the file.
+  /// The place's id in the other program, if it is unique beyond the file.
   package var sourceID: String?
 
-  /// Creates a record with a position alone.
+  /// Creates a record with only a position.
   package init(coordinate: Coordinate) {
     self.coordinate = coordinate
   }
 
-  /// Returns the bytes that tell the record from others: those of ``sourceID``, or of the name and
-  /// the position to 1e-6° where there is none.
+  /// Returns bytes that identify the record: ``sourceID``, or without one the name and the position
+  /// to 1e-6°.
   ///
-  /// A hash of them is the id of the place that the record becomes, the same at each import.
+  /// Their hash is the id of the imported place, so repeated imports result in the same place.
   ///
-  /// - Parameter format: The family of formats that the id is unique in.
+  /// - Parameter format: The format, within which ``sourceID`` is unique.
   /// - Returns: The bytes.
   package func key(format: PlaceFormat) -> [UInt8] {
     var key = Array(format.rawValue.utf8) + [0]
@@ -65,8 +65,8 @@ package struct PlaceRecord: Hashable, Sendable {
     return key
   }
 
-  /// Whether a text has the form of an id of this program: sixteen digits of Crockford's base32 in
-  /// lower case.
+  /// Returns whether a text has the form of an id of this program: sixteen digits of Crockford's
+  /// base32 in lower case.
   package static func isPlaceID(_ text: String) -> Bool {
     text.utf8.count == 16
       && text.utf8.allSatisfy { "0123456789abcdefghjkmnpqrstvwxyz".utf8.contains($0) }

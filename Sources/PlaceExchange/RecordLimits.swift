@@ -1,30 +1,31 @@
 import CivilTime
 
-/// The bounds of what a place can hold. Texts beyond them are cut, and further elements left out.
+/// The limits of a place's fields. Longer texts are cut, and further elements ignored.
 package enum RecordLimits {
-  /// The longest name in Unicode scalars.
+  /// The maximum length of a name in Unicode scalars.
   package static let nameLength = 200
-  /// The longest kind.
+  /// The maximum length of a kind.
   package static let kindLength = 60
-  /// The longest note.
+  /// The maximum length of a note.
   package static let noteLength = 10_000
-  /// The longest name of a collection.
+  /// The maximum length of a collection's name.
   package static let collectionLength = 100
-  /// The most collections of a place.
+  /// The maximum number of collections of a place.
   package static let collectionCount = 100
-  /// The most notes of a place.
+  /// The maximum number of notes of a place.
   package static let noteCount = 1000
-  /// The most photos of a place.
+  /// The maximum number of photos of a place.
   package static let photoCount = 1000
-  /// The alert radii in metres.
+  /// The range of alert radii in metres.
   package static let radiusMeters = 10.0...5000.0
-  /// The most places of a file.
+  /// The maximum number of places in a file.
   package static let recordCount = 2_000_000
 }
 
-/// Texts as a place can hold them.
+/// Normalises texts for the fields of a place.
 enum PlaceText {
-  /// A line: runs of white space and control characters are one space each, and the ends are bare.
+  /// Returns a text as a single line of limited length. Runs of white space and control characters
+  /// become one space each; those at the ends are removed.
   static func line(_ text: String, limit: Int) -> String {
     var line = String.UnicodeScalarView()
     var count = 0
@@ -44,7 +45,8 @@ enum PlaceText {
     return String(line)
   }
 
-  /// A text of lines: line feeds and tabs stay, other control characters go, and the ends are bare.
+  /// Returns a text of several lines, of limited length. Line feeds and tabs are kept; other
+  /// control characters, and white space at the ends, are removed.
   static func lines(_ text: String, limit: Int = RecordLimits.noteLength) -> String {
     var lines = String.UnicodeScalarView()
     var count = 0
@@ -73,18 +75,18 @@ enum PlaceText {
 }
 
 extension PlaceRecord {
-  /// Sets the name, within its limit.
+  /// Sets the name, cut to its maximum length.
   mutating func set(name: String) {
     self.name = PlaceText.line(name, limit: RecordLimits.nameLength)
   }
 
-  /// Sets the kind, within its limit; an empty one is none.
+  /// Sets the kind, cut to its maximum length; an empty one is ignored.
   mutating func set(kind: String) {
     let kind = PlaceText.line(kind, limit: RecordLimits.kindLength)
     if !kind.isEmpty { self.kind = kind }
   }
 
-  /// Adds a note, unless it is empty or one that is there says the same.
+  /// Adds a note, unless it is empty or a note with the same text and time exists.
   mutating func add(note: String, time: Instant? = nil) {
     let text = PlaceText.lines(note)
     guard !text.isEmpty, notes.count < RecordLimits.noteCount,
@@ -102,14 +104,14 @@ extension PlaceRecord {
     collections.append(name)
   }
 
-  /// Sets the alert radius to the nearest that a place can have; zero and less is none.
+  /// Sets the alert radius to the nearest valid value; zero and negative values are ignored.
   mutating func set(radiusMeters: Double?) {
     guard let radiusMeters, radiusMeters > 0, radiusMeters.isFinite else { return }
     let range = RecordLimits.radiusMeters
     alertRadiusMeters = min(max(radiusMeters, range.lowerBound), range.upperBound)
   }
 
-  /// Adds a photo by its absolute path.
+  /// Adds a photo by its absolute path; an invalid path is ignored.
   mutating func add(photo path: [UInt8]) {
     guard path.first == UInt8(ascii: "/"), path.count <= 4096, !path.contains(0),
       photos.count < RecordLimits.photoCount, !photos.contains(path)

@@ -1,17 +1,18 @@
 import CZlib
 
-/// Unpacks a raw deflate stream (RFC 1951) piece by piece.
+/// Decompresses a raw deflate stream (RFC 1951) piece by piece.
 @safe struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Whether the end of the stream was met.
+  /// Whether the end of the stream has been reached.
   private(set) var isFinished = false
 
-  /// Creates an inflater; `nil` where there is no memory for it.
+  /// Creates an inflater; returns `nil` where there is not enough memory.
   init?() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    // A negative window size means no header and no checksum: zlib.h, inflateInit2.
+    // A negative window size selects a raw stream without header and checksum (zlib.h,
+    // inflateInit2).
     guard unsafe inflateInit2_(stream, -15, ZLIB_VERSION, size) == Z_OK else {
       unsafe stream.deallocate()
       return nil
@@ -23,13 +24,13 @@ import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Unpacks a piece.
+  /// Decompresses a piece.
   ///
   /// - Parameters:
   ///   - piece: The next bytes of the stream.
-  ///   - take: Is given the output, at most 64 KiB at a time; false stops.
-  /// - Returns: How many bytes of the piece were used; `nil` where the stream is damaged, or `take`
-  ///   stopped it.
+  ///   - take: Receives the output, at most 64 KiB at a time; returns false to stop.
+  /// - Returns: The number of bytes of the piece that were used; `nil` where the stream is damaged
+  ///   or `take` returned false.
   mutating func inflate(_ piece: [UInt8], _ take: (ArraySlice<UInt8>) -> Bool) -> Int? {
     guard piece.count <= Int(uInt.max) else { return nil }
     var piece = piece
@@ -61,9 +62,9 @@ import CZlib
   }
 }
 
-/// Packs bytes as a raw deflate stream (RFC 1951).
+/// Compresses bytes as a raw deflate stream (RFC 1951).
 enum Deflate {
-  /// Returns the packed bytes; `nil` where that saves nothing.
+  /// Returns the compressed bytes; `nil` where they would not be shorter.
   static func packed(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count > 1, bytes.count <= Int(UInt32.max) else { return nil }
     let packed = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count - 1) { output, count in
@@ -89,10 +90,10 @@ enum Deflate {
 
 /// The checksum of zip archives: CRC-32 (APPNOTE.TXT, section 4.4.7).
 package struct CRC32: Hashable, Sendable {
-  /// The checksum of all that was added.
+  /// The checksum of all bytes so far.
   package private(set) var value: UInt32 = 0
 
-  /// Creates the checksum of nothing.
+  /// Creates the checksum of no bytes.
   package init() {}
 
   /// Adds bytes.

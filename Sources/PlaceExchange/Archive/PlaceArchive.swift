@@ -1,19 +1,19 @@
 import Codecs
 import Interchange
 
-/// A zip archive of this program: `places.json`, the photos of the places below `photos/`, and
+/// A zip archive of this program: `places.json`, the photos of the places under `photos/`, and
 /// `manifest.json`, which lists every other file with its size and SHA-256.
 package struct PlaceArchive: Sendable {
-  /// The name of the manifest.
+  /// The name of the manifest in the archive.
   package static let manifestName = "manifest.json"
-  /// The name of the document with the places.
+  /// The name of the document of places in the archive.
   package static let placesName = "places.json"
   private static let photoFolder = "photos/"
   private static let format = "photospots-archive"
   private static let version = 1
   private static let manifestLimit = 1 << 27
 
-  /// A file that the manifest lists.
+  /// A file listed in the manifest.
   package struct File: Hashable, Sendable {
     /// The name in the archive.
     package var name: String
@@ -21,7 +21,7 @@ package struct PlaceArchive: Sendable {
     package var size: Int
     /// The SHA-256 of the content as 64 hexadecimal digits in lower case.
     package var hash: String
-    /// The path of a photo where it was, absolute, as the system's bytes; `nil` for other files.
+    /// The original absolute path of a photo, as bytes; `nil` for other files.
     package var path: [UInt8]?
 
     /// Creates the entry of a file.
@@ -33,26 +33,27 @@ package struct PlaceArchive: Sendable {
 
   /// The photos, in the order of the manifest.
   package let photos: [Photo]
-  /// The paths of photos that the places have, but that could not be read when they were written.
+  /// The paths of photos that could not be read when the archive was written.
   package let missingPhotos: [[UInt8]]
   private let archive: ZipReader
   private let files: [(file: File, entry: ZipReader.Entry)]
 
   /// A photo in an archive.
   package struct Photo: Hashable, Sendable {
-    /// What the manifest says of it.
+    /// The photo's entry in the manifest.
     package let file: File
-    /// Its path where it was.
+    /// The original absolute path, as bytes.
     package let path: [UInt8]
-    /// Its path below a folder of photos, as the system's bytes: relative, without empty or hidden
-    /// components, `.` and `..`.
+    /// The path under a folder for photos, as bytes: relative, without empty or hidden components,
+    /// `.` and `..`.
     package let relativePath: [UInt8]
     let entry: ZipReader.Entry
   }
 
-  /// Reads the manifest of an archive; `nil` where it has none, and is no archive of this program.
+  /// Reads the manifest of an archive; returns `nil` where there is none, or where it is not one of
+  /// this program.
   ///
-  /// - Throws: ``PlaceFileError`` where the manifest contradicts the archive's directory, is of
+  /// - Throws: ``PlaceFileError`` where the manifest contradicts the archive's directory, has
   ///   another version, or cannot be read.
   package init?(_ archive: ZipReader) throws(PlaceFileError) {
     guard let entry = archive.entries.first(where: { $0.name == Self.manifestName }) else {
@@ -81,7 +82,7 @@ package struct PlaceArchive: Sendable {
     self.photos = photos
   }
 
-  /// Every file of the archive with what the manifest says of it.
+  /// Returns every file of the archive with its entry in the manifest.
   private static func matched(
     _ files: [File], _ archive: ZipReader
   ) throws(PlaceFileError) -> [(file: File, entry: ZipReader.Entry)] {
@@ -114,8 +115,8 @@ package struct PlaceArchive: Sendable {
     return Photo(file: file, path: path, relativePath: relative, entry: entry)
   }
 
-  /// The path that a name stands for. `NameText` can write a slash too, so every component is
-  /// checked as it will be used.
+  /// Returns the relative path that a name represents; `nil` where it is unsafe. Names decoded by
+  /// `NameText` may contain slashes, so each component is checked after decoding.
   private static func relativePath(_ name: Substring) -> [UInt8]? {
     let components = name.split(separator: "/", omittingEmptySubsequences: false).map {
       NameText.name(of: $0.utf8)
@@ -127,12 +128,12 @@ package struct PlaceArchive: Sendable {
     return areSafe ? Array(components.joined(separator: [UInt8(ascii: "/")])) : nil
   }
 
-  /// Checks that every file has the size and SHA-256 that the manifest says.
+  /// Checks the size and SHA-256 of every file against the manifest.
   ///
-  /// - Parameter progress: Is given the number of bytes that were read, and false ends the check.
-  /// - Returns: False where `progress` ended it.
-  /// - Throws: ``PlaceFileError`` that names the file that differs.
-  /// - Complexity: O(*n*), where *n* is the size of all files in bytes.
+  /// - Parameter progress: Called with the number of bytes just read; returns false to stop.
+  /// - Returns: Whether all files were checked; false if `progress` stopped the check.
+  /// - Throws: ``PlaceFileError``, which names the file that differs.
+  /// - Complexity: O(*n*), where *n* is the total size of the files in bytes.
   package func verify(
     _ progress: (Int) -> Bool = { _ in true }
   ) throws(PlaceFileError) -> Bool {
@@ -160,9 +161,9 @@ package struct PlaceArchive: Sendable {
 
   private struct Stop: Error {}
 
-  /// The document with the places.
+  /// Returns the document of places.
   ///
-  /// - Throws: ``PlaceFileError``; `zip(.tooLarge)` beyond the limit in bytes.
+  /// - Throws: ``PlaceFileError``; `zip(.tooLarge)` where it is longer than the limit in bytes.
   package func places(limit: Int = PlaceReading.documentLimit) throws(PlaceFileError) -> [UInt8] {
     guard let item = files.first(where: { $0.file.name == Self.placesName }) else {
       throw .manifest("it has no \(Self.placesName)")
@@ -172,7 +173,7 @@ package struct PlaceArchive: Sendable {
     } catch { throw .zip(error) }
   }
 
-  /// Unpacks a photo piece by piece.
+  /// Decompresses a photo piece by piece.
   package func unpack<Failure: Error>(
     _ photo: Photo, _ take: (ArraySlice<UInt8>) throws(Failure) -> Void
   ) throws(ZipReader.UnpackError<Failure>) {
@@ -181,11 +182,11 @@ package struct PlaceArchive: Sendable {
 
   // MARK: - Writing
 
-  /// Returns the names in an archive for the photos at some paths: `photos/` and the path below the
-  /// folder that all are in.
+  /// Returns names in an archive for photos: `photos/` and the path relative to their common
+  /// folder.
   ///
-  /// - Parameter paths: Absolute paths as the system's bytes, each once.
-  /// - Returns: A name for each path, no two the same.
+  /// - Parameter paths: Absolute paths as bytes, without duplicates.
+  /// - Returns: A unique name for each path.
   package static func names(of paths: [[UInt8]]) -> [String] {
     let slash = UInt8(ascii: "/")
     let components = paths.map { Array($0.split(separator: slash).map(Array.init)) }
@@ -214,9 +215,9 @@ package struct PlaceArchive: Sendable {
   /// Returns the manifest of an archive.
   ///
   /// - Parameters:
-  ///   - files: Every other file of the archive, in its order.
-  ///   - missingPhotos: The paths of photos that cannot be read.
-  /// - Returns: The manifest's bytes.
+  ///   - files: All other files of the archive, in their order.
+  ///   - missingPhotos: The paths of photos that could not be read.
+  /// - Returns: The content of the manifest.
   package static func manifest(_ files: [File], missingPhotos: [[UInt8]]) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.object { writer in
@@ -242,7 +243,7 @@ package struct PlaceArchive: Sendable {
   }
 }
 
-/// The manifest as it is written.
+/// The decoded manifest.
 private struct Manifest {
   var format = ""
   var version = 0

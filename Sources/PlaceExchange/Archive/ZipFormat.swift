@@ -1,4 +1,4 @@
-/// Numbers of the zip format (PKWARE, ".ZIP File Format Specification", APPNOTE.TXT 6.3.10).
+/// Constants of the zip format (PKWARE, ".ZIP File Format Specification", APPNOTE.TXT 6.3.10).
 enum ZipFormat {
   /// Section 4.3.7.
   static let localHeader: UInt32 = 0x0403_4B50
@@ -25,11 +25,11 @@ enum ZipFormat {
   static let stored: UInt16 = 0
   static let deflated: UInt16 = 8
 
-  /// The date 1980-01-01 (section 4.4.6), since the same content must give the same archive.
+  /// 1980-01-01 (section 4.4.6), used for all files so that equal content gives equal archives.
   static let firstDate: UInt16 = 1 << 5 | 1
 }
 
-/// A number in little-endian bytes.
+/// Reads a little-endian number of a number of bytes at an offset.
 func littleEndian(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> UInt64 {
   var value: UInt64 = 0
   for place in (0..<count).reversed() { value = value << 8 | UInt64(bytes[offset + place]) }
@@ -37,7 +37,7 @@ func littleEndian(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> UInt64 {
 }
 
 extension [UInt8] {
-  /// Appends a number in little-endian bytes.
+  /// Appends a number in little-endian order.
   mutating func append(littleEndian value: some FixedWidthInteger & UnsignedInteger) {
     for shift in stride(from: 0, to: value.bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: value >> shift))
@@ -45,34 +45,34 @@ extension [UInt8] {
   }
 }
 
-/// The reason for which a zip archive is refused.
+/// The reason why a zip archive is rejected.
 package enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file has no directory of an archive at its end.
+  /// There is no end-of-directory record.
   case noDirectory
-  /// The directory, or what it says of an entry, contradicts itself.
+  /// The directory or an entry in it is inconsistent.
   case damaged(String)
-  /// The archive is a part of several.
+  /// The archive is split into several parts.
   case severalParts
-  /// The archive has more entries than are read.
+  /// The archive has more entries than ``ZipReader/maximumEntryCount``.
   case tooManyEntries
-  /// An entry is protected by a password.
+  /// An entry is encrypted.
   case encrypted(String)
-  /// An entry is packed by another method than deflate.
+  /// An entry is compressed by a method other than deflate.
   case unknownMethod(String)
-  /// An entry's name leads out of the folder that the archive would be unpacked to.
+  /// An entry's name is not a relative path within the target folder.
   case unsafeName(String)
-  /// Two entries have one name.
+  /// Two entries have the same name.
   case repeatedName(String)
   /// An entry is a link or a device.
   case noRegularFile(String)
-  /// An entry, or all together, would be larger than is allowed.
+  /// An entry, or all entries together, exceed a size limit.
   case tooLarge(String)
-  /// An entry is packed so well that it can only be made to fill a disk.
+  /// An entry's compression ratio exceeds ``ZipReader/maximumRatio``.
   case bomb(String)
-  /// An entry is not what its checksum or its sizes say.
+  /// An entry's content does not match its checksum or size.
   case corrupt(String)
 
-  /// What is wrong.
+  /// The reason, worded to follow the name of the file.
   package var description: String {
     switch self {
     case .noDirectory: "it is no zip archive, or its end is missing"

@@ -1,16 +1,16 @@
-/// Reads zip archives with stored and deflated entries, Zip64 too, piece by piece.
+/// Reads zip archives with stored and deflated entries, including Zip64, piece by piece.
 ///
-/// Made for hostile archives: the directory at the end is read whole and checked before any entry
-/// is, every offset and size is bounded by the file, and an entry gives no more bytes than the
-/// directory says. Refused are encrypted entries, links, names that lead elsewhere or occur twice,
-/// entries that overlap (D. Fifield, "A better zip bomb", 2019), and those packed beyond
-/// ``maximumRatio``.
+/// Suitable for hostile archives: the directory at the end is read completely and checked before
+/// any entry, every offset and size is bounded by the file, and an entry yields at most as many
+/// bytes as the directory states. Rejected are encrypted entries, links, names that are unsafe or
+/// repeated, overlapping entries (D. Fifield, "A better zip bomb", 2019), and entries with a
+/// compression ratio above ``maximumRatio``.
 package struct ZipReader: Sendable {
-  /// The most entries that are read.
+  /// The maximum number of entries.
   package static let maximumEntryCount = 200_000
-  /// The highest ratio of an entry that is larger than a megabyte.
+  /// The maximum compression ratio of entries larger than 1 MiB.
   package static let maximumRatio = 200
-  /// The largest directory in bytes: 500 bytes an entry.
+  /// The maximum size of the directory in bytes: 500 bytes per entry.
   private static let maximumDirectorySize = 100_000_000
   private static let pieceSize = 1 << 18
 
@@ -18,12 +18,12 @@ package struct ZipReader: Sendable {
   package struct Entry: Hashable, Sendable {
     /// The name, a relative path with slashes whose components are neither empty, `.` nor `..`.
     package let name: String
-    /// The unpacked size in bytes.
+    /// The decompressed size in bytes.
     package let size: Int
     let packedSize: Int
     let checksum: UInt32
     let method: UInt16
-    /// Where its local header begins.
+    /// The offset of its local header.
     let offset: Int
   }
 
@@ -36,9 +36,9 @@ package struct ZipReader: Sendable {
   ///
   /// - Parameters:
   ///   - size: The size of the file in bytes.
-  ///   - totalLimit: The most bytes that all entries may have together when they are unpacked.
-  ///   - read: Returns the bytes in a range of the file, fewer where they cannot be read.
-  /// - Throws: ``ZipError``.
+  ///   - totalLimit: The maximum total size of the decompressed entries in bytes.
+  ///   - read: Returns the bytes in a range of the file; fewer where they cannot be read.
+  /// - Throws: ``ZipError`` where the archive is rejected.
   /// - Complexity: O(*d* + *n* log *n*), where *d* is the size of the directory in bytes and *n*
   ///   the number of entries.
   package init(
@@ -55,20 +55,20 @@ package struct ZipReader: Sendable {
     entries = try Self.entries(bytes, directory, totalLimit: totalLimit)
   }
 
-  /// Reads the directory of an archive that is in memory.
+  /// Reads the directory of an archive in memory.
   package init(_ bytes: [UInt8], totalLimit: Int = 1 << 40) throws(ZipError) {
     try self.init(size: bytes.count, totalLimit: totalLimit) { Array(bytes[$0]) }
   }
 
   // MARK: - Entries
 
-  /// Unpacks an entry, and checks that it is what the directory says.
+  /// Decompresses an entry and verifies its size and checksum.
   ///
   /// - Parameters:
   ///   - entry: An entry of this archive.
-  ///   - take: Is given the content piece by piece; what it was given counts only where nothing is
+  ///   - take: Receives the content piece by piece. The content is valid only if no error is
   ///     thrown.
-  /// - Throws: ``ZipError``, and what `take` throws as the second case.
+  /// - Throws: ``UnpackError``: a ``ZipError``, or the error of `take`.
   package func unpack<Failure: Error>(
     _ entry: Entry, _ take: (ArraySlice<UInt8>) throws(Failure) -> Void
   ) throws(UnpackError<Failure>) {
@@ -97,17 +97,17 @@ package struct ZipReader: Sendable {
     }
   }
 
-  /// The reason for which an entry was not unpacked to its end.
+  /// The reason why an entry was not decompressed completely.
   package enum UnpackError<Failure: Error>: Error {
-    /// The archive is not sound.
+    /// The archive is damaged.
     case archive(ZipError)
-    /// The content was not taken.
+    /// The receiver of the content threw an error.
     case taker(Failure)
   }
 
-  /// Unpacks an entry into memory.
+  /// Decompresses an entry into memory.
   ///
-  /// - Throws: ``ZipError``, `tooLarge` beyond the limit in bytes.
+  /// - Throws: ``ZipError``; `tooLarge` where the entry is larger than the limit in bytes.
   package func contents(of entry: Entry, limit: Int) throws(ZipError) -> [UInt8] {
     guard entry.size <= limit else { throw .tooLarge(entry.name) }
     var bytes: [UInt8] = []
@@ -145,7 +145,7 @@ package struct ZipReader: Sendable {
     guard var inflater = Inflater() else { return false }
     var isSound = true
     let isWhole = pieces(range) { piece in
-      // Bytes behind the end of the stream would be hidden.
+      // Bytes after the end of the stream would be hidden data, so they are an error.
       isSound = inflater.inflate(piece, accept) == piece.count
       return isSound
     }
@@ -205,12 +205,12 @@ package struct ZipReader: Sendable {
   }
 }
 
-/// Where the directory of an archive lies.
+/// The location of an archive's directory.
 private struct Directory {
   let range: Range<Int>
   let count: Int
 
-  /// Sections 4.3.14 to 4.3.16.
+  /// Finds the directory (sections 4.3.14 to 4.3.16).
   init(size: Int, read: (Range<Int>) -> [UInt8]) throws(ZipError) {
     let tail = read(max(0, size - ZipFormat.endSize - 0xFFFF)..<size)
     guard
@@ -286,7 +286,7 @@ private struct CentralHeader {
 
   var isFolder: Bool { nameBytes.last == UInt8(ascii: "/") }
 
-  /// The name, where it is a relative path that stays in its folder.
+  /// Returns the name; throws where it is not a relative path within its folder.
   func checkedName() throws(ZipError) -> String {
     let name = ZipName.text(nameBytes)
     guard ZipName.isSafe(nameBytes) else { throw .unsafeName(name) }
@@ -300,7 +300,7 @@ private struct CentralHeader {
     guard method == ZipFormat.stored || method == ZipFormat.deflated else {
       throw .unknownMethod(name)
     }
-    // Where a Unix system made the entry, its file type (section 4.4.2 and 4.4.15, stat.h).
+    // The file type of an entry made on a Unix system (sections 4.4.2 and 4.4.15, stat.h).
     let madeBy = bytes[start + 5]
     let fileType = littleEndian(bytes, start + 40, 2) & 0xF000
     let ordinary: [UInt64] = [0, 0x8000, isFolder ? 0x4000 : 0]
@@ -329,7 +329,8 @@ private struct CentralHeader {
       offset: offset)
   }
 
-  /// The numbers of the Zip64 field (section 4.5.3), which stand for those that are too large.
+  /// The 64-bit values of the Zip64 extra field (section 4.5.3), which replace values of
+  /// 0xFFFFFFFF.
   private var zip64Fields: ArraySlice<UInt64> {
     var index = start + ZipFormat.centralHeaderSize + nameLength
     let end = index + extraLength
@@ -348,14 +349,15 @@ private struct CentralHeader {
   }
 }
 
-/// Names of entries.
+/// Checks and decodes the names of entries.
 enum ZipName {
-  /// The text of a name; bytes that are not UTF-8 become U+FFFD.
+  /// Decodes a name; bytes that are not UTF-8 become U+FFFD.
   static func text(_ name: some Collection<UInt8>) -> String {
     String(decoding: name, as: UTF8.self)
   }
 
-  /// Whether a name is a relative path that stays in its folder on any system (section 4.4.17.1).
+  /// Returns whether a name is a relative path within its folder on every system (section
+  /// 4.4.17.1).
   static func isSafe(_ name: some Collection<UInt8>) -> Bool {
     guard !name.isEmpty, name.count <= 4096, name.first != UInt8(ascii: "/"),
       !name.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }),

@@ -1,15 +1,15 @@
-/// Writes zip archives whose content is never in memory as a whole.
+/// Writes zip archives without holding their content in memory.
 ///
-/// The writer returns what has to be written before and between the contents of the files, which
-/// the caller writes itself, and checks that those are what was announced. The same files give the
-/// same bytes: there are no times, and what is packed is packed with zlib's standard level. Zip64
-/// is used where a number needs it.
+/// The writer returns the bytes to write before and between the contents of the files, which the
+/// caller writes, and verifies that the contents match their announced sizes and checksums. Equal
+/// files give equal archives: there are no times, and compression uses zlib's default level. Zip64
+/// is used where a value requires it.
 package struct ZipWriter {
   private var offset: UInt64 = 0
   private var directory: [UInt8] = []
   private var count: UInt64 = 0
   private var names = Set<String>()
-  /// The file whose content is written.
+  /// The file whose content is being written.
   private var open: Announced?
   private var checksum = CRC32()
   private var writtenCount: UInt64 = 0
@@ -23,10 +23,11 @@ package struct ZipWriter {
   /// Creates a writer of an empty archive.
   package init() {}
 
-  /// Adds a file whose content is at hand, packed where that saves space.
+  /// Adds a file whose content is in memory; compresses it if that saves space.
   ///
-  /// - Returns: All that is to be written for it.
-  /// - Precondition: The name is a relative path without empty components, `.` and `..`, and new.
+  /// - Returns: All bytes to write for the file.
+  /// - Precondition: The name is unused, and a relative path without empty components, `.` and
+  ///   `..`.
   package mutating func file(_ name: String, _ content: [UInt8]) -> [UInt8] {
     var checksum = CRC32()
     checksum.combine(content)
@@ -40,13 +41,13 @@ package struct ZipWriter {
     return bytes
   }
 
-  /// Begins a file whose content follows, as it is.
+  /// Begins a file whose uncompressed content follows.
   ///
   /// - Parameters:
-  ///   - name: As for ``file(_:_:)``.
+  ///   - name: The name; see ``file(_:_:)``.
   ///   - size: The size of the content in bytes.
   ///   - checksum: The checksum of the content.
-  /// - Returns: What is to be written before the content.
+  /// - Returns: The bytes to write before the content.
   package mutating func begin(_ name: String, size: Int, checksum: CRC32) -> [UInt8] {
     precondition(open == nil && size >= 0)
     open = Announced(name: name, size: UInt64(size), checksum: checksum.value)
@@ -57,14 +58,14 @@ package struct ZipWriter {
       checksum: checksum.value)
   }
 
-  /// Takes notice of a piece of the content, which the caller writes.
+  /// Records a piece of the content, which the caller writes.
   package mutating func write(_ piece: some Collection<UInt8>) {
     checksum.combine(piece)
     writtenCount += UInt64(piece.count)
     offset += UInt64(piece.count)
   }
 
-  /// Counts content that is never written, so that tests need no gigabytes.
+  /// Counts content that is never written, so that tests of Zip64 need no gigabytes.
   mutating func pretend(count: Int) {
     offset += UInt64(count)
     open = nil
@@ -72,8 +73,8 @@ package struct ZipWriter {
 
   /// Ends a file.
   ///
-  /// - Throws: ``ZipError``, `corrupt` where the content is not what was announced; the archive
-  ///   cannot be used then.
+  /// - Throws: ``ZipError``; `corrupt` where the content differs from the announced size or
+  ///   checksum. The archive is then unusable.
   package mutating func end() throws(ZipError) {
     guard let open else { return }
     self.open = nil
@@ -82,7 +83,7 @@ package struct ZipWriter {
     }
   }
 
-  /// Returns the directory, which ends the archive.
+  /// Returns the directory, the last bytes of the archive.
   package mutating func finish() -> [UInt8] {
     precondition(open == nil)
     let start = offset
@@ -110,7 +111,7 @@ package struct ZipWriter {
     return bytes
   }
 
-  /// Returns the local header of a file (section 4.3.7), and adds it to the directory.
+  /// Returns the local header of a file (section 4.3.7), and adds its entry to the directory.
   private mutating func header(
     _ name: String, method: UInt16, size: UInt64, packedSize: UInt64, checksum: UInt32
   ) -> [UInt8] {
@@ -118,7 +119,7 @@ package struct ZipWriter {
     let isLarge = size >= 0xFFFF_FFFF || packedSize >= 0xFFFF_FFFF
     var extra: [UInt8] = []
     if isLarge {
-      // In a local header both sizes stand there (section 4.5.3).
+      // A local header must hold both sizes (section 4.5.3).
       extra.append(littleEndian: ZipFormat.zip64Extra)
       extra.append(littleEndian: UInt16(16))
       extra.append(littleEndian: size)
@@ -144,7 +145,7 @@ package struct ZipWriter {
     return header
   }
 
-  /// Section 4.3.12.
+  /// Adds a file to the directory (section 4.3.12).
   private mutating func addToDirectory(_ name: String, _ common: [UInt8], _ extra: [UInt8]) {
     var extra = extra
     let isFar = offset >= 0xFFFF_FFFF
@@ -157,7 +158,7 @@ package struct ZipWriter {
       extra[2] = UInt8(extra.count - 4)
     }
     directory.append(littleEndian: ZipFormat.centralHeader)
-    // Made by a Unix system, so that the permissions below count.
+    // The system is set to Unix, so that the permissions below take effect.
     directory.append(littleEndian: UInt16(3 << 8 | 45))
     directory.append(littleEndian: UInt16(extra.isEmpty ? 20 : 45))
     directory += common
@@ -165,7 +166,7 @@ package struct ZipWriter {
     directory.append(littleEndian: UInt16(0))
     directory.append(littleEndian: UInt16(0))
     directory.append(littleEndian: UInt16(0))
-    // A regular file that others may read: 0100644.
+    // A regular file readable by everyone: 0100644.
     directory.append(littleEndian: UInt32(0o100644) << 16)
     directory.append(littleEndian: UInt32(isFar ? 0xFFFF_FFFF : offset))
     directory += Array(name.utf8) + extra

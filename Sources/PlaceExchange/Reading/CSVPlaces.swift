@@ -2,9 +2,9 @@ import CivilTime
 import Interchange
 import Spatial
 
-/// The columns of a table that a person names: `latitude=Y,longitude=X,name=Title`.
+/// The user's assignment of fields to columns of a table: `latitude=Y,longitude=X,name=Title`.
 package struct PlaceColumns: Hashable, Sendable {
-  /// The fields with the columns' names, or their numbers from 1 on.
+  /// The fields, each with the name of a column or its number from 1.
   let columns: [Column]
 
   struct Column: Hashable {
@@ -12,12 +12,12 @@ package struct PlaceColumns: Hashable, Sendable {
     let name: String
   }
 
-  /// The fields that may be named, for messages.
+  /// The valid names of fields, for messages.
   package static let fields =
     "latitude, longitude, position, name, kind, note, collection, radius, time, id, address, url"
 
-  /// Reads fields and columns with equals signs and commas between them; `nil` where that is not
-  /// what is written, or a field is not known.
+  /// Parses pairs `field=column`, separated by commas; returns `nil` where the text is malformed or
+  /// a field is unknown.
   package init?(_ text: String) {
     var columns: [Column] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -31,15 +31,15 @@ package struct PlaceColumns: Hashable, Sendable {
   }
 }
 
-/// Reads tables of places: any whose first line names the columns, Google's lists
+/// Reads tables of places: any whose header names the columns, Google's lists
 /// (`Title,Note,URL,Comment`), the tables of Google's My Maps (`WKT,name,description`), and this
 /// program's own.
 ///
-/// Lines before the names of the columns are passed over, as Google writes the description of a
-/// list there. Decimals may have a comma for their mark. Where the columns of the position are not
-/// known by ``PlaceField``, or two are, they have to be named.
+/// Lines before the header are skipped, since Google writes the description of a list there.
+/// Decimals may have a comma. Where ``PlaceField`` recognises no columns for the position, or
+/// several, the user must name them.
 enum CSVPlaces {
-  /// The columns of this program's own tables.
+  /// The header of this program's own tables.
   static let ownColumns = [
     "id", "name", "latitude", "longitude", "kind", "radius", "collections", "notes", "photos",
     "created", "changed",
@@ -96,7 +96,7 @@ enum CSVPlaces {
     try file.add(record)
   }
 
-  /// A row as ``PlaceWriter`` writes it.
+  /// Adds a row in the form that ``PlaceWriter`` writes.
   private static func addOwn(
     _ row: [String], _ line: Int, to file: inout PlaceFile
   ) throws(PlaceFileError) {
@@ -129,12 +129,12 @@ private struct Header {
   private(set) var columns: [(field: PlaceField, place: Int)] = []
   private(set) var isGoogle = false
   private(set) var isOwn = false
-  /// How many rows stand before the first place.
+  /// The number of rows before the first place.
   private(set) var rowCount = 0
-  /// The first row, where it names no columns.
+  /// The first row, if it is a place rather than a header.
   private(set) var firstRow: [String]?
 
-  /// Lines in which the names of the columns are looked for.
+  /// The number of rows in which a header is searched.
   private static let searchedRows = 20
 
   init(_ table: inout CSVTable, _ asked: PlaceColumns?) throws(PlaceFileError) {
@@ -162,7 +162,7 @@ private struct Header {
       let positions = columns.count { $0.field == .position }
       if positions == 1 { return }
       guard positions == 0 else { break }
-      // Google's lists have a link for each place.
+      // Google's lists have a link for each place instead of a position.
       let names = Set(row.map(PlaceField.folded))
       if names.contains("url"), columns.contains(where: { $0.field == .name }) {
         isGoogle = names.isSuperset(of: ["title", "note", "url"])
@@ -192,7 +192,7 @@ private struct Header {
       columns.contains { $0.field == .latitude } && columns.contains { $0.field == .longitude }
       || columns.contains { $0.field == .position || $0.field == .url }
     guard hasPosition else { throw .unclearColumns(row) }
-    // Without names the first row is a place.
+    // If the first row holds a latitude, there is no header, and the row is a place.
     if let latitude = columns.first(where: { $0.field == .latitude }),
       WrittenDegrees.number(row[latitude.place].replacing(",", with: ".")) != nil
     {
@@ -208,7 +208,7 @@ private struct Header {
     }
   }
 
-  /// The column of a name, in any spelling of it, or of a number.
+  /// Returns the index of a column by its name, in any spelling, or by its number.
   private static func place(of name: String, in row: [String]) -> Int? {
     if let place = row.firstIndex(where: { PlaceText.line($0, limit: 1000) == name }) {
       return place

@@ -1,21 +1,22 @@
-/// The rows of comma-separated values (RFC 4180), with the separators and line ends that programs
-/// write.
+/// The rows of comma-separated values (RFC 4180), with the delimiters and line ends that programs
+/// use in practice.
 struct CSVTable {
-  /// The comma, semicolon or tab between fields.
+  /// The delimiter: comma, semicolon or tab.
   let delimiter: UInt8
   private let bytes: [UInt8]
   private var index: Int
-  /// Whether a quote that is never closed was met: quotes are characters from there on.
+  /// Whether an unclosed quotation mark was found. From then on quotation marks are ordinary
+  /// characters.
   private var hasOpenQuote = false
 
-  /// The most fields of a row; further ones are left out.
+  /// The maximum number of fields in a row; the rest are ignored.
   private static let maximumWidth = 1000
 
-  /// Creates a table of a text in UTF-8.
+  /// Creates a table from UTF-8 text.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     let first = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-    // Excel's note of the separator.
+    // `sep=;`: Excel's declaration of the delimiter.
     if first.count == 5, first.starts(with: Array("sep=".utf8)), let separator = first.last {
       delimiter = separator
       index = 5
@@ -26,8 +27,8 @@ struct CSVTable {
     }
   }
 
-  /// The separator that the first line with any has most of, outside of quotes; at a tie not the
-  /// comma, which may be the mark of decimals.
+  /// Returns the most frequent delimiter in the first line that has any, outside of quotes. In a
+  /// tie, the comma loses, since it may be a decimal mark.
   private static func delimiter(of bytes: [UInt8]) -> UInt8 {
     let candidates = [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")]
     var counts = [0, 0, 0]
@@ -45,7 +46,7 @@ struct CSVTable {
     return most > 0 ? candidates[counts.firstIndex(of: most) ?? 2] : UInt8(ascii: ",")
   }
 
-  /// The fields of the next row; `nil` after the last.
+  /// Returns the fields of the next row; `nil` after the last one.
   mutating func next() -> [String]? {
     guard index < bytes.count else { return nil }
     var fields: [String] = []
@@ -72,7 +73,7 @@ struct CSVTable {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// A field in quotes; `nil` where they are not closed.
+  /// Returns a quoted field; `nil` where the quotation mark is not closed.
   private mutating func quoted(from start: Int) -> String? {
     var text: [UInt8] = []
     var place = start
@@ -88,7 +89,7 @@ struct CSVTable {
         place += 1
         continue
       }
-      // What follows the closing quote belongs to the field, as other readers have it.
+      // Text after the closing quotation mark belongs to the field, as in other readers.
       while place < bytes.count, !endsField(bytes[place]) {
         text.append(bytes[place])
         place += 1

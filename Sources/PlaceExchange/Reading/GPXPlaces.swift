@@ -5,12 +5,13 @@ import Spatial
 
 /// Reads the waypoints of GPX 1.0 and 1.1 (topografix.com/GPX/1/1).
 ///
-/// Of Garmin's `WaypointExtension` (GpxExtensionsv3.xsd, WaypointExtensionv1.xsd) the proximity,
-/// the categories and the address are read; of OsmAnd's elements ("OsmAnd GPX", osmand.net/docs,
-/// Waypoint appearance and groups) the icon and the address. In OsmAnd's files `type` is the group
-/// of a favourite, elsewhere the kind of a waypoint. Routes and tracks are counted.
+/// Proximity, categories and address are read from Garmin's `WaypointExtension`
+/// (GpxExtensionsv3.xsd, WaypointExtensionv1.xsd), and icon and address from OsmAnd's elements
+/// ("OsmAnd GPX", osmand.net/docs, Waypoint appearance and groups). `type` is the group of a
+/// favourite in OsmAnd's files, and the kind of a waypoint in others. Routes and tracks are only
+/// counted.
 enum GPXPlaces {
-  /// The prefix in XML of this program's own element, which holds what GPX has no place for.
+  /// The namespace of this program's own element, which holds the fields that GPX and KML lack.
   static let ownNamespace = "urn:x-photospots:place:1"
 
   static func read(_ text: [UInt8]) throws(PlaceFileError) -> PlaceFile {
@@ -81,7 +82,7 @@ enum GPXPlaces {
   private static func readNotes(
     of node: XMLNode, _ extensions: [XMLNode], into record: inout PlaceRecord
   ) {
-    // Garmin's programs write the same text as both.
+    // Garmin's programs write the same text in both elements.
     var texts = ["desc", "cmt"].map { plain(node.text(of: $0)) }
     if texts[0].contains(texts[1]) {
       texts[1] = ""
@@ -101,7 +102,7 @@ enum GPXPlaces {
         record.add(note: address, time: record.created)
       }
     }
-    // GPX 1.0 has the address of a link as the text of `url`.
+    // In GPX 1.0, a link's address is the text of `url`.
     record.add(note: node.text(of: "url"), time: record.created)
   }
 
@@ -109,7 +110,7 @@ enum GPXPlaces {
     PlaceText.lines(PlainText.isMarkup(text) ? PlainText.text(ofMarkup: text) : text)
   }
 
-  /// The parts of an address, as a line.
+  /// Returns the parts of an address in one line.
   private static func joined(_ address: XMLNode) -> String {
     address.children.map { PlaceText.line($0.text, limit: 200) }.filter { !$0.isEmpty }
       .joined(separator: ", ")
@@ -132,7 +133,7 @@ enum GPXPlaces {
 }
 
 extension PlaceRecord {
-  /// Reads the proximity of Garmin's extensions, in either of their namespaces.
+  /// Reads the proximity in Garmin's extensions, in either of their namespaces.
   fileprivate mutating func readRadius(_ extensions: [XMLNode]) {
     guard alertRadiusMeters == nil else { return }
     let proximity = extensions.lazy.flatMap { node in
@@ -141,7 +142,7 @@ extension PlaceRecord {
     set(radiusMeters: proximity.flatMap { WrittenDegrees.number($0.text) })
   }
 
-  /// Reads the element that this program writes into GPX and KML.
+  /// Reads the element that this program adds to GPX and KML.
   mutating func read(own node: XMLNode) {
     ownID = node.attribute("id").flatMap { Self.isPlaceID($0) ? $0 : nil }
     set(kind: node.attribute("kind") ?? "")
@@ -160,9 +161,9 @@ extension PlaceRecord {
   }
 }
 
-/// Numbers of degrees in attributes and elements.
+/// Parses decimal degrees in attributes and elements.
 enum WrittenDegrees {
-  /// Reads a number as XML Schema and people write it; `nil` where it is none.
+  /// Parses a decimal number with optional exponent; returns `nil` for other text.
   static func number(_ text: some StringProtocol) -> Double? {
     let trimmed = PlaceText.line(String(text.prefix(64)), limit: 64)
     let isPlain = trimmed.utf8.allSatisfy { byte in
@@ -172,7 +173,7 @@ enum WrittenDegrees {
     return number
   }
 
-  /// Reads a position; `nil` where a number is none or out of range.
+  /// Parses a position; returns `nil` where a number is malformed or out of range.
   static func coordinate(_ latitude: String, _ longitude: String) -> Coordinate? {
     guard let latitude = number(latitude), let longitude = number(longitude) else { return nil }
     return Coordinate(latitude: latitude, longitude: longitude)

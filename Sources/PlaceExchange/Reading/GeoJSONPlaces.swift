@@ -2,12 +2,11 @@ import CivilTime
 import Interchange
 import Spatial
 
-/// Reads the points of GeoJSON (RFC 7946), and the shapes of Google Takeout's "Saved Places.json",
-/// "Labeled places.json" and "Reviews.json".
+/// Reads the points of GeoJSON (RFC 7946), including the variants in Google Takeout's "Saved
+/// Places.json", "Labeled places.json" and "Reviews.json".
 ///
-/// The members of a place are found among the properties by the names that ``PlaceField`` knows. In
-/// Google's files a place without a position has the coordinates 0, 0; the link of such a place may
-/// hold one.
+/// The properties of a place are recognised by the names that ``PlaceField`` knows. In Google's
+/// files, a place without a position has the coordinates 0, 0; its link may contain the position.
 enum GeoJSONPlaces {
   static func read(
     _ text: [UInt8], collection: String?
@@ -28,7 +27,7 @@ enum GeoJSONPlaces {
   }
 
   private struct Context {
-    /// The collection of places in Google's files, which have lists as files.
+    /// The collection for places in Google's files, in which each file is a list.
     let collection: String?
     /// Whether this program wrote the file.
     var isOwn = false
@@ -36,7 +35,7 @@ enum GeoJSONPlaces {
     var failure: PlaceFileError?
   }
 
-  /// A collection, or a feature or geometry that is the whole document.
+  /// Reads a collection, or a document that is a single feature or geometry.
   private static func readRoot(
     _ reader: inout JSONReader, _ context: inout Context, _ file: inout PlaceFile
   ) throws(JSONError) {
@@ -118,14 +117,14 @@ enum GeoJSONPlaces {
   }
 }
 
-/// A feature of GeoJSON, as far as it is read.
+/// The parts of a GeoJSON feature that are read.
 private struct Feature {
   enum Geometry { case missing, point, unreadable, other }
 
   var id: String?
   var geometry = Geometry.missing
   var point: Coordinate?
-  /// The properties whose names are known, and those of the objects in which Google has them.
+  /// The recognised properties of the feature itself, and those of Google's nested objects.
   var top = PlaceValues()
   var nested = PlaceValues()
   var notes: [PlaceRecord.Note] = []
@@ -145,7 +144,7 @@ private struct Feature {
     case "properties":
       guard try reader.peek() == .object else { return try reader.skipValue() }
       try readProperties(&reader, isNested: false, depth: 0)
-    // A document may be a geometry alone.
+    // A document may be a single geometry.
     case "coordinates": try readCoordinates(&reader)
     case "type":
       guard let type = try Self.scalar(&reader) else { return }
@@ -173,7 +172,7 @@ private struct Feature {
     (geometry, point) = (.other, nil)
   }
 
-  /// Longitude first (RFC 7946, section 3.1.1); the altitude is passed over.
+  /// Reads a position, longitude first (RFC 7946, section 3.1.1). The altitude is ignored.
   private mutating func readCoordinates(_ reader: inout JSONReader) throws(JSONError) {
     guard try reader.peek() == .array else { return try reader.skipValue() }
     var numbers: [Double] = []
@@ -204,7 +203,7 @@ private struct Feature {
       if name == "googlemapsurl" { isGoogle = true }
       switch try reader.peek() {
       case .object:
-        // Google's `location` and its `Geo Coordinates`.
+        // The nested objects in Google's files: `location` and `Geo Coordinates`.
         if depth < Self.maximumDepth, name == "location" || name == "geocoordinates" {
           try readProperties(&reader, isNested: true, depth: depth + 1)
         } else {
@@ -256,7 +255,7 @@ private struct Feature {
     notes.append(note)
   }
 
-  /// A string, number or truth value as text; `nil` for others, which are passed over.
+  /// Reads a string, number or Boolean as text; skips any other value and returns `nil`.
   private static func scalar(_ reader: inout JSONReader) throws(JSONError) -> String? {
     switch try reader.peek() {
     case .string: return try reader.string()
@@ -276,7 +275,7 @@ private struct Feature {
 }
 
 extension PlaceValues {
-  /// Takes the values of fields that have none from others.
+  /// Takes the values of missing fields from other values.
   fileprivate mutating func fill(from others: PlaceValues) {
     for field in PlaceField.allCases where text(field).isEmpty && !others.text(field).isEmpty {
       _ = take(others.text(field), as: field)

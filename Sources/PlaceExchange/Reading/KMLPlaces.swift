@@ -4,10 +4,10 @@ import Spatial
 
 /// Reads the placemarks of KML 2.2 and 2.3 (OGC 07-147r2, 12-007r2) that are points.
 ///
-/// The folders around a placemark are its collections, each by its own name; the document is none.
-/// A description in HTML becomes plain text. The values of `ExtendedData` whose names are known are
-/// members of the place, the others lines of its notes. Tracks, lines and areas are counted, and so
-/// are links to other documents, which are not followed.
+/// The folders that contain a placemark become its collections, each by its own name; the document
+/// does not. HTML descriptions are converted to plain text. Recognised values of `ExtendedData`
+/// become fields of the place, others lines of its notes. Tracks, lines, areas and links to other
+/// documents are only counted.
 enum KMLPlaces {
   static func read(
     _ text: [UInt8], format: PlaceFormat = .kml
@@ -53,7 +53,7 @@ enum KMLPlaces {
     return file
   }
 
-  /// An open element around placemarks.
+  /// An open element that may contain placemarks.
   private struct Scope {
     let element: String
     private(set) var name = ""
@@ -100,8 +100,8 @@ enum KMLPlaces {
     }
   }
 
-  /// `longitude,latitude[,altitude]` (OGC 07-147r2, section 10.5); spaces after the commas are
-  /// common.
+  /// Parses `longitude,latitude[,altitude]` (OGC 07-147r2, section 10.5), with the spaces that
+  /// commonly follow the commas.
   private static func coordinate(_ text: String) -> Coordinate? {
     let fields = text.split(separator: ",").map { PlaceText.line(String($0), limit: 64) }
     guard (2...3).contains(fields.count) else { return nil }
@@ -123,7 +123,7 @@ enum KMLPlaces {
         PlainText.isMarkup(value) ? PlainText.text(ofMarkup: value) : value)
       guard !plain.isEmpty else { continue }
       if let field = PlaceField(columnName: key), values.take(plain, as: field) { continue }
-      // Google's My Maps writes the values into the description too.
+      // The description in Google's My Maps repeats the values.
       if !note.contains(plain) { others.append("\(PlaceText.line(key, limit: 100)): \(plain)") }
     }
     values.apply(to: &record)
@@ -132,12 +132,13 @@ enum KMLPlaces {
   }
 }
 
-/// Ids of other programs.
+/// Selects the ids of other programs that identify a place.
 enum SourceID {
-  /// Returns an id that is likely unique beyond its file: `node/240109189`, a UUID, an address.
+  /// Returns an id that is likely to be unique beyond its file, such as `node/240109189`, a UUID or
+  /// a URL; `nil` for others.
   ///
-  /// Programs number the elements of a file, `1` or `ID_00012`, in each file anew, so short ids
-  /// would make one place of two.
+  /// Many programs number the elements of each file anew, `1` or `ID_00012`. Such short ids would
+  /// merge different places.
   static func global(_ id: String) -> String? {
     (12...1024).contains(id.utf8.count) ? id : nil
   }

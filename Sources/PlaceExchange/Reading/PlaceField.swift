@@ -1,17 +1,17 @@
-/// A member of a place in a table or a list of properties.
+/// A field of a place in a table or a list of properties.
 package enum PlaceField: String, CaseIterable, Sendable {
   case latitude, longitude, position, name, kind, note, collection, radius, time, id, address, url
 
-  /// The field that a column or property is known to hold by its name; `nil` for others.
+  /// Returns the field for the name of a column or property; `nil` for an unknown name.
   ///
-  /// Upper and lower case, spaces, marks and accents make no difference. `x` and `y` are not known:
-  /// they may be metres of a projection.
+  /// Case, spaces, punctuation and accents are ignored. `x` and `y` are not recognised, since they
+  /// may be metres in a projection.
   package init?(columnName: String) {
     guard let field = Self.names[Self.folded(columnName)] else { return nil }
     self = field
   }
 
-  /// A name without what makes no difference.
+  /// Returns a name in lower case without spaces, punctuation and accents.
   static func folded(_ name: String) -> String {
     var folded = ""
     for scalar in name.lowercased().unicodeScalars.prefix(64) {
@@ -29,15 +29,15 @@ package enum PlaceField: String, CaseIterable, Sendable {
       case "ł": folded += "l"
       case "ß": folded += "ss"
       default:
-        // Letters of other scripts stay; accents of their own, marks and spaces go.
+        // Letters of other scripts are kept; combining accents, punctuation and spaces are removed.
         if scalar.properties.isAlphabetic { folded.unicodeScalars.append(scalar) }
       }
     }
     return folded
   }
 
-  /// English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Danish,
-  /// Norwegian, Czech, Russian, Japanese and Chinese, and the names that programs use.
+  /// The recognised names in English, German, French, Spanish, Portuguese, Italian, Dutch, Polish,
+  /// Swedish, Danish, Norwegian, Czech, Russian, Japanese and Chinese, and those used by programs.
   private static let names: [String: PlaceField] = {
     let table: [(PlaceField, [String])] = [
       (

@@ -1,25 +1,25 @@
 import Interchange
 
-/// Reads places from files of other programs, and from this program's own.
+/// Reads places from files of this and other programs.
 package enum PlaceReading {
   /// The content of a file.
   package enum Content: Sendable {
-    /// The places of another program, or of a table or map file that this program wrote.
+    /// The places in a file of another program, or in a table or map file of this one.
     case places(PlaceFile)
-    /// The document in which this program keeps places, as it is.
+    /// The text of this program's own document of places.
     case document([UInt8])
   }
 
-  /// Settings of a reading.
+  /// The options of reading.
   package struct Options: Sendable {
-    /// The format; `nil` to recognise it by the content.
+    /// The format; `nil` to recognise it from the content.
     package var format: PlaceFormat?
-    /// The columns of a table that a person named.
+    /// The columns of a table as named by the user; `nil` to recognise them.
     package var columns: PlaceColumns?
-    /// The name of the file without its ending, which is the name of the list in Google's files.
+    /// The file's name without its extension, which is the list's name in Google's files.
     package var title: String?
 
-    /// Creates settings.
+    /// Creates options.
     package init(
       format: PlaceFormat? = nil, columns: PlaceColumns? = nil, title: String? = nil
     ) {
@@ -27,18 +27,20 @@ package enum PlaceReading {
     }
   }
 
-  /// Whether a file is a zip archive by its first bytes (APPNOTE.TXT, sections 4.3.7 and 4.3.16).
+  /// Returns whether a file is a zip archive, by its first bytes (APPNOTE.TXT, sections 4.3.7 and
+  /// 4.3.16).
   package static func isArchive(_ start: some Sequence<UInt8>) -> Bool {
     let start = Array(start.prefix(4))
     return start == [0x50, 0x4B, 3, 4] || start == [0x50, 0x4B, 5, 6]
   }
 
-  /// Reads a file that is no archive.
+  /// Reads a file that is not an archive.
   ///
   /// - Parameters:
-  ///   - bytes: The file, in UTF-8, UTF-16 with or without a mark, or an encoding of one byte.
-  ///   - options: Settings.
-  /// - Returns: The content.
+  ///   - bytes: The content, in UTF-8, UTF-16 with or without a byte-order mark, or a single-byte
+  ///     encoding.
+  ///   - options: The options.
+  /// - Returns: The places or document in the file.
   /// - Throws: ``PlaceFileError`` where the file as a whole cannot be read.
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func read(
@@ -65,7 +67,8 @@ package enum PlaceReading {
     }
   }
 
-  /// Reads the KML document of a KMZ archive: `doc.kml`, or else the first (OGC 07-147r2, annex C).
+  /// Reads the KML document in a KMZ archive: `doc.kml`, or else the first one (OGC 07-147r2, annex
+  /// C).
   package static func readKMZ(_ archive: ZipReader) throws(PlaceFileError) -> PlaceFile {
     let documents = archive.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
     guard let document = documents.first(where: { $0.name == "doc.kml" }) ?? documents.first else {
@@ -78,7 +81,7 @@ package enum PlaceReading {
     return try KMLPlaces.read(TextEncoding.utf8(bytes), format: .kmz)
   }
 
-  /// The largest document in an archive, in bytes.
+  /// The maximum size of a document in an archive, in bytes.
   static let documentLimit = 1 << 29
 
   private static func isSpace(_ byte: UInt8) -> Bool {

@@ -2,13 +2,13 @@ import CivilTime
 import Interchange
 import Spatial
 
-/// The values of a place by their fields, as a table or a list of properties gives them.
+/// The values of a place's fields, as read from a table or a list of properties.
 struct PlaceValues {
   private var values: [PlaceField: [String]] = [:]
-  /// Whether a comma may be the mark of decimals.
+  /// Whether a comma may be the decimal mark.
   var allowsDecimalComma = false
 
-  /// Takes a value; false where the field has one already and cannot have several.
+  /// Adds a value; returns false where the field has a value and accepts only one.
   mutating func take(_ value: String, as field: PlaceField) -> Bool {
     switch field {
     case .note, .collection, .address, .url: values[field, default: []].append(value)
@@ -19,22 +19,22 @@ struct PlaceValues {
     return true
   }
 
-  /// The value of a field; empty where there is none.
+  /// Returns the first value of a field; empty where there is none.
   func text(_ field: PlaceField) -> String { values[field]?.first ?? "" }
 
-  /// Whether there is no value at all but white space.
+  /// Whether all values are empty or white space.
   var isEmpty: Bool {
     values.values.allSatisfy { $0.allSatisfy { PlaceText.line($0, limit: 2).isEmpty } }
   }
 
-  /// The position, and why there is none.
+  /// The position, or the reason why there is none.
   var coordinate: Result<Coordinate, Absence> {
     let (latitude, longitude) = (text(.latitude), text(.longitude))
     if !latitude.isEmpty, !longitude.isEmpty {
       guard let coordinate = Self.coordinate(latitude, longitude) else {
         return .failure(.unreadable)
       }
-      // What programs write that have no position.
+      // Programs write 0, 0 for a missing position.
       if !coordinate.isNullIsland { return .success(coordinate) }
     }
     let position = PlaceText.line(text(.position), limit: 200)
@@ -50,7 +50,7 @@ struct PlaceValues {
     return .failure(.missing)
   }
 
-  /// The reason for which there is no position.
+  /// The reason why there is no position.
   enum Absence: Error { case missing, unreadable }
 
   private static func coordinate(_ latitude: String, _ longitude: String) -> Coordinate? {
@@ -66,7 +66,7 @@ struct PlaceValues {
     return try? Coordinate(written: plain.joined(separator: " "))
   }
 
-  /// Sets what the values say of a place beside its position.
+  /// Sets the fields of a place other than its position.
   func apply(to record: inout PlaceRecord) {
     if record.name.isEmpty { record.set(name: text(.name)) }
     record.set(kind: text(.kind))
@@ -83,13 +83,13 @@ struct PlaceValues {
     if record.sourceID == nil { record.sourceID = SourceID.global(text(.id)) }
   }
 
-  /// The addresses that may be notes.
+  /// The values that are links.
   var links: [String] { values[.url] ?? [] }
 }
 
-/// Well-known text of points (OGC 06-103r4, section 7): `POINT (2.2945 48.8584)`.
+/// The well-known text of points (OGC 06-103r4, section 7): `POINT (2.2945 48.8584)`.
 enum WKT {
-  /// Reads a point, longitude first; `nil` where the text is none.
+  /// Parses a point, longitude first; returns `nil` where the text is not one.
   static func point(_ text: String) -> Coordinate? {
     guard text.uppercased().hasPrefix("POINT"), let open = text.firstIndex(of: "("),
       let close = text.lastIndex(of: ")"), open < close

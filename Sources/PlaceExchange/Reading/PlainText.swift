@@ -1,6 +1,6 @@
-/// Plain text of descriptions that other programs write in HTML.
+/// Converts descriptions in HTML to plain text.
 enum PlainText {
-  /// Whether a text has tags of HTML that descriptions are written with.
+  /// Returns whether a text contains HTML tags that are usual in descriptions.
   static func isMarkup(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
     var rest = Array(text.utf8.prefix(1 << 16))[...]
@@ -11,11 +11,11 @@ enum PlainText {
     return false
   }
 
-  /// Returns what a reader of HTML sees, as lines of text.
+  /// Returns the visible text of HTML, in lines.
   ///
-  /// Tags are left out, those of blocks and breaks become line breaks, the address of a link
-  /// follows its words, and scripts, styles and pictures have no text. References to characters are
-  /// resolved.
+  /// Tags are removed, tags of blocks and breaks become line breaks, and the address of a link is
+  /// put after its text. Scripts, styles and pictures have no text. Character references are
+  /// decoded.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
   static func text(ofMarkup markup: String) -> String {
@@ -27,7 +27,7 @@ enum PlainText {
     while let byte = rest.first {
       if byte == UInt8(ascii: "<"), !isEndless, startsTag(rest.dropFirst()) {
         guard let end = endOfTag(rest) else {
-          // Nothing later can be a tag either.
+          // Without an end for this tag, no later tag can end either.
           isEndless = true
           continue
         }
@@ -75,7 +75,7 @@ enum PlainText {
     return output.text
   }
 
-  /// Text in which runs of spaces and of line breaks are one.
+  /// Text in which a run of spaces becomes one, and a run of line breaks at most two.
   private struct Output {
     private var bytes: [UInt8] = []
     private var isSpacePending = false
@@ -107,7 +107,7 @@ enum PlainText {
     "body", "font", "u", "center",
   ]
 
-  /// A tag begins with a letter, or with what ends one or makes a comment (HTML, section 13.2.5.6).
+  /// Returns whether bytes after `<` begin a tag, an end tag or a comment (HTML, section 13.2.5.6).
   private static func startsTag(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     return isLetter(first) || first == UInt8(ascii: "/") || first == UInt8(ascii: "!")
@@ -118,8 +118,8 @@ enum PlainText {
     (0x41...0x5A).contains(byte & 0xDF)
   }
 
-  /// The name of a tag in lower case, with a slash before it where it ends an element; `nil` where
-  /// there is none within sixteen bytes.
+  /// Returns the name of a tag in lower case, with a slash before it for an end tag; `nil` where
+  /// there is no name.
   private static func tagName(_ bytes: ArraySlice<UInt8>) -> String? {
     let isEnd = bytes.first == UInt8(ascii: "/")
     let name = (isEnd ? bytes.dropFirst() : bytes).prefix(16).prefix {
@@ -129,7 +129,7 @@ enum PlainText {
     return (isEnd ? "/" : "") + String(decoding: name, as: UTF8.self).lowercased()
   }
 
-  /// The end of a tag: a `>` that is not in quotes; of a comment its `-->`.
+  /// Returns the index of the `>` that ends a tag, outside of quotes, or a comment.
   private static func endOfTag(_ bytes: ArraySlice<UInt8>) -> Int? {
     let isComment = bytes.starts(with: Array("<!--".utf8))
     var quote: UInt8?
@@ -147,7 +147,7 @@ enum PlainText {
     return nil
   }
 
-  /// The value in quotes of an attribute.
+  /// Returns the value of a quoted attribute; `nil` where there is none.
   private static func attribute(_ name: String, of tag: ArraySlice<UInt8>) -> [UInt8]? {
     let wanted = Array("\(name)=".utf8)
     var rest = tag
@@ -188,7 +188,8 @@ enum PlainText {
     "rdquo": "”", "copy": "©", "middot": "·", "bull": "•",
   ]
 
-  /// The text of a reference to a character at the start, and where what follows it begins.
+  /// Decodes a character reference at the start, and returns the index after it; `nil` where there
+  /// is none.
   private static func reference(_ bytes: ArraySlice<UInt8>) -> (text: [UInt8], end: Int)? {
     guard let end = bytes.prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
     let name = String(decoding: bytes[(bytes.startIndex + 1)..<end], as: UTF8.self)

@@ -1,10 +1,10 @@
-/// Texts of files as UTF-8.
+/// Converts the text of files to UTF-8.
 enum TextEncoding {
   /// Returns a text as UTF-8 without a byte-order mark.
   ///
-  /// UTF-16 is known by its mark (The Unicode Standard, section 23.8), or by the zero bytes of its
-  /// first characters. Other text is taken as the encoding that an XML declaration names, where
-  /// that is of one byte a character; else as UTF-8, or as Windows-1252 where it is not.
+  /// UTF-16 is recognised by its byte-order mark (The Unicode Standard, section 23.8), or by the
+  /// zero bytes of its first characters. Other text is decoded as Windows-1252 if an XML
+  /// declaration names it or ISO 8859, or if it is not valid UTF-8.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes[3...]) }
     if bytes.starts(with: [0xFF, 0xFE]) { return fromUTF16(bytes[2...], isBigEndian: false) }
@@ -40,7 +40,8 @@ enum TextEncoding {
     }
   }
 
-  /// Whether the text begins with an XML declaration that names ISO 8859-1 or Windows-1252.
+  /// Returns whether the text begins with an XML declaration that names ISO 8859-1, ISO 8859-15 or
+  /// Windows-1252.
   private static func declaresOneByte(_ bytes: [UInt8]) -> Bool {
     guard bytes.starts(with: Array("<?xml".utf8)) else { return false }
     let head = String(decoding: bytes.prefix(200).prefix { $0 != 0x3E }, as: UTF8.self).lowercased()
@@ -49,7 +50,8 @@ enum TextEncoding {
     }
   }
 
-  /// The characters 0x80 to 0x9F of Windows-1252 (encoding.spec.whatwg.org, index-windows-1252).
+  /// The characters of the bytes 0x80 to 0x9F in Windows-1252 (encoding.spec.whatwg.org,
+  /// index-windows-1252).
   private static let windows1252 = Array(
     "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 

@@ -1,11 +1,11 @@
 import CivilTime
 
 extension Instant {
-  /// Reads a time as files of places write it.
+  /// Parses a time in the forms found in files of places.
   ///
-  /// ISO 8601, with slashes for the dashes, a space for the `T` and a date alone too; a time
-  /// without an offset is UTC. A number is seconds since 1970, or milliseconds from 10^11 on.
-  /// Years outside of 1–9999 and other texts give `nil`.
+  /// ISO 8601, also with slashes instead of dashes, a space instead of the `T`, or a date alone; a
+  /// time without an offset is UTC. A number is in seconds since 1970, or in milliseconds from
+  /// 10^11 on. Returns `nil` for years outside of 1–9999 and for other text.
   init?(written text: String) {
     var bytes = Array(text.utf8.prefix(64))
     while let last = bytes.last, last == 0x20 || (0x09...0x0D).contains(last) { bytes.removeLast() }

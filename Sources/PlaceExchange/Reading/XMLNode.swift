@@ -1,11 +1,11 @@
 import Interchange
 
-/// An element of an XML document with all that is in it.
+/// An element of an XML document with its content.
 struct XMLNode {
-  /// The name; readers take it without its namespace, which many programs get wrong.
+  /// The name. Readers ignore its namespace, which many programs get wrong.
   let name: XMLName
   let attributes: [XMLAttribute]
-  /// The text directly in it, as far as it is kept.
+  /// The text directly in the element, as far as it is stored.
   fileprivate(set) var text = ""
   fileprivate(set) var children: [XMLNode] = []
 
@@ -13,18 +13,18 @@ struct XMLNode {
     (self.name, self.attributes) = (name, attributes)
   }
 
-  /// The first child of a name.
+  /// Returns the first child with a name; `nil` where there is none.
   func child(_ name: String) -> XMLNode? { children.first { $0.name.local == name } }
 
-  /// The text of the first child of a name; empty where there is none.
+  /// Returns the text of the first child with a name; empty where there is none.
   func text(of name: String) -> String { child(name)?.text ?? "" }
 
-  /// The value of an attribute.
+  /// Returns the value of an attribute; `nil` where there is none.
   func attribute(_ name: String) -> String? {
     attributes.first { $0.name.local == name }?.value
   }
 
-  /// The nodes of a name in it, at any depth, in the order of the document.
+  /// Returns the nested elements with a name, at any depth, in the order of the document.
   func descendants(_ name: String) -> [XMLNode] {
     children.flatMap { child in
       (child.name.local == name ? [child] : []) + child.descendants(name)
@@ -32,21 +32,21 @@ struct XMLNode {
   }
 }
 
-/// Collects the elements of a document that are places, each whole.
+/// Builds the complete elements of a document that are places.
 struct XMLNodeBuilder {
-  /// The open elements of the place that is read, the outermost first.
+  /// The open elements of the current place, the outermost first.
   private var open: [XMLNode] = []
   private var nodeCount = 0
   private(set) var isTooLarge = false
 
-  /// The most elements of a place; further ones are left out.
+  /// The maximum number of elements in a place; the rest are ignored.
   private static let maximumCount = 10_000
-  /// The longest text of an element; the rest is left out. No point needs more.
+  /// The maximum length of an element's text in bytes; any more is ignored.
   private static let maximumTextLength = 1 << 16
 
   var isOpen: Bool { !open.isEmpty }
 
-  /// Begins an element, the place itself where none is open.
+  /// Begins an element: a place if none is open, else a descendant of it.
   mutating func begin(_ name: XMLName, _ attributes: [XMLAttribute]) {
     if open.isEmpty { (nodeCount, isTooLarge) = (0, false) }
     nodeCount += 1
@@ -61,7 +61,7 @@ struct XMLNodeBuilder {
     open[place].text += text
   }
 
-  /// Ends an element; returns the place where it is that.
+  /// Ends an element; returns the place if it is complete with it.
   mutating func end() -> XMLNode? {
     guard let node = open.popLast() else { return nil }
     if open.isEmpty { return node }

@@ -2,10 +2,10 @@ import CivilTime
 import Interchange
 import Spatial
 
-/// Writes places as comma-separated values (RFC 4180, but lines end in LF).
+/// Writes places as comma-separated values (RFC 4180, but with LF line ends).
 ///
-/// Collections, notes and photos have `|` between them, and a note has its time before it; no text
-/// is a formula to a spreadsheet.
+/// Collections, notes and photos are separated by `|`, and notes begin with their times. Texts that
+/// spreadsheets would interpret as formulas are guarded.
 enum CSVWriter {
   static func write<Failure: Error>(
     _ records: [PlaceRecord], _ write: ([UInt8]) throws(Failure) -> Void

@@ -5,9 +5,9 @@ import Spatial
 
 /// Writes places as waypoints of GPX 1.1 (topografix.com/GPX/1/1).
 ///
-/// The alert radius is the proximity of Garmin's `WaypointExtension` (GpxExtensionsv3.xsd), the
-/// collections are its categories, and the first of them is `type`, which is the group of a
-/// favourite to OsmAnd. The elements stand in the order of the schemas.
+/// The alert radius becomes the proximity of Garmin's `WaypointExtension` (GpxExtensionsv3.xsd).
+/// Collections become its categories; the first is also the `type`, which is the group of a
+/// favourite in OsmAnd. Elements are in the order required by the schemas.
 enum GPXWriter {
   private static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -76,7 +76,7 @@ enum GPXWriter {
   }
 }
 
-/// The element of this program's own in GPX and KML, which other programs pass over.
+/// Writes this program's own element in GPX and KML, which other programs ignore.
 enum OwnElement {
   static func text(_ record: PlaceRecord, indent: String) -> String {
     var attributes: [(String, String)] = []

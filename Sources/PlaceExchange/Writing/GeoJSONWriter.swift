@@ -12,7 +12,7 @@ enum GeoJSONWriter {
     var writer = JSONWriter()
     try writer.object { writer throws(Failure) in
       writer.member("type", "FeatureCollection")
-      // Ids of places are taken from files of this program alone.
+      // The importer accepts ids of places only from files with this generator.
       writer.member("generator", "photospots")
       try writer.array("features") { writer throws(Failure) in
         for record in records {

@@ -2,11 +2,11 @@ import CivilTime
 import Interchange
 import Spatial
 
-/// Writes places as placemarks of KML 2.2 (OGC 07-147r2), in a folder for each collection; a place
-/// of several stands in the first.
+/// Writes places as placemarks of KML 2.2 (OGC 07-147r2), in one folder per collection. A place in
+/// several collections is written in the first.
 ///
-/// Viewers read a description as HTML, so the notes are written as that, with nothing in them that
-/// could be a tag.
+/// Viewers interpret descriptions as HTML, so notes are written as HTML with special characters
+/// escaped.
 enum KMLWriter {
   private static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -49,7 +49,7 @@ enum KMLWriter {
     return text + "  </Placemark>\n"
   }
 
-  /// A text as HTML.
+  /// Returns a text as HTML.
   private static func markup(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("\n", with: "<br/>")

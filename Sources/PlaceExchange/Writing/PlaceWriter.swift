@@ -1,23 +1,23 @@
 import Interchange
 
-/// Writes places in the formats of other programs, in parts that are never in memory as a whole.
+/// Writes places in the formats of other programs, in parts that are not held in memory together.
 package enum PlaceWriter {
-  /// The formats that are written here; ``PlaceFormat/json`` and ``PlaceFormat/zip`` hold the
-  /// document in which places are kept.
+  /// The supported formats. ``PlaceFormat/json`` and ``PlaceFormat/zip`` contain this program's own
+  /// document, which is written elsewhere.
   package static let formats: [PlaceFormat] = [.csv, .gpx, .kml, .kmz, .geojson]
 
   private static let partSize = 1 << 16
 
   /// Writes places.
   ///
-  /// What a format has no member for stands in an element or property of this program's own, so
-  /// that ``PlaceReading`` gives back the same records.
+  /// Fields without an equivalent in a format are written to an element or property of this
+  /// program's own, so that ``PlaceReading`` returns the same records.
   ///
   /// - Parameters:
   ///   - records: The places.
   ///   - format: One of ``formats``.
-  ///   - write: Is given the text part by part.
-  /// - Throws: What `write` throws.
+  ///   - write: Receives the text part by part.
+  /// - Throws: The error of `write`.
   /// - Complexity: O(*n*), where *n* is the size of the text; O(*n* log *n*) for KML.
   package static func write<Failure: Error>(
     _ records: [PlaceRecord], as format: PlaceFormat,
@@ -38,7 +38,7 @@ package enum PlaceWriter {
     }
   }
 
-  /// Writes a text for each record, and gathers small ones.
+  /// Writes a text for each record, combined into parts of at least 64 KiB.
   static func parts<Failure: Error>(
     _ records: some Sequence<PlaceRecord>, _ write: ([UInt8]) throws(Failure) -> Void,
     _ text: (PlaceRecord) -> String
