@@ -7,15 +7,14 @@ import Storage
 import SystemPackage
 
 extension SpotListing {
-  /// Returns rows as comma-separated values (RFC 4180, but lines end in LF), with a line of names
-  /// first.
+  /// Returns rows as comma-separated values (RFC 4180, but with LF line ends), with a header line.
   ///
-  /// A line a spot, named as in ``writeJSON(_:to:)``; where the photos are known, a line a photo
-  /// with its spot's values before its own, and where several files are of it, their paths with `|`
-  /// between them. The last columns are of a place of one's own: its name, its kind and its notes,
-  /// newest first, a line each; they are there where the list has such a place. What is not known
-  /// is empty. Names that are not UTF-8 are written as `NameText`, and so is a `|` in one of
-  /// several paths.
+  /// There is one line per spot, with columns named as in ``writeJSON(_:to:)``. If photos are
+  /// included, there is one line per photo, which begins with the values of its spot; if a photo
+  /// has several files, their paths are separated by `|`. The last columns are those of a place of
+  /// the user's own: its name, its kind and its notes, newest first, one per line. They are present
+  /// if the list contains such a place. Unknown values are empty. Names that are not UTF-8 are
+  /// written as `NameText`, as is a `|` in one of several paths.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
     let hasPlaces = listings.contains { $0.spot.place != nil }
@@ -73,10 +72,10 @@ extension SpotListing {
     NameText.text(of: path.shown) { $0 == UInt8(ascii: "|") }
   }
 
-  /// Metres to a micrometre.
+  /// Metres, with at most six decimals.
   private static func meters(_ meters: Double) -> String { PlainNumber.text(meters, decimals: 6) }
 
-  /// Quotes a field that holds a comma, a quote or a line break.
+  /// Quotes a field that contains a comma, a quotation mark or a line break.
   private static func field(_ text: String) -> String {
     guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else {
       return text

@@ -8,13 +8,12 @@ import Storage
 import SystemPackage
 
 extension SpotListing {
-  /// Returns rows as waypoints of a GPX 1.1 document (topografix.com/GPX/1/1), which navigators and
-  /// maps read.
+  /// Returns rows as waypoints of a GPX 1.1 document (topografix.com/GPX/1/1), for navigators and
+  /// maps.
   ///
-  /// A spot's name says how many photos were taken there, its time is that of the first, and its
-  /// comment holds its id. A place of one's own gives its name, its notes as the description and
-  /// its kind as the type. Where the photos are known each is a link of the waypoint, the files of
-  /// one after another.
+  /// A spot's name contains the number of its photos, its time is that of the first one, and its
+  /// comment is its id. A place of the user's own adds its name, its notes as the description and
+  /// its kind as the type. If photos are included, each of their files is a link of the waypoint.
   public static func gpx(_ listings: [SpotListing]) -> String {
     let waypoints = listings.map(\.waypoint).joined()
     return """
@@ -25,7 +24,7 @@ extension SpotListing {
       """
   }
 
-  // The elements stand in the order that the schema prescribes.
+  // The elements are in the order required by the schema.
   private var waypoint: String {
     var lines = [
       "  <wpt lat=\"\(Degrees.text(spot.coordinate.latitude))\" lon=\"\(Degrees.text(spot.coordinate.longitude))\">"
@@ -45,15 +44,15 @@ extension SpotListing {
     return lines.joined(separator: "\n")
   }
 
-  /// The notes of the place of one's own, newest first, a line or more each; `nil` where there are
-  /// none.
+  /// The notes of the place of the user's own, newest first, separated by line breaks; `nil` where
+  /// there are none.
   var notes: String? {
     guard let notes = spot.place?.notes, !notes.isEmpty else { return nil }
     return notes.map(\.text).joined(separator: "\n")
   }
 
-  /// The spot in a few words: `14 photos, 2016–2024`; with the name of a place of one's own before
-  /// them.
+  /// A short description of the spot: `14 photos, 2016–2024`, after the name of a place of the
+  /// user's own if there is one.
   var title: String {
     guard let place = spot.place, !place.name.isEmpty else { return summary }
     return spot.photoCount > 0 ? "\(place.name): \(summary)" : place.name
@@ -68,10 +67,11 @@ extension SpotListing {
   }
 }
 
-/// Paths as URLs: RFC 8089.
+/// Converts paths to URLs (RFC 8089).
 enum FileURL {
-  /// `file:///home/me/a%20photo.jpg`; every byte that is not unreserved (RFC 3986, section 2.3) or
-  /// a slash is written as its percent code, so the text needs no escaping anywhere.
+  /// Returns the URL of a file: `file:///home/me/a%20photo.jpg`. All bytes except unreserved
+  /// characters (RFC 3986, section 2.3) and slashes are percent-encoded, so the URL needs no
+  /// escaping in XML.
   static func text(_ path: FilePath) -> String {
     RemotePhoto(path: path)?.webAddress
       ?? "file://" + PercentEncoding.text(path.bytes, keeping: "-._~/")

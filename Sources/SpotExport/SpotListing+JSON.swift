@@ -8,12 +8,12 @@ import Storage
 extension SpotListing {
   /// Writes rows as a JSON array of objects.
   ///
-  /// The members: `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`,
-  /// `firstCaptured`, `lastCaptured` (ISO 8601), and where they are known `distance` (metres),
-  /// `bearing` (degrees clockwise from true north), `lastRecreated` and `photos`. One that is muted
-  /// has `muted`, true, and where that ends by itself `mutedUntil`. A place of one's own, or a spot
-  /// that one is pinned to, has `place`: `id`, `name`, `kind`, `notes` (`time` and `text`, newest
-  /// first), `collections` and where it has one `radius`, metres.
+  /// The members are `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`,
+  /// `firstCaptured`, `lastCaptured` (ISO 8601), and where known `distance` (metres), `bearing`
+  /// (degrees clockwise from true north), `lastRecreated` and `photos`. A muted spot has `muted`,
+  /// true, and `mutedUntil` if the muting ends by itself. A place of the user's own, or a spot that
+  /// one is pinned to, has `place`: `id`, `name`, `kind`, `notes` (`time` and `text`, newest
+  /// first), `collections` and, if it has one, `radius` in metres.
   public static func writeJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.array { writer in
       for listing in listings {
@@ -27,8 +27,8 @@ extension SpotListing {
     }
   }
 
-  /// Writes rows as a GeoJSON FeatureCollection of points (RFC 7946); their properties are named as
-  /// in ``writeJSON(_:to:)``.
+  /// Writes rows as a GeoJSON FeatureCollection of points (RFC 7946), with properties named as in
+  /// ``writeJSON(_:to:)``.
   public static func writeGeoJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("type", "FeatureCollection")
@@ -103,12 +103,12 @@ extension OwnPlace {
 }
 
 extension PhotoShot {
-  /// Writes the shot as a JSON object: `path` (absolute, or `immich://HOST/ID/NAME`), `url` (where
-  /// a browser finds it, of one that is in a remote library), `latitude`, `longitude` (degrees),
-  /// and where they are known `altitude`, `horizontalAccuracy` (metres), `heading` (degrees),
-  /// `captured` (ISO 8601), `make`, `model`, `rating`, `favorite`, `album`, `source`; where several
-  /// files are of it, `files`, their paths beginning with `path`. Names that are not UTF-8 are
-  /// written as `NameText`.
+  /// Writes the shot as a JSON object with the members `path` (absolute, or
+  /// `immich://HOST/ID/NAME`), `url` (the address for browsers, if it is in a remote library),
+  /// `latitude`, `longitude` (degrees), and where known `altitude`, `horizontalAccuracy` (metres),
+  /// `heading` (degrees), `captured` (ISO 8601), `make`, `model`, `rating`, `favorite`, `album`,
+  /// `source`. If the shot has several files, `files` holds their paths, beginning with `path`.
+  /// Names that are not UTF-8 are written as `NameText`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("path", name: photo.path.shown)

@@ -7,12 +7,12 @@ import Storage
 import SystemPackage
 
 extension SpotListing {
-  /// Returns rows as placemarks of a KML 2.2 document (OGC 07-147r2), which Earth viewers read.
+  /// Returns rows as placemarks of a KML 2.2 document (OGC 07-147r2), for Earth viewers.
   ///
-  /// A placemark's name says how many photos were taken there; its time span runs from the first to
-  /// the last; its description lists the photos where they are known, a line each, the further
-  /// files of one behind a plus. A place of one's own gives its name, and its notes before the
-  /// photos.
+  /// A placemark's name contains the number of photos, and its time span is from the first to the
+  /// last one. If photos are included, the description lists them, one per line, each followed by
+  /// its other files after a plus sign. A place of the user's own adds its name, and its notes
+  /// before the photos.
   public static func kml(_ listings: [SpotListing]) -> String {
     let placemarks = listings.map(\.placemark).joined()
     return """
@@ -25,7 +25,8 @@ extension SpotListing {
       """
   }
 
-  /// A path as a line: what XML cannot hold, or would break the line, is written as `NameText` too.
+  /// Returns a path as one line. Control characters, which XML cannot hold, are written as
+  /// `NameText` too.
   private static func line(_ path: FilePath) -> String {
     NameText.text(of: path.shown) { $0 < 0x20 || $0 == 0x7F }
   }

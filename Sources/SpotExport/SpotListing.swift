@@ -2,22 +2,22 @@ public import CivilTime
 public import PhotoLibrary
 public import Spatial
 
-/// A spot as a row of an answer.
+/// A spot as a row of a listing.
 public struct SpotListing: Sendable {
   /// The spot.
   public let spot: PhotoSpot
-  /// How far away and in which direction it lies from the place that was asked about; `nil` where
-  /// none was.
+  /// The distance and direction from the requested position; `nil` where none was given.
   public let approach: Approach?
-  /// Its photos with the files of each, earliest first; `nil` where they were not asked for.
+  /// The photos with the files of each, earliest first; `nil` where they are not included.
   public let photos: [PhotoShot]?
 
-  /// How long the spot is muted; `nil` where it is not.
+  /// The duration for which the spot is muted; `nil` where it is not.
   public let muting: Muting?
-  /// When a photo of it was taken again last; `nil` for never, and where that was not asked.
+  /// The time of the last recreation of one of its photos; `nil` where there is none or it was not
+  /// looked up.
   public let lastRecreated: Instant?
 
-  /// How long a spot is muted.
+  /// The duration for which a spot is muted.
   public enum Muting: Hashable, Sendable {
     /// Until it is unmuted.
     case unlimited
@@ -25,14 +25,14 @@ public struct SpotListing: Sendable {
     case until(Instant)
   }
 
-  /// The way to a spot.
+  /// The distance and bearing from a position to a spot.
   public struct Approach: Hashable, Sendable {
     /// The great-circle distance to the spot's centre in metres.
     public let distanceMeters: Double
     /// The initial bearing to it, in degrees clockwise from true north.
     public let bearingDegrees: Double
 
-    /// Creates the way from a place to a spot.
+    /// Calculates the distance and bearing from a position to a spot.
     public init(from place: Coordinate, to spot: PhotoSpot) {
       distanceMeters = place.distance(to: spot.coordinate)
       bearingDegrees = place.bearing(to: spot.coordinate)

@@ -2,14 +2,15 @@ import CivilTime
 import Interchange
 package import LocationFeeds
 
-/// Where a device went, as other programs read it.
+/// The positions of a device over time, for export to other programs.
 package struct Trail: Sendable {
   /// The device's name.
   let name: String
-  /// In the order in which they were kept.
+  /// The positions, in the order of time.
   let fixes: [LocationFix]
 
-  /// After so long a silence, in seconds, a new part begins: nobody knows what lies between.
+  /// The silence in seconds after which a new track segment begins, since the route in between is
+  /// unknown.
   private static let longestPause = 3600.0
 
   private var parts: [ArraySlice<LocationFix>] {
@@ -29,13 +30,13 @@ package struct Trail: Sendable {
   ///
   /// - Parameters:
   ///   - name: The device's name.
-  ///   - fixes: Where it was, in the order of time.
+  ///   - fixes: The device's positions, in the order of time.
   package init(name: String, fixes: [LocationFix]) {
     self.name = name
     self.fixes = fixes
   }
 
-  /// A track of a GPX 1.1 document (topografix.com/GPX/1/1).
+  /// The trail as a track in a GPX 1.1 document (topografix.com/GPX/1/1).
   package var gpx: String {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -60,8 +61,8 @@ package struct Trail: Sendable {
     return text + "</trk>\n</gpx>\n"
   }
 
-  /// A GeoJSON FeatureCollection (RFC 7946) of points with a `time`, which `photospots fixes` reads
-  /// too.
+  /// The trail as a GeoJSON FeatureCollection (RFC 7946) of points with a `time`, which `photospots
+  /// fixes` can read.
   package var geoJSON: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
