@@ -1,16 +1,16 @@
 import Spatial
 
-/// The spots and photos in each block of the search tree over all spots, so that those in a box are
-/// counted without a look at each.
+/// The numbers of spots and photos in each block of the search tree over all spots, by which those
+/// in a box are counted without visiting each spot.
 struct BlockSums: Sendable {
   private var spots: [UInt8]
   private var photos: [Int]
 
-  /// Adds up the photos of each block.
+  /// Sums the photos of each block.
   ///
   /// - Parameters:
-  ///   - centers: The tree.
-  ///   - photoCounts: The number of photos of each spot that count; a spot without any is left out.
+  ///   - centers: The search tree.
+  ///   - photoCounts: The number of counted photos of each spot; spots without any are not counted.
   init(_ centers: SpatialIndex, photoCounts: [Int32]) {
     var (spots, photos) = ([UInt8](), [Int]())
     spots.reserveCapacity(centers.blockCount)
@@ -32,9 +32,9 @@ struct BlockSums: Sendable {
   ///
   /// - Parameters:
   ///   - box: The box.
-  ///   - centers: The tree.
-  ///   - photoCount: Returns how many photos of a spot count, by the spot's place.
-  /// - Returns: Their numbers.
+  ///   - centers: The search tree.
+  ///   - photoCount: Returns the number of counted photos of a spot, given its index.
+  /// - Returns: The numbers of spots and photos.
   func counts(
     in box: BoundingBox, _ centers: SpatialIndex, photoCount: (_ place: Int) -> Int
   ) -> (spots: Int, photos: Int) {

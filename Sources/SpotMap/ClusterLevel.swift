@@ -2,45 +2,46 @@ import CLibrary
 import PhotoLibrary
 public import Spatial
 
-/// The clusters of all spots at a zoom: what pins there are, whatever part of the world is looked
-/// at.
+/// The clusters of all spots at a zoom level: a set of pins that does not depend on the visible
+/// part of the map.
 ///
-/// The spots are taken in the order of their photos, the most first, then of their ids. One whose
-/// pin would touch none of those before has a pin of its own; each other belongs to the nearest
-/// such spot whose pin it would touch. So no two pins overlap, at this zoom or a greater one, and
-/// each is at a place where photos were taken.
+/// Spots are processed in descending order of their photo counts, then by id. A spot whose pin
+/// would touch none of the earlier pins gets a pin of its own; every other spot joins the nearest
+/// pin that its own would touch. So no two pins overlap, at this zoom or a greater one, and each
+/// pin is at a spot.
 ///
-/// Kept are a bit for each spot, and 28 bytes for each pin of several spots. Which spots these are
-/// is found again when it is asked for.
+/// A level stores one bit per spot, and 28 bytes per pin of several spots. The members of a pin are
+/// found again on demand.
 public struct ClusterLevel: Sendable {
-  /// How far apart the middles of pins are at least, to the side or up and down: a pin of 52 pixels
-  /// and the room for its badge.
+  /// The minimum distance in pixels between the centres of two pins, horizontally or vertically: a
+  /// pin of 52 pixels and space for its badge.
   public static let pinSpacing = 60.0
 
-  /// The zooms that there are levels of.
+  /// The range of zooms with levels.
   public static let zooms = 0.0...22.0
 
   /// A pin.
   public struct Cluster: Sendable {
-    /// The place in the index of the spot that the pin is at: the one with the most photos.
+    /// The index in the ``PhotoLibrary/SpotIndex`` of the spot at the pin: the one with the most
+    /// photos.
     public let place: Int
-    /// How many photos are counted.
+    /// The number of counted photos.
     public let photoCount: Int
-    /// How many spots.
+    /// The number of spots.
     public let spotCount: Int
-    /// Where the pin is.
+    /// The position of the pin.
     public let coordinate: Coordinate
-    /// What the spots lie in.
+    /// The box around the spots.
     public let box: BoundingBox
   }
 
   /// A pin of several spots.
   private struct Group: BitwiseCopyable {
-    /// The row of the pin's spot.
+    /// The row of the spot at the pin.
     let row: Int32
     let photoCount: Int32
     let spotCount: Int32
-    /// The rows of the spots at the edges of the box.
+    /// The rows of the spots at the edges of the box around the members.
     let edges: SpotExtent.Edges
   }
 
@@ -53,14 +54,14 @@ public struct ClusterLevel: Sendable {
   /// The pins of several spots, in the order of their rows.
   private let groups: [Group]
 
-  /// The zoom of the level that is shown at a zoom: halves, rounded down.
+  /// Returns the zoom of the level to show at a zoom: a multiple of a half, rounded down.
   public static func level(of zoom: Double) -> Double {
     (min(max(zoom, zooms.lowerBound), zooms.upperBound) * 2).rounded(.down) / 2
   }
 
-  /// Makes the clusters of a zoom.
+  /// Calculates the clusters at a zoom.
   ///
-  /// - Complexity: O(*n*) for *n* spots.
+  /// - Complexity: O(*n*), where *n* is the number of spots.
   public init(_ spots: MappedSpots, zoom: Double) {
     self.spots = spots
     self.zoom = Self.level(of: zoom)
@@ -70,10 +71,10 @@ public struct ClusterLevel: Sendable {
     let ys = spots.mapLines(worldPixels: worldPixels)
     var grid = PinGrid(worldPixels: worldPixels)
     var pins = RowSet(below: spots.count)
-    // The number of each row's pin in the grid.
+    // The number in the grid of each row's own pin; -1 for rows without one.
     var pinOfRow = Array(repeating: Int32(-1), count: spots.count)
     let photoCounts = spots.photoCounts()
-    // Rows have the order of ids, and the sort keeps it.
+    // Rows are ordered by id, and the radix sort is stable.
     for row in RadixSort.order(of: photoCounts.map { -Int64($0) }) {
       let row = Int(row)
       guard !grid.touchesPin(x: xs[row], y: ys[row]) else { continue }
@@ -103,34 +104,36 @@ public struct ClusterLevel: Sendable {
     (self.pins, self.groups) = (pins, groups)
   }
 
-  /// The sums over the spots of a pin.
+  /// The sums over the members of a pin.
   private struct Tally {
     var photoCount: Int32 = 0
     var spotCount: Int32 = 0
     var extent = SpotExtent.none
   }
 
-  /// How many pins there are in all.
+  /// The total number of pins.
   public var count: Int { pins.count }
 
-  /// The pins in a box, edges included, those at the spots with the most photos first.
+  /// Returns the pins in a box, edges included, in descending order of the photo count of the spot
+  /// at the pin.
   ///
-  /// - Complexity: O(*s* + *k* log *k*) for *k* pins that are found, where *s* is the number of
-  ///   spots in the box or that of all pins, whichever takes less time.
+  /// - Complexity: O(*s* + *k* log *k*), where *k* is the number of returned pins and *s* the
+  ///   number of spots in the box or of all pins, whichever takes less time.
   public func clusters(in box: BoundingBox) -> [Cluster] {
     inOrder(rowsOfPins(in: box)).map(cluster)
   }
 
-  /// The places in the index of the spots whose pins lie in a box, edges included, in the order of
-  /// their ids.
+  /// Returns the indices of the members of all pins in a box, edges included, in the order of their
+  /// ids.
   ///
-  /// - Complexity: O(*s* log *s*) for *s* spots in the box, and as far around it as a pin reaches.
+  /// - Complexity: O(*s* log *s*), where *s* is the number of spots in the box and within a pin's
+  ///   size around it.
   public func places(ofPinsIn box: BoundingBox) -> [Int] {
     guard spots.counts(in: box).spots > 0 else { return [] }
     let worldPixels = Mercator.worldPixels(zoom: zoom)
     var grid = PinGrid(worldPixels: worldPixels)
-    // Another pin may be nearer to a spot than the one in the box. A pixel more is far more than
-    // any rounding.
+    // A spot may be nearer to a pin outside of the box. The additional pixels are far more than any
+    // rounding error.
     let near = inOrder(rowsOfPins(in: around(box, pixels: 2 * Self.pinSpacing + 2)))
     for row in near { grid.add(x: x(row, worldPixels), y: y(row, worldPixels)) }
     return spots.rows(in: around(box, pixels: Self.pinSpacing + 1)).filter { row in
@@ -142,9 +145,9 @@ public struct ClusterLevel: Sendable {
 
   // MARK: - Pins
 
-  /// The rows of the spots with a pin in a box, ascending.
+  /// Returns the rows of the spots with a pin in a box, ascending.
   private func rowsOfPins(in box: BoundingBox) -> [Int] {
-    // A spot that is found by the tree takes more time than a look at a pin.
+    // Finding a spot by the tree takes longer than testing a pin.
     guard spots.counts(in: box).spots * 16 > pins.count else {
       return spots.rows(in: box).filter(pins.contains)
     }
@@ -153,7 +156,7 @@ public struct ClusterLevel: Sendable {
     return rows
   }
 
-  /// Sorts the rows of spots, which ascend, by their photos: the most first.
+  /// Sorts ascending rows by their photo counts, descending.
   private func inOrder(_ rows: [Int]) -> [Int] {
     RadixSort.order(of: rows.map { -Int64(spots.photoCount(ofRow: $0)) }).map { rows[Int($0)] }
   }
@@ -194,14 +197,14 @@ public struct ClusterLevel: Sendable {
     spots.mapLine(ofRow: row) * worldPixels
   }
 
-  /// A box that reaches as far beyond another on each side, or farther.
+  /// Returns a box that extends at least a number of pixels beyond another on each side.
   private func around(_ box: BoundingBox, pixels: Double) -> BoundingBox {
     let margin = pixels / Mercator.worldPixels(zoom: zoom)
     func line(_ latitude: Double) -> Double {
       Mercator.point(of: Coordinate(uncheckedLatitude: latitude, longitude: 0)).y
     }
     func latitude(_ line: Double, beyond pole: Double) -> Double {
-      // Positions beyond the edge of the map are moved to it.
+      // Positions beyond the edge of the map are projected onto it, so the box extends to the pole.
       guard line > 0, line < 1 else { return pole }
       return Mercator.coordinate(x: 0.5, y: line)?.latitude ?? pole
     }

@@ -5,12 +5,12 @@ import PhotoMetadata
 public import Spatial
 
 extension MappedSpots {
-  /// Sorts places of spots in listing order: most photos that count first, then the earliest of
-  /// their captures, then the id.
+  /// Sorts spots in listing order: by their number of counted photos, descending, then by the
+  /// earliest capture among these, then by id.
   ///
-  /// - Parameter places: Places in the index of some of these spots.
-  /// - Returns: The same in that order.
-  /// - Complexity: O(*n* log *n*) for *n* places.
+  /// - Parameter places: Indices of some of these spots.
+  /// - Returns: The sorted indices.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of given spots.
   public func listed(_ places: [Int]) -> [Int] {
     let keys = places.map { place in
       let first =
@@ -20,20 +20,20 @@ extension MappedSpots {
           .instant.millisecondsSince1970
       return (count: photoCount(ofPlace: place), first: first ?? .max, place: place)
     }
-    // Places have the order of ids.
+    // Indices are in the order of ids.
     return keys.sorted { left, right in
       if left.count != right.count { return left.count > right.count }
       return left.first != right.first ? left.first < right.first : left.place < right.place
     }.map(\.place)
   }
 
-  /// The places in the index of the nearest of these spots, nearest first, then by id.
+  /// Returns the nearest of these spots, nearest first, then by id.
   ///
   /// - Parameters:
-  ///   - count: How many are asked for.
-  ///   - center: The place to search around.
-  ///   - radiusMeters: How far away a spot may be; `nil` for any distance.
-  /// - Returns: At most so many, and how many there are in all.
+  ///   - count: The maximum number of spots.
+  ///   - center: The position to search around.
+  ///   - radiusMeters: The maximum distance of a spot; `nil` for any distance.
+  /// - Returns: At most `count` neighbours, and the total number of spots within the radius.
   public func nearest(
     _ count: Int, to center: Coordinate, within radiusMeters: Double?
   ) -> (neighbors: [SpatialIndex.Neighbor], total: Int) {

@@ -1,39 +1,41 @@
 public import PhotoLibrary
 public import Spatial
 
-/// The spots that have photos which pass a filter, as numbers: what a map counts and shows.
+/// The spots with photos that pass a filter, in a compact form for counting and clustering on a
+/// map.
 ///
-/// Kept are a number a spot, how far south it is on the map, which all filters of an index share;
-/// some numbers for every sixteen spots; with a filter, two more for each spot that passes.
-/// All else is read from the index.
+/// Stored are one number per spot (its vertical position on the map), shared by all filters of an
+/// index; some numbers per block of sixteen spots; and with a filter, two more numbers per spot
+/// that passes. Everything else is read from the index.
 public struct MappedSpots: Sendable {
-  /// The index of the spots.
+  /// The index that contains the spots.
   public let index: SpotIndex
-  /// The filter of counted photos.
+  /// The filter of the counted photos.
   public let filter: SpotFilter
   /// The number of counted photos.
   public let photoCount: Int
   /// The number of spots.
   public let count: Int
-  /// The narrowest box around all spots; `nil` where there are none. It crosses the 180° meridian
-  /// where it is narrower so.
+  /// The narrowest box around all spots, which may cross the 180° meridian; `nil` where there are
+  /// none.
   public let box: BoundingBox?
 
   let photos: SpotPhotos?
   private let columns: SpotColumns
-  /// The distance of each spot of the index from the map's top, as in ``Mercator``.
+  /// The vertical position on the map of each spot of the index, from 0 at the top, as in
+  /// ``Mercator``.
   private let mapLines: [Double]
-  /// The places of the spots in ``PhotoLibrary/SpotIndex/spots``, ascending, and how many photos of
-  /// each count; `nil` where all spots of the index count with all of their photos.
+  /// The ascending indices of the spots in ``PhotoLibrary/SpotIndex/spots``, and the number of
+  /// counted photos of each; `nil` where all spots of the index count with all of their photos.
   private let chosen: (places: [Int32], photoCounts: [Int32])?
   private let sums: BlockSums
   private let prepared: PreparedFilter
-  /// The folders of the filter's album.
+  /// The folders with the name of the filter's album.
   private let folders: Set<Int32>
 
-  /// Counts the photos of all spots; places of one's own are left out.
+  /// Counts the photos of all spots, without places of the user's own.
   ///
-  /// - Complexity: O(*n*) for *n* spots, or where there is a filter for *n* photos.
+  /// - Complexity: O(*n*), where *n* is the number of spots, or with a filter the number of photos.
   public init(_ index: SpotIndex, filter: SpotFilter = SpotFilter()) {
     let index = index.withoutPlaces
     let columns = SpotColumns(index)
@@ -46,7 +48,7 @@ public struct MappedSpots: Sendable {
 
   /// Counts the photos of the same index that pass another filter.
   ///
-  /// - Complexity: O(*n*) for *n* photos.
+  /// - Complexity: O(*n*), where *n* is the number of photos.
   public func passing(_ filter: SpotFilter) -> MappedSpots {
     MappedSpots(index, filter, photos, columns, mapLines)
   }
@@ -101,29 +103,29 @@ public struct MappedSpots: Sendable {
     }
   }
 
-  /// The spots and photos in a box, edges included.
+  /// Returns the numbers of spots and photos in a box, edges included.
   ///
-  /// - Complexity: O(log *n* + *k*) for *k* of *n* spots in the box, of which a sixteenth is looked
-  ///   at, and those about its edge.
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of spots and *k* the number in the
+  ///   box, of which only a sixteenth and those near the edges are visited.
   public func counts(in box: BoundingBox) -> (spots: Int, photos: Int) {
     sums.counts(in: box, index.centers, photoCount: photoCount(ofPlace:))
   }
 
-  /// The places of the spots in a box, edges included, in the order of their ids.
+  /// Returns the indices of the spots in a box, edges included, in the order of their ids.
   public func places(in box: BoundingBox) -> [Int] {
     let found = index.centers.indices(in: box)
     return chosen == nil ? found : found.filter(contains(place:))
   }
 
-  /// All places of spots, in the order of their ids.
+  /// The indices of all these spots, in the order of their ids.
   public var allPlaces: [Int] { chosen?.places.map { Int($0) } ?? Array(0..<count) }
 
-  /// Whether a spot of the index is among these.
+  /// Returns whether a spot of the index is one of these.
   ///
-  /// - Complexity: O(log *n*) for *n* spots.
+  /// - Complexity: O(log *n*), where *n* is the number of spots.
   public func contains(place: Int) -> Bool { row(ofPlace: place) != nil }
 
-  /// How many photos of a spot of the index count.
+  /// Returns the number of counted photos of a spot of the index.
   public func photoCount(ofPlace place: Int) -> Int {
     row(ofPlace: place).map(photoCount(ofRow:)) ?? 0
   }
@@ -140,7 +142,7 @@ public struct MappedSpots: Sendable {
 
   // MARK: - Rows
 
-  // The spots are numbered as rows, in the order of their places.
+  // Rows are numbers of these spots, ascending with their indices.
 
   func place(ofRow row: Int) -> Int { chosen.map { Int($0.places[row]) } ?? row }
 
@@ -150,10 +152,10 @@ public struct MappedSpots: Sendable {
 
   func coordinate(ofRow row: Int) -> Coordinate { columns.coordinate(of: place(ofRow: row)) }
 
-  /// The distance of a spot from the map's top, 0–1.
+  /// Returns the vertical position of a spot on the map, 0 at the top to 1.
   func mapLine(ofRow row: Int) -> Double { mapLines[place(ofRow: row)] }
 
-  /// The rows of the spots in a box, edges included, ascending.
+  /// Returns the rows of the spots in a box, edges included, ascending.
   func rows(in box: BoundingBox) -> [Int] {
     let found = index.centers.indices(in: box)
     return chosen == nil ? found : found.compactMap(row(ofPlace:))
@@ -161,7 +163,7 @@ public struct MappedSpots: Sendable {
 
   func contains(_ box: BoundingBox, _ row: Int) -> Bool { box.contains(coordinate(ofRow: row)) }
 
-  /// The box between some rows; that of one position where there are none.
+  /// Returns the box with the given rows at its edges; without rows, the box around one position.
   func box(of edges: SpotExtent.Edges?, or position: Coordinate) -> BoundingBox {
     func coordinate(_ row: Int32?) -> Coordinate {
       row.map { self.coordinate(ofRow: Int($0)) } ?? position
@@ -171,7 +173,7 @@ public struct MappedSpots: Sendable {
       north: coordinate(edges?.north).latitude, east: coordinate(edges?.east).longitude) ?? .world
   }
 
-  /// The coordinates of all rows, as a copy.
+  /// Returns a copy of the coordinates of all rows.
   func coordinates() -> (latitudes: [Double], longitudes: [Double]) {
     let all = columns.coordinates()
     guard let places = chosen?.places else { return all }
@@ -180,12 +182,12 @@ public struct MappedSpots: Sendable {
     )
   }
 
-  /// The distance of each row from the map's top, in pixels.
+  /// Returns the vertical position of each row in pixels from the top of the map.
   func mapLines(worldPixels: Double) -> [Double] {
     chosen?.places.map { mapLines[Int($0)] * worldPixels } ?? mapLines.map { $0 * worldPixels }
   }
 
-  /// The number of counted photos of each row.
+  /// Returns the number of counted photos of each row.
   func photoCounts() -> [Int32] { chosen?.photoCounts ?? columns.photoCounts() }
 
   // MARK: - Photos
@@ -201,7 +203,7 @@ public struct MappedSpots: Sendable {
       && (filter.album == nil || photos.isPhoto(photo, inOneOf: folders))
   }
 
-  /// The numbers of the photos of a spot of the index that count, the earliest first.
+  /// Returns the numbers of the counted photos of a spot of the index, the earliest first.
   public func photos(ofPlace place: Int) -> [Int32] {
     var found: [Int32] = []
     photos?.forEachPhoto(ofSpotAt: place) { photo in
@@ -210,7 +212,8 @@ public struct MappedSpots: Sendable {
     return found
   }
 
-  /// The photo that stands for a spot of the index among those that count.
+  /// Returns the cover of a spot of the index, chosen among the counted photos; `nil` where there
+  /// are none.
   public func cover(ofPlace place: Int) -> Int32? {
     guard !filter.passesAll else { return photos?.cover(ofSpotAt: place) }
     return photos?.cover(of: photos(ofPlace: place))

@@ -1,15 +1,15 @@
-/// The narrowest span of longitudes in which all of some lie: what is left of the globe without the
-/// widest gap between them.
+/// The narrowest span that contains a set of longitudes: the complement of the widest gap between
+/// them.
 ///
-/// Longitudes are sorted into 4096 steps. Gaps narrower than a step (0.09°) may be passed over, so
-/// that a box around the whole globe may be as much too wide.
+/// Longitudes are sorted into 4096 bins of about 0.09°. Gaps narrower than a bin may be missed, so
+/// a span around nearly the whole globe may be too wide by that much.
 struct NarrowestSpan {
   private static let steps = 4096
 
-  /// The westernmost and the easternmost longitude in each step.
+  /// The westernmost and easternmost longitude in each bin.
   private var ends: [(west: Double, east: Double)?] = Array(repeating: nil, count: steps)
 
-  /// Takes a longitude in, −180 to 180.
+  /// Adds a longitude from −180 to 180.
   mutating func add(_ longitude: Double) {
     let number = Int(saturating: (longitude + 180) / 360 * Double(Self.steps))
     let step = min(max(number, 0), Self.steps - 1)
@@ -17,8 +17,8 @@ struct NarrowestSpan {
     ends[step] = (min(known.west, longitude), max(known.east, longitude))
   }
 
-  /// The ends of the span; `nil` where there is no longitude. The western one is the greater where
-  /// the span crosses the 180° meridian, which it does only where it is narrower so.
+  /// The ends of the span; `nil` where there are no longitudes. The western end is the greater if
+  /// the span crosses the 180° meridian, which it does only where that makes it narrower.
   var span: (west: Double, east: Double)? {
     let ends = ends.compactMap { $0 }
     guard let first = ends.first, let last = ends.last else { return nil }

@@ -1,10 +1,12 @@
 import Spatial
 
-/// The pins that there are so far, in squares as wide as they are apart: no square has two.
+/// A grid of the pins placed so far. Its cells are as wide as the minimum distance of pins, so each
+/// holds at most one pin.
 ///
-/// Pins are numbered as they are added. Places are pixels of the whole world's map.
+/// Pins are numbered in the order of their addition. Positions are pixels on the map of the whole
+/// world.
 struct PinGrid {
-  /// A place of the table: a square that has a pin, or nothing where the key is zero.
+  /// An entry of the hash table: a cell with a pin, or unused if the key is zero.
   private struct Slot: BitwiseCopyable {
     var key = 0
     var x = 0.0
@@ -14,8 +16,8 @@ struct PinGrid {
 
   private let worldPixels: Double
   private let columns: Int
-  /// The squares that have a pin, with open addressing. Squares beside each other in a line have
-  /// places beside each other.
+  /// A hash table of the cells with a pin, with open addressing. Adjacent cells of a row have
+  /// adjacent entries.
   private var slots = Array(repeating: Slot(), count: 64)
   private var mask = 63
   /// The number of pins.
@@ -28,9 +30,9 @@ struct PinGrid {
     columns = Int(saturating: worldPixels / Self.spacing) + 8
   }
 
-  /// Adds a pin that touches none.
+  /// Adds a pin, which must touch none of the others.
   mutating func add(x: Double, y: Double) {
-    // At most half full.
+    // The table is kept at most half full.
     if count * 2 >= slots.count { grow() }
     let (column, line) = (square(x), square(y))
     let pin = Int32(truncatingIfNeeded: count)
@@ -51,7 +53,7 @@ struct PinGrid {
     for slot in old where slot.key != 0 { insert(slot, square(slot.x), square(slot.y)) }
   }
 
-  /// Whether a pin at a place would touch one that there is.
+  /// Returns whether a pin at a position would touch an existing one.
   func touchesPin(x: Double, y: Double) -> Bool {
     var isFound = false
     forEachTouched(x, y) { _, _ in
@@ -61,8 +63,8 @@ struct PinGrid {
     return isFound
   }
 
-  /// The nearest pin that a pin at a place would touch, of those equally near the first; `nil`
-  /// where it would touch none.
+  /// Returns the nearest pin that a pin at a position would touch; of equally near ones the first.
+  /// `nil` where it would touch none.
   func nearestPin(x: Double, y: Double) -> Int32? {
     var best: (pin: Int32, square: Double)?
     forEachTouched(x, y) { pin, square in
@@ -73,12 +75,12 @@ struct PinGrid {
     return best?.pin
   }
 
-  /// Calls a closure with the pins that a pin at a place would touch, and the squares of their
-  /// distances in pixels, as long as it returns true.
+  /// Calls a closure with each pin that a pin at a position would touch, and the square of its
+  /// distance in pixels, until the closure returns false.
   @inline(__always)
   private func forEachTouched(_ x: Double, _ y: Double, _ body: (Int32, Double) -> Bool) {
     guard forEachTouchedHere(x, y, body) else { return }
-    // The world goes on at its edges.
+    // The map wraps around at the 180° meridian.
     if x < Self.spacing, !forEachTouchedHere(x + worldPixels, y, body) { return }
     if x > worldPixels - Self.spacing { _ = forEachTouchedHere(x - worldPixels, y, body) }
   }
@@ -103,14 +105,14 @@ struct PinGrid {
     return true
   }
 
-  /// The square of a pixel, which is at most a pin beyond the edges of the world.
+  /// Returns the cell of a pixel coordinate, which is at most one pin outside of the world.
   private func square(_ pixels: Double) -> Int {
     let number = pixels / Self.spacing
     let cut = Int(bounded: number)
     return Double(cut) > number ? cut - 1 : cut
   }
 
-  /// A number above zero for squares of the world and those beside it.
+  /// Returns a positive key for a cell inside of the world or adjacent to it.
   private func key(_ column: Int, _ line: Int) -> Int { (line + 2) * columns + column + 3 }
 
   private func place(_ column: Int, _ line: Int) -> Int {

@@ -1,11 +1,11 @@
 import Spatial
 
-/// The spots that lie farthest out among some, which tell the box around all of them.
+/// The outermost spots of a set, which define the box around all of them.
 ///
-/// Spots are known by their places in the arrays of coordinates that are given with them.
+/// Spots are identified by their indices in the arrays of coordinates passed with them.
 struct SpotExtent {
-  /// The spots at the edges of the box. Where that at the west lies farther east than that at the
-  /// east, the box crosses the 180° meridian.
+  /// The spots at the edges of the box. If the western one is farther east than the eastern one,
+  /// the box crosses the 180° meridian.
   struct Edges: BitwiseCopyable {
     let south: Int32
     let north: Int32
@@ -17,19 +17,19 @@ struct SpotExtent {
   private var north: Int32
   private var west: Int32
   private var east: Int32
-  /// The westernmost of the eastern half of the globe, and the easternmost of the western half: the
-  /// edges of a box across the 180° meridian; −1 where there is none.
+  /// The westernmost spot of the eastern hemisphere and the easternmost of the western: the edges
+  /// of a box across the 180° meridian. −1 where there is none.
   private var turnedWest: Int32 = -1
   private var turnedEast: Int32 = -1
 
-  /// The extent of nothing.
+  /// The extent of an empty set.
   static let none = SpotExtent()
 
   private init() {
     (south, north, west, east) = (-1, -1, -1, -1)
   }
 
-  /// Takes another spot in.
+  /// Adds a spot.
   @inline(__always)
   mutating func add(_ spot: Int32, _ latitudes: [Double], _ longitudes: [Double]) {
     let (latitude, longitude) = (latitudes[Int(spot)], longitudes[Int(spot)])
@@ -48,7 +48,7 @@ struct SpotExtent {
     }
   }
 
-  /// The edges of the narrowest box; `nil` where there are no spots.
+  /// Returns the edges of the narrowest box; `nil` where there are no spots.
   func edges(_ longitudes: [Double]) -> Edges? {
     guard south >= 0 else { return nil }
     if turnedWest >= 0, turnedEast >= 0 {

@@ -1,16 +1,16 @@
 import CivilTime
 import Interchange
 
-/// Which photos count.
+/// A filter of the photos to count.
 public struct SpotFilter: Hashable, Sendable {
-  /// A day of any year.
+  /// A day of the year.
   public struct YearDay: Hashable, Sendable {
     /// 1–12.
     public let month: Int
     /// 1–31.
     public let day: Int
 
-    /// Creates a day; `nil` where no month has it. 29 February is a day.
+    /// Creates a day; returns `nil` where no month has it. 29 February is valid.
     public init?(month: Int, day: Int) {
       guard CivilDateTime(year: 2000, month: month, day: day) != nil else { return nil }
       self.month = month
@@ -18,36 +18,36 @@ public struct SpotFilter: Hashable, Sendable {
     }
   }
 
-  /// The first year, on the clock of the camera; `nil` for any.
+  /// The first year of capture, in the camera's local time; `nil` for any.
   public var firstYear: Int?
-  /// The last year; `nil` for any.
+  /// The last year of capture; `nil` for any.
   public var lastYear: Int?
   /// Whether only favourites count.
   public var isFavoritesOnly = false
-  /// The name of the folder that a file of the photo lies in; `nil` for any.
+  /// The name of the folder that must contain a file of the photo; `nil` for any.
   public var album: String?
-  /// Only photos that were taken at most ``daysAround`` days before or behind this day of some year
-  /// count; `nil` for any.
+  /// Selects photos captured at most ``daysAround`` days before or after this day in any year;
+  /// `nil` for any day.
   public var around: YearDay?
 
-  /// A week either way is "this week" to people, as in alerts.
+  /// The number of days before and after ``around`` that count as "this week", as in alerts.
   public static let daysAround = 6
 
-  /// Creates the filter that all photos pass.
+  /// Creates a filter that all photos pass.
   public init() {}
 
-  /// Whether all photos pass, undated ones too.
+  /// Whether all photos pass, including undated ones.
   public var passesAll: Bool { self == SpotFilter() }
 
-  /// Whether a photo has to have a time.
+  /// Whether only photos with a time of capture can pass.
   var asksForTime: Bool { firstYear != nil || lastYear != nil || around != nil }
 }
 
-/// A filter that was made ready to look at many photos.
+/// A filter prepared for testing many photos.
 struct PreparedFilter {
   private let first: Int64
   private let end: Int64
-  /// By the days of a leap year from 1 January on.
+  /// The accepted days, numbered from zero on 1 January in a leap year; `nil` for all.
   private let days: Set<Int>?
   private let asksForTime: Bool
 
@@ -62,7 +62,7 @@ struct PreparedFilter {
     }
   }
 
-  /// Whether a photo with a time of capture on the clock of its camera passes.
+  /// Returns whether a photo with a time of capture, in the camera's local time, passes.
   func passes(clockMilliseconds: Int64?) -> Bool {
     guard asksForTime else { return true }
     guard let clockMilliseconds, clockMilliseconds >= first, clockMilliseconds < end else {
@@ -82,7 +82,7 @@ struct PreparedFilter {
     return date.instant().millisecondsSince1970
   }
 
-  /// How many days of a leap year lie before a day.
+  /// Returns the number of days in a leap year before a day.
   private static func yearDay(month: Int, day: Int) -> Int {
     [0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335][month - 1] + day - 1
   }
