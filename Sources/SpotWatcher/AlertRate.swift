@@ -1,29 +1,30 @@
 import CivilTime
 
-/// The times of the latest notifications, of all devices together.
+/// The times of the latest notifications to all devices.
 struct AlertRate: Hashable, Sendable {
-  /// The earliest first; no more than the greatest limit.
+  /// The times, the earliest first; at most ``maximumLimit`` of them.
   private var times: [Instant] = []
 
-  /// No limit is greater.
+  /// The greatest possible limit of notifications per minute.
   static let maximumLimit = 1000
   private static let seconds = 60.0
 
-  /// Notes a notification.
+  /// Records a notification.
   mutating func record(_ time: Instant) {
     if times.count == Self.maximumLimit { times.removeFirst() }
     times.append(time)
   }
 
-  /// Takes back the latest notification.
+  /// Removes the latest notification, if it has the given time.
   mutating func withdraw(_ time: Instant) {
     if times.last == time { times.removeLast() }
   }
 
-  /// How many were decided in the last minute, where these are so many that there may be no other
-  /// now.
+  /// Returns the number of notifications within the last minute if it reaches a limit; otherwise
+  /// `nil`.
   ///
-  /// A notification more than a minute in the future counts for nothing: a clock was wrong.
+  /// A notification more than a minute in the future, from a time when the clock was wrong, is not
+  /// counted.
   func spent(at now: Instant, limit: Int) -> Int? {
     guard times.count >= limit,
       abs(now.seconds(since: times[times.count - limit])) < Self.seconds

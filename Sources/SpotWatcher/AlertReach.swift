@@ -1,14 +1,14 @@
 import PhotoLibrary
 import Spatial
 
-/// The distances at which a spot is entered and left.
+/// The distances from a spot at which a device enters and leaves it.
 struct AlertReach: Hashable, Sendable {
-  /// How near a device enters, edge included.
+  /// The greatest distance at which a device enters, edge included.
   let enter: DistanceLimit
-  /// Beyond this a device leaves.
+  /// The distance beyond which a device leaves.
   let exit: DistanceLimit
 
-  /// Creates the distances for a radius in metres.
+  /// Creates the distances for a proximity radius in metres.
   init(radiusMeters: Double) {
     enter = DistanceLimit(meters: radiusMeters)
     exit = DistanceLimit(meters: WatcherSettings.exitDistanceMeters(radius: radiusMeters))
@@ -22,7 +22,8 @@ struct AlertReach: Hashable, Sendable {
 }
 
 extension SpotIndex {
-  /// The distances of a place in ``spots`` that has an alert radius of its own; `nil` for others.
+  /// Returns the distances of a place in ``spots`` with an alert radius of its own; `nil` for
+  /// others.
   func reach(ofPlace index: Int) -> AlertReach? {
     hasAlertRadii ? alertRadius(ofPlace: index).map { AlertReach(radiusMeters: $0) } : nil
   }

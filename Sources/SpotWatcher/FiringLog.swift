@@ -1,45 +1,46 @@
 import CivilTime
 import Spatial
 
-/// When which place fired, and when the device was there since, for one device.
+/// The firings and stays of one device, by place.
 ///
-/// Places are filed by the cubes of 100 m in which their centres lie on the sphere, so that a
-/// look-up visits a few cubes and a dozen places, however many there are; the poles and the
-/// antimeridian need no care. All firings and stays of a place are kept, so that a feed that is
-/// played again finds them, too.
+/// Places are filed by cubes of 100 m that contain their centres on the sphere, so a look-up visits
+/// a few cubes and about a dozen places, regardless of their total number, with no special cases at
+/// the poles and the antimeridian. All firings and stays of a place are stored, up to a limit, so
+/// that they are found even when a feed is replayed.
 struct FiringLog: Hashable, Sendable {
-  /// A place that fired.
+  /// A place that has fired.
   struct Place: Hashable, Sendable {
     let spotID: String
     fileprivate let standpoint: Standpoint
-    /// When it fired, in order.
+    /// The times at which it fired, ascending.
     fileprivate(set) var firings: [Instant] = []
-    /// When the device was there, in order and apart.
+    /// The stays of the device, ascending and disjoint.
     fileprivate(set) var stays: [Stay] = []
     var center: Coordinate { standpoint.coordinate }
   }
 
-  /// A time that a device spent at a place.
+  /// A period that a device spent at a place.
   struct Stay: Hashable, Sendable {
     var start: Instant
     var end: Instant
   }
 
-  /// What keeps a place silent: how many seconds ago that was, and for how many it holds.
+  /// The reason why a place is silent: the seconds since its firing or the end of a stay, and the
+  /// seconds for which it stays silent.
   struct Silence: Hashable, Sendable {
     let elapsedSeconds: Double
     let limitSeconds: Double
   }
 
-  /// By the numbers of their cubes along the three axes, 21 bits each.
+  /// The places, keyed by their cubes' numbers along the three axes, with 21 bits each.
   private var cubes: [UInt64: [Place]] = [:]
 
   private static let cubeMeters = 100.0
   private static let cubesPerUnit = Earth.meanRadiusMeters / cubeMeters
-  /// Of one place.
+  /// The maximum number of firings of one place.
   private static let maximumCount = 1024
 
-  /// Notes that a place fired.
+  /// Records that a place fired.
   mutating func record(spotID: String, center: Coordinate, time: Instant) {
     let point = SpherePoint(center)
     let cube = Self.key(Self.cube(point.x), Self.cube(point.y), Self.cube(point.z))
@@ -61,7 +62,7 @@ struct FiringLog: Hashable, Sendable {
     places[index].note(Stay(start: time, end: time))
   }
 
-  /// Notes that the device was at a place for a time; only of places that fired.
+  /// Records that the device was at a place for a period, if the place has fired before.
   mutating func noteStay(_ stay: Stay, spotID: String, center: Coordinate, radiusMeters: Double) {
     guard !cubes.isEmpty else { return }
     let here = Standpoint(center)
@@ -74,7 +75,7 @@ struct FiringLog: Hashable, Sendable {
     }
   }
 
-  /// Takes back what was noted of a spot at a time.
+  /// Removes the firing and stay of a spot at a time.
   mutating func withdraw(spotID: String, center: Coordinate, time: Instant) {
     Self.forEachCube(around: SpherePoint(center), radiusMeters: 1) { cube in
       guard let places = cubes[cube] else { return }
@@ -86,16 +87,16 @@ struct FiringLog: Hashable, Sendable {
     }
   }
 
-  /// Returns what keeps a place silent at a time.
+  /// Returns the reason why a place is silent at a time; `nil` where it is not.
   ///
-  /// A place is what lies within a radius, edge included, whatever its id; or has the same id and
-  /// lies within two radii, since a spot's centre moves when photos are added around the same
-  /// anchor. It is silent within a cooldown before and after each of its firings, so that a feed
-  /// that is played again repeats nothing.
+  /// A recorded place is the same as a spot if their centres are within a radius, edge included,
+  /// regardless of the id; or if the ids are equal and the centres are within two radii, since a
+  /// spot's centre moves when photos are added around the same anchor. A place is silent within a
+  /// cooldown before and after each of its firings, so replaying a feed repeats no notification.
   ///
-  /// With days of routine, the cooldown also runs from the end of the last stay, times the number
-  /// of distinct days among the last so many on which the device was there; `day` numbers the local
-  /// days.
+  /// If `routineDays` is positive, the cooldown also runs from the end of the last stay, multiplied
+  /// by the number of distinct days with a stay among the last `routineDays`. `day` returns the
+  /// number of the local day of an instant.
   func silence(
     spotID: String, center: Coordinate, radiusMeters: Double, cooldownSeconds: Double,
     routineDays: Int, at now: Instant, day: (Instant) -> Int
@@ -122,7 +123,8 @@ struct FiringLog: Hashable, Sendable {
     return silence
   }
 
-  /// Returns the firing of another place within a distance that is fewer than a cooldown away.
+  /// Returns the firing, less than a cooldown ago or ahead, of any place within a distance; `nil`
+  /// where there is none.
   func silenceOfSibling(
     center: Coordinate, within meters: Double, cooldownSeconds: Double, at now: Instant
   ) -> Silence? {
@@ -139,7 +141,7 @@ struct FiringLog: Hashable, Sendable {
     return silence
   }
 
-  /// Calls a closure with the cubes that the sphere passes within a distance of a point on it.
+  /// Calls a closure with the cubes that intersect the sphere within a distance of a point on it.
   private static func forEachCube(
     around point: SpherePoint, radiusMeters: Double, _ body: (UInt64) -> Void
   ) {
@@ -162,11 +164,11 @@ struct FiringLog: Hashable, Sendable {
     }
   }
 
-  /// The square of the radius of the sphere in cubes, and what covers rounding.
+  /// The square of the sphere's radius in cubes, with a margin for rounding errors.
   private static let innerSquare = cubesPerUnit * cubesPerUnit * (1 - 1e-9)
   private static let outerSquare = cubesPerUnit * cubesPerUnit * (1 + 1e-9)
 
-  /// The least and the greatest square of what lies in the cubes with a number.
+  /// Returns the least and greatest square of a coordinate within the cubes of a number.
   @inline(__always)
   private static func squares(_ cube: Int) -> (near: Double, far: Double) {
     let (low, high) = (Double(cube) * Double(cube), Double(cube + 1) * Double(cube + 1))
@@ -193,7 +195,7 @@ extension FiringLog.Place {
 
   fileprivate mutating func note(_ stay: FiringLog.Stay) {
     var stay = stay
-    // Mostly it is the latest; what it overlaps becomes one with it.
+    // The stay is usually the latest. It is merged with those that it overlaps.
     var place = stays.count
     while place > 0, stays[place - 1].start > stay.start { place -= 1 }
     var end = place
@@ -212,7 +214,7 @@ extension FiringLog.Place {
 }
 
 extension FiringLog {
-  /// The nearest firing on either side that is fewer than a cooldown away.
+  /// Returns the nearest firing before or after a time, if it is less than a cooldown away.
   private static func silence(
     of firings: [Instant], _ cooldown: Double, at now: Instant
   ) -> Silence? {
@@ -227,7 +229,7 @@ extension FiringLog {
     return nil
   }
 
-  /// The last stay, where it holds as many cooldowns as there were days.
+  /// Returns the last stay, if it is less than its days' multiple of the cooldown ago.
   private static func silence(
     of stays: [Stay], _ cooldown: Double, _ routineDays: Int, at now: Instant,
     _ day: (Instant) -> Int
@@ -240,7 +242,7 @@ extension FiringLog {
     for stay in stays[...last].reversed() {
       let (first, final) = (day(stay.start), min(day(stay.end), seen - 1, today))
       guard final > today - routineDays else { break }
-      // Days that an earlier one of the loop has not seen.
+      // Days that later stays have not counted already.
       let start = max(first, today - routineDays + 1)
       if final >= start {
         days += final - start + 1

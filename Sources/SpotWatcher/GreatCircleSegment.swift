@@ -30,7 +30,7 @@ struct SpherePoint: Hashable {
       x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
   }
 
-  /// The position in this direction; the length does not matter.
+  /// The position in this direction, regardless of the length; `nil` for invalid components.
   var coordinate: Coordinate? {
     Coordinate(
       latitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / Double.pi,
@@ -38,12 +38,12 @@ struct SpherePoint: Hashable {
   }
 }
 
-/// The leg between two fixes by its ends, as long as nothing more need be known of it.
+/// The leg between two fixes, represented by its ends so that most questions need no trigonometry.
 struct Leg {
   let start: Standpoint
   let end: Standpoint
-  /// No less than ``meters``: the length along a meridian and then a parallel, as if it were the
-  /// equator.
+  /// An upper bound of ``meters``: the length of a path along a meridian and then a parallel,
+  /// calculated as if the parallel were the equator.
   let metersAtMost: Double
 
   init(from start: Standpoint, to end: Standpoint) {
@@ -52,7 +52,7 @@ struct Leg {
     let degrees =
       abs(end.coordinate.latitude - start.coordinate.latitude)
       + abs(end.coordinate.longitude - start.coordinate.longitude)
-    // A billionth more than covers rounding.
+    // The margin of a billionth covers rounding errors.
     metersAtMost = degrees * (Double.pi / 180 * Earth.meanRadiusMeters * (1 + 1e-9))
   }
 
@@ -63,10 +63,10 @@ struct Leg {
   }
 }
 
-/// The leg between two fixes, taken to be the shorter arc of the great circle through them.
+/// The leg between two fixes, assumed to be the shorter arc of the great circle through them.
 ///
-/// It has no special case at the antimeridian or the poles. Good to a centimetre for the lengths
-/// that occur here, a metre to some kilometres; a shorter leg counts as its two ends.
+/// There are no special cases at the antimeridian and the poles. Distances are accurate to a
+/// centimetre for legs of a metre to some kilometres; a shorter leg counts as its two ends.
 struct GreatCircleSegment {
   let start: Coordinate
   let end: Coordinate
@@ -82,15 +82,15 @@ struct GreatCircleSegment {
     to = SpherePoint(end)
   }
 
-  /// The position half-way.
+  /// The position halfway along the leg.
   var midpoint: Coordinate {
     SpherePoint(x: from.x + to.x, y: from.y + to.y, z: from.z + to.z).coordinate ?? end
   }
 
-  /// How close the leg comes to a position, in metres.
+  /// Returns the least distance of the leg from a position, in metres.
   ///
-  /// Where the position lies abeam of the leg, that is the cross-track distance (E. Williams,
-  /// "Aviation Formulary", cross track error), else the distance to the nearer end.
+  /// If the position is abeam of the leg, that is the cross-track distance (E. Williams, "Aviation
+  /// Formulary", cross track error), else the distance to the nearer end.
   func distance(to position: Coordinate) -> Double {
     let toEnds = min(start.distance(to: position), end.distance(to: position))
     let normal = from.cross(to)

@@ -3,23 +3,24 @@ public import LocationFeeds
 public import PhotoLibrary
 import Spatial
 
-/// Decides which fix of which device leads to a notification, and why the others do not.
+/// Decides which fixes lead to notifications, and gives the reasons for all others.
 ///
-/// A value without clock, file or log: the same spots, settings, state and fixes give the same
-/// decisions. Devices are kept apart in everything, cooldowns too.
+/// A pure value without clock, files or logs: equal spots, settings, state and fixes give equal
+/// decisions. Devices are independent of each other, including their cooldowns, except for the
+/// rules about several devices.
 ///
-/// A fix is looked at in this order, and the first that applies is the decision:
-/// ``WatcherDecision/Kind`` `invalid`, `late`, `stale`, `inaccurate`, `jump`, `unmoved`. What
-/// passes is *accepted* (so are `stale` and `unmoved`), and then the spots around decide.
+/// A fix is tested in this order, and the first ``WatcherDecision/Kind`` that applies is the
+/// decision: `invalid`, `late`, `stale`, `inaccurate`, `jump`, `unmoved`. A fix that passes is
+/// *accepted* (as are `stale` and `unmoved` ones), and the decision depends on the spots around it.
 public struct LocationWatcher: Sendable {
-  /// What was seen and what fired.
+  /// The memory of positions and firings.
   public private(set) var state: WatcherState
   var rules: WatcherRules
-  /// What is around the devices of late. Several share a place, which costs time where they are not
-  /// together.
+  /// The cached spots around recently active devices. Several devices may share an entry, which
+  /// costs time if they are far apart.
   private var surroundings: [Surroundings]
 
-  /// A fix that nothing holds any more, mostly.
+  /// The storage of a fix that is usually no longer referenced, for reuse.
   private var spareFix: SharedFix?
 
   private static let surroundingsCount = 64
@@ -29,13 +30,13 @@ public struct LocationWatcher: Sendable {
   package var spots: SpotIndex { rules.spots }
   var localClock: LocalClock { rules.localClock }
 
-  /// Creates a watcher over spots.
+  /// Creates a watcher.
   ///
   /// - Parameters:
   ///   - spots: The spots.
-  ///   - settings: When to notify.
-  ///   - localClock: The time on the wall, for the quiet hours.
-  ///   - state: What an earlier watcher remembered, over this or another index.
+  ///   - settings: The settings.
+  ///   - localClock: The local time, for quiet hours and days.
+  ///   - state: The state of an earlier watcher, over this or another index.
   public init(
     spots: SpotIndex, settings: WatcherSettings,
     localClock: LocalClock = .fixed(utcOffsetMinutes: 0),
@@ -47,17 +48,18 @@ public struct LocationWatcher: Sendable {
     carryOverPlaces()
   }
 
-  /// Takes a fix into account and returns what is decided.
+  /// Processes a fix and returns the decisions.
   ///
   /// - Parameters:
-  ///   - fix: The fix. One without a time is `invalid`: a live feed stamps it before.
-  ///   - now: The time. In a replay the feed's own, that of the fix; live the machine's.
+  ///   - fix: The fix. A fix without a time is `invalid`; live feeds add the time of arrival
+  ///     before.
+  ///   - now: The current time: in a replay that of the fix, live that of the machine.
   ///   - isLive: Whether the feed is live, so that an old fix is `stale`.
-  /// - Returns: One decision about the fix, or one for each spot that was entered or left;
-  ///   `unmoved` is followed by those of the timers. At most one of them is `notify`, and it comes
-  ///   first of those that entered.
-  /// - Complexity: The spots about the edge of the radius and the spots that the device is at; and
-  ///   one query of the index where it moved on by 50 m since the last one.
+  /// - Returns: One decision about the fix, or one per spot that was entered or left. `unmoved` is
+  ///   followed by the decisions of due timers. At most one is `notify`, and it precedes those of
+  ///   all other entered spots.
+  /// - Complexity: Linear in the number of spots near the edge of the radius and of spots that the
+  ///   device is at; plus one query of the index per 50 m of movement.
   public mutating func evaluate(
     _ fix: LocationFix, now: Instant, isLive: Bool
   ) -> [WatcherDecision] {
@@ -66,10 +68,10 @@ public struct LocationWatcher: Sendable {
     return decisions
   }
 
-  /// The same, appended to an array.
+  /// Processes a fix and appends the decisions to an array.
   ///
-  /// Where the array has room, and the decisions of the fixes before are gone, a fix that enters
-  /// and leaves nothing allocates nothing.
+  /// If the array has capacity and the decisions of earlier fixes were released, a fix that enters
+  /// and leaves no spot causes no allocation.
   public mutating func evaluate(
     _ fix: LocationFix, now: Instant, isLive: Bool, into decisions: inout [WatcherDecision]
   ) {
@@ -86,7 +88,7 @@ public struct LocationWatcher: Sendable {
       return
     }
     let slot = slot(of: fix.device)
-    // A live feed has ticks for this, and what came due long ago is not for now.
+    // In a live feed, ticks handle timers, and timers that came due long ago must not fire now.
     if !isLive { passTime(to: now, slot: slot, into: &decisions) }
     let observation = Observation(
       fix: shared(fix), time: time, standpoint: Standpoint(coordinate), now: now, isLive: isLive,
@@ -100,7 +102,7 @@ public struct LocationWatcher: Sendable {
     if state.devices.count > 1 { state.company.follow(slot: slot, to: observation.standpoint) }
   }
 
-  /// The slot of a device, where what it is at is found in the index.
+  /// Returns the slot of a device, assigning one if needed and looking up its places in the index.
   private mutating func slot(of device: String?) -> Int {
     let deviceCount = state.devices.count
     let (slot, isNew) = state.slot(of: device)
@@ -109,17 +111,17 @@ public struct LocationWatcher: Sendable {
     return slot
   }
 
-  /// What fired lately, where a device may be along with another.
+  /// The recent firings on all devices; `nil` where there is only one device.
   private var company: Company? { state.devices.count > 1 ? state.company : nil }
 
-  /// A fix that decisions share, in the memory of an earlier one where that is free.
+  /// Returns a fix that decisions share, in reused storage if possible.
   private mutating func shared(_ fix: LocationFix) -> SharedFix {
     guard var shared = spareFix.take() else { return SharedFix(fix) }
     shared.replace(with: fix)
     return shared
   }
 
-  /// Decides what the clock alone decides between the last fix of a device and a time.
+  /// Decides the timers of a device that come due between its last fix and a time.
   private mutating func passTime(
     to now: Instant, slot: Int, into decisions: inout [WatcherDecision]
   ) {
@@ -151,11 +153,11 @@ public struct LocationWatcher: Sendable {
     }
   }
 
-  /// Lets time pass without a fix, for live feeds: who stayed long enough enters, and what waited
-  /// for the interval between notifications fires.
+  /// Advances time without a fix, for live feeds: dwell times complete, and postponed notifications
+  /// fire.
   ///
-  /// A device that was last heard of longer than `maximumFixAge` ago may be anywhere, so its timers
-  /// wait for the next fix.
+  /// The timers of a device whose last fix is older than `maximumFixAge` wait for its next fix,
+  /// since it may be anywhere.
   public mutating func tick(now: Instant) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []
     for slot in state.devices.indices where state.devices[slot].hasTimers {
@@ -164,10 +166,11 @@ public struct LocationWatcher: Sendable {
     return decisions
   }
 
-  /// Lets time pass after the last fix of a feed, as if each device stayed where it was seen last.
+  /// Advances time after the last fix of a feed, as if each device stayed at its last position.
   ///
-  /// - Parameter now: The time of a live feed, where only what waits for the next minute is
-  ///   decided; `nil` for a recorded one, where it is as long as `maximumFixAge`.
+  /// - Parameter now: The current time for a live feed, of which only the next `coldStartSeconds`
+  ///   are decided; `nil` for a recorded feed, of which `maximumFixAgeSeconds` after each device's
+  ///   last fix are decided.
   /// - Returns: The decisions, with the times at which they came due.
   public mutating func finish(now: Instant?) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []
@@ -181,23 +184,24 @@ public struct LocationWatcher: Sendable {
     return decisions
   }
 
-  /// Whether ``tick(now:)`` may have something to decide.
+  /// Whether ``tick(now:)`` may return decisions.
   public var hasTimers: Bool { state.devices.contains(where: \.hasTimers) }
 
-  /// Takes a new index; what devices are at is carried over by place, whatever the spots' ids.
+  /// Replaces the index. The devices' current spots are carried over by position, regardless of the
+  /// spots' ids.
   public mutating func replace(spots: SpotIndex) {
     rules.spots = spots
     surroundings = Self.noSurroundings
     carryOverPlaces()
   }
 
-  /// Takes other settings; devices stay where they are, and what fired keeps its time.
+  /// Replaces the settings. The devices' current spots and the times of firings are kept.
   public mutating func replace(settings: WatcherSettings) {
     rules = rules.with(settings)
     surroundings = Self.noSurroundings
   }
 
-  /// Takes back a decision to notify that could not be recorded, so that it is tried again with the
+  /// Reverts a decision to notify that could not be recorded, so that it is made again with the
   /// next fix.
   package mutating func withdraw(_ notification: SpotNotification) {
     let slot = state.slot(of: notification.device).slot
@@ -206,13 +210,13 @@ public struct LocationWatcher: Sendable {
     state.alerts.withdraw(notification.time)
   }
 
-  /// What is remembered of a device; see ``restore(_:)``.
+  /// Returns the state of a device, for ``restore(_:)``.
   package mutating func memory(of device: String?) -> DeviceState {
     let slot = slot(of: device)
     return state.devices[slot]
   }
 
-  /// Puts back what was remembered of a device, as if the fixes since had never come.
+  /// Restores the state of a device, as if the fixes since had never arrived.
   package mutating func restore(_ device: DeviceState) {
     let slot = slot(of: device.name)
     state.devices[slot] = device

@@ -1,8 +1,7 @@
 import CivilTime
 import Spatial
 
-/// When a device was notified, and about what: for the intervals between notifications and the
-/// budget of a day.
+/// The notifications to a device, for the minimum intervals and the daily budget.
 struct NotificationLog: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     let time: Instant
@@ -10,9 +9,9 @@ struct NotificationLog: Hashable, Sendable {
     let photoCount: Int
   }
 
-  /// In the order of their times.
+  /// The notifications, ordered by time.
   private(set) var entries: [Entry] = []
-  /// What was spent on the day that was asked about last.
+  /// The cached result of ``spentBudget(at:_:)`` for the latest day.
   private var spent: SpentBudget?
 
   /// The photo counts of the spots of one day's notifications, in ascending order.
@@ -22,7 +21,8 @@ struct NotificationLog: Hashable, Sendable {
     let photoCounts: [Int]
   }
 
-  /// More than a year of the default budget; a journal is played again at most as far back.
+  /// The maximum number of entries: more than a year with the default budget. Restored journals do
+  /// not go back farther.
   private static let maximumCount = 8192
 
   mutating func record(_ entry: Entry) {
@@ -37,7 +37,7 @@ struct NotificationLog: Hashable, Sendable {
     spent = nil
   }
 
-  /// What was spent on the local day of a time.
+  /// Returns the notifications that count for the budget of a time's local day.
   mutating func spentBudget(at now: Instant, _ clock: LocalClock) -> SpentBudget {
     let offset = clock.utcOffsetMinutes(now)
     let today = LocalClock.dayNumber(at: now, utcOffsetMinutes: offset)
@@ -49,13 +49,13 @@ struct NotificationLog: Hashable, Sendable {
     return budget
   }
 
-  /// How many notifications lie fewer than some seconds before or after a time.
+  /// Returns the number of notifications less than some seconds before or after a time.
   func count(around time: Instant, seconds: Double) -> Int {
     guard let last = entries.last, time.seconds(since: last.time) < seconds else { return 0 }
     return around(time, seconds: seconds).count
   }
 
-  /// The notifications that lie fewer than some seconds before or after a time.
+  /// Returns the notifications less than some seconds before or after a time.
   func around(_ time: Instant, seconds: Double) -> ArraySlice<Entry> {
     var end = firstIndex(after: time)
     var start = end

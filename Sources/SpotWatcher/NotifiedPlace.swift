@@ -1,30 +1,30 @@
 public import PhotoLibrary
 
-/// What a notification says about a place of one's own: the place that was entered, or the one that
-/// is pinned to the spot that was.
+/// A place of the user's own in a notification: the entered place, or the one that the entered spot
+/// is pinned to.
 public struct NotifiedPlace: Hashable, Sendable, Identifiable {
-  /// The notes of a place together are no longer in a notification, in Unicode scalars; the newest
-  /// come first, and the last of them is cut.
+  /// The maximum total length of the notes in a notification, in Unicode scalars. The newest notes
+  /// come first, and the last one is cut.
   public static let maximumNotesLength = 500
-  /// No more notes are in a notification.
+  /// The maximum number of notes in a notification.
   public static let maximumNoteCount = 10
-  /// No more collections are in a notification.
+  /// The maximum number of collections in a notification.
   public static let maximumCollectionCount = 20
-  /// No name is longer in a notification, in Unicode scalars.
+  /// The maximum length of a name in a notification, in Unicode scalars.
   public static let maximumNameLength = 200
 
   /// The place's id.
   public let id: String
-  /// What the place is called.
+  /// The name of the place.
   public let name: String
-  /// What kind of place it is.
+  /// The kind of the place.
   public let kind: String
   /// The newest notes, newest first.
   public let notes: [OwnPlace.Note]
   /// The collections that the place belongs to.
   public let collections: [String]
 
-  /// Creates a place from its parts, which are cut to what a notification may hold.
+  /// Creates a place from its parts, which are cut to the limits.
   public init(
     id: String, name: String, kind: String, notes: [OwnPlace.Note] = [], collections: [String] = []
   ) {
@@ -43,7 +43,8 @@ public struct NotifiedPlace: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What the notification about a place says; of one beside it there are no notes.
+  /// Creates the description of a place; without notes and collections for a place beside the
+  /// notified one.
   init(_ place: OwnPlace, isBeside: Bool) {
     self.init(
       id: place.id, name: place.name, kind: place.kind, notes: isBeside ? [] : place.notes,

@@ -1,7 +1,7 @@
 import CivilTime
 import Spatial
 
-/// A fix under consideration, with what is known for certain.
+/// A fix being processed, with validated values and context.
 struct Observation {
   let fix: SharedFix
   let time: Instant
@@ -10,10 +10,10 @@ struct Observation {
   let isLive: Bool
   /// The device's slot.
   let slot: Int
-  /// What fired on other devices; `nil` where there are none.
+  /// The recent firings on all devices; `nil` where there is only one device.
   let company: Company?
-  /// How many notifications all devices together have had in the last minute, where these are as
-  /// many as they may.
+  /// The number of notifications to all devices within the last minute if it reached the limit;
+  /// otherwise `nil`.
   let spentRate: Int?
 
   var coordinate: Coordinate { standpoint.coordinate }

@@ -1,36 +1,37 @@
 import CivilTime
 import Spatial
 
-/// The spots that a device is at, in the order of their ids, which is that of the index.
+/// The spots that a device is at, ordered by id, which is the order of the index.
 ///
-/// Arrays that are searched, not a dictionary: every fix asks how far away each place is, and none
-/// of the answers may depend on an order that changes from run to run.
+/// Sorted arrays rather than a dictionary: every fix needs the distance to each place, and no
+/// result may depend on an order that varies between runs.
 struct Places: Hashable, Sendable {
   private var places: [Place] = []
-  /// The places' centres, so that far and near are told without trigonometry.
+  /// The places' centres, prepared for fast comparisons of distances.
   private var centers: [Standpoint] = []
-  /// How many of them wait.
+  /// The number of waiting places.
   private(set) var waitingCount = 0
-  /// `nil` where the places changed since it was made.
+  /// The cached schedule; `nil` where the places have changed since.
   private var knownSchedule: Schedule?
 
-  /// What is known of the places that wait, so that most fixes need not look at them.
+  /// A summary of the waiting places, by which most fixes need not visit them.
   struct Schedule: Hashable, Sendable {
-    /// The earliest time at which a place may fire; of one that waits for no time, always.
+    /// The earliest time at which a place may fire; the distant past if one waits for no particular
+    /// time.
     fileprivate(set) var earliest = Instant(millisecondsSince1970: .max)
     /// The earliest of the known times.
     fileprivate(set) var earliestTime = Instant(millisecondsSince1970: .max)
-    /// The latest entry.
+    /// The latest time of entry.
     fileprivate(set) var latestEntry = Instant(millisecondsSince1970: .min)
-    /// Whether one of them waits for the end of a fast stretch.
+    /// Whether a place waits for the device to slow down.
     fileprivate(set) var waitsForSlowness = false
-    /// Whether one of them waits for the end of a ride.
+    /// Whether a place waits for the end of a ride.
     fileprivate(set) var waitsForArrival = false
-    /// The visit that waits longest.
+    /// The visit that has been waiting for the longest time.
     fileprivate(set) var longest: WatcherDecision.Waiting?
   }
 
-  /// The place of a spot; `nil` where the device is not there.
+  /// The place of a spot, by its id; `nil` where the device is not at the spot.
   subscript(id: String) -> Place? {
     get {
       let place = firstIndex(notBefore: id)
@@ -43,7 +44,7 @@ struct Places: Hashable, Sendable {
     }
   }
 
-  /// A place, by its number in the order of ids.
+  /// The place at an index of the order by id.
   subscript(at place: Int) -> Place {
     get { places[place] }
     _modify {
@@ -56,13 +57,14 @@ struct Places: Hashable, Sendable {
 
   var isEmpty: Bool { places.isEmpty }
   var indices: Range<Int> { places.indices }
-  /// Whether some of them wait for their time.
+  /// Whether any places are waiting.
   var areAnyWaiting: Bool { waitingCount > 0 }
   var all: [Place] { places }
 
   func center(at place: Int) -> Standpoint { centers[place] }
 
-  /// The number of the place of a spot of the index; `nil` where the device is not there.
+  /// Returns the position in this collection of a spot of the index; `nil` where the device is not
+  /// at the spot.
   func number(ofSpot index: Int) -> Int? {
     var (low, high) = (0, places.count)
     while low < high {
@@ -72,16 +74,16 @@ struct Places: Hashable, Sendable {
     return low < places.count && places[low].index == index ? low : nil
   }
 
-  /// Whether the device is at a spot of the index, for spots that are asked for in ascending order:
-  /// the places of those before lie before `next`, which is zero at first.
+  /// Returns whether the device is at a spot of the index, for queries in ascending order: `next`,
+  /// initially zero, is the position after the places of earlier spots.
   func contains(spot index: Int, from next: inout Int) -> Bool {
     while next < places.count, places[next].index < index { next += 1 }
     return next < places.count && places[next].index == index
   }
 
-  /// Adds a place that is not there yet.
+  /// Adds a place that is not in the collection.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The position of the place.
   @discardableResult
   mutating func enter(_ place: Place, at center: Standpoint) -> Int {
     var number = places.count
@@ -97,13 +99,13 @@ struct Places: Hashable, Sendable {
     for place in places.indices.reversed() where isGone(places[place]) { remove(at: place) }
   }
 
-  /// Counts the fixes in a row that found the device beyond a distance of each place.
+  /// Counts for each place the consecutive fixes beyond its exit distance.
   ///
   /// - Parameters:
-  ///   - here: Where the device is.
-  ///   - exit: The distance for places that have none of their own.
-  ///   - lastTime: When the device was seen before.
-  /// - Returns: Whether this is the second for some of them: ``Place/isLeft``.
+  ///   - here: The position of the device.
+  ///   - exit: The exit distance for places without one of their own.
+  ///   - lastTime: The time of the device's previous fix.
+  /// - Returns: Whether any place was left: ``Place/isLeft``.
   mutating func follow(
     _ here: Standpoint, beyond exit: DistanceLimit, lastTime: Instant
   ) -> Bool {
@@ -124,16 +126,16 @@ struct Places: Hashable, Sendable {
     return areAnyLeft
   }
 
-  /// The first of some places that two fixes in a row found the device beyond.
+  /// Returns the first of some places that was left.
   func firstLeft(in numbers: Range<Int>) -> Int? { numbers.first { places[$0].isLeft } }
 
-  /// The first of some places that waits, and beyond whose exit distance the device was not found
-  /// last.
+  /// Returns the first of some places that is waiting and was not beyond its exit distance at the
+  /// last fix.
   func firstWaiting(in numbers: Range<Int>) -> Int? {
     numbers.first { places[$0].fixesBeyondExit == 0 && places[$0].isWaiting }
   }
 
-  /// What is known of the places that wait.
+  /// The summary of the waiting places.
   var schedule: Schedule {
     mutating get {
       if let knownSchedule { return knownSchedule }
@@ -170,15 +172,15 @@ struct Places: Hashable, Sendable {
     return schedule
   }
 
-  /// The place nearest to a position, and its distance; of several at the same distance that with
-  /// the first id.
+  /// Returns the place nearest to a position, and its distance; of several at the same distance,
+  /// the one with the first id.
   func nearest(
     to here: Standpoint
   ) -> (id: String, distanceMeters: Double, reach: AlertReach?)? {
     var nearest: (place: Int, haversine: Double, distance: Double)?
     for place in centers.indices {
       let haversine = here.haversine(to: centers[place])
-      // Two haversines may be those of one distance.
+      // Different haversines may round to the same distance.
       if let nearest, haversine >= nearest.haversine { continue }
       let distance = here.distance(to: centers[place])
       if let nearest, distance >= nearest.distance { continue }
@@ -213,42 +215,43 @@ struct Places: Hashable, Sendable {
 /// A spot that a device is at.
 struct Place: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
-    /// Waits until every rule lets it fire; not before a time, where one is known.
+    /// Waiting until all rules permit it to fire: not before a time if one is known, and because of
+    /// a decision.
     case waiting(notBefore: Instant?, for: WatcherDecision.Kind?)
-    /// Fired, or was named in a notification.
+    /// Fired, or named in the notification about another spot.
     case fired
-    /// Was entered when it could not fire, and why.
+    /// Not permitted to fire during this visit, because of a decision.
     case blocked(by: WatcherDecision.Kind)
   }
 
   /// The spot's id.
   let id: String
-  /// The spot's place in the index; −1 until a watcher has looked it up.
+  /// The spot's index in ``PhotoLibrary/SpotIndex/spots``; −1 until a watcher has looked it up.
   var index = -1
   /// The spot's centre.
   let center: Coordinate
-  /// The distances that the spot has of its own; `nil` for those of the settings.
+  /// The distances of a spot with an alert radius of its own; `nil` for those of the settings.
   var reach: AlertReach?
   var enteredAt: Instant
   var phase: Phase
-  /// Fixes in a row that found the device beyond the exit distance.
+  /// The number of consecutive fixes beyond the exit distance.
   var fixesBeyondExit = 0
-  /// When the device was there last; known once it was found beyond the exit distance.
+  /// The time of the last fix within the exit distance; `nil` until the device was beyond it.
   var lastThere: Instant?
-  /// How close the device came when it entered, in metres.
+  /// The least distance of the device when it entered, in metres.
   var entryMeters = Double.infinity
-  /// The haversine of the closest position since.
+  /// The haversine of the closest position since the entry.
   var closestHaversine = Double.infinity
-  /// What was measured when the visit last began to wait for something else, and against what.
+  /// The reason for which the visit last began to wait.
   var waited: Verdict.Reason?
-  /// What it waited for so far.
+  /// The decisions for which the visit has waited so far.
   var waits = Waits()
 
-  /// Decisions that a visit waited for.
+  /// A set of decisions for which a visit waited.
   struct Waits: Hashable, Sendable {
     private var bits: UInt8 = 0
 
-    /// Adds a decision, and returns whether it was not there.
+    /// Adds a decision, and returns whether it is new.
     mutating func insert(_ kind: WatcherDecision.Kind) -> Bool {
       let bit: UInt8 = kind.waitNumber.map { 1 << $0 } ?? 0
       defer { bits |= bit }
@@ -256,27 +259,27 @@ struct Place: Hashable, Sendable {
     }
   }
 
-  /// How close the device came, in metres.
+  /// The least distance of the device so far, in metres.
   var closestMeters: Double {
     let meters =
       closestHaversine.isFinite ? Standpoint.meters(haversine: closestHaversine) : .infinity
     return min(entryMeters, meters)
   }
 
-  /// Whether it fired, in this visit or in one before that its cooldown tells of, or on a device
-  /// that was along.
+  /// Whether the place fired during this visit, during an earlier one whose cooldown is running, or
+  /// on another device of the same company.
   var isKnown: Bool {
     phase == .fired || phase == .blocked(by: .cooldown) || phase == .blocked(by: .shared)
   }
 
-  /// Whether two fixes in a row found the device beyond the exit distance.
+  /// Whether two consecutive fixes were beyond the exit distance.
   var isLeft: Bool { fixesBeyondExit > 1 }
 
   var isWaiting: Bool {
     if case .waiting = phase { true } else { false }
   }
 
-  /// What it waits for; `nil` where it does not.
+  /// The decision for which the visit is waiting; `nil` where it is not.
   var waitingFor: WatcherDecision.Kind? {
     if case .waiting(_, let kind) = phase { kind } else { nil }
   }

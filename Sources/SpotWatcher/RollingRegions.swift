@@ -4,13 +4,13 @@ public import LocationFeeds
 public import PhotoLibrary
 public import Spatial
 
-/// The regions that a phone watches by itself: the nearest spots and places of one's own, as few as
-/// phones allow, renewed as the phone moves.
+/// The regions that a phone monitors itself: the nearest spots and places of the user's own, within
+/// the number that phones permit, updated as the phone moves.
 ///
-/// iOS watches at most 20 regions of an app (Core Location, `CLLocationManager`, "Monitoring"), so
-/// there are twelve, with numbers that stay: a spot keeps its number for as long as it is among
-/// them, and a new spot takes the number of one that is not any more. So a phone is told of what
-/// changed alone, and never holds more than twelve.
+/// iOS monitors at most 20 regions per app (Core Location, `CLLocationManager`, "Monitoring"), so
+/// there are twelve, with stable numbers: a spot keeps its number while it is in the set, and a new
+/// spot takes the number of one that is no longer in it. A phone is sent only changed regions, and
+/// never holds more than twelve.
 ///
 /// ```swift
 /// var regions = RollingRegions()
@@ -18,11 +18,12 @@ public import Spatial
 /// if let changed { send(changed) }
 /// ```
 ///
-/// What lies ahead counts as nearer than it is: half as near again at most. The set is made anew
-/// once the phone has gone half of the distance within which the set holds every spot, at least
-/// ``minimumStepMeters`` and ``minimumSeconds`` after the last one that was sent.
+/// Distances are weighted by direction: a spot straight ahead counts as half as far away, one
+/// straight behind as half as far again. The set is renewed once the phone has moved by half of the
+/// distance within which the set contains all spots, but at least ``minimumStepMeters`` and
+/// ``minimumSeconds`` after the last set sent.
 public struct RollingRegions: Sendable {
-  /// A circle around a spot, with its number.
+  /// A circle around a spot, with a number.
   public struct Region: Hashable, Sendable {
     /// The number, 1–12.
     public let number: Int
@@ -34,61 +35,65 @@ public struct RollingRegions: Sendable {
     public let radiusMeters: Int
   }
 
-  /// The greatest number of regions.
+  /// The maximum number of regions.
   public static let maximumCount = 12
-  /// The least radius in metres: phones do not notice smaller circles reliably.
+  /// The minimum radius in metres; phones do not detect smaller circles reliably.
   static let minimumRadiusMeters = 50.0
-  /// The least distance between two sets in metres.
+  /// The minimum movement between two sets, in metres.
   static let minimumStepMeters = 50.0
-  /// The least time between two sets in seconds.
+  /// The minimum time between two sets, in seconds.
   static let minimumSeconds = 60.0
-  /// How much a spot straight ahead counts as nearer, and one straight behind as farther.
+  /// The share by which the distance of a spot straight ahead is reduced, and of one straight
+  /// behind increased.
   static let aheadShare = 0.5
-  /// How many of the nearest spots are looked at: muted spots and those ahead may make it many.
+  /// The maximum number of spots to examine; many are needed if spots are muted or the phone is
+  /// moving.
   private static let maximumCandidateCount = 4096
 
-  /// The position of a phone when it was last told of regions, or needed none.
+  /// The position of the phone when the current set was calculated.
   private struct Origin {
     let coordinate: Coordinate
-    /// The set holds every spot within this distance, in metres; infinite where it holds them all.
+    /// The distance in metres within which the set contains all spots; infinite if it contains all
+    /// of the index.
     let reachMeters: Double
   }
 
-  /// The sending of a set.
+  /// The record of a sent set.
   private struct Sending {
     let now: Instant
-    /// The fix that led to it.
+    /// The fix that caused it.
     let fix: LocationFix
   }
 
-  /// What the phone holds at each number, whether in the set or left over from an earlier one.
+  /// The region that the phone holds at each number, in the current set or left over from an
+  /// earlier one.
   private var held: [Region?] = Array(repeating: nil, count: maximumCount)
-  /// The numbers of the set.
+  /// The numbers in the current set.
   private var current: Set<Int> = []
   private var origin: Origin?
   private var sending: Sending?
-  /// The last fix that was followed, and the last one before that was some way off.
+  /// The last processed fix, and the last fix before it at some distance.
   private var last: (time: Instant, coordinate: Coordinate)?
   private var earlier: (time: Instant, coordinate: Coordinate)?
 
   /// Creates the regions of a phone that holds none.
   public init() {}
 
-  /// The regions in the set, by their numbers.
+  /// The regions in the current set, by number.
   public var regions: [Region] { held.compactMap(\.self).filter { current.contains($0.number) } }
 
-  /// Takes a fix of the phone into account.
+  /// Processes a fix of the phone.
   ///
-  /// A fix that led to the last set and comes again brings all of it again: the phone has not had
-  /// the answer. A fix that is older than the last one, inaccurate or without a time brings
-  /// nothing.
+  /// If the fix that caused the last set arrives again, the whole set is returned again, since the
+  /// phone did not receive the answer. A fix that is older than the last one, inaccurate or without
+  /// a time has no effect.
   ///
   /// - Parameters:
   ///   - fix: The fix.
   ///   - spots: The spots.
-  ///   - settings: The radius, the muted spots and zones, and whether only favourites count.
-  ///   - now: The time.
-  /// - Returns: The regions that the phone is to be told of; `nil` for none.
+  ///   - settings: The settings: radius, muted spots and zones, and whether only favourites count.
+  ///   - now: The current time.
+  /// - Returns: The changed regions to send to the phone; `nil` for none.
   /// - Complexity: A query for the nearest spots, at most 4096 of them.
   public mutating func follow(
     _ fix: LocationFix, among spots: SpotIndex, settings: WatcherSettings, now: Instant
@@ -117,14 +122,15 @@ public struct RollingRegions: Sendable {
 
   // MARK: - Movement
 
-  /// The direction of movement in degrees; `nil` where the phone stands, or that is not known.
+  /// Returns the direction of movement in degrees; `nil` where the phone stands still or it is
+  /// unknown.
   private func course(
     of fix: LocationFix, _ time: Instant, _ here: Coordinate
   ) -> Double? {
     if let course = fix.courseDegrees, let speed = fix.speedMetersPerSecond, speed >= 1 {
       return course
     }
-    // A phone that is asleep reports positions that are far apart, and often no course.
+    // A sleeping phone reports distant positions, often without a course.
     for before in [last, earlier].compactMap(\.self)
     where time.seconds(since: before.time) <= Self.courseSeconds
       && before.coordinate.distance(to: here) >= Self.courseMeters
@@ -147,14 +153,15 @@ public struct RollingRegions: Sendable {
 
   // MARK: - The set
 
-  /// A spot of the set.
+  /// A spot chosen for the set.
   private struct Chosen {
     let id: String
     let center: Coordinate
     let radiusMeters: Int
   }
 
-  /// Returns the spots of the set, the nearest first, and the distance within which it holds all.
+  /// Returns the spots for the set, the nearest first, and the distance within which they are
+  /// complete.
   private static func nearest(
     among spots: SpotIndex, to here: Coordinate, course: Double?, settings: WatcherSettings,
     now: Instant
@@ -171,7 +178,8 @@ public struct RollingRegions: Sendable {
         }
         .sorted { ($0.weighted, $0.place) < ($1.weighted, $1.place) }
       let set = ranked.prefix(maximumCount)
-      // No spot beyond those that were found counts as nearer than the last of the set.
+      // Whether no spot beyond the examined ones can have a smaller weighted distance than the last
+      // chosen one.
       let isExact =
         set.count == maximumCount
         && found.last.map { $0.distanceMeters * closest >= (set.last?.weighted ?? 0) } ?? true
@@ -194,7 +202,7 @@ public struct RollingRegions: Sendable {
     return 1 - aheadShare * cos(angle)
   }
 
-  /// Whether a phone is to wake for a spot: not for one that is muted, or no favourite where only
+  /// Returns whether a phone should monitor a spot: it is not muted, and is a favourite if only
   /// those count.
   private static func isWatched(
     _ spot: PhotoSpot, _ settings: WatcherSettings, _ now: Instant
@@ -215,13 +223,13 @@ public struct RollingRegions: Sendable {
       id: spot.id, center: spot.coordinate, radiusMeters: Int(saturating: radius.rounded(.up)))
   }
 
-  /// Gives numbers to spots: its own to one that the phone holds, free ones to the others.
+  /// Assigns numbers to spots: spots that the phone holds keep theirs, others get free ones.
   private func assigned(_ spots: [Chosen]) -> [Region] {
     var numbers: [String: Int] = [:]
     for region in held.compactMap(\.self) { numbers[region.spotID] = region.number }
     let kept = Set(spots.compactMap { numbers[$0.id] })
     let isStale = (1...Self.maximumCount).filter { !kept.contains($0) }
-    // Numbers that the phone holds nothing at come first.
+    // Numbers without a region on the phone come first.
     var free = isStale.filter { held[$0 - 1] == nil } + isStale.filter { held[$0 - 1] != nil }
     return spots.map { spot in
       Region(
@@ -230,14 +238,14 @@ public struct RollingRegions: Sendable {
     }.sorted { $0.number < $1.number }
   }
 
-  /// Whether a set that differs is worth sending: the phone has gone far enough, or the spots, the
-  /// radius or what is muted are others.
+  /// Returns whether a different set should be sent: the phone has moved far enough, or the spots,
+  /// the radius or the muted spots have changed.
   private func isDue(
     _ next: [Region], at here: Coordinate, now: Instant, among spots: SpotIndex,
     _ settings: WatcherSettings
   ) -> Bool {
     guard let origin else { return true }
-    // A clock that was turned back must not keep a phone without regions.
+    // A sending in the future, after a clock was set back, does not delay the next one.
     if let sending, (0..<Self.minimumSeconds).contains(now.seconds(since: sending.now)) {
       return false
     }
@@ -250,7 +258,7 @@ public struct RollingRegions: Sendable {
     return isNewNear || !regions.allSatisfy { isCurrent($0, among: spots, settings, now) }
   }
 
-  /// Whether a region is still what the phone is to watch for its spot.
+  /// Returns whether a region still matches its spot and the settings.
   private func isCurrent(
     _ region: Region, among spots: SpotIndex, _ settings: WatcherSettings, _ now: Instant
   ) -> Bool {

@@ -1,11 +1,11 @@
 import LocationFeeds
 
-/// A fix that all decisions about it and the state of its device hold together: a fix is large, and
-/// copying it for each took a third of the time of a decision.
+/// A fix shared by the decisions about it and the state of its device. A fix is large, and copying
+/// it took a third of the time of a decision.
 ///
-/// A value: what holds it sees the same fix for good, as with an array.
+/// It has value semantics, as an array does.
 struct SharedFix: Hashable, Sendable {
-  /// Changed only where nobody else holds it.
+  /// The storage, mutated only when uniquely referenced.
   private final class Storage: @unchecked Sendable {
     var fix: LocationFix
 
@@ -16,7 +16,7 @@ struct SharedFix: Hashable, Sendable {
 
   init(_ fix: LocationFix) { storage = Storage(fix) }
 
-  /// Becomes another fix, in the same memory where nobody else holds it.
+  /// Replaces the fix, in the same storage if it is uniquely referenced.
   mutating func replace(with fix: LocationFix) {
     if isKnownUniquelyReferenced(&storage) {
       storage.fix = fix
@@ -29,7 +29,7 @@ struct SharedFix: Hashable, Sendable {
   var speedMetersPerSecond: Double? { storage.fix.speedMetersPerSecond }
   var horizontalAccuracyMeters: Double? { storage.fix.horizontalAccuracyMeters }
 
-  /// Whether both are the same memory.
+  /// Returns whether both share the same storage.
   func isIdentical(to other: SharedFix) -> Bool { storage === other.storage }
 
   static func == (left: SharedFix, right: SharedFix) -> Bool {

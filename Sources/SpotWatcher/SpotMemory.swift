@@ -2,28 +2,28 @@ public import CivilTime
 public import PhotoLibrary
 public import PhotoMetadata
 
-/// What helps to take a picture again: how long ago the others were taken, and how the camera
-/// stood.
+/// Information that helps to take a picture again: the time since the earlier ones, and the
+/// camera's direction and focal length.
 public struct SpotMemory: Hashable, Sendable {
-  /// Time gone by, in whole years and the days left over.
+  /// A period in whole years and remaining days.
   public struct Elapsed: Hashable, Sendable {
-    /// Whole years.
+    /// The number of whole years.
     public let years: Int
-    /// The days after them, fewer than 366.
+    /// The number of remaining days, fewer than 366.
     public let days: Int
 
-    /// Creates a time gone by.
+    /// Creates a period.
     public init(years: Int, days: Int) {
       self.years = years
       self.days = days
     }
   }
 
-  /// A day of years ago that comes around about now.
+  /// An anniversary, today or a few days away, of a day with photos.
   public struct Anniversary: Hashable, Sendable {
-    /// How many years ago it was, at least one.
+    /// The number of years since that day, at least one.
     public let years: Int
-    /// How many days the anniversary is away, 0–6, before or behind.
+    /// The number of days to or since the anniversary, 0–6.
     public let daysAway: Int
 
     /// Creates an anniversary.
@@ -33,21 +33,21 @@ public struct SpotMemory: Hashable, Sendable {
     }
   }
 
-  /// Since the latest photo; `nil` where none is dated.
+  /// The time since the latest photo; `nil` where none is dated.
   public let sinceLatest: Elapsed?
-  /// The one that is nearest, of those the oldest; `nil` where none comes around.
+  /// The nearest anniversary, of several the oldest; `nil` where there is none.
   public let anniversary: Anniversary?
-  /// In how many different years photos were taken.
+  /// The number of different years with photos.
   public let yearCount: Int
-  /// The direction in degrees clockwise from north that the camera faced, in the photo that stands
-  /// for the spot; north is true or magnetic, as the camera has it.
+  /// The direction of the camera in the spot's cover, in degrees clockwise from true or magnetic
+  /// north, as recorded by the camera.
   public let headingDegrees: Double?
-  /// The focal length of that photo.
+  /// The focal length of the cover.
   public let focalLength: FocalLength?
-  /// The name of the place, on one line and without what cannot be seen.
+  /// The name of the place, on one line without invisible characters.
   public let place: String?
 
-  /// Creates a memory from its parts, as they were stored.
+  /// Creates a memory from its stored parts.
   public init(
     sinceLatest: Elapsed?, anniversary: Anniversary?, yearCount: Int, headingDegrees: Double?,
     focalLength: FocalLength? = nil, place: String? = nil
@@ -60,7 +60,7 @@ public struct SpotMemory: Hashable, Sendable {
     self.place = place.flatMap { PlaceName.name(ofAlbum: $0.utf8) }
   }
 
-  /// Creates what is worth to say of a spot's past on a day.
+  /// Creates the memory of a spot's past for a day.
   public init(of past: SpotPast, on today: CivilDay) {
     let elapsed = past.days.last.flatMap { today.elapsed(since: $0) }
     self.init(
@@ -71,13 +71,13 @@ public struct SpotMemory: Hashable, Sendable {
       place: past.place)
   }
 
-  /// A week either way is "this week" to people.
+  /// The number of days before and after a day that count as "this week".
   private static let daysAround = 6
 
   private static func anniversary(of days: [CivilDay], on today: CivilDay) -> Anniversary? {
     var nearest: Anniversary?
     for day in days {
-      // Around the turn of the year the anniversary may be of the year before or behind.
+      // Around New Year, the nearest anniversary may be in the previous or next year.
       for years in (today.year - day.year - 1)...(today.year - day.year + 1) where years > 0 {
         let away = abs(day.advanced(byYears: years).days(since: today))
         guard away <= daysAround, away < nearest?.daysAway ?? .max else { continue }

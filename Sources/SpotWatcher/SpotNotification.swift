@@ -6,38 +6,38 @@ public import PhotoMetadata
 public import Spatial
 public import SystemPackage
 
-/// What is sent when a device comes near a spot.
+/// A notification that a device came near a spot.
 public struct SpotNotification: Hashable, Sendable, Identifiable {
-  /// What happened.
+  /// The kind of event.
   public enum Kind: String, Hashable, Sendable {
     /// The device came near the spot.
     case enter
   }
 
-  /// Thirteen characters of base32, the same however often the notification is sent; see
-  /// ``makeID(device:spotID:time:)``.
+  /// The id: thirteen characters of base32, the same for all attempts to deliver the notification;
+  /// see ``makeID(device:spotID:time:)``.
   public let id: String
-  /// What happened.
+  /// The kind of event.
   public let kind: Kind
-  /// When it happened.
+  /// The time of the event.
   public let time: Instant
-  /// The device that came near; `nil` where the feed names none.
+  /// The device; `nil` where the feed names none.
   public let device: String?
-  /// From the fix to the spot's centre in metres, rounded to 0.1 m.
+  /// The distance from the fix to the spot's centre in metres, rounded to 0.1 m.
   public let distanceMeters: Double
   /// The direction from the fix to the spot, in degrees clockwise from true north, rounded to
   /// 0.1°.
   public let bearingDegrees: Double
-  /// The spot that it is about.
+  /// The spot that the notification is about.
   public let spot: NotifiedSpot
-  /// The other spots that were entered at the same time, the best first.
+  /// The other spots entered at the same time, the best first.
   public let alsoNear: [NotifiedSpot]
-  /// Where the device was.
+  /// The fix at which the spot was entered.
   public let fix: LocationFix
-  /// What helps to take the picture again; `nil` where nothing is known of it.
+  /// Information that helps to take the picture again; `nil` where there is none.
   public var memory: SpotMemory?
 
-  /// Creates a notification from its parts, as they were stored.
+  /// Creates a notification from its stored parts.
   public init(
     id: String, kind: Kind = .enter, time: Instant, device: String?, distanceMeters: Double,
     bearingDegrees: Double, spot: NotifiedSpot, alsoNear: [NotifiedSpot], fix: LocationFix,
@@ -58,11 +58,11 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
   /// Creates the notification that a device came near spots.
   ///
   /// - Parameters:
-  ///   - spot: The spot that it is about.
-  ///   - alsoNear: The others that were entered, the best first.
-  ///   - fix: Where the device was.
-  ///   - position: The fix's checked position.
-  ///   - time: When it is decided.
+  ///   - spot: The spot that the notification is about.
+  ///   - alsoNear: The other entered spots, the best first.
+  ///   - fix: The device's fix.
+  ///   - position: The validated position of the fix.
+  ///   - time: The time of the decision.
   init(
     entering spot: PhotoSpot, alsoNear: [PhotoSpot], fix: LocationFix, position: Coordinate,
     time: Instant
@@ -83,12 +83,13 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
 
   private static func rounded(_ meters: Double) -> Double { (meters * 10).rounded() / 10 }
 
-  /// The spot and those also near it.
+  /// The spot and the others that were entered.
   package var spots: [NotifiedSpot] { [spot] + alsoNear }
 
   /// Returns the id of the notification that a device came near a spot at a time.
   ///
-  /// A hash of the three: FNV-1a over their bytes, each followed by a zero byte, mixed, in base32.
+  /// The id is a hash of the three values: FNV-1a over their bytes, each followed by a zero byte,
+  /// mixed and encoded as base32.
   public static func makeID(device: String?, spotID: String, time: Instant) -> String {
     var hash = FNV1a()
     for text in [device ?? "", spotID, String(time.millisecondsSince1970)] {
@@ -99,27 +100,26 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What a notification says about a spot.
+/// A spot in a notification.
 public struct NotifiedSpot: Hashable, Sendable, Identifiable {
   /// The spot's id.
   public let id: String
   /// The spot's centre.
   public let coordinate: Coordinate
-  /// From the fix to the centre in metres, rounded to 0.1 m.
+  /// The distance from the fix to the centre in metres, rounded to 0.1 m.
   public let distanceMeters: Double
-  /// How many photos were taken here.
+  /// The number of photos.
   public let photoCount: Int
   /// The earliest capture; `nil` where no photo is dated.
   public let firstCaptured: CaptureTime?
   /// The latest capture; `nil` where no photo is dated.
   public let lastCaptured: CaptureTime?
-  /// The absolute path of the photo that stands for the spot; `nil` where a place of one's own has
-  /// no photos.
+  /// The absolute path of the cover; `nil` for a place of the user's own without photos.
   public let cover: FilePath?
-  /// The place of one's own that it is, or that is pinned to it; `nil` for a spot of photos alone.
+  /// The place of the user's own at the spot, or pinned to it; `nil` where there is none.
   public let place: NotifiedPlace?
 
-  /// Creates a spot from its parts, as they were stored.
+  /// Creates a spot from its stored parts.
   public init(
     id: String, coordinate: Coordinate, distanceMeters: Double, photoCount: Int,
     firstCaptured: CaptureTime?, lastCaptured: CaptureTime?, cover: FilePath?,

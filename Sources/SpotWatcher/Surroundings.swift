@@ -1,23 +1,25 @@
 import PhotoLibrary
 import Spatial
 
-/// The spots around a place, so that most fixes need no query of the index.
+/// The spots around a position, cached so that most fixes need no query of the index.
 ///
-/// It is known from the index and a position alone, whatever device asked, so it is no part of a
-/// watcher's state: without it the same is decided, and slower.
+/// The content depends only on the index and the position, not on the device, so it is not part of
+/// a watcher's state: decisions are the same without it, but slower.
 struct Surroundings: Sendable {
-  /// How far from the centre a device may move before the index is asked again, in metres.
+  /// The distance in metres that a device may move from the centre before the index is queried
+  /// again.
   ///
-  /// A walk at 1.4 m/s asks once in half a minute or more. 25 m ask twice as often, 100 m look at
-  /// more than twice as many spots for every fix.
+  /// At a walking speed of 1.4 m/s, that is at most one query per half minute. With 25 m, queries
+  /// are twice as frequent; with 100 m, each fix examines more than twice as many spots.
   static let slackMeters = 50.0
-  /// So many spots are kept, 32 bytes each; where there are more, every fix asks the index.
+  /// The maximum number of cached spots, 32 bytes each; if there are more, every fix queries the
+  /// index.
   static let maximumCount = 4096
-  /// More than any rounding on the way.
+  /// A margin in metres, greater than all rounding errors.
   private static let marginMeters = 1.0
 
   struct Candidate: Sendable {
-    /// The spot's place in the index.
+    /// The spot's index in ``PhotoLibrary/SpotIndex/spots``.
     let index: Int
     let center: Standpoint
   }
@@ -28,29 +30,29 @@ struct Surroundings: Sendable {
     let radiusMeters: Double
   }
 
-  /// In the order of the index.
+  /// The spots without a radius of their own, in the order of the index.
   private(set) var candidates: [Candidate] = []
-  /// The spots that have a radius of their own, in the order of the index.
+  /// The spots with a radius of their own, in the order of the index.
   private(set) var ownCandidates: [OwnCandidate] = []
-  /// `nil` where nothing is kept.
+  /// The position around which spots are cached; `nil` where none are.
   private var center: Standpoint?
 
-  /// Sees to it that all spots are there that lie within a radius of the last metres of a leg.
+  /// Ensures that the cache contains all spots within the proximity radius of a leg.
   ///
   /// - Parameters:
-  ///   - legMeters: How long the leg is at most.
+  ///   - legMeters: An upper bound of the leg's length.
   ///   - here: The end of the leg.
-  ///   - rules: What tells the spots, the radius and the slack.
-  /// - Returns: Whether they are there; not where the leg is longer than the slack or the spots are
-  ///   too many.
+  ///   - rules: The rules, which hold the spots, the radius and the slack.
+  /// - Returns: Whether the cache is complete; false if the leg is longer than the slack or there
+  ///   are too many spots.
   mutating func cover(legMeters: Double, to here: Standpoint, by rules: WatcherRules) -> Bool {
     guard legMeters < rules.slackMeters else { return false }
     if let center, center.distance(to: here) + legMeters < rules.slackMeters { return true }
     let reach = rules.radius.meters + rules.slackMeters + Self.marginMeters
     candidates.removeAll(keepingCapacity: true)
     ownCandidates.removeAll(keepingCapacity: true)
-    // The centres are asked of the index too, where those of neighbors lie together. The spots
-    // themselves lie anywhere.
+    // The index holds the centres of neighbouring spots close together in memory, unlike the spots
+    // themselves.
     rules.spots.forEachPlace(within: reach, of: here.coordinate) { index, center in
       candidates.append(Candidate(index: index, center: center))
     }

@@ -1,11 +1,11 @@
 extension WatcherDecision {
-  /// Why a spot did not fire, or how it did, in a few words: `fired 2 h ago, cooldown 24 h`.
+  /// The reason why a spot did or did not fire, in a few words: `fired 2 h ago, cooldown 24 h`.
   ///
-  /// It holds no name from a feed or a file, and no position.
+  /// The text contains no names from feeds or files, and no position.
   public var reason: String {
     let (figure, limit) = (figure ?? 0, limit ?? 0)
     let (span, longest) = (DurationText.text(abs(figure)), DurationText.text(limit))
-    // A clock that was turned back, or a track of the past, has what comes after it.
+    // The reference may be in the future if the clock was set back, or in a replay of an old track.
     let distance = figure < 0 ? "\(span) later" : "\(span) ago"
     switch kind {
     case .notify: return "fires"
@@ -56,9 +56,9 @@ extension WatcherDecision {
   }
 }
 
-/// Spans of time as people say them.
+/// Formats durations for people.
 public enum DurationText {
-  /// Returns a number of seconds in whole units, of the largest of which there are two at least:
+  /// Formats a number of seconds in the largest unit of which there are at least two, rounded down:
   /// `35 min`, `26 h`, `3 d`.
   public static func text(_ seconds: Double) -> String {
     let units = [("y", 31_557_600.0), ("d", 86_400), ("h", 3600), ("min", 60)]

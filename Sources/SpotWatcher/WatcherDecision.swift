@@ -3,110 +3,111 @@ public import Interchange
 public import LocationFeeds
 package import Spatial
 
-/// What became of a fix, or of a spot near it, and why.
+/// The outcome for a fix, or for a spot near it, with the reason.
 public struct WatcherDecision: Hashable, Sendable {
-  /// The name of a decision; the raw value is how it is written.
+  /// The kinds of decisions. The raw value is the name in output.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    // Of a fix, in the order in which they are looked for.
-    /// The position is off the globe or exactly 0,0, or the time is missing or ahead of the clock.
+    // About a fix, in the order of evaluation.
+    /// The position is out of range or exactly 0,0, or the time is missing or ahead of the clock.
     case invalid
     /// The fix is not newer than the device's last accepted one.
     case late
-    /// The fix of a live feed is too old to fire; the state follows it.
+    /// The fix of a live feed is too old to fire; the state is updated by it.
     case stale
-    /// The fix is too inaccurate to be believed.
+    /// The fix is too inaccurate to be used.
     case inaccurate
-    /// The device would have moved too fast to be believed.
+    /// The device would have moved implausibly fast.
     case jump
-    /// The device has not moved enough for the fix to be looked at.
+    /// The device has moved less than the distance filter.
     case unmoved
     /// No spot was entered or left, and the device is at none.
     case clear
-    /// No spot was entered or left; the device is within the radius of one that it entered before.
+    /// No spot was entered or left; the device is within the radius of an entered spot.
     case inside
-    /// No spot was entered or left; the device is beyond the radius of those that it entered
-    /// before, and has not left them yet: that takes two fixes beyond the exit distance.
+    /// No spot was entered or left; the device is beyond the radius of the entered spots but has
+    /// not left them, which takes two fixes beyond the exit distance.
     case leaving
 
-    // Of a spot.
+    // About a spot.
     /// The spot was left.
     case exit
-    /// The spot was left, or could not be told about, while its notification was waiting.
+    /// The spot was left, or its notification became impossible, while it was waiting to fire.
     case lapsed
-    /// The spot was entered and must be stayed at.
+    /// The spot was entered and waits for the dwell time.
     case dwelling
     /// The spot was entered and fires.
     case notify
-    /// The spot was entered and is named in the notification of another.
+    /// The spot was entered and is named in the notification about another one.
     case alsoNear
-    /// The spot was entered and waits until the device may be notified again.
+    /// The spot was entered and waits for the minimum interval between notifications.
     case paced
-    /// The spot was entered, but its place fired lately.
+    /// The spot was entered, but its place fired within the cooldown.
     case cooldown
-    /// The spot was entered, but one close to it fired lately.
+    /// The spot was entered, but a spot close to it fired within the cooldown.
     case sibling
-    /// The spot was entered, but it fired lately on another device that is along.
+    /// The spot was entered, but it fired recently on another device carried along.
     case shared
     /// The spot was entered, but it is muted, or it or the device is in a muted zone.
     case muted
-    /// The spot was entered, but at a quiet hour.
+    /// The spot was entered during quiet hours.
     case quiet
-    /// The spot was entered by a late fix of a live feed, and waits for newer ones.
+    /// The spot was entered by a late fix of a live feed, and waits for newer fixes.
     case burst
     /// The spot was entered at the speed of a vehicle, and waits until the device is slow.
     case tooFast
-    /// The spot waits until the device was slow for a time after a ride.
+    /// The spot waits until the device has been slow for a time after a ride.
     case arriving
-    /// The spot was entered soon after the first fix or a gap, and must be stayed at.
+    /// The spot was entered soon after the first fix or a gap, and waits for a minimum stay.
     case settling
     /// The spot was entered, but none of its photos is old enough.
     case tooRecent
     /// The spot was entered, but none of its photos is a favourite.
     case filtered
-    /// The spot was entered, but it was taken again lately.
+    /// The spot was entered, but its photo was taken again recently.
     case recreated
     /// The spot was entered, but notifications are switched off.
     case disabled
     /// The spot was entered, but the day's budget is used up.
     case overBudget
-    /// The spot was entered, but what is left of the day's budget is kept for spots with more
+    /// The spot was entered, but the rest of the day's budget is reserved for spots with more
     /// photos.
     case reserved
-    /// The spot was entered, but all devices together have had as many notifications in the last
-    /// minute as they may.
+    /// The spot was entered, but the limit of notifications per minute is reached.
     case overRate
   }
 
   /// The decision.
   public let kind: Kind
-  /// The fix that it is about; where time alone decided, the device's last accepted fix.
+  /// The fix of the decision. For a decision by time alone, it is the device's last accepted fix.
   public var fix: LocationFix { sharedFix.fix }
   private let sharedFix: SharedFix
   /// The time of the decision.
   public let time: Instant
-  /// The spot that it is about; `nil` where it is about the fix.
+  /// The spot of the decision; `nil` where the decision is about the fix.
   public let spotID: String?
-  /// From the fix to the spot's centre in metres.
+  /// The distance from the fix to the spot's centre in metres.
   public let distanceMeters: Double?
-  /// How close the way from the last accepted fix came to the spot, where that is what entered it.
+  /// The least distance in metres between the spot and the leg from the last accepted fix, if the
+  /// leg caused the entry.
   public let passMeters: Double?
-  /// What was measured, in the unit of ``Kind/figureNames``.
+  /// The measured value, in the unit of ``Kind/figureNames``.
   public let figure: Double?
-  /// What it was measured against.
+  /// The limit for the measured value.
   public let limit: Double?
-  /// Of a fix that decides nothing: the visit that waits meanwhile, of several the longest.
+  /// For a fix that decides nothing, the visit that is waiting; of several, the one waiting for the
+  /// longest time.
   public let waiting: Waiting?
-  /// Whether the visit waits for this for the first time.
+  /// Whether the visit waits for this reason for the first time.
   package var isFirst = true
   private let payload: Payload?
 
-  /// A visit that waits.
+  /// A visit that is waiting to fire.
   public struct Waiting: Hashable, Sendable {
     /// The spot's id.
     public let spotID: String
-    /// The decision of the rule that keeps it.
+    /// The decision of the rule that delays it.
     public let kind: Kind
-    /// When the spot was entered.
+    /// The time at which the spot was entered.
     public let since: Instant
   }
 
@@ -127,14 +128,14 @@ public struct WatcherDecision: Hashable, Sendable {
     self.payload = payload
   }
 
-  /// What is to be sent; only with `notify`.
+  /// The notification to send; only for `notify`.
   public var notification: SpotNotification? { payload?.notification }
-  /// Whether something is to be sent.
+  /// Whether there is a notification to send.
   var isNotification: Bool { kind == .notify }
-  /// The place that was left; only with `exit` and `lapsed`.
+  /// The place that was left; only for `exit` and `lapsed`.
   package var left: LeftPlace? { payload?.left }
 
-  /// Kept apart, so that the many decisions that send nothing stay small.
+  /// Large values that few decisions have, stored separately so that decisions are small.
   final class Payload: Hashable, Sendable {
     let notification: SpotNotification?
     let left: LeftPlace?
@@ -164,15 +165,15 @@ public struct WatcherDecision: Hashable, Sendable {
 package struct LeftPlace: Hashable, Sendable {
   package let center: Coordinate
   package let enteredAt: Instant
-  /// When the device was there last.
+  /// The time of the last fix within the exit distance.
   package let lastThere: Instant
-  /// Whether it fired, in this visit or in one before that its cooldown tells of, or on a device
-  /// that was along.
+  /// Whether the place fired during this visit, during an earlier one whose cooldown is running, or
+  /// on another device carried along.
   package let isKnown: Bool
-  /// What it still waited for.
+  /// The decision for which the visit was still waiting; `nil` for none.
   package let waitedFor: WatcherDecision.Kind?
   private let waited: Verdict.Reason?
-  /// How close the device came, in metres.
+  /// The least distance of the device, in metres.
   package let closestMeters: Double
 
   init(_ place: Place, lastThere: Instant) {
@@ -185,14 +186,14 @@ package struct LeftPlace: Hashable, Sendable {
     closestMeters = place.closestMeters
   }
 
-  /// What was measured when it began to wait for that; the unit is that of the decision's kind.
+  /// The measured value when the visit began to wait, in the unit of the decision's kind.
   package var figure: Double? { waited?.figure }
-  /// What that was held against.
+  /// The limit for that value.
   package var limit: Double? { waited?.limit }
 }
 
 extension WatcherDecision.Kind {
-  /// Whether a fix with this decision was believed and had moved.
+  /// Whether a fix with this decision was accepted and evaluated against the spots.
   package var isLookedAt: Bool {
     switch self {
     case .invalid, .late, .stale, .inaccurate, .jump, .unmoved: false
@@ -200,10 +201,10 @@ extension WatcherDecision.Kind {
     }
   }
 
-  /// Whether the spot may still fire in this visit.
+  /// Whether the spot may still fire during this visit.
   package var isWaiting: Bool { waitNumber != nil }
 
-  /// The number of a decision that lets a visit wait, below 8; `nil` for others.
+  /// A number below 8 for a decision by which a visit waits; `nil` for others.
   var waitNumber: Int? {
     switch self {
     case .burst: 0
@@ -216,8 +217,8 @@ extension WatcherDecision.Kind {
     }
   }
 
-  /// The names under which the figure and its limit are written: seconds, metres, or as the name
-  /// says.
+  /// The names under which the figure and its limit are written. Units are seconds, metres, or
+  /// those in the name.
   public var figureNames: (figure: String, limit: String)? {
     switch self {
     case .invalid: ("aheadOfClock", "maximumAhead")
@@ -250,10 +251,10 @@ extension WatcherDecision.Kind {
 }
 
 extension WatcherDecision {
-  /// Writes the decision as a JSON object: `decision`, `time`, `device`, `spot`, `distance`, the
-  /// figures that decided, `waitedFor` (of what lapsed), `notification` (its id), `waiting` (of a
-  /// fix that decides nothing: `spot`, `for`, `since`), `accuracyClass`, `fix`; what does not apply
-  /// is left out.
+  /// Writes the decision as a JSON object with the members that apply: `decision`, `time`,
+  /// `device`, `spot`, `distance`, `passedAt`, the figure and its limit, `waitedFor` (for
+  /// `lapsed`), `notification` (the id), `waiting` (for a fix that decides nothing: `spot`, `for`,
+  /// `since`), `accuracyClass`, `fix`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("decision", kind.rawValue)

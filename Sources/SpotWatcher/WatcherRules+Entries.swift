@@ -1,10 +1,10 @@
 import PhotoLibrary
 import Spatial
 
-/// Which spots a device comes upon.
+/// Detection of the spots that a device enters.
 extension WatcherRules {
-  /// The spots within the radius of the device, or of the leg that led to it, at which it is not
-  /// yet.
+  /// Returns the spots within the proximity radius of the device, or of the leg to it, that the
+  /// device is not at yet.
   func entered(
     at observation: Observation, leg: Leg?, _ places: Places, _ surroundings: inout Surroundings
   ) -> [Entry] {
@@ -29,7 +29,8 @@ extension WatcherRules {
     return (entered + own).sorted { $0.index < $1.index }
   }
 
-  /// The entry of a spot with a radius; `nil` where the device and its leg stay farther away.
+  /// Returns the entry of a spot with its own radius; `nil` where the device and its leg stay
+  /// outside.
   private func entry(
     _ index: Int, _ center: Standpoint, radiusMeters: Double, at observation: Observation,
     _ segment: inout GreatCircleSegment?, _ leg: Leg?
@@ -38,7 +39,8 @@ extension WatcherRules {
     if distance <= radiusMeters {
       return Entry(index: index, center: center, distanceMeters: distance)
     }
-    // The leg passes no nearer than its end is, less its length; a metre more than covers rounding.
+    // The leg is at most its length nearer than its end; the additional metre covers rounding
+    // errors.
     guard let leg, distance <= radiusMeters + leg.metersAtMost + 1 else { return nil }
     let arc = segment ?? leg.segment
     segment = arc
@@ -52,8 +54,8 @@ extension WatcherRules {
     among candidates: [Surroundings.Candidate]
   ) -> [Entry] {
     let here = observation.standpoint
-    // What the leg passes lies no farther from its end than the radius and its length; a metre more
-    // than covers rounding.
+    // A spot near the leg is at most the radius and the leg's length away from its end; the
+    // additional metre covers rounding errors.
     var reach = radius
     if let leg { reach = DistanceLimit(meters: radius.meters + leg.metersAtMost + 1) }
     var segment: GreatCircleSegment?
@@ -82,7 +84,7 @@ extension WatcherRules {
     return entered
   }
 
-  /// Replaces the entries of spots that have a radius of their own with those by that radius.
+  /// Replaces the entries of spots with a radius of their own by entries with that radius.
   private func addEntriesOfOwnRadius(
     at observation: Observation, leg: Leg?, to entries: inout [Entry]
   ) {
@@ -95,8 +97,8 @@ extension WatcherRules {
     }
   }
 
-  /// The spots within the radius of the device, or of the leg that led to it, by a query of the
-  /// index.
+  /// Returns the spots within the proximity radius of the device, or of the leg to it, by a query
+  /// of the index.
   private func entries(at observation: Observation, leg: GreatCircleSegment?) -> [Entry] {
     guard let leg else {
       return spots.places(within: radius.meters, of: observation.coordinate).map {
@@ -105,8 +107,8 @@ extension WatcherRules {
           distanceMeters: $0.distanceMeters)
       }
     }
-    // A circle around the middle of the leg holds all that is near it; a metre more than covers
-    // rounding.
+    // A circle around the middle of the leg contains everything near the leg; the additional metre
+    // covers rounding errors.
     let reach = radius.meters + leg.lengthMeters / 2 + 1
     return spots.places(within: reach, of: leg.midpoint).compactMap { neighbor in
       let position = spots.spots[neighbor.index].coordinate

@@ -1,12 +1,12 @@
 import CivilTime
 import Spatial
 
-/// Which fixes are believed.
+/// Validation of fixes.
 extension WatcherRules {
-  /// Appends what is decided about a fix, and returns one that the device does not hold.
+  /// Appends the decisions about a fix, and returns a fix that the device no longer references, for
+  /// reuse.
   ///
-  /// The device's fixes are compared here, where it is changed in place: read out of the array of
-  /// all devices, each look at one would copy its whole state.
+  /// The device is changed in place. Reading it from the array of all devices would copy its state.
   func follow(
     _ observation: Observation, _ device: inout DeviceState, _ surroundings: inout Surroundings,
     into decisions: inout [WatcherDecision]
@@ -17,7 +17,7 @@ extension WatcherRules {
     return isAccepted ? last : observation.fix
   }
 
-  /// Appends what is decided about a fix.
+  /// Appends the decisions about a fix.
   private func decide(
     _ observation: Observation, _ device: inout DeviceState, _ surroundings: inout Surroundings,
     into decisions: inout [WatcherDecision]
@@ -39,7 +39,7 @@ extension WatcherRules {
             .inaccurate, figure: accuracy, limit: settings.maximumAccuracyMeters))
       return
     }
-    // Only what is needed of the last fix, since a fix is large, and this is done for every one.
+    // Only parts of the last fix are copied, since fixes are large.
     let step = Step(
       from: device.lastAccepted?.standpoint, at: device.lastAccepted?.time,
       to: observation.standpoint, at: observation.time)
@@ -63,7 +63,8 @@ extension WatcherRules {
         return
       }
       let due = dueEntries(at: observation, &device)
-      // Appended below the decisions of the timers, but it names what waits after them.
+      // The decision precedes those of the timers, but its content depends on them, so it is
+      // replaced below.
       let place = decisions.count
       decisions.append(
         observation.decision(
@@ -84,7 +85,7 @@ extension WatcherRules {
       into: &decisions)
   }
 
-  /// Notes that a fix is believed, and how the device moves by it.
+  /// Records that a fix was accepted, and updates the device's motion.
   private func accept(
     _ observation: Observation, _ step: Step, _ age: Double, _ device: inout DeviceState
   ) {
@@ -108,17 +109,17 @@ extension WatcherRules {
     observation.decision(.stale, figure: age, limit: settings.maximumFixAgeSeconds)
   }
 
-  /// Lets a device enter where an earlier run of the program saw it last, if that was long ago: it
-  /// may have left and come back unseen.
+  /// Removes places entered by an earlier run of the program if that was long ago: the device may
+  /// have left and come back in the meantime, so it can enter them again.
   private func forgetPlacesOfOldVisits(_ observation: Observation, _ device: inout DeviceState) {
     let limit = max(settings.cooldownSeconds, Self.sameVisitSeconds)
     device.places.removeAll { observation.now.seconds(since: $0.enteredAt) > limit }
   }
 
-  /// The decision that a fix is late.
+  /// Returns the decision that a fix is late; `nil` where it is not.
   ///
-  /// Where the last accepted fix is itself ahead of a live clock, that clock was turned back, and a
-  /// fix is not late by it: else the device would be silent until the clock is there again.
+  /// If the last accepted fix is ahead of a live clock, the clock was set back, and the fix is not
+  /// late. Otherwise the device would be silent until the clock caught up.
   private func lateness(of observation: Observation, _ device: inout DeviceState)
     -> WatcherDecision?
   {
@@ -136,8 +137,8 @@ extension WatcherRules {
     return observation.decision(.late, figure: lateness)
   }
 
-  /// Whether so many late fixes came in their order that the one they are late by was ahead of its
-  /// time.
+  /// Returns whether so many late fixes arrived in order that the accepted one must have been ahead
+  /// of its time.
   private func isClockReset(by observation: Observation, _ device: inout DeviceState) -> Bool {
     if let run = device.lateRun, run.time < observation.time {
       device.lateRun = LateRun(time: observation.time, count: run.count + 1)
@@ -150,9 +151,9 @@ extension WatcherRules {
   }
 
   private enum Trust {
-    /// The device is not believed to be there.
+    /// The position is not believed.
     case none
-    /// It is believed to be there, but not how it got there.
+    /// The position is believed, but the leg to it is not.
     case position
     case full
   }
@@ -167,7 +168,7 @@ extension WatcherRules {
       return .full
     }
     if !has(.jumps), let candidate = device.jumpCandidate {
-      // The same fix sent twice does not agree with itself.
+      // A repeated fix does not confirm itself.
       guard candidate.time < observation.time else { return .none }
       if candidate.coordinate.distance(to: observation.coordinate) <= Self.jumpAgreementMeters {
         device.jumpCandidate = nil
@@ -179,13 +180,12 @@ extension WatcherRules {
   }
 }
 
-/// How a device got from its last accepted fix to the next.
+/// The step of a device from its last accepted fix to the next.
 ///
-/// Most steps are short and slow beyond doubt, so the distance is worked out only where it is asked
-/// for.
+/// Most steps are clearly short and slow, so the exact distance is calculated only on demand.
 private struct Step {
   let seconds: Double
-  /// `nil` where there was no fix before.
+  /// The leg; `nil` where there was no previous fix.
   let leg: Leg?
 
   init(from last: Standpoint?, at start: Instant?, to here: Standpoint, at time: Instant) {
@@ -193,7 +193,7 @@ private struct Step {
     seconds = start.map { time.seconds(since: $0) } ?? 0
   }
 
-  /// `nil` where there was no fix before.
+  /// The speed; `nil` where there was no previous fix.
   var metersPerSecond: Double? {
     guard let leg, seconds > 0 else { return nil }
     return leg.meters / seconds
@@ -204,7 +204,7 @@ private struct Step {
     return leg.meters / seconds * 3.6 > limit
   }
 
-  /// Whether it is so short that the device passed what lies on the leg.
+  /// Whether the step is so short that the device can be assumed to have followed the leg.
   var isShort: Bool {
     guard let leg else { return true }
     return seconds <= 120 && (leg.metersAtMost <= 1000 || leg.meters <= 1000)

@@ -3,9 +3,9 @@ import PhotoLibrary
 import PhotoMetadata
 import Spatial
 
-/// What each rule answers about a visit; ``WatcherRules/visitRules`` has their order.
+/// The rules about visits; ``WatcherRules/visitRules`` contains their order.
 extension WatcherRules {
-  /// A place is silent after it fired, and longer where the device is a regular.
+  /// Refuses a place within the cooldown after it fired, which is longer at places of routine.
   func cooldown(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -19,7 +19,7 @@ extension WatcherRules {
     }
   }
 
-  /// A firing silences the spots around it.
+  /// Refuses spots close to one that fired within the cooldown.
   func silenceOfSibling(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -31,7 +31,7 @@ extension WatcherRules {
     }
   }
 
-  /// What fired on a device that is along fires once.
+  /// Refuses a place that fired recently on another device nearby.
   func silenceOfOtherDevice(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -76,7 +76,7 @@ extension WatcherRules {
     return .no(.init(kind: .quiet, figure: Double(minute), limit: Double(hours.endMinute)))
   }
 
-  /// A photo without a date counts as old enough.
+  /// Refuses a spot whose oldest photo is too recent; an undated photo counts as old enough.
   func youth(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -101,15 +101,16 @@ extension WatcherRules {
     return settings.areNotificationsEnabled ? nil : .no(.init(kind: .disabled))
   }
 
-  /// Whether a visit is of a place of one's own that has no photos, by which it could be judged.
+  /// Returns whether a visit is to a place of the user's own without photos, which cannot be
+  /// filtered by photos.
   private func isPlaceWithoutPhotos(_ visit: Visit) -> Bool {
     let spot = spots.spots[visit.entry.index]
     return spot.isOwnPlace && spot.photoCount == 0
   }
 
-  /// A spot that was taken again asks for no further picture for a time.
+  /// Refuses a spot whose photo was taken again recently.
   ///
-  /// In a replay of a time before that it does.
+  /// In a replay, recreations after the time of the fix do not count.
   func recreation(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -124,7 +125,8 @@ extension WatcherRules {
       .init(kind: .recreated, figure: max(age, 0), limit: settings.recreationIntervalSeconds))
   }
 
-  /// A late fix of a live feed may be one of many: the newest decides.
+  /// Delays firing after a late fix of a live feed, which may be part of a burst of which the
+  /// newest fix decides.
   func burst(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -136,7 +138,7 @@ extension WatcherRules {
         limit: settings.burstAgeSeconds))
   }
 
-  /// From a vehicle no picture can be taken, and where one gets off it can.
+  /// Delays firing during a ride and until the device has been slow for a time after it.
   func riding(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -146,7 +148,7 @@ extension WatcherRules {
       return .notBefore(
         nil, .init(kind: .tooFast, figure: motion.speed * 3.6, limit: limit))
     }
-    // A receiver that fell silent shows no slowness: the ride may go on underground.
+    // Silence of a receiver is not slowness: the ride may continue underground.
     let lastShown = (device.lastAccepted?.time ?? observation.time)
       .advanced(bySeconds: Motion.silenceSeconds)
     let time = min(device.time(at: observation.now), lastShown)
@@ -158,7 +160,7 @@ extension WatcherRules {
       .init(kind: .arriving, figure: seconds, limit: Motion.slowSeconds))
   }
 
-  /// The first fixes of a receiver may lie anywhere.
+  /// Delays firing after the first fix or a gap, since a receiver's first positions may be wrong.
   func settling(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -183,14 +185,15 @@ extension WatcherRules {
       .init(kind: .dwelling, figure: stayed, limit: settings.dwellSeconds))
   }
 
-  /// How many notifications all devices together have had in the last minute, where these are as
-  /// many as they may.
+  /// Returns the number of notifications to all devices within the last minute if it reached the
+  /// limit; otherwise `nil`.
   func spentRate(_ alerts: AlertRate, at now: Instant) -> Int? {
     settings.maximumAlertsPerMinute.flatMap { alerts.spent(at: now, limit: $0) }
   }
 
-  /// The limits of notifications: that of the minute for all devices together, of which one device
-  /// gets half, and the daily budget, of which the second half is for the better spots.
+  /// Refuses notifications beyond the limits: those per minute for all devices, of which one device
+  /// may use half, and the daily budget, of which the second half is reserved for spots with more
+  /// photos.
   func spending(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -215,7 +218,7 @@ extension WatcherRules {
     return .no(.init(kind: .reserved, figure: Double(photoCount), limit: Double(middle)))
   }
 
-  /// A street full of spots must not ring at every step.
+  /// Delays firing within the minimum interval, which is longer near earlier notifications.
   func pacing(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {

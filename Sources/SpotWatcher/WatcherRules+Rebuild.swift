@@ -1,17 +1,17 @@
 import PhotoLibrary
 import Spatial
 
-/// How what a watcher remembers survives another index.
+/// Transfer of a watcher's state to another index.
 extension WatcherRules {
-  /// Lets a device be at the spots that are there now.
+  /// Replaces a device's places by the corresponding spots of the current index.
   func carryOverPlaces(_ device: inout DeviceState) {
     device.places = carriedOver(device.places)
   }
 
-  /// Returns the places of a device by the ids of the spots that are there now.
+  /// Returns the places of a device under the ids of the current spots.
   ///
-  /// A spot inherits the place within the cluster radius of its centre, edge included, and the
-  /// nearest of several; else the place of its own id. What no spot inherits is gone.
+  /// A spot inherits the nearest place within the cluster radius of its centre, edge included, or
+  /// else the place with its own id. Places that no spot inherits are dropped.
   private func carriedOver(_ places: Places) -> Places {
     var carried: [String: (place: Place, distance: Double, oldID: String)] = [:]
     for place in places.all {

@@ -2,22 +2,23 @@ import CivilTime
 package import PhotoLibrary
 import Spatial
 
-/// Which spots are entered and left, and which of them fires.
+/// Entering and leaving of spots, and the choice of the one that fires.
 extension WatcherRules {
-  /// A spot that was entered, or whose time has come.
+  /// A spot that was entered, or whose waiting time is over.
   struct Entry {
-    /// The spot's place in the index. A spot itself is large, and most are only looked at.
+    /// The spot's index in ``PhotoLibrary/SpotIndex/spots``. The spot itself is large and usually
+    /// not needed.
     let index: Int
     let center: Standpoint
     let distanceMeters: Double
     var passMeters: Double?
 
-    /// What the spot is ranked by: how close the device came.
+    /// The distance by which the spot is ranked: the device's least distance from it.
     var closestMeters: Double { min(distanceMeters, passMeters ?? distanceMeters) }
   }
 
-  /// The entries by rank: the closest 10 m band first, in it the most photos, then the id, in the
-  /// order of which the index lies.
+  /// Sorts entries by rank: the closest 10 m band first, within it the most photos, then the id,
+  /// which is the order of the index.
   private func ranked(_ entries: [Entry]) -> [Entry] {
     guard entries.count > 1 else { return entries }
     return entries.map { entry in
@@ -34,8 +35,8 @@ extension WatcherRules {
     .map(\.0)
   }
 
-  /// Follows the device in and out of spots. A stale fix moves the state and fires nothing: what it
-  /// enters waits for a fresh one.
+  /// Processes entering and leaving of spots. A stale fix updates the state but fires nothing: the
+  /// spots that it enters wait for a fresh one.
   func decideSpots(
     _ observation: Observation, leg: Leg?, isStale: Bool, _ device: inout DeviceState,
     _ surroundings: inout Surroundings, into decisions: inout [WatcherDecision]
@@ -68,7 +69,7 @@ extension WatcherRules {
     if decisions.count == first { decisions.append(idle(observation, &device)) }
   }
 
-  /// Leaves the places that the device was beyond for two fixes in a row.
+  /// Leaves the places beyond whose exit distance two consecutive fixes were.
   private func leave(
     _ observation: Observation, _ device: inout DeviceState,
     into decisions: inout [WatcherDecision]
@@ -97,7 +98,7 @@ extension WatcherRules {
     device.places.removeAll(where: \.isLeft)
   }
 
-  /// The decision that nothing happened.
+  /// Returns the decision that no spot was entered or left.
   private func idle(_ observation: Observation, _ device: inout DeviceState) -> WatcherDecision {
     guard let nearest = device.places.nearest(to: observation.standpoint) else {
       return observation.decision(.clear)
@@ -110,7 +111,7 @@ extension WatcherRules {
       waiting: device.places.schedule.longest)
   }
 
-  /// The places within the radius whose time has come, as far as the clock tells.
+  /// Returns the places within the radius whose waiting time is over.
   func dueEntries(at observation: Observation, _ device: inout DeviceState) -> [Entry] {
     guard device.places.areAnyWaiting else { return [] }
     let now = observation.now
@@ -127,7 +128,7 @@ extension WatcherRules {
       guard case .waiting(let time, let kind) = device.places[at: number].phase else { continue }
       if isFast, kind == .tooFast { continue }
       if device.places[at: number].enteredAt > now {
-        // A clock that was turned back starts the stay anew.
+        // After the clock was set back, the stay begins again.
         device.places[at: number].enteredAt = now
         device.places[at: number].phase = .waiting(notBefore: nil, for: kind)
       } else if let time, now < time, !(isFast && kind == .arriving) {
@@ -144,7 +145,7 @@ extension WatcherRules {
     return due
   }
 
-  /// Decides what time alone decides, for a device that was heard of lately.
+  /// Decides due timers, for a device with a recent fix.
   func decideTimers(
     at now: Instant, company: Company?, spentRate: Int?, slot: Int,
     _ device: inout DeviceState, into decisions: inout [WatcherDecision]
@@ -158,7 +159,7 @@ extension WatcherRules {
     settle(dueEntries(at: observation, &device), observation, &device, into: &decisions)
   }
 
-  /// When the clock alone may decide next, after a time; `nil` where it will not.
+  /// Returns the time of the next timer after a time; `nil` where there is none.
   func nextTimer(of places: Places, after now: Instant) -> Instant? {
     guard places.areAnyWaiting else { return nil }
     var next: Instant?
@@ -171,9 +172,8 @@ extension WatcherRules {
     return next
   }
 
-  /// Decides about the spots that were entered or whose time has come: those that a rule refuses
-  /// are blocked, those that a rule holds back wait, and of the rest one fires and names the
-  /// others.
+  /// Decides about spots that were entered or whose waiting time is over. Spots refused by a rule
+  /// are blocked, spots delayed by a rule wait, and of the rest one fires and mentions the others.
   func settle(
     _ entries: [Entry], _ observation: Observation, _ device: inout DeviceState,
     into decisions: inout [WatcherDecision]
@@ -237,8 +237,8 @@ extension WatcherRules {
 }
 
 extension SpotIndex {
-  /// The place in ``spots`` of the spot with an id, by binary search: spots lie in the order of
-  /// their ids.
+  /// Returns the index in ``spots`` of the spot with an id, by binary search, since spots are
+  /// ordered by id.
   func place(ofID id: String) -> Int? {
     var (low, high) = (0, spots.count)
     while low < high {
@@ -248,6 +248,6 @@ extension SpotIndex {
     return low < spots.count && spots[low].id == id ? low : nil
   }
 
-  /// The spot with an id.
+  /// Returns the spot with an id; `nil` where there is none.
   package func spot(withID id: String) -> PhotoSpot? { place(ofID: id).map { spots[$0] } }
 }

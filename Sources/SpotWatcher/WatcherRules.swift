@@ -2,39 +2,40 @@ import CivilTime
 import PhotoLibrary
 import Spatial
 
-/// What a watcher decides by: everything but what it remembers.
+/// The spots, settings and rules of a watcher: everything except its state.
 ///
-/// Apart from ``WatcherState``, so that the state of a device is changed where it lies.
+/// Separate from ``WatcherState``, so that the state of a device can be changed in place.
 struct WatcherRules: Sendable {
   var spots: SpotIndex
   let settings: WatcherSettings
   let localClock: LocalClock
   let radius: DistanceLimit
   let exitDistance: DistanceLimit
-  /// The rules in force, in their order.
+  /// The rules in effect, in order.
   let activeRules: [VisitRule]
-  /// How far a device may move before the index is asked again, in metres; with zero it is asked
-  /// for every fix.
+  /// The distance in metres that a device may move before the index is queried again; zero queries
+  /// it for every fix.
   var slackMeters = Surroundings.slackMeters
 
-  /// A fix may be this far ahead of the clock.
+  /// The maximum time in seconds by which a fix may be ahead of the clock.
   static let maximumAheadSeconds = 60.0
-  /// Faster than this, in km/h, a device is not believed to move.
+  /// The speed in km/h above which a movement is implausible.
   static let jumpKilometersPerHour = 250.0
-  /// After so long a silence, in seconds, it is not known how a device got where it is.
+  /// The gap in seconds between fixes after which the movement in between is unknown.
   static let gapSeconds = 600.0
-  /// So near to the last alert, in metres, the next one waits longer.
+  /// The distance in metres from the last alert within which the interval is longer.
   static let townMeters = 500.0
-  /// So near, in metres, a device is that is along with another.
+  /// The distance in metres within which two devices are considered to be carried together.
   static let companyMeters = 500.0
-  /// So long after a late fix, in seconds, others of its burst may come.
+  /// The time in seconds after a late fix during which more of its burst may arrive.
   static let burstSeconds = 10.0
-  /// So many late fixes in their order tell that the one before them was ahead of its time.
+  /// The number of consecutive late fixes in order after which the accepted fix is taken to be
+  /// ahead of its time.
   static let lateRunCount = 5
-  /// For so long after a firing, in seconds, a restart belongs to the same visit, whatever the
-  /// cooldown.
+  /// The minimum time in seconds after an entry during which a restart of the program belongs to
+  /// the same visit, regardless of the cooldown.
   static let sameVisitSeconds = 86_400.0
-  /// So near to a position that was not believed, in metres, another makes it credible.
+  /// The distance in metres within which two implausible positions confirm each other.
   static let jumpAgreementMeters = 1000.0
 
   init(spots: SpotIndex, settings: WatcherSettings, localClock: LocalClock) {
@@ -48,10 +49,10 @@ struct WatcherRules: Sendable {
     }
   }
 
-  /// Whether a rule is in force.
+  /// Returns whether a rule is in effect.
   func has(_ rule: WatcherRule) -> Bool { !settings.rulesOff.contains(rule) }
 
-  /// The same with other settings.
+  /// Returns the rules with other settings.
   func with(_ settings: WatcherSettings) -> WatcherRules {
     var rules = WatcherRules(spots: spots, settings: settings, localClock: localClock)
     rules.slackMeters = slackMeters

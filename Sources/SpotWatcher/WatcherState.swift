@@ -2,38 +2,38 @@ package import CivilTime
 import LocationFeeds
 package import Spatial
 
-/// What a watcher remembers: where each device is, and what fired when.
+/// The state of a watcher: the positions of devices, and the times of firings.
 ///
-/// A value; what of it must outlive the program is put back by ``restoreFiring(of:)`` and
-/// ``restoreLeaving(device:spotID:center:time:radiusMeters:)``.
+/// The parts that must survive a restart are restored by ``restoreFiring(of:)`` and
+/// ``restoreLeaving(device:spotID:center:time:radiusMeters:)``, among others.
 public struct WatcherState: Hashable, Sendable {
-  /// By their slots.
+  /// The devices, by slot.
   var devices: [DeviceState] = []
   private(set) var slots = DeviceSlots(capacity: maximumDeviceCount)
-  /// What fired lately, for devices that are along with others.
+  /// The recent firings on all devices, for devices carried together.
   var company = Company()
-  /// The device of the last fix; mostly the next fix is of the same.
+  /// The slot of the last fix's device, to which the next fix usually belongs too.
   private var lastSlot = 0
-  /// What fired for devices that have no slot any more, so that no other device shortens their
+  /// The firings of devices that lost their slots, so that other devices do not shorten their
   /// cooldowns.
   private(set) var evicted: [String?: DeviceState] = [:]
-  /// When there are so many of these, those are dropped whose cooldowns are over.
+  /// The number of such devices at which those with expired cooldowns are dropped.
   private var evictedLimit = minimumEvictedLimit
-  /// When notifications were decided, for the limit of all devices together.
+  /// The times of notifications to all devices, for their common limit.
   var alerts = AlertRate()
 
-  /// How many devices are followed at once; one more, and the least recently used one is no longer
+  /// The maximum number of followed devices; beyond it, the least recently used one is no longer
   /// followed.
   static let maximumDeviceCount = 4096
-  /// How many devices that are not followed keep their cooldowns; the limit of notifications a
-  /// minute does not lead there within a day.
+  /// The maximum number of evicted devices whose cooldowns are kept. The limit of notifications per
+  /// minute prevents reaching it within a day.
   static let maximumEvictedCount = 1 << 18
   private static let minimumEvictedLimit = 1024
 
-  /// Creates the state in which nothing was seen and nothing fired.
+  /// Creates an empty state.
   public init() {}
 
-  /// The slot of a device, which gets one where it has none, and whether it had none.
+  /// Returns the slot of a device, assigning one if needed, and whether it was assigned now.
   mutating func slot(of name: String?) -> (slot: Int, isNew: Bool) {
     if lastSlot < devices.count, devices[lastSlot].name == name { return (lastSlot, false) }
     let assignment = slots.use(name)
@@ -50,12 +50,12 @@ public struct WatcherState: Hashable, Sendable {
     return (lastSlot, true)
   }
 
-  /// Drops what fired for devices that are not followed, once it keeps nothing silent any more.
+  /// Drops the firings of evicted devices that no longer silence anything.
   ///
   /// - Complexity: O(1) on average.
   mutating func dropEvicted(cooldownSeconds: Double, now: Instant) {
     guard evicted.count >= evictedLimit else { return }
-    // A firing counts for the budget of its day too, and belongs to a visit.
+    // A firing also counts for the budget of its day, and belongs to a visit.
     let seconds = max(cooldownSeconds, 2 * WatcherRules.sameVisitSeconds)
     func fired(_ device: DeviceState) -> Instant {
       device.lastFired ?? Instant(millisecondsSince1970: .min)
@@ -69,19 +69,20 @@ public struct WatcherState: Hashable, Sendable {
     evictedLimit = max(Self.minimumEvictedLimit, 2 * evicted.count)
   }
 
-  /// Looks where the devices are that fired lately; with one device alone nobody asks.
+  /// Updates the positions of devices with recent firings, which are not tracked while there is
+  /// only one device.
   mutating func followCompany() {
     for slot in Set(company.firings.map(\.slot)) {
       if let here = devices[slot].lastAccepted?.standpoint { company.follow(slot: slot, to: here) }
     }
   }
 
-  /// The spots that devices are at, with their devices.
+  /// The pairs of a device and a spot that it is at.
   package var visits: [(device: String?, spotID: String)] {
     devices.flatMap { device in device.places.all.map { (device.name, $0.id) } }
   }
 
-  /// Puts back that a notification was decided: its spots fired, and the device is at them.
+  /// Restores a notification: its spots have fired, and the device is at them.
   package mutating func restoreFiring(of notification: SpotNotification) {
     let slot = slot(of: notification.device).slot
     devices[slot].didFire(notification)
@@ -89,7 +90,7 @@ public struct WatcherState: Hashable, Sendable {
     company.record(notification, slot: slot, seconds: Company.maximumSeconds)
   }
 
-  /// Puts back that a place counts as fired since it fired on a device that was along.
+  /// Restores that a place counts as fired because it fired on another device carried along.
   package mutating func restoreShared(
     device name: String?, spotID: String, center: Coordinate, time: Instant
   ) {
@@ -99,7 +100,7 @@ public struct WatcherState: Hashable, Sendable {
       id: spotID, center: center, enteredAt: time, phase: .blocked(by: .shared))
   }
 
-  /// Puts back that a device came back to a place that is silent.
+  /// Restores that a device returned to a place within its cooldown.
   package mutating func restoreReturn(
     device name: String?, spotID: String, center: Coordinate, time: Instant, radiusMeters: Double
   ) {
@@ -111,7 +112,8 @@ public struct WatcherState: Hashable, Sendable {
       radiusMeters: radiusMeters)
   }
 
-  /// Puts back that a device left a place, whatever spot is there now, and when it was there last.
+  /// Restores that a device left a place, regardless of the spot now there, and the time of its
+  /// last presence.
   package mutating func restoreLeaving(
     device name: String?, spotID: String, center: Coordinate, time: Instant, radiusMeters: Double
   ) {
@@ -128,7 +130,7 @@ public struct WatcherState: Hashable, Sendable {
   }
 }
 
-/// What a watcher remembers of one device.
+/// The state of one device.
 package struct DeviceState: Hashable, Sendable {
   let name: String?
   var lastAccepted: AcceptedFix?
@@ -137,11 +139,11 @@ package struct DeviceState: Hashable, Sendable {
   var places = Places()
   var firings = FiringLog()
   var notifications = NotificationLog()
-  /// How it moves.
+  /// The device's motion.
   var motion = Motion()
-  /// When the fixes began that follow one another without a gap, by the clock.
+  /// The clock time at which the current run of fixes without gaps began.
   var trackStart: Instant?
-  /// Until when others of a burst of late fixes may come, by the clock.
+  /// The clock time until which more fixes of a late burst may arrive.
   var burstEnd: Instant?
   /// The time of the fix before the last accepted one.
   var previousTime: Instant?
@@ -149,10 +151,10 @@ package struct DeviceState: Hashable, Sendable {
 
   init(name: String?) { self.name = name }
 
-  /// When something fired last.
+  /// The time of the last notification.
   fileprivate var lastFired: Instant? { notifications.entries.last?.time }
 
-  /// The part that tells what fired; `nil` where nothing did.
+  /// The part of the state about firings; `nil` where there were none.
   fileprivate var fired: DeviceState? {
     guard lastFired != nil else { return nil }
     var fired = DeviceState(name: name)
@@ -163,20 +165,21 @@ package struct DeviceState: Hashable, Sendable {
     return fired
   }
 
-  /// The time of the device at a time of the clock: that of its last fix, and what passed since.
+  /// Returns the device's own time at a clock time: that of its last fix plus the time passed
+  /// since.
   func time(at now: Instant) -> Instant {
     guard let lastAccepted else { return now }
     return lastAccepted.time.advanced(bySeconds: max(now.seconds(since: lastAccepted.arrived), 0))
   }
 
-  /// Forgets the last fixes, whose times were wrong.
+  /// Forgets the last fixes, which had wrong times.
   mutating func forgetTrack() {
     lastAccepted = nil
     jumpCandidate = nil
     lateRun = nil
   }
 
-  /// Notes that a notification was decided.
+  /// Records a notification.
   mutating func didFire(_ notification: SpotNotification) {
     for spot in notification.spots {
       firings.record(spotID: spot.id, center: spot.coordinate, time: notification.time)
@@ -193,7 +196,7 @@ package struct DeviceState: Hashable, Sendable {
         photoCount: notification.spot.photoCount))
   }
 
-  /// Takes back that a notification was decided.
+  /// Reverts a notification.
   mutating func withdraw(_ notification: SpotNotification) {
     for spot in notification.spots {
       firings.withdraw(spotID: spot.id, center: spot.coordinate, time: notification.time)
@@ -203,22 +206,23 @@ package struct DeviceState: Hashable, Sendable {
   }
 }
 
-/// A fix that was believed.
+/// An accepted fix.
 struct AcceptedFix: Hashable, Sendable {
   let fix: SharedFix
   let time: Instant
-  /// When it came, by the clock.
+  /// The clock time of its arrival.
   let arrived: Instant
   let standpoint: Standpoint
 }
 
-/// Late fixes that came in the order of their times.
+/// A run of late fixes in the order of their times.
 struct LateRun: Hashable, Sendable {
   let time: Instant
   let count: Int
 }
 
-/// A position too far off to be believed, unless the next fix agrees with it.
+/// An implausible position. If the rule ``WatcherRule/jumps`` is off, a second fix nearby confirms
+/// it.
 struct JumpCandidate: Hashable, Sendable {
   let coordinate: Coordinate
   let time: Instant

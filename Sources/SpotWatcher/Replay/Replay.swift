@@ -3,8 +3,8 @@ public import LocationFeeds
 public import PhotoLibrary
 import Spatial
 
-/// What the fixes of the past would have led to: the rules of a watch with the feed's own clock,
-/// and nothing recorded or sent.
+/// The alerts that past fixes would have caused, by the rules of a watch and the feed's own clock.
+/// Nothing is recorded or sent.
 ///
 /// ```swift
 /// var replay = Replay(spots: spots, settings: settings)
@@ -12,42 +12,41 @@ import Spatial
 /// for day in replay.days { print(day.date, day.visits.count { $0.didFire }) }
 /// ```
 public struct Replay: Sendable {
-  /// A device that came to a spot, and what became of it.
+  /// A visit of a device to a spot, and its outcome.
   public struct Visit: Hashable, Sendable {
-    /// When the device came.
+    /// The time of entry.
     public let entered: Instant
     /// The device; `nil` where the feed names none.
     public let device: String?
     /// The spot.
     public let spot: PhotoSpot
-    /// The last word: that it fires, or why it does not. One that still waited at the end, or did
-    /// not stay long enough, has the decision that it waits by, such as
-    /// ``WatcherDecision/Kind/paced``.
+    /// The final decision. A visit that was still waiting at the end, or was too short, has the
+    /// decision for which it waited, such as ``WatcherDecision/Kind/paced``.
     public fileprivate(set) var decision: WatcherDecision
 
-    /// Whether a notification is about the spot or names it.
+    /// Whether a notification is about the spot or mentions it.
     public var didFire: Bool { decision.kind == .notify || decision.kind == .alsoNear }
   }
 
-  /// A day by the local clock.
+  /// A day in local time.
   public struct Day: Hashable, Sendable {
-    /// Its midnight.
+    /// Midnight of the day.
     public let date: CivilDateTime
-    /// How many fixes it has.
+    /// The number of fixes.
     public fileprivate(set) var fixCount = 0
-    /// How far the devices went in metres, from one fix that was looked at to the next.
+    /// The distance covered by the devices in metres, along the fixes that were evaluated.
     public fileprivate(set) var meters = 0.0
-    /// How many fixes were not believed, or came late, by why.
+    /// The numbers of fixes that were rejected as implausible or late, by decision.
     public fileprivate(set) var passedOver: [WatcherDecision.Kind: Int] = [:]
-    /// The visits, in the order in which the devices came.
+    /// The visits, in the order of entry.
     public fileprivate(set) var visits: [Visit] = []
   }
 
-  /// How many fixes had no date, and were passed over.
+  /// The number of skipped fixes without a date.
   public private(set) var untimedCount = 0
   private var watcher: LocationWatcher
   private var daysByDate: [CivilDateTime: Day] = [:]
-  /// Where the visits are that something may still become of.
+  /// The visits whose outcome may still change, by their day and index.
   private var open: [VisitKey: (date: CivilDateTime, place: Int)] = [:]
   private var positions: [String?: Coordinate] = [:]
 
@@ -56,7 +55,7 @@ public struct Replay: Sendable {
     let spotID: String
   }
 
-  /// Creates a replay over spots, with the local time that quiet hours and days are of.
+  /// Creates a replay, with the local time for quiet hours and days.
   public init(
     spots: SpotIndex, settings: WatcherSettings,
     localClock: LocalClock = .fixed(utcOffsetMinutes: 0)
@@ -64,12 +63,12 @@ public struct Replay: Sendable {
     watcher = LocationWatcher(spots: spots, settings: settings, localClock: localClock)
   }
 
-  /// The days that have fixes, in their order.
+  /// The days with fixes, in order.
   public var days: [Day] {
     daysByDate.values.sorted { $0.date.instant() < $1.date.instant() }
   }
 
-  /// Takes the next fix into account.
+  /// Processes the next fix.
   public mutating func process(_ fix: LocationFix) {
     guard let time = fix.time else {
       untimedCount += 1
@@ -88,21 +87,21 @@ public struct Replay: Sendable {
     for decision in decisions { follow(decision, on: date) }
   }
 
-  /// Lets time pass after the last fix, so that what only waits for its time fires.
+  /// Advances time after the last fix, so that waiting visits fire when they are due.
   public mutating func finish() {
     for decision in watcher.finish(now: nil) {
       follow(decision, on: watcher.localClock.date(at: decision.time))
     }
   }
 
-  /// Notes what a decision makes of a visit.
+  /// Updates a visit by a decision.
   private mutating func follow(_ decision: WatcherDecision, on date: CivilDateTime) {
     guard let spotID = decision.spotID, decision.kind != .inside, decision.kind != .leaving else {
       return
     }
     let key = VisitKey(device: decision.fix.device, spotID: spotID)
     if let (date, place) = open[key] {
-      // That a place was left says no more of the visit than what it waited for.
+      // The exit does not replace the decision for which the visit waited.
       if decision.kind != .exit, decision.kind != .lapsed {
         daysByDate[date]?.visits[place].decision = decision
       }

@@ -1,15 +1,15 @@
-/// What would fire without a rule that keeps spots silent.
+/// The settings without single rules, to find out which alerts a rule prevents.
 extension WatcherSettings {
-  /// The decisions of rules that may keep every spot silent.
+  /// The decisions of rules that can silence every spot.
   package static let relaxableKinds: [WatcherDecision.Kind] = [
     .dwelling, .muted, .quiet, .tooFast, .tooRecent, .filtered, .recreated,
     .disabled,
   ]
 
-  /// Returns the settings without the rule that gives a decision.
+  /// Returns the settings without the rule of a decision.
   ///
   /// - Parameter kind: One of ``relaxableKinds``.
-  /// - Returns: The settings; `nil` where the rule is not in force.
+  /// - Returns: The settings; `nil` where the rule is not in effect.
   package func relaxing(_ kind: WatcherDecision.Kind) -> WatcherSettings? {
     var relaxed = self
     switch kind {

@@ -2,8 +2,8 @@ import CivilTime
 import LocationFeeds
 import Spatial
 
-/// What fired lately on which device, and where those devices are, so that devices on one walk tell
-/// a spot once.
+/// The recent firings on all devices and the positions of these devices, so that devices carried
+/// together notify about a spot only once.
 struct Company: Hashable, Sendable {
   struct Firing: Hashable, Sendable {
     let time: Instant
@@ -15,12 +15,12 @@ struct Company: Hashable, Sendable {
   private(set) var firings: [Firing] = []
   private var positions: [Int: Standpoint] = [:]
 
-  /// Bounds the time that many devices cost.
+  /// The maximum number of firings, which bounds the time of a look-up.
   private static let maximumCount = 1024
-  /// No setting lets a firing count for longer, in seconds.
+  /// The longest time in seconds for which any setting lets a firing count.
   static let maximumSeconds = 86_400.0
 
-  /// Notes that a device was notified, and forgets what is over.
+  /// Records a notification to a device, and removes firings that no longer count.
   mutating func record(_ notification: SpotNotification, slot: Int, seconds: Double) {
     firings.removeAll { abs(notification.time.seconds(since: $0.time)) >= seconds }
     for spot in notification.spots {
@@ -33,23 +33,23 @@ struct Company: Hashable, Sendable {
     if let here = notification.fix.coordinate { positions[slot] = Standpoint(here) }
   }
 
-  /// Forgets a device whose slot another one gets.
+  /// Removes a device whose slot is assigned to another one.
   mutating func forget(slot: Int) {
     guard positions.removeValue(forKey: slot) != nil else { return }
     firings.removeAll { $0.slot == slot }
   }
 
-  /// Takes back that a device was notified.
+  /// Removes a notification to a device.
   mutating func withdraw(_ notification: SpotNotification, slot: Int) {
     firings.removeAll { $0.slot == slot && $0.time == notification.time }
   }
 
-  /// Follows a device that was notified lately.
+  /// Updates the position of a device that was notified recently.
   mutating func follow(slot: Int, to here: Standpoint) {
     if positions[slot] != nil { positions[slot] = here }
   }
 
-  /// The firing of a place on another device that is near.
+  /// Returns the latest firing of a place on another device nearby; `nil` where there is none.
   func firing(
     spotID: String, center: Coordinate, radiusMeters: Double, at observation: Observation,
     within seconds: Double

@@ -1,20 +1,20 @@
 import CivilTime
 import Spatial
 
-/// Whether a device is in a vehicle, as far as its fixes tell.
+/// The detection of vehicles from a device's fixes.
 ///
-/// A ride begins where it was fast for some time, so that one wrong speed is none, and ends where
-/// it was slow for longer.
+/// A ride begins after a period of fast fixes, so that one wrong speed does not count, and ends
+/// after a longer period of slow ones.
 struct Motion: Hashable, Sendable {
-  /// The first of the fast fixes in a row; `nil` while it is slow.
+  /// The time of the first in the current run of fast fixes; `nil` while the device is slow.
   private(set) var fastSince: Instant?
-  /// How fast it was there at last, in m/s.
+  /// The latest speed in m/s.
   private(set) var speed = 0.0
   private var isRiding = false
   private var slowSince: Instant?
-  /// From where on a speed is measured that nobody reports.
+  /// The start of the distance over which the speed is calculated if none is reported.
   private var anchor: Anchor?
-  /// Since when a fast device repeats its last fix.
+  /// The time since which a fast device has repeated its last fix.
   private var frozenSince: Instant?
 
   private struct Anchor: Hashable {
@@ -22,28 +22,28 @@ struct Motion: Hashable, Sendable {
     let time: Instant
   }
 
-  /// A fast stretch of so many seconds is a ride.
+  /// The duration in seconds after which a run of fast fixes is a ride.
   private static let rideSeconds = 15.0
-  /// After a ride, a device must be slow for so many seconds.
+  /// The duration in seconds of slow fixes after which a ride is over.
   static let slowSeconds = 90.0
-  /// The clock counts slowness for so many seconds beyond the last fix that showed it.
+  /// The duration in seconds for which slowness is assumed to continue after the last fix.
   static let silenceSeconds = 30.0
-  /// A speed is measured between fixes that lie so many seconds apart at least: reflections let the
-  /// closer ones leap.
+  /// The minimum time in seconds between fixes over which a speed is calculated; between closer
+  /// fixes, reflected signals cause too large errors.
   private static let stepSeconds = 30.0
-  /// So far apart, in seconds, fixes tell more of what was between them than the speed of the last
-  /// one does.
+  /// The gap in seconds between two fixes beyond which their distance tells more about the movement
+  /// in between than the reported speed of the last one.
   private static let gapSeconds = 60.0
-  /// A receiver that repeats its last fix after fast motion is not believed to stand for so many
-  /// seconds.
+  /// The duration in seconds for which a receiver that repeats its last fix after fast movement is
+  /// not assumed to stand still.
   private static let frozenSeconds = 600.0
 
-  /// Takes an accepted fix into account.
+  /// Processes an accepted fix.
   ///
   /// - Parameters:
   ///   - observation: The fix.
-  ///   - last: The one before; `nil` where that is longer ago than a speed can be told from.
-  ///   - limit: More than this is fast, in m/s.
+  ///   - last: The previous fix; `nil` if it is too old to calculate a speed.
+  ///   - limit: The speed in m/s above which a device is fast.
   mutating func follow(
     _ observation: Observation, after last: (standpoint: Standpoint, time: Instant)?, limit: Double
   ) {
@@ -65,7 +65,7 @@ struct Motion: Hashable, Sendable {
     let step = observation.time.seconds(since: last.time)
     let reported = observation.fix.speedMetersPerSecond
     if step >= Self.gapSeconds {
-      // What it did meanwhile, and what it does now.
+      // The movement since the last fix, and the current one.
       note(
         last.standpoint.distance(to: observation.standpoint) / step, at: observation.time,
         since: last.time, limit
@@ -76,7 +76,7 @@ struct Motion: Hashable, Sendable {
       }
       return
     }
-    // Many senders write zero for a speed that they do not know.
+    // Many senders write zero for an unknown speed.
     if let reported, reported > 0 {
       note(reported, at: observation.time, since: observation.time, limit)
       return
@@ -110,8 +110,8 @@ struct Motion: Hashable, Sendable {
     }
   }
 
-  /// How long it has been slow at a time after a ride, in seconds; `nil` where there was no ride,
-  /// or it is long over.
+  /// Returns the seconds for which the device has been slow after a ride, at a time; `nil` where
+  /// there was no ride or it is over.
   func slowSeconds(at time: Instant) -> Double? {
     guard isRiding, let slowSince else { return nil }
     let seconds = time.seconds(since: slowSince)

@@ -1,14 +1,14 @@
 import CivilTime
 import Spatial
 
-/// What a rule answers about a visit to a spot; `nil` in its place means: now.
+/// The answer of a rule about a visit to a spot. Instead of a verdict, `nil` permits firing now.
 enum Verdict {
-  /// Not before a time, or not before something that no clock tells, such as the end of a ride.
+  /// Not before a time, or not before an event at an unknown time, such as the end of a ride.
   case notBefore(Instant?, Reason)
   /// Not during this visit.
   case no(Reason)
 
-  /// The decision that explains an answer, its figure and its limit.
+  /// The decision that explains a verdict, with its figure and limit.
   struct Reason: Hashable, Sendable {
     let kind: WatcherDecision.Kind
     var figure: Double?
@@ -16,18 +16,18 @@ enum Verdict {
   }
 }
 
-/// A rule: its name where it can be turned off, and its answer.
+/// A rule about visits.
 struct VisitRule: Sendable {
-  /// The name that turns it off; `nil` for a rule that a setting of its own turns off.
+  /// The name by which the rule can be turned off; `nil` for a rule with a setting of its own.
   let name: WatcherRule?
-  /// Answers about a spot that was entered. The device is only read, but for what it knows of its
-  /// notifications of a day; nothing is copied.
+  /// Returns the rule's answer about an entered spot. The device is `inout` to avoid copies; rules
+  /// change nothing but its cached daily budget.
   let verdict:
     @Sendable (WatcherRules, WatcherRules.Visit, Observation, inout DeviceState) -> Verdict?
 }
 
 extension WatcherRules {
-  /// A spot that was entered and did not fire yet.
+  /// A visit to a spot that was entered and has not fired yet.
   struct Visit {
     let entry: Entry
     let spotID: String
@@ -35,8 +35,8 @@ extension WatcherRules {
     var center: Coordinate { entry.center.coordinate }
   }
 
-  /// Every rule about visits, in the order in which they are asked. The first *no* decides; else
-  /// the first that lets the visit wait; a visit that none of them holds back fires.
+  /// All rules about visits, in the order of their evaluation. The first *no* decides, else the
+  /// first *not before*; a visit without either fires.
   static let visitRules: [VisitRule] = [
     VisitRule(name: nil) { $0.cooldown(of: $1, $2, &$3) },
     VisitRule(name: .siblings) { $0.silenceOfSibling(of: $1, $2, &$3) },
@@ -54,7 +54,7 @@ extension WatcherRules {
     VisitRule(name: nil) { $0.pacing(of: $1, $2, &$3) },
   ]
 
-  /// What holds a visit back; `nil` where nothing does.
+  /// Returns the verdict on a visit; `nil` where it may fire.
   func verdict(
     on visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {

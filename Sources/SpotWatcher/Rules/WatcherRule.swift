@@ -1,28 +1,28 @@
-/// A rule that keeps alerts from nagging, which can be turned off by its name.
+/// A rule that prevents too frequent alerts and can be turned off by its name.
 ///
-/// The rules for what the user silences (mutes, quiet hours, filters) have settings of their own.
-/// The order is that in which a visit is decided, of the documentation, and of all lists that users
-/// see.
+/// The rules for the user's own restrictions (mutes, quiet hours, filters) have settings instead.
+/// The order of the cases is that of decisions, of the documentation, and of all lists shown to
+/// users.
 public enum WatcherRule: String, Hashable, Sendable, CaseIterable, Comparable {
-  /// A fix that the device cannot have reached is not believed, even when a second agrees.
+  /// A fix at an unreachable position is rejected, even if a second one agrees with it.
   case jumps
-  /// The cooldown runs from when the device was last there, times the number of days it was there
-  /// lately.
+  /// The cooldown runs from the end of the last stay, multiplied by the number of recent days with
+  /// a stay.
   case routine
   /// A firing silences the spots close to it.
   case siblings
-  /// What fired on another device that is along counts as fired.
+  /// A firing on another device carried along counts for this one.
   case devices
-  /// A burst of late fixes is decided on its newest one.
+  /// Of a burst of late fixes, only the newest is decided.
   case bursts
-  /// A spot that is entered in a vehicle waits until the device was slow for a time.
+  /// A spot entered in a vehicle waits until the device has been slow for a time.
   case vehicles
-  /// After a first fix or a gap in the fixes, a spot must be stayed at before it fires.
+  /// After a first fix or a gap in the fixes, a spot fires only after a stay.
   case coldStart
-  /// Near the last alert the next one waits longer.
+  /// Close to the last alert, the minimum interval is longer.
   case towns
 
-  /// In the order of ``allCases``, which is the order of the decisions.
+  /// Compares the order in ``allCases``, which is the order of decisions.
   public static func < (left: WatcherRule, right: WatcherRule) -> Bool {
     left.place < right.place
   }
