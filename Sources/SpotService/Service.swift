@@ -5,10 +5,10 @@ import Spatial
 public import SpotAlerts
 import SpotMap
 
-/// The API: what is answered to each request.
+/// The API: creates the reply to each request.
 ///
-/// It opens no file, reads no clock and knows no socket: what a request asks for comes from
-/// ``ServiceSources``, and what the outside has to do is returned as ``ServiceWork``.
+/// It opens no files, reads no clock and uses no sockets: data comes from ``ServiceSources``, and
+/// work to be done outside is returned as ``ServiceWork``.
 ///
 /// ```swift
 /// switch service.reply(to: request, now: .now) {
@@ -17,19 +17,19 @@ import SpotMap
 /// }
 /// ```
 public struct Service: Sendable {
-  /// What does not change while the program runs.
+  /// The values that do not change while the program runs.
   public struct Configuration: Sendable {
     /// The version of the program.
     public var version: String
-    /// The hosts that it answers for.
+    /// The hosts that the program serves.
     public var hosts: HostRule
-    /// What opens it.
+    /// The key that grants access.
     public var key: SessionKey
-    /// The key that signs links in alerts; `nil` without links.
+    /// The key that signs links in alerts; `nil` where alerts have no links.
     public var actionKey: AlertActionKey?
     /// The description of the API: `openapi.json`.
     public var description: [UInt8]
-    /// What this build and machine can do beyond the least: `HEIF`, say.
+    /// The optional features of this build and machine, for example `HEIF`.
     public var features: [String]
 
     /// Creates a configuration.
@@ -46,22 +46,22 @@ public struct Service: Sendable {
     }
   }
 
-  /// What does not change while the program runs.
+  /// The values that do not change while the program runs.
   public let configuration: Configuration
   let sources: any ServiceSources
 
-  /// Creates the API over what it answers from.
+  /// Creates the API with its data sources.
   public init(_ configuration: Configuration, sources: any ServiceSources) {
     self.configuration = configuration
     self.sources = sources
   }
 
-  /// What becomes of a request.
+  /// Returns the reply to a request.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - now: The time.
-  /// - Returns: The answer, or what has to be done for it.
+  ///   - now: The current time.
+  /// - Returns: The response, or the work to be done for it.
   public func reply(to request: ServiceRequest, now: Instant) -> ServiceReply {
     do throws(Problem) {
       try admit(request)
@@ -91,12 +91,13 @@ public struct Service: Sendable {
     }
   }
 
-  /// Decides what needs no body: who may ask, and for what.
+  /// Checks the parts of a request that do not depend on its body: access, route and the body's
+  /// length.
   ///
   /// - Parameters:
   ///   - request: The request, without its body.
-  ///   - bodyLength: The known length of the body.
-  /// - Returns: The answer to a request that is refused; `nil` where its body is to be read.
+  ///   - bodyLength: The length of the body as far as it is known.
+  /// - Returns: The response to a refused request; `nil` where the body should be read.
   public func refusal(of request: ServiceRequest, bodyLength: Int = 0) -> ServiceResponse? {
     do throws(Problem) {
       try admit(request)
@@ -107,8 +108,8 @@ public struct Service: Sendable {
     }
   }
 
-  /// Why a request for something beside the API that needs the key is refused; `nil` where it is
-  /// not.
+  /// Returns the problem of a request for a resource outside of the API that needs the key; `nil`
+  /// where it is permitted.
   public func problem(withKeyed request: ServiceRequest) -> Problem? {
     do throws(Problem) {
       try admit(request)
@@ -118,8 +119,8 @@ public struct Service: Sendable {
     }
   }
 
-  /// Why a request for a file of the page, which anyone may read, is refused; `nil` where it is
-  /// not. A link on another site may lead to the page, so the origin is nothing to it.
+  /// Returns the problem of a request for a file of the page, which needs no key; `nil` where it is
+  /// permitted. Links on other sites may lead to the page, so the origin is not checked.
   public func problem(withOpen request: ServiceRequest) -> Problem? {
     do throws(Problem) {
       try checkHost(request)
@@ -129,7 +130,7 @@ public struct Service: Sendable {
     }
   }
 
-  /// Whether a request shows the key, or has the cookie that it gave.
+  /// Returns whether a request presents the key or its cookie.
   public func isOpen(to request: ServiceRequest) -> Bool {
     configuration.key.isSession(of: request) || configuration.key.isShown(by: request)
   }
@@ -144,11 +145,11 @@ public struct Service: Sendable {
 
   // MARK: - Who may ask
 
-  /// Lets a request in, or throws the problem that keeps it out.
+  /// Admits a request, or throws the problem for which it is refused.
   ///
-  /// The host comes first, so that a name that leads here by deceit learns nothing; then the
-  /// origin; then the key. A path that holds a token needs neither: what no browser adds by itself
-  /// no other site can make it send.
+  /// The host is checked first, so that a foreign name that resolves here learns nothing; then the
+  /// origin; then the key. A path with a token needs neither origin nor key: no other site can make
+  /// a browser send a token that it does not know.
   private func admit(_ request: ServiceRequest) throws(Problem) {
     try checkHost(request)
     let route = ServiceRoute.route(of: request)
@@ -156,7 +157,7 @@ public struct Service: Sendable {
     let showsKey = configuration.key.isShown(by: request)
     if let problem = OriginRule.problem(of: request, showsKey: showsKey) { throw problem }
     if route?.isOpen == true { return }
-    // Browsers send a password by themselves, so it stands for a session and not for the key.
+    // Browsers send passwords automatically, so a password counts as a session and not as the key.
     let showsPassword =
       route?.takesPassword == true && configuration.key.isPassword(of: request)
     guard showsKey || showsPassword || configuration.key.isSession(of: request) else {
@@ -173,9 +174,9 @@ public struct Service: Sendable {
     }
   }
 
-  /// Whether the header If-None-Match names a tag, by the weak comparison.
+  /// Returns whether the header If-None-Match contains a tag, by weak comparison.
   ///
-  /// Other answers than those of the API have tags too, so this is public.
+  /// Public since responses outside of the API have tags too.
   public static func names(_ field: String, _ tag: String) -> Bool {
     field.split(separator: ",").contains { part in
       let part = part.filter { $0 != " " && $0 != "\t" }
@@ -185,15 +186,15 @@ public struct Service: Sendable {
 
   // MARK: - Answers
 
-  /// A request that was let in.
+  /// An admitted request.
   struct Call {
     let request: ServiceRequest
-    /// The values of the variables of the path.
+    /// The values of the path's variables.
     let variables: [String]
     let parameters: Parameters
     let now: Instant
 
-    /// The value of the first variable of the path.
+    /// The value of the path's first variable.
     var variable: String { variables.first ?? "" }
   }
 
@@ -250,7 +251,7 @@ public struct Service: Sendable {
     }
   }
 
-  /// The list of a page: `items`, `total`, `next`.
+  /// Answers with the requested part of a list: `items`, `total`, `next`.
   func list<Element>(
     _ call: Call, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
   ) throws(Problem) -> ServiceResponse {
@@ -258,7 +259,7 @@ public struct Service: Sendable {
     return list(call, page, Array(page.elements(of: elements)), total: elements.count, write)
   }
 
-  /// The list of elements that are those of a page already.
+  /// Answers with elements that are already the requested part of a list.
   func list<Element>(
     _ call: Call, _ page: ListPage, _ elements: [Element], total: Int,
     _ write: (Element, inout JSONWriter) -> Void

@@ -6,15 +6,15 @@ import Spatial
 import SpotAlerts
 import SpotWatcher
 
-/// What is told of something that happened at a spot.
+/// Writes the description of an event at a spot.
 struct AlertAnswer {
   let spots: SpotAnswer
 
-  /// Writes an entry: `id kind time device spot distance bearing memory alsoNear decision
-  /// explanation deliveries`, where they are known.
+  /// Writes an entry with the known members of `id kind time device spot distance bearing memory
+  /// alsoNear decision explanation deliveries`.
   ///
-  /// A spot is told as `spots` tells it; of one that the index no longer has only `id latitude
-  /// longitude place title`.
+  /// A spot is written as ``SpotAnswer`` does; a spot that is no longer in the index has only `id
+  /// latitude longitude place title`.
   func write(_ entry: HistoryEntry, to writer: inout JSONWriter) {
     let notification = entry.notification
     writer.object { writer in
@@ -48,7 +48,7 @@ struct AlertAnswer {
     }
   }
 
-  /// The name of the decision: `notify`, or what kept the spot silent.
+  /// Returns the name of the decision: `notify`, or the decision that silenced the spot.
   private func decision(of entry: HistoryEntry) -> String {
     entry.kind == .notified ? "notify" : entry.suppressedBy?.rawValue ?? entry.kind.rawValue
   }
@@ -68,8 +68,8 @@ struct AlertAnswer {
     }
   }
 
-  /// Writes `years days anniversaryYears anniversaryDaysAway yearCount heading focalLength
-  /// focalLength35mm place`, where they are known.
+  /// Writes a memory with the known members of `years days anniversaryYears anniversaryDaysAway
+  /// yearCount heading focalLength focalLength35mm place`.
   private static func write(_ memory: SpotMemory, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("years", memory.sinceLatest?.years)

@@ -1,13 +1,14 @@
 import Spatial
 
-/// The mean of directions.
+/// Calculates the mean of directions.
 enum CircularMean {
-  /// The direction of the sum of unit vectors, in degrees from 0 up to 360; `nil` for none, and
-  /// where they cancel each other.
+  /// Returns the direction of the sum of unit vectors, in degrees from 0 up to 360; `nil` for no
+  /// directions, or ones that cancel each other.
   static func degrees(_ directions: [Double]) -> Double? {
     guard let first = directions.first else { return nil }
     guard directions.count > 1 else { return (first + 360).truncatingRemainder(dividingBy: 360) }
-    // Directions are as meridians: the middle of places on the equator has their mean longitude.
+    // A direction is treated as a longitude: the centroid of positions on the equator has the mean
+    // longitude.
     let places = directions.compactMap { degrees in
       let turned = degrees.truncatingRemainder(dividingBy: 360)
       return Coordinate(

@@ -5,11 +5,11 @@ import Spatial
 import SpotAlerts
 import SpotWatcher
 
-/// Which spots are muted now.
+/// Writes whether spots are muted.
 struct MuteAnswer {
-  /// The mutes that are in force.
+  /// The mutes in effect.
   let inForce: [MutedSpot]
-  /// How far from a muted centre a spot may be and be muted.
+  /// The distance from a muted spot's centre within which other spots are muted too, in metres.
   let radiusMeters: Double
 
   init(_ mutes: [MutedSpot], now: Instant, radiusMeters: Double) {
@@ -17,14 +17,15 @@ struct MuteAnswer {
     self.radiusMeters = radiusMeters
   }
 
-  /// Writes `muted` and where it ends by itself `mutedUntil`.
+  /// Writes `muted`, and `mutedUntil` if the mute ends by itself.
   func write(_ spot: PhotoSpot, to writer: inout JSONWriter) {
     let mute = mute(of: spot)
     writer.member("muted", mute != nil)
     writer.member("mutedUntil", mute?.until?.iso8601)
   }
 
-  /// The mute that a spot is silent by, of several the one that holds longest.
+  /// Returns the mute that applies to a spot, of several the one that ends last; `nil` where there
+  /// is none.
   func mute(of spot: PhotoSpot) -> MutedSpot? {
     let found = inForce.filter {
       $0.covers(spotID: spot.id, center: spot.coordinate, radiusMeters: radiusMeters)

@@ -6,25 +6,24 @@ import Spatial
 import Storage
 import SystemPackage
 
-/// The description of a place of one's own.
+/// Writes the description of a place of the user's own.
 struct OwnPlaceAnswer {
-  /// So many of the notes and photos are in the items of lists.
+  /// The maximum number of notes, and of photos, in an item of a list.
   static let listedCount = 5
 
   let library: ServedLibrary
 
-  /// Writes a place: `id latitude longitude name kind radius collections notes noteCount photos
-  /// photoCount spot created changed removed`, and what is given of `distance bearing`.
+  /// Writes a place with the members `id latitude longitude name kind radius collections notes
+  /// noteCount photos photoCount spot created changed removed`, and if known `distance bearing`.
   ///
-  /// A photo is told as those of a spot are; of a file that the index does not have there is only
-  /// `name`.
+  /// Photos are written as those of a spot; a file that is not in the index has only `name`.
   ///
   /// - Parameters:
   ///   - place: The place.
-  ///   - approach: How far away it is, and in which direction.
-  ///   - isListed: Whether it is an item of a list, where only the newest notes and the first
-  ///     photos are told.
-  ///   - writer: Takes the object.
+  ///   - approach: The distance and direction of the place.
+  ///   - isListed: Whether the place is an item of a list, which has only the newest notes and the
+  ///     first photos.
+  ///   - writer: Receives the object.
   func write(
     _ place: KeptPlace, approach: SpotAnswer.Approach? = nil, isListed: Bool,
     to writer: inout JSONWriter
@@ -64,13 +63,13 @@ struct OwnPlaceAnswer {
     }
   }
 
-  /// A photo of the index, or a file that it does not have.
+  /// A photo in the index, or a file that is not in it.
   private enum Shot: Hashable {
     case photo(Int32)
     case file(FilePath)
   }
 
-  /// Each shot once, in the order of the files.
+  /// Returns the shots of files without duplicates, in the order of the files.
   private func shots(of files: [FilePath]) -> [Shot] {
     var seen: Set<Shot> = []
     return files.compactMap { file in
@@ -89,8 +88,8 @@ struct OwnPlaceAnswer {
     }
   }
 
-  /// Writes `ownPlace`, an object of `id name kind notes`, the last a number, where a place is
-  /// pinned to a spot.
+  /// Writes `ownPlace`, an object of `id name kind notes` (a number), for a place that is pinned to
+  /// a spot.
   static func writePin(_ place: OwnPlace?, to writer: inout JSONWriter) {
     guard let place else { return }
     writer.object("ownPlace") { writer in

@@ -4,7 +4,7 @@ import PhotoLibrary
 import Spatial
 import SystemPackage
 
-/// A change of the places of one's own that a request asks for.
+/// A change to the places of the user's own, as requested.
 public struct PlaceWork: Sendable {
   enum Change: Sendable {
     case add(PlaceFields)
@@ -18,14 +18,14 @@ public struct PlaceWork: Sendable {
 
   let change: Change
 
-  /// Changes a document as the request asks.
+  /// Applies the change to a document.
   ///
   /// - Parameters:
-  ///   - document: The places as they are kept when the change is written.
-  ///   - now: The machine's clock.
+  ///   - document: The current places, read for writing the change.
+  ///   - now: The current time.
   /// - Returns: The id of the place.
-  /// - Throws: `PlaceError` where the place is gone, or a value is out of bounds; the document is
-  ///   then as it was.
+  /// - Throws: `PlaceError` where the place no longer exists or a value exceeds a limit; the
+  ///   document is then unchanged.
   public func apply(
     to document: inout PlaceDocument, now: Instant
   ) throws(PlaceError) -> PlaceID {
@@ -53,17 +53,17 @@ public struct PlaceWork: Sendable {
   }
 }
 
-/// Changes of the fields of a place; what is `nil` stays.
+/// Changes to the fields of a place; `nil` leaves a field unchanged.
 struct PlaceChange: Sendable {
   var coordinate: Coordinate?
   var name: String?
   var kind: String?
-  /// The new radius, or that the place has none of its own any more.
+  /// The new radius; `.some(nil)` removes the place's own radius.
   var radiusMeters: Double??
-  /// The spot that the place is pinned to, or that it is pinned to none any more.
+  /// The id of the spot to pin the place to; `.some(nil)` unpins it.
   var spotID: String??
   var collections: [String]?
-  /// The photos that are detached, and those that are attached.
+  /// The photos to detach and to attach.
   var photos: (removed: [FilePath], added: [FilePath]) = ([], [])
 
   func apply(to fields: inout PlaceFields) {
@@ -81,7 +81,7 @@ struct PlaceChange: Sendable {
 }
 
 extension Problem {
-  /// Creates the problem that a place cannot be changed so.
+  /// Creates the problem for a rejected change of a place.
   public init(_ error: PlaceError) {
     let parameter: String? =
       switch error {

@@ -5,23 +5,24 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// An index as it is served, with what is made of it once: the levels of the map, and the names of
-/// its photos.
+/// An index as served, with derived data that is calculated once: the levels of the map, and the
+/// names of its photos.
 ///
-/// A new one takes its place when the index changes; requests that began with it end with it.
+/// When the index changes, it is replaced by a new one; requests in progress continue with the old
+/// one.
 public final class ServedLibrary: Sendable {
-  /// How many levels of the map are kept.
+  /// The maximum number of cached levels of the map.
   static let maximumLevelCount = 12
-  /// For how many filters the photos of spots are kept counted.
+  /// The maximum number of filters with cached photo counts.
   static let maximumFilterCount = 4
 
   /// The photos.
   public let index: PhotoIndex
-  /// Their spots.
+  /// The spots of the photos.
   public let spots: SpotIndex
-  /// Tells this state of the index from others of this program's run, and of others.
+  /// An identifier of this state of the index, different from those of all other states and runs.
   public let generation: String
-  /// What stands for photos that are shown to a browser.
+  /// Access to the photos of spots.
   let photos: SpotPhotos?
 
   private let all = Mutex<MappedSpots?>(nil)
@@ -31,12 +32,12 @@ public final class ServedLibrary: Sendable {
   private let places = Mutex<[Int32]?>(nil)
   private let years = Mutex<[(year: Int, count: Int)]?>(nil)
 
-  /// Takes an index.
+  /// Creates a served index.
   ///
   /// - Parameters:
   ///   - index: The photos.
-  ///   - spots: Their spots, which are rows of the index.
-  ///   - generation: Tells this state of the index from others.
+  ///   - spots: The spots of the photos, which are rows of the index.
+  ///   - generation: An identifier of this state of the index.
   public init(index: PhotoIndex, spots: SpotIndex, generation: String) {
     self.index = index
     self.spots = spots
@@ -44,7 +45,7 @@ public final class ServedLibrary: Sendable {
     photos = SpotPhotos(of: spots)
   }
 
-  /// The spots whose photos pass a filter.
+  /// Returns the spots whose photos pass a filter.
   func spots(passing filter: SpotFilter) -> MappedSpots {
     let all = self.all.withLock { known in
       if let known { return known }
@@ -56,7 +57,7 @@ public final class ServedLibrary: Sendable {
     return filtered.withLock { $0.value(of: filter) { Self.made { all.passing(filter) } } }
   }
 
-  /// The clusters of a zoom, made when they are asked for first.
+  /// Returns the clusters at a zoom, calculated on first use.
   func level(_ zoom: Double, _ filter: SpotFilter) -> ClusterLevel {
     let mapped = spots(passing: filter)
     let key = LevelKey(filter: filter, zoom: ClusterLevel.level(of: zoom))
@@ -65,20 +66,21 @@ public final class ServedLibrary: Sendable {
     }
   }
 
-  /// Makes what is kept, which takes far more memory for a while: some hundred bytes a spot.
+  /// Creates a cached value, and then returns the temporary memory, some hundred bytes per spot, to
+  /// the system.
   private static func made<Value>(_ make: () -> Value) -> Value {
     defer { FreedMemory.giveBack() }
     return make()
   }
 
-  /// The name of a photo.
+  /// Returns the name of a photo.
   func name(ofPhoto photo: Int32) -> String { PhotoNames.name(of: photo, index) }
 
-  /// The photo of a name; `nil` where there is none. The first that is asked for waits until the
-  /// names of all are sorted.
+  /// Returns the photo with a name; `nil` where there is none. The first call takes longer, since
+  /// it sorts the names of all photos.
   func photo(named name: String) -> Int32? { photoNames.photo(named: name) }
 
-  /// The photo of a name, and its spot; `nil` where there is no such photo any more.
+  /// Returns the photo with a name, and its spot; `nil` where there is no such photo any more.
   public func photo(ofName name: String) -> (photo: PhotoLocation, spot: PhotoSpot?)? {
     photo(named: name).map { number in
       let spot = spotPlace(ofPhoto: number).map { spots.spots[$0] }
@@ -86,7 +88,8 @@ public final class ServedLibrary: Sendable {
     }
   }
 
-  /// The photo that stands for the shot of a file; `nil` where the index does not have it.
+  /// Returns the photo that represents the shot of a file; `nil` where the index does not contain
+  /// the file.
   func photo(ofFileAt path: FilePath) -> Int32? { photos?.photo(ofFileAt: path) }
 
   private var photoNames: PhotoNames {
@@ -98,7 +101,7 @@ public final class ServedLibrary: Sendable {
     }
   }
 
-  /// The place of the spot that a photo belongs to; `nil` where it is of none.
+  /// Returns the index of the spot that a photo belongs to; `nil` where there is none.
   func spotPlace(ofPhoto photo: Int32) -> Int? {
     let place = places.withLock { known in
       let all = known ?? photos?.spotPlaces() ?? []
@@ -114,10 +117,10 @@ public final class ServedLibrary: Sendable {
   }
 }
 
-/// The values of the keys that were asked for last.
+/// A cache of the most recently used values.
 private struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let capacity: Int
-  /// The one that was used last comes last.
+  /// The entries, the most recently used last.
   private var entries: [(key: Key, value: Value)] = []
 
   init(_ capacity: Int) {
@@ -134,7 +137,7 @@ private struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable
 }
 
 extension ServedLibrary {
-  /// How many photos were taken in each year, the first one first.
+  /// The number of photos taken in each year, ascending by year.
   var yearCounts: [(year: Int, count: Int)] {
     years.withLock { known in
       if let known { return known }

@@ -3,22 +3,22 @@ public import PhotoLibrary
 import Spatial
 import Synchronization
 
-/// The places of one's own as they are served, with the spots of the index that they are pinned to.
+/// The places of the user's own as served, with the spots of the index that they are pinned to.
 ///
-/// Another takes its place when the document or the index changes.
+/// When the document or the index changes, it is replaced by a new one.
 public final class ServedPlaces: Sendable {
-  /// The places as they are kept.
+  /// The document of the places.
   public let document: PlaceDocument
-  /// The spots of the index and the places together.
+  /// The spots of the index combined with the places.
   public let spots: SpotIndex
-  /// The places in the order of their ids.
+  /// The places, ordered by id.
   let all: [KeptPlace]
-  /// Their positions.
+  /// The positions of the places.
   let centers: SpatialIndex
-  /// The rank of each by its name, then its id; worked out when it is asked for first.
+  /// The cached ranks of the places by name and id.
   private let knownRanks = Mutex<[Int32]?>(nil)
 
-  /// Joins a document with the spots of an index.
+  /// Combines a document with the spots of an index.
   ///
   /// - Parameters:
   ///   - document: The places.
@@ -31,7 +31,7 @@ public final class ServedPlaces: Sendable {
     self.spots = spots.joined(with: all.map { OwnPlace($0) }, clusterRadius: radiusMeters)
   }
 
-  /// The ranks of the places in a list by name: the same in capitals and small letters, then by id.
+  /// The rank of each place in a list ordered by name, ignoring case, then by id.
   var ranks: [Int32] {
     knownRanks.withLock { known in
       if let known { return known }
@@ -46,10 +46,11 @@ public final class ServedPlaces: Sendable {
     }
   }
 
-  /// The place that is pinned to a spot of photos, by the spot's place in the index.
+  /// Returns the place that is pinned to a spot of photos, given the spot's index.
   func place(pinnedToSpotAt row: Int) -> OwnPlace? { spots.place(pinnedToSpotAt: row) }
 
-  /// A place that is not pinned to a spot, by its id, as spots are; `nil` where there is none.
+  /// Returns a place that is not pinned to a spot, by its id, in the form of a spot; `nil` where
+  /// there is none.
   func spot(ofPlace id: String) -> PhotoSpot? {
     guard let number = spots.place(ofID: id) else { return nil }
     let spot = spots.spots[number]
@@ -58,6 +59,6 @@ public final class ServedPlaces: Sendable {
 }
 
 extension KeptPlace {
-  /// The name; of one without, that of its town.
+  /// The name; for a place without one, that of its town.
   var title: String { name.isEmpty ? PlaceName.title(of: coordinate) : name }
 }

@@ -5,54 +5,53 @@ public import LocationFeeds
 public import SpotAlerts
 public import SpotWatcher
 
-/// What a request is answered from, but the index and the files: read when it is asked for.
+/// The data from which requests are answered, except for files: read on demand.
 ///
-/// A source that cannot be read throws the problem that is then the answer.
+/// A source that cannot be read throws the problem with which the request is answered.
 public protocol ServiceSources: Sendable {
-  /// The index as it is served; a problem where it cannot be read.
+  /// Returns the current index; throws a problem where it cannot be read.
   func library() throws(Problem) -> ServedLibrary
-  /// The last position of each device that was heard of, the latest first.
+  /// Returns the last position of each known device, the latest first.
   func devices() throws(Problem) -> [LocationFix]
-  /// The trail of a device, the oldest first; `nil` where there is no such device.
+  /// Returns the trail of a device, the oldest position first; `nil` where there is no such device.
   func trail(of device: String?) throws(Problem) -> [LocationFix]?
-  /// What happened at spots, the oldest first.
+  /// Returns the events at spots, the oldest first.
   func history() throws(Problem) -> [HistoryEntry]
-  /// The muted spots.
+  /// Returns the muted spots.
   func mutes() throws(Problem) -> [MutedSpot]
-  /// The settings that a person may see, in the order in which they are shown.
+  /// Returns the settings, in the order in which they are shown.
   func settings() throws(Problem) -> [ServedSetting]
-  /// The pictures that were taken again, the latest first.
+  /// Returns the recreations, the latest first.
   func recreations() throws(Problem) -> [Recreation]
-  /// When spots of the index were taken again last, by their ids.
+  /// Returns the times of the latest recreations of spots, by spot id.
   func recreatedSpots() throws(Problem) -> [String: Instant]
-  /// The places of one's own, joined with the spots of the index.
+  /// Returns the places of the user's own, combined with the spots of the index.
   func places() throws(Problem) -> ServedPlaces
-  /// What changes with each change of mutes, settings, history, recreations and
-  /// places, as text.
+  /// Returns identifiers of the current states of mutes, settings, history, recreations and places.
   func generations() -> ServiceGenerations
 }
 
 extension ServiceSources {
-  /// No spot was taken again.
+  /// Returns no recreations.
   public func recreatedSpots() throws(Problem) -> [String: Instant] { [:] }
 
-  /// There are no places.
+  /// Returns no places.
   public func places() throws(Problem) -> ServedPlaces {
     ServedPlaces(PlaceDocument(), spots: try library().spots, clusterRadius: 15)
   }
 }
 
-/// What tells states of what is served from one another.
+/// Identifiers of the states of served data. Each changes whenever its data does.
 public struct ServiceGenerations: Hashable, Sendable {
-  /// Of the muted spots.
+  /// The state of the muted spots.
   public var mutes: String
-  /// Of the settings.
+  /// The state of the settings.
   public var settings: String
-  /// Of what happened at spots.
+  /// The state of the events at spots.
   public var history: String
-  /// Of the pictures that were taken again.
+  /// The state of the recreations.
   public var recreations: String
-  /// Of the places of one's own.
+  /// The state of the places of the user's own.
   public var places: String
 
   /// Creates generations.
@@ -67,27 +66,28 @@ public struct ServiceGenerations: Hashable, Sendable {
   }
 }
 
-/// A setting as it is in force.
+/// A setting and its current value.
 public struct ServedSetting: Hashable, Sendable {
-  /// Who may see and change a setting by the page.
+  /// The access of the page to a setting.
   public enum Access: Hashable, Sendable {
-    /// It is shown, and may be changed.
+    /// The setting is shown and can be changed.
     case changeable
-    /// It is neither shown nor changed: secrets, addresses, and what only the file may say.
+    /// The setting is neither shown nor changed: secrets, addresses, and settings reserved for the
+    /// file.
     case fileOnly
   }
 
-  /// Its name in the settings file.
+  /// The name in the settings file.
   public let name: String
-  /// Its value as `config` writes it; `nil` where it has none that can be used.
+  /// The value as written by `config`; `nil` where there is no valid one.
   public let value: String?
-  /// Where that is from, as `config` writes it.
+  /// The origin of the value, as written by `config`.
   public let origin: String?
-  /// Why the value cannot be used.
+  /// The reason why the value is invalid; `nil` for a valid one.
   public let problem: String?
-  /// What the setting does, in a line.
+  /// A description of the setting in one line.
   public let summary: String
-  /// Who may see and change it.
+  /// The access of the page.
   public let access: Access
 
   /// Creates a setting.
@@ -104,19 +104,19 @@ public struct ServedSetting: Hashable, Sendable {
   }
 }
 
-/// A picture that was taken again of an old one.
+/// A new picture of the scene of an old photo.
 public struct Recreation: Hashable, Sendable {
-  /// Its id.
+  /// The id.
   public let id: String
-  /// The name of the old photo, as `photos` has it; `nil` where that is gone.
+  /// The name of the old photo, as in `photos`; `nil` where the photo no longer exists.
   public let photoName: String?
-  /// The id of the spot.
+  /// The id of the spot; `nil` where it is unknown.
   public let spotID: String?
-  /// When it was taken.
+  /// The time of capture.
   public let time: Instant
-  /// How well it lies on the old one, 0–1.
+  /// The quality of the alignment with the old photo, 0–1; `nil` where it is unknown.
   public let score: Double?
-  /// The name of the file, without its folder, as text.
+  /// The name of the file as text, without its folder.
   public let fileName: String
 
   /// Creates a recreation.

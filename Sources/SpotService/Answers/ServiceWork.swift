@@ -5,70 +5,70 @@ public import PhotoMetadata
 public import SpotAlerts
 public import SystemPackage
 
-/// What a request asks for that only the outside can do.
+/// Work that a request requires from outside of the service.
 public enum ServiceWork: Sendable {
-  /// A picture of a photo, made of the first of its files that one can be made of.
+  /// Create a picture of a photo, from the first of its files for which that is possible.
   case picture(PictureWork)
-  /// The file that stands for a photo, as it is.
+  /// Send the file of a photo unchanged.
   case original(files: [FilePath], stamp: PhotoFileStamp?)
-  /// A picture of two photos.
+  /// Create a picture of two photos.
   case share(ShareWork)
-  /// The events from now on, and first those that the page missed after an id.
+  /// Stream events, beginning with those that the page missed after an id.
   case events(after: String?)
-  /// A spot is to be muted, for good or until an instant; then ``Service/muted(_:)`` answers.
+  /// Mute a spot, permanently or until an instant; ``Service/muted(_:)`` creates the answer.
   case mute(spotID: String, latitude: Double, longitude: Double, until: Instant?)
-  /// A link in an alert was followed: a spot is to be muted at least until an instant, or for good;
-  /// then ``Service/acted(_:in:)`` answers.
+  /// Perform the action of a link in an alert: mute a spot at least until an instant, or
+  /// permanently; ``Service/acted(_:in:)`` creates the answer.
   case act(
     AlertAction, spotID: String, latitude: Double, longitude: Double, until: Instant?,
     language: AlertLanguage)
-  /// A spot is no longer to be muted; then ``ServiceResponse/noContent`` answers.
+  /// Unmute a spot; the answer is ``ServiceResponse/noContent``.
   case unmute(spotID: String)
-  /// Places of one's own are to be changed; then ``Service/changed(_:of:)`` answers.
+  /// Change places of the user's own; ``Service/changed(_:of:)`` creates the answer.
   case places(PlaceWork)
-  /// Settings are to be changed by a merge patch, which ``SettingsPatch`` applies to the file; then
-  /// `settings` is answered anew.
+  /// Apply a ``SettingsPatch`` to the settings file; ``Service/changedSettings()`` creates the
+  /// answer.
   case changeSettings(SettingsPatch)
-  /// A track is to be replayed; then ``Service/replayed(_:)`` answers.
+  /// Replay a track; ``Service/replayed(_:now:)`` creates the answer.
   case replay(track: [UInt8], settings: [String])
-  /// A picture that was taken again is to be kept; then ``Service/kept(_:)`` answers.
+  /// Store a recreation; ``Service/kept(_:)`` creates the answer.
   case keepRecreation(
     jpeg: [UInt8], ofPhoto: String, files: [FilePath], score: Double?, taken: CaptureTime?)
-  /// The file of a recreation, as it is.
+  /// Send the file of a recreation unchanged.
   case recreationPicture(id: String)
-  /// A recreation is to be forgotten; its file stays.
+  /// Remove a recreation from the list; its file is kept.
   case forgetRecreation(id: String)
 }
 
-/// A picture that is asked for.
+/// A request for a picture of a photo.
 public struct PictureWork: Hashable, Sendable {
-  /// What a picture is cut to.
+  /// The shape of a picture.
   public enum Shape: String, Sendable {
-    /// Nothing is cut off.
+    /// The whole photo.
     case whole
-    /// A square from the middle.
+    /// The central square.
     case square
   }
 
-  /// The name of the photo, which stands for this content of its file for ever.
+  /// The name of the photo, which permanently identifies this content of its file.
   public let name: String
-  /// The files of the shot, that which stands for it first.
+  /// The files of the shot, beginning with the one that represents it.
   public let files: [FilePath]
-  /// What the first of them was like when it was named so: of another one no picture may be given
-  /// out by this name. `nil` where that is not known.
+  /// The state of the first file when the name was derived from it. If the file has changed since,
+  /// no picture must be sent under this name. `nil` where the state is unknown.
   public let stamp: PhotoFileStamp?
-  /// How many pixels the longer side, or that of the square, has at most.
+  /// The maximum length of the longer side, or of the square's side, in pixels.
   public let size: Int
-  /// What it is cut to.
+  /// The shape.
   public let shape: Shape
-  /// What the browser shows: the header Accept.
+  /// The formats that the browser accepts: the header Accept.
   public let accept: String
 }
 
-/// What becomes of a request.
+/// The reply to a request.
 public enum ServiceReply: Sendable {
-  /// It is answered.
+  /// The answer.
   case response(ServiceResponse)
-  /// The outside has to do something first.
+  /// Work to be performed outside of the service before there is an answer.
   case work(ServiceWork)
 }

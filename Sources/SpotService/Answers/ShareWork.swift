@@ -2,43 +2,43 @@ import Interchange
 public import PhotoLibrary
 public import SystemPackage
 
-/// A picture of two photos that is asked for: then and now.
+/// A request for a picture of two photos, then and now.
 public struct ShareWork: Hashable, Sendable {
-  /// The origin of a picture.
+  /// The source of a picture.
   public enum Source: Hashable, Sendable {
-    /// A photo of the index: its files, that which stands for it first, and what that one was like
-    /// when it was named so.
+    /// A photo of the index: its files, beginning with the one that represents it, and the state of
+    /// that one when the name was derived from it.
     case photo(files: [FilePath], stamp: PhotoFileStamp?)
-    /// A picture that was taken again, by its id.
+    /// A recreation, by its id.
     case recreation(id: String)
   }
 
   /// A picture of the pair.
   public struct Picture: Hashable, Sendable {
-    /// The origin of the picture.
+    /// The source of the picture.
     public let source: Source
-    /// The year on the clock of the camera; `nil` where it is undated.
+    /// The year of capture in the camera's local time; `nil` where it is undated.
     public let year: Int?
   }
 
-  /// A shape of the result.
+  /// The shape of the result.
   public enum Shape: String, CaseIterable, Sendable {
-    /// 1200 × 630 pixels, the photos beside each other.
+    /// 1200 × 630 pixels, with the photos side by side.
     case landscape
-    /// 1080 × 1350 pixels, one above the other.
+    /// 1080 × 1350 pixels, with one photo above the other.
     case portrait
   }
 
-  /// The earlier one.
+  /// The earlier picture.
   public let earlier: Picture
-  /// The later one.
+  /// The later picture.
   public let later: Picture
-  /// Names of the place, best first; never its coordinates.
+  /// The names of the place, the best first; never its coordinates.
   public let places: [String]
-  /// The shape of the result; `nil` for the one that shows more.
+  /// The shape of the result; `nil` for the one that shows more of the photos.
   public let shape: Shape?
-  /// Whether a slider that moves by itself is wanted.
+  /// Whether the result is an animation with a moving slider.
   public let isAnimated: Bool
-  /// The weak tag of the answer.
+  /// The weak entity tag of the answer.
   public internal(set) var entityTag = ""
 }

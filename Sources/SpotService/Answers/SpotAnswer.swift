@@ -8,31 +8,31 @@ import Storage
 import SystemPackage
 import Towns
 
-/// What is told of a spot.
+/// Writes the descriptions of spots.
 struct SpotAnswer {
   let library: ServedLibrary
-  /// The spots that the filter of the request leaves.
+  /// The spots that pass the filter of the request.
   let mapped: MappedSpots
   let mutes: MuteAnswer
-  /// When spots were taken again last, by their ids.
+  /// The times of the latest recreations, by spot id.
   let recreated: [String: Instant]
   let places: ServedPlaces
 
-  /// Where a spot is from.
+  /// The distance and direction of a spot.
   struct Approach {
     let distanceMeters: Double
     let bearingDegrees: Double
   }
 
-  /// Writes a spot: `id latitude longitude photoCount radiusMeters firstCaptured lastCaptured years
-  /// lastRecreated cover heading place title ownPlace muted mutedUntil`, and what is given of
-  /// `distance bearing photos`.
+  /// Writes a spot with the known members of `id latitude longitude photoCount radiusMeters
+  /// firstCaptured lastCaptured years lastRecreated cover heading place title ownPlace muted
+  /// mutedUntil`, and if requested `distance bearing photos`.
   ///
   /// - Parameters:
-  ///   - place: The spot's place in the index.
-  ///   - approach: How far away it is, and in which direction.
-  ///   - hasPhotos: Whether its photos are told, too.
-  ///   - writer: Takes the object.
+  ///   - place: The spot's index.
+  ///   - approach: The distance and direction of the spot.
+  ///   - hasPhotos: Whether the photos are included.
+  ///   - writer: Receives the object.
   func write(
     _ place: Int, approach: Approach? = nil, hasPhotos: Bool = false, to writer: inout JSONWriter
   ) {
@@ -68,7 +68,7 @@ struct SpotAnswer {
     }
   }
 
-  /// Writes a place of one's own as far as it is like a spot: `id latitude longitude place title
+  /// Writes a place of the user's own in the form of a spot: `id latitude longitude place title
   /// ownPlace photoCount`.
   func write(_ place: PhotoSpot, to writer: inout JSONWriter) {
     writer.object { writer in
@@ -81,21 +81,22 @@ struct SpotAnswer {
     }
   }
 
-  /// The mean direction that the camera faced, in whole degrees; `nil` where no photo says it.
+  /// Returns the mean direction of the camera in whole degrees; `nil` where no photo has one.
   func heading(of photos: [Int32]) -> Int? {
     CircularMean.degrees(photos.compactMap { library.photos?.headingDegrees(of: $0) })
       .map { Int(saturating: $0.rounded()) % 360 }
   }
 }
 
-/// What is told of a photo.
+/// Writes the descriptions of photos.
 struct PhotoAnswer {
   let library: ServedLibrary
 
-  /// Writes a photo: `id name url album files latitude longitude altitude horizontalAccuracy
-  /// heading captured make model focalLength focalLength35mm rating favorite source spot`.
+  /// Writes a photo with the known members of `id name url album files latitude longitude altitude
+  /// horizontalAccuracy heading captured make model focalLength focalLength35mm rating favorite
+  /// source spot`.
   ///
-  /// No path is told; names that are not UTF-8 are written as `NameText`.
+  /// No path is written. Names that are not UTF-8 are written as `NameText`.
   func write(_ number: Int32, spotID: String?, to writer: inout JSONWriter) {
     let shot = library.index.shot(at: Int(number))
     let photo = shot.photo
@@ -126,10 +127,10 @@ struct PhotoAnswer {
   }
 }
 
-/// What is told of a place: its town as `place`, and as `title` what people call it.
+/// Writes the description of a location: its town as `place`, and a usual name as `title`.
 enum PlaceAnswer {
-  /// Writes the place of a spot; its title is the name of a place of one's own that is pinned to
-  /// it.
+  /// Writes the location of a spot. The title is the name of the place of the user's own that is
+  /// pinned to it, if there is one.
   static func write(
     _ spot: PhotoSpot, of place: OwnPlace? = nil, to writer: inout JSONWriter
   ) {
@@ -137,7 +138,7 @@ enum PlaceAnswer {
     write(spot.town, title: name ?? spot.title, to: &writer)
   }
 
-  /// Writes a place where no spot is known any more.
+  /// Writes the location of a spot that no longer exists.
   static func write(_ place: Coordinate, to writer: inout JSONWriter) {
     write(
       Gazetteer.world.nearest(to: place), title: PlaceName.title(of: place), to: &writer)
@@ -161,17 +162,17 @@ enum PlaceAnswer {
 }
 
 extension FilePath {
-  /// The bytes of its last part.
+  /// The bytes of the last component.
   var name: [UInt8] { shownName }
 }
 
 extension CaptureTime {
-  /// The year on the clock of the camera.
+  /// The year in the camera's local time.
   var year: Int? { CivilDateTime(instant, utcOffsetMinutes: utcOffsetMinutes ?? 0)?.year }
 }
 
 extension Double {
-  /// The number to a decimal.
+  /// The number rounded to one decimal.
   var decimeters: Double {
     let tenths = (self * 10).rounded()
     return tenths.isFinite ? tenths / 10 : self

@@ -1,18 +1,18 @@
 public import Interchange
 
-/// The last events, for pages that lost their connection.
+/// The latest events, for pages that lost their connection.
 public struct EventLog: Sendable {
-  /// How many events are kept.
+  /// The maximum number of stored events.
   public static let capacity = 1024
 
-  /// What tells this run of the program from others: letters and digits.
+  /// An identifier of this run of the program: letters and digits.
   public let boot: String
   /// The number of the latest event; zero before the first.
   public private(set) var latest = 0
-  /// The last events, the oldest first.
+  /// The stored events, the oldest first.
   private var events: [ServiceEvent] = []
 
-  /// Creates a log without events.
+  /// Creates an empty log.
   public init(boot: String) {
     self.boot = boot
   }
@@ -20,11 +20,11 @@ public struct EventLog: Sendable {
   /// Adds an event.
   ///
   /// - Parameters:
-  ///   - kind: What happened.
+  ///   - kind: The kind of the event.
   ///   - device: The device of a position.
-  ///   - write: Writes the object that the page is told.
+  ///   - write: Writes the event's data, a JSON object.
   /// - Returns: The event, for the queues of all pages.
-  /// - Throws: What `write` throws; then there is no event.
+  /// - Throws: The error of `write`; no event is added then.
   @discardableResult
   public mutating func add<E: Error>(
     _ kind: ServiceEvent.Kind, device: String? = nil,
@@ -40,18 +40,18 @@ public struct EventLog: Sendable {
     return event
   }
 
-  /// Adds an event of which there is nothing more to tell.
+  /// Adds an event without data.
   @discardableResult
   public mutating func add(_ kind: ServiceEvent.Kind, device: String? = nil) -> ServiceEvent {
     add(kind, device: device) { $0.object { _ in } }
   }
 
-  /// The events that a page missed.
+  /// Returns the events that a page missed.
   ///
-  /// - Parameter id: The id of the last event that it saw; `nil` for a page that saw none, which
-  ///   missed nothing.
-  /// - Returns: The events behind it; a gap alone where the id is of another run of the program, is
-  ///   none, or is so old that some behind it are gone.
+  /// - Parameter id: The id of the last event that the page received; `nil` for a new page, which
+  ///   missed none.
+  /// - Returns: The events after it; only a gap where the id is malformed, from another run of the
+  ///   program, or so old that events after it were dropped.
   public func missed(after id: String?) -> [ServiceEvent] {
     guard let id else { return [] }
     guard let number = number(of: id), number <= latest,
@@ -60,7 +60,7 @@ public struct EventLog: Sendable {
     return Array(events.suffix(latest - number))
   }
 
-  /// That events were missed, up to the latest.
+  /// An event that reports missed events, up to the latest.
   public var gap: ServiceEvent {
     ServiceEvent(kind: .gap, number: latest, json: Array("{}".utf8), device: nil)
   }

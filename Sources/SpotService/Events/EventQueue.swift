@@ -1,23 +1,23 @@
-/// The events that a page has not taken yet.
+/// The events waiting to be sent to a page.
 ///
-/// Of positions of one device only the latest waits. Where more wait than may, all of them become
-/// one gap, after which the page asks for everything again.
+/// Of the positions of one device, only the latest waits. If too many events wait, all of them are
+/// replaced by one gap, after which the page requests everything again.
 public struct EventQueue: Sendable {
-  /// How many events may wait, beside those that a page missed before.
+  /// The maximum number of waiting events, in addition to those that the page missed before.
   public static let capacity = 64
 
   private var events: [ServiceEvent] = []
   private let limit: Int
 
-  /// Creates a queue of the events that a page missed, however many.
+  /// Creates a queue with the events that a page missed, regardless of their number.
   public init(_ missed: [ServiceEvent] = []) {
     events = missed
     limit = missed.count + Self.capacity
   }
 
-  /// Whether nothing waits.
+  /// Whether no events are waiting.
   public var isEmpty: Bool { events.isEmpty }
-  /// How many events wait.
+  /// The number of waiting events.
   public var count: Int { events.count }
 
   /// Adds an event.
@@ -34,6 +34,6 @@ public struct EventQueue: Sendable {
     ]
   }
 
-  /// Takes the next event.
+  /// Removes and returns the next event; `nil` where there is none.
   public mutating func next() -> ServiceEvent? { events.isEmpty ? nil : events.removeFirst() }
 }

@@ -1,55 +1,55 @@
-/// Something that happened while pages are open.
+/// An event sent to open pages.
 public struct ServiceEvent: Hashable, Sendable {
-  /// What happened.
+  /// The kind of an event.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// A device moved: an item of `devices`.
+    /// A device moved. The data is an item of `devices`.
     case position
-    /// A spot fired or was kept silent: an item of `alerts`.
+    /// A spot fired or was kept silent. The data is an item of `alerts`.
     case alert
-    /// The index changed: `updated`, `photos`, `spots`.
+    /// The index changed. The data is `updated`, `photos`, `spots`.
     case index
-    /// A scan goes on: `folder`, `scanned`, `located`, `secondsLeft`.
+    /// A scan made progress. The data is `folder`, `scanned`, `located`, `secondsLeft`.
     case progress
-    /// The muted spots changed; empty.
+    /// The muted spots changed. There is no data.
     case mutes
-    /// The places of one's own changed; empty.
+    /// The places of the user's own changed. There is no data.
     case places
-    /// The settings changed; empty.
+    /// The settings changed. There is no data.
     case settings
-    /// A picture was taken again: an item of `recreations`.
+    /// A recreation was stored. The data is an item of `recreations`.
     case recreation
-    /// Events were missed; empty: all is to be asked for again.
+    /// Events were missed; the page must request everything again. There is no data.
     case gap
   }
 
-  /// What happened.
+  /// The kind.
   public let kind: Kind
-  /// Its place among all events of this run of the program, from 1 on.
+  /// The number of the event in this run of the program, from 1.
   public let number: Int
-  /// What the page is told: an object of JSON on one line.
+  /// The data: a JSON object on one line.
   public let json: [UInt8]
-  /// The device of a position: only its latest waits for a slow page.
+  /// The device of a position; only its latest position waits for a slow page.
   public let device: String?
 
-  /// Returns the event as a page reads it (WHATWG HTML, section 9.2).
+  /// Returns the event in the format of event streams (WHATWG HTML, section 9.2).
   ///
-  /// - Parameter boot: What tells this run of the program from others.
-  /// - Returns: Lines with an empty one behind them.
+  /// - Parameter boot: The identifier of this run of the program.
+  /// - Returns: Lines followed by an empty line.
   public func text(boot: String) -> [UInt8] {
     Array("id: \(boot)-\(number)\nevent: \(kind.rawValue)\ndata: ".utf8) + json
       + Array("\n\n".utf8)
   }
 
-  /// What a stream begins with: how long a page waits before it connects again, in milliseconds.
+  /// The start of a stream: the time in milliseconds after which a page reconnects.
   public static let streamStart = Array("retry: 2000\n\n".utf8)
 
-  /// What is sent each ``keepAliveSeconds`` where nothing happens, so that a page sees that the
-  /// connection lives.
+  /// A comment sent every ``keepAliveSeconds`` without events, so that the page detects broken
+  /// connections.
   public static let keepAlive = Array(": still here\n\n".utf8)
 
-  /// How often ``keepAlive`` is sent.
+  /// The interval in seconds at which ``keepAlive`` is sent.
   public static let keepAliveSeconds = 15.0
 
-  /// How many pages may listen at a time.
+  /// The maximum number of listening pages.
   public static let maximumListenerCount = 1000
 }

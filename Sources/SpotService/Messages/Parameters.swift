@@ -5,19 +5,19 @@ import PhotoMetadata
 import Spatial
 import SpotMap
 
-/// The parameters of a request's query, each of which its route knows and was given once.
+/// The parameters of a request's query, validated against those of its route.
 struct Parameters {
   private var values: [String: [String]] = [:]
   /// The names and values in the order of the request.
   private(set) var pairs: [(name: String, value: String)] = []
 
-  /// Reads a query (`application/x-www-form-urlencoded`, WHATWG URL, section 5.1).
+  /// Parses a query (`application/x-www-form-urlencoded`, WHATWG URL, section 5.1).
   ///
   /// - Parameters:
   ///   - query: The query, without its question mark.
-  ///   - known: The names that the route knows.
-  ///   - repeatable: Those of them that may be given more than once.
-  /// - Throws: A problem that names the first parameter that is unknown, given twice, or no UTF-8.
+  ///   - known: The parameters of the route.
+  ///   - repeatable: The parameters that may be given more than once.
+  /// - Throws: A problem that names the first parameter that is unknown, repeated or not UTF-8.
   init(
     _ query: some StringProtocol, known: [String], repeatable: Set<String> = []
   ) throws(Problem) {
@@ -49,8 +49,8 @@ struct Parameters {
     }
   }
 
-  /// A part of a path; `nil` where it is empty, `.` or `..`, holds a slash or a control character,
-  /// or is no UTF-8.
+  /// Decodes a component of a path; returns `nil` where it is empty, `.` or `..`, contains a slash
+  /// or a control character, or is not UTF-8.
   static func pathPart(_ part: Substring) -> String? {
     guard
       let text = PercentEncoding.bytes(part).flatMap({ String(validating: $0, as: UTF8.self) }),
@@ -60,21 +60,21 @@ struct Parameters {
     return text
   }
 
-  /// The problem that a parameter is wrong.
+  /// Returns the problem for an invalid parameter.
   static func bad(_ name: String, _ reason: String) -> Problem {
     Problem(.badParameter, "The parameter '\(name)' \(reason).", parameter: name)
   }
 
-  /// Whether a parameter is given.
+  /// Returns whether a parameter is given.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// The text of a parameter; `nil` where it is not given.
+  /// Returns the text of a parameter; `nil` where it is not given.
   func text(_ name: String) -> String? { values[name]?.first }
 
-  /// All texts of a parameter that may be repeated.
+  /// Returns all texts of a repeatable parameter.
   func texts(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The value of a parameter that must be given.
+  /// Returns the value of a required parameter; throws a problem where it is missing.
   func required<Value>(
     _ name: String, _ read: (String) throws(Problem) -> Value?
   ) throws(Problem) -> Value {
@@ -84,7 +84,8 @@ struct Parameters {
 
   // MARK: - Kinds of values
 
-  /// A number as JSON and people write it: no hexadecimal digits, no infinity.
+  /// Parses a decimal number; returns `nil` for other text, including hexadecimal digits and
+  /// infinity.
   static func number(_ text: some StringProtocol) -> Double? {
     let text = String(text)
     let isPlain = text.utf8.allSatisfy {
@@ -93,7 +94,7 @@ struct Parameters {
     return isPlain ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
   }
 
-  /// A number in a range.
+  /// Returns a number within a range; `nil` where it is not given.
   func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
     guard let text = text(name) else { return nil }
     guard let number = Self.number(text), range.contains(number) else {
@@ -103,7 +104,7 @@ struct Parameters {
     return number
   }
 
-  /// A whole number in a range.
+  /// Returns a whole number within a range; `nil` where it is not given.
   func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Self.digits(text), range.contains(number) else {
@@ -117,7 +118,7 @@ struct Parameters {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 
-  /// `true` or `false`.
+  /// Returns whether a parameter is `true`; it may be `true`, `false` or missing.
   func flag(_ name: String) throws(Problem) -> Bool {
     switch text(name) {
     case nil, "false": return false
@@ -126,7 +127,8 @@ struct Parameters {
     }
   }
 
-  /// A position: latitude and longitude with a comma between.
+  /// Returns a position, given as latitude and longitude separated by a comma; `nil` where it is
+  /// not given.
   func coordinate(_ name: String) throws(Problem) -> Coordinate? {
     guard let text = text(name) else { return nil }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
@@ -136,10 +138,11 @@ struct Parameters {
     return coordinate
   }
 
-  /// A box: south, west, north and east with commas between.
+  /// Returns a box, given as south, west, north and east separated by commas; `nil` where it is not
+  /// given.
   ///
-  /// West may lie up to a turn beyond ±180°, as on a map that goes on there; where it is greater
-  /// than east the box crosses the 180° meridian.
+  /// Longitudes may be up to one turn beyond ±180°, as on a map that repeats the world. If west is
+  /// greater than east, the box crosses the 180° meridian.
   func box(_ name: String) throws(Problem) -> BoundingBox? {
     guard let text = text(name) else { return nil }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -162,7 +165,7 @@ struct Parameters {
     longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
   }
 
-  /// An instant in ISO 8601.
+  /// Returns an instant in ISO 8601; `nil` where it is not given.
   func instant(_ name: String) throws(Problem) -> Instant? {
     guard let text = text(name) else { return nil }
     guard let instant = Instant(iso8601: text) else {
@@ -171,8 +174,8 @@ struct Parameters {
     return instant
   }
 
-  /// An instant in ISO 8601, and how far the clock there is ahead of UTC. `Z` says nothing of that
-  /// clock.
+  /// Returns an instant in ISO 8601 with its UTC offset, which is unknown for `Z`; `nil` where it
+  /// is not given.
   func captureTime(_ name: String) throws(Problem) -> CaptureTime? {
     guard let instant = try instant(name), let text = text(name) else { return nil }
     let isUTC = text.last == "Z" || text.last == "z"
@@ -182,10 +185,10 @@ struct Parameters {
 
   // MARK: - What many routes share
 
-  /// The names of the parameters that choose photos.
+  /// The parameters of the photo filter.
   static let filterNames = ["from", "to", "favorites", "album", "around"]
 
-  /// Which photos count.
+  /// Returns the photo filter.
   func filter() throws(Problem) -> SpotFilter {
     var filter = SpotFilter()
     filter.firstYear = try integer("from", in: 0...9999)
@@ -203,17 +206,17 @@ struct Parameters {
     return filter
   }
 
-  /// The names of the parameters of lists.
+  /// The parameters of lists.
   static let pageNames = ["limit", "cursor"]
 
-  /// Which part of a list is asked for.
+  /// Returns the requested part of a list.
   func page() throws(Problem) -> ListPage {
     ListPage(
       first: try integer("cursor", in: 0...Int(Int32.max)) ?? 0,
       limit: try integer("limit", in: 1...500) ?? 50)
   }
 
-  /// The query of the next page: the same with another cursor.
+  /// Returns the query of the next part: the same parameters with another cursor.
   func query(cursor: Int) -> String {
     (pairs.filter { $0.name != "cursor" } + [("cursor", "\(cursor)")]).map {
       "\($0.name)=\(PercentEncoding.text($0.value.utf8, keeping: "-._~,:"))"
@@ -223,16 +226,16 @@ struct Parameters {
 
 /// A part of a list.
 struct ListPage {
-  /// How many elements come before it.
+  /// The number of elements before the part.
   let first: Int
-  /// How many elements it has at most.
+  /// The maximum number of elements in the part.
   let limit: Int
 
-  /// The elements of the part.
+  /// Returns the elements of the part.
   func elements<Element>(of list: [Element]) -> ArraySlice<Element> {
     list.dropFirst(first).prefix(limit)
   }
 
-  /// Where the next part begins; `nil` where there is none.
+  /// Returns the start of the next part; `nil` where there is none.
   func next(total: Int) -> Int? { first + limit < total ? first + limit : nil }
 }

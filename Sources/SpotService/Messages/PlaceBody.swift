@@ -12,14 +12,14 @@ struct PlaceBody {
   private(set) var note: String?
   private(set) var text: String?
   private(set) var time: Instant?
-  /// `nil` where the member is missing, and a `nil` inside where it is `null`.
+  /// The radius; `nil` where the member is missing, `.some(nil)` where it is `null`.
   private(set) var radiusMeters: Double??
-  /// The same.
+  /// The spot's id; `nil` where the member is missing, `.some(nil)` where it is `null`.
   private(set) var spotID: String??
   private(set) var collections: [String]?
   private(set) var photos: [String]?
 
-  /// The members of a new place, of changes of one, of a new note and of changes of one.
+  /// The members for a new place, for changing a place, for a new note, and for changing a note.
   static let ofPlace: Set = [
     "latitude", "longitude", "name", "kind", "radius", "collections", "note", "photos", "spot",
   ]
@@ -27,13 +27,13 @@ struct PlaceBody {
   static let ofNote: Set = ["text", "time"]
   static let ofNoteChange: Set = ["text"]
 
-  /// Reads a body.
+  /// Parses a body.
   ///
   /// - Parameters:
-  ///   - body: An object of JSON.
-  ///   - known: The names of the members that it may have.
-  /// - Throws: A problem where it is no object, has another member or one twice, or a value is of a
-  ///   wrong type.
+  ///   - body: A JSON object.
+  ///   - known: The permitted members.
+  /// - Throws: A problem where the body is not an object, has an unknown or repeated member, or a
+  ///   value has the wrong type.
   init(_ body: [UInt8], _ known: Set<String>) throws(Problem) {
     var member = "body"
     do throws(JSONError) {
@@ -83,7 +83,7 @@ struct PlaceBody {
     }
   }
 
-  /// A text of a bounded number of characters, control characters among them.
+  /// Reads a text of at most a number of Unicode scalars.
   private static func text(
     _ reader: inout JSONReader, _ maximum: Int
   ) throws(JSONError) -> String {
@@ -95,7 +95,7 @@ struct PlaceBody {
     return text
   }
 
-  /// An array of a bounded number of texts.
+  /// Reads an array of at most a number of texts.
   private static func texts(
     _ reader: inout JSONReader, _ maximum: Int, ofLength length: Int
   ) throws(JSONError) -> [String] {
@@ -110,7 +110,7 @@ struct PlaceBody {
     return texts
   }
 
-  /// The position; `nil` where none is given.
+  /// Returns the position; `nil` where none is given.
   func coordinate() throws(Problem) -> Coordinate? {
     guard latitude != nil || longitude != nil else { return nil }
     guard let latitude, let longitude,

@@ -1,45 +1,45 @@
 import Interchange
 
-/// Why a request cannot be answered, as RFC 9457 has it.
+/// The reason why a request cannot be answered, in the form of RFC 9457.
 public struct Problem: Error, Hashable, Sendable {
   /// The kinds of problems.
   public enum Kind: String, CaseIterable, Sendable {
-    /// A parameter is unknown, missing, given twice or out of range.
+    /// A parameter is unknown, missing, repeated or out of range.
     case badParameter = "bad-parameter"
-    /// The request has no key, or a wrong one.
+    /// The key is missing or wrong.
     case noKey = "no-key"
-    /// The request comes from a page of another site.
+    /// The request comes from a page of another origin.
     case wrongOrigin = "wrong-origin"
     /// There is nothing at the path.
     case notFound = "not-found"
-    /// The time of a link is over.
+    /// The link has expired.
     case expired
-    /// There is no spot of the id.
+    /// There is no spot with the id.
     case noSuchSpot = "no-such-spot"
-    /// There is no photo of the id.
+    /// There is no photo with the id.
     case noSuchPhoto = "no-such-photo"
-    /// There is no device of the name.
+    /// There is no device with the name.
     case noSuchDevice = "no-such-device"
-    /// The path does not know the method.
+    /// The path does not support the method.
     case wrongMethod = "wrong-method"
     /// The body is too long.
     case tooLong = "too-long"
-    /// No picture can be made of the file.
+    /// No picture can be created from the file.
     case noPicture = "no-picture"
-    /// The request names a host that this program does not answer for.
+    /// The program does not serve the requested host.
     case wrongHost = "wrong-host"
-    /// The body holds no track.
+    /// The body contains no track.
     case noTrack = "no-track"
-    /// A setting cannot have the value, or cannot be set here.
+    /// A setting does not accept the value, or cannot be changed here.
     case badSetting = "bad-setting"
-    /// Too much is asked for at a time.
+    /// There are too many requests at a time.
     case busy
     /// The index cannot be read.
     case indexDamaged = "index-damaged"
     /// The state of alerts, devices or muted spots cannot be read or written.
     case stateDamaged = "state-damaged"
 
-    /// The status code.
+    /// The HTTP status code.
     public var status: Int {
       switch self {
       case .badParameter: 400
@@ -56,7 +56,7 @@ public struct Problem: Error, Hashable, Sendable {
       }
     }
 
-    /// What it is in a few words, the same for all problems of the kind.
+    /// A short title, the same for all problems of the kind.
     public var title: String {
       switch self {
       case .badParameter: "A parameter is wrong"
@@ -80,13 +80,13 @@ public struct Problem: Error, Hashable, Sendable {
     }
   }
 
-  /// What kind of problem it is.
+  /// The kind.
   public let kind: Kind
-  /// What is wrong with this request, and what to do about it; without a position, a key or a path.
+  /// The problem with this request, with advice; it contains no position, key or path.
   public let detail: String
-  /// The parameter or setting that is wrong.
+  /// The parameter or setting that is wrong; `nil` where there is none.
   public let parameter: String?
-  /// The methods that the path knows, where the method is wrong.
+  /// The methods that the path supports, for a wrong method.
   var allowed: [String] = []
 
   /// Creates a problem.
@@ -96,7 +96,7 @@ public struct Problem: Error, Hashable, Sendable {
     self.parameter = parameter
   }
 
-  /// The answer.
+  /// The response for the problem.
   public var response: ServiceResponse {
     var writer = JSONWriter()
     writer.object { writer in
@@ -108,7 +108,7 @@ public struct Problem: Error, Hashable, Sendable {
     }
     var fields = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
     if kind == .wrongMethod { fields.append(("Allow", allowed.joined(separator: ", "))) }
-    // RFC 9110, section 11.6.1: a 401 says how to show the key.
+    // RFC 9110, section 11.6.1: a 401 response names the authentication scheme.
     if kind == .noKey { fields.append(("WWW-Authenticate", "Bearer")) }
     if kind == .busy { fields.append(("Retry-After", "2")) }
     return ServiceResponse(status: kind.status, fields: fields, body: writer.takeBytes())

@@ -1,9 +1,9 @@
 import CivilTime
 import Interchange
 
-/// Reads the bodies of requests, which are small objects of JSON.
+/// Parses request bodies that are small JSON objects.
 enum RequestBody {
-  /// The instant of `{"until": …}`; `nil` where there is none.
+  /// Returns the instant in `{"until": …}`; `nil` where there is none.
   static func until(_ body: [UInt8]) throws(Problem) -> Instant? {
     guard !body.isEmpty else { return nil }
     guard let text = try members(body, ["until"])["until"] else { return nil }
@@ -13,7 +13,7 @@ enum RequestBody {
     return until
   }
 
-  /// The key of `{"key": …}`.
+  /// Returns the key in `{"key": …}`.
   static func key(_ body: [UInt8]) throws(Problem) -> String {
     guard let key = try members(body, ["key"])["key"] else {
       throw Parameters.bad("key", "is missing")
@@ -21,7 +21,7 @@ enum RequestBody {
     return key
   }
 
-  /// The texts of an object's members; one that is `null` is not there.
+  /// Returns the text members of an object; a member that is `null` counts as missing.
   private static func members(
     _ body: [UInt8], _ known: Set<String>
   ) throws(Problem) -> [String: String] {

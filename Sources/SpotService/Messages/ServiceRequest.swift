@@ -1,15 +1,15 @@
-/// A request as it came over a connection.
+/// A request as received.
 public struct ServiceRequest: Sendable {
-  /// The method in capitals.
+  /// The method, in upper case.
   public let method: String
-  /// The path with its query, as it stands in the request.
+  /// The path and query, as in the request.
   public let target: String
-  /// The header fields in their order; names in any case.
+  /// The header fields in their order; names may have any case.
   public let fields: [(name: String, value: String)]
-  /// The body, or as much of it as was read: one byte beyond ``ServiceRoute/bodyLimit`` is enough
-  /// for the answer.
+  /// The body, or the part of it that was read: one byte beyond ``ServiceRoute/bodyLimit`` suffices
+  /// to refuse it.
   public let body: [UInt8]
-  /// Whether the browser came by TLS, to this program or to a proxy before it.
+  /// Whether the browser's connection uses TLS, to this program or to a proxy in front of it.
   public let isSecure: Bool
 
   /// Creates a request.
@@ -24,19 +24,19 @@ public struct ServiceRequest: Sendable {
     self.isSecure = isSecure
   }
 
-  /// The value of a header field; the first where there are several.
+  /// Returns the value of a header field, the first of several; `nil` where there is none.
   public func field(_ name: String) -> String? {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// Whether a header field occurs more than once.
+  /// Returns whether a header field occurs more than once.
   func isRepeated(_ name: String) -> Bool {
     fields.count { $0.name.lowercased() == name.lowercased() } > 1
   }
 
-  /// The path as it stands in the request.
+  /// The path, as in the request.
   var rawPath: Substring { target.prefix { $0 != "?" } }
 
-  /// The query as it stands in the request, without its question mark.
+  /// The query, as in the request, without its question mark.
   var rawQuery: Substring { target.dropFirst(rawPath.count).dropFirst() }
 }

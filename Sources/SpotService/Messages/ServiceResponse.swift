@@ -1,22 +1,22 @@
 public import Interchange
 
-/// An answer to a request.
+/// A response to a request.
 public struct ServiceResponse: Sendable {
   /// The status code (RFC 9110, section 15).
   public var status: Int
-  /// The header fields but `Content-Length`, and those that every answer has (``SecurityHeaders``).
+  /// The header fields, without `Content-Length` and those of all responses (``SecurityHeaders``).
   public var fields: [(name: String, value: String)]
   /// The body; empty for none.
   public var body: [UInt8]
 
-  /// Creates an answer.
+  /// Creates a response.
   public init(status: Int, fields: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
     self.fields = fields
     self.body = body
   }
 
-  /// Creates an answer that is JSON, which a browser asks for again each time.
+  /// Creates a JSON response, which browsers must revalidate before each use.
   public init(status: Int = 200, json write: (inout JSONWriter) -> Void) {
     var writer = JSONWriter()
     write(&writer)
@@ -26,11 +26,11 @@ public struct ServiceResponse: Sendable {
       body: writer.takeBytes())
   }
 
-  /// The answer to what was done and has no more to say.
+  /// The response to a request that succeeded without a result.
   public static let noContent = ServiceResponse(
     status: 204, fields: [("Cache-Control", "no-store")])
 
-  /// The value of a header field.
+  /// Returns the value of a header field, the first of several; `nil` where there is none.
   public func field(_ name: String) -> String? {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }

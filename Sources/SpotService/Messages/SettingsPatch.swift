@@ -1,15 +1,15 @@
 public import Interchange
 
-/// Changes of settings: a merge patch (RFC 7396) of the settings file.
+/// Changes to settings: a merge patch (RFC 7396) for the settings file.
 public struct SettingsPatch: Sendable {
-  /// A change of one setting: its new value as JSON, or `nil` where it is to have its default.
+  /// The changed settings: the new value as JSON, or `nil` to restore the default.
   private let changes: [(name: String, json: [UInt8]?)]
 
-  /// Reads a patch.
+  /// Parses a patch.
   ///
-  /// - Parameter body: An object of JSON whose members are settings; one that is `null` is taken
-  ///   out of the file.
-  /// - Throws: A problem where the body is no such object, or names a setting twice.
+  /// - Parameter body: A JSON object whose members are settings; `null` removes a setting from the
+  ///   file.
+  /// - Throws: A problem where the body is not an object, or repeats a setting.
   public init(_ body: [UInt8]) throws(Problem) {
     do throws(JSONError) {
       var seen: Set<String> = []
@@ -27,19 +27,19 @@ public struct SettingsPatch: Sendable {
     }
   }
 
-  /// The settings that are changed.
+  /// The names of the changed settings.
   public var names: [String] { changes.map(\.name) }
 
-  /// The new value of a setting as JSON; `nil` where it is not changed, or taken out.
+  /// Returns the new value of a setting as JSON; `nil` where it is not changed, or removed.
   public func json(of name: String) -> [UInt8]? {
     changes.first { $0.name == name }.flatMap(\.json)
   }
 
-  /// The settings file with the changes: what is not changed stays as it was written, in its order.
+  /// Returns the settings file with the changes applied. Other settings keep their text and order.
   ///
-  /// - Parameter document: The file as it is; empty for none.
-  /// - Returns: The new content, a member a line.
-  /// - Throws: Where the file is no object of JSON; it should then be left as it is.
+  /// - Parameter document: The content of the file; empty for none.
+  /// - Returns: The new content, one member per line.
+  /// - Throws: `JSONError` where the file is not a JSON object; it should then be left unchanged.
   public func applied(to document: [UInt8]) throws(JSONError) -> [UInt8] {
     var members = document.isEmpty ? [] : try Self.members(document)
     for change in changes {
@@ -60,7 +60,7 @@ public struct SettingsPatch: Sendable {
     return text + Array("}\n".utf8)
   }
 
-  /// The members of an object, and their values as they are written.
+  /// Returns the members of an object, with their values as written.
   private static func members(
     _ document: [UInt8]
   ) throws(JSONError) -> [(name: String, json: [UInt8])] {

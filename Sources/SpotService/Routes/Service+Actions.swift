@@ -4,16 +4,17 @@ import Spatial
 public import SpotAlerts
 
 extension Service {
-  /// A page without a script that asks whether to do what a link in an alert allows.
+  /// Answers with a page, without scripts, that asks for confirmation of the action of a link in an
+  /// alert.
   ///
-  /// To open a link changes nothing: programs open links too, to show what is behind them.
+  /// Opening a link changes nothing, since programs also open links to show previews.
   func confirmation(_ call: Call) throws(Problem) -> ServiceResponse {
     let action = try grant(call).action
     let words = ActionWords(action, in: call.request.language)
     return .page(words.language, words.question, form: words.button)
   }
 
-  /// Orders the action of a link in an alert.
+  /// Returns the work for the action of a link in an alert.
   func act(_ call: Call) throws(Problem) -> ServiceWork {
     let grant = try grant(call)
     let center = try center(ofSpot: grant.spotID)
@@ -22,7 +23,7 @@ extension Service {
       until: grant.action.end(ofLinkUntil: grant.expiry), language: call.request.language)
   }
 
-  /// The answer to what was done.
+  /// Creates the response to a performed action.
   public func acted(_ action: AlertAction, in language: AlertLanguage) -> ServiceResponse {
     .page(language, ActionWords(action, in: language).done)
   }
@@ -41,7 +42,7 @@ extension Service {
   }
 }
 
-/// The texts of an action's page.
+/// The texts on an action's page.
 private struct ActionWords {
   let language: AlertLanguage
   let question: String
@@ -74,15 +75,17 @@ private struct ActionWords {
 }
 
 extension ServiceRequest {
-  /// The language that the browser's user reads best of those that alerts are written in.
+  /// The preferred language of the browser's user among those of alerts.
   fileprivate var language: AlertLanguage {
-    // The first of RFC 9110, section 12.5.4, which browsers put first.
+    // The first language of the header (RFC 9110, section 12.5.4), which browsers order by
+    // preference.
     field("Accept-Language").flatMap { AlertLanguage(locale: $0) } ?? .english
   }
 }
 
 extension ServiceResponse {
-  /// A page of one sentence, and a button that posts to the page's own address.
+  /// Creates a page with one sentence, and optionally a button that posts to the page's own
+  /// address.
   fileprivate static func page(
     _ language: AlertLanguage, _ sentence: String, form button: String? = nil
   ) -> ServiceResponse {
@@ -103,7 +106,7 @@ extension ServiceResponse {
       status: 200,
       fields: [
         ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
-        // Beside the policy of every answer, and narrower.
+        // Sent in addition to the policy of all responses, and stricter.
         ("Content-Security-Policy", "default-src 'none'; form-action 'self'"),
       ], body: Array(html.utf8))
   }

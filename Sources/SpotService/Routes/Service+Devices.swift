@@ -7,26 +7,26 @@ public import SpotAlerts
 import SpotMap
 
 extension Service {
-  /// The name in paths of the device that the feed gives no name.
+  /// The name in paths for the device without a name.
   static let unnamedDevice = "-"
-  /// A trail has at most so many points.
+  /// The maximum number of points in a trail.
   static let maximumPointCount = 2000
 
-  /// The last positions of devices.
+  /// Answers with the last positions of devices.
   func devices(_ call: Call) throws(Problem) -> ServiceResponse {
     var response = try list(call, try sources.devices()) { Self.writePosition($0, to: &$1) }
     response.forbidStoring()
     return response
   }
 
-  /// Writes the last position of a device: an item of `devices`, and what the event `position`
-  /// carries: `time latitude longitude altitude horizontalAccuracy speed course device battery`.
+  /// Writes the last position of a device, an item of `devices` and the data of the event
+  /// `position`: `time latitude longitude altitude horizontalAccuracy speed course device battery`.
   public static func writePosition(_ fix: LocationFix, to writer: inout JSONWriter) {
     fix.write(to: &writer)
   }
 
-  /// `{device, points, total}`: points are `[latitude, longitude, time]`; where there are more than
-  /// may be, some between are left out.
+  /// Answers with `{device, points, total}`, where points are `[latitude, longitude, time]`. If
+  /// there are too many points, evenly spaced ones are selected.
   func trail(_ call: Call) throws(Problem) -> ServiceResponse {
     let (from, to) = (try call.parameters.instant("from"), try call.parameters.instant("to"))
     let name = call.variable
@@ -57,8 +57,8 @@ extension Service {
     return response
   }
 
-  /// At most ``maximumPointCount`` elements, the first and the last among them, the others evenly
-  /// spread.
+  /// Returns at most ``maximumPointCount`` elements: the first, the last, and evenly spaced ones
+  /// between them.
   static func thinned<Element>(_ elements: [Element]) -> [Element] {
     guard elements.count > maximumPointCount else { return elements }
     return (0..<maximumPointCount).map {
@@ -68,7 +68,7 @@ extension Service {
 
   // MARK: - Alerts
 
-  /// What happened at spots, the latest first.
+  /// Answers with the events at spots, the latest first.
   func alerts(_ call: Call) throws(Problem) -> ServiceResponse {
     var entries = Array(try sources.history().reversed())
     if let device = call.parameters.text("device") {
@@ -80,7 +80,7 @@ extension Service {
     return try list(call, entries) { AlertAnswer(spots: answer).write($0, to: &$1) }
   }
 
-  /// Writes what happened at a spot: an item of `alerts`, and what the event `alert` carries.
+  /// Writes an event at a spot, an item of `alerts` and the data of the event `alert`.
   ///
   /// - Throws: A problem where the index or the muted spots cannot be read.
   public func writeAlert(
@@ -90,7 +90,7 @@ extension Service {
     AlertAnswer(spots: answer).write(entry, to: &writer)
   }
 
-  /// Writes what the event `index` carries: `updated photos spots`.
+  /// Writes the data of the event `index`: `updated photos spots`.
   ///
   /// - Throws: A problem where the index cannot be read.
   public func writeIndex(to writer: inout JSONWriter) throws(Problem) {
@@ -105,7 +105,7 @@ extension Service {
 }
 
 extension ServiceResponse {
-  /// Forbids a browser to keep the answer: where somebody is.
+  /// Forbids browsers to store the response, since it contains positions of people.
   fileprivate mutating func forbidStoring() {
     fields.removeAll { $0.name == "Cache-Control" }
     fields.append(("Cache-Control", "no-store"))

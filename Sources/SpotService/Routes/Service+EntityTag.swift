@@ -5,8 +5,8 @@ import SpotAlerts
 import SpotWatcher
 
 extension Service {
-  /// The weak tag of what a route answers now (RFC 9110, section 8.8.3); `nil` where the answer may
-  /// be another each time.
+  /// Returns the weak entity tag of a route's current answer (RFC 9110, section 8.8.3); `nil` where
+  /// the answer may differ each time.
   func entityTag(
     _ route: ServiceRoute, _ request: ServiceRequest, _ now: Instant
   ) throws(Problem) -> String? {
@@ -16,12 +16,12 @@ extension Service {
     case .status, .clusters, .spots, .spot, .photo, .mutes, .spotsGeoJSON:
       parts.append(try sources.library().generation)
       parts += [generations.mutes, generations.settings]
-      // A mute that is over changes what is told without a change of the list.
+      // A mute that ends changes answers without changing the list.
       parts.append("\(try sources.mutes().count { $0.isInForce(at: now) })")
       if route.name == .spots || route.name == .spot { parts.append(generations.recreations) }
       if route.name != .status, route.name != .photo { parts.append(generations.places) }
     case .places, .place, .collections:
-      // A removed place is there for a time.
+      // Removed places disappear with time.
       guard !request.target.contains("removed") else { return nil }
       parts += [try sources.library().generation, generations.places]
     case .share:

@@ -7,14 +7,14 @@ import Spatial
 import SpotMap
 
 extension Service {
-  /// So many features are told where no limit is given, and at most.
+  /// The default and the maximum number of features.
   private static let geoJSONLimits = (usual: 1000, most: 10_000)
 
-  /// Spots and places as a FeatureCollection of points (RFC 7946).
+  /// Answers with spots and places as a FeatureCollection of points (RFC 7946).
   ///
-  /// The integration `geo_json_events` of Home Assistant shows each by `title` of the properties
-  /// and tells them apart by `id` (home-assistant.io/integrations/geo_json_events). Filters choose
-  /// photos, so with one places without a spot are left out.
+  /// Home Assistant's integration `geo_json_events` shows the property `title` of each feature and
+  /// identifies it by `id` (home-assistant.io/integrations/geo_json_events). Filters select photos,
+  /// so with a filter, places without a spot are left out.
   func spotsGeoJSON(_ call: Call) throws(Problem) -> ServiceResponse {
     let parameters = call.parameters
     let filter = try parameters.filter()
@@ -43,7 +43,7 @@ extension Service {
     } else {
       let rows = box.map { mapped.places(in: $0) } ?? mapped.allPlaces
       let own = box.map { places.centers.indices(in: $0) } ?? Array(places.all.indices)
-      // Places first: they are few, and the person made them.
+      // Places come first, since they are few and were created by the user.
       features = filter.passesAll ? own.compactMap { Self.feature(of: places, $0) } : []
       features += mapped.listed(rows).lazy.prefix(limit).map { Feature(row: $0) }
     }
@@ -57,12 +57,12 @@ extension Service {
         }
       }
     }
-    // RFC 7946, section 12.
+    // The media type of RFC 7946, section 12.
     response.fields[0].value = "application/geo+json"
     return response
   }
 
-  /// The feature of a place; `nil` for one that a spot carries.
+  /// Returns the feature of a place; `nil` for a place that is pinned to a spot.
   private static func feature(
     of places: ServedPlaces, _ number: Int, _ distanceMeters: Double? = nil
   ) -> Feature? {
@@ -71,7 +71,7 @@ extension Service {
     }
   }
 
-  /// A spot of photos by its place in the index, or a place of one's own.
+  /// A spot of photos, by its index, or a place of the user's own.
   private struct Feature {
     let row: Int?
     let place: PhotoSpot?

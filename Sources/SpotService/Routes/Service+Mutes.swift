@@ -6,7 +6,7 @@ import SpotAlerts
 public import SpotWatcher
 
 extension Service {
-  /// The spots that are muted now, in the order in which they were.
+  /// Answers with the muted spots, in the order in which they were muted.
   func mutes(_ call: Call) throws(Problem) -> ServiceResponse {
     let spots = try readablePlaces().spots
     let inForce = try sources.mutes().filter { $0.isInForce(at: call.now) }
@@ -15,11 +15,11 @@ extension Service {
     }
   }
 
-  /// The position of a spot or a place of one's own.
+  /// Returns the position of a spot or of a place of the user's own.
   func center(ofSpot id: String) throws(Problem) -> Coordinate {
     let spots = try readablePlaces().spots
     if let number = spots.place(ofID: id) { return spots.spots[number].coordinate }
-    // One that is pinned to a spot alerts there.
+    // A place that is pinned to a spot alerts at the spot's position.
     if let place = PlaceID(id), let spotID = try readablePlaces().document[place]?.spotID,
       let number = spots.place(ofID: spotID)
     {
@@ -28,7 +28,7 @@ extension Service {
     throw Problem(.noSuchSpot, "The index has no spot of this id, or no longer.")
   }
 
-  /// A spot that is to be muted: the body is `{until?}`, or nothing.
+  /// Returns the work for muting a spot. The body is `{until?}` or empty.
   func mute(_ call: Call) throws(Problem) -> ServiceWork {
     let center = try center(ofSpot: call.variable)
     let until = try RequestBody.until(call.request.body)
@@ -37,7 +37,7 @@ extension Service {
       spotID: call.variable, latitude: center.latitude, longitude: center.longitude, until: until)
   }
 
-  /// A spot that is to be heard of again: one that is muted, or that the index has.
+  /// Returns the work for unmuting a spot, which must be muted or in the index.
   func unmute(_ call: Call) throws(Problem) -> ServiceWork {
     if try !sources.mutes().contains(where: { $0.spotID == call.variable }) {
       _ = try center(ofSpot: call.variable)
@@ -45,7 +45,7 @@ extension Service {
     return .unmute(spotID: call.variable)
   }
 
-  /// The answer to a spot that was muted.
+  /// Creates the response to a spot that was muted.
   ///
   /// - Throws: A problem where the index cannot be read.
   public func muted(_ mute: MutedSpot) throws(Problem) -> ServiceResponse {

@@ -5,7 +5,7 @@ import SpotMap
 import SystemPackage
 
 extension Service {
-  /// What is known of a photo.
+  /// Answers with the description of a photo.
   func photo(_ call: Call) throws(Problem) -> ServiceResponse {
     let library = try sources.library()
     let number = try photo(named: call.variable, library)
@@ -15,7 +15,7 @@ extension Service {
     }
   }
 
-  /// A picture that is to be made.
+  /// Returns the work for creating a picture of a photo.
   func picture(_ call: Call) throws(Problem) -> ServiceWork {
     let size = try call.parameters.integer("size", in: 96...2048) ?? 512
     var shape = PictureWork.Shape.whole
@@ -34,7 +34,7 @@ extension Service {
         accept: call.request.field("Accept") ?? ""))
   }
 
-  /// The file of a photo.
+  /// Returns the work for sending the file of a photo.
   func original(_ call: Call) throws(Problem) -> ServiceWork {
     let library = try sources.library()
     let number = try photo(named: call.variable, library)
@@ -52,12 +52,12 @@ extension Service {
 
   // MARK: - Pictures taken again
 
-  /// The pictures that were taken again.
+  /// Answers with the recreations.
   func recreations(_ call: Call) throws(Problem) -> ServiceResponse {
     try list(call, try sources.recreations()) { $0.write(to: &$1) }
   }
 
-  /// One of them.
+  /// Answers with one recreation.
   func recreation(_ call: Call) throws(Problem) -> ServiceResponse {
     let recreation = try recreation(named: call)
     return ServiceResponse { recreation.write(to: &$0) }
@@ -71,12 +71,12 @@ extension Service {
     return found
   }
 
-  /// A picture that is to be kept.
+  /// Returns the work for storing a recreation.
   func keepRecreation(_ call: Call) throws(Problem) -> ServiceWork {
     let name = try call.parameters.required("photo") { call.parameters.text($0) }
     let score = try call.parameters.number("score", in: 0...1)
     let taken = try call.parameters.captureTime("time")
-    // JPEG begins with SOI and a marker (ITU T.81, B.1.1.3).
+    // A JPEG file begins with SOI and the start of another marker (ITU T.81, B.1.1.3).
     guard call.request.body.starts(with: [0xFF, 0xD8, 0xFF]) else {
       throw Problem(.noPicture, "A picture is sent as JPEG.")
     }
@@ -87,7 +87,7 @@ extension Service {
       files: library.index.shot(at: Int(number)).files, score: score, taken: taken)
   }
 
-  /// The answer to a picture that was kept.
+  /// Creates the response to a recreation that was stored.
   public func kept(_ recreation: Recreation) -> ServiceResponse {
     var response = ServiceResponse(status: 201) { recreation.write(to: &$0) }
     response.fields.append(("Location", ServiceRoute.base + "recreations/" + recreation.id))
@@ -96,7 +96,7 @@ extension Service {
 }
 
 extension Recreation {
-  /// Writes the recreation: `id photo spot time score name`, where they are known.
+  /// Writes the recreation with the known members of `id photo spot time score name`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)

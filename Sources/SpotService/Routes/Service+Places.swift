@@ -8,7 +8,7 @@ import SystemPackage
 extension Service {
   // MARK: - Reading
 
-  /// Places by name, or nearest first.
+  /// Answers with places, ordered by name or by distance.
   func places(_ call: Call) throws(Problem) -> ServiceResponse {
     let parameters = call.parameters
     let page = try parameters.page()
@@ -43,10 +43,10 @@ extension Service {
       }, total: found.count)
   }
 
-  /// More than the greatest distance on Earth: a search within it finds all.
+  /// A distance greater than any on Earth, which includes everything.
   static var greatestMeters: Double { 1e8 }
 
-  /// A place that a list tells.
+  /// A place in a list.
   private struct Found {
     let place: KeptPlace
     var approach: SpotAnswer.Approach?
@@ -60,7 +60,7 @@ extension Service {
     }
   }
 
-  /// Some places by name, or nearest first.
+  /// Orders places by name, or by distance if there is a centre.
   private static func found(
     _ places: [KeptPlace], near center: Coordinate?, within radius: Double?
   ) -> [Found] {
@@ -87,7 +87,7 @@ extension Service {
     }
   }
 
-  /// What the parameters `collection` and `query` ask for.
+  /// Returns a filter for the parameters `collection` and `query`.
   private func placeFilter(
     _ parameters: Parameters
   ) throws(Problem) -> (KeptPlace) -> Bool {
@@ -107,12 +107,12 @@ extension Service {
     }
   }
 
-  /// A place with all notes and photos.
+  /// Answers with a place and all its notes and photos.
   func place(_ call: Call) throws(Problem) -> ServiceResponse {
     try response(of: try keptPlace(call))
   }
 
-  /// The names of collections, with the number of places in each.
+  /// Answers with the names of collections, and the number of places in each.
   func collections(_ call: Call) throws(Problem) -> ServiceResponse {
     try list(call, try sources.places().document.collections) { collection, writer in
       writer.object { writer in
@@ -127,12 +127,12 @@ extension Service {
     return ServiceResponse(status: status) { answer.write(place, isListed: false, to: &$0) }
   }
 
-  /// The place that the path names.
+  /// Returns the place named by the path.
   private func keptPlace(_ call: Call) throws(Problem) -> KeptPlace {
     guard
       let place = PlaceID(call.variable).flatMap({ id in (try? sources.places())?.document[id] })
     else {
-      // What cannot be read is told as that.
+      // If the places cannot be read, that problem is thrown instead.
       _ = try sources.places()
       throw Problem(.notFound, "There is no place of this id, or it was removed.")
     }
@@ -141,8 +141,8 @@ extension Service {
 
   // MARK: - Changes
 
-  /// A place that is to be kept: `{latitude, longitude, name?, kind?, radius?, collections?, note?,
-  /// photos?, spot?}`.
+  /// Returns the work for adding a place: `{latitude, longitude, name?, kind?, radius?,
+  /// collections?, note?, photos?, spot?}`.
   func addPlace(_ call: Call) throws(Problem) -> ServiceWork {
     let body = try PlaceBody(call.request.body, PlaceBody.ofPlace)
     let library = try sources.library()
@@ -165,8 +165,8 @@ extension Service {
     return try checked(.add(fields), call)
   }
 
-  /// Changes of a place: any of `{name, kind, latitude, longitude, radius, collections, photos,
-  /// spot}`.
+  /// Returns the work for changing a place: any of `{name, kind, latitude, longitude, radius,
+  /// collections, photos, spot}`.
   func changePlace(_ call: Call) throws(Problem) -> ServiceWork {
     let place = try keptPlace(call)
     let body = try PlaceBody(call.request.body, PlaceBody.ofChange)
@@ -185,8 +185,8 @@ extension Service {
     return try checked(.change(place.id, change), call)
   }
 
-  /// The files to detach and to attach for a place to have some photos of the index; files that the
-  /// index does not have stay.
+  /// Returns the files to detach and attach so that a place has the given photos of the index.
+  /// Files that are not in the index remain attached.
   private func photos(
     _ names: [String], of place: KeptPlace, _ library: ServedLibrary
   ) throws(Problem) -> (removed: [FilePath], added: [FilePath]) {
@@ -195,7 +195,7 @@ extension Service {
     var removed: [FilePath] = []
     for file in place.photos {
       guard let shot = library.photo(ofFileAt: file) else { continue }
-      // Of a shot that stays, every file stays that was attached.
+      // For a shot that remains, all its attached files remain.
       if !names.isEmpty, wanted.contains(shot) { continue }
       removed.append(file)
     }
@@ -205,12 +205,12 @@ extension Service {
     return (removed, added)
   }
 
-  /// A place that is to be removed.
+  /// Returns the work for removing a place.
   func removePlace(_ call: Call) throws(Problem) -> ServiceWork {
     .places(PlaceWork(change: .remove(try keptPlace(call).id)))
   }
 
-  /// A removed place that is to be there again.
+  /// Returns the work for restoring a removed place.
   func restorePlace(_ call: Call) throws(Problem) -> ServiceWork {
     let places = try sources.places()
     guard let id = PlaceID(call.variable),
@@ -221,7 +221,7 @@ extension Service {
     return .places(PlaceWork(change: .restore(id)))
   }
 
-  /// A note that is to be added: `{text, time?}`.
+  /// Returns the work for adding a note: `{text, time?}`.
   func addNote(_ call: Call) throws(Problem) -> ServiceWork {
     let place = try keptPlace(call)
     let body = try PlaceBody(call.request.body, PlaceBody.ofNote)
@@ -230,14 +230,14 @@ extension Service {
       .addNote(place.id, PlaceNote(text: text, time: body.time ?? call.now)), call)
   }
 
-  /// A note whose text is to be another: `{text}`.
+  /// Returns the work for changing the text of a note: `{text}`.
   func changeNote(_ call: Call) throws(Problem) -> ServiceWork {
     let (place, noteID) = try note(call)
     let text = try text(of: try PlaceBody(call.request.body, PlaceBody.ofNoteChange))
     return try checked(.changeNote(place, noteID: noteID, text: text), call)
   }
 
-  /// A note that is to be removed.
+  /// Returns the work for removing a note.
   func removeNote(_ call: Call) throws(Problem) -> ServiceWork {
     let (place, noteID) = try note(call)
     return .places(PlaceWork(change: .removeNote(place, noteID: noteID)))
@@ -255,7 +255,8 @@ extension Service {
     return (place.id, call.variables[1])
   }
 
-  /// The work for a change, which is tried on a copy first: what is out of bounds is told at once.
+  /// Returns the work for a change after trying it on a copy, so that invalid values are reported
+  /// at once.
   private func checked(
     _ change: PlaceWork.Change, _ call: Call
   ) throws(Problem) -> ServiceWork {
@@ -269,12 +270,12 @@ extension Service {
 
   // MARK: - What was done
 
-  /// The answer to a change of places.
+  /// Creates the response to a change of places.
   ///
   /// - Parameters:
   ///   - work: The change.
-  ///   - id: The place that it was about.
-  /// - Returns: The place as it is then; nothing of one that was removed.
+  ///   - id: The id of the changed place.
+  /// - Returns: The place after the change; no content for a removed one.
   /// - Throws: A problem where the places or the index cannot be read.
   public func changed(_ work: PlaceWork, of id: PlaceID) throws(Problem) -> ServiceResponse {
     if case .remove = work.change { return .noContent }

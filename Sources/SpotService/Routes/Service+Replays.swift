@@ -7,11 +7,11 @@ import SpotAlerts
 import SpotMap
 public import SpotWatcher
 
-/// What the replay of a track gave.
+/// The result of replaying a track.
 public struct ReplayAnswer: Sendable {
-  /// What some settings gave.
+  /// The result for one group of settings.
   public struct Run: Sendable {
-    /// The settings as they were asked for; `as set` for those in force.
+    /// The settings as requested; `as set` for the current ones.
     public let settings: String
     /// The days of the track.
     public let days: [Replay.Day]
@@ -23,9 +23,9 @@ public struct ReplayAnswer: Sendable {
     }
   }
 
-  /// A run for the settings in force, and one for those that were asked for, if any were.
+  /// A run with the current settings, followed by one with the requested settings if there are any.
   public let runs: [Run]
-  /// The fixes of the track in their order.
+  /// The fixes of the track, in order.
   public let track: [LocationFix]
 
   /// Creates an answer.
@@ -36,7 +36,7 @@ public struct ReplayAnswer: Sendable {
 }
 
 extension Service {
-  /// A track that is to be replayed.
+  /// Returns the work for replaying a track.
   func replay(_ call: Call) throws(Problem) -> ServiceWork {
     guard !call.request.body.isEmpty else {
       throw Problem(.noTrack, "The file is empty.")
@@ -54,13 +54,13 @@ extension Service {
     return .replay(track: call.request.body, settings: sets)
   }
 
-  /// The answer to a track that was replayed: `runs`, `visits` and `track`.
+  /// Creates the response to a replay: `runs`, `visits` and `track`.
   ///
-  /// A run has `settings` and `days`, which have `date fixes meters visits`; `visits` are those of
-  /// the last run. A visit has `entered device spot fires decision distance`. The track is thinned
-  /// as trails are.
+  /// A run has `settings` and `days`; a day has `date fixes meters visits`. `visits` are those of
+  /// the last run; a visit has `entered device spot fires decision distance`. The track is thinned
+  /// like trails.
   ///
-  /// - Throws: A problem where there is no position with a time, or the index cannot be read.
+  /// - Throws: A problem where the track has no position with a time, or the index cannot be read.
   public func replayed(
     _ replay: ReplayAnswer, now: Instant
   ) throws(Problem) -> ServiceResponse {

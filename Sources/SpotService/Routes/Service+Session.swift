@@ -1,5 +1,5 @@
 extension Service {
-  /// Gives a browser that shows the key the cookie.
+  /// Sets the session cookie for a browser that presents the key.
   func openSession(_ call: Call) throws(Problem) -> ServiceResponse {
     let key = try RequestBody.key(call.request.body)
     guard configuration.key.isKey(key) else {
@@ -10,7 +10,7 @@ extension Service {
     return response
   }
 
-  /// Takes the cookie away.
+  /// Deletes the session cookie.
   func endSession(_ call: Call) -> ServiceResponse {
     var response = ServiceResponse.noContent
     response.fields.append(SessionKey.endingField(isSecure: call.request.isSecure))

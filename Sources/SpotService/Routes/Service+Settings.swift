@@ -1,7 +1,7 @@
 import Interchange
 
 extension Service {
-  /// The settings that may be seen: `name value origin problem summary`.
+  /// Answers with the visible settings: `name value origin problem summary`.
   func settings(_ call: Call) throws(Problem) -> ServiceResponse {
     try list(call, try shownSettings()) { $0.write(to: &$1) }
   }
@@ -10,7 +10,7 @@ extension Service {
     try sources.settings().filter { $0.access == .changeable }
   }
 
-  /// The answer to settings that were changed: all of them, as `settings` answers.
+  /// Creates the response to changed settings, the same as that of `settings`.
   ///
   /// - Throws: A problem where the settings cannot be read.
   public func changedSettings() throws(Problem) -> ServiceResponse {
@@ -27,7 +27,7 @@ extension Service {
     }
   }
 
-  /// Settings that are to be changed; their values are checked by the outside, which knows them.
+  /// Returns the work for changing settings. The values are validated outside of the service.
   func changeSettings(_ call: Call) throws(Problem) -> ServiceWork {
     let patch = try SettingsPatch(call.request.body)
     let known = try sources.settings()
@@ -45,7 +45,7 @@ extension Service {
 }
 
 extension ServedSetting {
-  /// Writes the setting: `name value origin problem summary`, where they are known.
+  /// Writes the setting with the known members of `name value origin problem summary`.
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("name", name)

@@ -3,7 +3,7 @@ import PhotoLibrary
 import Towns
 
 extension Service {
-  /// A picture of two photos that is to be made.
+  /// Returns the work for creating a picture of two photos.
   func share(_ call: Call) throws(Problem) -> ServiceWork {
     let names = (
       earlier: try call.parameters.required("earlier") { call.parameters.text($0) },

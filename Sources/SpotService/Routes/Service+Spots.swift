@@ -10,7 +10,8 @@ import Towns
 extension Service {
   // MARK: - Status
 
-  /// `version photos spots box years updated staleRoots proximityRadius tiles features`.
+  /// Answers with `version photos spots box years updated staleRoots proximityRadius tiles
+  /// features`.
   func status(_ call: Call) throws(Problem) -> ServiceResponse {
     let library = try sources.library()
     let mapped = library.spots(passing: SpotFilter())
@@ -40,7 +41,7 @@ extension Service {
         }
         writer.member("proximityRadius", value("proximityRadius").flatMap(Self.meters) ?? 100)
         writer.key("tiles")
-        // Wherever they come from, the page asks this program for them.
+        // Tiles from any source are served by this program.
         if let tiles = value("mapTiles"), tiles != "off" {
           writer.string("/tiles/{z}/{x}/{y}")
         } else {
@@ -53,14 +54,14 @@ extension Service {
     }
   }
 
-  /// The metres of a setting's text, `100 m`.
+  /// Returns the number of metres in the text of a setting, `100 m`.
   static func meters(_ text: String) -> Double? {
     Parameters.number(text.prefix { $0 != " " && $0 != "m" })
   }
 
   // MARK: - The map
 
-  /// `{zoom, photos, spots, items}`; photos and spots are those in the box.
+  /// Answers with `{zoom, photos, spots, items}`; photos and spots are counted within the box.
   func clusters(_ call: Call) throws(Problem) -> ServiceResponse {
     let filter = try call.parameters.filter()
     let box = try call.parameters.required("box") { name throws(Problem) in
@@ -97,7 +98,8 @@ extension Service {
       recreated: try sources.recreatedSpots(), places: try readablePlaces())
   }
 
-  /// The places of one's own; none where they cannot be read, since spots are there without them.
+  /// Returns the places of the user's own; none if they cannot be read, since spots can be served
+  /// without them.
   func readablePlaces() throws(Problem) -> ServedPlaces {
     do throws(Problem) { return try sources.places() } catch {
       return ServedPlaces(
@@ -105,8 +107,8 @@ extension Service {
     }
   }
 
-  /// The mutes in force; the radius is that by which spots were made, so that a mute belongs to the
-  /// place and not to an id.
+  /// Returns the mutes in effect. Their radius is the cluster radius, so that a mute applies to a
+  /// place rather than to an id.
   func muteAnswer(_ now: Instant) throws(Problem) -> MuteAnswer {
     let radius = try sources.settings().first { $0.name == "clusterRadius" }?.value
     return MuteAnswer(
@@ -115,7 +117,8 @@ extension Service {
 
   // MARK: - Spots
 
-  /// Spots in a box, near a place, or all; those of the pins in a box where there is a zoom.
+  /// Answers with the spots in a box, near a position, or all; with a zoom, those of the pins in a
+  /// box.
   func spots(_ call: Call) throws(Problem) -> ServiceResponse {
     let parameters = call.parameters
     let filter = try parameters.filter()
@@ -155,7 +158,7 @@ extension Service {
     }
   }
 
-  /// A spot with its photos.
+  /// Answers with a spot and its photos.
   func spot(_ call: Call) throws(Problem) -> ServiceResponse {
     let filter = try call.parameters.filter()
     let library = try sources.library()
@@ -166,7 +169,7 @@ extension Service {
     }
   }
 
-  /// The place in the index of a spot.
+  /// Returns the index of a spot.
   func place(ofSpot id: String, _ library: ServedLibrary) throws(Problem) -> Int {
     guard let place = library.spots.place(ofID: id) else {
       throw Problem(.noSuchSpot, "The index has no spot of this id, or no longer.")
@@ -176,7 +179,7 @@ extension Service {
 
   // MARK: - Towns
 
-  /// Towns in a box, or whose names begin with a text.
+  /// Answers with towns in a box, or with names that begin with a text.
   func towns(_ call: Call) throws(Problem) -> ServiceResponse {
     let box = try call.parameters.box("box")
     let query = call.parameters.text("query")
@@ -208,8 +211,8 @@ extension Service {
 }
 
 extension SpotAnswer {
-  /// Writes a pin: `latitude longitude photos spots cover box place title`, and where it is one
-  /// spot alone `spot` and where it is known `heading`.
+  /// Writes a pin with the members `latitude longitude photos spots cover box place title`; for a
+  /// single spot also `spot` and, if known, `heading`.
   func write(_ cluster: ClusterLevel.Cluster, to writer: inout JSONWriter) {
     let spot = library.spots.spots[cluster.place]
     writer.object { writer in
@@ -231,8 +234,8 @@ extension SpotAnswer {
 }
 
 extension BoundingBox {
-  /// Writes `[south, west, north, east]`, rounded outwards, so that the box holds what it is
-  /// around.
+  /// Writes `[south, west, north, east]`, rounded outwards so that the written box contains the
+  /// original.
   func write(to writer: inout JSONWriter) {
     writer.array { writer in
       writer.number(degrees: max(-Self.roundedUp(-south), -90))
@@ -242,7 +245,7 @@ extension BoundingBox {
     }
   }
 
-  /// The least number of as many decimals as degrees are written with that is no smaller.
+  /// Returns the least number with seven decimals, as degrees are written, that is not smaller.
   private static func roundedUp(_ degrees: Double) -> Double {
     let nearest = (degrees * 1e7).rounded() / 1e7
     return nearest >= degrees ? nearest : (degrees * 1e7).rounded(.up) / 1e7

@@ -1,9 +1,9 @@
-/// A path of the API, and what may be done there.
+/// A route of the API: a method and a path.
 public struct ServiceRoute: Sendable {
-  /// The beginning of all paths.
+  /// The prefix of all paths.
   public static let base = "/api/v1/"
 
-  /// What there is.
+  /// The names of the routes.
   enum Name: Hashable, Sendable {
     case description, status, clusters, spots, spot, photo, picture, original, share, towns
     case devices, trail, alerts, mutes, mute, unmute, action, act, settings, changeSettings, replay
@@ -14,25 +14,25 @@ public struct ServiceRoute: Sendable {
   }
 
   let name: Name
-  /// The method, in capitals.
+  /// The method, in upper case.
   public let method: String
-  /// The path below ``base``, with `{}` around the names of its variables.
+  /// The path after ``base``, with the names of variables in `{}`.
   public let path: String
   /// The parameters of the query.
   public let parameters: [String]
-  /// Those of them that may be given more than once.
+  /// The parameters that may be given more than once.
   var repeatable: Set<String> = []
-  /// How long a body may be in bytes.
+  /// The maximum length of the body in bytes.
   public var bodyLimit = 0
-  /// Whether anyone may ask who can reach the program.
+  /// Whether requests need no key.
   public var isOpen = false
-  /// Whether the path holds a token that is the right to what is asked for, wherever the request
-  /// comes from.
+  /// Whether the path contains a token that grants access, regardless of the origin of the request.
   var holdsToken = false
-  /// Whether the key may be the password of basic authentication, for readers that know no other.
+  /// Whether the key is accepted as the password of basic authentication, for clients that support
+  /// nothing else.
   var takesPassword = false
 
-  /// A megabyte, for objects of JSON.
+  /// 1 MiB, for JSON objects.
   private static let jsonLimit = 1 << 20
   /// 32 MiB, for tracks and pictures.
   private static let fileLimit = 32 << 20
@@ -100,15 +100,15 @@ public struct ServiceRoute: Sendable {
     self.takesPassword = takesPassword
   }
 
-  /// The route of a request, by its method and path alone, for a reader that must know how much of
-  /// a body to read; `nil` where there is none.
+  /// Returns the route of a request by its method and path, by which a server knows how much of the
+  /// body to read; `nil` where there is none.
   public static func route(of request: ServiceRequest) -> ServiceRoute? {
     try? find(request).route
   }
 
-  /// Finds the route of a request, and the values of the variables of its path.
+  /// Finds the route of a request and the values of its path's variables.
   ///
-  /// - Throws: A problem where there is no such path, or it does not know the method.
+  /// - Throws: A problem where there is no such path, or it does not support the method.
   static func find(
     _ request: ServiceRequest
   ) throws(Problem) -> (route: ServiceRoute, variables: [String]) {
@@ -121,7 +121,7 @@ public struct ServiceRoute: Sendable {
       route.variables(of: parts).map { (route: route, variables: $0) }
     }
     guard !matches.isEmpty else { throw nothing }
-    // HEAD is GET without the body, which is left out where it is sent.
+    // HEAD is handled as GET; the body is omitted when the response is written.
     let method = request.method == "HEAD" ? "GET" : request.method
     if let match = matches.first(where: { $0.route.method == method }) { return match }
     let methods = matches.map(\.route.method)
@@ -131,8 +131,8 @@ public struct ServiceRoute: Sendable {
     throw problem
   }
 
-  /// The values of the path's variables; `nil` where it is another path. A value has no slash,
-  /// whether that is written as a percent code or not, and is not `.` or `..`.
+  /// Returns the values of the path's variables; `nil` where the path does not match. A value must
+  /// not contain a slash, percent-encoded or not, and must not be `.` or `..`.
   private func variables(of parts: [Substring]) -> [String]? {
     let own = path.split(separator: "/")
     guard own.count == parts.count else { return nil }

@@ -1,34 +1,36 @@
-/// The hosts that this program answers for: the owner of any other name could make it lead here
-/// and read with the person's browser what is here (DNS rebinding).
+/// The host names that this program serves. The owner of any other name could make it resolve to
+/// this machine, and read its data through the user's browser (DNS rebinding).
 public struct HostRule: Sendable {
   private let names: Set<String>
 
   /// Creates a rule.
   ///
-  /// - Parameter names: The address that is listened at, the machine's names, and those of the
-  ///   setting `serveHosts`; without a port. Loopback addresses and `localhost` are always known.
+  /// - Parameter names: The address listened at, the machine's names, and those of the setting
+  ///   `serveHosts`, without ports. Loopback addresses and `localhost` are always permitted.
   public init(_ names: some Sequence<String>) {
     self.names = Set(names.map { Self.plain($0) })
   }
 
-  /// Whether a request for a host is answered.
+  /// Returns whether requests for a host are served.
   ///
-  /// - Parameter authority: What the request says, with the port or without it (RFC 9110, section
-  ///   7.2); `nil` where it says nothing.
-  /// - Returns: Whether the host is known.
+  /// - Parameter authority: The host named by the request, with or without a port (RFC 9110,
+  ///   section 7.2); `nil` where there is none.
+  /// - Returns: Whether the host is permitted.
   public func allows(_ authority: String?) -> Bool {
     guard let authority, let host = Self.host(of: authority) else { return false }
     return names.contains(host) || Self.isLoopback(host)
   }
 
-  /// `localhost` and names below it (RFC 6761, section 6.3), 127.0.0.0/8 and ::1.
+  /// Returns whether a host is `localhost` or a subdomain of it (RFC 6761, section 6.3), in
+  /// 127.0.0.0/8, or ::1.
   private static func isLoopback(_ host: String) -> Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The host of an authority, in small letters and without brackets; `nil` where it is none.
+  /// Returns the host of an authority, in lower case and without brackets; `nil` where it is
+  /// malformed.
   static func host(of authority: String) -> String? {
     var rest = authority[...]
     let host: Substring
@@ -51,7 +53,7 @@ public struct HostRule: Sendable {
     return name.isEmpty ? nil : name
   }
 
-  /// In small letters, without the dot that ends a full name.
+  /// Returns a host in lower case, without the final dot of a fully qualified name.
   private static func plain(_ host: some StringProtocol) -> String {
     let lower = host.lowercased()
     return lower.hasSuffix(".") ? String(lower.dropLast()) : lower

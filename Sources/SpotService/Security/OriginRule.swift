@@ -1,10 +1,11 @@
-/// Keeps pages of other sites from using the person's browser as a way in.
+/// Rejects requests that pages of other sites cause in the user's browser (cross-site request
+/// forgery).
 enum OriginRule {
-  /// Why a request is refused; `nil` where it is not.
+  /// Returns the problem of a request; `nil` where it is permitted.
   ///
-  /// A request that a browser marks as coming from another site or origin is refused, whatever it
-  /// asks for. One that changes something must come from a page of this program (its Origin is the
-  /// host that it was sent to), or show the key itself, which no browser does by itself.
+  /// Any request that a browser marks as coming from another site or origin is refused. A request
+  /// that changes something must come from a page of this program (its Origin is the host that the
+  /// request is for), or present the key itself, which no browser does on its own.
   static func problem(of request: ServiceRequest, showsKey: Bool) -> Problem? {
     if let site = request.field("Sec-Fetch-Site"), site != "same-origin", site != "none" {
       return Problem(.wrongOrigin, "A page of another site asked for this.")
@@ -21,7 +22,7 @@ enum OriginRule {
     return nil
   }
 
-  /// Whether an origin is the host that a request was sent to, by the way that it came.
+  /// Returns whether an origin has the host of a request, and the scheme of its connection.
   private static func isOwn(_ origin: String, of request: ServiceRequest) -> Bool {
     guard let host = request.field("Host")?.lowercased() else { return false }
     let (scheme, port) = request.isSecure ? ("https://", ":443") : ("http://", ":80")
@@ -30,7 +31,7 @@ enum OriginRule {
     return withoutPort(String(origin.dropFirst(scheme.count)), port) == withoutPort(host, port)
   }
 
-  /// The authority without the port that stands for none.
+  /// Returns an authority without the default port.
   private static func withoutPort(_ authority: String, _ port: String) -> String {
     authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
   }

@@ -1,10 +1,10 @@
-/// The header fields of every answer, which tell a browser what the page may do.
+/// The security header fields of all responses.
 public enum SecurityHeaders {
   /// Returns the fields.
   ///
-  /// - Parameter isOriginal: Whether the answer is a file of the person's as it is, which may be
-  ///   made to run something.
-  /// - Returns: Names and values.
+  /// - Parameter isOriginal: Whether the response is a foreign file, which could contain scripts,
+  ///   so that it is sandboxed.
+  /// - Returns: The names and values.
   public static func fields(isOriginal: Bool = false) -> [(name: String, value: String)] {
     let policy =
       "default-src 'self'; img-src 'self' blob: data:; worker-src 'self'; object-src 'none'; "

@@ -1,26 +1,26 @@
 import Codecs
 import Interchange
 
-/// The secret that opens the program, and the cookie that a browser gets for it.
+/// The secret key that grants access, and the session cookie derived from it.
 ///
-/// The description holds neither.
+/// The description contains neither.
 public struct SessionKey: Sendable, CustomStringConvertible {
-  /// How many bytes of random a key is made of.
+  /// The number of random bytes in a key.
   public static let byteCount = 16
   /// The name of the cookie.
   static let cookieName = "photospots"
-  /// How long a browser keeps the cookie, in seconds: 90 days.
+  /// The lifetime of the cookie in seconds: 90 days.
   static let cookieSeconds = 90 * 86_400
 
-  /// The key as it is shown in addresses: base32 without anything that an address would escape.
+  /// The key as used in URLs; it needs no escaping.
   public let text: String
-  /// What the cookie holds, which does not tell the key.
+  /// The value of the cookie, from which the key cannot be derived.
   private let cookie: String
 
-  /// Takes a key as it was kept.
+  /// Creates a key from its stored text.
   ///
-  /// - Parameter text: Letters, digits, `-` and `_`; `nil` for anything else, and for fewer than 22
-  ///   characters, which could not hold 128 bits.
+  /// - Parameter text: The text of letters, digits, `-` and `_`. The result is `nil` for other
+  ///   texts, and for fewer than 22 characters, which could not hold 128 bits.
   public init?(_ text: String) {
     let isPlain = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
@@ -32,29 +32,29 @@ public struct SessionKey: Sendable, CustomStringConvertible {
       SHA256.authenticationCode(of: Array("photospots session".utf8), key: Array(text.utf8)))
   }
 
-  /// Makes a key of random bytes.
+  /// Creates a key from random bytes.
   ///
-  /// - Parameter random: ``byteCount`` bytes or more that nobody can guess.
+  /// - Parameter random: At least ``byteCount`` unpredictable bytes; the result is `nil` for fewer.
   public init?(random: [UInt8]) {
     guard random.count >= Self.byteCount else { return nil }
     self.init(Hexadecimal.text(random))
   }
 
-  /// That there is a key.
+  /// A constant text, without the key.
   public var description: String { "a key" }
 
-  /// Whether a text is the key; takes the same time whatever is the same in it.
+  /// Returns whether a text is the key, in a time that does not depend on their common part.
   func isKey(_ shown: String) -> Bool { Self.isSame(shown, text) }
 
-  /// Whether a request shows the key itself: `Authorization: Bearer` (RFC 6750, section 2.1).
+  /// Returns whether a request presents the key as `Authorization: Bearer` (RFC 6750, section 2.1).
   func isShown(by request: ServiceRequest) -> Bool {
     guard let authorization = request.field("Authorization") else { return false }
     let parts = authorization.split(separator: " ", maxSplits: 1)
     return parts.count == 2 && parts[0].lowercased() == "bearer" && isKey(String(parts[1]))
   }
 
-  /// Whether the key is the password of a request, whatever the user's name: `Authorization: Basic`
-  /// (RFC 7617, section 2).
+  /// Returns whether a request presents the key as its password, with any user name, as
+  /// `Authorization: Basic` (RFC 7617, section 2).
   func isPassword(of request: ServiceRequest) -> Bool {
     guard let authorization = request.field("Authorization") else { return false }
     let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -64,7 +64,7 @@ public struct SessionKey: Sendable, CustomStringConvertible {
     return isKey(String(decoding: pair[(colon + 1)...], as: UTF8.self))
   }
 
-  /// Whether a request has the cookie of the key.
+  /// Returns whether a request has the key's cookie.
   func isSession(of request: ServiceRequest) -> Bool {
     var isFound = false
     for field in request.fields where field.name.lowercased() == "cookie" {
@@ -78,12 +78,12 @@ public struct SessionKey: Sendable, CustomStringConvertible {
     return isFound
   }
 
-  /// The header that gives a browser the cookie.
+  /// Returns the header field that sets the cookie.
   func cookieField(isSecure: Bool) -> (name: String, value: String) {
     Self.field(cookie, seconds: Self.cookieSeconds, isSecure: isSecure)
   }
 
-  /// The header that takes the cookie away.
+  /// Returns the header field that deletes the cookie.
   static func endingField(isSecure: Bool) -> (name: String, value: String) {
     field("", seconds: 0, isSecure: isSecure)
   }
@@ -98,7 +98,7 @@ public struct SessionKey: Sendable, CustomStringConvertible {
     )
   }
 
-  /// Compares hashes of both, so that neither content nor length tells by the time that it takes.
+  /// Compares hashes of both, so that the time depends on neither content nor length.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     let (left, right) = (SHA256.hash(Array(left.utf8)), SHA256.hash(Array(right.utf8)))
     var difference: UInt8 = 0
@@ -108,7 +108,7 @@ public struct SessionKey: Sendable, CustomStringConvertible {
 }
 
 extension Substring {
-  /// The text without the spaces around it.
+  /// The text without surrounding spaces and tabs.
   fileprivate var trimmed: Substring {
     var text = drop { $0 == " " || $0 == "\t" }
     while text.last == " " || text.last == "\t" { text.removeLast() }
