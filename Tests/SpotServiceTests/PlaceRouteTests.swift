@@ -99,6 +99,21 @@ extension ServiceBench {
     #expect(try bench.json("spots")["total"] == .number(3), "spots are spots of photos")
   }
 
+  @Test func `a place whose spot got another id names the spot that carries it now`() throws {
+    var bench = ServiceBench()
+    let id = try #require(bench.json("spots?near=43.318,11.331")[0]?["id"]?.text)
+    let place = try bench.add(#"{"spot": "\#(id)", "name": "Old oak"}"#)
+    let document = bench.sources.document
+    bench.sources = MadeSources(Array(MadeSources.photos.dropFirst()), generation: "2")
+    bench.sources.document = document
+    let heir = try #require(bench.json("spots?near=43.318,11.331")[0]?["id"]?.text)
+    #expect(heir != id)
+    #expect(try bench.json("places/\(place)")["spot"] == .string(heir))
+    bench.sources = MadeSources(Array(MadeSources.photos.suffix(2)), generation: "3")
+    bench.sources.document = document
+    #expect(try bench.json("places/\(place)")["spot"] == .string(id))
+  }
+
   @Test func `lists are by name, or nearest first, and chosen by box, collection and text`() throws
   {
     var bench = ServiceBench()

@@ -12,6 +12,7 @@ struct OwnPlaceAnswer {
   static let listedCount = 5
 
   let library: ServedLibrary
+  let places: ServedPlaces
 
   /// Writes a place with the members `id latitude longitude name kind radius collections notes
   /// noteCount photos photoCount spot created changed removed`, and if known `distance bearing`.
@@ -54,7 +55,7 @@ struct OwnPlaceAnswer {
         for photo in photos.prefix(limit) { write(photo, to: &writer) }
       }
       writer.member("photoCount", photos.count)
-      writer.nullable("spot", place.spotID)
+      writer.nullable("spot", places.spotID(of: place))
       writer.member("created", place.createdTime.iso8601)
       writer.member("changed", place.changedTime.iso8601)
       writer.nullable("removed", place.removedTime?.iso8601)

@@ -15,6 +15,7 @@ public final class ServedPlaces: Sendable {
   let all: [KeptPlace]
   /// The positions of the places.
   let centers: SpatialIndex
+  private let clusterRadiusMeters: Double
   /// The cached ranks of the places by name and id.
   private let knownRanks = Mutex<[Int32]?>(nil)
 
@@ -26,6 +27,7 @@ public final class ServedPlaces: Sendable {
   ///   - radiusMeters: The cluster radius.
   public init(_ document: PlaceDocument, spots: SpotIndex, clusterRadius radiusMeters: Double) {
     self.document = document
+    clusterRadiusMeters = radiusMeters
     all = document.places
     centers = SpatialIndex(all.map(\.coordinate))
     self.spots = spots.joined(with: all.map { OwnPlace($0) }, clusterRadius: radiusMeters)
@@ -44,6 +46,17 @@ public final class ServedPlaces: Sendable {
       known = ranks
       return ranks
     }
+  }
+
+  /// Returns the id of the spot that a place is pinned to.
+  ///
+  /// The spot of the stored id may have been replaced when photos came or went. Then it is the spot
+  /// that carries the place now, or the stored id if no spot does.
+  func spotID(of place: KeptPlace) -> String? {
+    guard let id = place.spotID, spots.place(ofID: id) == nil else { return place.spotID }
+    let near = spots.centers.neighbors(within: clusterRadiusMeters, of: place.coordinate)
+    let heir = near.first { self.place(pinnedToSpotAt: $0.index)?.id == place.id.description }
+    return heir.map { spots.withoutPlaces.spots[$0.index].id } ?? id
   }
 
   /// Returns the place that is pinned to a spot of photos, given the spot's index.

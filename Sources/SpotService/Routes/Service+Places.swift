@@ -80,7 +80,7 @@ extension Service {
   private func answer(
     _ call: Call, _ page: ListPage, _ found: [Found], total: Int? = nil
   ) throws(Problem) -> ServiceResponse {
-    let answer = OwnPlaceAnswer(library: try sources.library())
+    let answer = OwnPlaceAnswer(library: try sources.library(), places: try sources.places())
     let elements = total == nil ? Array(page.elements(of: found)) : found
     return list(call, page, elements, total: total ?? found.count) { found, writer in
       answer.write(found.place, approach: found.approach, isListed: true, to: &writer)
@@ -123,7 +123,7 @@ extension Service {
   }
 
   private func response(of place: KeptPlace, status: Int = 200) throws(Problem) -> ServiceResponse {
-    let answer = OwnPlaceAnswer(library: try sources.library())
+    let answer = OwnPlaceAnswer(library: try sources.library(), places: try sources.places())
     return ServiceResponse(status: status) { answer.write(place, isListed: false, to: &$0) }
   }
 
