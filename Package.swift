@@ -62,6 +62,9 @@ let package = Package(
     .trait(
       name: "HEIF",
       description: "Make pictures of HEIC and AVIF photos for browsers; needs libheif."),
+    .trait(
+      name: "Postgres",
+      description: "Keep libraries of many people in PostgreSQL; needs libpq."),
     .default(enabledTraits: ["HTTPServer"]),
   ],
   dependencies: [
@@ -88,6 +91,9 @@ let package = Package(
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto",
       providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -227,6 +233,15 @@ let package = Package(
         "PhotoLibrary", "Spatial", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
       ],
       swiftSettings: swiftSettings),
+    // Empty without the trait Postgres.
+    .target(
+      name: "PostgresStore",
+      dependencies: [
+        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
+        "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
+        .target(name: "CPostgres", condition: .when(traits: ["Postgres"])),
+      ],
+      swiftSettings: strictMemorySafety),
     .target(
       name: "SpotExport",
       dependencies: [
@@ -280,8 +295,8 @@ let package = Package(
       dependencies: [
         "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
         "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
-        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "Recreations",
-        "RemoteLibraries", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
+        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "PostgresStore",
+        "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
         "SpotWatcher", "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService",
         "WebNotifiers", "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
       ],
@@ -439,6 +454,14 @@ let package = Package(
         systemPackage,
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "PostgresStoreTests",
+      dependencies: [
+        "CivilTime", "CLibrary", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+        "PostgresStore", "Spatial", "SpotAlerts", "SpotWatcher", "Storage", "TestSupport",
+        systemPackage,
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "TownsTests", dependencies: ["Spatial", "TestSupport", "Towns", systemPackage],
       swiftSettings: swiftSettings),

@@ -1,0 +1,176 @@
+#if Postgres
+  /// A connection to a store, used by one thread at a time.
+  ///
+  /// Statements are prepared when they are run for the first time. A connection that broke stays
+  /// broken; its owner makes another one.
+  package final class PostgresConnection {
+    /// The times after which a connection gives up.
+    package struct Deadlines: Hashable, Sendable {
+      /// Seconds for connecting, where the address gives none.
+      package var connectSeconds: Int
+      /// Milliseconds for one statement; zero for no limit.
+      package var statementMilliseconds: Int
+      /// Milliseconds that sent data may stay unacknowledged by the server's machine.
+      package var silenceMilliseconds: Int
+
+      /// Creates deadlines; without arguments, those of a command that somebody waits for.
+      package init(
+        connectSeconds: Int = 10, statementMilliseconds: Int = 60_000,
+        silenceMilliseconds: Int = 30_000
+      ) {
+        self.connectSeconds = connectSeconds
+        self.statementMilliseconds = statementMilliseconds
+        self.silenceMilliseconds = silenceMilliseconds
+      }
+
+      /// The deadlines of work in the background, whose statements may take minutes.
+      package static let work = Deadlines(statementMilliseconds: 1_800_000)
+    }
+
+    private let link: LibPQ
+    /// The names of prepared statements by their texts.
+    private var prepared: [String: String] = [:]
+    private var nameCount = 0
+    /// Values of the statement that is being run, kept for their memory.
+    private var values: [UInt8] = []
+    private var ends: [Int] = []
+
+    /// Statements beyond this many make room by forgetting all that are prepared.
+    private static let statementLimit = 200
+
+    /// The owner for whom the connection acts; `nil` for none.
+    package private(set) var owner: OwnerID?
+
+    /// Connects.
+    ///
+    /// - Throws: `PostgresError`, mostly of the kinds `unreachable` and `refused`.
+    package init(
+      _ address: StoreAddress, deadlines: Deadlines = Deadlines()
+    ) throws(PostgresError) {
+      var parameters = address.parameters
+      let presets = [
+        "connect_timeout": "\(deadlines.connectSeconds)",
+        "tcp_user_timeout": "\(deadlines.silenceMilliseconds)",
+        "application_name": "photospots",
+        "client_encoding": "UTF8",
+      ]
+      parameters.merge(presets) { given, _ in given }
+      link = try LibPQ(parameters)
+      try link.execute("set statement_timeout = \(deadlines.statementMilliseconds)")
+    }
+
+    /// Whether the connection is there, as far as is known.
+    package var isAlive: Bool { link.isAlive }
+
+    /// The number of the server's process, for measurements on the same machine.
+    package var serverProcess: Int32 { link.serverProcess }
+
+    // MARK: - Owners
+
+    /// Acts for an owner from now on: its rows are seen and written, and no others.
+    ///
+    /// The setting `photospots.owner`, which the policies of the tables compare rows with, lasts as
+    /// long as the session.
+    ///
+    /// - Precondition: No transaction is open.
+    package func act(for owner: OwnerID) throws(PostgresError) {
+      guard self.owner != owner else { return }
+      precondition(!link.isInTransaction)
+      self.owner = nil
+      var bytes: [UInt8] = []
+      bytes.append(contentsOf: "\(owner)".utf8)
+      _ = try run("select set_config('photospots.owner', $1, false)", bytes, ends: [bytes.count])
+      self.owner = owner
+    }
+
+    // MARK: - Statements
+
+    /// Runs a statement.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - values: The values of its parameters; behind the owner, where the statement names it.
+    /// - Returns: The rows of the answer.
+    /// - Precondition: The connection acts for an owner, where the statement names it.
+    @discardableResult
+    package func query<Statement: StoreStatement>(
+      _ statement: Statement, _ values: [PostgresValue] = []
+    ) throws(PostgresError) -> PostgresRows {
+      self.values.removeAll(keepingCapacity: true)
+      ends.removeAll(keepingCapacity: true)
+      if Statement.namesOwner {
+        guard let owner else { preconditionFailure("a statement for no owner") }
+        self.values.append(bigEndian: owner.number)
+        ends.append(self.values.count)
+      }
+      for value in values {
+        let isValue = value.write(to: &self.values)
+        ends.append(isValue ? self.values.count : -1)
+      }
+      return try run(statement.rawValue, self.values, ends: ends)
+    }
+
+    private func run(
+      _ sql: String, _ values: [UInt8], ends: [Int]
+    ) throws(PostgresError) -> PostgresRows {
+      PostgresRows(try link.run(try name(of: sql), values, ends: ends))
+    }
+
+    private func name(of sql: String) throws(PostgresError) -> String {
+      if let name = prepared[sql] { return name }
+      if prepared.count >= Self.statementLimit {
+        try link.execute("deallocate all")
+        prepared.removeAll()
+      }
+      nameCount += 1
+      let name = "s\(nameCount)"
+      try link.prepare(sql, as: name)
+      prepared[sql] = name
+      return name
+    }
+
+    // MARK: - Transactions
+
+    /// Runs statements as one transaction, which is rolled back where the closure throws.
+    ///
+    /// Where the connection breaks while the transaction is committed, nobody knows whether it was.
+    ///
+    /// - Precondition: No transaction is open.
+    package func transaction<Value>(
+      _ body: () throws(PostgresError) -> Value
+    ) throws(PostgresError) -> Value {
+      precondition(!link.isInTransaction)
+      try link.execute("begin")
+      do throws(PostgresError) {
+        let value = try body()
+        // A transaction in which a statement failed ends with ROLLBACK.
+        guard try link.execute("commit") == "COMMIT" else {
+          throw .malformed("a transaction was rolled back that should have been committed")
+        }
+        return value
+      } catch {
+        if link.isAlive, link.isInTransaction { _ = try? link.execute("rollback") }
+        throw error
+      }
+    }
+
+    /// Runs a transaction, again and again while it loses against others, up to a number of tries.
+    package func transaction<Value>(
+      tries: Int, _ body: () throws(PostgresError) -> Value
+    ) throws(PostgresError) -> Value {
+      for _ in 1..<max(tries, 1) {
+        do throws(PostgresError) {
+          return try transaction(body)
+        } catch {
+          guard error.kind == .conflict else { throw error }
+        }
+      }
+      return try transaction(body)
+    }
+
+    /// Runs statements of a migration, which have no parameters.
+    func define(_ sql: String) throws(PostgresError) {
+      try link.execute(sql)
+    }
+  }
+#endif

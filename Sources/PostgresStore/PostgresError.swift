@@ -1,0 +1,107 @@
+#if Postgres
+  import Interchange
+
+  /// A failure of a database, or of the connection to it.
+  ///
+  /// The description says what to do; it holds no value of a row and no password.
+  package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of failures that callers tell apart.
+    package enum Kind: Hashable, Sendable {
+      /// There is no connection, or it broke: another one may work later.
+      case unreachable
+      /// The server does not let the user in, or not at the rows.
+      case refused
+      /// The transaction lost against another one, and may be tried again at once.
+      case conflict
+      /// A statement took longer than its deadline.
+      case late
+      /// A row with the same key is there already.
+      case duplicate
+      /// The server has no connections, memory or disk space left.
+      case exhausted
+      /// The server only reads, as a replica does.
+      case readOnly
+      /// The database has no tables of PhotoSpots.
+      case noSchema
+      /// The tables are of an earlier version.
+      case olderSchema
+      /// The tables are of a later version.
+      case newerSchema
+      /// An answer has not the form that the program expects.
+      case malformed
+      /// Any other failure.
+      case failed
+    }
+
+    /// The kind of failure.
+    package let kind: Kind
+    /// The SQLSTATE (PostgreSQL 15 documentation, appendix A); empty where the server gave none.
+    package let state: String
+    /// The server's or libpq's own words, in one line.
+    package let message: String
+
+    /// Creates an error.
+    package init(_ kind: Kind, state: String = "", _ message: String) {
+      self.kind = kind
+      self.state = state
+      self.message = message
+    }
+
+    /// Creates an error from what libpq says; without a state the connection failed.
+    init(state: String?, message: String) {
+      let words = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      self.init(
+        Self.kind(ofState: state ?? ""), state: state ?? "", String(words.prefix(500)))
+    }
+
+    /// An answer that is not what the program expects.
+    static func malformed(_ reason: String) -> PostgresError { PostgresError(.malformed, reason) }
+
+    private static func kind(ofState state: String) -> Kind {
+      switch state {
+      case "": .unreachable
+      case "57P01", "57P02", "57P03", "57P05": .unreachable
+      case "40001", "40P01", "55P03": .conflict
+      case "57014", "25P03", "25P04": .late
+      case "23505": .duplicate
+      case "25006": .readOnly
+      case "42P01": .noSchema
+      case "42501", "3D000": .refused
+      default:
+        switch state.prefix(2) {
+        case "08": .unreachable
+        case "28": .refused
+        case "40": .conflict
+        case "53": .exhausted
+        default: .failed
+        }
+      }
+    }
+
+    /// Whether the same may succeed a little later: the server is gone for now, or has no room.
+    package var isPassing: Bool {
+      switch kind {
+      case .unreachable, .conflict, .late, .exhausted, .readOnly: true
+      default: false
+      }
+    }
+
+    /// A sentence that says what failed and what to do.
+    package var description: String {
+      switch kind {
+      case .unreachable: "the store cannot be reached: \(message)"
+      case .refused: "the store refuses: \(message)"
+      case .conflict: "another program changes the same rows of the store: \(message)"
+      case .late: "the store did not answer in time: \(message)"
+      case .duplicate: "the store has that already: \(message)"
+      case .exhausted: "the store has no room: \(message)"
+      case .readOnly: "the store only reads, as a replica does: name the primary server"
+      case .noSchema:
+        "the database has no tables of PhotoSpots: make them by 'photospots store migrate URL'"
+      case .olderSchema, .newerSchema: message
+      case .malformed: "the store gave an answer that makes no sense: \(message)"
+      case .failed: "the store failed: \(message)\(state.isEmpty ? "" : " (\(state))")"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,122 @@
+#if Postgres
+  import PhotoLibrary
+
+  /// The tables of a store, and the migrations that made them.
+  package enum StoreSchema {
+    /// All migrations, in their order.
+    package static let migrations: [StoreMigration] = [.photos]
+
+    /// The version of the tables that this program works with.
+    package static var version: Int { migrations.count }
+
+    /// Holds a store's tables to the version that this program works with.
+    ///
+    /// - Throws: `PostgresError` of the kinds `noSchema`, `olderSchema` and `newerSchema`.
+    package static func verify(_ connection: PostgresConnection) throws(PostgresError) {
+      let found = try Self.version(connection)
+      guard found >= version else { throw found == 0 ? missing : older(found) }
+      guard found == version else { throw newer(found) }
+    }
+
+    /// Brings a store's tables up to date; nothing is changed where they are.
+    ///
+    /// Each migration is a transaction together with the row that records it. Programs that migrate
+    /// at the same time wait for each other.
+    ///
+    /// - Returns: The migrations that were made.
+    /// - Throws: `PostgresError`, of the kind `newerSchema` where a later program made the tables.
+    package static func migrate(
+      _ connection: PostgresConnection
+    ) throws(PostgresError) -> [StoreMigration] {
+      try prepare(connection)
+      var made: [StoreMigration] = []
+      for migration in migrations {
+        let isNew = try connection.transaction(tries: 5) { () throws(PostgresError) in
+          // The row of number 0 is the lock.
+          try connection.query(MigrationStatement.lock)
+          let found = try version(connection)
+          guard found <= version else { throw newer(found) }
+          guard found < migration.number else { return false }
+          for statement in migration.statements { try connection.define(statement) }
+          for table in migration.ownedTables {
+            for statement in StoreMigration.policy(of: table) { try connection.define(statement) }
+          }
+          try connection.query(
+            MigrationStatement.record,
+            [
+              .int4(Int32(migration.number)), .text(migration.title),
+              .text(PhotoSpotsVersion.current),
+            ])
+          return true
+        }
+        if isNew { made.append(migration) }
+      }
+      return made
+    }
+
+    /// Creates the table that records migrations, with the row that is their lock.
+    private static func prepare(_ connection: PostgresConnection) throws(PostgresError) {
+      for attempt in 1... {
+        do throws(PostgresError) {
+          if try version(connection) > 0 { return }
+          try connection.define(
+            """
+            create table if not exists migration (
+              number integer primary key,
+              title text not null,
+              program text not null,
+              made timestamptz not null default now())
+            """)
+          try connection.query(MigrationStatement.addLock)
+          return
+        } catch {
+          // Two programs that create a table at once may fail over the catalogue.
+          guard [.duplicate, .conflict].contains(error.kind) || error.state == "42P07", attempt < 5
+          else { throw error }
+        }
+      }
+    }
+
+    /// The number of the last migration that was made; 0 for a database without tables.
+    private static func version(_ connection: PostgresConnection) throws(PostgresError) -> Int {
+      let table = try connection.query(MigrationStatement.exists)
+      guard try table.bool(0, 0) else { return 0 }
+      let rows = try connection.query(MigrationStatement.last)
+      return rows.count == 0 ? 0 : Int(try rows.int4(0, 0))
+    }
+
+    private static var missing: PostgresError { PostgresError(.noSchema, "") }
+
+    private static func older(_ found: Int) -> PostgresError {
+      PostgresError(
+        .olderSchema,
+        """
+        the store's tables are of version \(found), and this program needs \(version): run \
+        'photospots store migrate URL'
+        """)
+    }
+
+    private static func newer(_ found: Int) -> PostgresError {
+      PostgresError(
+        .newerSchema,
+        """
+        the store's tables are of version \(found), and this program knows \(version) at most: \
+        install the version of PhotoSpots that the others have
+        """)
+    }
+  }
+
+  /// The statements about migrations, which belong to no owner.
+  enum MigrationStatement: String, StoreStatement {
+    static var namesOwner: Bool { false }
+
+    case exists = "select to_regclass('migration') is not null"
+    case last = "select number from migration order by number desc limit 1"
+    case lock = "select number from migration where number = 0 for update"
+    case addLock = """
+      insert into migration (number, title, program) values (0, 'lock', '')
+      on conflict (number) do nothing
+      """
+    case record = "insert into migration (number, title, program) values ($1, $2, $3)"
+  }
+#endif

@@ -1,0 +1,235 @@
+import CLibrary
+import Synchronization
+import SystemPackage
+
+/// A real PostgreSQL server on a Unix socket in a temporary folder, which ends with its life, or
+/// with the process that tests run in.
+///
+/// The server does not run as root: a test that does starts it as the user of number 65534.
+public final class PostgresServer: Sendable {
+  /// A database of a server, which is dropped at the end of its life.
+  public final class Database: Sendable {
+    /// Its name.
+    public let name: String
+    /// The address for clients, who come as a role that is no superuser and owns the tables.
+    public let address: String
+    private let server: PostgresServer
+
+    fileprivate init(_ name: String, of server: PostgresServer) {
+      self.name = name
+      self.server = server
+      address = server.address(of: name)
+    }
+
+    /// Runs statements as a superuser, who sees the rows of all owners.
+    ///
+    /// - Returns: The rows, a line each, with values separated by `|`.
+    /// - Throws: An `Errno` where a statement fails.
+    @discardableResult
+    public func execute(_ sql: String) throws -> [String] { try server.run(sql, in: name) }
+
+    deinit { _ = try? server.run("drop database \(name) with (force)", in: "postgres") }
+  }
+
+  /// The server that the tests of a process share, as long as none of them stops it.
+  public static var shared: PostgresServer { get throws { try sharedServer.get() } }
+  private static let sharedServer: Result<PostgresServer, any Error> = Result {
+    let server = try PostgresServer()
+    atexit { try? PostgresServer.shared.end() }
+    return server
+  }
+
+  private static let folders: [String] = {
+    var folders: [(version: Int, path: String)] = []
+    let parent = "/usr/lib/postgresql"
+    if let stream = opendir(parent) {
+      while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if let version = Int(name) { folders.append((version, "\(parent)/\(name)/bin")) }
+      }
+      closedir(stream)
+    }
+    return folders.sorted { $0.version > $1.version }.map(\.path) + ["/usr/local/bin", "/usr/bin"]
+  }()
+  private static let binaries = folders.first { access("\($0)/initdb", X_OK) == 0 }
+
+  /// Whether there is one on this machine.
+  public static var isInstalled: Bool { binaries != nil }
+  /// What to do where there is none.
+  public static let hint = "PostgreSQL is not installed: apt-get install postgresql"
+
+  private static let role = "photospots"
+  private static let numbers = Atomic(0)
+
+  private let folder = TemporaryFolder()
+  private let guardian: Mutex<Guardian?> = Mutex(nil)
+
+  /// A shell that stops the server when nobody holds its standard input open any more.
+  private struct Guardian {
+    let process: pid_t
+    let input: FileDescriptor
+  }
+
+  /// Creates and starts a server, in some seconds.
+  ///
+  /// - Throws: An `Errno` where it does not start.
+  public init() throws {
+    guard Self.isInstalled else { throw Errno.noSuchFileOrDirectory }
+    try folder.setPermissions(of: folder.root, to: FilePermissions(rawValue: 0o755))
+    try folder.createFolder(data)
+    if getuid() == 0 {
+      guard chown(data.string, Self.user, Self.user) == 0 else { throw Errno(rawValue: errno) }
+    }
+    try Self.succeed(
+      "\(prefix)/initdb -D \(data) -U postgres -A trust --no-sync --no-instructions -E UTF8 "
+        + "--no-locale")
+    try start()
+    try run("create role \(Self.role) login", in: "postgres")
+  }
+
+  deinit { end() }
+
+  private static let user: uid_t = 65_534
+  private var data: FilePath { folder.path("data") }
+
+  /// The folder of programs, behind what lets them run as another user.
+  private var prefix: String {
+    let binaries = Self.binaries ?? ""
+    guard getuid() == 0 else { return binaries }
+    return "setpriv --reuid=\(Self.user) --regid=\(Self.user) --clear-groups \(binaries)"
+  }
+
+  // MARK: - Starting and stopping
+
+  /// Starts the server again, and waits until it lets clients in.
+  public func start() throws {
+    try guardian.withLock { guardian in
+      guard guardian == nil else { return }
+      guardian = try launch()
+    }
+    for _ in 0..<3000 {
+      if (try? run("select 1", in: "postgres")) != nil { return }
+      usleep(10_000)
+    }
+    throw Errno.timedOut
+  }
+
+  /// Stops the server as a crash does: at once, so that it has to recover when it starts again.
+  public func crash() throws { try stop(SIGQUIT) }
+
+  /// Stops the server in an orderly way, which ends the sessions of all clients.
+  public func stop() throws { try stop(SIGINT) }
+
+  /// Stops the server's processes where they are, as a machine does that hangs, or lets them go on.
+  public func suspend(_ isSuspended: Bool) throws {
+    let sign = isSuspended ? SIGSTOP : SIGCONT
+    guard kill(try process(), sign) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  private func stop(_ sign: CInt) throws {
+    let process = try process()
+    guard kill(process, sign) == 0 else { throw Errno(rawValue: errno) }
+    end()
+  }
+
+  /// The number of the server's process, which stands in the first line of its lock file.
+  private func process() throws -> pid_t {
+    let text = String(
+      decoding: try folder.contents(of: data.appending("postmaster.pid")), as: UTF8.self)
+    guard let process = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+      throw Errno.noSuchProcess
+    }
+    return process
+  }
+
+  private func launch() throws -> Guardian {
+    let settings = [
+      "listen_addresses=", "unix_socket_directories=\(folder.root)", "fsync=off",
+      "full_page_writes=off", "max_connections=100", "shared_buffers=64MB",
+    ]
+    let command =
+      "\(prefix)/postgres -D \(data) \(settings.map { "-c '\($0)'" }.joined(separator: " "))"
+    // The shell waits for the end of its input, whatever becomes of the process that has the other
+    // end of it.
+    let script = """
+      exec 3<&0 >\(folder.root)/log 2>&1
+      \(command) </dev/null 3<&- & server=$!
+      cat <&3 >/dev/null
+      kill -QUIT $server 2>/dev/null
+      wait $server
+      """
+    let (output, input) = try FileDescriptor.pipe()
+    defer { try? output.close() }
+    guard fcntl(input.rawValue, F_SETFD, FD_CLOEXEC) == 0 else { throw Errno(rawValue: errno) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output.rawValue, 0)
+    let arguments: [String] = ["sh", "-c", script]
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", &actions, nil, &words, environ)
+    guard code == 0 else { throw Errno(rawValue: code) }
+    return Guardian(process: process, input: input)
+  }
+
+  /// Lets the guardian end the server, and waits for it.
+  private func end() {
+    guardian.withLock { guardian in
+      guard let ending = guardian else { return }
+      try? ending.input.close()
+      waitpid(ending.process, nil, 0)
+      guardian = nil
+    }
+  }
+
+  // MARK: - Databases
+
+  /// Creates an empty database.
+  ///
+  /// - Parameter template: The database that it is a copy of, to which nobody may be connected.
+  /// - Throws: An `Errno` where it cannot be created.
+  public func database(template: Database? = nil) throws -> Database {
+    let number = Self.numbers.add(1, ordering: .relaxed).newValue
+    let name = "test_\(number)"
+    try run(
+      "create database \(name) owner \(Self.role) template \(template?.name ?? "template0")",
+      in: "postgres")
+    return Database(name, of: self)
+  }
+
+  /// The address of a database by its name.
+  fileprivate func address(of name: String) -> String {
+    "postgres://\(Self.role)@/\(name)?host=\(folder.root)"
+  }
+
+  @discardableResult
+  fileprivate func run(_ sql: String, in database: String) throws -> [String] {
+    let script = folder.path("script-\(Self.numbers.add(1, ordering: .relaxed).newValue)")
+    try folder.write(sql, to: script)
+    defer { folder.remove(script) }
+    let answer = folder.path(script.lastComponent!.string + "-answer")
+    defer { folder.remove(answer) }
+    try Self.succeed(
+      "PGCONNECT_TIMEOUT=20 \(Self.binaries ?? "")/psql -X -q -A -t -v ON_ERROR_STOP=1 "
+        + "-h \(folder.root) -U postgres -d \(database) -f \(script) -o \(answer)")
+    return String(decoding: try folder.contents(of: answer), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+  }
+
+  /// Runs a command line without output.
+  private static func succeed(_ command: String) throws {
+    let arguments: [String] = ["sh", "-c", "\(command) </dev/null >/dev/null 2>&1"]
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", nil, nil, &words, environ)
+    guard code == 0 else { throw Errno(rawValue: code) }
+    var status: CInt = 0
+    waitpid(process, &status, 0)
+    guard status == 0 else { throw Errno.ioError }
+  }
+}
