@@ -35,13 +35,14 @@ public struct PhotoSpot: Sendable, Identifiable {
   public init(
     id: String, coordinate: Coordinate, anchor: Coordinate, radiusMeters: Double, photoCount: Int,
     favoriteCount: Int = 0, undatedCount: Int = 0, firstCaptured: CaptureTime?,
-    lastCaptured: CaptureTime?, cover: FilePath?, members: [Int32] = []
+    lastCaptured: CaptureTime?, cover: FilePath?, album: FilePath? = nil, members: [Int32] = []
   ) {
     source = .values(
       Values(
         id: id, coordinate: coordinate, anchor: anchor, radiusMeters: radiusMeters,
         photoCount: photoCount, favoriteCount: favoriteCount, undatedCount: undatedCount,
-        firstCaptured: firstCaptured, lastCaptured: lastCaptured, cover: cover, members: members))
+        firstCaptured: firstCaptured, lastCaptured: lastCaptured, cover: cover, album: album,
+        members: members))
   }
 
   /// Twelve characters of base32 that stay the same as long as the earliest photo does, wherever
@@ -149,14 +150,14 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The absolute path of the folder that most of its photos are in; `nil` for a spot that was made
-  /// without an index.
+  /// The absolute path of the folder that most of its photos are in; `nil` where that is not known.
   public var album: FilePath? {
     switch source {
     case .row(let row, let tables):
       FilePath(bytes: tables.index.folder(tables.spots.album[row]))
+    case .values(let values): values.album
     case .pinned(let pinned): pinned.spot.album
-    case .values, .own: nil
+    case .own: nil
     }
   }
 
@@ -209,12 +210,13 @@ public struct PhotoSpot: Sendable, Identifiable {
     let firstCaptured: CaptureTime?
     let lastCaptured: CaptureTime?
     let cover: FilePath?
+    let album: FilePath?
     let members: [Int32]
 
     init(
       id: String, coordinate: Coordinate, anchor: Coordinate, radiusMeters: Double,
       photoCount: Int, favoriteCount: Int, undatedCount: Int, firstCaptured: CaptureTime?,
-      lastCaptured: CaptureTime?, cover: FilePath?, members: [Int32]
+      lastCaptured: CaptureTime?, cover: FilePath?, album: FilePath?, members: [Int32]
     ) {
       self.id = id
       self.coordinate = coordinate
@@ -226,6 +228,7 @@ public struct PhotoSpot: Sendable, Identifiable {
       self.firstCaptured = firstCaptured
       self.lastCaptured = lastCaptured
       self.cover = cover
+      self.album = album
       self.members = members
     }
   }

@@ -80,18 +80,17 @@ public struct SpotIndex: Sendable {
   /// The spots in listing order: most photos first, then the earliest capture, then the id.
   public var listed: AnySequence<PhotoSpot> { spots.listed }
 
-  /// The spots whose centre lies in a box, edges included, in listing order.
-  public func listed(in box: BoundingBox) -> AnySequence<PhotoSpot> {
-    spots.listed(at: indices(in: box))
+  /// The spots whose centre lies in a box, edges included, in listing order; all where it is `nil`.
+  public func listed(in box: BoundingBox?) -> AnySequence<PhotoSpot> {
+    box.map { spots.listed(at: indices(in: $0)) } ?? listed
   }
 
-  /// The spots whose ids begin with a text, in the order of their ids.
+  /// The first spots whose ids begin with a text, in the order of their ids.
   ///
-  /// - Complexity: O(log *n*) for *n* spots.
-  public func spots(withIDStarting prefix: String) -> Slice<SpotList> {
+  /// - Complexity: O(log *n* + *k*) for *k* of *n* spots.
+  public func spots(withIDStarting prefix: String, limit: Int) -> [PhotoSpot] {
     let first = spots.partitioningIndex { $0.id >= prefix }
-    let rest = spots[first...]
-    return rest[..<rest.partitioningIndex { !$0.id.hasPrefix(prefix) }]
+    return Array(spots[first...].prefix(max(limit, 0)).prefix { $0.id.hasPrefix(prefix) })
   }
 
   /// Returns the spots whose centre lies within a distance of a place, nearest first, then by id.
@@ -163,19 +162,6 @@ public struct SpotIndex: Sendable {
   /// Returns the spots nearest to a place, nearest first, then by id.
   public func nearest(_ count: Int, to center: Coordinate) -> [Neighbor] {
     nearestPlaces(count, to: center).map(neighbor)
-  }
-
-  /// Returns the spots nearest to a place that meet a condition, nearest first, then by id.
-  public func nearest(
-    _ count: Int, to center: Coordinate, where isIncluded: (PhotoSpot) -> Bool
-  ) -> [Neighbor] {
-    var asked = count
-    while true {
-      let found = nearest(asked, to: center)
-      let included = found.filter { isIncluded($0.spot) }
-      if included.count >= count || found.count < asked { return Array(included.prefix(count)) }
-      asked = asked * 4 + 16
-    }
   }
 
   /// Returns the spots whose centre lies in a box, edges included, in the order of their ids.

@@ -56,7 +56,7 @@ struct MuteCommand: PhotoSpotsSubcommand {
       .joined(with: SpotIndex(photos, clusterRadius: radius), clusterRadius: radius)
     let chosen = try Set(
       spots.map { try SpotReference.id($0, in: known, advice: "'photospots spots' lists them") })
-    let silenced = chosen.sorted().compactMap { known.spots(withIDStarting: $0).first }
+    let silenced = try chosen.sorted().compactMap { try known.spot(ofID: $0) }
     guard !photos.isCutOff else { throw Failure.cutOff }
     try list.update(now: now) { list in
       list.removeAll { chosen.contains($0.spotID) }

@@ -94,7 +94,7 @@ import Testing
       for count in [0, 1, 7, 120, 1000] {
         #expect(joined.nearest(count, to: center).map(\.spot.id) == ranked.prefix(count).map(\.0))
       }
-      let odd = joined.nearest(5, to: center) { $0.photoCount == 0 }
+      let odd = try joined.nearest(5, to: center) { $0.photoCount == 0 }
       let empty = Set(all.lazy.filter { $0.photoCount == 0 }.map(\.id))
       #expect(odd.map(\.spot.id) == ranked.map(\.0).filter(empty.contains).prefix(5).map(\.self))
       let other = position(&generator)

@@ -211,7 +211,7 @@ import Testing
     let all = spots.nearest(.max, to: place).filter { isIncluded($0.spot) }
     for count in [0, 1, 5, all.count, all.count + 1] {
       #expect(
-        spots.nearest(count, to: place, where: isIncluded) == Array(all.prefix(count)))
+        try spots.nearest(count, to: place, where: isIncluded) == Array(all.prefix(count)))
     }
     #expect(!all.isEmpty && all.count < spots.spots.count)
   }
@@ -223,12 +223,12 @@ import Testing
     for spot in spots.spots.prefix(50) {
       for length in [0, 1, 4, 12] {
         let prefix = String(spot.id.prefix(length))
-        #expect(
-          Array(spots.spots(withIDStarting: prefix))
-            == spots.spots.filter { $0.id.hasPrefix(prefix) })
+        let all = spots.spots.filter { $0.id.hasPrefix(prefix) }
+        #expect(spots.spots(withIDStarting: prefix, limit: .max) == all)
+        #expect(spots.spots(withIDStarting: prefix, limit: 2) == Array(all.prefix(2)))
       }
     }
-    #expect(spots.spots(withIDStarting: "zzzzzzzzzzzzz").isEmpty)
+    #expect(spots.spots(withIDStarting: "zzzzzzzzzzzzz", limit: 5).isEmpty)
     let box = try #require(BoundingBox(south: -90, west: -180, north: 48.86, east: 180))
     #expect(Array(spots.listed(in: box)) == spots.listed.filter { box.contains($0.coordinate) })
   }

@@ -32,8 +32,7 @@ struct SpotNames {
   func name(of entry: HistoryEntry) -> String {
     if let place = entry.notification?.spot.place?.title { return place.escaped }
     if let place = entry.notification?.memory?.place { return place.escaped }
-    guard let spot = spots.spots(withIDStarting: entry.spotID).first, spot.id == entry.spotID
-    else {
+    guard let spot = try? spots.spot(ofID: entry.spotID) else {
       return Gazetteer.world.nearest(to: entry.coordinate)?.town.name
         ?? "spot \(entry.spotID.escaped)"
     }

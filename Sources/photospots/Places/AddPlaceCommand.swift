@@ -133,7 +133,7 @@ enum PinnedSpot {
     let photos = try index.open(clusterRadius: radius)
     let spots = SpotIndex(photos, clusterRadius: radius)
     let id = try SpotReference.id(text, in: spots, advice: "'photospots spots' lists them")
-    guard let spot = spots.spots(withIDStarting: id).first, !photos.isCutOff else {
+    guard let spot = try spots.spot(ofID: id), !photos.isCutOff else {
       throw Failure.cutOff
     }
     return spot

@@ -81,7 +81,7 @@ struct SharedPair {
       let (photos, spots) = try Self.open(index, radiusMeters)
       let id = try SpotReference.id(
         named[0], in: spots, advice: "'photospots spots' lists them; two photos go with a comma")
-      guard let spot = spots.spots(withIDStarting: id).first else { throw Failure("no such spot") }
+      guard let spot = try spots.spot(ofID: id) else { throw Failure("no such spot") }
       self = try Self(of: spot, photos)
       guard !photos.isCutOff else { throw Failure.cutOff }
       return

@@ -1,0 +1,89 @@
+public import Spatial
+
+/// Spots that answer queries by position, wherever they are stored: in memory, in a mapped file or
+/// in a database.
+///
+/// Every source gives the same answers for the same spots, to the last bit of each distance. A
+/// distance is that of ``Spatial/Coordinate/distance(to:)`` from the position to the spot's centre,
+/// edges are included, and spots at the same distance are ordered by their ids. A ``SpotIndex``
+/// never throws; a source that others keep may be out of reach.
+public protocol SpotSource {
+  /// Returns an index that holds at least the spots within a distance of a position.
+  ///
+  /// For queries that are asked again and again around the same place, as a watcher's.
+  ///
+  /// - Parameters:
+  ///   - radiusMeters: A distance in metres; an infinite one for all spots.
+  ///   - center: The position.
+  /// - Returns: The index, with places of one's own where the source has these.
+  func region(within radiusMeters: Double, of center: Coordinate) throws -> SpotIndex
+
+  /// Returns the spots whose centre lies within a distance of a position, nearest first, then by
+  /// id.
+  ///
+  /// - Parameters:
+  ///   - radiusMeters: A distance in metres, edge included; a negative one finds nothing.
+  ///   - center: The position.
+  func spots(within radiusMeters: Double, of center: Coordinate) throws -> [SpotIndex.Neighbor]
+
+  /// Returns the spots nearest to a position, nearest first, then by id.
+  ///
+  /// - Parameters:
+  ///   - count: The number of spots; fewer are returned where there are fewer.
+  ///   - center: The position.
+  func nearest(_ count: Int, to center: Coordinate) throws -> [SpotIndex.Neighbor]
+
+  /// Returns spots in listing order: most photos first, then the earliest capture, then the id.
+  ///
+  /// - Parameter box: The box that holds the centres, edges included; `nil` for all spots.
+  func listed(in box: BoundingBox?) throws -> AnySequence<PhotoSpot>
+
+  /// Returns the spots whose ids begin with a text, in the order of their ids.
+  ///
+  /// - Parameters:
+  ///   - prefix: The text.
+  ///   - limit: The greatest number of spots that are returned, the first ones.
+  func spots(withIDStarting prefix: String, limit: Int) throws -> [PhotoSpot]
+}
+
+extension SpotSource {
+  /// Returns the spots whose centre lies within a distance of a position, nearest first, then by
+  /// id.
+  public func spots(
+    within radiusMeters: Double, of center: Coordinate
+  ) throws -> [SpotIndex.Neighbor] {
+    guard radiusMeters >= 0 else { return [] }
+    return try region(within: radiusMeters, of: center).spots(within: radiusMeters, of: center)
+  }
+
+  /// Returns the spots nearest to a position that meet a condition, nearest first, then by id.
+  ///
+  /// - Parameters:
+  ///   - count: The number of spots; fewer are returned where fewer meet the condition.
+  ///   - center: The position.
+  ///   - isIncluded: The condition.
+  public func nearest(
+    _ count: Int, to center: Coordinate, where isIncluded: (PhotoSpot) -> Bool
+  ) throws -> [SpotIndex.Neighbor] {
+    var asked = count
+    while true {
+      let found = try nearest(asked, to: center)
+      let included = found.filter { isIncluded($0.spot) }
+      if included.count >= count || found.count < asked {
+        return Array(included.prefix(max(count, 0)))
+      }
+      let more = asked.multipliedReportingOverflow(by: 4)
+      asked = more.overflow ? .max : max(more.partialValue, 16)
+    }
+  }
+
+  /// The spot of an id; `nil` where there is none.
+  public func spot(ofID id: String) throws -> PhotoSpot? {
+    try spots(withIDStarting: id, limit: 1).first { $0.id == id }
+  }
+}
+
+extension SpotIndex: SpotSource {
+  /// The index itself.
+  public func region(within radiusMeters: Double, of center: Coordinate) -> SpotIndex { self }
+}
