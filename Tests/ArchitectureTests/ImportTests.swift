@@ -87,6 +87,11 @@ import Testing
       "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
     ],
     "PlaceExchange": ["CivilTime", "Codecs", "CZlib", "Interchange", "Spatial"],
+    "PostgresStore": [
+      "CivilTime", "CLibrary", "Codecs", "CPostgres", "Interchange", "LocationFeeds",
+      "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher", "Storage",
+      "Synchronization", "SystemPackage",
+    ],
     "Recreations": [
       "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
       "Spatial", "Storage", "Synchronization", "SystemPackage",
@@ -111,7 +116,7 @@ import Testing
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
       "FeedServer", "FeedSources", "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces",
       "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
-      "PlaceExchange", "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts",
+      "PlaceExchange", "PostgresStore", "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts",
       "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
       "SystemPackage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
       "WebRequests", "WebService",
@@ -164,6 +169,7 @@ import Testing
     let files = try Self.imports()
     for library in [
       "CLibJPEGShims", "CMosquitto", "CCurl", "CGlyphs", "CPage", "CSQLite", "CLibHeif",
+      "CPostgres",
     ] {
       #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
     }

@@ -15,8 +15,6 @@
       select * from unnest($1::bigint[], $2::integer[], $3::smallint[], $4::double precision[], \
       $5::bytea[], $6::text[], $7::boolean[], $8::bigint[])
       """
-    case add = "insert into cell (owner, cell) values (1, $1)"
-    case addOwned = "insert into cell (owner, cell) values ($1, 7)"
     case count = "select count(*) from cell"
     case fail = "select 1 / $1::integer"
     case end = "select pg_terminate_backend(pg_backend_pid())"
@@ -27,7 +25,7 @@
   /// Statements of a test for the owner.
   private enum OwnedStatement: String, StoreStatement {
     case add = "insert into cell (owner, cell) values ($1, $2)"
-    case other = "insert into cell (owner, cell) values ($1 + 1, $2)"
+    case other = "insert into cell (owner, cell) values ($1::bigint + 1, $2)"
     case count = "select count(*) from cell where owner = $1"
     case all = "select count(*) from cell where $1::bigint is not null"
   }

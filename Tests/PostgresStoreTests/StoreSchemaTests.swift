@@ -35,7 +35,6 @@
         }
       }
       try database.execute("delete from migration where number > 0")
-      try database.execute("insert into migration values (-1, '', '')")
       #expect { try StoreSchema.verify(connection) } throws: {
         ($0 as? PostgresError)?.kind == .noSchema
       }

@@ -78,9 +78,10 @@ public final class PostgresServer: Sendable {
   public init() throws {
     guard Self.isInstalled else { throw Errno.noSuchFileOrDirectory }
     try folder.setPermissions(of: folder.root, to: FilePermissions(rawValue: 0o755))
-    try folder.createFolder(data)
-    if getuid() == 0 {
-      guard chown(data.string, Self.user, Self.user) == 0 else { throw Errno(rawValue: errno) }
+    for path in [data, sockets] {
+      try folder.createFolder(path)
+      guard getuid() == 0 else { continue }
+      guard chown(path.string, Self.user, Self.user) == 0 else { throw Errno(rawValue: errno) }
     }
     try Self.succeed(
       "\(prefix)/initdb -D \(data) -U postgres -A trust --no-sync --no-instructions -E UTF8 "
@@ -93,6 +94,7 @@ public final class PostgresServer: Sendable {
 
   private static let user: uid_t = 65_534
   private var data: FilePath { folder.path("data") }
+  private var sockets: FilePath { folder.path("sockets") }
 
   /// The folder of programs, behind what lets them run as another user.
   private var prefix: String {
@@ -146,7 +148,7 @@ public final class PostgresServer: Sendable {
 
   private func launch() throws -> Guardian {
     let settings = [
-      "listen_addresses=", "unix_socket_directories=\(folder.root)", "fsync=off",
+      "listen_addresses=", "unix_socket_directories=\(sockets)", "fsync=off",
       "full_page_writes=off", "max_connections=100", "shared_buffers=64MB",
     ]
     let command =
@@ -203,7 +205,7 @@ public final class PostgresServer: Sendable {
 
   /// The address of a database by its name.
   fileprivate func address(of name: String) -> String {
-    "postgres://\(Self.role)@/\(name)?host=\(folder.root)"
+    "postgres://\(Self.role)@/\(name)?host=\(sockets)"
   }
 
   @discardableResult
@@ -215,7 +217,7 @@ public final class PostgresServer: Sendable {
     defer { folder.remove(answer) }
     try Self.succeed(
       "PGCONNECT_TIMEOUT=20 \(Self.binaries ?? "")/psql -X -q -A -t -v ON_ERROR_STOP=1 "
-        + "-h \(folder.root) -U postgres -d \(database) -f \(script) -o \(answer)")
+        + "-h \(sockets) -U postgres -d \(database) -f \(script) -o \(answer)")
     return String(decoding: try folder.contents(of: answer), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
   }

@@ -14,7 +14,7 @@
       let names = parameters.keys.sorted()
       let words = names + names.map { parameters[$0] ?? "" }
       let texts = unsafe words.map { unsafe strdup($0) }
-      defer { for unsafetext in unsafe texts { unsafe free(text) } }
+      defer { unsafe texts.forEach { unsafe free($0) } }
       var keywords = unsafe texts[..<names.count].map { unsafe UnsafePointer($0) }
       var values = unsafe texts[names.count...].map { unsafe UnsafePointer($0) }
       unsafe keywords.append(nil)
