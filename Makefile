@@ -11,7 +11,7 @@ PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 
-.PHONY: demo test test-page check soak golden lint bench bench-peers fuzz install setup clean
+.PHONY: demo test test-page check soak golden lint settings-page bench bench-peers fuzz install setup clean
 
 demo: setup
 	$(SWIFT) build $(WITHOUT_SERVER) --product photospots
@@ -60,6 +60,12 @@ golden: setup
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/*Benchmarks
 
+# Writes docs/settings.md from the declarations of the settings; a test compares them.
+settings-page: setup
+	$(SWIFT) build --product photospots $(WITH_TRAITS)
+	"$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/photospots" help --settings-page > .build/settings.md
+	mv .build/settings.md docs/settings.md
+
 bench: setup
 	$(MAKE) -C Benchmarks
 
@@ -75,7 +81,7 @@ fuzz: setup
 	  --product fuzzer --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address
 	@TARGET="$(TARGET)" RUNS="$(RUNS)" sh Tests/Fuzzer/fuzz.sh
 
-# What lets the program start faster and take less memory (ARCHITECTURE.md, figures). C++'s library is linked into it: the
+# What lets the program start faster and take less memory (Benchmarks/FIGURES.md). C++'s library is linked into it: the
 # linker finds no other one in the first folder that it looks into.
 STATIC := .build/static
 ifeq ($(shell uname),Linux)

@@ -30,7 +30,7 @@ import Testing
     #expect(line("dwell")?.contains("30 s") == true)
     #expect(line("favoritesOnly")?.contains("true") == true)
     // Where a setting has its default, nothing stands behind what it does.
-    #expect(line("minimumInterval")?.hasSuffix("notifications to one device") == true)
+    #expect(line("minimumInterval")?.hasSuffix("between alerts to one device") == true)
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let json = try await photospots.run("config", "--format", "json")
     #expect(json.output.contains(#""origin": "default""#))

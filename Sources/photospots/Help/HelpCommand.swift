@@ -13,6 +13,9 @@ struct HelpCommand: PhotoSpotsSubcommand {
   @Flag(help: ArgumentHelp("Print the manual page, for man(1).", visibility: .hidden))
   var manual = false
 
+  @Flag(help: ArgumentHelp("Print docs/settings.md.", visibility: .hidden))
+  var settingsPage = false
+
   @OptionGroup var output: OutputArguments
 
   private static var commands: [String: any ParsableCommand.Type] {
@@ -23,6 +26,7 @@ struct HelpCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     if manual { return try StandardOutput.write(Manual.text(of: PhotoSpotsCommand._dumpHelp())) }
+    if settingsPage { return try StandardOutput.write(SettingsPage.text()) }
     try StandardOutput.write(try text(columns: StandardOutput.columns))
   }
 

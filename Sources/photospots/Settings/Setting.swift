@@ -189,84 +189,119 @@ enum Setting: String, CaseIterable {
   /// What the setting does, in a line.
   var summary: String {
     switch self {
-    case .proximityRadius: "how near a spot is near"
-    case .clusterRadius: "how far from its first photo a spot reaches"
+    case .proximityRadius: "the distance from a spot within which it fires"
+    case .clusterRadius: "the distance from a spot's first photo within which photos belong to it"
     case .cooldown: "how long a spot stays silent after it fired"
-    case .minimumPhotoAge: "spots without a photo older than this do not fire"
-    case .favoritesOnly: "only spots with a favourite fire"
-    case .distanceFilter: "how far to move before a fix is looked at again"
-    case .maximumAccuracy: "fixes less accurate than this are passed over"
-    case .maximumFixAge: "fixes of a live feed older than this do not fire"
+    case .minimumPhotoAge: "only spots with a photo older than this fire"
+    case .favoritesOnly: "only spots with a favourite photo fire"
+    case .distanceFilter: "how far a device must move before its next fix is evaluated"
+    case .maximumAccuracy: "fixes with a larger position error are ignored"
+    case .maximumFixAge: "older fixes of a live feed do not fire"
     case .dwell: "how long to stay near a spot before it fires"
-    case .minimumInterval: "the least time between two notifications to one device"
+    case .minimumInterval: "the minimum time between alerts to one device"
     case .maximumSpeed:
-      "above this speed one is in a vehicle, where spots wait; raise it for fast bicycles"
+      "above this speed a device is in a vehicle, and spots wait; raise it for fast bicycles"
     case .quietHours: "nothing fires in these hours, local time"
-    case .quietHoursZone: "the time zone of these hours: machine, or one such as Europe/Paris"
+    case .quietHoursZone: "the time zone of quietHours: machine, or a name such as Europe/Paris"
     case .mutedZones: "nothing fires in these circles"
     case .notificationsEnabled: "whether anything fires"
-    case .dailyBudget: "how many fire in a day; half of them are kept for the better spots"
+    case .dailyBudget:
+      "the maximum number of alerts in a day; half of them are reserved for the better spots"
     case .alertsPerMinute:
-      "how many fire in a minute, for all devices together; half of them for one"
-    case .indexMaxAge: "after how long every photo is read again"
+      "the maximum number of alerts in a minute over all devices; one device gets at most half"
+    case .indexMaxAge: "the time after which every photo is read again"
     case .routineDays:
-      "the days at a place among so many last ones each add a cooldown; lower it where alerts on daily ways are welcome"
+      "each day at a place among so many past days adds a cooldown; lower it for alerts on daily routes"
     case .townInterval:
-      "the least time between two notifications within 500 m; lower it for a photo tour of a town"
-    case .siblingDistance: "how close spots silence each other; lower it where each corner counts"
+      "the minimum time between two alerts within 500 m; lower it for a photo tour of a town"
+    case .siblingDistance:
+      "a spot that fires silences the spots within this distance; lower it where each corner counts"
     case .sharedInterval:
-      "how long what fired is silent on other devices that are along; 0 s where each of a group carries one"
+      "how long an alert is silent on other devices nearby; 0 s where each person of a group carries one"
     case .coldStart:
-      "how long to stay near a spot after the first fix or a gap; raise it for receivers that start far off"
-    case .jumpQuarantine: "how long an impossible position is not believed"
+      "how long to stay near a spot after the first fix or a gap; raise it for receivers that start inaccurately"
+    case .jumpQuarantine: "how long an implausible position is ignored"
     case .rulesOff:
-      "rules that do not hold: "
+      "the rules that are turned off: "
         + WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")
     case .recreationInterval:
-      "how long a spot does not fire after its photo was taken again: 1y; 0 s fires all the same"
-    case .webhookURL: "the address that notifications are posted to as JSON"
-    case .webhookSecret: "what they are signed with"
-    case .ntfyURL: "the server and topic of ntfy that notifications are published to"
-    case .ntfyToken: "the access token for that"
-    case .ntfyPriority: "how loud they are, from 1, silent, to 5"
-    case .ntfyPicture: "whether the cover photo goes with them, made small"
-    case .gotifyURL: "the Gotify server that notifications are sent to"
-    case .gotifyToken: "the token of an application of that server"
-    case .gotifyPriority: "how loud they are, from 0, silent, to 10"
+      "how long a spot stays silent after its photo was taken again, such as 1y; with 0 s it still fires"
+    case .webhookURL: "the address to which alerts are posted as JSON"
+    case .webhookSecret: "the secret that signs them"
+    case .ntfyURL: "the ntfy server and topic to which alerts are published"
+    case .ntfyToken: "the access token of that server"
+    case .ntfyPriority: "the priority of the alerts, from 1 (silent) to 5"
+    case .ntfyPicture: "whether the alerts carry the cover photo, reduced in size"
+    case .gotifyURL: "the Gotify server to which alerts are sent"
+    case .gotifyToken: "the token of an application on that server"
+    case .gotifyPriority: "the priority of the alerts, from 0 (silent) to 10"
     case .appriseURL:
-      "the Apprise API server that notifications are sent to, with the key of its services"
+      "the Apprise API server to which alerts are sent, with the key of its services"
     case .appriseServices:
-      "the services to tell, as Apprise writes their addresses, where appriseURL has no key"
-    case .apprisePicture: "whether the cover photo goes with them, made small"
-    case .mqttURL: "the broker and topic of MQTT that notifications are published to"
-    case .mqttPassword: "the password at MQTT brokers, of feeds too"
+      "the services to notify, as Apprise addresses, where appriseURL has no key"
+    case .apprisePicture: "whether the alerts carry the cover photo, reduced in size"
+    case .mqttURL: "the MQTT broker and topic to which alerts are published"
+    case .mqttPassword: "the password for MQTT brokers, also for those read as feeds"
     case .homeAssistant:
-      "whether Home Assistant finds devices and alerts by that broker: on, or its discovery prefix"
-    case .homeAssistantPicture: "whether the cover photo of an alert goes there, made small"
+      "whether Home Assistant discovers devices and alerts on that broker: on, or its discovery prefix"
+    case .homeAssistantPicture:
+      "whether the cover photo of an alert is sent to Home Assistant, reduced in size"
     case .listenTokens: "the devices that may send positions, and the token of each"
     case .ownTracksRegions:
-      "whether OwnTracks is told which spots to watch by itself, as regions on the phone"
-    case .metricsToken: "what readers of /metrics show, at least 16 characters"
+      "whether OwnTracks is sent the nearest spots as regions that the phone watches itself"
+    case .metricsToken: "the token for reading /metrics, at least 16 characters"
     case .language: "the language of alerts: en, es, or auto for that of the environment"
     case .digest:
-      "when the sums of a day or week are sent, as alerts are: daily 21:00, or sunday 18:00"
+      "when a summary of the day or week is sent to all receivers: daily 21:00, or sunday 18:00"
     case .mapTiles:
-      "where map pictures come from: an address or folder with {z}/{x}/{y}, or an .mbtiles file"
+      "the source of map pictures: an address or folder with {z}/{x}/{y}, or an .mbtiles file"
     case .serveHosts:
-      "the names under which browsers may ask for the page, besides the machine's own"
-    case .recreationsFolder: "the folder of pictures that are taken again"
+      "the host names under which browsers may open the page, besides the machine's own"
+    case .recreationsFolder: "the folder for pictures that are taken again"
     case .immichKey:
       "the API key for immich:// libraries; with several servers host=key,host=key"
     case .photoprismKey:
       "the app password for photoprism:// libraries; with several servers host=password"
     case .pageAddress:
-      "where phones find the page of 'serve', such as https://home.example:8090: alerts then have links to it"
+      "the address of the page on phones, such as https://home.example:8090; alerts then link to it"
     case .tracks:
-      "folders of recorded tracks that give photos without a position one; 'trail' for those of 'watch --keep-trail'"
+      "folders of recorded tracks that locate photos without a position; 'trail' for those of 'watch --keep-trail'"
     case .cameraClocks:
       "how far clocks of cameras are ahead of UTC: Canon EOS 70D=+02:00:30; others are estimated"
     case .placesFile:
       "the file of your places, which several machines may share; state is places.json in the state folder"
+    }
+  }
+
+  /// A group of settings in the documentation.
+  enum Section: String, CaseIterable {
+    case index = "Index"
+    case rules = "Rules of the watcher"
+    case messages = "Messages"
+    case receivers = "Receivers of alerts"
+    case positions = "Positions and monitoring"
+    case page = "The page"
+  }
+
+  /// The group that the setting belongs to.
+  var section: Section {
+    switch self {
+    case .clusterRadius, .indexMaxAge, .tracks, .cameraClocks, .placesFile, .recreationsFolder,
+      .immichKey, .photoprismKey:
+      .index
+    case .proximityRadius, .cooldown, .minimumPhotoAge, .favoritesOnly, .distanceFilter,
+      .maximumAccuracy, .maximumFixAge, .dwell, .minimumInterval, .maximumSpeed, .quietHours,
+      .quietHoursZone, .mutedZones, .notificationsEnabled, .dailyBudget, .alertsPerMinute,
+      .routineDays, .townInterval, .siblingDistance, .sharedInterval, .coldStart, .jumpQuarantine,
+      .rulesOff, .recreationInterval:
+      .rules
+    case .language, .digest: .messages
+    case .webhookURL, .webhookSecret, .ntfyURL, .ntfyToken, .ntfyPriority, .ntfyPicture,
+      .gotifyURL, .gotifyToken, .gotifyPriority, .appriseURL, .appriseServices, .apprisePicture,
+      .mqttURL, .mqttPassword, .homeAssistant, .homeAssistantPicture:
+      .receivers
+    case .listenTokens, .ownTracksRegions, .metricsToken: .positions
+    case .mapTiles, .serveHosts, .pageAddress: .page
     }
   }
 
