@@ -6,7 +6,7 @@ import Testing
 
 @testable import photospots
 
-/// What README.md and Samples/README.md show can be typed as it stands there.
+/// Runs the examples of README.md, Samples/README.md and the pages of docs as they stand there.
 @Suite(.timeLimit(.minutes(30))) struct ReadmeTests {
   let folder: TemporaryFolder
 
@@ -17,6 +17,7 @@ import Testing
     ("make ", "builds or installs; the tests run inside 'make test'"),
     ("swift run ", "builds"),
     ("photospots index ~/Pictures /mnt/nas/photos --watch", "goes on until it is stopped"),
+    ("photospots index --tracks trail", "needs a recorded trail"),
     ("PHOTOSPOTS_", "needs a server"),
     ("photospots forget immich://", "needs a library in the index"),
     ("photospots serve", "goes on until it is stopped"),
@@ -33,36 +34,54 @@ import Testing
     ("photospots places remove", "ids of places are random"),
   ]
 
-  /// The text of a README.
-  private static func text(_ name: String) throws -> String {
-    String(
-      decoding: try Corpus.contents(of: samples.removingLastComponent().appending(name)),
-      as: UTF8.self)
+  /// The documents with examples: the READMEs, and all files of `docs`.
+  private static let documents: [String] = {
+    let package = samples.removingLastComponent()
+    let docs = package.appending("docs")
+    let names = Corpus.paths(under: docs)
+      .filter { $0.extension == "md" && $0.removingLastComponent() == docs }
+      .compactMap { $0.lastComponent.map { "docs/\($0.string)" } }
+    return ["README.md", "Samples/README.md"] + names.sorted()
+  }()
+
+  /// A command, and what it prints where the document shows that.
+  private struct Example {
+    var command: String
+    var output: String?
   }
 
-  /// The blocks of code of a language in a README, whole.
-  private static func blocks(_ language: String, in name: String) throws -> [String] {
-    var blocks: [String] = []
-    var block: [Substring]?
-    for line in try text(name).split(separator: "\n", omittingEmptySubsequences: false) {
-      if let lines = block {
-        if line == "```" { blocks.append(lines.joined(separator: "\n")) }
-        block = line == "```" ? nil : lines + [line]
-      } else if line == "```\(language)" {
-        block = []
+  /// The blocks of code of a document, with their languages.
+  private static func blocks(in name: String) throws -> [(language: String, lines: [String])] {
+    let path = samples.removingLastComponent().appending(name)
+    var blocks: [(language: String, lines: [String])] = []
+    var isBlock = false
+    for line in String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    {
+      if line.hasPrefix("```") {
+        isBlock.toggle()
+        if isBlock { blocks.append((String(line.dropFirst(3)), [])) }
+      } else if isBlock {
+        blocks[blocks.count - 1].lines.append(String(line))
       }
     }
     return blocks
   }
 
-  /// The commands of a block: a line that begins with a space goes on with the one before.
-  private static func commands(in name: String) throws -> [String] {
-    try blocks("sh", in: name).flatMap { block in
-      block.split(separator: "\n").reduce(into: [String]()) { commands, line in
-        if line.hasPrefix(" "), let last = commands.indices.last {
-          commands[last] += "\n" + line
-        } else {
-          commands.append(String(line))
+  /// The commands of a document: in a block `sh`, a line that begins with a space continues the one
+  /// before; in a block `console`, a command follows a dollar sign, and its output follows it.
+  private static func examples(in name: String) throws -> [Example] {
+    try blocks(in: name).flatMap { language, lines in
+      lines.reduce(into: [Example]()) { examples, line in
+        switch language {
+        case "sh" where line.hasPrefix(" ") && !examples.isEmpty:
+          examples[examples.count - 1].command += "\n" + line
+        case "sh" where !line.isEmpty: examples.append(Example(command: line))
+        case "console" where line.hasPrefix("$ "):
+          examples.append(Example(command: String(line.dropFirst(2)), output: ""))
+        case "console" where !examples.isEmpty:
+          examples[examples.count - 1].output? += line + "\n"
+        default: break
         }
       }
     }
@@ -101,48 +120,68 @@ import Testing
     try folder.link(folder.path("bin/photospots"), to: PhotoSpotsProcess.program)
   }
 
-  @Test(arguments: ["README.md", "Samples/README.md"])
-  func `every example is run as it stands there, and does what it is for`(
+  /// Runs a command in the prepared home.
+  private func run(_ command: String) async throws -> (code: Int32, output: String, errors: String)
+  {
+    // The folders that no test may create.
+    let line = ["/mnt/nas/photos", "/mnt/old-disk"].reduce(command) { line, place in
+      line.replacing(place, with: folder.path("nas").string)
+    }
+    let outcome = try await Subprocess.run(
+      .path("/bin/sh"), arguments: ["-c", line + "\n"],
+      environment: .custom([
+        "HOME": folder.path("home").string, "TZ": "UTC",
+        "PATH": folder.path("bin").string + ":/usr/bin:/bin",
+      ]), workingDirectory: folder.root, output: .string(limit: 1 << 22),
+      error: .string(limit: 1 << 20))
+    let code: Int32 = if case .exited(let code) = outcome.terminationStatus { code } else { -1 }
+    return (code, outcome.standardOutput, outcome.standardError)
+  }
+
+  @Test(arguments: documents)
+  func `every example is run as it stands there, and prints what is shown`(
     name: String
   ) async throws {
     try prepareHome()
-    let commands = try Self.commands(in: name)
-    #expect(commands.count > 5)
-    var count = 0
-    for command in commands where Self.exclusion(command) == nil {
-      // The folders that no test may create.
-      let line = ["/mnt/nas/photos", "/mnt/old-disk"].reduce(command) { line, place in
-        line.replacing(place, with: folder.path("nas").string)
-      }
-      let outcome = try await Subprocess.run(
-        .path("/bin/sh"), arguments: ["-c", line + "\n"],
-        environment: .custom([
-          "HOME": folder.path("home").string, "TZ": "UTC",
-          "PATH": folder.path("bin").string + ":/usr/bin:/bin",
-        ]), workingDirectory: folder.root, output: .string(limit: 1 << 22),
-        error: .string(limit: 1 << 20))
-      #expect(outcome.terminationStatus == .exited(0), "\(command)\n\(outcome.standardError)")
-      #expect(!outcome.standardError.contains("rror:"), "\(command)\n\(outcome.standardError)")
-      count += 1
+    // The pages of docs are read after the README, which makes the index.
+    if name.hasPrefix("docs/") { _ = try await run("photospots index ~/Pictures") }
+    for example in try Self.examples(in: name) where Self.exclusion(example.command) == nil {
+      let outcome = try await run(example.command)
+      #expect(outcome.code == 0, "\(name): \(example.command)\n\(outcome.errors)")
+      #expect(!outcome.errors.contains("rror:"), "\(example.command)\n\(outcome.errors)")
+      guard let output = example.output else { continue }
+      let shown = outcome.output
+        .replacing(folder.path("home").string, with: "/home/me")
+        .replacing(folder.root.string, with: "/home/me/photospots")
+        .replacing(/scanned in [0-9.]+ s/, with: "scanned in 0.1 s")
+      #expect(shown == output, "\(name): \(example.command)")
     }
-    #expect(count > 5)
   }
 
-  @Test(arguments: ["README.md", "Samples/README.md"])
+  @Test func `the READMEs and the pages of docs show enough`() throws {
+    #expect(Self.documents.count > 10)
+    for name in ["README.md", "Samples/README.md"] {
+      let examples = try Self.examples(in: name)
+      #expect(examples.count { Self.exclusion($0.command) == nil } > 5)
+    }
+    #expect(try Self.examples(in: "README.md").count { $0.output != nil } >= 5)
+  }
+
+  @Test(arguments: documents)
   func `the arguments of the examples that are not run are right too`(name: String) throws {
-    for command in try Self.commands(in: name) where Self.exclusion(command) != nil {
-      let words = command.prefix { $0 != "#" }.split(separator: " ").map(String.init)
+    for example in try Self.examples(in: name) where Self.exclusion(example.command) != nil {
+      let words = example.command.prefix { $0 != "#" }.split(separator: " ").map(String.init)
       guard words.first == "photospots" else { continue }
       do {
         _ = try PhotoSpotsCommand.parse(commandLine: Array(words.dropFirst()))
       } catch {
-        Issue.record("\(command)\n\(PhotoSpotsCommand.fullMessage(for: error))")
+        Issue.record("\(example.command)\n\(PhotoSpotsCommand.fullMessage(for: error))")
       }
     }
   }
 
   @Test func `every exclusion is still needed`() throws {
-    let commands = try ["README.md", "Samples/README.md"].flatMap(Self.commands)
+    let commands = try Self.documents.flatMap(Self.examples).map(\.command)
     for (prefix, _) in Self.excluded {
       #expect(commands.contains { $0.hasPrefix(prefix) }, "\(prefix)")
     }
@@ -151,7 +190,8 @@ import Testing
   @Test func `every settings file is taken word for word, by all commands`() async throws {
     let photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
-    let blocks = try Self.blocks("json", in: "README.md")
+    let blocks = try Self.documents.flatMap(Self.blocks).filter { $0.language == "json" }
+      .map { $0.lines.joined(separator: "\n") }
     #expect(blocks.count >= 5)
     for block in blocks {
       try folder.write(block, to: "xdg_config_home/photospots/config.json")

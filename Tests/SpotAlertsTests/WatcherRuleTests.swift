@@ -346,8 +346,8 @@ import Testing
     let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
       .removingLastComponent()
     let text = String(
-      decoding: try Corpus.contents(of: package.appending("ARCHITECTURE.md")), as: UTF8.self)
-    let table = try #require(text.firstRange(of: "| rule | what it keeps from firing |"))
+      decoding: try Corpus.contents(of: package.appending("docs/alerts.md")), as: UTF8.self)
+    let table = try #require(text.firstRange(of: "| Rule | Effect |"))
     let rows = text[table.upperBound...].split(separator: "\n").dropFirst()
       .prefix { $0.hasPrefix("|") }
     let names = rows.map { String($0.split(separator: "`")[1]) }
