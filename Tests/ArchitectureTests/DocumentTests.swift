@@ -1,0 +1,110 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Holds the documents of the repository to what they link to and how long they may be.
+@Suite struct DocumentTests {
+  private static let package = FilePath(#filePath).removingLastComponent()
+    .removingLastComponent().removingLastComponent()
+
+  private static func text(_ name: String) throws -> String {
+    String(decoding: try Corpus.contents(of: package.appending(name)), as: UTF8.self)
+  }
+
+  /// All Markdown files, as paths relative to the package.
+  private static func documents() -> [String] {
+    Corpus.paths(under: package)
+      .filter { $0.extension == "md" && !$0.components.contains("node_modules") }
+      .map { String($0.string.dropFirst(package.string.count + 1)) }
+  }
+
+  /// The lines of a document outside of blocks of code, without code in the lines.
+  private static func prose(_ text: String) -> [String] {
+    var isCode = false
+    return text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
+      let isFence = line.hasPrefix("```")
+      if isFence { isCode.toggle() }
+      return isCode || isFence ? nil : String(line)
+    }
+  }
+
+  /// The anchors of a document's headings, as GitHub names them.
+  private static func anchors(_ text: String) -> Set<String> {
+    Set(
+      prose(text).filter { $0.hasPrefix("#") }.map { line in
+        line.drop { $0 == "#" || $0 == " " }.lowercased()
+          .filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+          .replacing(" ", with: "-")
+      })
+  }
+
+  /// The targets of the links in a text.
+  private static func links(_ text: String) -> [String] {
+    prose(text).flatMap { line in
+      line.replacing(/`[^`]*`/, with: "").matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+    }
+  }
+
+  @Test func `every relative link leads to a file, and to a heading of it`() throws {
+    let documents = Self.documents()
+    #expect(documents.contains("README.md") && documents.count > 20)
+    for name in documents {
+      for link in Self.links(try Self.text(name))
+      where !link.contains("://") && !link.hasPrefix("mailto:") {
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let folder = FilePath(name).removingLastComponent()
+        let target =
+          parts[0].isEmpty
+          ? name : folder.pushing(FilePath(String(parts[0]))).lexicallyNormalized().string
+        let path = Self.package.appending(target)
+        guard (try? FileDescriptor.open(path, .readOnly).close()) != nil else {
+          Issue.record("\(name): \(link) leads nowhere")
+          continue
+        }
+        if parts.count == 2, target.hasSuffix(".md") {
+          #expect(
+            Self.anchors(try Self.text(target)).contains(String(parts[1])),
+            "\(name): \(link) is no heading")
+        }
+      }
+    }
+  }
+
+  @Test func `links and headings are recognised`() {
+    let text = """
+      # A `b`: C, d-e
+      See [x](y.md#z) and `[no](code)`, ![p](q.jpg).
+      ```
+      [no](block) # no
+      ```
+      """
+    #expect(Self.links(text) == ["y.md#z", "q.jpg"])
+    #expect(Self.anchors(text) == ["a-b-c-d-e"])
+  }
+
+  @Test(arguments: [("ARCHITECTURE.md", 10_000), ("README.md", 8_000)])
+  func `the first documents stay short`(name: String, limit: Int) throws {
+    #expect(try Self.text(name).utf8.count < limit)
+  }
+
+  @Test func `every decision has the same parts and is listed`() throws {
+    let decisions = Self.documents().filter {
+      $0.hasPrefix("docs/decisions/") && $0.last(of: "/").first?.isNumber == true
+    }
+    #expect(decisions.count > 20)
+    let list = try Self.text("docs/decisions/README.md")
+    for name in decisions {
+      let headings = Self.prose(try Self.text(name)).filter { $0.hasPrefix("## ") }
+      #expect(
+        headings == ["## Context", "## Decision", "## Measured", "## What would change it"],
+        "\(name)")
+      #expect(list.contains("(\(name.last(of: "/")))"), "docs/decisions/README.md lacks \(name)")
+    }
+  }
+}
+
+extension String {
+  fileprivate func last(of separator: Character) -> Substring {
+    split(separator: separator).last ?? ""
+  }
+}
