@@ -125,7 +125,7 @@ setup:
 	@missing=""; \
 	command -v pkg-config > /dev/null || missing="$$missing pkg-config"; \
 	if command -v dpkg > /dev/null; then \
-	  for package in libexif-dev libjpeg-dev zlib1g-dev $(if $(findstring MQTT,$(TRAITS)),libmosquitto-dev) $(if $(findstring HEIF,$(TRAITS)),libheif-dev); do \
+	  for package in libexif-dev libjpeg-dev zlib1g-dev $(if $(findstring MQTT,$(TRAITS)),libmosquitto-dev) $(if $(findstring HEIF,$(TRAITS)),libheif-dev) $(if $(findstring Postgres,$(TRAITS)),libpq-dev); do \
 	    dpkg-query -W -f '$${Status}' "$$package" 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	  done; \
 	  /sbin/ldconfig -p | grep -Eq 'libcurl(-gnutls)?\.so\.4 ' || missing="$$missing libcurl4"; \
