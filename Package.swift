@@ -337,7 +337,8 @@ let package = Package(
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "HomeAssistant", "Interchange",
         "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Pictures",
         "PlaceExchange", "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts", "SpotWatcher",
-        "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", systemPackage,
+        "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", argumentParser,
+        systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
