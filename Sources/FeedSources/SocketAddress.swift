@@ -17,7 +17,7 @@ struct SocketAddress {
     self.length = length
   }
 
-  /// `AF_INET` or `AF_INET6`.
+  /// The address family: `AF_INET` or `AF_INET6`.
   var family: CInt { CInt(storage.ss_family) }
 
   /// Looks up the addresses of a host, in the order of the system's preference.

@@ -56,7 +56,7 @@ public struct HomeBoard: Sendable {
       program: .init(version: version, page: page, hasPictures: hasPictures))
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   /// Updates the spots around a device.
   ///
@@ -100,7 +100,7 @@ public struct HomeBoard: Sendable {
     return id
   }
 
-  // MARK: - What is published
+  // MARK: - Messages
 
   /// Returns the messages to publish after connecting: all of them, since the broker may have lost
   /// those it retained, and then the availability.

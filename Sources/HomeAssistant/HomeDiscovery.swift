@@ -33,7 +33,7 @@ struct HomeDiscovery {
     }
   }
 
-  /// The discovery message of a device.
+  /// Returns the discovery message of a device.
   func device(_ device: String?) -> HomeMessage {
     let id = topics.objectID(of: device)
     return message(topic: topics.discovery(of: device)) { writer in

@@ -7,7 +7,7 @@ public import PhotoLibrary
 /// neither on the order of merges nor on repetitions. Clocks need not agree: a change always has a
 /// later time than the value that it replaces.
 public struct PlaceDocument: Equatable, Sendable {
-  /// How long removed places can be restored, in seconds.
+  /// The time in seconds for which a removed place can be restored: 30 days.
   public static let removalSeconds = 30.0 * 86_400
 
   private(set) var table = PlaceTable()

@@ -24,8 +24,8 @@ public enum DeviceName {
     return String(scalars.prefix(maximumLength - 14)) + "~" + hash(of: String(scalars))
   }
 
-  /// Whether a name consists of visible ASCII characters and inner spaces and is short, as nearly
-  /// all names are; such a name needs no cleaning.
+  /// Returns whether a name consists of visible ASCII characters and inner spaces and is short, as
+  /// nearly all names are; such a name needs no cleaning.
   private static func isPlain(_ name: String) -> Bool {
     let bytes = name.utf8
     guard let first = bytes.first, let last = bytes.last, bytes.count <= maximumLength,

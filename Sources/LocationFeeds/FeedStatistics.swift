@@ -1,6 +1,6 @@
 /// The statistics of a feed: lines, records, faults and fixes so far.
 public struct FeedStatistics: Hashable, Sendable {
-  /// A line, or a record of a document, that could not be read.
+  /// An unreadable line, or an unreadable record of a document.
   public struct BadLine: Hashable, Sendable, CustomStringConvertible {
     /// The number, from 1, of the line in the feed (blank lines included) or of the record.
     public var number: Int

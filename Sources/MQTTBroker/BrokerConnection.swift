@@ -122,7 +122,7 @@
       }
     }
 
-    // MARK: - What the broker says
+    // MARK: - Callbacks
 
     private func setCallbacks() {
       mosquitto_connect_callback_set(client) { _, connection, code in

@@ -34,7 +34,7 @@
       }
     }
 
-    /// `home-assistant`.
+    /// The notifier's name: `home-assistant`.
     public let name = "home-assistant"
 
     private let address: MQTTAddress

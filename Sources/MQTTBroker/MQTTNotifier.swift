@@ -11,7 +11,7 @@
   /// A broker also acknowledges messages that the user is not permitted to publish, as MQTT 3.1.1
   /// has no error response for them.
   public struct MQTTNotifier: Notifier {
-    /// `mqtt`.
+    /// The notifier's name: `mqtt`.
     public let name = "mqtt"
     private let address: MQTTAddress
     private let password: String?

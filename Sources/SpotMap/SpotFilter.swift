@@ -5,9 +5,9 @@ import Interchange
 public struct SpotFilter: Hashable, Sendable {
   /// A day of the year.
   public struct YearDay: Hashable, Sendable {
-    /// 1–12.
+    /// The month, 1–12.
     public let month: Int
-    /// 1–31.
+    /// The day of the month, 1–31.
     public let day: Int
 
     /// Creates a day; returns `nil` where no month has it. 29 February is valid.

@@ -143,7 +143,7 @@ public struct Service: Sendable {
       limit == 0 ? "This path takes no body." : "A body has at most \(limit) bytes here.")
   }
 
-  // MARK: - Who may ask
+  // MARK: - Access
 
   /// Admits a request, or throws the problem for which it is refused.
   ///

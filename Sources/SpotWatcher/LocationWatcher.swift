@@ -25,7 +25,7 @@ public struct LocationWatcher: Sendable {
 
   private static let surroundingsCount = 64
 
-  /// The settings in force.
+  /// The current settings.
   public var settings: WatcherSettings { rules.settings }
   package var spots: SpotIndex { rules.spots }
   var localClock: LocalClock { rules.localClock }

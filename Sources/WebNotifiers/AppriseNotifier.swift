@@ -12,7 +12,7 @@ public import WebRequests
 /// the address of the page with the camera if there is a link to it, else with that of a map. A
 /// small picture of the spot's cover photo is attached if one can be made.
 public struct AppriseNotifier: Notifier {
-  /// `apprise`.
+  /// The notifier's name: `apprise`.
   public let name = "apprise"
   private let address: WebAddress
   private let services: String?

@@ -8,7 +8,7 @@ public import WebRequests
 /// (gotify.net/docs/msgextras, `client::notification`). Messages have no picture: Gotify accepts no
 /// files, and shows pictures only from addresses that need no key, of which there are none.
 public struct GotifyNotifier: Notifier {
-  /// `gotify`.
+  /// The notifier's name: `gotify`.
   public let name = "gotify"
   /// The range of priorities. The Android app is silent at 0, and loudest from 8 on.
   public static let priorities = 0...10

@@ -11,7 +11,7 @@ public import WebRequests
 /// request itself and then clears the message. The alert's id is the `X-Sequence-ID`, so that a
 /// retry replaces the first message on the phone (ntfy 2.16 and later).
 public struct NtfyNotifier: Notifier {
-  /// `ntfy`.
+  /// The notifier's name: `ntfy`.
   public let name = "ntfy"
   private let topic: WebAddress
   private let token: String?

@@ -40,7 +40,7 @@ extension WebClient.Exchange {
   /// The delivery result of the exchange.
   var result: DeliveryResult { result { _ in nil } }
 
-  /// The delivery result of the exchange, with explanations for one kind of receiver.
+  /// Returns the delivery result of the exchange, with explanations for one kind of receiver.
   ///
   /// - Parameter explanation: Returns the meaning of an answer for the user of this receiver, with
   ///   advice; the alert is then refused for good. `nil` where the answer has its general meaning.

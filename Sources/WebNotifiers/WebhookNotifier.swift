@@ -8,7 +8,7 @@ public import WebRequests
 /// recognise a repeated alert. If there is a secret, `X-PhotoSpots-Signature` is `sha256=` and the
 /// HMAC-SHA256 of the body in hexadecimal digits, by which the receiver can verify the sender.
 public struct WebhookNotifier: Notifier {
-  /// `webhook`.
+  /// The notifier's name: `webhook`.
   public let name = "webhook"
   private let address: WebAddress
   private let secret: String?

@@ -8,7 +8,7 @@ import Codecs
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address without user and password.
   package let url: String
-  /// `http` or `https`.
+  /// The scheme: `http` or `https`.
   package let scheme: String
   /// The host, with the port if one is given.
   package let host: String

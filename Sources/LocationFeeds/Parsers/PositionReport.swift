@@ -1,20 +1,20 @@
 /// A device's report, as read, before it is known whether it makes a fix.
 struct PositionReport: Sendable {
   var time = ReportedTime.missing
-  /// Degrees.
+  /// Degrees north of the equator.
   var latitude: Double?
-  /// Degrees.
+  /// Degrees east of the prime meridian.
   var longitude: Double?
   /// Metres above sea level.
   var altitude: Double?
-  /// Metres.
+  /// The radius of the horizontal accuracy in metres.
   var accuracy: Double?
   /// Metres per second.
   var speed: Double?
   /// Degrees clockwise from true north.
   var course: Double?
   var device: String?
-  /// 0 to 1.
+  /// The battery's charge, 0 to 1.
   var battery: Double?
   var cause: LocationFix.Cause?
 

@@ -1,27 +1,27 @@
 /// Constants of the zip format (PKWARE, ".ZIP File Format Specification", APPNOTE.TXT 6.3.10).
 enum ZipFormat {
-  /// Section 4.3.7.
+  /// The signature of a local file header (section 4.3.7).
   static let localHeader: UInt32 = 0x0403_4B50
   static let localHeaderSize = 30
-  /// Section 4.3.12.
+  /// The signature of an entry in the central directory (section 4.3.12).
   static let centralHeader: UInt32 = 0x0201_4B50
   static let centralHeaderSize = 46
-  /// Section 4.3.16.
+  /// The signature of the end-of-directory record (section 4.3.16).
   static let end: UInt32 = 0x0605_4B50
   static let endSize = 22
-  /// Section 4.3.14.
+  /// The signature of the Zip64 end-of-directory record (section 4.3.14).
   static let zip64End: UInt32 = 0x0606_4B50
   static let zip64EndSize = 56
-  /// Section 4.3.15.
+  /// The signature of the Zip64 end-of-directory locator (section 4.3.15).
   static let zip64Locator: UInt32 = 0x0706_4B50
   static let zip64LocatorSize = 20
-  /// Section 4.5.3.
+  /// The id of the Zip64 extra field (section 4.5.3).
   static let zip64Extra: UInt16 = 1
 
-  /// Section 4.4.4.
+  /// The flags of encrypted entries (section 4.4.4).
   static let encryptionFlags: UInt16 = 1 | 1 << 6 | 1 << 13
   static let utf8Flag: UInt16 = 1 << 11
-  /// Section 4.4.5.
+  /// The method of uncompressed entries (section 4.4.5).
   static let stored: UInt16 = 0
   static let deflated: UInt16 = 8
 

@@ -54,7 +54,7 @@ public struct ServiceGenerations: Hashable, Sendable {
   /// The state of the places of the user's own.
   public var places: String
 
-  /// Creates generations.
+  /// Creates a set of identifiers.
   public init(
     mutes: String, settings: String, history: String, recreations: String, places: String = ""
   ) {

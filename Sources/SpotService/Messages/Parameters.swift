@@ -183,7 +183,7 @@ struct Parameters {
     return CaptureTime(instant: instant, utcOffsetMinutes: isUTC ? nil : offset)
   }
 
-  // MARK: - What many routes share
+  // MARK: - Parameters of several routes
 
   /// The parameters of the photo filter.
   static let filterNames = ["from", "to", "favorites", "album", "around"]
@@ -224,7 +224,7 @@ struct Parameters {
   }
 }
 
-/// A part of a list.
+/// A requested part of a list.
 struct ListPage {
   /// The number of elements before the part.
   let first: Int

@@ -268,7 +268,7 @@ extension Service {
     return .places(work)
   }
 
-  // MARK: - What was done
+  // MARK: - Responses to changes
 
   /// Creates the response to a change of places.
   ///

@@ -5,7 +5,7 @@ import Spatial
 enum Verdict {
   /// Not before a time, or not before an event at an unknown time, such as the end of a ride.
   case notBefore(Instant?, Reason)
-  /// Not during this visit.
+  /// Never during this visit.
   case no(Reason)
 
   /// The decision that explains a verdict, with its figure and limit.

@@ -13,7 +13,7 @@ public enum WatcherRule: String, Hashable, Sendable, CaseIterable, Comparable {
   case siblings
   /// A firing on another device carried along counts for this one.
   case devices
-  /// Of a burst of late fixes, only the newest is decided.
+  /// Only the newest fix of a late burst is decided.
   case bursts
   /// A spot entered in a vehicle waits until the device has been slow for a time.
   case vehicles

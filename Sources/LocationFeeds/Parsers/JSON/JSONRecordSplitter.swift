@@ -22,7 +22,7 @@ struct JSONRecordSplitter: Sendable {
     case malformed
   }
 
-  /// The longest record in bytes.
+  /// The maximum length of a record in bytes.
   static let maximumLength = 16 * 1024 * 1024
 
   private enum State {

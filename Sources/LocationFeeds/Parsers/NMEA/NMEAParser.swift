@@ -233,8 +233,8 @@ struct NMEAParser: LineParser {
     sentence.letter(6, of: bytes).map { ("1"..."9").contains($0) } ?? false
   }
 
-  /// Whether at least one of the satellite systems, each with a letter for its mode, gives a
-  /// position.
+  /// Returns whether at least one of the satellite systems, each with a letter for its mode, gives
+  /// a position.
   private func isGNSValid(_ bytes: [UInt8]) -> Bool {
     bytes[sentence.field(6, of: bytes)].contains { $0 != UInt8(ascii: "N") }
   }
@@ -312,7 +312,7 @@ struct NMEAParser: LineParser {
     return true
   }
 
-  /// Whether two dates are equal or at least one of them is unknown.
+  /// Returns whether two dates are equal or at least one of them is unknown.
   private static func isSameDay(_ one: Instant?, _ other: Instant?) -> Bool {
     one == nil || other == nil || one == other
   }

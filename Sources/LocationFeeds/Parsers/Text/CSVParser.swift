@@ -79,7 +79,7 @@ struct CSVHeader: Sendable {
   /// The number of columns that are read; the rest are ignored.
   private static let maximumWidth = 256
 
-  /// Reads a header; `nil` where the line does not name a latitude and a longitude.
+  /// Reads a header; returns `nil` where the line does not name a latitude and a longitude.
   init?(_ bytes: [UInt8], line: Range<Int>) {
     let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     let counts = delimiters.map { delimiter in bytes[line].count { $0 == delimiter } }
@@ -112,8 +112,8 @@ struct CSVHeader: Sendable {
 
   private static let speed = Array("speedkmh".utf8)[...]
 
-  /// Whether a header is that of a Columbus logger (V-900 and its successors), whose speeds are in
-  /// km/h although the header names no unit. Source: GPSBabel, format `v900`.
+  /// Returns whether a header is that of a Columbus logger (V-900 and its successors), whose speeds
+  /// are in km/h although the header names no unit. Source: GPSBabel, format `v900`.
   private static func isOfColumbusLogger(_ fields: [Range<Int>], _ bytes: [UInt8]) -> Bool {
     fields.contains {
       String(decoding: CSVRow.value(of: $0, in: bytes), as: UTF8.self).uppercased()
@@ -155,7 +155,7 @@ struct CSVHeader: Sendable {
   }
 }
 
-/// The fields of a line of a table.
+/// Splits the lines of a table into fields.
 enum CSVRow {
   /// Finds the fields between delimiters; a delimiter in quotes is a part of its field.
   static func split(

@@ -10,7 +10,7 @@ package struct LineSplitter: Sendable {
     case tooLong
   }
 
-  /// The longest line in bytes.
+  /// The maximum length of a line in bytes.
   static let maximumLength = 64 * 1024
 
   private var chunk: [UInt8] = []
