@@ -30,8 +30,9 @@ extension PlaceDocument {
   /// Places are compared in the order of their creation. Each duplicate is reported with the oldest
   /// matching place that is not a duplicate itself.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of places, as long as the grid cells around a
-  ///   place hold few places to compare it with. At most a thousand places are compared per cell.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of places, as long as the grid cells
+  ///   around a place hold few places to compare it with. At most a thousand places are compared
+  ///   per cell.
   public func duplicates(within radiusMeters: Double) -> [PlaceDuplicate] {
     var search = DuplicateSearch(radiusMeters: radiusMeters)
     let oldestFirst = places.sorted { ($0.created, $0.id) < ($1.created, $1.id) }

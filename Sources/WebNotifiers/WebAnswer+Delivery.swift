@@ -7,7 +7,7 @@ extension WebAnswer {
   ///
   /// A status of success means delivered. A rejected request would be rejected again, so it is
   /// refused for good, as is an address that redirects. The delivery is retried if the receiver
-  /// timed out (408), was busy (425, 429), or failed itself (5xx).
+  /// timed out (408), asked to be tried later (425, 429), or failed itself (5xx).
   var result: DeliveryResult {
     switch status {
     case 200...299: .delivered
