@@ -85,7 +85,6 @@ public struct FeedServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  /// - Parameters:
   ///   - place: The address to listen at. Without tokens, it must be a loopback address. For port
   ///     0, the system chooses a free port.
   ///   - tokens: The tokens, one of which each request must present; if empty, no request needs

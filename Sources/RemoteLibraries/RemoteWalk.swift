@@ -29,7 +29,6 @@ package struct RemotePage: Hashable, Sendable {
 /// Its state is written after each page, so that another process can continue the walk.
 package protocol RemoteWalk: Sendable {
   /// Begins a walk.
-  /// Begins a walk.
   ///
   /// - Parameters:
   ///   - library: The library.
