@@ -13,7 +13,7 @@ import Spatial
 /// decision: `invalid`, `late`, `stale`, `inaccurate`, `jump`, `unmoved`. A fix that passes is
 /// *accepted* (as are `stale` and `unmoved` ones), and the decision depends on the spots around it.
 public struct LocationWatcher: Sendable {
-  /// The memory of positions and firings.
+  /// The state of all devices: their positions and firings.
   public private(set) var state: WatcherState
   var rules: WatcherRules
   /// The cached spots around recently active devices. Several devices may share an entry, which

@@ -10,7 +10,7 @@ public struct MutedSpot: Hashable, Sendable {
   public var spotID: String
   /// The spot's centre.
   public var center: Coordinate
-  /// The end of the silence; `nil` for none.
+  /// The end of the silence; `nil` mutes the spot permanently.
   public var until: Instant?
 
   /// Creates the muting of a spot.

@@ -32,7 +32,7 @@ public struct SpotNotification: Hashable, Sendable, Identifiable {
   public let spot: NotifiedSpot
   /// The other spots entered at the same time, the best first.
   public let alsoNear: [NotifiedSpot]
-  /// The fix at which the spot was entered.
+  /// The fix of the device at the time of the event.
   public let fix: LocationFix
   /// Information that helps to take the picture again; `nil` where there is none.
   public var memory: SpotMemory?
