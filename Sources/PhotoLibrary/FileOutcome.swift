@@ -1,17 +1,18 @@
-/// What reading a file came to.
+/// The result of reading a file.
 public enum FileOutcome: Hashable, Sendable {
-  /// It is a photo with a position.
+  /// A photo with a position.
   case located
-  /// It is a photo without a valid position.
+  /// A photo without a valid position.
   case noPosition
-  /// It is no photo, and its name does not claim that.
+  /// Not a photo, and without a photo's file extension.
   case notAPhoto
-  /// It cannot be made sense of, and why.
+  /// A file with invalid content, with the reason.
   case malformed(String)
-  /// The system would not give it out, and why.
+  /// A file that could not be read, with the reason.
   case unreadable(String)
 
-  /// The outcome as the index file has it: a word, and the reason behind a colon.
+  /// The outcome as it is written in the index file: a word, followed by a colon and the reason
+  /// where there is one.
   var text: String {
     switch self {
     case .located: "located"
@@ -22,7 +23,7 @@ public enum FileOutcome: Hashable, Sendable {
     }
   }
 
-  /// Reads an outcome from the index file; `nil` where it is none.
+  /// Parses an outcome of the index file; `nil` if the text is not an outcome.
   init?(text: String) {
     switch text {
     case "located": self = .located

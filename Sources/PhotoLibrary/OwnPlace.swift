@@ -2,13 +2,13 @@ public import CivilTime
 public import Spatial
 public import SystemPackage
 
-/// A place that a person keeps, as far as questions, the watcher and alerts need it.
+/// The parts of a kept place that queries, the watcher and alerts need.
 public struct OwnPlace: Hashable, Sendable, Identifiable {
   /// A dated note about a place.
   public struct Note: Hashable, Sendable {
-    /// When the note was taken.
+    /// The time of the note.
     public let time: Instant
-    /// The text as it was given; it may have several lines.
+    /// The text as entered; it may have several lines.
     public let text: String
 
     /// Creates a note.
@@ -18,22 +18,22 @@ public struct OwnPlace: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The kind of a place that was given none.
+  /// The default kind of a place.
   public static let unnamedKind = "place"
-  /// The radii within which a place may alert, in metres.
+  /// The range of a place's alert radius in metres.
   public static let alertRadii = 10.0...5000.0
 
-  /// Sixteen characters of base32; a spot's id has twelve.
+  /// The id: sixteen characters of base32, whereas a spot's id has twelve.
   public let id: String
-  /// What the place is called.
+  /// The name of the place.
   public let name: String
-  /// What kind of place it is, in the person's own words.
+  /// The kind of the place, in the user's own words.
   public let kind: String
-  /// Its position.
+  /// The position.
   public let coordinate: Coordinate
-  /// The radius in metres within which the place alerts, 10–5000; `nil` for the watcher's own.
+  /// The alert radius of the place in metres, 10–5000; `nil` for the watcher's proximity radius.
   public let alertRadiusMeters: Double?
-  /// The notes, newest first; at the same time, by their texts.
+  /// The notes, newest first; notes of the same time are ordered by their text.
   public let notes: [Note]
   /// The names of the collections that the place belongs to, sorted.
   public let collections: [String]
@@ -46,13 +46,13 @@ public struct OwnPlace: Hashable, Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - id: Sixteen characters of base32.
-  ///   - name: What the place is called.
-  ///   - kind: What kind of place it is.
+  ///   - name: The name of the place.
+  ///   - kind: The kind of the place.
   ///   - coordinate: The position.
-  ///   - alertRadiusMeters: The radius within which the place alerts, brought into its range; `nil`
-  ///     for the watcher's own.
-  ///   - notes: In any order.
-  ///   - collections: In any order, and any number of times.
+  ///   - alertRadiusMeters: The alert radius of the place, clamped to its range; `nil` for the
+  ///     watcher's proximity radius.
+  ///   - notes: The notes in any order.
+  ///   - collections: The names of collections in any order; duplicates are removed.
   ///   - photos: The absolute paths of the attached photos.
   ///   - pinnedSpotID: The id of the spot that the place is pinned to.
   public init(

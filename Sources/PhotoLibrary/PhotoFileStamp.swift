@@ -1,13 +1,13 @@
 import CLibrary
 public import SystemPackage
 
-/// What tells whether a photo's file is still the one that was indexed: its size and when it was
-/// modified.
+/// The size and modification time of a photo's file when it was indexed, for detecting changes.
 public struct PhotoFileStamp: Hashable, Sendable {
   let size: Int64
   let modified: Int64
 
-  /// Whether the file at a path has the stamp now; of a remote asset it is believed.
+  /// Returns whether the file at a path still has this size and modification time. Always true for
+  /// a remote asset.
   public func holds(for path: FilePath) -> Bool {
     if path.isRemote { return true }
     var status = stat()
@@ -18,8 +18,7 @@ public struct PhotoFileStamp: Hashable, Sendable {
 }
 
 extension PhotoIndex {
-  /// The stamp of the file of a photo as it was indexed; `nil` where the index was read without
-  /// the status of files.
+  /// Returns the stamp of a photo's file; `nil` if the index was read without file sizes and times.
   package func stamp(ofPhoto photo: Int32) -> PhotoFileStamp? {
     guard files.size.count == files.count else { return nil }
     let file = photos.file[PhotoID(number: photo).row]

@@ -3,14 +3,14 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-/// Conditions that a shot may have to meet.
+/// Conditions on shots.
 public struct PhotoFilter: Sendable {
   /// Whether only favourites are accepted.
   public var isFavorite: Bool
-  /// Only shots that were taken at or before this instant are accepted, no undated ones; `nil` for
+  /// The latest accepted capture time, inclusive; undated shots are not accepted then. `nil` for
   /// any.
   public var takenBefore: Instant?
-  /// Only shots with a file in a folder of one of these names, as the system's bytes, are accepted;
+  /// The accepted folder names, as bytes: a shot needs a file in a folder of one of these names.
   /// `nil` for any.
   public var albums: Set<[UInt8]>?
 
@@ -23,7 +23,7 @@ public struct PhotoFilter: Sendable {
     self.albums = albums
   }
 
-  /// Whether a shot meets all conditions.
+  /// Returns whether a shot meets all conditions.
   public func accepts(_ shot: PhotoShot) -> Bool {
     if isFavorite, !shot.photo.isFavorite { return false }
     if let takenBefore {

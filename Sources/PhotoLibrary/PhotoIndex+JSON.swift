@@ -4,42 +4,42 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-// The document, version 3. Columns, because they load several times faster than rows and are half
-// as long.
+// The document, version 3. It stores columns, because they load several times faster than rows and
+// take half the space.
 //
-// format       "photospots-index"
-// version      3; in version 1 there were no spots, in version 2 no positions from elsewhere than
-//              files, and no unlocated
-// generator    the program that wrote it
-// updated      when (ISO 8601)
-// roots        [{path, stale, fullyRead, rereadSince, anchor}]; anchor: of remote libraries alone
-// outcomes     the different outcomes of files, as text
-// cameras      the different cameras, as [make, model]
-// focalLengths the different focal lengths, as [mm, mm on 35 mm film]; may be missing
-// folders      the absolute paths of folders
-// files        columns, a row a file: see FileTable
-// reread       [[first, behind the last], …]: the files, as places in files, that an interrupted
-//              re-read of a root had reached; may be missing
-// photos       columns, a row a located photo: see PhotoTable; null where unknown
-// unlocated    columns, a row a photo without a position: see UnlocatedTable; may be missing
-// shots        [[file, …]]: the files of each shot that has several, as places in files, the one
-//              that stands for it first; if the member is missing, the shots are found again
-// spots        clusterRadius (m), and columns, a row a spot: see SpotTable. They are for other
-//              programs: this one makes them from the photos
+//   format       "photospots-index"
+//   version      3; version 1 had no spots; version 2 had neither given positions (not from files)
+//                nor `unlocated`
+//   generator    the program that wrote it
+//   updated      the time of the last change (ISO 8601)
+//   roots        [{path, stale, fullyRead, rereadSince, anchor}]; anchor: only of remote libraries
+//   outcomes     the distinct outcomes of files, as text
+//   cameras      the distinct cameras, as [make, model]
+//   focalLengths the distinct focal lengths, as [mm, 35 mm equivalent in mm]; may be missing
+//   folders      the absolute paths of folders
+//   files        columns, one row per file: see FileTable
+//   reread       [[first, end), …]: ranges of rows of files that an interrupted re-read of a root
+//                has already read; may be missing
+//   photos       columns, one row per located photo: see PhotoTable; null where unknown
+//   unlocated    columns, one row per photo without a position: see UnlocatedTable; may be missing
+//   shots        [[file, …]]: the files of each shot with several files, as rows of files, the
+//                representative file first; if the member is missing, the shots are found again
+//   spots        clusterRadius (m), and columns, one row per spot: see SpotTable. For other
+//                programs only: this program computes them from the photos
 
-/// Why a text is no index.
+/// A reason why a text cannot be read as an index.
 enum IndexFormatError: Error {
   case damaged(String)
   case newer(Int64)
-  /// It can only be read with what tells whether files changed.
+  /// The document can only be read together with the sizes and times of files.
   case statusesNeeded
 }
 
 extension PhotoIndex {
-  /// What the first member of the document says.
+  /// The value of the document's first member.
   static let format = "photospots-index"
 
-  /// Writes the index as JSON, in parts of about a megabyte.
+  /// Writes the index as JSON, in chunks of about a megabyte.
   ///
   /// - Precondition: The index was not read for questions only.
   func writeJSON(to sink: IndexSink) throws(Errno) {
@@ -70,7 +70,7 @@ extension PhotoIndex {
     try sink(writer.takeBytes())
   }
 
-  /// Writes the small members, which the mapped file has as JSON too.
+  /// Writes the small members, which the mapped file stores as JSON too.
   func writeHead(to writer: inout JSONWriter) {
     writer.member("updated", updated?.iso8601)
     writeRoots(to: &writer)
@@ -112,7 +112,7 @@ extension PhotoIndex {
 }
 
 extension JSONWriter {
-  /// Writes a value, or `null` where there is none.
+  /// Writes a value, or `null` for `nil`.
   fileprivate mutating func optional<Value>(
     _ value: Value?, _ element: (inout JSONWriter, Value) -> Void
   ) {

@@ -6,11 +6,11 @@ import Storage
 import SystemPackage
 
 extension PhotoIndex {
-  /// Reads the JSON document; its layout is described where it is written.
+  /// Reads the JSON document, whose format is described in `PhotoIndex+JSON.swift`.
   ///
-  /// Every number that points somewhere is checked: no text makes an index that traps later.
-  /// Without statuses, what only a scan needs is passed over; an error says where it is needed all
-  /// the same.
+  /// Every row number is checked, so that no text creates an index that traps later. Without
+  /// statuses, the columns that only a scan needs are skipped; if they are needed all the same, an
+  /// error says so.
   init(
     json reader: inout JSONReader, includingStatuses: Bool = true
   ) throws(IndexFormatError) {
@@ -40,7 +40,8 @@ extension PhotoIndex {
     reread = document.reread
     try checkRows()
     try checkUnlocated()
-    // Read all the same, so that a document is damaged for all commands or for none.
+    // Checked even if it is then dropped, so that a document is damaged for all commands or for
+    // none.
     if !files.hasStatuses { unlocated = UnlocatedTable() }
     try tieFilesToPhotos()
     if let shots = document.shots {
@@ -48,13 +49,13 @@ extension PhotoIndex {
       self.shots = shots
       tieFilesToShots()
     } else {
-      // Copies are known by their sizes.
+      // Recognising copies requires file sizes.
       guard files.hasStatuses else { throw .statusesNeeded }
       findShots()
     }
   }
 
-  /// Takes the small members over.
+  /// Takes the small members from a document.
   private init(head document: IndexDocument) throws(IndexFormatError) {
     guard let outcomes = LookupTable<FileOutcome, Rows.Outcomes>(document.outcomes),
       let cameras = LookupTable<Camera, Rows.Cameras>(document.cameras),
@@ -71,7 +72,7 @@ extension PhotoIndex {
     self.focalLengths = focalLengths
   }
 
-  /// Reads an object of the small members alone, which the mapped file has as JSON too.
+  /// Reads an object with only the small members, which the mapped file stores as JSON too.
   init(head reader: inout JSONReader) throws(JSONError) {
     var document = IndexDocument(includingStatuses: false)
     try document.readMembers(&reader)
@@ -82,7 +83,7 @@ extension PhotoIndex {
     }
   }
 
-  /// Holds every number that names a row to the rows that there are.
+  /// Checks that every column of row numbers refers to existing rows.
   private func checkRows() throws(IndexFormatError) {
     for (name, isRight) in [
       ("files.folder", files.folder.namesRows(below: folders.count)),
@@ -99,7 +100,8 @@ extension PhotoIndex {
     }
   }
 
-  /// Holds the photos without a position to files that have none, each once and in their order.
+  /// Checks that the photos without a position refer to files of that outcome, each once and in
+  /// order.
   private func checkUnlocated() throws(IndexFormatError) {
     let outcome = outcomes.known(.noPosition)
     var previous: FileID?
@@ -112,7 +114,7 @@ extension PhotoIndex {
     }
   }
 
-  /// Notes for each file its photo.
+  /// Sets the photo of each file.
   private mutating func tieFilesToPhotos() throws(IndexFormatError) {
     let located = outcomes.known(.located)
     var photoOfFile = Array(repeating: PhotoID?.none.stored, count: files.count)
@@ -133,7 +135,8 @@ extension PhotoIndex {
     files.shot = Column(own: Array(repeating: ShotID?.none.stored, count: files.count))
   }
 
-  /// Holds shots to the files that there are: several each, no file in two, a photo first.
+  /// Checks that each shot has several existing files with a located photo first, and that no file
+  /// is in two shots.
   private func checkShots(_ shots: ShotTable) throws(IndexFormatError) {
     var isTaken = Array(repeating: false, count: files.count)
     for shot in shots.ids {
@@ -151,7 +154,7 @@ extension PhotoIndex {
   }
 }
 
-/// The document as it was read.
+/// The parsed members of the document.
 private struct IndexDocument {
   var format: String?
   var version: Int64?
@@ -163,10 +166,10 @@ private struct IndexDocument {
   var folders = TextColumn()
   var files: TableReading<FileTable>
   var photos = TableReading(PhotoTable())
-  /// `nil` where the document has none.
+  /// The photos without a position; `nil` if the document lacks the member.
   var unlocated: TableReading<UnlocatedTable>?
   var reread = RereadFiles()
-  /// `nil` where the document has none.
+  /// The shots; `nil` if the document lacks the member.
   var shots: ShotTable?
 
   init(includingStatuses: Bool) {
@@ -175,7 +178,7 @@ private struct IndexDocument {
 
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try readMembers(&reader)
-    // The rest of a newer document may be anything.
+    // The rest of a newer document may have any form.
     if let version, version > PhotoIndexCache.version { return }
     try reader.end()
   }

@@ -1,12 +1,12 @@
 import Interchange
 
-/// Which files a whole re-read of their root has reached that was ended before it was done, so that
-/// the next one goes on from there.
+/// The files that an interrupted full re-read of their root has already read, so that the next one
+/// continues from there.
 struct RereadFiles: Sendable, Hashable {
-  /// In order, none touching another.
+  /// The ranges of files in increasing order; adjacent ranges are merged.
   private(set) var ranges: [Range<Int32>] = []
 
-  /// Takes in the place of a file, which is beyond all others.
+  /// Appends a file, whose row is greater than all others.
   mutating func append(_ file: Int32) {
     if let last = ranges.last, last.upperBound == file {
       ranges[ranges.count - 1] = last.lowerBound..<file + 1
@@ -15,7 +15,7 @@ struct RereadFiles: Sendable, Hashable {
     }
   }
 
-  /// Whether a file is one of them.
+  /// Returns whether a file has been read.
   ///
   /// - Complexity: O(log *n*) for *n* ranges.
   func contains(_ file: Int) -> Bool {
@@ -29,7 +29,7 @@ struct RereadFiles: Sendable, Hashable {
 
   // MARK: - JSON
 
-  /// Writes them as an array of `[first, behind the last]`.
+  /// Writes the ranges as an array of `[first, end)` pairs.
   func write(to writer: inout JSONWriter) {
     writer.array("reread") { writer in
       for range in ranges {
@@ -43,7 +43,7 @@ struct RereadFiles: Sendable, Hashable {
 
   init() {}
 
-  /// Reads what ``write(to:)`` wrote.
+  /// Reads the format that ``write(to:)`` writes.
   init(from reader: inout JSONReader) throws(JSONError) {
     try reader.beginArray()
     while try reader.nextElement() {

@@ -3,23 +3,24 @@ import PhotoMetadata
 import Spatial
 
 extension PhotoIndex {
-  /// All spots in listing order: most photos first, then the earliest capture, then the id.
+  /// Returns all spots in listing order: by number of photos, descending, then by earliest capture,
+  /// then by id.
   ///
-  /// - Parameter radiusMeters: How far from the anchor a photo may be and belong to its spot.
+  /// - Parameter radiusMeters: The cluster radius: the maximum distance of a spot's photo from its
+  ///   anchor.
   /// - Returns: The spots.
-  /// - Complexity: O(*n*) for *n* photos, where the index has no spots that were made with this
-  ///   radius.
+  /// - Complexity: O(*n*) for *n* photos, unless the index already has spots of this radius.
   public func spots(clusterRadius radiusMeters: Double) -> [PhotoSpot] {
     Array(SpotIndex(self, clusterRadius: radiusMeters).listed)
   }
 
-  /// The spots for a cluster radius, made anew where they were not made with the index.
+  /// Returns the spots for a cluster radius, computing them if the index has none of this radius.
   func spotTable(clusterRadius radiusMeters: Double) -> SpotTable {
     if let madeSpots, madeSpots.clusterRadiusMeters == radiusMeters { return madeSpots }
     return SpotTable(of: self, clusterRadius: radiusMeters)
   }
 
-  /// The photos that stand for shots, in canonical order.
+  /// Returns the representative photos of shots in canonical order.
   func canonicalOrder() -> [PhotoID] {
     var (dated, undated, times): ([PhotoID], [PhotoID], [Int64]) = ([], [], [])
     dated.reserveCapacity(photos.count)
@@ -32,8 +33,8 @@ extension PhotoIndex {
         undated.append(photo)
       }
     }
-    // Times first, as whole numbers: photos of one instant are few, and their paths are compared
-    // afterwards.
+    // Sort by time first, as integers; only the few photos with the same time are then compared by
+    // path.
     let sorted = RadixSort.order(of: times)
     var order = sorted.map { dated[Int($0)] }
     var start = 0
@@ -47,9 +48,9 @@ extension PhotoIndex {
     return order + undated.sorted(by: precedes)
   }
 
-  /// Whether one photo comes before another by the bytes of their paths.
+  /// Returns whether a photo comes before another by the bytes of their paths.
   ///
-  /// That is not the order of the index, in which `/a-b/c` comes after `/a/z`.
+  /// The order of the index differs: there `/a-b/c` comes after `/a/z`.
   private func precedes(_ left: PhotoID, _ right: PhotoID) -> Bool {
     let (left, right) = (photos.file[left.row], photos.file[right.row])
     return files.folder[left.row] == files.folder[right.row]
@@ -57,17 +58,17 @@ extension PhotoIndex {
       : pathBytes(of: left).lexicographicallyPrecedes(pathBytes(of: right))
   }
 
-  /// The centre of a spot, by its members.
+  /// Returns the centre of a spot from its members.
   func center(of members: [PhotoID]) -> Coordinate {
     let first = photos.coordinate(of: members[0])
     guard members.count > 1 else { return first }
     return Coordinate.centroid(of: members.map { photos.coordinate(of: $0) }) ?? first
   }
 
-  /// The file that stands for a spot: the best rated, of those one that is a picture, of those the
-  /// latest.
+  /// Returns the representative file of a spot: the highest rated; among equals an image rather
+  /// than a RAW file or movie; among those the latest.
   func cover(of members: [PhotoID]) -> FileID {
-    // As most spots have.
+    // Most spots have one shot.
     if members.count == 1 { return onlyCover(of: members[0]) }
     let candidates = members.map { photo in
       Candidate(
@@ -77,7 +78,7 @@ extension PhotoIndex {
     let isWorse: (Candidate, Candidate) -> Bool = {
       $0.rating != $1.rating ? $0.rating < $1.rating : $0.instant < $1.instant
     }
-    // A spot has an anchor.
+    // A spot has at least its anchor.
     let best = candidates.max(by: isWorse) ?? candidates[0]
     if let picture = picture(ofShotOf: best.file) { return picture }
     let others = candidates.filter {
@@ -86,20 +87,20 @@ extension PhotoIndex {
     return others.max(by: isWorse).flatMap { picture(ofShotOf: $0.file) } ?? best.file
   }
 
-  /// The same for a spot of one shot.
+  /// Returns the representative file of a spot with a single shot.
   private func onlyCover(of photo: PhotoID) -> FileID {
     let file = photos.file[photo.row]
     return files.shot[file.row] == nil ? file : picture(ofShotOf: file) ?? file
   }
 
-  /// A photo that may stand for its spot.
+  /// A photo considered as the representative of its spot.
   private struct Candidate {
     let file: FileID
     let rating: Int8
     let instant: Instant
   }
 
-  /// The folder that most photos of a spot are in; of those that are equal the first by its path.
+  /// Returns the folder of most of a spot's photos; of several, the first by path.
   func album(of members: [PhotoID]) -> FolderID {
     if members.count == 1 { return files.folder[photos.file[members[0].row].row] }
     let folders = members.map { files.folder[photos.file[$0.row].row] }.sorted()

@@ -4,70 +4,70 @@ import Spatial
 import Storage
 public import SystemPackage
 
-/// Everything that is known of the photos under some folders.
+/// The metadata of the photos under some folders.
 ///
-/// Every file that was looked into is recorded, with what came of it, so that an unchanged folder
-/// is rescanned without opening a file. Files lie in the order of their folders' paths and then of
-/// their names, both as bytes; photos in the order of their files. What is known lies in the
-/// columns of a few tables, in memory or in a mapped file: a million photos are a million rows, not
-/// a million objects.
+/// Every file that was examined is recorded with its outcome, so that an unchanged folder is
+/// rescanned without opening a file. Files are sorted by their folders' paths and then by their
+/// names, both as bytes; photos are in the order of their files. The data is stored in the columns
+/// of a few tables, in memory or in a mapped file, so a million photos are a million rows rather
+/// than a million objects.
 public struct PhotoIndex: Sendable {
-  /// A folder tree that was given to be indexed.
+  /// A folder tree or remote library that the user gave to be indexed.
   public struct Root: Hashable, Sendable {
-    /// Its absolute path.
+    /// The absolute path.
     public var path: FilePath
-    /// Whether it could not be read the last time, so that its photos may be out of date.
+    /// Whether the last scan could not read it, so that its photos may be outdated.
     public var isStale = false
-    /// When every file under it was last read, not just looked at.
+    /// When every file under it was last read, rather than only checked for changes.
     public var fullyRead: Instant?
-    /// When reading every file under it again began, where that was ended before it was done.
+    /// When the last full re-read began; `nil` if it was completed.
     var rereadSince: Instant?
-    /// Of a remote library, where its next walk begins; of a folder tree `nil`.
+    /// For a remote library, the anchor from which the next walk continues; for a folder tree
+    /// `nil`.
     var anchor: String?
 
     /// The remote library; `nil` for a folder tree.
     package var remote: RemoteLibrary? { RemoteLibrary(path: path.bytes) }
 
-    /// Whether the root is a folder or lies in it; a remote library does not lie in `/`.
+    /// Returns whether the root is a folder or inside it. A remote library is not inside `/`.
     func lies(in folder: FilePath) -> Bool { IndexUpdate.lies(path.bytes, in: folder.bytes) }
   }
 
-  /// The folder trees, none inside another.
+  /// The roots, none inside another.
   public internal(set) var roots: [Root] = []
-  /// When the index last changed; `nil` for one that never did.
+  /// The time of the last change; `nil` if there was none.
   public internal(set) var updated: Instant?
 
   /// The absolute paths of the folders that hold files, sorted.
   var folders = TextColumn()
   var files = FileTable()
   var photos = PhotoTable()
-  /// The photos without a position; not there in an index that was read for questions only.
+  /// The photos without a position; empty in an index read for questions only.
   var unlocated = UnlocatedTable()
-  /// The shots that have several files.
+  /// The shots with several files.
   var shots = ShotTable()
-  /// The spots that were made with the index; `nil` where none were.
+  /// The spots made together with the index; `nil` if none were.
   var madeSpots: SpotTable?
-  /// The files that re-reads of their roots reached, which were ended before they were done.
+  /// The files already read by interrupted full re-reads of their roots.
   var reread = RereadFiles()
-  /// The different outcomes that files refer to.
+  /// The distinct outcomes that files refer to.
   var outcomes = LookupTable<FileOutcome, Rows.Outcomes>()
-  /// The different cameras that photos refer to.
+  /// The distinct cameras that photos refer to.
   var cameras = LookupTable<Camera, Rows.Cameras>()
-  /// The different focal lengths that photos refer to.
+  /// The distinct focal lengths that photos refer to.
   var focalLengths = LookupTable<FocalLength, Rows.FocalLengths>()
-  /// The mapped file in which the tables lie; `nil` where they are in memory.
+  /// The mapped file that contains the tables; `nil` if they are in memory.
   var mapping: MappedFile?
 
-  /// Creates an index of nothing.
+  /// Creates an empty index.
   public init() {}
 
-  /// How many files were looked into.
+  /// The number of examined files.
   public var fileCount: Int { files.count }
-  /// How many of them are photos with a position.
+  /// The number of photos with a position.
   public var photoCount: Int { photos.count }
 
-  /// The names of the folders that hold files of located shots, as the system's bytes, sorted, each
-  /// once.
+  /// The distinct names of folders with files of located shots, as bytes, sorted.
   ///
   /// - Complexity: O(*n* + *m* log *m*) for *n* files in *m* folders.
   public var albums: [[UInt8]] {
@@ -80,10 +80,10 @@ public struct PhotoIndex: Sendable {
     return Set(names).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The folder trees that could not be read the last time.
+  /// The roots that the last scan could not read.
   var staleRoots: [FilePath] { roots.filter(\.isStale).map(\.path) }
 
-  /// Whether the index holds a folder as a root, or files in it or below it.
+  /// Returns whether the index has the folder as a root, or has files in it or below it.
   public func holds(_ folder: FilePath) -> Bool {
     roots.contains { $0.path.starts(with: folder) }
       || folders.contains { IndexUpdate.lies($0, in: folder.bytes) }
@@ -96,7 +96,7 @@ public struct PhotoIndex: Sendable {
     location(of: photos[PhotoID(index)])
   }
 
-  /// A photo as others see it.
+  /// Returns the public form of a photo.
   func location(of photo: PhotoTable.Photo) -> PhotoLocation {
     PhotoLocation(
       path: path(of: photo.file), coordinate: photo.coordinate,
@@ -107,18 +107,18 @@ public struct PhotoIndex: Sendable {
       isFavorite: photo.isFavorite)
   }
 
-  /// The name of a file as bytes.
+  /// Returns the name of a file as bytes.
   func name(of file: FileID) -> ArraySlice<UInt8> { files.name[file.row] }
 
-  /// The path of a folder as bytes.
+  /// Returns the path of a folder as bytes.
   func folder(_ folder: FolderID) -> ArraySlice<UInt8> { folders[folder.row] }
 
-  /// The absolute path of a file as bytes.
+  /// Returns the absolute path of a file as bytes.
   func pathBytes(of file: FileID) -> [UInt8] {
     FilePath.join(Array(folder(files.folder[file.row])), name(of: file))
   }
 
-  /// The absolute path of a file.
+  /// Returns the absolute path of a file.
   func path(of file: FileID) -> FilePath {
     FilePath(bytes: pathBytes(of: file))
   }
@@ -142,16 +142,16 @@ public struct PhotoIndex: Sendable {
   }
 }
 
-/// The different values of a column, each once, numbered as they came.
+/// The distinct values of a column, numbered in order of appearance.
 struct LookupTable<Value: Hashable & Sendable, Table: TableRows>: Sendable {
   private(set) var values: [Value] = []
   private var indices: [Value: Int] = [:]
-  /// The number that was given out last, which is mostly the one that is asked for next.
+  /// The last number returned by `index(of:)`, which is mostly the next result too.
   private var last = 0
 
   init() {}
 
-  /// Creates a table of values, which may not occur twice.
+  /// Creates a table of distinct values; `nil` if a value occurs twice.
   init?(_ values: [Value]) {
     for (index, value) in values.enumerated() {
       guard indices.updateValue(index, forKey: value) == nil else { return nil }
@@ -161,7 +161,7 @@ struct LookupTable<Value: Hashable & Sendable, Table: TableRows>: Sendable {
 
   subscript(row: RowID<Table>) -> Value { values[row.row] }
 
-  /// The number of a value, which gets the next one where it has none.
+  /// Returns the number of a value, assigning the next number to a new value.
   mutating func index(of value: Value) -> RowID<Table> {
     if last < values.count, values[last] == value { return RowID(last) }
     if let index = indices[value] {
@@ -174,6 +174,6 @@ struct LookupTable<Value: Hashable & Sendable, Table: TableRows>: Sendable {
     return RowID(last)
   }
 
-  /// The number of a value; `nil` where it has none.
+  /// Returns the number of a value; `nil` if the table does not contain it.
   func known(_ value: Value) -> RowID<Table>? { indices[value].map { RowID($0) } }
 }

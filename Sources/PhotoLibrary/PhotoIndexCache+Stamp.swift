@@ -2,10 +2,10 @@ import CLibrary
 import SystemPackage
 
 extension PhotoIndexCache {
-  /// What tells whether the file was replaced.
+  /// The identity of the index file, for detecting its replacement.
   public struct Stamp: Hashable, Sendable, CustomStringConvertible {
     private let device: UInt64
-    /// What the mapped file knows the document by.
+    /// The status of the file, which a mapped file stores to identify its document.
     let status: FileStatus
 
     fileprivate init(_ status: stat) {
@@ -13,22 +13,22 @@ extension PhotoIndexCache {
       self.status = FileStatus(status)
     }
 
-    /// The stamp as text, which is that of no other file.
+    /// The stamp as text, unique to the file.
     public var description: String {
       "\(device)-\(status.inode)-\(status.size)-\(status.modified)"
     }
   }
 
-  /// Looks at the file; `nil` where there is none that can be looked at.
+  /// Returns the stamp of the file; `nil` if it does not exist or is not accessible.
   ///
-  /// An index that is written has another stamp than the one that it replaces.
+  /// A newly written index has a different stamp from the one that it replaces.
   public func stamp() -> Stamp? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
     return Stamp(status)
   }
 
-  /// How many bytes the index takes: the document and the file that readers map.
+  /// The total size in bytes of the document and the mapped file.
   public var byteCount: Int64 {
     [path, try? sibling(".mapped")].reduce(0) { count, path in
       var status = stat()
@@ -39,7 +39,7 @@ extension PhotoIndexCache {
 }
 
 extension FileStatus {
-  /// What an open file is like.
+  /// Reads the status of an open file.
   init(of file: FileDescriptor) throws(Errno) {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }

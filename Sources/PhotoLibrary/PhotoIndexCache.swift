@@ -3,16 +3,16 @@ import Interchange
 import Storage
 public import SystemPackage
 
-/// The file that keeps a ``PhotoIndex`` between runs: one versioned JSON document. Beside it lies a
-/// file that is made from it, and that readers map instead of reading the document.
+/// The file that stores a ``PhotoIndex`` between runs: one versioned JSON document, and beside it a
+/// derived file that readers map into memory instead of parsing the document.
 ///
-/// The file is replaced in one step, so readers need no lock and see the old index or the new one.
-/// One writer at a time holds ``lock()``.
+/// The file is replaced atomically, so readers need no lock and see either the old index or the new
+/// one. A writer holds ``lock()``.
 public struct PhotoIndexCache: Sendable {
-  /// The version of the format that is written, and the newest that is read.
+  /// The version of the format that is written, which is also the newest that can be read.
   public static let version = 3
 
-  /// The file, or a symbolic link to it.
+  /// The path of the file, or of a symbolic link to it.
   public let path: FilePath
 
   static let signature = FileSignature(format: PhotoIndex.format)
@@ -26,17 +26,17 @@ public struct PhotoIndexCache: Sendable {
 
   /// Reads the index.
   ///
-  /// - Returns: The index; `nil` where there is no file.
-  /// - Throws: `PhotoIndexCacheError` where the file cannot be read, is damaged or something else
-  ///   than an index, or was written by a newer version.
+  /// - Returns: The index; `nil` if there is no file.
+  /// - Throws: `PhotoIndexCacheError` if the file cannot be read, is damaged or not an index, or
+  ///   was written by a newer version.
   public func load() throws(PhotoIndexCacheError) -> PhotoIndex? {
     try load(includingStatuses: true)
   }
 
-  /// Reads what questions about photos and spots need, which is a quarter less.
+  /// Reads only the columns that questions about photos and spots need, which saves a quarter.
   ///
-  /// The index holds nothing that tells whether a file changed, so it can be neither brought up to
-  /// date nor written. All else is as in ``load()``.
+  /// The index lacks the sizes and times of files, so it can be neither updated nor written.
+  /// Otherwise as ``load()``.
   public func loadForQuestions() throws(PhotoIndexCacheError) -> PhotoIndex? {
     try load(includingStatuses: false)
   }
@@ -53,14 +53,14 @@ public struct PhotoIndexCache: Sendable {
     return try load(from: file, includingStatuses: includingStatuses)
   }
 
-  /// An index of this size is still read; it holds some thirty million photos.
+  /// The maximum size of an index file in bytes, enough for some thirty million photos.
   private static let maximumSize: Int64 = 1 << 33
 
   private func load(
     from file: FileDescriptor, includingStatuses: Bool
   ) throws(PhotoIndexCacheError) -> PhotoIndex? {
     var failure: Errno?
-    // Piece by piece: the text of a million photos would take as much memory as their index.
+    // Parsed in chunks: the text of a million photos would take as much memory as their index.
     var reader = JSONReader { piece in
       do throws(Errno) {
         return try Disk.read(file, into: piece)
@@ -78,7 +78,7 @@ public struct PhotoIndexCache: Sendable {
         guard mayReplace(path) else { throw .foreign(path) }
         throw .damaged(path, reason: reason)
       case .newer(let version): throw .newer(path, version: version)
-      // An earlier program wrote it, without shots.
+      // An earlier version of the program wrote it, without shots.
       case .statusesNeeded: return try load()
       }
     }
@@ -86,15 +86,15 @@ public struct PhotoIndexCache: Sendable {
 
   // MARK: - Writing
 
-  /// Holds others off from writing the index, until the returned lock is given up.
+  /// Takes the lock for writing the index, which is held until the returned value is destroyed.
   ///
-  /// - Throws: `PhotoIndexCacheError.locked` where another process holds it; `.foreign` where a
-  ///   file that is no index, or no lock, is in the way; `.unwritable` where the folder cannot be
-  ///   written to.
+  /// - Throws: `PhotoIndexCacheError.locked` if another process holds the lock; `.foreign` if the
+  ///   index or lock path is occupied by another kind of file; `.unwritable` if the folder cannot
+  ///   be written to.
   public func lock() throws(PhotoIndexCacheError) -> Lock {
-    // Nothing is created beside a file that belongs to somebody else.
+    // Nothing is created beside a file that is not an index.
     guard mayReplace(path) || isWhole else { throw .foreign(path) }
-    // Where the index is a link, every name of it has the one lock.
+    // If the index is a symbolic link, the lock is that of its target, so that all links share it.
     let lockPath = try sibling(".lock")
     do throws(Errno) {
       try Disk.createFolder(path.removingLastComponent())
@@ -105,37 +105,37 @@ public struct PhotoIndexCache: Sendable {
     throw .locked(path)
   }
 
-  /// A file beside the index, whose name begins with that of the index.
+  /// Returns the path of a file beside the index, whose name is that of the index with an ending.
   func sibling(_ ending: String) throws(PhotoIndexCacheError) -> FilePath {
     do throws(Errno) {
       return Disk.sibling(of: try Disk.target(of: path), ending)
     } catch { throw .unwritable(path, error) }
   }
 
-  /// Whether a file begins as an index, or cannot be looked at, which loading or writing it will
-  /// tell.
+  /// Returns whether a file begins like an index, or cannot be examined, in which case loading or
+  /// writing it reports the error.
   func mayReplace(_ path: FilePath) -> Bool {
     do throws(Errno) {
       return try Disk.mayReplace(path, of: Self.signature)
     } catch { return true }
   }
 
-  /// Whether the file is an index although it does not begin as one: other programs may have put
-  /// the members of the document in another order.
+  /// Whether the file is an index although it does not begin like one: other programs may have
+  /// reordered the members of the document.
   private var isWhole: Bool {
     guard let index = try? loadForQuestions() else { return false }
     return index.fileCount >= 0
   }
 
-  /// Writes the index, in place of the one that is there.
+  /// Writes the index in place of the existing one.
   ///
   /// - Parameters:
   ///   - index: The index, which must not have been read for questions only.
-  ///   - radiusMeters: The cluster radius of the spots that are written with it, and mapped by
-  ///     readers; `nil` for none.
-  /// - Returns: Why the file that readers map could not be written, where it could not. Then they
+  ///   - radiusMeters: The cluster radius of the spots written with it, which readers map; `nil`
+  ///     for no spots.
+  /// - Returns: The reason why the mapped file could not be written, if it could not. Readers then
   ///   read the document.
-  /// - Throws: `PhotoIndexCacheError.foreign` and `.unwritable`, with the old index untouched;
+  /// - Throws: `PhotoIndexCacheError.foreign` and `.unwritable`, with the old index unchanged;
   ///   `.uncertain` with the new one in its place.
   @discardableResult
   public func save(
@@ -157,8 +157,8 @@ public struct PhotoIndexCache: Sendable {
         try index.writeJSON { part throws(Errno) in try Disk.write(part, to: file) }
       } prepare: { file throws(Errno) in
         guard radiusMeters != nil else { return }
-        // Just before the document gets its name, so that readers that see it find the mapped file
-        // too.
+        // Published just before the document is renamed, so that readers of the new document find
+        // its mapped file too.
         let document = try FileStatus(of: file)
         do throws(PhotoIndexCacheError) {
           try publish(index, of: document)
@@ -171,10 +171,10 @@ public struct PhotoIndexCache: Sendable {
     return obstacle
   }
 
-  /// Puts a damaged file aside, so that a new index can be made and nothing is lost.
+  /// Renames a damaged file, so that a new index can be made and nothing is lost.
   ///
-  /// - Returns: Where the file is now.
-  /// - Throws: `PhotoIndexCacheError.foreign` where the file never was an index.
+  /// - Returns: The new path of the file.
+  /// - Throws: `PhotoIndexCacheError.foreign` if the file never was an index.
   public func setDamagedFileAside(at instant: Instant) throws(PhotoIndexCacheError) -> FilePath {
     let stamp = instant.iso8601.filter { $0.isNumber || $0 == "T" }
     do throws(Errno) {
@@ -184,7 +184,7 @@ public struct PhotoIndexCache: Sendable {
     }
   }
 
-  /// The right to write the index, until it goes out of scope.
+  /// The exclusive right to write the index, released when the value is destroyed.
   public struct Lock: ~Copyable {
     private let file: FileDescriptor
 
@@ -198,26 +198,26 @@ public struct PhotoIndexCache: Sendable {
   }
 }
 
-/// Why the index file could not be used.
+/// A reason why the index file could not be used.
 public enum PhotoIndexCacheError: Error, Hashable, CustomStringConvertible {
-  /// The file began as an index, and is none any more.
+  /// The file begins like an index, but is damaged.
   case damaged(FilePath, reason: String)
   /// The file was written by a newer version of PhotoSpots.
   case newer(FilePath, version: Int64)
-  /// The system does not give the file out.
+  /// The file cannot be read.
   case unreadable(FilePath, Errno)
-  /// The system does not let the file be written.
+  /// The file cannot be written.
   case unwritable(FilePath, Errno)
-  /// The index was written, but may not be on the disk yet.
+  /// The index was written, but may not have reached the disk yet.
   case uncertain(FilePath, Errno)
-  /// A file that is no index, nor anything that belongs to one, is in the place of it.
+  /// The path is occupied by a file that is neither an index nor part of one.
   case foreign(FilePath)
-  /// The file that readers map could not be written.
+  /// The mapped file could not be written.
   case unmapped(FilePath, Errno)
   /// Another process is writing the index.
   case locked(FilePath)
 
-  /// What happened, and what to do.
+  /// A message that says what happened and what to do.
   public var description: String {
     switch self {
     case .damaged(let path, let reason):

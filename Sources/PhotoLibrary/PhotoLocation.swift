@@ -6,15 +6,15 @@ public import SystemPackage
 public struct PhotoLocation: Hashable, Sendable {
   /// The absolute path of the file.
   public let path: FilePath
-  /// Where the photo was taken.
+  /// The position where the photo was taken.
   public let coordinate: Coordinate
-  /// Where the position came from.
+  /// The origin of the position.
   public let positionSource: PositionSource
-  /// When it was taken; `nil` where the photo does not say.
+  /// The capture time; `nil` if unknown.
   public let captured: CaptureTime?
-  /// Metres above sea level, negative below.
+  /// The altitude in metres above sea level, negative below.
   public let altitudeMeters: Double?
-  /// The radius in metres within which the camera believed to be; `nil` is unknown.
+  /// The radius of the position's uncertainty in metres; `nil` if unknown.
   public let horizontalAccuracyMeters: Double?
   /// The direction that the camera faced.
   public let heading: Heading?
@@ -36,7 +36,7 @@ public struct Camera: Hashable, Sendable {
   /// The model.
   public let model: String?
 
-  /// Creates a camera; `nil` where nothing is known of it.
+  /// Creates a camera; `nil` if both names are missing.
   public init?(make: String?, model: String?) {
     guard make != nil || model != nil else { return nil }
     self.make = make

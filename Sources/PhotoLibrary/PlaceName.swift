@@ -2,17 +2,16 @@ import Interchange
 public import Spatial
 import Towns
 
-/// The name of a place, as the people named it who keep its photos: that of an album; else that of
-/// its town, or its position.
+/// Names of places: the name of an album, else that of the nearest town, else the position.
 public enum PlaceName {
-  /// No name is longer, in Unicode scalars.
+  /// The maximum length of a name in Unicode scalars.
   public static let maximumLength = 64
 
-  /// The name that an album gives its places; `nil` where it names none: a folder of a camera, of a
-  /// phone, or of a date.
+  /// Returns the place name that an album's name contains; `nil` if it is only the name of a
+  /// camera's or phone's folder, or a date.
   ///
-  /// - Parameter album: The folder's name as the system's bytes.
-  /// - Returns: A name on one line that holds nothing but visible characters and single spaces.
+  /// - Parameter album: The folder's name as bytes.
+  /// - Returns: A name on one line with only visible characters and single spaces.
   public static func name(ofAlbum album: some Collection<UInt8>) -> String? {
     var name = String.UnicodeScalarView()
     var isSpace = true
@@ -31,15 +30,15 @@ public enum PlaceName {
       ? text : String(String.UnicodeScalarView(name.prefix(maximumLength - 1))) + "…"
   }
 
-  /// The name that a person gave a place on one line, with nothing but visible characters and
-  /// single spaces, shortened to ``maximumLength``; `nil` where nothing can be seen of it.
+  /// Returns the user's name of a place on one line, with only visible characters and single
+  /// spaces, truncated to ``maximumLength``; `nil` if nothing visible remains.
   public static func line(_ name: String) -> String? {
-    // Every visible character follows fewer than so many that are not.
+    // Limits the work on names with many invisible characters.
     line(name.unicodeScalars.prefix(16 * maximumLength), maximumLength: maximumLength)
   }
 
-  /// A text on one line, with nothing but visible characters and single spaces; `nil` where nothing
-  /// can be seen of it.
+  /// Returns a text on one line, with only visible characters and single spaces; `nil` if nothing
+  /// visible remains.
   package static func line(
     _ text: some Sequence<Unicode.Scalar>, maximumLength: Int
   ) -> String? {
@@ -61,12 +60,12 @@ public enum PlaceName {
     return line.isEmpty ? nil : String(line)
   }
 
-  /// What a place without photos is called: the town that it belongs to, else its position.
+  /// Returns the title of a place without photos: its nearest town, else its position.
   public static func title(of place: Coordinate) -> String {
     Gazetteer.world.nearest(to: place)?.town.name ?? text(of: place)
   }
 
-  /// A position for people: `48.85840° N, 2.29450° E`.
+  /// Returns a position formatted for display: `48.85840° N, 2.29450° E`.
   public static func text(of place: Coordinate) -> String {
     func degrees(_ number: Double, _ signs: (String, String)) -> String {
       let written = PlainNumber.text(abs(number), decimals: 5).split(separator: ".")
@@ -77,8 +76,8 @@ public enum PlaceName {
     return "\(degrees(place.latitude, ("N", "S"))), \(degrees(place.longitude, ("E", "W")))"
   }
 
-  /// The name without a date before it, `2019-05 Siena`, and without a year behind it: the photos
-  /// of a place are of many years.
+  /// Returns the name without a leading date, as in `2019-05 Siena`, and without a trailing year,
+  /// since the photos of a place are from many years.
   private static func withoutDates(
     _ name: String.UnicodeScalarView
   ) -> String.UnicodeScalarView {
@@ -89,22 +88,22 @@ public enum PlaceName {
     guard let first, let last = words.lastIndex(where: { !isYear($0) }), first <= last else {
       return String.UnicodeScalarView()
     }
-    // Words are one space apart.
+    // Words are separated by one space.
     return String.UnicodeScalarView(name[words[first].startIndex..<words[last].endIndex])
   }
 
-  /// Whether a word is a date that begins with the year: `2019`, `2019-05-12`, `20190512`.
+  /// Returns whether a word is a date beginning with the year: `2019`, `2019-05-12`, `20190512`.
   private static func isDate(_ word: Substring.UnicodeScalarView) -> Bool {
     isYear(word.prefix(4))
       && word.dropFirst(4).allSatisfy { "0123456789-._".unicodeScalars.contains($0) }
   }
 
-  /// Whether a word is a year of photos, 1826–2099.
+  /// Returns whether a word is a year in which photos can have been taken, 1826–2099.
   private static func isYear(_ word: Substring.UnicodeScalarView) -> Bool {
     word.count == 4 && Int(String(word)).map { (1826...2099).contains($0) } ?? false
   }
 
-  /// The scalar as it may be shown; a space for every separator, and `nil` for what cannot be seen.
+  /// Returns the scalar for display: a space for a separator, and `nil` for an invisible scalar.
   private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.properties.generalCategory {
     case .spaceSeparator, .lineSeparator, .paragraphSeparator: " "
@@ -114,8 +113,8 @@ public enum PlaceName {
     }
   }
 
-  /// Whether a folder has its name from a camera (`100CANON`, of the DCF standard: three digits and
-  /// five letters), a phone or a desktop.
+  /// Returns whether a folder's name is the default of a camera (`100CANON`, of the DCF standard:
+  /// three digits and five letters), a phone or a desktop.
   private static func isCameraFolder(_ name: String) -> Bool {
     let lower = name.lowercased()
     if usualNames.contains(lower) { return true }

@@ -3,31 +3,31 @@ import PhotoMetadata
 import Spatial
 import SystemPackage
 
-/// Places of one's own among the spots of photos of an index, which stay as they lie.
+/// The user's places merged into the spots of an index, which are not copied.
 ///
-/// The spots of photos are known by their rows, and spots and places together by their numbers in
+/// Spots of photos are identified by row. Spots and places together are identified by number, in
 /// the order of all ids.
 final class PlaceOverlay: Sendable {
-  /// The photos of a place.
+  /// The photos attached to a place.
   struct Photos: Sendable {
-    /// How many there are; the files of one shot count once.
+    /// The number of shots.
     var count = 0
     var favoriteCount = 0
     var undatedCount = 0
     var firstCaptured: CaptureTime?
     var lastCaptured: CaptureTime?
-    /// The photos of the index that stand for the shots, earliest first.
+    /// The representative photos of the shots, earliest first.
     var members: [Int32] = []
   }
 
-  /// A spot of photos or a place, by its number.
+  /// The entry with a number: a spot of photos or a place.
   enum Entry {
     case row(Int)
     case own(Int)
   }
 
-  /// Places whose alert radii are about the same, so that a search for them is not as wide as the
-  /// widest of all.
+  /// Places with similar alert radii, grouped so that each group is searched with its own maximum
+  /// radius rather than the overall maximum.
   private struct AlertClass: Sendable {
     let maximumRadiusMeters: Double
     let centers: SpatialIndex
@@ -35,24 +35,25 @@ final class PlaceOverlay: Sendable {
     let radii: [Double]
   }
 
-  /// The places that are pinned to no spot, in the order of their ids.
+  /// The places that are pinned to no spot, sorted by id.
   let places: [OwnPlace]
-  /// Their numbers among spots and places.
+  /// The numbers of these places among spots and places.
   let numbers: [Int]
-  /// Their positions.
+  /// The positions of these places.
   let centers: SpatialIndex
-  /// The places that are pinned to spots, by the rows of these.
+  /// The places pinned to spots, by the row of the spot.
   let pins: [Int: OwnPlace]
   private let alertClasses: [AlertClass]
-  /// The photos of the places that have some.
+  /// The photos of the places that have any.
   private let photosByPlace: [Int: Photos]
 
-  /// Puts places among the spots of an index.
+  /// Merges places into the spots of an index.
   ///
   /// - Parameters:
   ///   - all: The places in any order.
   ///   - base: The spots of photos.
-  ///   - radiusMeters: How near a spot must be to take the place of one that is gone.
+  ///   - radiusMeters: The maximum distance at which a place is pinned to another spot if its own
+  ///     no longer exists.
   init(_ all: [OwnPlace], over base: SpotIndex, clusterRadius radiusMeters: Double) {
     let sorted = Self.sorted(all)
     pins = Self.pins(of: sorted, base, radiusMeters)
@@ -82,10 +83,10 @@ final class PlaceOverlay: Sendable {
     }
   }
 
-  /// Whether a spot or place has an alert radius of its own.
+  /// Whether any spot or place has its own alert radius.
   var hasAlertRadii: Bool { !alertClasses.isEmpty }
 
-  /// The alert radius that a spot or place has of its own.
+  /// Returns the alert radius of a spot or place; `nil` if it has none of its own.
   func alertRadius(ofNumber number: Int) -> Double? {
     switch entry(at: number) {
     case .own(let place): places[place].alertRadiusMeters
@@ -93,24 +94,24 @@ final class PlaceOverlay: Sendable {
     }
   }
 
-  /// The photos of a place.
+  /// Returns the photos of a place.
   func photos(of place: Int) -> Photos { photosByPlace[place] ?? Photos() }
 
-  /// The number of a spot of photos.
+  /// Returns the number of a spot of photos.
   func number(ofRow row: Int) -> Int { Self.number(ofRow: row, numbers) }
 
   private static func number(ofRow row: Int, _ numbers: [Int]) -> Int {
-    // A place lies before a row where no more rows lie before it.
+    // A place comes before a row if no more than `row` rows come before the place.
     row + numbers.firstPlace { $0 > row + $1 }
   }
 
-  /// The spot or place of a number.
+  /// Returns the spot or place with a number.
   func entry(at number: Int) -> Entry {
     let place = numbers.firstPlace { found, _ in found >= number }
     return place < numbers.count && numbers[place] == number ? .own(place) : .row(number - place)
   }
 
-  /// Puts rows and places that a search found in one order, nearest first, then by id.
+  /// Merges rows and places found by a search, nearest first, then by id.
   func merge(
     _ rows: [SpatialIndex.Neighbor], _ own: [SpatialIndex.Neighbor]
   ) -> [SpatialIndex.Neighbor] {
@@ -127,7 +128,7 @@ final class PlaceOverlay: Sendable {
     return Self.merge(rows, own, isBefore)
   }
 
-  /// Puts rows and places in the order of their numbers.
+  /// Merges rows and places by number.
   func merge(_ rows: [Int], _ own: [Int]) -> [Int] {
     Self.merge(rows.map { number(ofRow: $0) }, own.map { numbers[$0] }, <)
   }
@@ -150,8 +151,8 @@ final class PlaceOverlay: Sendable {
     return merged + right[next...]
   }
 
-  /// Calls a closure with every spot or place that has an alert radius of its own and may lie
-  /// within that radius and some metres of a position.
+  /// Calls a closure with every spot or place that has its own alert radius and may be within that
+  /// radius plus some metres of a position.
   func forEachPlace(
     alertingWithin slackMeters: Double, of center: Coordinate,
     _ body: (_ number: Int, _ center: Standpoint, _ radiusMeters: Double) -> Void
@@ -166,11 +167,11 @@ final class PlaceOverlay: Sendable {
   }
 }
 
-/// How places find their way into the order of ids.
+/// Sorting and numbering of places.
 extension PlaceOverlay {
-  /// The places in the order of their ids, each id once.
+  /// Returns the places sorted by id, without duplicate ids.
   private static func sorted(_ places: [OwnPlace]) -> [OwnPlace] {
-    // Most ids differ in their first bytes, which are sorted as numbers.
+    // Most ids differ in their first eight bytes, which are sorted as integers.
     let keys = places.map { Int64(bitPattern: key(of: $0.id) ^ 1 << 63) }
     let order = RadixSort.order(of: keys).map { Int($0) }
     var sorted: [OwnPlace] = []
@@ -195,7 +196,7 @@ extension PlaceOverlay {
     return sorted
   }
 
-  /// The first eight bytes of an id as a number, in the order of texts.
+  /// Returns the first eight bytes of an id as an integer with the same order.
   private static func key(of id: String) -> UInt64 {
     var key: UInt64 = 0
     var bits: UInt64 = 64
@@ -206,9 +207,9 @@ extension PlaceOverlay {
     return key
   }
 
-  /// The numbers of places in the order of their ids.
+  /// Returns the numbers of sorted places.
   private static func numbers(of places: [OwnPlace], _ spots: SpotList) -> [Int] {
-    // The column alone: a copy of the whole table in each comparison would retain all columns.
+    // Only this column: copying the whole table in each comparison would retain all columns.
     let ids = spots.photoTables?.spots.id
     let rowCount = spots.rowCount
     var row = 0
@@ -222,7 +223,7 @@ extension PlaceOverlay {
         }
         return spots.spot(ofRow: row).id < id
       }
-      // Steps that double, since the next place is mostly not far behind.
+      // Galloping search, since the next place is mostly close.
       var (low, step) = (row, 1)
       while low + step <= rowCount, isBefore(low + step - 1) {
         low += step
@@ -238,7 +239,7 @@ extension PlaceOverlay {
     }
   }
 
-  /// The places that are pinned to spots, by the rows of these.
+  /// Returns the places pinned to spots, by the row of the spot.
   private static func pins(
     of places: [OwnPlace], _ base: SpotIndex, _ radiusMeters: Double
   ) -> [Int: OwnPlace] {
@@ -265,7 +266,7 @@ extension PlaceOverlay {
     return pins
   }
 
-  /// The photos of places, by the places' numbers among them.
+  /// Returns the photos of places, by the index of the place.
   private static func photos(of places: [OwnPlace], _ index: PhotoIndex?) -> [Int: Photos] {
     var photos: [Int: Photos] = [:]
     for (number, place) in places.enumerated() where !place.photos.isEmpty {
@@ -276,7 +277,7 @@ extension PlaceOverlay {
 }
 
 extension PlaceOverlay.Photos {
-  /// The photos of some files, as far as an index has them.
+  /// Collects the photos of files, for files that the index contains.
   fileprivate init(of files: [FilePath], _ index: PhotoIndex?) {
     guard let index else {
       (count, undatedCount) = (files.count, files.count)
@@ -305,7 +306,7 @@ extension PlaceOverlay.Photos {
 }
 
 extension Array {
-  /// The first place from which on something holds of all elements and their places.
+  /// Returns the first index from which a condition holds for all elements and their indices.
   fileprivate func firstPlace(where holds: (Element, Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,12 +1,12 @@
-/// The sizes of cameras' sensors, by make and model as cameras write them.
+/// The sizes of cameras' sensors, by make and model as written in metadata.
 ///
-/// Only where the photo does not tell the focal length on 35 mm film itself: all of Canon's EOS,
-/// most of Olympus and Pentax, older compact cameras. Phones with several lenses have a sensor for
-/// each, and tell. The figures are the makers'; all of them are within 5 % of those that the
-/// database of Lensfun (lensfun.github.io, version 0.3.3) has for the same 409 cameras.
+/// The table is used only for photos without a 35 mm equivalent focal length: those of all Canon
+/// EOS, most Olympus and Pentax, and older compact cameras. Phones have several lenses with a
+/// sensor each, and write the equivalent themselves. The figures are the makers'; all are within 5
+/// % of those in the Lensfun database (lensfun.github.io, version 0.3.3) for the same 409 cameras.
 enum SensorTable {
-  /// How many times longer a lens on 35 mm film is that shows as much; `nil` where the camera is
-  /// not in the table.
+  /// Returns the crop factor of a camera: the ratio of the 35 mm equivalent focal length to the
+  /// real one. `nil` if the camera is not in the table.
   static func cropFactor(of camera: Camera) -> Double? {
     guard let make = camera.make?.lowercased(), var model = camera.model?.lowercased() else {
       return nil
@@ -19,7 +19,7 @@ enum SensorTable {
     var best: (length: Int, factor: Double)?
     for (factor, patterns) in maker.models {
       for pattern in patterns.lowercased().split(separator: "|") where matches(model, pattern) {
-        // A whole name says more than its beginning, and a longer beginning more than a shorter.
+        // The longest matching prefix wins, and a pattern without an asterisk wins over all.
         let length = pattern.prefix { $0 != "*" }.utf8.count + (pattern.contains("*") ? 0 : 1000)
         if best.map({ length > $0.length }) ?? true { best = (length, factor) }
       }
@@ -84,7 +84,7 @@ enum SensorTable {
     Maker(name: "apple", models: [(7.6, "iPhone 4")]),
   ]
 
-  /// Whether a text is as a pattern, in which an asterisk stands for anything.
+  /// Returns whether a text matches a pattern, in which an asterisk matches any text.
   private static func matches(_ text: String, _ pattern: Substring) -> Bool {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, let first = parts.first, let last = parts.last else {

@@ -1,16 +1,16 @@
 package import Spatial
 
-/// The centres of spots and their numbers of photos, column by column: for a program that looks at
-/// all of them, or at some without the rest of what is known of a spot.
+/// The centres and numbers of photos of spots, column by column, for reading all spots or these
+/// values alone.
 ///
-/// Spots are known by their places in ``SpotIndex/spots``. The columns of an index are not copied,
-/// so those of a mapped one take no memory of the program's own.
+/// Spots are identified by their index in ``SpotIndex/spots``. The columns of an index are not
+/// copied, so those of a mapped index use no memory of the process.
 package struct SpotColumns: Sendable {
   private let latitude: Column<Double>
   private let longitude: Column<Double>
   private let photoCount: Column<Int32>
 
-  /// Takes the columns of an index of spots.
+  /// Creates the columns of an index of spots.
   package init(_ index: SpotIndex) {
     if let spots = index.spots.tables?.spots {
       (latitude, longitude, photoCount) = (spots.latitude, spots.longitude, spots.photoCount)
@@ -24,20 +24,20 @@ package struct SpotColumns: Sendable {
   /// The number of spots.
   package var count: Int { latitude.count }
 
-  /// The centre of a spot.
+  /// Returns the centre of a spot.
   package func coordinate(of place: Int) -> Coordinate {
     Coordinate(latitude: latitude[place], longitude: longitude[place])
       ?? Coordinate(uncheckedLatitude: 0, longitude: 0)
   }
 
-  /// The number of photos of a spot.
+  /// Returns the number of photos of a spot.
   package func photoCount(of place: Int) -> Int32 { photoCount[place] }
 
-  /// The centres of all spots, as a copy.
+  /// Returns copies of the centres of all spots.
   package func coordinates() -> (latitudes: [Double], longitudes: [Double]) {
     var (latitudes, longitudes) = (latitude.storedValues, longitude.storedValues)
     for place in latitudes.indices {
-      // A mapped file may hold anything.
+      // A mapped file may contain invalid values.
       if Coordinate(latitude: latitudes[place], longitude: longitudes[place]) == nil {
         (latitudes[place], longitudes[place]) = (0, 0)
       }
@@ -45,6 +45,6 @@ package struct SpotColumns: Sendable {
     return (latitudes, longitudes)
   }
 
-  /// The numbers of photos of all spots, as a copy.
+  /// Returns a copy of the numbers of photos of all spots.
   package func photoCounts() -> [Int32] { photoCount.storedValues.map { max($0, 0) } }
 }

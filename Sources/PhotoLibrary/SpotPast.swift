@@ -4,23 +4,23 @@ import Storage
 import SystemPackage
 public import Towns
 
-/// What the photos of a spot say of the past, as far as it helps to take the picture again.
+/// Facts about the past photos of a spot that help to take the picture again.
 public struct SpotPast: Hashable, Sendable {
-  /// The days on which photos were taken, on the clock of the camera: each once, the earliest
-  /// first.
+  /// The distinct days on which photos were taken, by the camera's local time, earliest first.
   public let days: [CivilDay]
-  /// The direction that the camera faced in the photo that stands for the spot.
+  /// The direction that the camera faced in the cover photo.
   public let coverHeading: Heading?
-  /// The focal length of the photo that stands for the spot; that on 35 mm film is worked out where
-  /// the photo does not say it and the camera's sensor is known.
+  /// The focal length of the cover photo. A missing 35 mm equivalent is computed if the camera's
+  /// sensor is known.
   public let coverFocalLength: FocalLength?
-  /// The name of the place: of the album that most of its photos lie in, else of the nearest town.
+  /// The name of the place: that of the album with most of its photos, else that of the nearest
+  /// town.
   public let place: String?
 
-  /// Creates a past.
+  /// Creates the past of a spot.
   ///
   /// - Parameters:
-  ///   - days: In any order, and any number of times.
+  ///   - days: The days in any order; duplicates are removed.
   ///   - coverHeading: The direction that the camera faced.
   ///   - coverFocalLength: The focal length.
   ///   - place: The name of the place.
@@ -35,28 +35,27 @@ public struct SpotPast: Hashable, Sendable {
   }
 }
 
-/// The past of each spot, worked out when it is asked for: only alerts ask.
+/// The pasts of spots, each computed on access, since only alerts use them.
 public struct SpotPasts: Sendable {
   private let spots: SpotIndex?
 
-  /// Creates the pasts of no spots.
+  /// Creates an empty collection of pasts.
   public init() {
     spots = nil
   }
 
   /// Creates the pasts of the spots of an index.
   ///
-  /// - Parameter spots: What the spots were asked from; those that were made without an index have
-  ///   no past.
+  /// - Parameter spots: The spots; those made without a photo index have no past.
   public init(of spots: SpotIndex) {
     self.spots = spots
   }
 
-  /// The past of a spot by its id; `nil` where there is no such spot.
+  /// The past of the spot with an id; `nil` if there is no such spot.
   ///
-  /// A place of one's own has that of its photos, as far as the index has them.
+  /// The past of a kept place is that of its attached photos, as far as the index has them.
   ///
-  /// - Complexity: O(*k* log *k* + log *n*) for the *k* photos of the spot, of *n*.
+  /// - Complexity: O(*k* log *k* + log *n*) for the *k* photos of the spot among *n* spots.
   public subscript(spotID: String) -> SpotPast? {
     guard let spots, let number = spots.place(ofID: spotID) else { return nil }
     let spot = spots.spots[number]
@@ -73,11 +72,11 @@ public struct SpotPasts: Sendable {
 }
 
 extension PhotoIndex {
-  /// The past of a spot, by the photos that stand for its shots and the file that stands for it.
+  /// Returns the past of a spot from the representative photos of its shots and its cover file.
   fileprivate func past(
     ofMembers members: some Collection<PhotoID>, cover: FileID, place: String?
   ) -> SpotPast {
-    // A copy may have lost what the camera wrote, and so the first file that has it tells.
+    // A copy may have lost metadata, so each value is from the first file of the shot that has it.
     let ofCover = files(ofShotOf: cover).compactMap { files.photo[$0.row] }.map { photos[$0] }
     return SpotPast(
       days: members.lazy.compactMap { photos.captured(of: $0) }
@@ -87,7 +86,7 @@ extension PhotoIndex {
       place: place)
   }
 
-  /// The focal length of a photo, with the equivalent on 35 mm film where the camera's sensor is
+  /// Returns the focal length of a photo, with the 35 mm equivalent if the camera's sensor is
   /// known.
   func focalLength(of photo: PhotoTable.Photo) -> FocalLength? {
     photo.focalLength.map { id in
@@ -97,23 +96,23 @@ extension PhotoIndex {
 }
 
 extension PhotoSpot {
-  /// The name of the place: that of the place of one's own, else of the album that most of the
-  /// photos lie in, else of the town that it belongs to; `nil` where none names one.
+  /// The name of the place: that of the kept place, else of the album with most of the photos, else
+  /// of the nearest town; `nil` if there is none.
   public var placeName: String? {
     if let name = place.flatMap({ PlaceName.line($0.name) }) { return name }
     return album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) } ?? town?.town.name
   }
 
-  /// The town that the spot belongs to, as ``Towns/Gazetteer/nearest(to:)``.
+  /// The nearest town, as in ``Towns/Gazetteer/nearest(to:)``.
   public var town: Town.Neighbor? { Gazetteer.world.nearest(to: coordinate) }
 
-  /// What the spot is called: the name of its place, else its position.
+  /// The title of the spot: the name of its place, else its position.
   public var title: String { placeName ?? PlaceName.text(of: coordinate) }
 }
 
 extension FocalLength {
-  /// The same with the equivalent on 35 mm film, where that is missing and the camera's sensor is
-  /// known.
+  /// Returns the focal length with its 35 mm equivalent added, if that is missing and the camera's
+  /// sensor is known.
   fileprivate func equivalent(on camera: Camera) -> FocalLength {
     guard millimetersOn35mmFilm == nil, let millimeters,
       let factor = SensorTable.cropFactor(of: camera)

@@ -6,32 +6,31 @@ package import Spatial
 import Storage
 package import SystemPackage
 
-/// The photos of spots by their numbers in the index, for a program that counts all of them:
-/// nothing is made of a photo that is only counted.
+/// The photos of spots by their numbers in the index, without creating a value for each photo.
 ///
-/// A photo stands for its shot here, with the best rating of the shot's files.
+/// A photo here represents its shot, with the best rating of the shot's files.
 package struct SpotPhotos: Sendable {
   private let tables: SpotIndexTables
   private var index: PhotoIndex { tables.index }
 
-  /// Takes the photos of spots; `nil` for spots that were made without an index.
+  /// Creates the photos of spots; `nil` if the spots were made without a photo index.
   package init?(of spots: SpotIndex) {
     guard let tables = spots.spots.tables else { return nil }
     self.tables = tables
   }
 
-  /// Calls a closure with the photos of a spot, the earliest first.
+  /// Calls a closure with the number of each photo of a spot, earliest first.
   ///
   /// - Parameters:
-  ///   - spot: The spot's place in ``SpotIndex/spots``.
-  ///   - body: Is given the number of a photo.
+  ///   - spot: The spot's index in ``SpotIndex/spots``.
+  ///   - body: Called with the number of each photo.
   @inline(__always)
   package func forEachPhoto(ofSpotAt spot: Int, _ body: (_ photo: Int32) -> Void) {
     for photo in tables.spots.members[spot] { body(photo.number) }
   }
 
-  /// The time of capture on the clock of the camera, in milliseconds since the beginning of 1970 on
-  /// that clock; `nil` where the photo is undated.
+  /// Returns the local capture time of a photo, in milliseconds since 1970-01-01T00:00 local time;
+  /// `nil` if the photo is undated.
   package func clockMilliseconds(of photo: Int32) -> Int64? {
     let row = PhotoID(number: photo).row
     return index.photos.captured[row].map {
@@ -39,39 +38,39 @@ package struct SpotPhotos: Sendable {
     }
   }
 
-  /// The photo that stands for the shot of a file; `nil` where the index does not have it.
+  /// Returns the representative photo of a file's shot; `nil` if the index does not have the file.
   package func photo(ofFileAt path: FilePath) -> Int32? { index.shot(ofFileAt: path)?.number }
 
-  /// When a photo was taken.
+  /// Returns the capture time of a photo.
   package func captured(of photo: Int32) -> CaptureTime? {
     index.photos.captured(of: PhotoID(number: photo))
   }
 
-  /// The position of a photo.
+  /// Returns the position of a photo.
   package func coordinate(of photo: Int32) -> Coordinate {
     index.photos.coordinate(of: PhotoID(number: photo))
   }
 
-  /// The direction that the camera faced in degrees, clockwise from north.
+  /// Returns the direction that the camera faced, in degrees clockwise from north.
   package func headingDegrees(of photo: Int32) -> Double? {
     index.photos.heading[PhotoID(number: photo).row]
   }
 
-  /// Whether a file of the shot is a favourite.
+  /// Returns whether a file of the shot is a favourite.
   package func isFavorite(_ photo: Int32) -> Bool {
     index.isFavorite(shotOf: PhotoID(number: photo))
   }
 
-  /// The focal length of a photo, with the equivalent on 35 mm film where the camera's sensor is
+  /// Returns the focal length of a photo, with the 35 mm equivalent if the camera's sensor is
   /// known.
   package func focalLength(of photo: Int32) -> FocalLength? {
     index.focalLength(of: index.photos[PhotoID(number: photo)])
   }
 
-  /// Returns the folders of a name, by their numbers.
+  /// Returns the folders with a name.
   ///
   /// - Parameter album: The folder's name as ``Interchange/NameText`` writes it.
-  /// - Returns: The numbers; none where no folder has the name.
+  /// - Returns: The numbers of the folders; empty if no folder has the name.
   package func folders(named album: String) -> Set<Int32> {
     Set(
       index.folders.indices.lazy.filter { folder in
@@ -80,7 +79,7 @@ package struct SpotPhotos: Sendable {
       }.map { Int32(truncatingIfNeeded: $0) })
   }
 
-  /// Whether a file of the shot lies in one of some folders.
+  /// Returns whether a file of the shot is in one of some folders.
   package func isPhoto(_ photo: Int32, inOneOf folders: Set<Int32>) -> Bool {
     let file = index.photos.file[PhotoID(number: photo).row]
     guard let shot = index.files.shot[file.row] else {
@@ -89,12 +88,13 @@ package struct SpotPhotos: Sendable {
     return index.shots[shot].contains { folders.contains(index.files.folder[$0.row].number) }
   }
 
-  /// The photo that stands for a spot.
+  /// Returns the representative photo of a spot.
   package func cover(ofSpotAt spot: Int) -> Int32 {
     photo(standingFor: tables.spots.cover[spot]) ?? tables.spots.members[spot].first?.number ?? 0
   }
 
-  /// The photo of some of a spot's that would stand for it; `nil` where there is none.
+  /// Returns the photo, of some of a spot's, that would represent the spot; `nil` if there are
+  /// none.
   package func cover(of photos: [Int32]) -> Int32? {
     guard let first = photos.first else { return nil }
     return photo(standingFor: index.cover(of: photos.map { PhotoID(number: $0) })) ?? first
@@ -104,7 +104,7 @@ package struct SpotPhotos: Sendable {
     index.files(ofShotOf: file).first.flatMap { index.files.photo[$0.row] }?.number
   }
 
-  /// The spot's place of each photo that stands for a shot, −1 for the others.
+  /// Returns the spot's index for each photo that represents a shot, and −1 for other photos.
   package func spotPlaces() -> [Int32] {
     var places = Array(repeating: Int32(-1), count: index.photos.count)
     for spot in tables.spots.indices {
@@ -116,18 +116,18 @@ package struct SpotPhotos: Sendable {
   }
 }
 
-/// The names of photos that do not tell where they lie, and change with the file.
+/// Names of photos that do not reveal their paths, and that change with the file.
 ///
-/// A name is sixteen characters of base32: a hash of the path, the size and the time of
-/// modification of the file that stands for the shot. So a picture of a name never changes.
+/// A name is sixteen characters of base32: a hash of the path, size and modification time of the
+/// shot's representative file. So the picture of a name never changes.
 package struct PhotoNames: Sendable {
   private let index: PhotoIndex
-  /// The photos that stand for shots, in the order of their keys.
+  /// The photos that represent shots, sorted by key.
   private let sorted: [Int32]
 
-  /// Sorts the photos of an index by their names.
+  /// Sorts the photos of an index by name.
   ///
-  /// - Complexity: O(*n*) for *n* photos: a second for some millions.
+  /// - Complexity: O(*n*) for *n* photos; about a second for some millions.
   package init(of index: PhotoIndex) {
     self.index = index
     var photos: [Int32] = []
@@ -143,7 +143,7 @@ package struct PhotoNames: Sendable {
     sorted = RadixSort.order(of: keys).map { photos[Int($0)] }
   }
 
-  /// The photo of a name; `nil` where there is none.
+  /// Returns the photo with a name; `nil` if there is none.
   ///
   /// - Complexity: O(log *n*) for *n* photos.
   package func photo(named name: String) -> Int32? {
@@ -164,7 +164,7 @@ package struct PhotoNames: Sendable {
     return nil
   }
 
-  /// The name of a photo that stands for a shot, which takes no sorting.
+  /// Returns the name of a photo that represents a shot, without sorting.
   package static func name(of photo: Int32, _ index: PhotoIndex) -> String {
     var hash = hash(of: photo, index)
     let first = Base32.text(hash.mixed)
@@ -172,7 +172,7 @@ package struct PhotoNames: Sendable {
     return first + Base32.text(hash.mixed).prefix(3)
   }
 
-  /// The bits as a number that is sorted as they are.
+  /// Returns the key as a signed integer with the same bits, for sorting.
   private static func order(_ key: UInt64) -> Int64 { Int64(bitPattern: key) }
 
   private static func hash(of photo: Int32, _ index: PhotoIndex) -> FNV1a {
@@ -190,7 +190,7 @@ package struct PhotoNames: Sendable {
     var hash = ofFolder
     hash.combine(0)
     hash.combine(index.name(of: file))
-    // An index that was read from an early document by a question has no sizes.
+    // An index read for questions from a document of an early version has no sizes.
     guard index.files.size.count == index.files.count else { return hash }
     for number in [index.files.size[file.row], index.files.modified[file.row]] {
       withUnsafeBytes(of: number.littleEndian) { hash.combine($0) }
@@ -198,7 +198,8 @@ package struct PhotoNames: Sendable {
     return hash
   }
 
-  /// The number that the first thirteen digits of a name are; `nil` where they are none.
+  /// Returns the integer encoded by the first thirteen digits of a name; `nil` if they are not
+  /// base32.
   private static func key(of name: String) -> UInt64? {
     var key: UInt64 = 0
     for (place, digit) in name.utf8.prefix(13).enumerated() {

@@ -1,13 +1,14 @@
 import CLibrary
 
-/// Shell patterns of files and folders that are passed over: POSIX.1, "Pattern Matching Notation".
+/// Shell patterns of the files and folders that a scan skips (POSIX.1, "Pattern Matching
+/// Notation").
 ///
-/// A pattern without a slash is held against the name, at any depth; one with a slash against the
-/// path below the given folder, where `*` does not match a slash.
+/// A pattern without a slash is matched against names at any depth. One with a slash is matched
+/// against the path relative to the given folder, where `*` does not match a slash.
 struct ExcludePatterns: Sendable {
   private let namePatterns: [String]
   private let pathPatterns: [String]
-  /// The length of the given folder's path, with a slash behind it.
+  /// The length of the given folder's path, including a trailing slash.
   private let rootLength: Int
 
   init(_ patterns: [String], root: [UInt8]) {

@@ -4,20 +4,20 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// What reading one file gave.
+/// The result of reading one file.
 struct FileReading {
-  /// The file's place in the list of files that were to be read.
+  /// The index of the file's request.
   let index: Int
-  /// The file's size and times as they were when it was read; zeros where it could not be.
+  /// The file's size and times at the time of reading; zeros if they could not be read.
   let status: FileStatus
   let outcome: FileOutcome
   let properties: PhotoProperties?
-  /// What is wrong with sidecars of a photo that is known without them.
+  /// The problems of sidecars of a photo whose own metadata could be read.
   var sidecarProblems: [Sidecar.Problem] = []
 
-  /// A file that is to be read.
+  /// A request to read a file.
   struct Request {
-    /// The absolute path of its folder.
+    /// The absolute path of the file's folder.
     let folder: [UInt8]
     let name: ArraySlice<UInt8>
     let inode: UInt64
@@ -25,11 +25,12 @@ struct FileReading {
     let sidecars: [Sidecar]
     let sidecarStamp: UInt64
 
-    /// Returns the places of requests in the order of their inodes, a folder at a time, since it is
-    /// open while its files are read, and they mostly lie together: the folder of the first inode
-    /// first.
+    /// Returns the indices of requests ordered by inode, grouped by folder.
     ///
-    /// - Precondition: The requests of a folder follow each other.
+    /// A folder is kept open while its files are read, and the files of a folder are mostly close
+    /// together on the disk. Folders are ordered by their first inode.
+    ///
+    /// - Precondition: The requests of a folder are consecutive.
     static func orderByInode(_ requests: [Request]) -> [Int] {
       var folders: [Range<Int>] = []
       for index in requests.indices {
@@ -45,12 +46,12 @@ struct FileReading {
     }
   }
 
-  /// Readings of a part of the requests.
+  /// The readings of some of the requests.
   struct Part {
-    /// In no particular order, each thread's by themselves.
+    /// The readings of each thread, in no particular order.
     var readings: [[FileReading]] = []
     var bytesRead = 0
-    /// The place of the first request that was not reached.
+    /// The index of the first request that was not reached.
     var next: Int
   }
 
@@ -58,11 +59,11 @@ struct FileReading {
   ///
   /// - Parameters:
   ///   - requests: The files.
-  ///   - start: The place of the first one to be read.
-  ///   - deadline: When to stop; each thread reads a file at least. `nil` for never.
-  ///   - jobs: How many threads.
-  ///   - monitor: Ends it early.
-  /// - Returns: What was read.
+  ///   - start: The index of the first request to read.
+  ///   - deadline: When to stop; each thread reads at least one file. `nil` for no deadline.
+  ///   - jobs: The number of threads.
+  ///   - monitor: Cancels the reading early.
+  /// - Returns: The readings.
   static func read(
     _ requests: [Request], from start: Int, until deadline: ContinuousClock.Instant?, jobs: Int,
     monitor: ScanMonitor
@@ -96,7 +97,7 @@ struct FileReading {
     }
   }
 
-  /// Reads a file; `nil` where it vanished since its folder was listed.
+  /// Reads a file; `nil` if it no longer exists.
   private static func read(
     _ request: Request, at index: Int, with reader: inout MetadataReader,
     _ folder: inout OpenFolder, _ bytesRead: inout Int
@@ -105,7 +106,7 @@ struct FileReading {
       let file = try folder.file(request.name, in: request.folder)
       var problems: [Sidecar.Problem] = []
       let (outcome, properties) = outcome(of: file, request, with: &reader, &problems)
-      // A sidecar that cannot be read now may be readable the next time, without having changed.
+      // A sidecar that cannot be read now may be readable the next time without having changed.
       let isRetried = problems.contains(where: \.isUnreadable)
       bytesRead += reader.bytesRead
       return FileReading(
@@ -134,9 +135,9 @@ struct FileReading {
       if case .photo(let found) = reading { properties = found }
       if case .notAPhoto = reading { return (.notAPhoto, nil) }
       problems = properties.complete(with: request.sidecars)
-      // Of a photo that makes no sense itself, a sidecar may still know where it was taken.
+      // A sidecar may have the position of a photo whose own metadata is malformed.
       if properties.coordinate != nil { return (.located, properties) }
-      // Whether it has a position, only the sidecar could tell.
+      // Only the unreadable sidecar could say whether the photo has a position.
       if let problem = problems.first(where: \.isUnreadable) {
         problems = []
         let name = problem.path.lastComponent?.string ?? ""

@@ -3,28 +3,28 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-/// What one folder holds: its folders, and its files that may be photos.
+/// The contents of one folder: its subfolders, and its files that may be photos.
 ///
-/// Hidden names, those that begin with a dot, are passed over, and so are symbolic links, FIFOs,
-/// sockets and devices.
+/// Hidden names, which begin with a dot, are skipped, and so are symbolic links, FIFOs, sockets and
+/// devices.
 struct FolderListing {
   /// A file that may be a photo.
   struct File {
-    /// Its name's place in `names`.
+    /// The range of its name in `names`.
     let name: Range<Int>
-    /// Whether its name says that it is a photo.
+    /// Whether its file extension is that of a photo.
     let claimsToBePhoto: Bool
-    /// About where it lies on a disk.
+    /// Its inode number, which approximates its position on the disk.
     let inode: UInt64
-    /// Its size and times, where they were asked for.
+    /// Its size and times; `nil` if they were not requested.
     var status: FileStatus?
-    /// The files beside it that speak for it.
+    /// Its sidecars in the same folder.
     var sidecars: [Sidecar] = []
-    /// What tells whether those are still the same; zero where there are none.
+    /// A hash of the sidecars' sizes and times; zero if there are none.
     var sidecarStamp: UInt64 = 0
   }
 
-  /// A file that may speak for a photo.
+  /// A file that may be a photo's sidecar.
   private struct SidecarFile {
     let name: [UInt8]
     let status: FileStatus
@@ -33,21 +33,21 @@ struct FolderListing {
   let path: [UInt8]
   private(set) var subfolders: [[UInt8]] = []
   private(set) var names: [UInt8] = []
-  /// In the order of their names' bytes.
+  /// The files, sorted by the bytes of their names.
   private(set) var files: [File] = []
-  /// Why the folder could not be read.
+  /// The error if the folder could not be read.
   private(set) var problem: Errno?
-  /// Whether there is nothing at all in the folder, hidden names apart.
+  /// Whether the folder contains nothing except hidden names.
   private(set) var isEmpty = true
   private var sidecarFiles: [SidecarFile] = []
 
-  /// Reads a folder.
+  /// Lists a folder.
   ///
   /// - Parameters:
   ///   - path: The absolute path of the folder.
   ///   - followsLink: Whether the folder itself may be a symbolic link.
-  ///   - needsStatus: Whether the files' sizes and times are wanted.
-  ///   - excludes: What is to be passed over.
+  ///   - needsStatus: Whether to read the files' sizes and times.
+  ///   - excludes: The patterns of names to skip.
   init(
     path: [UInt8], followsLink: Bool, needsStatus: Bool, excludes: ExcludePatterns
   ) {
@@ -85,8 +85,8 @@ struct FolderListing {
     assignSidecars()
   }
 
-  /// Sorts places, since a file is too large to be moved at each step: that took a sixth of a
-  /// rescan.
+  /// Sorts indices rather than files: moving the large `File` values at each step took a sixth of a
+  /// rescan's time.
   private mutating func sortFiles() {
     let order = names.withUnsafeBytes { names in
       files.indices.sorted { left, right in
@@ -119,8 +119,8 @@ struct FolderListing {
     _ entry: UnsafeMutablePointer<dirent>, in folder: CInt, needsStatus: Bool,
     excludes: ExcludePatterns
   ) throws(Errno) {
-    // The record is as long as its name, shorter than the C structure: only a pointer into it is
-    // safe.
+    // The record is only as long as its name, which is shorter than the C structure, so only access
+    // through a pointer is safe.
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
     let nameStart = UnsafeRawPointer(entry).advanced(by: nameOffset)
       .assumingMemoryBound(to: CChar.self)
@@ -163,8 +163,8 @@ struct FolderListing {
         inode: UInt64(entry.pointee.d_ino), status: hasStatus ? FileStatus(status) : nil))
   }
 
-  /// Asks for a file's size and times; false where it vanished since the folder was read. A folder
-  /// that may be read but not searched throws: its files are not gone.
+  /// Reads a file's size and times; returns false if it no longer exists. If the folder can be read
+  /// but not searched, throws, since its files still exist.
   private static func lookUp(
     _ name: UnsafePointer<CChar>, in folder: CInt, _ status: inout stat
   ) throws(Errno) -> Bool {
@@ -183,7 +183,7 @@ extension FileStatus {
       let modified = status.st_mtim
     #endif
     size = Int64(status.st_size)
-    // Times outside the years 1678–2262 are all the same to us.
+    // Times outside the years 1678–2262 wrap around, which is good enough for comparison.
     self.modified =
       Int64(modified.tv_sec)
       .multipliedReportingOverflow(by: 1_000_000_000).partialValue
@@ -192,14 +192,14 @@ extension FileStatus {
   }
 }
 
-/// One number for the sizes and times of a photo's sidecars.
+/// A hash of the sizes and times of a photo's sidecars.
 private struct SidecarStamp {
-  /// Zero for no sidecars.
+  /// The hash; zero without sidecars.
   private(set) var value: UInt64 = 0
 
   mutating func combine(_ kind: Sidecar.Kind, _ status: FileStatus) {
-    // The finisher of MurmurHash3 (A. Appleby): what differs in any bit differs in about half of
-    // them.
+    // The finalizer of MurmurHash3 (A. Appleby): changing any bit changes about half of the
+    // result's bits.
     let parts = [
       kind == .xmp ? 1 : 2, UInt64(bitPattern: status.size), UInt64(bitPattern: status.modified),
     ]

@@ -1,14 +1,13 @@
 import Synchronization
 
-/// Walks a folder tree with several threads, one level of folders after the other.
+/// Walks a folder tree breadth-first with several threads.
 ///
-/// Folders are reached by their names alone, never through symbolic links, so that a tree has an
-/// end.
+/// Symbolic links are never followed, so the walk always ends.
 enum FolderWalk {
-  /// Lists the folders of a tree, the root among them, in the order of their paths.
+  /// Lists the folders of a tree, including its root, sorted by path.
   ///
-  /// Folders that were not reached when the monitor was cancelled are missing, and so are those
-  /// that are to be passed over, `skipped`.
+  /// The result lacks the folders not reached before the monitor was cancelled, and those in
+  /// `skipped`.
   static func listings(
     under root: [UInt8], needsStatus: Bool, excludes: [String], skipped: Set<[UInt8]>, jobs: Int,
     monitor: ScanMonitor

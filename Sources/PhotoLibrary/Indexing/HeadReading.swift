@@ -3,23 +3,22 @@ import Storage
 import Synchronization
 public import SystemPackage
 
-/// What an index of folders costs before anything is made of the photos: a walk over the folders,
-/// and of every file that may be a photo its opening, its size and times, its first 16 KiB and its
-/// closing.
+/// The minimum disk work of an index: walking the folders, and for every file that may be a photo
+/// opening it, reading its size, its times and its first 16 KiB, and closing it.
 ///
-/// The disk allows no faster index than that, so it is what ``PhotoIndexer`` is measured by.
+/// ``PhotoIndexer`` is measured against it, since no index can be faster on the same disk.
 public enum HeadReading {
   private static let headBytes = 16_384
 
-  /// Reads the heads of the files under folders and throws them away.
+  /// Reads the beginnings of the files under folders and discards them.
   ///
   /// - Parameters:
-  ///   - folders: Absolute paths of the folders; what lies in another of them is read once. One
-  ///     that cannot be read holds no file.
-  ///   - excludes: What to pass over, as in ``PhotoIndexer/Settings/excludes``.
-  ///   - jobs: How many files are read at once.
-  ///   - monitor: Tells how far it has come, and ends it early.
-  /// - Returns: How many files gave out their heads.
+  ///   - folders: Absolute paths of the folders. A folder inside another is read once; a folder
+  ///     that cannot be read counts as empty.
+  ///   - excludes: The patterns of names to skip, as in ``PhotoIndexer/Settings/excludes``.
+  ///   - jobs: The number of files read at the same time.
+  ///   - monitor: Reports progress, and cancels the run early.
+  /// - Returns: The number of files that could be read.
   public static func run(
     _ folders: [FilePath], excludes: [String] = [], jobs: Int, monitor: ScanMonitor
   ) -> Int {

@@ -11,7 +11,7 @@ extension IndexUpdate {
   }
 
   mutating func append(_ folder: PlannedFolder) {
-    // Where two given folders meet, the first walk has seen it.
+    // If two given folders overlap, the first walk has already listed this one.
     guard plannedPaths.insert(folder.path).inserted else { return }
     folders.append(folder)
   }
@@ -39,13 +39,14 @@ extension IndexUpdate {
     append(PlannedFolder(path: folder, files: files, names: names, isScanned: isScanned))
   }
 
-  /// Drops a folder from the next index with all that is known below it, and keeps everything else.
+  /// Removes folders and everything below them from the next index, and keeps everything else.
   mutating func forget(_ folders: [FilePath]) {
     roots.removeAll { root in folders.contains { root.lies(in: $0) } }
     keepOthers(than: folders)
   }
 
-  /// Whether a folder is another one or lies in it; a remote library does not lie in `/`.
+  /// Returns whether a folder is the same as another or inside it. A remote library is not inside
+  /// `/`.
   static func lies(_ folder: some RandomAccessCollection<UInt8>, in outer: [UInt8]) -> Bool {
     if outer.count == 1, RemoteLibrary(path: folder) != nil { return false }
     return folder.starts(with: outer)

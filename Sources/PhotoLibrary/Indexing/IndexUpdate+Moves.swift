@@ -2,13 +2,13 @@ import Storage
 import SystemPackage
 
 extension IndexUpdate {
-  /// Finds roots that are gone, and whose files are under another root now: a renamed folder, or a
-  /// disk that is mounted elsewhere. What is left of such a root is gone with it.
+  /// Finds missing roots whose files are now under another root, because a folder was renamed or a
+  /// disk was mounted elsewhere, and removes them with their remaining files.
   ///
-  /// Half of its files must be found, by inode, size and modification time, so that neither a copy
-  /// nor a few files that were moved away make a root that is missing for now forgotten.
+  /// At least half of a root's files must be found, by inode, size and modification time. So
+  /// neither a copy nor a few moved files cause a temporarily missing root to be removed.
   mutating func detectMovedRoots() {
-    // Where not all was seen, what was not is not gone.
+    // After an incomplete walk, unseen files may still exist.
     guard !monitor.isCancelled else { return }
     let gone = roots.filter { root in
       previous.roots.contains { $0.path == root.path } && !root.path.isRemote
@@ -45,14 +45,14 @@ extension IndexUpdate {
     }
   }
 
-  /// What tells that a file at a new path is one that was at another.
+  /// The properties by which a file is recognised at a new path.
   private enum Identity: Hashable {
     case inode(FileStatus)
     case name([UInt8], size: Int64, modified: Int64)
   }
 
-  /// Finds files that were at another path before, so that they need not be read again: those with
-  /// the same inode, size and modification time, or the same name, size and modification time.
+  /// Finds moved files, which need not be read again: those with the same inode, size and
+  /// modification time, or the same name, size and modification time, as a file that is gone.
   mutating func detectMoves() {
     var gone: [Identity: Int] = [:]
     for file in previous.files.ids where !isKept[file.row] {

@@ -4,10 +4,10 @@ import Storage
 import SystemPackage
 
 extension IndexUpdate {
-  /// Reads what has to be read.
+  /// Reads the files whose recorded metadata is missing or outdated.
   ///
-  /// - Parameter save: Takes what is known by then, from time to time: the files that were not
-  ///   reached yet are as they were before, so that nothing is lost with it.
+  /// - Parameter save: Receives a checkpoint of the index from time to time. Files not reached yet
+  ///   are in it as they were before, so that nothing is lost.
   mutating func read(saving save: ((PhotoIndex) -> Void)? = nil) {
     let (requests, places) = requests()
     monitor.willRead(requests.count)
@@ -23,15 +23,15 @@ extension IndexUpdate {
       report.bytesRead += part.bytesRead
       guard let save, next < requests.count, !monitor.isCancelled else { continue }
       let cost = clock.measure { save(finish(isPartial: true).index) }
-      // A large index takes long to save: that may be an eighth of the time at most.
+      // Saving a large index takes long; limit it to an eighth of the time.
       if interval > 0 { interval = max(settings.checkpointSeconds, 8 * (cost / .seconds(1))) }
     }
   }
 
-  /// Where in ``folders`` a file is.
+  /// The position of a file in ``folders``.
   private typealias Place = (folder: Int, file: Int)
 
-  /// The files that have to be read, in the order in which they are.
+  /// The files to read, in the order of reading.
   private func requests() -> ([FileReading.Request], [Place]) {
     var requests: [FileReading.Request] = []
     var places: [Place] = []
@@ -70,8 +70,8 @@ extension IndexUpdate {
     }
   }
 
-  /// Takes sidecars into the report with which something is wrong; one may speak for several
-  /// photos.
+  /// Adds the problems of sidecars to the report, each sidecar once, since several photos may share
+  /// one.
   private mutating func note(_ problems: [Sidecar.Problem]) {
     for problem in problems where toldSidecars.insert(problem.path).inserted {
       if problem.isUnreadable { report.unreadable += 1 }
@@ -82,8 +82,8 @@ extension IndexUpdate {
     }
   }
 
-  /// Whether a photo with a known position cannot be read now: then it stays as it was, and is told
-  /// of.
+  /// Returns whether a photo with a known position cannot be read now. Its entry is then kept and
+  /// the problem reported.
   private mutating func keepsPosition(of older: Int?, _ reading: FileReading) -> Bool {
     guard case .unreadable = reading.outcome, let older, previous.files.photo[older] != nil else {
       return false

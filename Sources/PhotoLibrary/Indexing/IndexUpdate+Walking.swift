@@ -15,11 +15,11 @@ extension IndexUpdate {
       return keepStale(folder, knownFolders)
     }
     let isFull = settings.isFull || covering.map { isOutdated(roots[$0]) } ?? false
-    // What an earlier re-read has reached that was not done is not read a third time.
+    // Files already read by an interrupted re-read are not read again.
     let isResumed = isFull && covering.map { isResumable(roots[$0], as: folder) } ?? false
     let unreadFolders = plan(listings, isFull: isFull, isResumed: isResumed)
     for known in knownFolders where !plannedPaths.contains(known) {
-      // What could not be looked into is not gone.
+      // A folder that could not be listed may still exist.
       let isUnseen = monitor.isCancelled || unreadFolders.contains { Self.lies(known, in: $0) }
       if isUnseen { keepAsItWas(known) }
     }
@@ -36,8 +36,8 @@ extension IndexUpdate {
     return listings
   }
 
-  /// Whether a folder that should hold photos is missing or empty; an error where nothing is known
-  /// of it.
+  /// Returns whether a folder that should contain photos is missing or empty; throws if the index
+  /// has nothing of the folder.
   private mutating func isStale(
     _ folder: FilePath, _ top: FolderListing, isCovered: Bool, isKnown: Bool
   ) throws(PhotoIndexerError) -> Bool {
@@ -48,11 +48,12 @@ extension IndexUpdate {
       report.staleProblems[folder] = error
       return true
     }
-    // A disk that is not mounted leaves an empty folder behind.
+    // An unmounted disk leaves an empty folder behind.
     return top.isEmpty && !settings.isFull && isKnown
   }
 
-  /// A re-read is only gone on with within a day, in seconds: after that it says little of today.
+  /// The age in seconds up to which an interrupted re-read is continued. Results of an older one
+  /// may be outdated.
   private static let rereadLifetime = 86_400.0
 
   private func isResumable(_ root: PhotoIndex.Root, as folder: FilePath) -> Bool {
@@ -60,13 +61,13 @@ extension IndexUpdate {
     return (0...Self.rereadLifetime).contains(now.seconds(since: since))
   }
 
-  /// Whether it is long ago that every file under a root was read.
+  /// Returns whether the last full reading of a root is older than the setting allows.
   private func isOutdated(_ root: PhotoIndex.Root) -> Bool {
     guard let fullyRead = root.fullyRead else { return true }
     return now.seconds(since: fullyRead) > settings.maximumAgeSeconds
   }
 
-  /// Plans what to do with the files of folders; returns the folders that could not be read.
+  /// Plans what to do with the files of folders, and returns the folders that could not be read.
   private mutating func plan(
     _ listings: [FolderListing], isFull: Bool, isResumed: Bool
   ) -> [[UInt8]] {
@@ -88,7 +89,8 @@ extension IndexUpdate {
     return unreadFolders
   }
 
-  /// Plans what to do with the files of a folder, which are sorted as those that are known of it.
+  /// Plans what to do with the files of a folder. They are sorted in the same order as its files in
+  /// the previous index.
   private mutating func plannedFiles(
     of listing: FolderListing, isFull: Bool, isResumed: Bool
   ) -> [PlannedFile] {
@@ -117,7 +119,7 @@ extension IndexUpdate {
 
   func source(of file: FolderListing.File, older: Int?, isFull: Bool) -> Source {
     guard let older, !isFull, let status = file.status else { return .toRead(older: older) }
-    // What could not be read may be readable now without having changed.
+    // A file that could not be read may be readable now without having changed.
     if case .unreadable = previous.outcomes[previous.files.outcome[older]] {
       return .toRead(older: older)
     }
@@ -128,12 +130,13 @@ extension IndexUpdate {
       ? .known(older) : .toRead(older: older)
   }
 
-  /// Whether a file is new or changed, and was written to only now.
+  /// Returns whether a file is new or changed, and was modified within the settle time.
   private func isUnsettled(_ file: FolderListing.File, older: Int?) -> Bool {
     guard settings.settleSeconds > 0, let status = file.status else { return false }
     if let older, previous.files.status(of: FileID(older)).isUnchanged(status) { return false }
     let written = Instant(millisecondsSince1970: status.modified / 1_000_000)
-    // A file of the future was written by another clock: nothing says that it is being written now.
+    // A time in the future comes from another clock and does not show that the file is being
+    // written.
     return abs(now.seconds(since: written)) < settings.settleSeconds
   }
 

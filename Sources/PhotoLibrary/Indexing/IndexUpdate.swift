@@ -3,41 +3,43 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-/// A scan on its way from the previous index to the next.
+/// A scan in progress, from the previous index to the next.
 ///
-/// The steps in order: `walk` each folder, which decides for every file whether what is known of it
-/// still holds; `keepOthers`; `detectMovedRoots`; `detectMoves`; `read` the rest; `finish`.
+/// The steps in order: `walk` each folder, which decides for every file whether its recorded
+/// metadata is still valid; `keepOthers`; `detectMovedRoots`; `detectMoves`; `read` the remaining
+/// files; `finish`.
 struct IndexUpdate {
   let previous: PhotoIndex
   let settings: PhotoIndexer.Settings
-  /// Whether files are read in the order of their inodes, which is about that of a disk that turns.
+  /// Whether files are read in the order of their inodes, which approximates their order on a
+  /// spinning disk.
   let readsByInode: Bool
   let now: Instant
   let monitor: ScanMonitor
   let mounts = MountTable.current()
   var report = ScanReport()
   var roots: [PhotoIndex.Root]
-  /// When the files under a root that the previous index knows were last all read.
+  /// For each root of the previous index, the time when all of its files had last been read.
   var fullyReadBefore: [FilePath: Instant?] = [:]
-  /// When the re-reads of roots began that this scan is a part of.
+  /// For each root, the start of the full re-read that this scan belongs to.
   var rereads: [FilePath: Instant] = [:]
-  /// The folders as they are to be in the next index, by path.
+  /// The folders of the next index, by path.
   var folders: [PlannedFolder] = []
   var plannedPaths: Set<[UInt8]> = []
-  /// The sidecars of which the report tells.
+  /// The sidecars whose problems are already in the report.
   var toldSidecars: Set<FilePath> = []
-  /// What reading files gave, for each thread that read some.
+  /// The readings of each thread.
   var readings: [[FileReading]] = []
-  /// The files of the previous index that are found again; the others are gone.
+  /// Whether each file of the previous index was found again; the others are gone.
   var isKept: [Bool]
-  /// For each folder of the previous index its files.
+  /// The files of each folder of the previous index.
   let previousFiles: [[UInt8]: Range<Int>]
 
   struct PlannedFolder {
     let path: [UInt8]
     var files: [PlannedFile]
     let names: [UInt8]
-    /// Whether the folder is a part of this scan, or only kept from the previous index.
+    /// Whether the folder is part of this scan rather than copied from the previous index.
     var isScanned = true
   }
 
@@ -45,21 +47,21 @@ struct IndexUpdate {
     let name: Range<Int>
     let claimsToBePhoto: Bool
     var source: Source
-    /// The size and times that were seen in the walk.
+    /// The size and times seen in the walk.
     let status: FileStatus?
-    /// Zero where it is not to be read.
+    /// The inode; zero if the file is not to be read.
     var inode: UInt64 = 0
     var sidecars: [Sidecar] = []
     var sidecarStamp: UInt64 = 0
   }
 
   enum Source {
-    /// What the previous index says of this file.
+    /// The file is unchanged; its row in the previous index.
     case known(Int)
-    /// The file has to be read; the previous index may know an older state of it.
+    /// The file has to be read; the row of its older state in the previous index.
     case toRead(older: Int?)
-    /// The file was read; the place of what that gave in `readings`, and of its older state in the
-    /// previous index.
+    /// The file was read; the position of its result in `readings`, and the row of its older state
+    /// in the previous index.
     case read(thread: Int, Int, older: Int? = nil)
   }
 
@@ -80,7 +82,7 @@ struct IndexUpdate {
 }
 
 extension PhotoIndex {
-  /// For each folder the places of its files.
+  /// The range of files of each folder.
   fileprivate func fileRanges() -> [[UInt8]: Range<Int>] {
     var ranges: [[UInt8]: Range<Int>] = [:]
     var start = 0

@@ -2,12 +2,12 @@ import CLibrary
 import PhotoMetadata
 import SystemPackage
 
-/// Opens files of folders, and keeps the folder of the last one open: the system need not look for
-/// it anew for each of its files, which takes the longer the deeper it lies.
+/// Opens files relative to their folder, and keeps the last folder open. So the system does not
+/// resolve the folder's path again for each file, which takes longer the deeper it is.
 struct OpenFolder: ~Copyable {
   private var path: [UInt8] = []
   private var descriptor: CInt = -1
-  /// The name of the last file and a zero byte.
+  /// The name of the last file and a terminating zero byte.
   private var name: [UInt8] = []
 
   init() {}
@@ -16,14 +16,14 @@ struct OpenFolder: ~Copyable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Opens a file. A link that took its place must not lead away, so none is followed.
+  /// Opens a file without following a symbolic link that may have replaced it.
   ///
   /// - Parameters:
   ///   - fileName: The file's name, without a zero byte.
-  ///   - folder: The absolute path of its folder, likewise.
+  ///   - folder: The absolute path of its folder, without a zero byte.
   /// - Returns: The open file.
-  /// - Throws: ``PhotoFileError`` where the folder or the file is none any more, or is not given
-  ///   out.
+  /// - Throws: ``PhotoFileError`` if the folder is no longer a folder, the file is no longer a
+  ///   regular file, or either cannot be read.
   mutating func file(
     _ fileName: ArraySlice<UInt8>, in folder: [UInt8]
   ) throws(PhotoFileError) -> PhotoFile {

@@ -8,31 +8,34 @@ public import SystemPackage
 /// Folders are walked and files read by several threads. A file with the size and modification time
 /// that the index knows is not opened again. Nothing is ever written to the folders.
 public struct PhotoIndexer: Sendable {
-  /// How to scan.
+  /// Settings of a scan.
   public struct Settings: Sendable {
-    /// How many files are read at once.
+    /// The number of files read at the same time.
     public var jobs: Int
-    /// Shell patterns of what to pass over: a name at any depth, or with a slash a path below the
-    /// folder.
+    /// Shell patterns of files and folders to skip: a name at any depth, or with a slash a path
+    /// relative to the folder.
     public var excludes: [String]
     /// Whether to read every file again.
     public var isFull: Bool
-    /// After how many seconds every file under a folder is read again all the same.
+    /// The age in seconds of the last full reading from which every file under a folder is read
+    /// again.
     public var maximumAgeSeconds: Double
-    /// A new or changed file that was written to less than this many seconds ago is left as it was,
-    /// since whoever writes it may go on.
+    /// A new or changed file modified less than this many seconds ago is not read yet, since it may
+    /// still be being written.
     public var settleSeconds: Double
-    /// How long files are read before what is known is saved; longer where saving takes long. With
-    /// 0 it is saved after each file of a thread.
+    /// The reading time in seconds between two checkpoints; longer if saving takes long. With 0, a
+    /// checkpoint follows each file of a thread.
     public var checkpointSeconds: Double
 
-    /// Whether photos without a position are read again of which an earlier program did not keep
-    /// the capture time.
+    /// Whether to read photos without a position again if an earlier version of the program did not
+    /// record their capture time.
     public var readsUnlocated = false
 
-    /// A read waits for the disk more than it works, so more than there are processors: from a
-    /// disk, 32 at once take a third to a half of the time of four, and where nothing has to be
-    /// waited for as long.
+    /// The default number of files read at the same time.
+    ///
+    /// Reading mostly waits for the disk, so this is larger than the number of processors. From a
+    /// disk, 32 at once take a third to a half of the time of four; without waiting for the disk,
+    /// they take the same time.
     public static let defaultJobs = 32
 
     /// Creates settings.
@@ -60,17 +63,16 @@ public struct PhotoIndexer: Sendable {
   /// Scans folders.
   ///
   /// - Parameters:
-  ///   - previous: The index so far. What it knows of other folders is kept.
-  ///   - folders: Absolute paths of the folders; one that lies in another, or in a folder that the
-  ///     index holds already, is a part of that.
+  ///   - previous: The index so far. Its contents for other folders are kept.
+  ///   - folders: Absolute paths of the folders. A folder inside another one, or inside a folder of
+  ///     the index, is treated as a part of that.
   ///   - now: The time of the scan.
-  ///   - monitor: Tells how far the scan has come, and ends it early.
-  ///   - save: Takes what is known by then, every `checkpointSeconds` of reading, for what a crash
-  ///     would lose: an index in which files that were not reached yet are as they were in
-  ///     `previous`.
-  /// - Returns: The new index, and what happened. Where the scan was ended early, files that were
-  ///   not reached are as they were in `previous`, or not in the index.
-  /// - Throws: `PhotoIndexerError` where a folder that the index does not know yet cannot be read.
+  ///   - monitor: Reports progress, and cancels the scan early.
+  ///   - save: Receives a checkpoint for every `checkpointSeconds` of reading, so that a crash
+  ///     loses little: an index in which files not reached yet are as they were in `previous`.
+  /// - Returns: The new index and a report. If the scan was cancelled, files that were not reached
+  ///   are as they were in `previous`, or not in the index.
+  /// - Throws: `PhotoIndexerError` if a folder that is new to the index cannot be read.
   public func update(
     _ previous: PhotoIndex, with folders: [FilePath], now: Instant,
     monitor: ScanMonitor = ScanMonitor(), saving save: ((PhotoIndex) -> Void)? = nil
@@ -81,8 +83,8 @@ public struct PhotoIndexer: Sendable {
       monitor: monitor, saving: save)
   }
 
-  /// The same of folders of which none lies in another; where asked for, files are read in the
-  /// order of their inodes.
+  /// Scans folders of which none is inside another, optionally reading files in the order of their
+  /// inodes.
   func update(
     _ previous: PhotoIndex, with folders: [FilePath], byInode: Bool, now: Instant,
     monitor: ScanMonitor, saving save: ((PhotoIndex) -> Void)? = nil
@@ -97,16 +99,16 @@ public struct PhotoIndexer: Sendable {
     return update.finish()
   }
 
-  /// Drops folders from an index, with all that is known below them; nothing is asked of the disk.
+  /// Removes folders and everything below them from an index, without accessing the disk.
   ///
-  /// A root that is one of them, or lies in one, is no root any more. Below a root that stays,
-  /// files that are still there come back with its next scan.
+  /// A root that is one of the folders, or inside one, stops being a root. If the root above a
+  /// folder stays, files that still exist return with its next scan.
   ///
   /// - Parameters:
   ///   - folders: Absolute paths.
   ///   - previous: The index so far, which must not have been read for questions only.
   ///   - now: The time.
-  /// - Returns: The index without them, and how many files were dropped.
+  /// - Returns: The index without the folders, and the number of removed files.
   public func forget(
     _ folders: [FilePath], in previous: PhotoIndex, now: Instant
   ) -> (index: PhotoIndex, removed: Int) {
@@ -118,7 +120,7 @@ public struct PhotoIndexer: Sendable {
     return (index, report.removed)
   }
 
-  /// Leaves out folders that lie in others, and what is the same in another spelling.
+  /// Returns the normalized paths of folders, without duplicates and folders inside others.
   package static func outermost(_ folders: [FilePath]) -> [FilePath] {
     let normalized = folders.map { $0.lexicallyNormalized() }
     return normalized.enumerated().filter { index, folder in
@@ -130,12 +132,12 @@ public struct PhotoIndexer: Sendable {
   }
 }
 
-/// Why a folder could not be indexed.
+/// A reason why a folder could not be indexed.
 public enum PhotoIndexerError: Error, Hashable, CustomStringConvertible {
   /// The folder cannot be read.
   case unreadableFolder(FilePath, Errno)
 
-  /// What happened, and what to do.
+  /// A message that says what happened and what to do.
   public var description: String {
     switch self {
     case .unreadableFolder(let path, .noSuchFileOrDirectory):

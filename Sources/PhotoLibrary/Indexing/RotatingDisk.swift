@@ -2,27 +2,28 @@ import CLibrary
 import Storage
 import SystemPackage
 
-/// Disks that turn, and seek from one file to the next; those of virtual machines often say that
-/// they do.
+/// Detection of spinning disks. The disks of virtual machines often claim to be spinning.
 enum RotatingDisk {
-  /// Whether a folder lies on one, as Linux's `/sys` tells (Documentation/ABI/stable/sysfs-block).
+  /// Returns whether a folder is on a spinning disk according to Linux's `/sys`
+  /// (Documentation/ABI/stable/sysfs-block).
   ///
-  /// A file system that is no block device's does not say, nor does another system.
+  /// False if the file system is not on a block device, and on other systems.
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - devices: Where `/sys` has a folder for each block device, by its two numbers.
-  /// - Returns: Whether it says that it turns.
+  ///   - devices: The folder in `/sys` with a subfolder for each block device, named by its major
+  ///     and minor number.
+  /// - Returns: Whether the disk reports that it is spinning.
   static func holds(_ folder: FilePath, devices: FilePath = "/sys/dev/block") -> Bool {
     #if os(Linux)
       var status = stat()
       guard folder.withPlatformString({ stat($0, &status) }) == 0 else { return false }
       let device = UInt64(status.st_dev)
-      // The C library's encoding of the two numbers: makedev(3).
+      // The C library's encoding of the major and minor number: makedev(3).
       let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
       let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
       let block = devices.appending("\(major):\(minor)")
-      // A partition has the queue of its disk.
+      // For a partition, the queue belongs to the disk one folder up.
       return [block, block.appending("..")].contains { disk in
         let answer = try? Disk.readToEnd(disk.appending("queue/rotational"), limit: 16)
         return answer?.first == UInt8(ascii: "1")

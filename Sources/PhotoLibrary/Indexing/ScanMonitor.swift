@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets another thread watch a scan and end it.
+/// Reports the progress of a scan to another thread, and cancels the scan.
 public final class ScanMonitor: Sendable {
   private let found = Atomic(0)
   private let toRead = Atomic(0)
@@ -11,29 +11,29 @@ public final class ScanMonitor: Sendable {
   /// Creates a monitor for one scan.
   public init() {}
 
-  /// How far a scan has come.
+  /// The progress of a scan.
   public struct Progress: Hashable, Sendable {
-    /// The files found so far.
+    /// The number of files found so far.
     public let found: Int
-    /// The files that have to be read; zero until the folders are walked.
+    /// The number of files to read; zero until the walk is done.
     public let toRead: Int
-    /// The files read so far.
+    /// The number of files read so far.
     public let read: Int
-    /// The files read so far that have a position.
+    /// The number of files with a position among those read so far.
     public let located: Int
   }
 
-  /// How far the scan has come.
+  /// The current progress of the scan.
   public var progress: Progress {
     Progress(
       found: found.load(ordering: .relaxed), toRead: toRead.load(ordering: .relaxed),
       read: read.load(ordering: .relaxed), located: located.load(ordering: .relaxed))
   }
 
-  /// Ends the scan soon; what is done by then is kept.
+  /// Cancels the scan; results so far are kept.
   public func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-  /// Whether the scan is to end.
+  /// Whether the scan was cancelled.
   public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   func didFind(_ files: Int) { found.add(files, ordering: .relaxed) }

@@ -1,64 +1,64 @@
 public import SystemPackage
 
-/// What a scan found.
+/// The results of a scan.
 public struct ScanReport: Sendable {
-  /// A file or folder with which something is wrong.
+  /// A problem with a file or folder.
   public struct Problem: Hashable, Sendable {
-    /// Its absolute path.
+    /// The absolute path of the file or folder.
     public let path: FilePath
-    /// Whether the system would not give it out; otherwise its content makes no sense.
+    /// Whether it could not be read; otherwise its content is malformed.
     public let isUnreadable: Bool
-    /// What is wrong.
+    /// The reason.
     public let reason: String
-    /// Whether this scan came upon it; otherwise an earlier one did, and the file has not changed
-    /// since.
+    /// Whether this scan found the problem; otherwise an earlier one did, and the file has not
+    /// changed since.
     public let isNew: Bool
   }
 
-  /// The photo files under the given folders.
+  /// The number of photo files under the given folders.
   public internal(set) var scanned = 0
-  /// Those with a position.
+  /// The number of photos with a position.
   public internal(set) var located = 0
-  /// Those without one.
+  /// The number of photos without a position.
   public internal(set) var withoutPosition = 0
-  /// Those that make no sense.
+  /// The number of malformed files.
   public internal(set) var malformed = 0
-  /// The files and folders that the system would not give out.
+  /// The number of files and folders that could not be read.
   public internal(set) var unreadable = 0
-  /// The files that were not there before.
+  /// The number of new files.
   public internal(set) var new = 0
-  /// The files with another size or modification time than before.
+  /// The number of files with a changed size or modification time.
   public internal(set) var changed = 0
-  /// The files that were at another path before, and were not read again.
+  /// The number of moved files, which were not read again.
   public internal(set) var moved = 0
-  /// The files that are gone.
+  /// The number of files that are gone.
   public internal(set) var removed = 0
-  /// The files that were left as they were, because they may still be being written.
+  /// The number of files left for a later scan because they may still be being written.
   public internal(set) var unsettled = 0
-  /// The files that were opened and read.
+  /// The number of files that were opened and read.
   public internal(set) var filesRead = 0
-  /// How many bytes of them.
+  /// The number of bytes read from them.
   public internal(set) var bytesRead = 0
-  /// The folder trees that could not be read, whose photos were kept as they were.
+  /// The roots that could not be read, whose photos were kept.
   public internal(set) var staleRoots: [FilePath] = []
-  /// Why they could not be read; a folder without a reason is empty.
+  /// The errors of stale roots; a root without an error was empty.
   public internal(set) var staleProblems: [FilePath: Errno] = [:]
-  /// Why remote libraries could not be read, in words that say what to do.
+  /// The reasons why remote libraries could not be read, with what to do.
   package internal(set) var staleReasons: [FilePath: String] = [:]
-  /// The folder trees that are gone, and whose files are under another root now.
+  /// The roots that are gone, and whose files are now under another root.
   public internal(set) var movedRoots: [FilePath] = []
-  /// The mount points that were passed over, because what is there are no files: `/proc`, `/sys`.
+  /// The mount points of pseudo file systems that were skipped, such as `/proc` and `/sys`.
   public internal(set) var pseudoFileSystems: [FilePath] = []
-  /// What is wrong with files and folders, in the order of their paths.
+  /// The problems, sorted by path.
   public internal(set) var problems: [Problem] = []
-  /// Whether the scan was ended before it was done.
+  /// Whether the scan was cancelled.
   public internal(set) var wasCancelled = false
 
-  /// The folders that were come upon, by the given folder that they lie in.
+  /// The folders that were walked, by given folder.
   var walked: [FilePath: [[UInt8]]] = [:]
 
-  /// Whether the scan opened no file and found none moved or gone, so that the index is what it
-  /// was.
+  /// Whether the scan opened no file and found no moved or removed files, so that the index is
+  /// unchanged.
   public var foundNothingNew: Bool { filesRead == 0 && moved == 0 && removed == 0 }
 
   mutating func count(_ outcome: FileOutcome) {

@@ -3,11 +3,11 @@ import Storage
 public import SystemPackage
 
 extension Sidecar {
-  /// Finds the sidecars of one photo in its folder, in the order in which they are asked; none
-  /// where the folder cannot be read.
+  /// Returns the sidecars of one photo in its folder, in order of precedence; none if the folder
+  /// cannot be read.
   ///
-  /// - Complexity: Reads the whole folder; an indexer, which does so anyway, has them from its
-  ///   listing.
+  /// - Complexity: Reads the whole folder. An indexer takes the sidecars from its folder listing
+  ///   instead.
   public static func all(of photo: FilePath) -> [Sidecar] {
     let listing = FolderListing(
       path: photo.removingLastComponent().bytes, followsLink: true, needsStatus: false,

@@ -1,15 +1,15 @@
 import CLibrary
 
-/// Threads for work that waits for the disk.
+/// Threads for work that mostly waits for the disk.
 ///
-/// Swift's own tasks run on as many threads as there are processors, and a disk is kept busy by
-/// more reads in flight than that; so these are threads of the system.
+/// Swift's tasks run on as many threads as there are processors, but a disk needs more concurrent
+/// reads than that to stay busy. So these are system threads.
 package enum WorkerThreads {
-  /// Runs a closure on a number of threads at once, the caller's among them, and returns when all
+  /// Runs a closure on a number of threads at once, including the caller's, and returns when all
   /// are done.
   ///
-  /// Where the system gives no further thread, fewer do the work: the closure takes its work from a
-  /// shared counter.
+  /// If the system cannot create a thread, fewer threads do the work. So the closure must take its
+  /// work items from a shared counter.
   package static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var threads: [pthread_t] = []
     for _ in 1..<max(1, count) {

@@ -4,25 +4,25 @@ import SystemPackage
 
 // The mapped file. Its first line is JSON:
 //
-// format    "photospots-mapped"
-// layout    what was declared of the tables when it was made, as a hash
-// document  {size, modified, inode} of the index file that it was made from
-// rows      {table: rows}
-// clusterRadius  of the spots, in metres
-// sections  [[length in bytes, XXH64 as signed], …]
-// index     the small members of the document
+//   format    "photospots-mapped"
+//   layout    a hash of the table declarations that it was written with
+//   document  {size, modified, inode} of the index file that it was made from
+//   rows      {table: rows}
+//   clusterRadius  of the spots, in metres
+//   sections  [[length in bytes, XXH64 as a signed integer], …]
+//   index     the small members of the document
 //
-// Then come eight bytes, the XXH64 of the line without its line feed, then the sections: the
-// columns as they are declared, then the search tree over the spots. Each section begins at the
-// next multiple of 64 bytes. All numbers are little-endian.
+// The line is followed by eight bytes, the XXH64 of the line without its line feed, and by the
+// sections: the columns in the order of their declarations, then the search tree over the spots.
+// Each section begins at the next multiple of 64 bytes. All numbers are little-endian.
 
-/// The parts of a mapped file, in the order in which they lie in it.
+/// The sections of a mapped file, in file order.
 struct MappedSections {
-  /// Sections begin at multiples of a cache line.
+  /// The alignment of sections in bytes: a cache line.
   static let alignment = 64
 
   private var bodies: [((UnsafeRawBufferPointer) throws -> Void) throws -> Void] = []
-  /// Length and hash of each.
+  /// The length and hash of each section.
   private(set) var entries: [MappedSection] = []
 
   /// Adds the values of a column.
@@ -30,7 +30,7 @@ struct MappedSections {
     add { body in try column.withBytes(body) }
   }
 
-  /// Adds bytes.
+  /// Adds a section of bytes.
   mutating func add(
     _ bytes: @escaping ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) {
@@ -44,7 +44,7 @@ struct MappedSections {
   ///
   /// - Parameters:
   ///   - head: The first line, without its line feed.
-  ///   - file: The file, at its beginning.
+  ///   - file: The file, positioned at its beginning.
   /// - Throws: The system's error.
   func write(head: [UInt8], to file: FileDescriptor) throws(Errno) {
     var start = head + [UInt8(ascii: "\n")]
@@ -64,15 +64,15 @@ struct MappedSections {
   static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }
 }
 
-/// What the head says of a section.
+/// The head's entry for a section.
 struct MappedSection {
-  /// Bytes.
+  /// The length in bytes.
   let length: Int
   /// XXH64 of the bytes.
   let hash: UInt64
 }
 
-/// The sections of a mapped file, one after another.
+/// A reader of the sections of a mapped file, in file order.
 struct MappedReader {
   private let file: MappedFile
   private let sections: [MappedSection]
@@ -80,8 +80,8 @@ struct MappedReader {
   private var next = 0
   private var offset: Int
 
-  /// Creates a reader in front of the first section; `nil` where the sections are not what follows
-  /// in the file.
+  /// Creates a reader positioned before the first section; `nil` if the sections do not match the
+  /// size of the file.
   init?(_ file: MappedFile, _ sections: [MappedSection], from start: Int, rows: [IndexTable: Int]) {
     self.file = file
     self.sections = sections
@@ -96,7 +96,7 @@ struct MappedReader {
     guard end == file.bytes.count else { return nil }
   }
 
-  /// The bytes of the next section.
+  /// Returns the bytes of the next section.
   mutating func bytes() -> UnsafeRawBufferPointer? {
     guard next < sections.count else { return nil }
     let start = MappedSections.aligned(offset)
@@ -106,7 +106,7 @@ struct MappedReader {
     return UnsafeRawBufferPointer(rebasing: file.bytes[start..<end])
   }
 
-  /// The next section as a column.
+  /// Returns the next section as a column.
   mutating func column<Value>(of: Value.Type) -> Column<Value>? {
     guard let bytes = bytes() else { return nil }
     guard !bytes.isEmpty else { return Column() }
@@ -115,15 +115,15 @@ struct MappedReader {
     }
   }
 
-  /// The next section as a search tree over so many positions.
+  /// Returns the next section as a search tree over a number of positions.
   mutating func tree(count: Int) -> SpatialIndex? {
     bytes().flatMap { SpatialIndex(count: count, mapped: $0, owner: file) }
   }
 
-  /// Whether all sections were taken.
+  /// Whether all sections were read.
   var isAtEnd: Bool { next == sections.count }
 
-  /// Whether each section that is left has the hash that the head says.
+  /// Returns whether each of the remaining sections has the hash given in the head.
   mutating func isWhole() -> Bool {
     while next < sections.count {
       let hash = sections[next].hash

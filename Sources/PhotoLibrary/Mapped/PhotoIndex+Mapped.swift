@@ -5,13 +5,14 @@ package import Storage
 import SystemPackage
 
 extension PhotoIndex {
-  /// What the head of a mapped file says first.
+  /// The value of `format` in the head of a mapped file.
   static let mappedFormat = "photospots-mapped"
 
-  /// Raised when sections come to lie in another way although no declaration changed.
+  /// The version of the section layout; incremented when the layout changes without a change of
+  /// declarations.
   private static let layoutVersion = 1
 
-  /// The hash of all that a mapped file and its reader must agree on.
+  /// The hash of everything that a mapped file and its reader must agree on.
   static let layout: Int64 = {
     var text = "\(layoutVersion) \(PhotoIndexCache.version)"
     func add<Table: DeclaredTable>(_: Table.Type) {
@@ -27,7 +28,7 @@ extension PhotoIndex {
     return Int64(bitPattern: hash)
   }()
 
-  /// How many rows each table has.
+  /// The number of rows of each table.
   private var rows: [(table: IndexTable, name: String, count: Int)] {
     [
       (.folders, "folders", folders.count), (.files, FileTable.name, files.count),
@@ -41,8 +42,8 @@ extension PhotoIndex {
   /// Writes the mapped form of the index.
   ///
   /// - Parameters:
-  ///   - document: What tells the index file that holds the same.
-  ///   - file: The file, at its beginning.
+  ///   - document: The status of the index file with the same contents.
+  ///   - file: The file, positioned at its beginning.
   /// - Throws: The system's error.
   /// - Precondition: The index has spots.
   func writeMapped(of document: FileStatus, to file: FileDescriptor) throws(Errno) {
@@ -88,17 +89,17 @@ extension PhotoIndex {
 
   // MARK: - Opening
 
-  /// Opens a mapped file, of which only the first line is read; `nil` where it is damaged as far as
-  /// that tells, or was made of another document or for another program.
+  /// Opens a mapped file, reading only its first line; `nil` if that line is damaged, or the file
+  /// was made from another document or by a program with another layout.
   ///
-  /// What the sections hold is not looked at. Whatever they hold, no access leaves them, and every
-  /// row that is named is there.
+  /// The contents of the sections are not checked. Whatever they are, no access leaves the
+  /// sections, and every row number is replaced by one that exists.
   init?(mapped file: MappedFile, of document: FileStatus) {
     guard let head = MappedHead(file), head.document == document else { return nil }
     self.init(mapped: file, head)
   }
 
-  /// The same, whatever document it was made of.
+  /// Opens a mapped file, whichever document it was made from.
   package init?(mapped file: MappedFile) {
     guard let head = MappedHead(file) else { return nil }
     self.init(mapped: file, head)
@@ -138,7 +139,7 @@ extension PhotoIndex {
     return true
   }
 
-  /// Whether every table has rows whose rows another names without fail.
+  /// Returns whether every table whose rows are referred to unconditionally has rows.
   private static func haveRows(_ rows: [IndexTable: Int]) -> Bool {
     for (table, named) in [
       (.files, [.folders, .outcomes]), (.photos, [.files]), (.shots, [.files]),
@@ -151,7 +152,7 @@ extension PhotoIndex {
 }
 
 extension ColumnSchema {
-  /// Whether a mapped file has the column.
+  /// Whether the mapped file contains the column.
   var isMapped: Bool { places != .documentOnly }
 }
 
@@ -164,13 +165,13 @@ struct MappedHead {
   let sections: [MappedSection]
   /// The small members of the index.
   let index: PhotoIndex
-  /// Bytes up to the end of the line's hash.
+  /// The number of bytes up to the end of the line's hash.
   let length: Int
 
-  /// A longer line is no head.
+  /// The maximum length of the first line in bytes.
   private static let limit = 64 << 20
 
-  /// Reads the head; `nil` where it is damaged.
+  /// Reads the head; `nil` if it is damaged.
   init?(_ file: MappedFile) {
     let limit = min(file.bytes.count, Self.limit)
     guard let end = file.bytes.prefix(limit).firstIndex(of: UInt8(ascii: "\n")),

@@ -4,27 +4,27 @@ import SystemPackage
 extension PhotoIndexCache {
   private static let mappedSignature = FileSignature(format: PhotoIndex.mappedFormat)
 
-  /// A larger file is not mapped; it holds some forty million photos.
+  /// The maximum size of a mapped file in bytes, enough for some forty million photos.
   private static let maximumMappedSize: Int64 = 8 << 30
 
-  /// An index that was opened for questions.
+  /// An index opened for questions.
   public struct Opened: Sendable {
-    /// The index. It holds nothing that tells whether a file changed, so it can be neither brought
-    /// up to date nor written.
+    /// The index. It lacks the sizes and times of files, so it can be neither updated nor written.
     public let index: PhotoIndex
-    /// Why the file that readers map could not be written, where it is missing or does not fit the
-    /// document.
+    /// The reason why the mapped file, which is missing or does not match the document, could not
+    /// be written.
     public let obstacle: PhotoIndexCacheError?
   }
 
-  /// Opens the index for questions about photos and spots: as it lies in the mapped file beside the
+  /// Opens the index for questions about photos and spots, from the mapped file beside the
   /// document.
   ///
-  /// Where that file is missing, was made from another document, or is damaged as far as its head
-  /// tells, the document is read, and the file is made anew, unless another process is about to.
+  /// If that file is missing, was made from another document, or has a damaged head, the document
+  /// is read instead and the mapped file written again, unless another process is about to write
+  /// it.
   ///
-  /// - Parameter radiusMeters: The cluster radius of the spots that a new mapped file gets.
-  /// - Returns: The index; `nil` where there is no file.
+  /// - Parameter radiusMeters: The cluster radius of the spots of a new mapped file.
+  /// - Returns: The index; `nil` if there is no index file.
   /// - Throws: As ``load()``.
   public func open(
     clusterRadius radiusMeters: Double
@@ -38,18 +38,19 @@ extension PhotoIndexCache {
     } catch {
       return Opened(index: opened.index, obstacle: error)
     }
-    // The mapped pages are the system's, and what was read is not needed any more.
+    // The pages of the mapped file belong to the system, and the memory of the parsed document can
+    // be released.
     return Opened(index: mapped(document) ?? opened.index, obstacle: nil)
   }
 
-  /// The document, read, with its spots.
+  /// Reads the document and makes its spots.
   private func loaded(_ radiusMeters: Double) throws(PhotoIndexCacheError) -> Opened? {
     guard var index = try loadForQuestions() else { return nil }
     index.madeSpots = index.spotTable(clusterRadius: radiusMeters)
     return Opened(index: index, obstacle: nil)
   }
 
-  /// The index as it lies in the mapped file, where that was made from a document.
+  /// Returns the index in the mapped file, if that was made from the given document.
   func mapped(_ document: FileStatus) -> PhotoIndex? {
     guard let path = try? mappedPath(),
       let file = try? MappedFile(path, limit: Self.maximumMappedSize)
@@ -57,12 +58,12 @@ extension PhotoIndexCache {
     return PhotoIndex(mapped: file, of: document)
   }
 
-  /// Makes the mapped file anew where it does not hold what it should, all of which is looked at.
+  /// Checks the whole mapped file, and writes it again if it does not match the index.
   ///
   /// - Parameters:
-  ///   - index: What the document holds.
+  ///   - index: The contents of the document.
   ///   - radiusMeters: The cluster radius of the spots.
-  /// - Returns: Why the file could not be written, where it could not.
+  /// - Returns: The reason why the file could not be written, if it could not.
   public func restoreMapped(
     _ index: PhotoIndex, clusterRadius radiusMeters: Double
   ) -> PhotoIndexCacheError? {
@@ -86,20 +87,20 @@ extension PhotoIndexCache {
     return index.madeSpots?.clusterRadiusMeters == radiusMeters && reader.isWhole()
   }
 
-  /// Writes the mapped file, in place of the one that is there, unless another process is about to.
-  /// Should that one write it of an older document, the next reader makes it anew.
+  /// Replaces the mapped file, unless another process is about to write it. If that process writes
+  /// it from an older document, the next reader replaces it again.
   ///
   /// - Parameters:
   ///   - index: An index with spots.
-  ///   - document: What tells the document that holds the same.
-  /// - Throws: `PhotoIndexCacheError.foreign` and `.unmapped`, with the old file untouched.
+  ///   - document: The status of the document with the same contents.
+  /// - Throws: `PhotoIndexCacheError.foreign` and `.unmapped`, with the old file unchanged.
   func publish(
     _ index: PhotoIndex, of document: FileStatus
   ) throws(PhotoIndexCacheError) {
     guard let lock = try lockMapped() else { return }
     let path = try mappedPath()
     do throws(Errno) {
-      // Where its name is not on the disk after a crash, it is made again.
+      // The folder is not synced: if a crash loses the new name, the file is written again.
       _ = try Disk.replace(path, of: Self.mappedSignature, like: self.path) { file throws(Errno) in
         try index.writeMapped(of: document, to: file)
       }
@@ -109,7 +110,7 @@ extension PhotoIndexCache {
     _ = consume lock
   }
 
-  /// Holds others off from writing the mapped file at the same time; `nil` where one does.
+  /// Takes the lock for writing the mapped file; `nil` if another process has it.
   private func lockMapped() throws(PhotoIndexCacheError) -> MappedLock? {
     let path = try sibling(".mapped.lock")
     do throws(Errno) {
@@ -128,7 +129,7 @@ extension PhotoIndexCache {
 }
 
 extension PhotoIndex {
-  /// Whether a part of the mapped file was asked for that it no longer has, so that answers may be
+  /// Whether a part of the mapped file was accessed that it no longer has, so that answers may be
   /// wrong.
   public var isCutOff: Bool { mapping?.isCut ?? false }
 }

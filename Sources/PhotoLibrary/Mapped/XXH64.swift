@@ -1,4 +1,4 @@
-/// The 64-bit hash of bytes that tells damage: XXH64 with seed 0, by Y. Collet's specification,
+/// A 64-bit hash for detecting damage: XXH64 with seed 0, after Y. Collet's specification,
 /// https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
 package enum XXH64 {
   private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (

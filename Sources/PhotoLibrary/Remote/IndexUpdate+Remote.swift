@@ -4,13 +4,13 @@ import Storage
 import SystemPackage
 
 extension PhotoIndexer {
-  /// Brings an index up to date with a remote library.
+  /// Updates an index with the changes of a remote library.
   ///
   /// - Parameters:
   ///   - previous: The index so far, which must not have been read for questions only.
-  ///   - changes: The changes of the library since the anchor that the index has of it.
+  ///   - changes: The changes of the library since its anchor in the index.
   ///   - now: The time.
-  /// - Returns: The new index, and what changed.
+  /// - Returns: The new index and a report.
   package func update(
     _ previous: PhotoIndex, with changes: RemoteChanges, now: Instant
   ) -> (index: PhotoIndex, report: ScanReport) {
@@ -19,11 +19,11 @@ extension PhotoIndexer {
     return update.finish()
   }
 
-  /// Marks a remote library as one that could not be asked; what is known of it is kept.
+  /// Marks a remote library as stale and keeps its photos.
   ///
   /// - Parameters:
   ///   - library: The library.
-  ///   - reason: Why, in words that say what to do.
+  ///   - reason: The reason, with what to do.
   ///   - previous: The index so far, which must not have been read for questions only.
   ///   - now: The time.
   /// - Returns: The index, and a report that names the library.
@@ -45,9 +45,9 @@ extension PhotoIndexer {
 }
 
 extension PhotoIndex {
-  /// The ids of a remote library's assets in the index, located or not.
+  /// Returns the ids of a remote library's assets in the index, located or not.
   ///
-  /// - Complexity: O(*n*) for *n* files, where the index has the library.
+  /// - Complexity: O(*n*) for *n* files, if the index has the library.
   package func assetIDs(of library: RemoteLibrary) -> Set<String> {
     let root = library.rootPath.bytes
     let isOfLibrary = folders.map { IndexUpdate.lies($0, in: root) }
@@ -61,7 +61,7 @@ extension PhotoIndex {
     return ids
   }
 
-  /// The anchor of a remote library; `nil` where the index does not have all of it.
+  /// Returns the anchor of a remote library; `nil` if the index does not have the complete library.
   package func anchor(of library: RemoteLibrary) -> String? {
     let path = library.rootPath
     return roots.first { $0.path == path }?.anchor
@@ -75,7 +75,7 @@ extension IndexUpdate {
     report.staleRoots.append(path)
   }
 
-  /// A file that is to be in the next index.
+  /// A file of the next index.
   private struct Asset {
     let name: [UInt8]
     let source: Source
@@ -109,7 +109,7 @@ extension IndexUpdate {
     noteRoot(root, changes)
   }
 
-  /// The places of the library's files in the previous index, by their ids.
+  /// Returns the rows of the library's files in the previous index, by asset id.
   private func knownAssets(of root: FilePath) -> [String: Int] {
     let path = root.bytes
     var known: [String: Int] = [:]
@@ -123,7 +123,7 @@ extension IndexUpdate {
     return known
   }
 
-  /// The folder of an asset: its album's, or the library's own.
+  /// Returns the folder of an asset: that of its album, or the library's own.
   private func folder(of id: String, _ old: Int?, _ changes: RemoteChanges) -> [UInt8] {
     let root = changes.library.rootPath.bytes
     if let albums = changes.albums {
@@ -132,7 +132,7 @@ extension IndexUpdate {
     return old.map { Array(previous.folder(previous.files.folder[$0])) } ?? root
   }
 
-  /// A name as a part of a path; 200 bytes at most, as file systems bound it too.
+  /// Returns a name as a path component of at most 200 bytes, below the limit of file systems.
   private static func component(_ name: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for character in name {
@@ -151,7 +151,7 @@ extension IndexUpdate {
       !record.isShown ? .notAPhoto : record.properties.coordinate == nil ? .noPosition : .located
     if let old {
       isKept[old] = true
-      // A position that was given to it is none of the server's.
+      // A given position does not come from the server.
       let known =
         previous.givenPosition(of: FileID(old)) == nil
         ? previous.outcomes[previous.files.outcome[old]] : .noPosition

@@ -4,13 +4,13 @@ package import PhotoMetadata
 package struct RemoteRecord: Hashable, Sendable {
   /// The asset's id on the server; see ``RemotePhoto/isID(_:)``.
   package var id: String
-  /// The name of its original file.
+  /// The name of the original file.
   package var name: String
-  /// The size of that file in bytes; 0 where it is unknown.
+  /// The size of the original file in bytes; 0 if unknown.
   package var size: Int64
   /// The time of its last change on the server, in milliseconds since 1970.
   package var version: Int64
-  /// Whether it is a photo or movie of its own, and not the hidden movie of a Live Photo.
+  /// Whether it is shown as a photo or movie of its own, unlike the hidden movie of a Live Photo.
   package var isShown: Bool
   /// The position, time and camera.
   package var properties: PhotoProperties
@@ -25,19 +25,19 @@ package struct RemoteRecord: Hashable, Sendable {
   }
 }
 
-/// Changes of a remote library since its anchor, or all of it.
+/// Changes of a remote library since its anchor, or its complete contents.
 package struct RemoteChanges: Sendable {
   /// The library.
   package let library: RemoteLibrary
-  /// Whether ``records`` are all assets, so that those of the index that are missing are gone.
+  /// Whether ``records`` are all assets of the library, so that other assets of the index are gone.
   package let isWhole: Bool
-  /// The assets that are new or changed, or all; of several with one id the last counts.
+  /// The new and changed assets, or all; of several with the same id, the last is used.
   package let records: [RemoteRecord]
   /// The ids of assets that are gone.
   package let removed: Set<String>
-  /// The album of each asset that is in one, by id; `nil` where albums did not change.
+  /// The albums of assets by asset id; `nil` if albums did not change.
   package let albums: [String: String]?
-  /// The anchor of the next walk.
+  /// The anchor from which the next walk continues.
   package let anchor: String
 
   /// Creates a set of changes.

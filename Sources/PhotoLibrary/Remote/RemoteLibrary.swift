@@ -1,14 +1,14 @@
 import Storage
 package import SystemPackage
 
-/// A library of photos on a server, which is a root of the index like a folder tree.
+/// A photo library on a server, which is a root of the index like a folder tree.
 ///
-/// People write it `immich://HOST`, `photoprism://HOST`, each with a port where it has one, and
-/// `immich+http://HOST` where the server has no TLS, as on a home network. The index keeps it as an
-/// absolute path that no file system has, `/immich:/HOST`; below that lie albums as folders, and in
-/// them assets by the name `ID:NAME`.
+/// Its address is `immich://HOST` or `photoprism://HOST`, optionally with a port;
+/// `immich+http://HOST` is for a server without TLS, as in a home network. The index stores it as
+/// an absolute path that exists in no file system, `/immich:/HOST`. Albums are folders below that
+/// path, and assets are files named `ID:NAME`.
 package struct RemoteLibrary: Hashable, Sendable, CustomStringConvertible {
-  /// The programs whose libraries can be read.
+  /// The supported server programs.
   package enum Program: String, Sendable, CaseIterable {
     /// Immich, https://immich.app
     case immich
@@ -19,17 +19,17 @@ package struct RemoteLibrary: Hashable, Sendable, CustomStringConvertible {
     package var name: String { self == .immich ? "Immich" : "PhotoPrism" }
   }
 
-  /// The program that serves it.
+  /// The server program.
   package let program: Program
-  /// Whether requests go without TLS.
+  /// Whether requests are sent without TLS.
   package let isPlain: Bool
-  /// The host in lower case, with the port where one is given.
+  /// The host in lower case, with the port if there is one.
   package let host: String
 
-  /// Creates a library from its address; `nil` where the text is no address of one.
+  /// Parses the address of a library; `nil` if the text is not a valid address.
   ///
-  /// A name or password before the host, and a path behind it, are refused: keys do not belong into
-  /// the address, since the index and messages hold it.
+  /// An address with a user name, a password or a path is refused: credentials do not belong in the
+  /// address, since it appears in the index and in messages.
   package init?(_ text: String) {
     for program in Program.allCases {
       for isPlain in [false, true] {
@@ -49,7 +49,7 @@ package struct RemoteLibrary: Hashable, Sendable, CustomStringConvertible {
     (self.program, self.isPlain, self.host) = (program, isPlain, host)
   }
 
-  /// Whether a text begins as the address of a library, be the rest right or wrong.
+  /// Returns whether a text begins with a library's URL scheme, even if the rest is invalid.
   package static func isAddress(_ text: String) -> Bool {
     Program.allCases.contains { program in
       let text = text.lowercased()
@@ -58,17 +58,17 @@ package struct RemoteLibrary: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The library of a root of the index, or of what lies below it; `nil` for a path of a file
+  /// Creates the library whose root in the index contains a path; `nil` for a path of a file
   /// system.
   package init?(path: some Collection<UInt8>) {
-    // Mostly it is the path of a file, which the second byte tells.
+    // Most paths are those of files, which the second byte excludes quickly.
     guard path.dropFirst().first.map({ $0 == 0x69 || $0 == 0x70 }) ?? false else { return nil }
     let parts = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
     guard path.first == UInt8(ascii: "/"), parts.count > 1 else { return nil }
     self.init(scheme: parts[0], host: parts[1])
   }
 
-  /// A library by the parts of a path: `immich:` or `immich+http:`, and the host.
+  /// Creates a library from components of a path: `immich:` or `immich+http:`, and the host.
   fileprivate init?(scheme: some Collection<UInt8>, host: some Collection<UInt8>) {
     for program in Program.allCases {
       for isPlain in [false, true]
@@ -80,13 +80,13 @@ package struct RemoteLibrary: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// The path of its root in the index.
+  /// The path of the library's root in the index.
   package var rootPath: FilePath { FilePath("/\(scheme):/\(host)") }
 
-  /// Its address, as people write it.
+  /// The address, as in the initializer from a text.
   package var description: String { "\(scheme)://\(host)" }
 
-  /// The address of its server on the web.
+  /// The URL of the server.
   package var webAddress: String { "\(isPlain ? "http" : "https")://\(host)" }
 
   private var scheme: String { program.rawValue + (isPlain ? "+http" : "") }
@@ -106,10 +106,10 @@ package struct RemotePhoto: Hashable, Sendable {
   package let library: RemoteLibrary
   /// The asset's id on the server: letters, digits, hyphens and dots.
   package let id: String
-  /// The name of its original file, as bytes.
+  /// The name of the original file as bytes.
   package let name: [UInt8]
 
-  /// The asset of a file of the index; `nil` for a file of a file system, and for a root.
+  /// Creates the asset of a file of the index; `nil` for a file of a file system and for a root.
   package init?(path: FilePath) {
     let bytes = path.bytes
     // A host with a port looks like an id with a name.
@@ -123,9 +123,9 @@ package struct RemotePhoto: Hashable, Sendable {
     name = Array(last[(colon + 1)...])
   }
 
-  /// The asset of a path as people see it, `immich://HOST/ID/NAME`; `nil` for any other path.
+  /// Parses a path in its displayed form, `immich://HOST/ID/NAME`; `nil` for any other path.
   package init?(shown bytes: some Collection<UInt8>) {
-    // A file path has lost the second of two slashes.
+    // `FilePath` normalizes two slashes to one.
     let parts = bytes.split(separator: UInt8(ascii: "/"), maxSplits: 3)
     guard bytes.first != UInt8(ascii: "/"), parts.count == 4,
       let library = RemoteLibrary(scheme: parts[0], host: parts[1]), Self.isID(parts[2])
@@ -135,15 +135,15 @@ package struct RemotePhoto: Hashable, Sendable {
     name = Array(parts[3])
   }
 
-  /// The path as people see it.
+  /// The path in its displayed form.
   package var shown: [UInt8] { Array("\(library)/\(id)/".utf8) + name }
 
-  /// The path in the index of the asset outside of albums.
+  /// The path in the index if the asset is in no album.
   var path: FilePath {
     FilePath(bytes: library.rootPath.bytes + Array("/\(id):".utf8) + name)
   }
 
-  /// Where a browser finds the photo: Immich's `/photos/ID`, PhotoPrism's search for the UID.
+  /// The URL of the photo in a browser: Immich's `/photos/ID`, PhotoPrism's search for the UID.
   package var webAddress: String {
     switch library.program {
     case .immich: "\(library.webAddress)/photos/\(id)"
@@ -151,10 +151,10 @@ package struct RemotePhoto: Hashable, Sendable {
     }
   }
 
-  /// The part of the id before its first dot: PhotoPrism's UID, which a file's hash follows.
+  /// The part of the id before its first dot: PhotoPrism's UID; a file's hash follows it.
   package var uid: Substring { id.prefix { $0 != "." } }
 
-  /// Where the id in the name of a file ends: the place of the colon behind it.
+  /// Returns the end of the id in a file's name: the index of the colon that follows it.
   static func endOfID(in name: ArraySlice<UInt8>) -> Int? {
     guard let colon = name.firstIndex(of: UInt8(ascii: ":")), isID(name[..<colon]) else {
       return nil
@@ -162,7 +162,7 @@ package struct RemotePhoto: Hashable, Sendable {
     return colon
   }
 
-  /// Whether a text can be the id of an asset.
+  /// Returns whether a text is valid as an asset's id.
   package static func isID(_ text: some Collection<UInt8>) -> Bool {
     guard let first = text.first, first.isAlphanumeric, text.count <= 128 else { return false }
     return text.allSatisfy {
@@ -172,25 +172,25 @@ package struct RemotePhoto: Hashable, Sendable {
 }
 
 extension FilePath {
-  /// The path as bytes that people and other programs get: an asset of a remote library as
-  /// `immich://HOST/ID/NAME`, everything else as it is.
+  /// The path as bytes for people and other programs: `immich://HOST/ID/NAME` for an asset of a
+  /// remote library, unchanged otherwise.
   package var shown: [UInt8] {
     let bytes = bytes
     guard let library = RemoteLibrary(path: bytes) else { return bytes }
     return RemotePhoto(path: self)?.shown ?? Array(library.description.utf8)
   }
 
-  /// The last part of the path, of a remote asset the name of its original file.
+  /// The last path component; for a remote asset, the name of its original file.
   package var shownName: [UInt8] {
     RemotePhoto(path: self)?.name ?? lastComponent?.bytes ?? []
   }
 
-  /// The path of what ``shown`` wrote.
+  /// Creates a path from the form that ``shown`` returns.
   package init(shown bytes: [UInt8]) {
     self = RemotePhoto(shown: bytes)?.path ?? FilePath(bytes: bytes)
   }
 
-  /// Whether the path is a remote library's root, or of what is in one.
+  /// Whether the path is the root of a remote library or inside one.
   package var isRemote: Bool { RemoteLibrary(path: bytes) != nil }
 }
 

@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension ScanReport {
-  /// Creates the report of several scans, one after the other.
+  /// Creates the combined report of consecutive scans.
   package init(_ reports: [ScanReport]) {
     self.init()
     for report in reports { add(report) }

@@ -1,21 +1,22 @@
-/// Finds rows that are alike: a hash table of the numbers of rows, used again for one set of rows
-/// after another.
+/// A hash table that groups equivalent rows; its memory is reused for one set of rows after
+/// another.
 struct AlikeRows {
-  /// In the upper half a part of the row's hash, in the lower the row plus one; zero is free.
+  /// Slots of the hash table: the upper half is a part of the row's hash, the lower half the row
+  /// plus one. Zero is a free slot.
   private var slots: [UInt64] = []
-  /// In the upper half the first of the rows that are alike, in the lower another.
+  /// Matches: the upper half is the first row of the group, the lower half another row.
   private var matches: [UInt64] = []
 
-  /// Finds groups of two or more rows that are alike, each in the order of its rows, and the groups
-  /// in the order of their first.
+  /// Calls a closure with each group of two or more equivalent rows. The rows of a group are in
+  /// increasing order; groups are ordered by their first row.
   ///
   /// - Parameters:
-  ///   - rows: The numbers of rows, increasing.
-  ///   - hash: A hash of a row, the same for rows that are alike.
-  ///   - areAlike: Whether two rows are alike: an equivalence.
-  ///   - body: Takes each group.
-  /// - Complexity: O(*n* + *m* log *m*) for *n* rows, of which *m* are like an earlier one, as far
-  ///   as the hash is good.
+  ///   - rows: The row numbers, increasing.
+  ///   - hash: A hash of a row, equal for equivalent rows.
+  ///   - areAlike: Whether two rows are equivalent; must be an equivalence relation.
+  ///   - body: Called with each group.
+  /// - Complexity: O(*n* + *m* log *m*) for *n* rows, of which *m* are equivalent to an earlier
+  ///   one, with a good hash.
   mutating func forEachGroup<Table>(
     of rows: some Collection<RowID<Table>>, hash: (RowID<Table>) -> UInt64,
     areAlike: (RowID<Table>, RowID<Table>) -> Bool, _ body: ([RowID<Table>]) -> Void

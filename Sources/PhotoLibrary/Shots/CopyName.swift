@@ -1,16 +1,16 @@
-/// The name that a copy of a file was made from: what is left without the marks that file managers
-/// and browsers put there.
+/// Recovers the name of the original from the name of a copy, by removing the marks that file
+/// managers and browsers add.
 ///
-/// `NAME (1).jpg`, `NAME copy.jpg`, `NAME copy 2.jpg`, `NAME - Copy.jpg`, `NAME - Copy (2).jpg`,
-/// the word also in other languages, and `Copy of NAME.jpg`. `NAME(1).jpg`, without a space, is how
-/// Google Takeout calls another photo of the same name.
+/// The marks are `NAME (1).jpg`, `NAME copy.jpg`, `NAME copy 2.jpg`, `NAME - Copy.jpg`, `NAME -
+/// Copy (2).jpg`, with the word also in other languages, and `Copy of NAME.jpg`. `NAME(1).jpg`,
+/// without a space, is not a mark: Google Takeout names a different photo of the same name so.
 enum CopyName {
-  /// What Windows and macOS write, in the languages that are known, in lower case.
+  /// The words that Windows and macOS use in the supported languages, in lower case.
   private static let words = [
     "copy", "kopie", "copie", "copia", "cópia", "kopia", "kopi", "копия",
   ].map { Array($0.utf8) }
 
-  /// The name at a place in many without the marks of a copy, ASCII letters in lower case.
+  /// Returns the name in a range without the marks of a copy, with ASCII letters in lower case.
   static func original(of name: Range<Int>, in names: [UInt8]) -> [UInt8] {
     let dot = names.last(UInt8(ascii: "."), in: name) ?? name.upperBound
     var stem = name.lowerBound..<dot
@@ -23,7 +23,7 @@ enum CopyName {
     return names[stem].map(\.lowercased) + names[dot..<name.upperBound].map(\.lowercased)
   }
 
-  /// Leaves out ` (2)`.
+  /// Removes ` (2)`.
   private static func withoutNumber(_ stem: Range<Int>, _ names: [UInt8]) -> Range<Int> {
     guard let last = stem.last, names[last] == UInt8(ascii: ")"),
       let open = names.last(UInt8(ascii: "("), in: stem), names.areDigits(open + 1..<last),
@@ -32,7 +32,7 @@ enum CopyName {
     return stem.lowerBound..<open - 1
   }
 
-  /// Leaves out ` copy`, ` copy 2` or ` - Copy`.
+  /// Removes ` copy`, ` copy 2` or ` - Copy`.
   private static func withoutWord(_ stem: Range<Int>, _ names: [UInt8]) -> Range<Int> {
     var rest = stem
     if let space = names.last(UInt8(ascii: " "), in: rest),

@@ -1,25 +1,25 @@
-/// Disjoint sets of files, which are joined while shots are being found; each has a ring of its
+/// Disjoint sets of files, merged while shots are being found. Each set has a circular list of its
 /// files.
 ///
-/// The forest of parents with path halving and union by size: R. E. Tarjan and J. van Leeuwen,
+/// A union–find forest with path halving and union by size: R. E. Tarjan and J. van Leeuwen,
 /// "Worst-case analysis of set union algorithms", Journal of the ACM 31 (1984).
 struct DisjointSets {
-  /// Another file of the set, nearer to the one that stands for it; that one is its own.
+  /// The parent of each file; a root is its own parent.
   private var parents: [FileID]
-  /// The next file of the set; the last is followed by the first.
+  /// The next file in the circular list of the set.
   private var following: [FileID]
-  /// How many files a set has, at the one that stands for it.
+  /// The number of files of a set, at its root.
   private var counts: [Int32]
   /// The folder of each file.
   private let folders: [FolderID]
-  /// The folders of large sets.
+  /// The folders of large sets, by root.
   private var foldersOfLarge: [FileID: Set<FolderID>] = [:]
 
-  /// Two sets up to this size are compared folder by folder; it is what most backups make of a
-  /// photo.
+  /// The maximum size of sets whose folders are compared pairwise; most backups produce no more
+  /// copies of a photo.
   private static let smallCount: Int32 = 8
 
-  /// Creates sets of one file each.
+  /// Creates a set of each file.
   ///
   /// - Parameter folders: The folder of each file.
   init(folders: [FolderID]) {
@@ -29,7 +29,7 @@ struct DisjointSets {
     counts = Array(repeating: 1, count: folders.count)
   }
 
-  /// The file that stands for the set of a file.
+  /// Returns the root of a file's set.
   mutating func root(of file: FileID) -> FileID {
     var file = file
     while parents[file.row] != file {
@@ -39,10 +39,10 @@ struct DisjointSets {
     return file
   }
 
-  /// Whether a file's set holds another.
+  /// Returns whether a file's set contains other files.
   func isJoined(_ file: FileID) -> Bool { following[file.row] != file }
 
-  /// Joins the sets of two files.
+  /// Merges the sets of two files.
   mutating func join(_ one: FileID, _ other: FileID) {
     let (one, other) = (root(of: one), root(of: other))
     guard one != other else { return }
@@ -59,9 +59,9 @@ struct DisjointSets {
     following.swapAt(root.row, joining.row)
   }
 
-  /// Joins the sets of two files, unless both hold files of one folder.
+  /// Merges the sets of two files, unless both contain files of the same folder.
   ///
-  /// - Returns: Whether the files are in one set now.
+  /// - Returns: Whether the files are in the same set now.
   mutating func joinAcrossFolders(_ one: FileID, _ other: FileID) -> Bool {
     let (first, second) = (root(of: one), root(of: other))
     guard first != second else { return true }
@@ -81,7 +81,7 @@ struct DisjointSets {
     }
   }
 
-  /// Whether a set contains a file of which something holds.
+  /// Returns whether a set contains a file that meets a condition.
   private func contains(_ root: FileID, where isTrue: (FileID) -> Bool) -> Bool {
     var file = root
     repeat {
@@ -97,7 +97,7 @@ struct DisjointSets {
     return set
   }
 
-  /// Calls back with each file of a file's set, itself first.
+  /// Calls a closure with each file of a file's set, beginning with the file itself.
   func forEachFile(with first: FileID, _ body: (FileID) -> Void) {
     var file = first
     repeat {

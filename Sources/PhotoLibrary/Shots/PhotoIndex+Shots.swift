@@ -1,15 +1,16 @@
 import PhotoMetadata
 
 extension PhotoIndex {
-  /// How many shots were taken with a position: photos, of which those of one shot count once.
+  /// The number of shots with a position; photos of the same shot count once.
   public var shotCount: Int {
     photos.count - shots.files.count { files.photo[$0.row] != nil } + shots.count
   }
 
-  /// How many files, with a position or without, are of a shot that another file stands for.
+  /// The number of files, with or without a position, that are not the representative file of their
+  /// shot.
   public var furtherFileCount: Int { shots.files.count - shots.count }
 
-  /// Returns the shot that a photo is of.
+  /// Returns the shot of a photo.
   ///
   /// - Precondition: `index` is in `0..<photoCount`.
   public func shot(at index: Int) -> PhotoShot {
@@ -19,13 +20,13 @@ extension PhotoIndex {
       photo: location(of: ratedPhoto(lead)), otherFiles: members.dropFirst().map { path(of: $0) })
   }
 
-  /// Finds the shots that have several files.
+  /// Finds the shots with several files.
   mutating func findShots() {
     shots = ShotSearch.shots(of: self)
     tieFilesToShots()
   }
 
-  /// Notes for each file its shot.
+  /// Sets the shot of each file.
   mutating func tieFilesToShots() {
     var shotOfFile = Array(repeating: ShotID?.none.stored, count: files.count)
     for shot in shots.ids {
@@ -34,7 +35,7 @@ extension PhotoIndex {
     files.shot = Column(own: shotOfFile)
   }
 
-  /// Whether the files are those of another index, in the same places.
+  /// Returns whether another index has the same files in the same rows.
   func hasFiles(of other: PhotoIndex) -> Bool {
     files.count == other.files.count && folders == other.folders
       && files.name.elements.storedValues == other.files.name.elements.storedValues
@@ -43,24 +44,25 @@ extension PhotoIndex {
       && files.photo.storedValues == other.files.photo.storedValues
   }
 
-  /// Takes the shots over from an index of the same files.
+  /// Copies the shots from an index of the same files.
   mutating func takeShots(of other: PhotoIndex) {
     shots = other.shots
     files.shot = other.files.shot
   }
 
-  /// The files of the shot of a file, that which stands for it first.
+  /// Returns the files of a file's shot, the representative file first.
   func files(ofShotOf file: FileID) -> [FileID] {
     files.shot[file.row].map { Array(shots[$0]) } ?? [file]
   }
 
-  /// Whether a photo stands for its shot.
+  /// Returns whether a photo is the representative of its shot.
   func standsForShot(_ photo: PhotoID) -> Bool {
     let file = photos.file[photo.row]
     return files.shot[file.row].map { shots[$0].first == file } ?? true
   }
 
-  /// A photo with the best rating of all files of its shot, and a favourite where one of them is.
+  /// Returns a photo with the best rating of all files of its shot, marked as a favourite if any of
+  /// them is one.
   func ratedPhoto(_ photoID: PhotoID) -> PhotoTable.Photo {
     var photo = photos[photoID]
     photo.rating = rating(ofShotOf: photoID)
@@ -68,7 +70,7 @@ extension PhotoIndex {
     return photo
   }
 
-  /// The best rating of all files of the shot of a photo.
+  /// Returns the best rating of all files of a photo's shot.
   func rating(ofShotOf photo: PhotoID) -> Int8? {
     guard let shot = files.shot[photos.file[photo.row].row] else {
       return photos.rating[photo.row]?.stored
@@ -77,7 +79,7 @@ extension PhotoIndex {
       .compactMap { photos.rating[$0.row]?.stored }.max()
   }
 
-  /// Whether a file of the shot of a photo is a favourite.
+  /// Returns whether any file of a photo's shot is a favourite.
   func isFavorite(shotOf photo: PhotoID) -> Bool {
     guard let shot = files.shot[photos.file[photo.row].row] else {
       return photos.favorite[photo.row]
@@ -87,7 +89,7 @@ extension PhotoIndex {
     }
   }
 
-  /// The first file of the shot of a file that is neither RAW nor a movie.
+  /// Returns the first file of a file's shot that is neither RAW nor a movie.
   func picture(ofShotOf file: FileID) -> FileID? {
     guard let shot = files.shot[file.row] else { return isPicture(file) ? file : nil }
     return shots[shot].first(where: isPicture)

@@ -2,25 +2,25 @@ import CivilTime
 import PhotoMetadata
 import Spatial
 
-/// A file that may be one of several of a shot.
+/// A file considered as one of several of a shot.
 struct ShotMember {
   let file: FileID
   let form: Form
-  /// `nil` for a file without a position.
+  /// The position; `nil` for a file without one.
   let coordinate: Coordinate?
-  /// `nil` where it is unknown, and for a file without a position.
+  /// The capture time; `nil` if unknown, and for a file without a position.
   let captured: CaptureTime?
 
-  /// What a file of a shot is.
+  /// The kind of a shot's file.
   struct Form: Hashable {
     let kind: PhotoFormats.Kind
     let isEdited: Bool
 
-    /// The smaller, the better it stands for a shot: the original picture, the RAW file that it was
-    /// made of, an edited copy, a movie, what stands beside a movie.
+    /// The rank as the representative of a shot; the lowest wins. The order is: original image, RAW
+    /// file, edited copy, movie, companion of a movie.
     ///
-    /// Originals come before edited copies, so that a spot is where and when the photo was taken,
-    /// and keeps its id when a copy is added.
+    /// Originals come before edited copies, so that a spot has the position and time of the
+    /// capture, and keeps its id when a copy is added.
     var rank: UInt64 {
       switch kind {
       case .picture: isEdited ? 2 : 0
@@ -30,14 +30,14 @@ struct ShotMember {
       }
     }
 
-    /// Whether a time without an offset may be in UTC: that of many movies is, and so is Takeout's,
-    /// which an edited copy may have in place of its own.
+    /// Whether a time without an offset may be in UTC. Many movies have such times, and so has
+    /// Takeout, whose time an edited copy may have in place of its own.
     var mayBeInUTC: Bool { kind == .movie || isEdited }
   }
 
-  /// Whether it lies under a root that could not be read the last time.
+  /// Whether the file is under a root that the last scan could not read.
   let isMissing: Bool
-  /// Whether it is an asset of a remote library.
+  /// Whether the file is an asset of a remote library.
   let isRemote: Bool
 
   init(
@@ -54,8 +54,9 @@ struct ShotMember {
       isEdited: name.isEdited)
   }
 
-  /// The smaller, the better the file stands for a shot: located before not, a file before a remote
-  /// asset, there before missing, then by rank, dated before not, then in the order of the index.
+  /// The rank as the representative of the shot; the lowest wins. It compares, in this order:
+  /// located before unlocated, a local file before a remote asset, present before missing, by form,
+  /// dated before undated, by order in the index.
   var order: UInt64 {
     let (unlocated, undated): (UInt64, UInt64) = (
       coordinate == nil ? 1 : 0, captured == nil ? 1 : 0
@@ -68,15 +69,17 @@ struct ShotMember {
 
   // MARK: - Time and place
 
-  /// Two photos whose positions are farther apart are two, so that no place is lost: a phone gives
-  /// the movie and the still of a Live Photo the same fix, or two that are seconds apart.
+  /// The maximum distance in metres between photos of one shot, so that no place is lost. A phone
+  /// gives the movie and the still of a Live Photo the same fix, or two fixes that are seconds
+  /// apart.
   private static let maximumDistanceMeters = 100.0
-  /// A Live Photo's movie begins up to three seconds before its still, and phones date a RAW file
-  /// when it is written. Numbers that start again do not meet their like within seconds.
+  /// The maximum time in milliseconds between files of one shot. A Live Photo's movie begins up to
+  /// three seconds before its still, and phones date a RAW file when it is written. File numbers
+  /// that restart do not repeat within seconds.
   private static let maximumMilliseconds: UInt64 = 5000
 
-  /// Whether this file and another, both located, may be of one moment and place; what is undated
-  /// may.
+  /// Returns whether this file and another, both located, can be from the same moment and place. An
+  /// undated file can be from any moment.
   func agrees(with other: ShotMember) -> Bool {
     guard let coordinate, let otherCoordinate = other.coordinate,
       coordinate == otherCoordinate
@@ -87,8 +90,8 @@ struct ShotMember {
     return Self.agree(captured, otherCaptured, oneMayBeInUTC: oneMayBeInUTC)
   }
 
-  /// Whether this file and another, both located, were taken within 100 m and a second by their
-  /// instants or by their clocks; what is undated was not.
+  /// Returns whether this file and another, both located, were taken within 100 m and one second,
+  /// comparing their instants or their local times. False if one of them is undated.
   func agreesClosely(with other: ShotMember) -> Bool {
     guard let coordinate, let otherCoordinate = other.coordinate, let captured,
       let otherCaptured = other.captured
@@ -98,10 +101,10 @@ struct ShotMember {
         || Self.milliseconds(from: captured.localInstant, to: otherCaptured.localInstant) <= 1000)
   }
 
-  /// Whether two times may be of one moment.
+  /// Returns whether two times can be of the same moment.
   ///
-  /// Cameras that do not know their offset from UTC give their local time; one of the two may also
-  /// be in UTC without saying so.
+  /// Cameras that do not know their offset from UTC record local time. One of the two may also be
+  /// in UTC without stating it.
   private static func agree(
     _ one: CaptureTime, _ other: CaptureTime, oneMayBeInUTC: Bool
   ) -> Bool {
@@ -110,7 +113,7 @@ struct ShotMember {
     switch (one.utcOffsetMinutes, other.utcOffsetMinutes) {
     case (_?, _?): return false
     case (nil, nil):
-      // Offsets from UTC are whole quarters of an hour, up to fourteen hours.
+      // Offsets from UTC are multiples of a quarter of an hour, up to fourteen hours.
       let quarter: UInt64 = 900_000
       let rest = apart.addingReportingOverflow(maximumMilliseconds).partialValue % quarter
       return oneMayBeInUTC && rest <= 2 * maximumMilliseconds
@@ -128,7 +131,7 @@ struct ShotMember {
 }
 
 extension CaptureTime {
-  /// What the camera's clock showed, as if it were in UTC.
+  /// The local time of the camera's clock, interpreted as UTC.
   fileprivate var localInstant: Instant {
     Instant(
       millisecondsSince1970: instant.millisecondsSince1970

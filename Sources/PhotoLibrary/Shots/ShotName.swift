@@ -1,31 +1,31 @@
 import PhotoMetadata
 
-/// What a file's name says of the shot that it belongs to: its core, which all files of a shot
-/// share, and what marks an edited copy.
+/// A file's name, parsed into its core, which all files of a shot share, and a mark of an edited
+/// copy.
 ///
 /// The core is the name without its extension and without
-/// - what marks an edited copy: `IMG_1-edited.jpg` in Google Takeout, also in other languages and
+/// - the mark of an edited copy: `IMG_1-edited.jpg` in Google Takeout, also in other languages and
 ///   before a number, `IMG_1-edited(1).jpg`; `IMG_E1234.JPG` of the iPhone; `IMG_1_edited.jpg` of
 ///   osxphotos; `IMG_1-Edit.tif` of Lightroom; `PXL_20250907_130834063~2.jpg` of Google Photos on a
 ///   phone;
-/// - the parts in which Pixel phones say how a file came about, also before such a mark:
+/// - the suffixes with which Pixel phones describe a file's processing, also before such a mark:
 ///   `PXL_1.MP.jpg`, `PXL_1.RAW-01.COVER.jpg` and `PXL_1.RAW-02.ORIGINAL.dng`,
 ///   `PXL_1.PORTRAIT-02.ORIGINAL.jpg`;
-/// - `_HEVC` behind the name of a movie: what icloudpd calls that of a Live Photo.
+/// - the suffix `_HEVC` of a movie, which icloudpd adds to that of a Live Photo.
 ///
-/// Letters are compared without their case. A number is a part of the core: `IMG_1(1).jpg` is
-/// another photo than `IMG_1.jpg`, and `IMG_1_01.jpg` may be.
+/// Letters are compared case-insensitively. A number is part of the core: `IMG_1(1).jpg` is a
+/// different photo from `IMG_1.jpg`, and `IMG_1_01.jpg` may be one.
 struct ShotName {
-  /// The core and, within it, what does not belong to it, as places in the names.
+  /// The core as a range of the names, and a range within it to leave out.
   private let core: Range<Int>
   private let hole: Range<Int>
   /// Whether the name is that of an edited copy.
   let isEdited: Bool
 
-  /// Reads a name.
+  /// Parses a name.
   ///
   /// - Parameters:
-  ///   - name: The place of the name, which is not empty.
+  ///   - name: The range of the name, which is not empty.
   ///   - names: The bytes of many names.
   init(_ name: Range<Int>, in names: [UInt8]) {
     let dot = names.last(UInt8(ascii: "."), in: name) ?? name.upperBound
@@ -46,7 +46,7 @@ struct ShotName {
     }
   }
 
-  /// Whether another name has the same core.
+  /// Returns whether another name has the same core.
   func hasCore(of other: ShotName, in names: [UInt8]) -> Bool {
     guard coreCount == other.coreCount else { return false }
     for offset in 0..<coreCount
@@ -54,7 +54,7 @@ struct ShotName {
     return true
   }
 
-  /// A hash of the core, good for this run of the program.
+  /// Returns a hash of the core, valid within this run of the program.
   func hashOfCore(in names: [UInt8]) -> UInt64 {
     var hasher = Hasher()
     var word: UInt64 = 0
@@ -78,7 +78,7 @@ struct ShotName {
 
   // MARK: - Camera parts
 
-  /// Where a name ends without the parts that Pixel phones put behind it.
+  /// Returns the end of a name without the suffixes of Pixel phones.
   private static func endBeforeCameraParts(_ stem: Range<Int>, _ names: [UInt8]) -> Int {
     var rest = stem
     var end = stem.upperBound
@@ -89,7 +89,7 @@ struct ShotName {
       {
         end = dot
       } else if !names.holds("cover", in: part), !names.holds("original", in: part) {
-        // These two say something only behind the others: a picture may be called
+        // These two are suffixes only after one of the others, since a photo may be named
         // `album.cover.jpg`.
         break
       }
@@ -100,11 +100,11 @@ struct ShotName {
 
   // MARK: - Edited copies
 
-  /// What stands behind a name, and before its number, in the names of edited copies.
+  /// The suffixes of edited copies, which may be followed by a number.
   private static let suffixes =
     TakeoutEdit.suffixes + ["-edit", "_edited"].map { Array($0.utf8) }
 
-  /// Where a name ends without what marks an edited copy.
+  /// Returns the end of a name without the mark of an edited copy.
   private static func endBeforeEditMark(_ stem: Range<Int>, _ names: [UInt8]) -> Int {
     guard let start = stem.last(where: { names[$0].isEditSeparator }), start > stem.lowerBound,
       start + 1 < stem.upperBound
@@ -112,11 +112,11 @@ struct ShotName {
     let mark = start..<stem.upperBound
     let isMark: Bool
     if names[start] == UInt8(ascii: "~") {
-      // Behind at most six letters it is a short name of DOS: `DSC_00~1.JPG`.
+      // After at most six letters it is a DOS short name: `DSC_00~1.JPG`.
       isMark =
         mark.count <= 3 && names.areDigits(mark.dropFirst()) && start - stem.lowerBound > 6
     } else {
-      // Most names end in a number, which no mark begins with.
+      // Most names end in a number, with which no mark begins.
       isMark =
         !names[start + 1].isDigit
         && suffixes.contains { names.hasSuffix($0, in: mark) && $0.count == mark.count }
@@ -124,7 +124,7 @@ struct ShotName {
     return isMark ? start : stem.upperBound
   }
 
-  /// Where a name ends without a number in brackets.
+  /// Returns the end of a name without a number in parentheses.
   private static func endBeforeNumber(_ stem: Range<Int>, _ names: [UInt8]) -> Int {
     guard let last = stem.last, names[last] == UInt8(ascii: ")"),
       let open = names.last(UInt8(ascii: "("), in: stem), names.areDigits(open + 1..<last)
@@ -132,7 +132,7 @@ struct ShotName {
     return open
   }
 
-  /// The E in `IMG_E1234`, where at least four digits follow.
+  /// Returns the range of the E in `IMG_E1234`, if at least four digits follow.
   private static func appleEditMark(in stem: Range<Int>, _ names: [UInt8]) -> Range<Int>? {
     let letter = stem.lowerBound + 4
     guard stem.count >= 9, names.holds("img_e", in: stem.lowerBound..<letter + 1),
@@ -143,7 +143,7 @@ struct ShotName {
 }
 
 extension [UInt8] {
-  /// The last place of a byte in a range.
+  /// Returns the last index of a byte in a range.
   func last(_ byte: UInt8, in range: Range<Int>) -> Int? {
     var place = range.upperBound
     while place > range.lowerBound {
@@ -153,17 +153,17 @@ extension [UInt8] {
     return nil
   }
 
-  /// Whether a range holds a text of ASCII in lower case, letters compared without their case.
+  /// Returns whether a range equals a lower-case ASCII text, compared case-insensitively.
   func holds(_ text: StaticString, in range: Range<Int>) -> Bool {
     range.count == text.utf8CodeUnitCount && hasSuffix(text, in: range)
   }
 
-  /// Whether a range ends in a text of ASCII in lower case, letters compared without their case.
+  /// Returns whether a range ends with a lower-case ASCII text, compared case-insensitively.
   func hasSuffix(_ text: StaticString, in range: Range<Int>) -> Bool {
     text.withUTF8Buffer { hasSuffix($0, in: range) }
   }
 
-  /// Whether a range ends in some bytes, ASCII letters compared without their case.
+  /// Returns whether a range ends with some bytes, ASCII letters compared case-insensitively.
   func hasSuffix(_ suffix: some RandomAccessCollection<UInt8>, in range: Range<Int>) -> Bool {
     guard range.count >= suffix.count else { return false }
     var place = range.upperBound - suffix.count
@@ -174,21 +174,21 @@ extension [UInt8] {
     return true
   }
 
-  /// Whether a range holds a text and two digits, letters compared without their case.
+  /// Returns whether a range consists of a text and two digits, compared case-insensitively.
   fileprivate func isNumbered(_ text: StaticString, in range: Range<Int>) -> Bool {
     guard range.count == text.utf8CodeUnitCount + 2 else { return false }
     let digits = range.upperBound - 2
     return areDigits(digits..<range.upperBound) && hasSuffix(text, in: range.lowerBound..<digits)
   }
 
-  /// Whether a range holds digits and nothing else.
+  /// Returns whether a range is not empty and contains only digits.
   func areDigits(_ range: Range<Int>) -> Bool {
     !range.isEmpty && range.allSatisfy { self[$0].isDigit }
   }
 }
 
 extension UInt8 {
-  /// An ASCII letter in lower case; any other byte as it is.
+  /// The byte in lower case if it is an ASCII letter; unchanged otherwise.
   var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 
   var isDigit: Bool { (0x30...0x39).contains(self) }

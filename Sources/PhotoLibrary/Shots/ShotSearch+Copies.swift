@@ -13,17 +13,18 @@ extension ShotSearch {
     ) { group in
       let files = group.map { index.photos.file[$0.row] }
       let folders = files.map { index.files.folder[$0.row] }
-      // Folders come in order.
+      // The files of a group are sorted by folder.
       let isClear = zip(folders, folders.dropFirst()).allSatisfy { $0 != $1 }
       if isClear { clear.append(files) } else { ambiguous.append(files) }
     }
     for files in ambiguous { joinNamedCopies(files) }
-    // What is clear helps to tell the others apart: a RAW file by its JPEG.
+    // Unambiguous copies are joined first because they help with the others: a RAW file is matched
+    // through its JPEG.
     for group in clear.ids { joinClear(Array(clear[group])[...]) }
     for files in ambiguous { joinAcrossFolders(files[...]) }
   }
 
-  /// Joins the files of each folder whose names are those of copies.
+  /// Joins the files of each folder that are named as copies.
   private mutating func joinNamedCopies(_ files: [FileID]) {
     var originals: [CopyKey: FileID] = [:]
     for file in files {
@@ -45,9 +46,9 @@ extension ShotSearch {
     CopyName.original(of: names.range(of: file), in: names.bytes)
   }
 
-  /// Joins files that are alike, each of another folder.
+  /// Joins equivalent files, each in a different folder.
   private mutating func joinClear(_ files: ArraySlice<FileID>) {
-    // Dated ones need no choice, as long as nothing is in the way.
+    // Dated files need no matching, unless two sets already contain files of the same folder.
     let first = files[files.startIndex]
     let isDone =
       isDated(first) && files.dropFirst().allSatisfy { joined.joinAcrossFolders($0, first) }
@@ -58,11 +59,11 @@ extension ShotSearch {
     index.files.photo[file.row].map { index.photos.captured[$0.row] != nil } ?? false
   }
 
-  /// Joins files that are alike with those of other folders.
+  /// Joins equivalent files with those of other folders.
   ///
-  /// Each folder's files are matched with the different photos that the folders before it gave:
-  /// those that are joined already, then those of the same name, then, if they are dated, the first
-  /// with the first that is left.
+  /// Each folder's files are matched with the distinct photos of the folders before it: first those
+  /// already joined, then those of the same name, then, if they are dated, the remaining ones in
+  /// order.
   private mutating func joinAcrossFolders(_ files: ArraySlice<FileID>) {
     let byOrder = isDated(files[files.startIndex])
     var photos = AlikePhotos()
@@ -76,11 +77,11 @@ extension ShotSearch {
     }
   }
 
-  /// The different photos among files that are alike.
+  /// The distinct photos among equivalent files.
   private struct AlikePhotos {
-    /// A file of each.
+    /// One file of each photo.
     var files: [FileID] = []
-    /// The number of a photo by the root of its set, which may be out of date, and by a name of it.
+    /// The index of a photo by the root of its set, which may be outdated, and by one of its names.
     var byRoot: [FileID: Int] = [:]
     var byName: [[UInt8]: Int] = [:]
   }
@@ -94,7 +95,7 @@ extension ShotSearch {
     var left: [(file: FileID, name: [UInt8])] = []
     for file in files {
       let root = joined.root(of: file)
-      // Of copies in one folder the first speaks for all.
+      // Of copies within one folder, only the first is matched.
       guard roots.insert(root).inserted else { continue }
       if let photo = photos.byRoot[root], joined.root(of: photos.files[photo]) == root {
         isTaken.insert(photo)
@@ -136,7 +137,7 @@ extension ShotSearch {
 }
 
 extension PhotoIndex {
-  /// Whether two photos may be copies of one another, all but their names.
+  /// Returns whether two photos can be copies of one another, disregarding their names.
   fileprivate func areCopies(_ left: PhotoID, _ right: PhotoID) -> Bool {
     files.size[photos.file[left.row].row] == files.size[photos.file[right.row].row]
       && photos.coordinate(of: left) == photos.coordinate(of: right)
@@ -144,7 +145,7 @@ extension PhotoIndex {
       && photos.captured[left.row] == photos.captured[right.row]
   }
 
-  /// A hash of what is the same in copies, good for this run of the program.
+  /// Returns a hash of the properties that copies share, valid within this run of the program.
   fileprivate func hashOfCopies(ofPhoto photo: PhotoID) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(files.size[photos.file[photo.row].row])

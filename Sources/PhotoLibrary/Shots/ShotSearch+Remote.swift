@@ -1,11 +1,10 @@
 extension ShotSearch {
-  /// Joins assets of remote libraries with the files of folders that they are copies of.
+  /// Joins assets of remote libraries with the files in folders that they are copies of.
   ///
-  /// Servers round positions and times, so they are compared as closely as servers keep them. Names
-  /// are compared without the case of ASCII letters.
+  /// Servers round positions and times, so these are compared with that tolerance. Names are
+  /// compared without the case of ASCII letters.
   ///
-  /// - Complexity: O(*n*) for *n* files, where a library is indexed; O(*m*) for *m* folders where
-  ///   none is.
+  /// - Complexity: O(*n*) for *n* files, if a library is indexed; O(*m*) for *m* folders otherwise.
   mutating func joinRemote() {
     guard isRemote.contains(true) else { return }
     var assets: [RemoteKey: [FileID]] = [:]
@@ -22,7 +21,8 @@ extension ShotSearch {
         continue
       }
       let member = member(file)
-      // A server holds a file once; a hostile one may say so a million times.
+      // A server has each file once; the limit bounds the work if a hostile server lists it a
+      // million times.
       for asset in alike.prefix(16) where self.member(asset).agreesClosely(with: member) {
         _ = joined.joinAcrossFolders(file, asset)
       }

@@ -2,37 +2,35 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-/// Finds the files of an index that are of one shot: one press of the shutter.
+/// Finds the files of an index that are of the same shot: one press of the shutter.
 ///
-/// Two rules join files, and what they join is one shot, however many steps apart.
+/// Three rules join files. Joining is transitive: files joined through any number of steps are one
+/// shot.
 ///
-/// 1. *Names*: files of one folder whose names have the same core (``ShotName``), which agree in
-///    time and place as far as they have them. A file without a position joins where exactly one
-///    shot of that name is there, as another kind of file or an edited copy; of it no time is
-///    known.
-/// 2. *Copies*: located files with the same size, instant, position and camera, and undated ones
-///    also with the same name: in different folders, or in one with the name of a copy
-///    (``CopyName``).
+/// 1. *Names*: files of one folder whose names have the same core (``ShotName``), and whose times
+///   and positions agree as far as they are known. A file without a position, whose time is
+///   unknown, joins if there is exactly one shot of that name, of which it is another kind of file
+///   or an edited copy. 2. *Copies*: located files with the same size, instant, position and
+///   camera, in different folders, or in one folder with the name of a copy (``CopyName``). Undated
+///   files must also have the same name. 3. *Remote assets*: a located asset of a remote library
+///   with the name and size of a located file of a folder, taken within one second and 100 m of it
+///   (``joinRemote()``). The file represents the shot.
 ///
-/// 3. *Remote assets*: a located asset of a remote library with the name and size of a located file
-///    of a folder, taken within a second and 100 m of it (``joinRemote()``). The file stands for
-///    the shot.
-///
-/// Copies never join files of one folder with one another: a camera may take several RAW files of
-/// the same size in a second. So what a folder holds is never counted less than its names say.
+/// The rule for copies never joins files of one folder otherwise, since a camera may take several
+/// RAW files of the same size in a second. So no photo of a folder is lost.
 struct ShotSearch {
   let index: PhotoIndex
   let names: ShotNames
   var joined: DisjointSets
-  /// The files of one name that are being joined, and the places of those that stand for shots.
+  /// The files of one name that are being joined, and the indices of those that represent shots.
   private var members: [ShotMember] = []
   private var leads: [Int] = []
-  /// For each folder whether it lies under a root that could not be read the last time.
+  /// Whether each folder is under a root that the last scan could not read.
   private let isMissing: [Bool]
-  /// For each folder whether it is one of a remote library.
+  /// Whether each folder belongs to a remote library.
   let isRemote: [Bool]
 
-  /// Files with one name are a handful; beyond this many they are left alone.
+  /// The maximum number of files joined by the same name; larger groups are not joined.
   private static let maximumGroupCount = 64
 
   private init(_ index: PhotoIndex) {
@@ -46,9 +44,9 @@ struct ShotSearch {
     }
   }
 
-  /// Returns the shots that have several files, in the order of their first in the index.
+  /// Returns the shots with several files, in the order of their first file in the index.
   ///
-  /// - Complexity: O(*n* + *m* log *m*) for *n* files, of which *m* are joined to another.
+  /// - Complexity: O(*n* + *m* log *m*) for *n* files, of which *m* are joined with another.
   static func shots(of index: PhotoIndex) -> ShotTable {
     var search = ShotSearch(index)
     var alike = AlikeRows()
@@ -108,8 +106,8 @@ struct ShotSearch {
     joinUncertain()
   }
 
-  /// Joins what has no time, or not even a place, where there is but one shot that it may belong
-  /// to.
+  /// Joins files without a time, or without a position, if there is only one shot that they can
+  /// belong to.
   private mutating func joinUncertain() {
     for place in members.indices
     where members[place].coordinate != nil && members[place].captured == nil {
@@ -154,12 +152,12 @@ struct ShotSearch {
   }
 }
 
-/// The names of all files, as shots are found by them.
+/// The names of all files, as used to find shots.
 struct ShotNames {
-  /// The names, one after another.
+  /// The bytes of all names, concatenated.
   let bytes: [UInt8]
   private let files: FileTable
-  /// For each folder whether it is one of a remote library; `nil` where none is.
+  /// Whether each folder belongs to a remote library; `nil` if none does.
   private let isRemote: [Bool]?
 
   init(_ files: FileTable, isRemote: [Bool] = []) {
@@ -168,10 +166,10 @@ struct ShotNames {
     self.isRemote = isRemote.contains(true) ? isRemote : nil
   }
 
-  /// What a file's name says of its shot.
+  /// Returns the parsed name of a file.
   func shotName(of file: FileID) -> ShotName { ShotName(range(of: file), in: bytes) }
 
-  /// Where a file's name lies in ``bytes``; that of a remote asset without its id.
+  /// Returns the range of a file's name in ``bytes``; for a remote asset without its id.
   func range(of file: FileID) -> Range<Int> {
     let range = files.name.range(of: file.row)
     guard let isRemote, isRemote[files.folder[file.row].row],

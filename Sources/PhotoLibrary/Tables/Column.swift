@@ -1,38 +1,38 @@
-/// The values of one kind of a table, a value for each row: in memory of the program's own, or in a
-/// mapped file as they lie.
+/// A column of a table, with a value for each row, stored in the process's memory or in a mapped
+/// file.
 ///
-/// A mapped file may hold anything. A value of it is one that can be, whatever the bytes are: what
-/// names a row of another table names one that is there.
+/// A mapped file may contain any bytes. Reading a value from it always gives a valid value: a row
+/// number of another table is replaced by one that exists.
 struct Column<Value: StoredValue>: Sendable {
   private var own: [Value.Stored] = []
-  /// Takes the place of `own`, as long as nothing is changed.
+  /// The values in a mapped file, used in place of `own` until the column is changed.
   private var mapped: MappedValues<Value.Stored>?
-  /// How many rows the table has that the values name rows of.
+  /// The number of rows of the table that the values refer to.
   private var rowCount = Int(Int32.max)
 
   /// Creates a column without rows.
   init() {}
 
-  /// Creates a column of values as they are kept, each of which was checked.
+  /// Creates a column of stored representations, each of which was checked.
   init(own values: [Value.Stored]) {
     own = values
   }
 
-  /// Creates a column of what lies in a mapped file.
+  /// Creates a column of values in a mapped file.
   init(mapped values: MappedValues<Value.Stored>, rowCount: Int) {
     mapped = values
     self.rowCount = rowCount
   }
 
-  /// The values as they are kept, copied where they are in a mapped file.
+  /// The stored representations of the values, copied if they are in a mapped file.
   var storedValues: [Value.Stored] { mapped.map { $0[0..<$0.count] } ?? own }
 
-  /// Some of the values as they are kept.
+  /// Returns the stored representations of some of the values.
   func storedValues(_ rows: Range<Int>) -> ArraySlice<Value.Stored> {
     mapped.map { $0[rows][...] } ?? own[rows]
   }
 
-  /// Calls a closure with the bytes of the values, as they lie in a mapped file.
+  /// Calls a closure with the bytes of the values, in the layout of a mapped file.
   func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     try storedValues.withUnsafeBytes(body)
   }
@@ -47,7 +47,7 @@ struct Column<Value: StoredValue>: Sendable {
     own.reserveCapacity(count)
   }
 
-  /// Appends values as they are kept.
+  /// Appends stored representations of values.
   mutating func appendStored(_ values: some Collection<Value.Stored>) {
     bringIntoMemory()
     own.append(contentsOf: values)
@@ -61,12 +61,12 @@ struct Column<Value: StoredValue>: Sendable {
 }
 
 extension Column {
-  /// Some of the rows, in the order in which they are given.
+  /// Returns a column with some of the rows, in the given order.
   func taking(_ rows: [Int32]) -> Self {
     storedValues.withUnsafeBytes { values in
       let taken = [Value.Stored](unsafeUninitializedCapacity: rows.count) { taken, count in
         let taken = UnsafeMutableRawBufferPointer(taken)
-        // By width, since a loop over a generic type is compiled for none.
+        // By width, since the compiler does not specialise a loop over a generic type.
         switch MemoryLayout<Value.Stored>.stride {
         case 1: Self.copy(rows, of: values.bindMemory(to: UInt8.self), to: taken)
         case 2: Self.copy(rows, of: values.bindMemory(to: UInt16.self), to: taken)
@@ -94,7 +94,7 @@ extension Column {
 }
 
 extension Column where Value.Stored: FixedWidthInteger {
-  /// Whether every value that names a row of another table names one of its first rows.
+  /// Returns whether every row number is below a bound.
   func namesRows(below count: Int) -> Bool { (storedValues.max() ?? -1) < count }
 }
 
@@ -118,14 +118,14 @@ extension Column: Equatable where Value: Equatable {
   static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 }
 
-/// Numbers that lie in a mapped file.
+/// An array of numbers in a mapped file.
 struct MappedValues<Stored: BitwiseCopyable & Sendable>: Sendable {
   private nonisolated(unsafe) let start: UnsafeRawPointer
   let count: Int
-  /// Keeps the file mapped.
+  /// The owner, which keeps the file mapped.
   private let owner: any AnyObject & Sendable
 
-  /// Creates a view of bytes; `nil` where they are no whole number of numbers.
+  /// Creates a view of bytes; `nil` if their count is not a multiple of the number's size.
   init?(_ bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable) {
     let stride = MemoryLayout<Stored>.stride
     guard let start = bytes.baseAddress, bytes.count % stride == 0 else { return nil }

@@ -1,46 +1,47 @@
 import Interchange
 import SystemPackage
 
-/// A column of a table, as it is declared: the one place that says what it is called, what it
-/// holds, and where it is kept. The document is read and written by it, the mapped file made and
-/// opened, and the table of the format in the documentation is held to it.
+/// The declaration of a table's column: its name, its contents and where it is stored. The
+/// declaration is used to read and write the document and the mapped file, and a test compares the
+/// format's documentation with it.
 struct ColumnSchema<Table>: Sendable {
   /// The name in the document.
   let name: String
-  /// What it holds, with its unit.
+  /// A description of the contents, with the unit.
   let meaning: String
-  /// Where it is kept.
+  /// Where the column is stored.
   let places: ColumnPlaces
-  /// Whether a document may be without it: then every row holds null, or 0.
+  /// Whether a document may lack the column; every row is then null, or 0.
   let mayBeMissing: Bool
 
-  /// A column of the kind without rows.
+  /// Creates an empty column of the same type.
   let empty: @Sendable () -> any StoredColumn
-  /// The column of a table.
+  /// Returns the column of a table.
   let get: @Sendable (Table) -> any StoredColumn
-  /// Puts a column of the kind into a table.
+  /// Replaces the column of a table with another of the same type.
   let set: @Sendable (inout Table, any StoredColumn) -> Void
 
-  /// Takes the column of a table from a mapped file, where it is whole and has so many rows.
+  /// Reads the column of a table from a mapped file; false if it is damaged or its number of rows
+  /// differs from the one given.
   ///
-  /// Compiled for the column's own type, as are the names below: to put a column into an
-  /// existential the runtime looks its type up among all conformances of the program, 25 µs a type,
-  /// and questions open all columns.
+  /// Compiled for the column's concrete type, as are the names below. Boxing a column in an
+  /// existential makes the runtime search all conformances of the program for its type, 25 µs a
+  /// type, and questions open all columns.
   let map: @Sendable (inout Table, inout MappedReader, Int?) -> Bool
-  /// What a row is in the document, as its documentation says it.
+  /// The type of a row in the document, for the documentation.
   private let typeName: @Sendable () -> String
-  /// How many bytes a row takes in the mapped file, as its documentation says it.
+  /// The number of bytes of a row in the mapped file, for the documentation.
   private let width: @Sendable () -> String
 
   /// Declares a column.
   ///
   /// - Parameters:
   ///   - name: The name in the document.
-  ///   - access: Calls a closure with the column of a table. No key path, since making those of all
-  ///     columns takes a millisecond at each start.
-  ///   - meaning: What it holds, with its unit.
-  ///   - places: Where it is kept.
-  ///   - mayBeMissing: Whether a document may be without it.
+  ///   - access: Calls a closure with the column of a table. A key path is not used, since creating
+  ///     those of all columns takes a millisecond at each start.
+  ///   - meaning: A description of the contents, with the unit.
+  ///   - places: Where the column is stored.
+  ///   - mayBeMissing: Whether a document may lack the column.
   init<Column: StoredColumn>(
     _ name: String, _ access: @escaping @Sendable (inout Table, (inout Column) -> Void) -> Void,
     _ meaning: String, places: ColumnPlaces = .everywhere, mayBeMissing: Bool = false
@@ -79,63 +80,63 @@ extension ColumnSchema {
   }
 }
 
-/// Where a column is kept.
+/// The files in which a column is stored.
 enum ColumnPlaces: Sendable {
   case everywhere
-  /// What only a scan needs: not in the mapped file, and not read for questions.
+  /// Only in the document, and only read by scans.
   case documentOnly
-  /// What is made for other programs to read: not read from the document.
+  /// Only written to the document, for other programs.
   case writtenOnly
-  /// What follows from other columns: not in the document.
+  /// Only in the mapped file, since it is derived from other columns.
   case mappedOnly
 }
 
-/// Takes a part of a document's text.
+/// A receiver of chunks of a document's text.
 typealias IndexSink = ([UInt8]) throws(Errno) -> Void
 
-/// What a table can do with each of its columns, whatever it holds.
+/// The operations of a column that do not depend on its type of value.
 protocol StoredColumn: Sendable {
-  /// What a row is in the document, as its documentation says it.
+  /// The type of a row in the document, for the documentation.
   static var typeName: String { get }
 
-  /// How many bytes a row takes in the mapped file, as its documentation says it.
+  /// The number of bytes of a row in the mapped file, for the documentation.
   static var width: String { get }
 
-  /// Creates a column without rows.
+  /// Creates an empty column.
   init()
 
-  /// How many rows it has.
+  /// The number of rows.
   var count: Int { get }
 
-  /// Writes the values, each an element of an array.
+  /// Writes the values as elements of an array.
   func write(to writer: inout JSONWriter, _ sink: IndexSink) throws(Errno)
 
-  /// Reads an array of values, in place of those that are there.
+  /// Reads an array of values, replacing the existing ones.
   mutating func read(from reader: inout JSONReader, count: Int) throws(JSONError)
 
-  /// Takes on so many rows that hold null or 0.
+  /// Replaces the contents with a number of rows of null or 0.
   mutating func fill(_ count: Int)
 
-  /// Some of its rows, in the order in which they are given.
+  /// Returns a column with some of the rows, in the given order.
   func taking(_ rows: [Int32]) -> Self
 
-  /// Adds the bytes of the values.
+  /// Adds the bytes of the values to a mapped file.
   func addSections(to sections: inout MappedSections)
 
-  /// Takes the values from a mapped file, where they are whole.
+  /// Reads the values from a mapped file; false if they are damaged.
   mutating func map(from reader: inout MappedReader) -> Bool
 }
 
 /// A table whose columns are declared.
 protocol DeclaredTable: Sendable {
-  /// Tells its rows from those of other tables.
+  /// The type that distinguishes its row numbers from those of other tables.
   associatedtype Row: TableRows
-  /// What the table is called in the document.
+  /// The name of the table in the document.
   static var name: String { get }
-  /// The columns, in the order in which they are written. The first that is in the document tells
-  /// how many rows there are.
+  /// The columns, in the order in which they are written. The first of them in the document
+  /// determines the number of rows.
   static var columns: [ColumnSchema<Self>] { get }
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int { get }
 }
 
@@ -143,10 +144,10 @@ extension DeclaredTable {
   static var name: String { Row.table.name }
   var isEmpty: Bool { count == 0 }
   var indices: Range<Int> { 0..<count }
-  /// All rows.
+  /// The numbers of all rows.
   var ids: some RandomAccessCollection<RowID<Row>> { indices.lazy.map { RowID($0) } }
 
-  /// Writes the table as an object of columns, the members of which may be preceded by others.
+  /// Writes the table as an object of columns, optionally preceded by other members.
   func write(
     to writer: inout JSONWriter, _ sink: IndexSink,
     before head: (inout JSONWriter) -> Void = { _ in }
@@ -162,12 +163,12 @@ extension DeclaredTable {
   }
 }
 
-/// A table while it is being read.
+/// A table that is being read.
 struct TableReading<Table: DeclaredTable> {
   private var table: Table
-  /// How many rows each column has that was read, or passed over.
+  /// The number of rows of each column that was read or skipped.
   private var counts: [String: Int] = [:]
-  /// Whether what only a scan needs is read.
+  /// Whether the columns that only a scan needs are read.
   private let includesScanColumns: Bool
 
   init(_ empty: Table, includingScanColumns includesScanColumns: Bool = true) {
@@ -182,7 +183,7 @@ struct TableReading<Table: DeclaredTable> {
   /// Reads an object of columns.
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     let columns = Self.documentColumns
-    // As many as the first column has.
+    // The length of the first column, as an estimate for the others.
     var expected = 0
     try reader.beginObject()
     while let key = try reader.nextKey() {
@@ -202,7 +203,7 @@ struct TableReading<Table: DeclaredTable> {
     }
   }
 
-  /// The table, all of whose columns have the same length.
+  /// Returns the table after checking that all columns have the same length.
   func finish() throws(IndexFormatError) -> Table {
     var table = table
     let columns = Self.documentColumns
@@ -248,20 +249,22 @@ extension Column: StoredColumn where Value: ColumnValue {
   }
 }
 
-/// A column whose rows are lists of different lengths: the elements of all, and where each ends.
+/// A column whose rows are lists of different lengths, stored as the elements of all lists and the
+/// end of each.
 protocol ListedColumn: StoredColumn {
-  /// What the lists are of.
+  /// The type of the lists' elements.
   associatedtype Listed: StoredValue
-  /// The elements of all rows, one row after another.
+  /// The elements of all rows, concatenated.
   var elements: Column<Listed> { get }
-  /// Where each row ends in ``elements``.
+  /// The end of each row in ``elements``.
   var ends: Column<Int32> { get }
 
   init(elements: Column<Listed>, ends: Column<Int32>)
 }
 
 extension ListedColumn {
-  /// Where a row lies in ``elements``; a part of it whatever the numbers are.
+  /// Returns the range of a row in ``elements``; always within bounds, even if the stored ends are
+  /// invalid.
   @inline(__always)
   func range(of row: Int) -> Range<Int> {
     let start = row == 0 ? 0 : min(Int(ends[row - 1]), elements.count)
@@ -355,7 +358,7 @@ extension JSONWriter {
     }
   }
 
-  /// Hands the text over whenever it is a megabyte long.
+  /// Passes the text to the sink once it is at least a megabyte long.
   mutating func handOver(to sink: IndexSink) throws(Errno) {
     if bytes.count >= 1 << 20 { try sink(takeBytes()) }
   }

@@ -3,30 +3,30 @@ import Interchange
 import PhotoMetadata
 import SystemPackage
 
-/// What may be kept as a number of fixed width, for which every pattern of bits stands for some
+/// A value that can be stored as a number of fixed width, where every bit pattern represents some
 /// value.
 protocol StoredValue: Sendable {
-  /// The number, as it lies in memory and in a mapped file.
+  /// The type of the number, in memory and in a mapped file.
   associatedtype Stored: BitwiseCopyable & Numeric & Sendable
 
-  /// What the value is in the document, as its documentation says it.
+  /// The type of the value in the document, for the documentation.
   static var typeName: String { get }
 
-  /// The table that the value names a row of; `nil` where it is a value of its own.
+  /// The table whose row the value refers to; `nil` if the value is not a row number.
   static var table: IndexTable? { get }
 
-  /// The number of a row of which nothing is said.
+  /// The number of a row without a value.
   static var missing: Stored { get }
 
-  /// The number of the value.
+  /// The number that represents the value.
   var stored: Stored { get }
 
-  /// The value of a number, which may be one that no value has: then a value all the same.
+  /// Creates the value of a number; an invalid number gives some valid value.
   ///
   /// - Parameters:
   ///   - stored: The number.
-  ///   - rowCount: How many rows the table has that the value names a row of; no number at or
-  ///     beyond it is returned, but 0 where there are none.
+  ///   - rowCount: The number of rows of the table that the value refers to. The result is below
+  ///     it, or 0 if the table is empty.
   init(stored: Stored, rowCount: Int)
 }
 
@@ -35,15 +35,15 @@ extension StoredValue {
   static var missing: Stored { 0 }
 }
 
-/// What a column of the document may hold.
+/// A value that a column of the document can contain.
 protocol ColumnValue: StoredValue {
   /// Reads an array of values.
   ///
   /// - Parameters:
-  ///   - reader: The document, in front of the array.
-  ///   - count: About how many they are.
-  /// - Returns: The numbers of the values.
-  /// - Throws: Where one is no such value.
+  ///   - reader: The document, positioned before the array.
+  ///   - count: The approximate number of values.
+  /// - Returns: The stored representations of the values.
+  /// - Throws: If an element is not a valid value.
   static func readColumn(
     from reader: inout JSONReader, count: Int
   ) throws(JSONError) -> [Stored]
@@ -51,30 +51,32 @@ protocol ColumnValue: StoredValue {
   /// Writes values as elements of an array.
   ///
   /// - Parameters:
-  ///   - values: Their numbers. A whole column at a time, since the loop over it is compiled for
-  ///     each kind of value; a call for each value through a generic type takes ten times as long.
-  ///   - writer: Takes the text.
-  ///   - sink: Takes the text whenever it is long.
-  /// - Throws: What the sink throws.
+  ///   - values: Their stored representations. A whole column is passed, since this loop is
+  ///     compiled for each type of value; a call per value through a generic type takes ten times
+  ///     as long.
+  ///   - writer: The writer to append the text to.
+  ///   - sink: Receives the text whenever it is long.
+  /// - Throws: The error of the sink.
   static func writeColumn(
     _ values: ArraySlice<Stored>, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno)
 }
 
-/// A value that has a number to stand for none.
+/// A value with a number that represents `nil`.
 protocol OptionalColumnValue: ColumnValue {
-  /// The number of none.
+  /// The number that represents `nil`.
   static var none: Stored { get }
 
-  /// Whether a number stands for none, or for a value that cannot be.
+  /// Returns whether a number represents `nil` or an invalid value.
   static func isNone(_ stored: Stored, rowCount: Int) -> Bool
 
-  /// Reads an array of values, and of nulls where a number stands for them.
+  /// Reads an array of values; if `null` is given, the array may contain nulls, which become that
+  /// number.
   static func readColumn(
     from reader: inout JSONReader, null: Stored?, count: Int
   ) throws(JSONError) -> [Stored]
 
-  /// Writes values as elements of an array, and `null` where a number stands for it.
+  /// Writes values as elements of an array; if `null` is given, that number is written as `null`.
   static func writeColumn(
     _ values: ArraySlice<Stored>, null: Stored?, to writer: inout JSONWriter, _ sink: IndexSink
   ) throws(Errno)
@@ -123,10 +125,9 @@ extension Optional: ColumnValue where Wrapped: OptionalColumnValue {
 
 // MARK: - Whole numbers
 
-/// A value that is kept as a whole number of a range; the least number of the width stands for
-/// none.
+/// A value stored as an integer in a range; the minimum of the integer's type represents `nil`.
 protocol WholeColumnValue: OptionalColumnValue where Stored: FixedWidthInteger & SignedInteger {
-  /// What numbers may be.
+  /// The range of valid numbers.
   static var range: ClosedRange<Stored> { get }
 
   init(stored: Stored)
@@ -167,27 +168,27 @@ extension Int32: WholeColumnValue {
   init(stored: Int32) { self = stored }
 }
 
-/// Sixty-four bits, which are written as a signed number.
+/// Sixty-four bits, written as a signed integer.
 extension UInt64: WholeColumnValue {
   static var range: ClosedRange<Int64> { .min ... .max }
   var stored: Int64 { Int64(bitPattern: self) }
   init(stored: Int64) { self = UInt64(bitPattern: stored) }
 }
 
-/// Milliseconds since 1970; the least of all stands for none.
+/// Milliseconds since 1970; `Int64.min` represents `nil`.
 extension Instant: WholeColumnValue {
   static var range: ClosedRange<Int64> { .min + 1 ... .max }
   var stored: Int64 { max(millisecondsSince1970, .min + 1) }
   init(stored: Int64) { self.init(millisecondsSince1970: stored) }
 }
 
-/// Minutes that a local time is ahead of UTC.
+/// The number of minutes that a local time is ahead of UTC.
 struct OffsetMinutes: WholeColumnValue, Equatable {
   static var range: ClosedRange<Int16> { -1440...1440 }
   let stored: Int16
   init(stored: Int16) { self.stored = stored }
 
-  /// Creates an offset; `nil` where it is out of range.
+  /// Creates an offset; `nil` if it is out of range.
   init?(_ minutes: Int) {
     guard let stored = Int16(exactly: minutes), Self.range.contains(stored) else { return nil }
     self.stored = stored
@@ -232,7 +233,7 @@ extension RowID: StoredValue, ColumnValue, OptionalColumnValue {
 
 // MARK: - Others
 
-/// NaN stands for none.
+/// A number; NaN represents `nil`.
 extension Double: OptionalColumnValue {
   static var typeName: String { "number" }
   static var none: Double { .nan }
@@ -240,7 +241,7 @@ extension Double: OptionalColumnValue {
   init(stored: Double, rowCount: Int) { self = stored }
   static func isNone(_ stored: Double, rowCount: Int) -> Bool { stored.isNaN }
 
-  /// A null is NaN in any column, which is no position.
+  /// A null becomes NaN in any column, which is not a valid coordinate.
   static func readColumn(
     from reader: inout JSONReader, null: Double?, count: Int
   ) throws(JSONError) -> [Double] {
@@ -278,8 +279,8 @@ extension Bool: ColumnValue {
   }
 }
 
-/// The place among all cases, which must not change as long as files are mapped that hold it; a new
-/// case comes last.
+/// The index among all cases. Mapped files contain it, so it must not change; a new case comes
+/// last.
 extension PositionSource: ColumnValue {
   static var typeName: String { "text" }
   var stored: UInt8 {
@@ -290,7 +291,7 @@ extension PositionSource: ColumnValue {
     self = Self.allCases.indices.contains(Int(stored)) ? Self.allCases[Int(stored)] : .exif
   }
 
-  /// Of sources mostly each is the one before it.
+  /// Most sources equal the one before, which makes reading fast.
   static func readColumn(
     from reader: inout JSONReader, count: Int
   ) throws(JSONError) -> [UInt8] {
@@ -325,8 +326,8 @@ extension PositionSource: ColumnValue {
 }
 
 extension JSONReader {
-  /// Reads an array of whole numbers in a range. `null` is what stands for `null`, which is an
-  /// error where that is `nil`.
+  /// Reads an array of integers in a range. A `null` becomes the given number, and is an error
+  /// without one.
   fileprivate mutating func numbers<Number: FixedWidthInteger>(
     _ range: ClosedRange<Number>, null: Number? = nil, count: Int
   ) throws(JSONError) -> [Number] {
@@ -354,14 +355,14 @@ extension JSONReader {
 }
 
 extension JSONWriter {
-  /// As many numbers are written together.
+  /// The number of integers written at once.
   private static let batchCount = 1024
 
-  /// Writes whole numbers; `null` in the place of what stands for it.
+  /// Writes integers, and `null` for the number that represents it.
   fileprivate mutating func numbers<Number: FixedWidthInteger>(
     _ values: ArraySlice<Number>, null: Number? = nil, to sink: IndexSink
   ) throws(Errno) {
-    // As the members of most spots.
+    // As with the members of most spots.
     if values.count < 8 {
       for value in values {
         if value == null { self.null() } else { integer(value) }

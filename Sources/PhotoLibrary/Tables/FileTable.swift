@@ -1,5 +1,4 @@
-/// Every file that was looked into, in the order of their folders' paths and then of their names,
-/// both as bytes.
+/// Every examined file, sorted by its folder's path and then by its name, both as bytes.
 struct FileTable: DeclaredTable {
   var folder = Column<FolderID>()
   var name = TextColumn()
@@ -30,13 +29,13 @@ struct FileTable: DeclaredTable {
       places: .mappedOnly),
   ]
 
-  /// A file that was looked into.
+  /// An examined file.
   struct File {
     let folder: FolderID
     let outcome: OutcomeID
-    /// `nil` where it is no located photo.
+    /// The photo; `nil` if the file is not a located photo.
     let photo: PhotoID?
-    /// `nil` where it is a shot of its own.
+    /// The shot; `nil` if the file is the only one of its shot.
     let shot: ShotID?
   }
 
@@ -50,10 +49,11 @@ struct FileTable: DeclaredTable {
     }
   }
 
-  /// What tells whether the files changed; not there in an index that was read for questions only.
+  /// Whether the table has the sizes and times that show whether a file changed; an index read for
+  /// questions only does not.
   var hasStatuses: Bool { inode.count == count }
 
-  /// What a file was like when it was looked into.
+  /// Returns the status of a file when it was examined.
   ///
   /// - Precondition: ``hasStatuses``
   func status(of file: FileID) -> FileStatus {
@@ -75,18 +75,18 @@ struct FileTable: DeclaredTable {
   }
 }
 
-/// What tells whether a file is still the same.
+/// The properties of a file that show whether it changed.
 struct FileStatus: Hashable, Sendable {
-  /// Bytes.
+  /// The size in bytes.
   var size: Int64
   /// The modification time in nanoseconds since 1970.
   var modified: Int64
-  /// The file's number in its file system.
+  /// The inode number.
   var inode: UInt64
-  /// What tells whether the files beside it that speak for it are still the same; zero for none.
+  /// A hash of the sizes and times of the file's sidecars; zero without sidecars.
   var sidecarStamp: UInt64 = 0
 
-  /// Whether a file with this status need not be read again where it had the other before.
+  /// Returns whether a file that had the other status before need not be read again.
   func isUnchanged(_ other: FileStatus) -> Bool {
     size == other.size && modified == other.modified && sidecarStamp == other.sidecarStamp
   }

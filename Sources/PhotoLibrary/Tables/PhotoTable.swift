@@ -53,7 +53,7 @@ struct PhotoTable: DeclaredTable, Equatable {
     var positionSource: PositionSource
     var focalLength: FocalLengthID?
 
-    /// The moment when it was taken.
+    /// The capture time as an instant.
     var instant: Instant? { captured?.instant }
   }
 
@@ -71,14 +71,14 @@ struct PhotoTable: DeclaredTable, Equatable {
     }
   }
 
-  /// Where a photo was taken: off the coast of Africa where a damaged file says what is no place.
+  /// Returns the position of a photo; 0°, 0° if a damaged mapped file contains an invalid one.
   @inline(__always)
   func coordinate(of photo: PhotoID) -> Coordinate {
     Coordinate(latitude: latitude[photo.row], longitude: longitude[photo.row])
       ?? Coordinate(uncheckedLatitude: 0, longitude: 0)
   }
 
-  /// When a photo was taken.
+  /// Returns the capture time of a photo.
   @inline(__always)
   func captured(of photo: PhotoID) -> CaptureTime? {
     captured[photo.row].map {

@@ -1,12 +1,12 @@
-/// The number of a row of a table, which is no number of a row of another table.
+/// The number of a row of a table, which cannot be confused with a row of another table.
 struct RowID<Table: TableRows>: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// From 0 up.
+  /// The number, from 0.
   let number: Int32
 
-  /// The row as a place in a collection.
+  /// The number as an index of a collection.
   var row: Int { Int(number) }
 
-  /// Names a row.
+  /// Creates the number of a row.
   ///
   /// - Precondition: There are at most 2³¹ − 1 rows.
   init(_ row: Int) {
@@ -25,16 +25,16 @@ struct RowID<Table: TableRows>: Hashable, Comparable, Sendable, BitwiseCopyable 
 enum IndexTable: String {
   case folders, files, photos, unlocated, shots, spots, outcomes, cameras, focalLengths
 
-  /// What the document calls it.
+  /// The name of the table in the document.
   var name: String { rawValue }
 }
 
-/// Tells the rows of one table from those of the others.
+/// A marker type that distinguishes the rows of a table from those of others.
 protocol TableRows {
   static var table: IndexTable { get }
 }
 
-/// The kinds of rows.
+/// The marker types of tables.
 enum Rows {
   enum Folders: TableRows { static var table: IndexTable { .folders } }
   enum Files: TableRows { static var table: IndexTable { .files } }

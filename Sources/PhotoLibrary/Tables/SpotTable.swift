@@ -2,10 +2,10 @@ import CivilTime
 import PhotoMetadata
 import Spatial
 
-/// All spots of an index for one cluster radius, in the order of their ids, and the search tree
-/// over their centres.
+/// All spots of an index for one cluster radius, sorted by id, and the search tree over their
+/// centres.
 struct SpotTable: DeclaredTable {
-  /// The cluster radius in metres that the spots were made with.
+  /// The cluster radius of the spots in metres.
   var clusterRadiusMeters = 0.0
   var id = Column<SpotID>()
   var latitude = Column<Double>()
@@ -22,7 +22,7 @@ struct SpotTable: DeclaredTable {
   var album = Column<FolderID>()
   var members = ListColumn<PhotoID>()
   var listing = Column<SpotRow>()
-  /// The centres, in the order of the rows.
+  /// The centres, in row order.
   var centers = SpatialIndex([])
 
   typealias Row = Rows.Spots
@@ -61,25 +61,25 @@ struct SpotTable: DeclaredTable {
 
   var count: Int { id.count }
 
-  /// Creates a table of no spots.
+  /// Creates an empty table.
   init() {}
 
   /// Clusters all shots of an index into spots.
   ///
-  /// The photos that stand for shots are taken in canonical order, by capture instant, undated ones
-  /// last, then by the bytes of their paths. So the same photos make the same spots, in whatever
-  /// order they were found.
+  /// The representative photos of shots are processed in canonical order: by capture instant,
+  /// undated ones last, then by the bytes of their paths. So the same photos give the same spots,
+  /// whatever the order in which they were found.
   ///
   /// - Parameters:
   ///   - index: The index.
-  ///   - radiusMeters: How far from the anchor a photo may be and belong to its spot.
-  /// - Complexity: O(*n*) for *n* photos, most of which have a time of their own.
+  ///   - radiusMeters: The cluster radius: the maximum distance of a spot's photo from its anchor.
+  /// - Complexity: O(*n*) for *n* photos, if most have distinct times.
   init(of index: PhotoIndex, clusterRadius radiusMeters: Double) {
     clusterRadiusMeters = radiusMeters
     let order = index.canonicalOrder()
     let clustering = GreedyClusterer(radiusMeters: radiusMeters)
       .clusters(of: order.map { index.photos.coordinate(of: $0) })
-    // First in the order of the anchors, in which the photos are read about as they lie in memory.
+    // First in the order of the anchors, which reads the photos roughly in memory order.
     var members: [PhotoID] = []
     for cluster in 0..<clustering.count {
       members.removeAll(keepingCapacity: true)
@@ -91,7 +91,7 @@ struct SpotTable: DeclaredTable {
     listing = Column(own: listingOrder())
   }
 
-  /// Appends the spot of photos in canonical order, the anchor first.
+  /// Appends the spot of some photos, which are in canonical order with the anchor first.
   private mutating func append(_ members: [PhotoID], of index: PhotoIndex) {
     let center = index.center(of: members)
     var (favorites, undated, reach) = (Int32(0), Int32(0), 0.0)
@@ -121,15 +121,15 @@ struct SpotTable: DeclaredTable {
     self.members.append(members)
   }
 
-  /// Puts the rows of all columns of the document into another order.
+  /// Reorders the rows of all columns of the document.
   private mutating func reorder(by rows: [Int32]) {
     for schema in Self.columns where schema.places != .mappedOnly {
       schema.set(&self, schema.get(self).taking(rows))
     }
   }
 
-  /// Most photos first, then the earliest first capture, then the id, which is the order of the
-  /// rows.
+  /// Returns the rows in listing order: by number of photos, descending, then by earliest capture,
+  /// then by id, which is the order of rows.
   private func listingOrder() -> [Int32] {
     let latest = Instant(millisecondsSince1970: .max)
     let byTime = RadixSort.order(
@@ -138,7 +138,7 @@ struct SpotTable: DeclaredTable {
     return byCount.map { byTime[Int($0)] }
   }
 
-  /// The row of the spot with an id; `nil` where there is none.
+  /// Returns the row of the spot with an id; `nil` if there is none.
   ///
   /// - Complexity: O(log *n*) for *n* spots.
   func row(of id: SpotID) -> Int? {
@@ -150,18 +150,18 @@ struct SpotTable: DeclaredTable {
     return low < count && self.id[low] == id ? low : nil
   }
 
-  /// The centre of a spot.
+  /// Returns the centre of a spot.
   @inline(__always)
   func center(of row: Int) -> Coordinate {
     Coordinate(latitude: latitude[row], longitude: longitude[row])
       ?? Coordinate(uncheckedLatitude: 0, longitude: 0)
   }
 
-  /// The earliest capture of a spot.
+  /// Returns the earliest capture time of a spot.
   @inline(__always)
   func firstCaptured(of row: Int) -> CaptureTime? { time(firstCaptured, firstOffset, row) }
 
-  /// The latest capture of a spot.
+  /// Returns the latest capture time of a spot.
   @inline(__always)
   func lastCaptured(of row: Int) -> CaptureTime? { time(lastCaptured, lastOffset, row) }
 
@@ -175,19 +175,19 @@ struct SpotTable: DeclaredTable {
   }
 }
 
-/// The shots that have several files; every other file is a shot of its own.
+/// The shots with several files; every other file is a shot of its own.
 struct ShotTable: Sendable, Equatable {
-  /// The files of each shot, of which the first stands for it.
+  /// The files of each shot, the representative file first.
   var members = ListColumn<FileID>()
 
-  /// How many shots there are.
+  /// The number of shots.
   var count: Int { members.count }
   /// All shots.
   var ids: some RandomAccessCollection<ShotID> { (0..<count).lazy.map { ShotID($0) } }
-  /// The files of all shots, one shot after another.
+  /// The files of all shots, concatenated.
   var files: Column<FileID> { members.elements }
 
-  /// The files of a shot, of which the first stands for it.
+  /// The files of a shot, the representative file first.
   subscript(shot: ShotID) -> Slice<Column<FileID>> { members[shot.row] }
 
   /// Appends a shot.

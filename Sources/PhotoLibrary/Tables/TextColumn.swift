@@ -1,13 +1,13 @@
-/// The texts of a table as bytes, one after another.
+/// A column of texts as bytes, stored concatenated.
 struct TextColumn: Sendable {
-  /// The bytes of all.
+  /// The bytes of all texts.
   private(set) var elements = Column<UInt8>()
-  /// Where each ends in ``elements``.
+  /// The end of each text in ``elements``.
   private(set) var ends = Column<Int32>()
 
   init() {}
 
-  /// Creates a column of bytes, and of where each text ends in them, increasing.
+  /// Creates a column from the bytes of all texts and the end of each, increasing.
   init(elements: Column<UInt8>, ends: Column<Int32>) {
     self.elements = elements
     self.ends = ends
@@ -26,16 +26,16 @@ extension TextColumn: RandomAccessCollection, Equatable {
   subscript(row: Int) -> ArraySlice<UInt8> { elements.storedValues(range(of: row)) }
 }
 
-/// The lists of a table, one after another.
+/// A column of lists, stored concatenated.
 struct ListColumn<Element: ColumnValue & Equatable>: Sendable {
-  /// The elements of all.
+  /// The elements of all lists.
   private(set) var elements = Column<Element>()
-  /// Where each ends in ``elements``.
+  /// The end of each list in ``elements``.
   private(set) var ends = Column<Int32>()
 
   init() {}
 
-  /// Creates a column of elements, and of where each list ends in them, increasing.
+  /// Creates a column from the elements of all lists and the end of each, increasing.
   init(elements: Column<Element>, ends: Column<Int32>) {
     self.elements = elements
     self.ends = ends

@@ -1,11 +1,12 @@
 import CivilTime
 import PhotoMetadata
 
-/// The photos without a position, in the order of their files: the facts that let them be found on
-/// a track or in another program's database, and complete them once they have a position.
+/// The photos without a position, in the order of their files: the facts that are needed to find
+/// them on a track or in another program's database, and to complete them once they have a
+/// position.
 ///
-/// An index of an earlier program has no rows here; ``PhotoIndexer/Settings/readsUnlocated`` has
-/// the files read again.
+/// An index of an earlier version of the program has no rows here;
+/// ``PhotoIndexer/Settings/readsUnlocated`` makes a scan read the files again.
 struct UnlocatedTable: DeclaredTable, Equatable {
   var file = Column<FileID>()
   var captured = Column<Instant?>()
@@ -54,7 +55,7 @@ struct UnlocatedTable: DeclaredTable, Equatable {
       focalLength: focalLength[row])
   }
 
-  /// The row of a file; `nil` where it has none.
+  /// Returns the row of a file; `nil` if it has none.
   ///
   /// - Complexity: O(log *n*) for *n* rows.
   func row(of wanted: FileID) -> Int? {

@@ -1,20 +1,21 @@
 public import SystemPackage
 
-/// Why the system's events do not tell of every change in a folder tree, so that it has to be
-/// looked through from time to time.
+/// A reason why the system does not report all changes in a folder tree, so that the tree has to be
+/// scanned periodically.
 public enum EventGap: Error, Hashable, CustomStringConvertible {
-  /// The system gives this user no more watches.
+  /// The user's limit of inotify watches is reached.
   case watchesExhausted
-  /// The system gives this user no more instances of its event queue.
+  /// The user's limit of inotify instances is reached.
   case instancesExhausted
-  /// The tree, or a part of it, lies on a file system that others can write to elsewhere; its type.
+  /// The tree, or a part of it, is on a file system that other machines can write to; the file
+  /// system's type.
   case shared(String)
-  /// The system has no such events.
+  /// The system does not support inotify.
   case unsupported
-  /// The system refuses its events.
+  /// The system reported another error.
   case failed(Errno)
 
-  /// The reason, and what to do where something can be done.
+  /// The reason, and what to do if anything can be done.
   public var description: String {
     switch self {
     case .watchesExhausted:

@@ -1,20 +1,19 @@
 import CLibrary
 import PhotoMetadata
 
-/// What the system tells of a watched folder: inotify(7).
+/// An event of a watched folder: inotify(7).
 struct FolderEvent: Hashable, Sendable {
-  /// The number of the watch; negative for what concerns all of them.
+  /// The watch descriptor; negative for an event of all watches.
   let watch: CInt
-  /// What happened.
+  /// The event mask.
   let mask: UInt32
-  /// The name in the folder; empty where it happened to the folder itself.
+  /// The name in the folder; empty if the event concerns the folder itself.
   let name: [UInt8]
 
   /// The length in bytes of an event without its name.
   private static let headLength = 16
 
-  /// Reads the events that lie one behind another in bytes of the system; a cut-off one is passed
-  /// over.
+  /// Parses consecutive events; an incomplete one is skipped.
   static func events(in bytes: [UInt8]) -> [FolderEvent] {
     var events: [FolderEvent] = []
     var start = 0
@@ -28,7 +27,7 @@ struct FolderEvent: Hashable, Sendable {
       }
       let nameStart = start + headLength
       guard length <= bytes.count - nameStart else { break }
-      // The name is filled up with NULs.
+      // The name is padded with NULs.
       let name = bytes[nameStart..<nameStart + length].prefix { $0 != 0 }
       events.append(FolderEvent(watch: watch, mask: mask, name: Array(name)))
       start = nameStart + length
@@ -37,19 +36,20 @@ struct FolderEvent: Hashable, Sendable {
   }
 
   #if os(Linux)
-    /// What is to be told of: a file that was written and closed, and what appears, goes or changes
-    /// its times or permissions. Not each write: a file is looked at when its writer is done.
+    /// The requested events: a file closed after writing, and a name that appears, disappears or
+    /// changes its times or permissions. Single writes are not requested, since a file is read when
+    /// its writer is done.
     static let wanted =
       UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB)
       | UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
 
-    /// Whether the system lost events.
+    /// Whether the event queue overflowed, so that events were lost.
     var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
 
-    /// Whether the watch is over: its folder is gone, or it was given up.
+    /// Whether the watch has ended because its folder is gone or it was removed.
     var endsWatch: Bool { mask & UInt32(IN_IGNORED) != 0 }
 
-    /// Whether a scan may find something else than before.
+    /// Returns whether a scan may find a difference.
     func concernsPhotos(excludes: ExcludePatterns) -> Bool {
       guard !name.isEmpty else { return !endsWatch }
       guard name[0] != UInt8(ascii: "."), !excludes.match(name: name, path: []) else {

@@ -2,45 +2,45 @@ import CLibrary
 import Storage
 import SystemPackage
 
-/// The system's watches over folder trees, one for each folder: inotify(7).
+/// The inotify watches of folder trees, one for each folder: inotify(7).
 ///
-/// Watches belong to folders, not to paths: one that is moved keeps its watch, and a new one under
-/// the old path has none. So after each scan every folder that it came upon is watched again, which
-/// does nothing where that is so already, and what is watched beside them is given up.
+/// Watches belong to folders, not to paths: a moved folder keeps its watch, and a new folder at the
+/// old path has none. So after each scan a watch is added for every folder that it found, which
+/// does nothing for an existing watch, and all other watches are removed.
 struct FolderWatches: ~Copyable {
-  /// What became of watching a tree.
+  /// The result of watching a tree.
   struct Registration: Hashable, Sendable {
-    /// Whether there are folders that were not watched before: what happened in them between the
-    /// scan and now was not told of.
+    /// Whether some folders were not watched before; changes in them between the scan and now were
+    /// missed.
     var hasNewFolders = false
-    /// Why the tree is not watched.
+    /// The reason why the tree is not watched.
     var gap: EventGap?
   }
 
-  /// What happened since the last look.
+  /// The changes since the last call.
   struct Changes: Hashable, Sendable {
-    /// The trees in which something changed that a scan may find.
+    /// The trees with a change that a scan may find.
     var roots: Set<FilePath> = []
     /// Whether events were lost.
     var didOverflow = false
-    /// Whether anything was told at all.
+    /// Whether there were no events at all.
     var isEmpty = true
   }
 
-  /// Becomes readable when something happened.
+  /// The inotify descriptor, which becomes readable when there are events.
   let descriptor: FileDescriptor
   private let excludes: ExcludePatterns
   private var watches: [FilePath: Set<CInt>] = [:]
-  /// The trees with more folders than there are watches.
+  /// The trees with more folders than the limit of watches allows.
   private var tooLarge: Set<FilePath> = []
 
   deinit { Disk.close(descriptor) }
 
   #if os(Linux)
-    /// Prepares to watch.
+    /// Creates an inotify instance.
     ///
-    /// - Parameter excludes: The names of which nothing is to be told.
-    /// - Throws: Why the system will not tell of anything.
+    /// - Parameter excludes: The names whose events are ignored.
+    /// - Throws: The reason why the system cannot report events.
     init(excludes: [String]) throws(EventGap) {
       let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
       guard descriptor >= 0 else {
@@ -48,14 +48,15 @@ struct FolderWatches: ~Copyable {
         throw error == .tooManyOpenFiles ? .instancesExhausted : .failed(error)
       }
       self.descriptor = FileDescriptor(rawValue: descriptor)
-      // Patterns of paths would need the path of each watch; a scan passes over what they exclude.
+      // Matching patterns with a path would require the path of each watch; the scan skips what
+      // they exclude.
       self.excludes = ExcludePatterns(excludes.filter { !$0.contains("/") }, root: [])
     }
 
-    /// Watches the folders of a tree, and no others in it.
+    /// Watches exactly the given folders of a tree.
     ///
-    /// Where there are not enough watches, the tree has none from now on: other programs need them
-    /// too.
+    /// If the limit of watches is reached, all watches of the tree are removed for good, since
+    /// other programs need watches too.
     mutating func follow(_ folders: [[UInt8]], of root: FilePath) -> Registration {
       guard !tooLarge.contains(root) else { return Registration(gap: .watchesExhausted) }
       let path = root.bytes
@@ -75,25 +76,25 @@ struct FolderWatches: ~Copyable {
           giveUp(before.union(after))
           return Registration(gap: .watchesExhausted)
         }
-        // Else the folder is gone since, of which its parent tells, or not ours to read, as the
-        // scan told.
+        // Otherwise the folder has been removed, which its parent's watch reports, or is not
+        // readable, which the scan reported.
       }
       watches[root] = after
       giveUp(before.subtracting(after))
       return Registration(hasNewFolders: !after.isSubset(of: before))
     }
 
-    /// Gives up watches that belong to no tree any more.
+    /// Removes watches that belong to no tree any more.
     private func giveUp(_ unwanted: Set<CInt>) {
       for watch in unwanted where !watches.values.contains(where: { $0.contains(watch) }) {
         _ = inotify_rm_watch(descriptor.rawValue, watch)
       }
     }
 
-    /// So many reads are made at once; what is left is told of by the next look.
+    /// The maximum number of reads in one call; the next call gets the rest.
     private static let maximumReads = 64
 
-    /// Takes what happened since the last look, without waiting.
+    /// Takes the changes since the last call, without waiting.
     mutating func takeChanges() throws(Errno) -> Changes {
       var changes = Changes()
       for _ in 0..<Self.maximumReads {

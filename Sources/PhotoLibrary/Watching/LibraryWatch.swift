@@ -1,7 +1,7 @@
 import CLibrary
 public import SystemPackage
 
-/// Watches folder trees, and tells when which of them are to be scanned again.
+/// Watches folder trees, and returns when some of them need a scan.
 ///
 /// ```swift
 /// var watch = LibraryWatch(folders: folders, excludes: excludes)
@@ -13,35 +13,35 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// The first scan is due at once and of everything. ``RescanSchedule`` decides; this asks the
-/// system and waits. It blocks the thread that it is used from.
+/// The first scan is due at once and includes all trees. ``RescanSchedule`` makes the decisions;
+/// this type reads events and waits, blocking the calling thread.
 public struct LibraryWatch: ~Copyable {
   /// A scan that is due.
   public struct Scan: Hashable, Sendable {
     /// The folder trees.
     public let folders: [FilePath]
-    /// For ``PhotoIndexer/Settings/settleSeconds``.
+    /// The value for ``PhotoIndexer/Settings/settleSeconds``.
     public let settleSeconds: Double
   }
 
   private let times: WatchTimes
   private var schedule: RescanSchedule
   private var watches: FolderWatches?
-  /// Becomes readable when something happened.
+  /// The descriptor that becomes readable when there are events.
   private var events: FileDescriptor?
-  /// Why there are no watches.
+  /// The reason why there are no watches.
   private var gap: EventGap?
   private let start = ContinuousClock.now
   private var scan: (due: RescanSchedule.Scan, sights: [FilePath: RootSight], began: Duration)?
-  /// Whether events have just been taken; then more are let come together.
+  /// Whether events have just been read; the next wait then lets more of them accumulate.
   private var isBusy = false
 
   /// Begins to watch.
   ///
   /// - Parameters:
-  ///   - folders: Absolute paths of the folders; one that lies in another is a part of that.
-  ///   - excludes: The patterns that the scans pass over.
-  ///   - times: How soon what is done.
+  ///   - folders: Absolute paths of the folders; a folder inside another is part of that.
+  ///   - excludes: The patterns that the scans skip.
+  ///   - times: Delays and intervals.
   public init(folders: [FilePath], excludes: [String] = [], times: WatchTimes = WatchTimes()) {
     self.times = times
     schedule = RescanSchedule(
@@ -61,10 +61,10 @@ public struct LibraryWatch: ~Copyable {
   /// Waits until a scan is due.
   ///
   /// - Parameters:
-  ///   - interruption: A descriptor that ends the wait as soon as it can be read.
-  ///   - request: Another one.
-  /// - Returns: The scan; `nil` where the wait was ended.
-  /// - Throws: An `Errno` where the system's events cannot be read.
+  ///   - interruption: A descriptor that ends the wait when it becomes readable.
+  ///   - request: Another such descriptor.
+  /// - Returns: The scan; `nil` if the wait was ended.
+  /// - Throws: An `Errno` if events cannot be read.
   public mutating func next(
     orUntil interruption: FileDescriptor, or request: FileDescriptor? = nil
   ) throws(Errno) -> Scan? {
@@ -88,14 +88,14 @@ public struct LibraryWatch: ~Copyable {
     }
   }
 
-  /// Takes the scan that was due into account: watches the folders that it came upon.
+  /// Records the result of the scan that was due, and watches the folders that it found.
   ///
   /// - Parameters:
-  ///   - report: What it found; `nil` where none of the trees could be scanned.
+  ///   - report: The report; `nil` if none of the trees could be scanned.
   ///   - missing: The trees that could not be scanned.
-  ///   - bytesWritten: How long the files are that were written then; the more, the longer the next
-  ///     scan waits.
-  /// - Returns: What has come to be known by it.
+  ///   - bytesWritten: The size of the files written afterwards; the larger it is, the longer the
+  ///     next scan waits.
+  /// - Returns: Notices of what has changed.
   public mutating func didScan(
     _ report: ScanReport?, missing: [FilePath] = [], bytesWritten: Int64 = 0
   ) -> [WatchNotice] {
@@ -120,7 +120,7 @@ public struct LibraryWatch: ~Copyable {
       bytesWritten: bytesWritten, from: scan.began, to: elapsed)
   }
 
-  /// Puts the scan that was due off for a while, since the index cannot be written now.
+  /// Postpones the scan that was due, since the index cannot be written now.
   public mutating func postpone() {
     schedule.postpone(at: elapsed)
   }
@@ -133,11 +133,11 @@ public struct LibraryWatch: ~Copyable {
     schedule.note(changes, at: elapsed)
   }
 
-  /// Waits for what ends the wait, for events, or for some time; whether it was the first.
+  /// Waits for an interruption, for events or for a timeout; returns whether it was interrupted.
   private func isInterrupted(
     by interruption: FileDescriptor, _ request: FileDescriptor?, within timeout: Duration
   ) throws(Errno) -> Bool {
-    // A thousand files that are copied are a thousand events: they do not each wake the process.
+    // Copying a thousand files causes a thousand events; they should not each wake the process.
     let events = isBusy ? nil : events
     let timeout = isBusy ? min(timeout, times.quiet / 10) : timeout
     var entries = [
@@ -153,7 +153,7 @@ public struct LibraryWatch: ~Copyable {
     return entries[0].revents != 0 || entries[1].revents != 0
   }
 
-  /// Rounded up, so that the last millisecond is no busy loop; at most a day.
+  /// Returns milliseconds, rounded up so that the last one is not a busy loop; at most a day.
   private static func milliseconds(_ duration: Duration) -> CInt {
     let parts = min(max(duration, .zero), .seconds(86_400)).components
     let rest = (parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

@@ -2,7 +2,7 @@ import CLibrary
 import Storage
 import SystemPackage
 
-/// Which file system lies where: proc_pid_mountinfo(5).
+/// The mounted file systems: proc_pid_mountinfo(5).
 struct MountTable: Sendable {
   private struct Mount {
     let path: [UInt8]
@@ -11,7 +11,7 @@ struct MountTable: Sendable {
 
   private var mounts: [Mount] = []
 
-  /// Reads the text of a table; what is no line of one is passed over.
+  /// Parses the text of a table; invalid lines are skipped.
   init(text: [UInt8]) {
     for line in text.split(separator: UInt8(ascii: "\n")) {
       // ID, parent's ID, device, root, mount point, options, optional fields, "-", type, source,
@@ -27,17 +27,17 @@ struct MountTable: Sendable {
     }
   }
 
-  /// The mounts that this process sees; none where the system does not tell.
+  /// Returns the mounts of this process's namespace; empty if the system does not provide them.
   static func current() -> MountTable {
     MountTable(text: (try? Disk.readToEnd("/proc/self/mountinfo", limit: 1 << 24)) ?? [])
   }
 
-  /// The type of a file system that holds a folder or a part of the tree below it, and that others
-  /// can write to; `nil` where there is none.
+  /// Returns the type of a shared file system, which other machines can write to, that contains a
+  /// folder or is mounted below it; `nil` if there is none.
   func sharedFileSystem(under folder: FilePath) -> String? {
     let path = Self.withoutLinks(folder)
     let above = mounts.filter { IndexUpdate.lies(path, in: $0.path) }
-    // Of several at one place the last one is seen.
+    // Of several mounts at the same path, the last one is visible.
     let depth = above.map(\.path.count).max()
     let holder = above.last { $0.path.count == depth }
     let candidates =
@@ -45,9 +45,8 @@ struct MountTable: Sendable {
     return candidates.first { Self.isShared($0.type) }?.type
   }
 
-  /// The mount points below a folder of file systems that hold no files of anybody's, only what the
-  /// system says of itself, as paths that begin with the folder's. The folder itself is none of
-  /// them.
+  /// Returns the mount points of pseudo file systems below a folder, as paths that begin with the
+  /// folder's. The folder itself is not included.
   func pseudoFileSystems(below folder: FilePath) -> [[UInt8]] {
     let path = Self.withoutLinks(folder)
     let below = mounts.filter { mount in
@@ -60,28 +59,28 @@ struct MountTable: Sendable {
     }
   }
 
-  /// The types of file systems that the kernel makes up (`nodev` in `/proc/filesystems`), but for
-  /// those in memory, where people keep files too.
+  /// The types of pseudo file systems (`nodev` in `/proc/filesystems`), except those in memory,
+  /// which can contain users' files.
   private static let pseudoTypes: Set = [
     "binder", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "cpuset", "debugfs", "devpts",
     "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nfsd", "nsfs", "proc", "pstore",
     "resctrl", "rpc_pipefs", "securityfs", "selinuxfs", "smackfs", "sysfs", "tracefs",
   ]
 
-  /// The types of network and cluster file systems, of folders that a virtual machine shares with
-  /// its host, and of programs (FUSE: sshfs, rclone and others), which do not tell of changes that
-  /// are made elsewhere.
+  /// The types of network and cluster file systems, of folders that a host shares with its virtual
+  /// machine, and of FUSE programs such as sshfs and rclone. They do not report changes made
+  /// elsewhere.
   private static let sharedTypes: Set = [
     "9p", "afs", "ceph", "cifs", "coda", "fuse", "gfs2", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2",
     "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",
   ]
 
   private static func isShared(_ type: String) -> Bool {
-    // "fuseblk" is a disk of this machine.
+    // "fuseblk" is a local disk.
     sharedTypes.contains(type) || type.hasPrefix("fuse.")
   }
 
-  /// Replaces `\040` by the byte that it stands for.
+  /// Replaces escapes such as `\040` with the byte that they encode.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text
@@ -99,7 +98,8 @@ struct MountTable: Sendable {
     return bytes
   }
 
-  /// The path as the table has it, or the path itself where nothing is there.
+  /// Returns the path with symbolic links resolved, as the table has it, or the path itself if it
+  /// does not exist.
   private static func withoutLinks(_ folder: FilePath) -> [UInt8] {
     guard let path = folder.withPlatformString({ realpath($0, nil) }) else { return folder.bytes }
     defer { free(path) }

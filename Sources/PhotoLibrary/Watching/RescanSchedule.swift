@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// Decides which folder trees are scanned when, while they are watched: events and times in, what
-/// to do out.
+/// A state machine that decides which watched folder trees are scanned and when. Its inputs are
+/// events and times; its output is the next step.
 ///
-/// Events only say that a tree changed. What changed, a scan of that tree finds, which costs a look
-/// at each file and no more, so no event is trusted for more than that and losing one costs time,
-/// not truth. Times are durations since the watch began.
+/// An event only marks its tree as changed. A scan of the tree, which costs one look at each file,
+/// then finds what changed. So a lost event causes a delay, never a wrong index. Times are
+/// durations since the watch began.
 struct RescanSchedule: Sendable {
   /// Trees to scan together.
   struct Scan: Hashable, Sendable {
@@ -14,36 +14,36 @@ struct RescanSchedule: Sendable {
     var waitsForWriters: Bool
   }
 
-  /// What to do now.
+  /// The next step.
   enum Step: Hashable, Sendable {
     case scan(Scan)
-    /// To see whether the roots are still there.
+    /// Check whether the roots still exist.
     case look
     case wait(until: Duration)
   }
 
-  /// What a scan found out about a tree.
+  /// The result of a scan for a tree.
   struct Found: Hashable, Sendable {
-    /// What was at its path when the scan began.
+    /// The state of the root when the scan began.
     var sight: RootSight?
-    /// Whether it is missing, empty or unreadable while there should be photos.
+    /// Whether the root is missing, empty or unreadable although it should contain photos.
     var isAway = false
     var registration = FolderWatches.Registration()
   }
 
   private struct Root {
     let folder: FilePath
-    /// When something changed first and last since the scan before.
+    /// The times of the first and last change since the previous scan.
     var changes: (first: Duration, last: Duration)?
     var sight: RootSight?
     var nextSweep: Duration
-    /// Files that were being written at the last scan.
+    /// The files that were being written at the last scan.
     var writers: Writers?
     var gap: EventGap?
     var isAway = false
   }
 
-  /// Files that were being written each time that they were looked at.
+  /// Files that were still being written at each scan.
   private struct Writers {
     var since: Duration
     var nextLook: Duration
@@ -53,12 +53,12 @@ struct RescanSchedule: Sendable {
   private let times: WatchTimes
   private var roots: [Root]
   private var nextLook: Duration
-  /// No scan is made before.
+  /// The earliest time of the next scan.
   private var earliest = Duration.zero
   private var lostEvents = false
   private var isFirst = true
 
-  /// Creates a schedule that begins with a scan of everything.
+  /// Creates a schedule that begins with a scan of all trees.
   init(folders: [FilePath], times: WatchTimes, now: Duration) {
     self.times = times
     roots = folders.map { Root(folder: $0, nextSweep: now) }
@@ -68,16 +68,18 @@ struct RescanSchedule: Sendable {
   /// All trees.
   var folders: [FilePath] { roots.map(\.folder) }
 
-  /// What to do at a time.
+  /// Returns the next step at a time.
   func step(at now: Duration) -> Step {
     let due = max(earliest, roots.map(due).min() ?? .seconds(86_400) + now)
     if due <= now {
-      // All trees with changes are taken together: what went from one to another is a move then.
+      // All trees with changes are scanned together, so that a file moved between trees is
+      // recognised as moved.
       let scanned = roots.filter { $0.changes != nil || self.due($0) <= now }
       let isPatient = !scanned.contains { root in
         root.writers.map { $0.since + times.writerPatience <= now } ?? false
       }
-      // The first scan tells what is there; what it reads of half-written files, another one mends.
+      // The first scan does not wait for writers; if it reads half-written files, a later scan
+      // corrects that.
       return .scan(
         Scan(folders: scanned.map(\.folder), waitsForWriters: isPatient && !isFirst))
     }
@@ -93,7 +95,7 @@ struct RescanSchedule: Sendable {
     return due
   }
 
-  /// Notes what the system told.
+  /// Records the changes reported by the system.
   mutating func note(_ changes: FolderWatches.Changes, at now: Duration) {
     if changes.didOverflow {
       lostEvents = true
@@ -108,7 +110,7 @@ struct RescanSchedule: Sendable {
     roots[index].changes = (first: roots[index].changes?.first ?? now, last: now)
   }
 
-  /// Notes what was seen at the roots' paths, in the order of ``folders``.
+  /// Records the state of the roots, in the order of ``folders``.
   mutating func note(sights: [RootSight?], at now: Duration) {
     for (index, sight) in zip(roots.indices, sights) where roots[index].sight != sight {
       roots[index].sight = sight
@@ -117,27 +119,27 @@ struct RescanSchedule: Sendable {
     nextLook = now + times.lookInterval
   }
 
-  /// Notes that a scan that was due cannot be made now.
+  /// Records that a scan that was due cannot be made now.
   mutating func postpone(at now: Duration) {
     earliest = now + times.retryInterval
   }
 
-  /// Takes a scan into account.
+  /// Records a scan.
   ///
   /// - Parameters:
   ///   - scan: The scan.
-  ///   - found: What it found out about its trees, and about others where it took those along.
+  ///   - found: Its results for its trees, and for others that it included.
   ///   - leftWriters: Whether it left files that were still being written.
-  ///   - bytesWritten: How long the files are that it wrote.
-  ///   - began: When it began; whatever was noted before is done with.
+  ///   - bytesWritten: The size of the files that it wrote.
+  ///   - began: When it began; earlier events are covered by it.
   ///   - now: When it ended.
-  /// - Returns: What has come to be known by it.
+  /// - Returns: Notices of what has changed.
   mutating func note(
     _ scan: Scan, found: [FilePath: Found], leftWriters: Bool, bytesWritten: Int64 = 0,
     from began: Duration, to now: Duration
   ) -> [WatchNotice] {
-    // So a library that changes all the time keeps the machine busy for a twentieth of the time,
-    // and does not wear the disk out.
+    // A library that changes all the time thus uses the machine for a twentieth of the time, and
+    // does not wear out the disk.
     let disk = Duration.seconds(saturating: Double(bytesWritten) / times.bytesWrittenPerSecond)
     earliest = now + min(max((now - began) * 20, disk), times.longestPause)
     isFirst = false
@@ -169,13 +171,14 @@ struct RescanSchedule: Sendable {
     root.sight = found.sight
     root.gap = gap
     root.nextSweep = now + (gap == nil ? times.safetyInterval : times.sweepInterval)
-    // What changed in new folders before they were watched is found by another scan.
+    // Changes in new folders before they were watched are found by another scan.
     root.changes = found.registration.hasNewFolders ? (first: now, last: now) : nil
     roots[index] = root
     return notices
   }
 
-  /// Looks again soon, then ever less often: the end of the writing is told of by an event.
+  /// Returns the next check of files being written, with a delay that doubles each time. An event
+  /// reports the end of the writing.
   private func nextWriters(after writers: Writers?, at now: Duration) -> Writers {
     let delay = min(writers.map { $0.delay * 2 } ?? times.quiet, times.longestWait)
     return Writers(since: writers?.since ?? now, nextLook: now + delay, delay: delay)

@@ -1,15 +1,15 @@
 import CLibrary
 import SystemPackage
 
-/// What tells at a glance whether a root is still what it was: which folder is at its path, and
-/// whether there is anything in it.
+/// The state of a root that is cheap to check: the identity of the folder at its path, and whether
+/// that folder is empty.
 ///
-/// A disk that is mounted or unmounted changes it, and so does a folder above that is renamed, of
-/// which the system's events say nothing.
+/// It changes when a disk is mounted or unmounted, or when a folder above is renamed, which causes
+/// no event.
 struct RootSight: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
-  /// Whether there is nothing in it, hidden names apart.
+  /// Whether the folder contains nothing except hidden names.
   let isEmpty: Bool
 
   init(device: UInt64, inode: UInt64, isEmpty: Bool) {
@@ -18,7 +18,7 @@ struct RootSight: Hashable, Sendable {
     self.isEmpty = isEmpty
   }
 
-  /// Looks at a folder; `nil` where there is none, or none that can be read.
+  /// Checks a folder; `nil` if it does not exist or cannot be read.
   init?(at folder: FilePath) {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK
     let descriptor = folder.withPlatformString { open($0, flags) }
@@ -32,8 +32,8 @@ struct RootSight: Hashable, Sendable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     var foundName = false
-    // The record is as long as its name, shorter than the C structure: only a pointer into it is
-    // safe.
+    // The record is only as long as its name, which is shorter than the C structure, so only access
+    // through a pointer is safe.
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
     while !foundName, let entry = readdir(stream) {
       let first = UnsafeRawPointer(entry).load(fromByteOffset: nameOffset, as: UInt8.self)
@@ -42,8 +42,8 @@ struct RootSight: Hashable, Sendable {
     isEmpty = !foundName
   }
 
-  /// Whether there is no folder at a path any more, or an empty one, as an unmounted disk leaves
-  /// it; what cannot be read is not gone.
+  /// Returns whether the folder at a path no longer exists or is empty, as the mount point of an
+  /// unmounted disk is. A folder that cannot be read is not gone.
   static func isGone(_ folder: FilePath) -> Bool {
     if let sight = RootSight(at: folder) { return sight.isEmpty }
     var status = stat()

@@ -1,17 +1,17 @@
 public import SystemPackage
 
-/// What is worth a line while folders are watched; each is told once when it comes to be.
+/// A message for users about watched folders, given once when the condition arises.
 public enum WatchNotice: Hashable, Sendable, CustomStringConvertible {
-  /// A tree is looked through from time to time, since the system's events do not tell everything.
+  /// A tree is scanned periodically, since the system does not report all changes.
   case sweeping(FilePath, every: Duration, because: EventGap)
-  /// Events were lost, and everything was looked through instead.
+  /// Events were lost, and everything was scanned instead.
   case eventsLost
-  /// A tree is missing, empty or unreadable; its photos stay.
+  /// A tree is missing, empty or unreadable; its photos are kept.
   case away(FilePath)
-  /// A tree is there again.
+  /// A tree is available again.
   case back(FilePath)
 
-  /// The notice as a line.
+  /// The notice as a line of text.
   public var description: String {
     switch self {
     case .sweeping(let folder, let interval, let reason):
@@ -27,7 +27,7 @@ public enum WatchNotice: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A span of time in the largest unit that divides it.
+  /// Returns a duration in the largest unit that divides it.
   private static func text(_ span: Duration) -> String {
     let seconds = span.components.seconds
     if seconds > 0, seconds % 3600 == 0 { return "\(seconds / 3600) h" }

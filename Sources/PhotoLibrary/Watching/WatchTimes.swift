@@ -1,25 +1,26 @@
-/// How soon what is done while folders are watched.
+/// Delays and intervals used while watching folders.
 public struct WatchTimes: Hashable, Sendable {
-  /// How long nothing may have changed in a tree before it is scanned, so that what comes together
-  /// is read together.
+  /// The time without changes after which a tree is scanned, so that changes in quick succession
+  /// are read together.
   public var quiet = Duration.seconds(2)
-  /// How long a change waits at most for that.
+  /// The maximum time that a change waits for ``quiet``.
   public var longestWait = Duration.seconds(30)
-  /// The longest pause after a scan, however long that took and however much it wrote. Changes of a
-  /// large library come together meanwhile, since each scan that finds one writes the whole index.
+  /// The maximum pause after a scan, however long it took and however much it wrote. Each scan that
+  /// finds a change writes the whole index, so the changes of a large library are collected
+  /// meanwhile.
   public var longestPause = Duration.seconds(600)
-  /// How many bytes a second are written on average at most, but for the longest pause: a small
-  /// library that changes all day is not written every two seconds.
+  /// The maximum average write rate in bytes per second, subject to ``longestPause``. It keeps a
+  /// small library that changes all day from being written every two seconds.
   public var bytesWrittenPerSecond = 1_000_000.0
-  /// How often a tree is scanned whose changes the system does not all tell of.
+  /// The interval of scans of a tree whose changes are not all reported.
   public var sweepInterval = Duration.seconds(300)
-  /// How often every other tree is scanned all the same.
+  /// The interval of scans of every other tree.
   public var safetyInterval = Duration.seconds(3600)
-  /// How often it is looked at whether a root is still there, or there again.
+  /// The interval of checks whether the roots exist.
   public var lookInterval = Duration.seconds(10)
-  /// After how long a scan is tried again that could not be made.
+  /// The delay before a failed scan is tried again.
   public var retryInterval = Duration.seconds(5)
-  /// After how long a file is read that never ceases to be written.
+  /// The time after which a file is read although it is still being written.
   public var writerPatience = Duration.seconds(600)
 
   /// Creates the usual times.
