@@ -160,9 +160,13 @@ let package = Package(
       name: "WebRequests", dependencies: ["CCurl", "Codecs", systemPackage],
       swiftSettings: strictMemorySafety),
     .target(
+      name: "SQLiteFiles",
+      dependencies: ["CLibrary", "Codecs", "CSQLite", "Storage", systemPackage],
+      swiftSettings: strictMemorySafety),
+    .target(
       name: "MapTiles",
       dependencies: [
-        "Caching", "CivilTime", "CLibrary", "Codecs", "CSQLite", "Storage", "WebRequests",
+        "Caching", "CivilTime", "CLibrary", "Codecs", "SQLiteFiles", "Storage", "WebRequests",
         systemPackage,
       ],
       swiftSettings: strictMemorySafety),
@@ -171,6 +175,13 @@ let package = Package(
       dependencies: [
         "Caching", "CivilTime", "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
         "Storage", "WebRequests", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "PositionImport",
+      dependencies: [
+        "CivilTime", "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "SQLiteFiles", "Storage", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -295,10 +306,11 @@ let package = Package(
       dependencies: [
         "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
         "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
-        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange", "PostgresStore",
-        "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
-        "SpotWatcher", "Storage", "ThenAndNow", "Thumbnails", "Towns", "WatchService",
-        "WebNotifiers", "WebRequests", "WebService", argumentParser, subprocess, systemPackage,
+        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange",
+        "PositionImport", "PostgresStore", "Recreations", "RemoteLibraries", "Spatial",
+        "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher", "Storage", "ThenAndNow",
+        "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
+        argumentParser, subprocess, systemPackage,
       ],
       swiftSettings: swiftSettings),
 
@@ -336,9 +348,9 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "FeedServer", "FeedSources", "HomeAssistant", "Interchange",
         "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Pictures",
-        "PlaceExchange", "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts", "SpotWatcher",
-        "Storage", "TestSupport", "Thumbnails", "WebNotifiers", "WebRequests", argumentParser,
-        systemPackage,
+        "PlaceExchange", "PositionImport", "Recreations", "RemoteLibraries", "Spatial",
+        "SpotAlerts", "SpotWatcher", "Storage", "TestSupport", "Thumbnails", "WebNotifiers",
+        "WebRequests", argumentParser, systemPackage,
       ],
       path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
@@ -504,6 +516,13 @@ let package = Package(
       dependencies: [
         "Alignment", "CivilTime", "PhotoLibrary", "Spatial", "TestSupport", "ThenAndNow",
         "Thumbnails", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "PositionImportTests",
+      dependencies: [
+        "CivilTime", "PhotoLibrary", "PhotoMetadata", "PositionImport", "Spatial", "SQLiteFiles",
+        "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -18,7 +18,11 @@ enum {
   SQLITE_OPEN_URI = 0x40,
   SQLITE_OPEN_NOMUTEX = 0x8000,
   SQLITE_LIMIT_LENGTH = 0,
+  SQLITE_LIMIT_ATTACHED = 7,
+  SQLITE_LIMIT_LIKE_PATTERN_LENGTH = 8,
+  SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE = 1006,
   SQLITE_DBCONFIG_DEFENSIVE = 1010,
+  SQLITE_DBCONFIG_ENABLE_VIEW = 1015,
   SQLITE_DBCONFIG_TRUSTED_SCHEMA = 1017,
 };
 
@@ -31,8 +35,12 @@ static struct {
   void (*progress_handler)(struct sqlite3 *, int steps, int (*stop)(void *), void *context);
   int (*prepare_v2)(
       struct sqlite3 *, const char *text, int length, struct sqlite3_stmt **, const char **rest);
-  int (*bind_int)(struct sqlite3_stmt *, int place, int value);
+  int (*bind_int64)(struct sqlite3_stmt *, int place, long long value);
   int (*step)(struct sqlite3_stmt *);
+  int (*column_type)(struct sqlite3_stmt *, int column);
+  long long (*column_int64)(struct sqlite3_stmt *, int column);
+  double (*column_double)(struct sqlite3_stmt *, int column);
+  const unsigned char *(*column_text)(struct sqlite3_stmt *, int column);
   const void *(*column_blob)(struct sqlite3_stmt *, int column);
   int (*column_bytes)(struct sqlite3_stmt *, int column);
   int (*reset)(struct sqlite3_stmt *);
@@ -69,8 +77,12 @@ static void load(void) {
       {"sqlite3_db_config", &sqlite.db_config},
       {"sqlite3_progress_handler", &sqlite.progress_handler},
       {"sqlite3_prepare_v2", &sqlite.prepare_v2},
-      {"sqlite3_bind_int", &sqlite.bind_int},
+      {"sqlite3_bind_int64", &sqlite.bind_int64},
       {"sqlite3_step", &sqlite.step},
+      {"sqlite3_column_type", &sqlite.column_type},
+      {"sqlite3_column_int64", &sqlite.column_int64},
+      {"sqlite3_column_double", &sqlite.column_double},
+      {"sqlite3_column_text", &sqlite.column_text},
       {"sqlite3_column_blob", &sqlite.column_blob},
       {"sqlite3_column_bytes", &sqlite.column_bytes},
       {"sqlite3_reset", &sqlite.reset},
@@ -88,72 +100,141 @@ const char *sqliteLoad(void) {
   return load_failure[0] ? load_failure : NULL;
 }
 
-struct SQLiteTiles {
-  struct sqlite3 *database;
-  struct sqlite3_stmt *statement;
-  int steps;
+struct SQLiteDatabase {
+  struct sqlite3 *handle;
+  int megasteps;
+  int maximumMegasteps;
 };
 
-// A look-up takes a few dozen steps of SQLite's machine, and ten for each tile of a million where
-// nothing is sorted; a view that is made to go on forever is ended.
-enum { steps_at_once = 1000000, maximum_times = 20 };
+struct SQLiteQuery {
+  struct SQLiteDatabase *database;
+  struct sqlite3_stmt *statement;
+};
 
 static int count_steps(void *context) {
-  struct SQLiteTiles *tiles = context;
-  tiles->steps += 1;
-  return tiles->steps > maximum_times;
+  struct SQLiteDatabase *database = context;
+  database->megasteps += 1;
+  return database->megasteps > database->maximumMegasteps;
 }
 
-struct SQLiteTiles *sqliteTilesOpen(
-    const char *uri, size_t maximumLength, char message[PHOTOSPOTS_SQLITE_MESSAGE_SIZE]) {
+static int run(struct SQLiteDatabase *database, const char *text) {
+  struct sqlite3_stmt *statement = NULL;
+  int code = sqlite.prepare_v2(database->handle, text, -1, &statement, NULL);
+  if (code != SQLITE_OK) return code;
+  do code = sqlite.step(statement);
+  while (code == SQLITE_ROW);
+  sqlite.finalize(statement);
+  return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+// The file may be anybody's: SQLite's own advice for such (sqlite.org/security.html, section 1.1).
+static int protect(struct SQLiteDatabase *database, int flags, size_t maximumLength) {
+  struct sqlite3 *handle = database->handle;
+  sqlite.db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite.db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite.db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  if (!(flags & PHOTOSPOTS_SQLITE_VIEWS)) {
+    sqlite.db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  }
+  sqlite.limit(handle, SQLITE_LIMIT_LENGTH, (int)maximumLength);
+  sqlite.limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite.limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50);
+  sqlite.progress_handler(handle, 1000000, count_steps, database);
+  int code = SQLITE_OK;
+  // Before the first access to the log, so that no shared memory is used.
+  if (flags & PHOTOSPOTS_SQLITE_PRIVATE_LOG) code = run(database, "PRAGMA locking_mode=EXCLUSIVE");
+  const char *const settings[] = {
+      "PRAGMA mmap_size=0", "PRAGMA cell_size_check=ON", "PRAGMA temp_store=MEMORY"};
+  for (size_t i = 0; code == SQLITE_OK && i < sizeof settings / sizeof *settings; i += 1) {
+    code = run(database, settings[i]);
+  }
+  return code;
+}
+
+struct SQLiteDatabase *sqliteOpen(
+    const char *uri, int flags, size_t maximumLength, int maximumMegasteps,
+    char message[PHOTOSPOTS_SQLITE_MESSAGE_SIZE]) {
   const char *obstacle = sqliteLoad();
-  struct SQLiteTiles *tiles = obstacle ? NULL : calloc(1, sizeof *tiles);
-  if (!tiles) {
+  struct SQLiteDatabase *database = obstacle ? NULL : calloc(1, sizeof *database);
+  if (!database) {
     tell(message, obstacle ? obstacle : "memory is short");
     return NULL;
   }
+  database->maximumMegasteps = maximumMegasteps;
   int code = sqlite.open_v2(
-      uri, &tiles->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-  if (code == SQLITE_OK) {
-    // The file may be anybody's.
-    sqlite.db_config(tiles->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite.db_config(tiles->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite.limit(tiles->database, SQLITE_LIMIT_LENGTH, (int)maximumLength);
-    sqlite.progress_handler(tiles->database, steps_at_once, count_steps, tiles);
-    code = sqlite.prepare_v2(
-        tiles->database,
-        "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3",
-        -1, &tiles->statement, NULL);
-  }
-  if (code == SQLITE_OK) return tiles;
-  tell(message, tiles->database ? sqlite.errmsg(tiles->database) : "memory is short");
-  sqliteTilesFree(tiles);
+      uri, &database->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+  if (code == SQLITE_OK) code = protect(database, flags, maximumLength);
+  if (code == SQLITE_OK) return database;
+  tell(message, database->handle ? sqlite.errmsg(database->handle) : "memory is short");
+  sqliteClose(database);
   return NULL;
 }
 
-int sqliteTilesRead(
-    struct SQLiteTiles *tiles, int zoom, int column, int row, const uint8_t **bytes, size_t *length,
+void sqliteClose(struct SQLiteDatabase *database) {
+  if (!database) return;
+  if (database->handle) sqlite.close(database->handle);
+  free(database);
+}
+
+struct SQLiteQuery *sqlitePrepare(
+    struct SQLiteDatabase *database, const char *text,
     char message[PHOTOSPOTS_SQLITE_MESSAGE_SIZE]) {
-  *bytes = NULL;
-  *length = 0;
-  tiles->steps = 0;
-  sqlite.reset(tiles->statement);
-  sqlite.bind_int(tiles->statement, 1, zoom);
-  sqlite.bind_int(tiles->statement, 2, column);
-  sqlite.bind_int(tiles->statement, 3, row);
-  switch (sqlite.step(tiles->statement)) {
-    case SQLITE_ROW:
-      *bytes = sqlite.column_blob(tiles->statement, 0);
-      *length = *bytes ? (size_t)sqlite.column_bytes(tiles->statement, 0) : 0;
-      return 1;
+  database->megasteps = 0;
+  struct SQLiteQuery *query = calloc(1, sizeof *query);
+  if (!query) {
+    tell(message, "memory is short");
+    return NULL;
+  }
+  query->database = database;
+  if (sqlite.prepare_v2(database->handle, text, -1, &query->statement, NULL) == SQLITE_OK) {
+    return query;
+  }
+  tell(message, sqlite.errmsg(database->handle));
+  sqliteFree(query);
+  return NULL;
+}
+
+void sqliteFree(struct SQLiteQuery *query) {
+  if (!query) return;
+  if (query->statement) sqlite.finalize(query->statement);
+  free(query);
+}
+
+void sqliteRun(struct SQLiteQuery *query) {
+  sqlite.reset(query->statement);
+  query->database->megasteps = 0;
+}
+
+void sqliteBind(struct SQLiteQuery *query, int parameter, int64_t value) {
+  sqlite.bind_int64(query->statement, parameter, value);
+}
+
+int sqliteNext(struct SQLiteQuery *query, char message[PHOTOSPOTS_SQLITE_MESSAGE_SIZE]) {
+  switch (sqlite.step(query->statement)) {
+    case SQLITE_ROW: return 1;
     case SQLITE_DONE: return 0;
-    default: tell(message, sqlite.errmsg(tiles->database)); return -1;
+    default: tell(message, sqlite.errmsg(query->database->handle)); return -1;
   }
 }
 
-void sqliteTilesFree(struct SQLiteTiles *tiles) {
-  if (!tiles) return;
-  if (tiles->statement) sqlite.finalize(tiles->statement);
-  if (tiles->database) sqlite.close(tiles->database);
-  free(tiles);
+int sqliteType(struct SQLiteQuery *query, int column) {
+  return sqlite.column_type(query->statement, column);
+}
+
+int64_t sqliteInteger(struct SQLiteQuery *query, int column) {
+  return sqlite.column_int64(query->statement, column);
+}
+
+double sqliteReal(struct SQLiteQuery *query, int column) {
+  return sqlite.column_double(query->statement, column);
+}
+
+const uint8_t *sqliteBytes(struct SQLiteQuery *query, int column, size_t *length) {
+  // Asked for in this order, the length is that of the bytes (sqlite.org/c3ref/column_blob.html).
+  int type = sqlite.column_type(query->statement, column);
+  const uint8_t *bytes = NULL;
+  if (type == PHOTOSPOTS_SQLITE_TEXT) bytes = sqlite.column_text(query->statement, column);
+  if (type == PHOTOSPOTS_SQLITE_BLOB) bytes = sqlite.column_blob(query->statement, column);
+  *length = bytes ? (size_t)sqlite.column_bytes(query->statement, column) : 0;
+  return bytes;
 }

@@ -48,6 +48,8 @@ public struct JSONReader {
   /// The source of a document that is read in pieces.
   private struct Source {
     let read: (UnsafeMutableRawBufferPointer) -> Int
+    /// The greatest length in bytes of a string that exceeds the window or has escapes.
+    let maximumStringLength: Int
     /// The number of bytes of the document before the window.
     var passed = 0
   }
@@ -74,16 +76,19 @@ public struct JSONReader {
   ///
   /// - Parameters:
   ///   - windowSize: The size of the window in bytes, at least twice ``lookahead``.
+  ///   - maximumStringLength: The greatest length of a string in bytes, at least `windowSize`; a
+  ///     longer one is an error.
   ///   - read: Stores the next bytes of the document in memory and returns their number, 0 at the
   ///     end.
   package init(
-    windowSize: Int = 1 << 18, read: @escaping (UnsafeMutableRawBufferPointer) -> Int
+    windowSize: Int = 1 << 18, maximumStringLength: Int = .max,
+    read: @escaping (UnsafeMutableRawBufferPointer) -> Int
   ) {
-    precondition(windowSize >= 2 * Self.lookahead)
+    precondition(windowSize >= 2 * Self.lookahead && maximumStringLength >= windowSize)
     bytes = [UInt8](repeating: 0, count: windowSize)
     position = 0
     endIndex = 0
-    source = Source(read: read)
+    source = Source(read: read, maximumStringLength: maximumStringLength)
     readOn()
   }
 
@@ -352,8 +357,12 @@ public struct JSONReader {
   private mutating func unescapedString(from start: Int) throws(JSONError) -> [UInt8] {
     position = start
     var result: [UInt8] = []
+    let maximumLength = source?.maximumStringLength ?? .max
     while true {
-      if position > readOnIndex { readOn() }
+      if position > readOnIndex {
+        readOn()
+        guard result.count <= maximumLength else { throw error("a string is too long") }
+      }
       guard position < endIndex else { break }
       let byte = bytes[position]
       position += 1

@@ -1,64 +1,52 @@
-import CSQLite
-import Codecs
-import Storage
+import SQLiteFiles
 import Synchronization
 import SystemPackage
 
-/// A reader of MBTiles files, and the only file that uses SQLite, which is loaded on demand.
+/// An MBTiles file, which is opened when the first tile is asked for.
 final class TileDatabase: Sendable {
-  /// The database, if it is open. Access is serialised by the mutex, and `deinit` frees it.
-  @safe private struct Handle: @unchecked Sendable { var pointer: OpaquePointer? }
+  private let path: FilePath
+  private let query = Mutex<SQLiteQuery?>(nil)
 
-  private let uri: String
-  private let handle = Mutex(unsafe Handle(pointer: nil))
+  /// The bounds of a look-up: it takes a few dozen steps of SQLite's machine, and ten for each tile
+  /// of a million where nothing is sorted; a view that goes on for ever is ended.
+  private static let limits = SQLiteFile.Limits(
+    valueLength: TilePicture.longest + 4096, megasteps: 20)
 
   /// Creates a reader; the database is opened when the first tile is requested.
   init(_ path: FilePath) {
-    // Immutable: SQLite neither locks the file nor looks for a journal beside it.
-    uri = "file:\(PercentEncoding.text(path.bytes, keeping: "-._~/"))?mode=ro&immutable=1"
+    self.path = path
   }
 
-  deinit {
-    handle.withLock { unsafe sqliteTilesFree($0.pointer) }
-  }
-
-  /// The reason why this machine cannot read MBTiles files, with a remedy; `nil` if it can.
-  static var obstacle: String? {
-    guard let reason = unsafe sqliteLoad() else { return nil }
-    return unsafe """
-    SQLite, which reads .mbtiles files, cannot be opened (\(String(cString: reason))); install it: \
-    'apt install libsqlite3-0' on Debian and Ubuntu
-    """
-  }
+  /// The reason why no such file can be read on this machine, and the remedy; `nil` where such
+  /// files can be read.
+  static var obstacle: String? { SQLiteFile.obstacle }
 
   /// Returns a tile; `nil` if there is none. MBTiles counts rows from the south (TMS).
   func bytes(_ place: TilePlace) throws(TileError) -> [UInt8]? {
     if let obstacle = Self.obstacle { throw .unavailable(obstacle) }
-    var message = [CChar](repeating: 0, count: Int(PHOTOSPOTS_SQLITE_MESSAGE_SIZE))
-    var tile: [UInt8]?
-    let code = handle.withLock { handle in
-      if unsafe handle.pointer == nil {
-        unsafe handle.pointer = sqliteTilesOpen(uri, TilePicture.longest + 4096, &message)
+    let result = query.withLock { query -> Result<[UInt8]?, SQLiteError> in
+      do throws(SQLiteError) {
+        let open: SQLiteQuery
+        if let query { open = query } else { open = try Self.opened(path) }
+        query = open
+        let row = (1 << place.zoom) - 1 - place.y
+        open.run(Int64(place.zoom), Int64(place.x), Int64(row))
+        return .success(try open.next() ? open.bytes(0) ?? [] : nil)
+      } catch {
+        // It may be another file the next time.
+        query = nil
+        return .failure(error)
       }
-      guard let pointer = unsafe handle.pointer else { return CInt(-1) }
-      var start: UnsafePointer<UInt8>?
-      var count = 0
-      let row = (1 << place.zoom) - 1 - place.y
-      let code = unsafe sqliteTilesRead(
-        pointer, CInt(place.zoom), CInt(place.x), CInt(row), &start, &count, &message)
-      if code > 0 { tile = unsafe Array(UnsafeBufferPointer(start: start, count: count)) }
-      if code < 0 {
-        // The file may have been replaced, so it is opened again next time.
-        unsafe sqliteTilesFree(pointer)
-        unsafe handle.pointer = nil
-      }
-      return code
     }
-    guard code >= 0 else {
-      let reason = String(
-        decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      throw .unavailable("the .mbtiles file gives no tiles: \(reason)")
+    do throws(SQLiteError) { return try result.get() } catch {
+      throw .unavailable("the .mbtiles file gives no tiles: \(error)")
     }
-    return tile
+  }
+
+  /// The query for a tile's bytes (MBTiles 1.3, section "Tiles"), on a file whose tiles may be a
+  /// view.
+  private static func opened(_ path: FilePath) throws(SQLiteError) -> SQLiteQuery {
+    try SQLiteFile(path, .immutable, readsViews: true, limits: limits).query(
+      "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
   }
 }

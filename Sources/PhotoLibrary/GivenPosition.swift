@@ -82,6 +82,34 @@ extension PhotoIndex {
       camera: photo.camera.map { cameras[$0] }, given: given, file: photo.file)
   }
 
+  /// Hands over the path, the size in bytes and the capture time of each photo that has a position
+  /// of its own, in the order of the files; photos of remote libraries are left out.
+  ///
+  /// - Complexity: O(*n*) for *n* photos.
+  /// - Precondition: The index was not read for questions only.
+  package func forEachPhotoWithOwnPosition(
+    _ body: (_ path: FilePath, _ size: Int64, _ captured: CaptureTime?) -> Void
+  ) {
+    precondition(files.hasStatuses, "read for questions only")
+    for photo in photos.ids where !photos.source[photo.row].isGiven {
+      let file = photos.file[photo.row]
+      let path = path(of: file)
+      if !path.isRemote { body(path, files.size[file.row], photos.captured(of: photo)) }
+    }
+  }
+
+  /// The number of photos without a position that an earlier program read, which are missing in
+  /// ``unlocatedPhotos`` until they are read again.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* files.
+  public var unknownUnlocatedCount: Int { files.ids.count { lacksFacts(of: $0) } }
+
+  /// The position that was given to the photo in a file; `nil` where it has one of its own, or
+  /// none, or the index has no such file.
+  public func givenPosition(ofFileAt path: FilePath) -> GivenPosition? {
+    file(at: path).flatMap { givenPosition(of: $0) }
+  }
+
   /// The offset from UTC in minutes that most located photos of a day state, by the number of the
   /// day in UTC, counted from 1970-01-01.
   ///

@@ -26,6 +26,13 @@ extension SpotIndex {
 extension PhotoIndex {
   /// The photo that stands for the shot of a file; `nil` where there is none.
   func shot(ofFileAt path: FilePath) -> PhotoID? {
+    file(at: path).flatMap { files(ofShotOf: $0).first.flatMap { files.photo[$0.row] } }
+  }
+
+  /// The file at a path; `nil` where the index has none.
+  ///
+  /// - Complexity: O(log *n*) for *n* files.
+  func file(at path: FilePath) -> FileID? {
     guard let name = path.lastComponent?.bytes else { return nil }
     let parent = path.removingLastComponent().bytes
     let folder = folders.indices.firstPlace { !folders[$0].lexicographicallyPrecedes(parent) }
@@ -34,7 +41,7 @@ extension PhotoIndex {
     let end = files.indices.firstPlace { files.folder[$0].row > folder }
     let file = (first..<end).firstPlace { !files.name[$0].lexicographicallyPrecedes(name) }
     guard file < end, files.name[file].elementsEqual(name) else { return nil }
-    return files(ofShotOf: FileID(file)).first.flatMap { files.photo[$0.row] }
+    return FileID(file)
   }
 }
 

@@ -16,17 +16,28 @@ struct InspectCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show what photos say of themselves, and which rule decided.")
+    abstract: "Show what photos say of themselves, and which rule decided.",
+    discussion: """
+      Where the index has a position for a photo that has none of its own, inferred from a track or imported \
+      from another program, it is shown too.
+      """)
 
   @Argument(help: "The photos.", completion: .file())
   var files: [String]
 
   @Option(help: "How to write the findings.")
   var format = Format.text
+  @OptionGroup var index: IndexArguments
   @OptionGroup var output: OutputArguments
 
   func run() throws {
-    let inspections = files.map { Inspection(of: Places.absolute($0)) }
+    var inspections = files.map { Inspection(of: Places.absolute($0)) }
+    // Photos are inspected without an index, or with one that cannot be read, too.
+    if inspections.contains(where: \.lacksPosition), let index = try? index.cache.load() {
+      for place in inspections.indices where inspections[place].lacksPosition {
+        inspections[place].given = index.givenPosition(ofFileAt: inspections[place].path)
+      }
+    }
     switch format {
     case .text: try StandardOutput.write(inspections.map(\.text).joined(separator: "\n"))
     case .json:
@@ -60,6 +71,8 @@ private struct Inspection {
   /// The files beside it that were asked too.
   let sidecars: [Sidecar]
   private(set) var sidecarProblems: [Sidecar.Problem] = []
+  /// The position that the index has for a photo without one of its own.
+  var given: GivenPosition?
   /// What is wrong with the file, where a sidecar knows its position all the same.
   private var problem: String?
   private var bytesRead = 0
@@ -93,6 +106,9 @@ private struct Inspection {
     }
   }
 
+  /// Whether it is a photo without a position.
+  var lacksPosition: Bool { properties.map { $0.coordinate == nil } ?? false }
+
   // MARK: - Text
 
   var text: String {
@@ -104,6 +120,12 @@ private struct Inspection {
         line(
           "position", Self.text(coordinate),
           properties.positionSource?.rawValue))
+    }
+    if let given {
+      lines.append(
+        line("position", Self.text(given.coordinate), given.source.rawValue + ", in the index only")
+      )
+      lines += optional("accuracy", given.horizontalAccuracyMeters.map { "\($0) m" })
     }
     lines.append(line("EXIF position", properties.exifPosition.rawValue))
     lines.append(line("XMP position", properties.xmpPosition.rawValue))
@@ -175,6 +197,15 @@ private struct Inspection {
       writer.member("latitude", properties.coordinate?.latitude)
       writer.member("longitude", properties.coordinate?.longitude)
       writer.member("source", properties.positionSource?.rawValue)
+      if let given {
+        writer.object("given") { writer in
+          writer.member("latitude", given.coordinate.latitude)
+          writer.member("longitude", given.coordinate.longitude)
+          writer.member("altitude", given.altitudeMeters)
+          writer.member("horizontalAccuracy", given.horizontalAccuracyMeters)
+          writer.member("source", given.source.rawValue)
+        }
+      }
       writer.member("exifPosition", properties.exifPosition.rawValue)
       writer.member("xmpPosition", properties.xmpPosition.rawValue)
       writer.member("quickTimePosition", properties.quickTimePosition.rawValue)

@@ -68,8 +68,13 @@ import Testing
     "Diptychs": ["CGlyphs", "CLibrary", "Thumbnails"],
     "WebRequests": ["CCurl", "Codecs", "Dispatch", "Synchronization", "SystemPackage"],
     "MapTiles": [
-      "Caching", "CivilTime", "CLibrary", "Codecs", "CSQLite", "Storage", "Synchronization",
+      "Caching", "CivilTime", "CLibrary", "Codecs", "SQLiteFiles", "Storage", "Synchronization",
       "SystemPackage", "WebRequests",
+    ],
+    "SQLiteFiles": ["CLibrary", "Codecs", "CSQLite", "Storage", "SystemPackage"],
+    "PositionImport": [
+      "CivilTime", "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
+      "SQLiteFiles", "Storage", "SystemPackage",
     ],
     "RemoteLibraries": [
       "Caching", "CivilTime", "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
@@ -116,8 +121,8 @@ import Testing
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
       "FeedServer", "FeedSources", "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces",
       "LocationFeeds", "MapTiles", "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures",
-      "PlaceExchange", "PostgresStore", "Recreations", "RemoteLibraries", "Spatial", "SpotAlerts",
-      "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
+      "PlaceExchange", "PositionImport", "PostgresStore", "Recreations", "RemoteLibraries",
+      "Spatial", "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher", "Storage", "Subprocess", "Synchronization",
       "SystemPackage", "ThenAndNow", "Thumbnails", "Towns", "WatchService", "WebNotifiers",
       "WebRequests", "WebService",
     ],

@@ -33,6 +33,7 @@ public struct FuzzTarget: Sendable {
   public static let all =
     photos + [exifBlock, thumbnail, picture] + sidecars + [index, mapped] + feeds + [watch] + state
     + recreations + [places] + placeFiles + remote
+    + positions
 
   /// Whether an input is one for this target, not for another one.
   public func accepts(_ input: [UInt8]) -> Bool {

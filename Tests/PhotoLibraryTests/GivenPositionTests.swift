@@ -103,6 +103,22 @@ import Testing
     #expect(names(library.index.unlocatedPhotos) == ["moved.jpg", "undated.jpg"])
   }
 
+  @Test("a given position stays with an edited photo, and goes with another one in its place")
+  func replaced() throws {
+    var library = try library()
+    #expect(give(here, to: "dated.jpg", in: &library.index) == 1)
+    #expect(give(here, to: "undated.jpg", in: &library.index) == 1)
+    try library.folder.write(dated() + [0, 0], to: library.photos.appending("c/dated.jpg"))
+    try library.scan()
+    #expect(library.index.unlocatedPhotos.map(\.given) == [here, here])
+    try library.folder.write(
+      dated("2025:01:01 00:00:00"), to: library.photos.appending("c/dated.jpg"))
+    try library.folder.write(
+      photoWithoutPosition + [0, 0, 0], to: library.photos.appending("e/undated.jpg"))
+    try library.scan()
+    #expect(library.index.unlocatedPhotos.map(\.given) == [nil, nil])
+  }
+
   @Test("a file that gets a position of its own loses the given one")
   func ownPosition() throws {
     var library = try library()

@@ -55,6 +55,18 @@ extension IndexUpdate {
     return roots
   }
 
+  /// Whether a file that was read again holds the photo that it held: it is unchanged, or the photo
+  /// was taken at the same time. An editor changes the file; another photo in its place has another
+  /// time.
+  private func holdsSamePhoto(
+    as older: FileID, _ captured: CaptureTime?, _ status: FileStatus
+  ) -> Bool {
+    let before = previous.files.status(of: older)
+    if before.size == status.size, before.modified == status.modified { return true }
+    guard let captured, let photo = previous.files.photo[older.row] else { return false }
+    return previous.photos.captured(of: photo)?.instant == captured.instant
+  }
+
   private func add(
     _ file: PlannedFile, of folder: PlannedFolder, to index: inout PhotoIndex,
     _ report: inout ScanReport
@@ -67,8 +79,11 @@ extension IndexUpdate {
       var photo = reading.properties.flatMap { index.photo(of: $0) }
       if outcome == .noPosition, let properties = reading.properties {
         let facts = index.unlocatedPhoto(of: properties)
-        // The position was never the file's, so reading the file again does not take it away.
-        if let given = older.flatMap({ previous.givenPosition(of: FileID($0)) }) {
+        // The position was never the file's, so reading the file again does not take it away, as
+        // long as it holds the same photo.
+        if let older, let given = previous.givenPosition(of: FileID(older)),
+          holdsSamePhoto(as: FileID(older), facts.captured, reading.status)
+        {
           (outcome, photo) = (.located, PhotoTable.Photo(facts, at: given))
         } else {
           index.unlocated.append(facts)

@@ -1,0 +1,241 @@
+import CivilTime
+package import PhotoLibrary
+import PhotoMetadata
+import Storage
+import SystemPackage
+
+/// Finds the photos of an index that the records of another program's database are of.
+///
+/// A record is of the photo at its path. Where the database knows another mount point or another
+/// system's path, it is of the only photo with the most components in common, counted from the
+/// name, at least one folder; otherwise of the only photo with its name and its capture time or its
+/// size. A photo whose time, or else size, contradicts a record is not taken. Names are compared
+/// without regard to case and to the form of composed characters.
+package struct PhotoMatching {
+  /// A photo of the index.
+  struct Photo {
+    let path: FilePath
+    let name: Int32
+    /// A place in ``folders``.
+    let folder: Int32
+    let size: Int64
+    let captured: CaptureTime?
+  }
+
+  private(set) var photos: [Photo] = []
+  /// The components of folders from the last upwards, with ``root`` at the end.
+  private var folders: [[Int32]] = []
+  private var components = ComponentTable()
+  private var tree = SuffixTree()
+  private var keys = CandidateTable()
+
+  /// The component above all others of an absolute path.
+  private static let root: Int32 = 0
+
+  /// Creates the matching for an index.
+  ///
+  /// - Parameter index: The index, which must not have been read for questions only.
+  package init(_ index: PhotoIndex) {
+    var last: (path: FilePath, place: Int32)?
+    func add(
+      _ path: FilePath, _ size: Int64, _ captured: CaptureTime?, to matching: inout PhotoMatching
+    ) {
+      guard !path.isRemote, let name = path.lastComponent?.bytes else { return }
+      let parent = path.removingLastComponent()
+      if last?.path != parent { last = (parent, matching.add(folder: parent)) }
+      matching.add(path, name, folder: last?.place ?? 0, size, captured)
+    }
+    let unlocated = index.unlocatedPhotos
+    for photo in unlocated { add(photo.path, photo.size, photo.captured, to: &self) }
+    index.forEachPhotoWithOwnPosition { add($0, $1, $2, to: &self) }
+  }
+
+  private mutating func add(folder: FilePath) -> Int32 {
+    var reversed = folder.components.reversed().map { components.add(Array($0.bytes)) }
+    reversed.append(Self.root)
+    folders.append(reversed)
+    return Int32(folders.count - 1)
+  }
+
+  private mutating func add(
+    _ path: FilePath, _ name: [UInt8], folder: Int32, _ size: Int64, _ captured: CaptureTime?
+  ) {
+    let place = Int32(photos.count)
+    let photo = Photo(
+      path: path, name: components.add(name), folder: folder, size: size, captured: captured)
+    photos.append(photo)
+    let (photos, folders) = (photos, folders)
+    tree.insert(place) { Self.component(of: photos[Int($0)], $1, folders) }
+    keys.add(photo, place)
+  }
+
+  /// The component of a photo's path at a depth, counted from the name; `nil` above the root.
+  private func component(of photo: Int32, _ depth: Int) -> Int32? {
+    Self.component(of: photos[Int(photo)], depth, folders)
+  }
+
+  private static func component(of photo: Photo, _ depth: Int, _ folders: [[Int32]]) -> Int32? {
+    if depth == 0 { return photo.name }
+    let folder = folders[Int(photo.folder)]
+    return depth <= folder.count ? folder[depth - 1] : nil
+  }
+
+  // MARK: - Matching
+
+  /// The way in which a photo was found, the most reliable last.
+  package enum Basis: String, Comparable, Sendable, CaseIterable {
+    /// By its name and its capture time or size.
+    case name
+    /// By the end of the path.
+    case pathEnd
+    /// By the whole path.
+    case path
+
+    package static func < (first: Basis, second: Basis) -> Bool {
+      allCases.firstIndex(of: first) ?? 0 < allCases.firstIndex(of: second) ?? 0
+    }
+  }
+
+  /// The result for a record.
+  enum Result: Equatable {
+    case found(Int32, Basis, depth: Int)
+    /// Several photos may be meant.
+    case ambiguous
+    /// The photo with the best path was taken at another time, or has another size.
+    case contradicted
+    case missing
+  }
+
+  /// Finds the photo of a path of a record.
+  ///
+  /// - Parameter isOwn: Whether the path is of the record's own file, whose size, time and names
+  ///   count; the others are of files beside it.
+  func find(_ path: RecordedPath, of record: RecordedPhoto, isOwn: Bool) -> Result {
+    var place = path.reversed.map { components[$0] ?? ComponentTable.none }
+    if path.isAbsolute { place.append(Self.root) }
+    let size = isOwn ? record.size : nil
+    var result = Result.missing
+    switch tree.find(place) {
+    case .one(let photo):
+      let depth = commonDepth(photo, place)
+      if path.isAbsolute, depth == place.count { return .found(photo, .path, depth: depth) }
+      if depth >= 2 {
+        if isPlausible(photo, record.captured, size) {
+          return .found(photo, .pathEnd, depth: depth)
+        }
+        result = .contradicted
+      }
+    case .several(let depth):
+      if let exact = exact(path, place) { return .found(exact, .path, depth: place.count) }
+      if depth >= 2 {
+        let tied = candidates(place[0], record, size)?.filter { commonDepth($0, place) >= depth }
+        guard let only = tied.flatMap({ only($0, record, size) }) else { return .ambiguous }
+        return .found(only, .pathEnd, depth: depth)
+      }
+    case .none: break
+    }
+    guard isOwn else { return result }
+    return named(place[0], record) ?? result
+  }
+
+  /// The photo with the very path among several that differ in case only.
+  private func exact(_ path: RecordedPath, _ place: [Int32]) -> Int32? {
+    guard path.isAbsolute else { return nil }
+    return tree.twins(place).first { photos[Int($0)].path.bytes == path.text }
+  }
+
+  /// Finds the photo with the name of a record, or with one of its further names.
+  private func named(_ name: Int32, _ record: RecordedPhoto) -> Result? {
+    var all: Set<Int32> = []
+    for name in [name] + record.names.map({ components[$0] ?? ComponentTable.none }) {
+      guard let found = candidates(name, record, record.size) else { return .ambiguous }
+      all.formUnion(found)
+    }
+    guard !all.isEmpty else { return nil }
+    return only(Array(all), record, record.size).map { .found($0, .name, depth: 1) } ?? .ambiguous
+  }
+
+  private func commonDepth(_ photo: Int32, _ place: [Int32]) -> Int {
+    var depth = 0
+    while depth < place.count, component(of: photo, depth) == place[depth] { depth += 1 }
+    return depth
+  }
+
+  /// The photos with a name and a record's time, or its size where no time contradicts it; `nil`
+  /// where they are too many to look at.
+  private func candidates(
+    _ name: Int32, _ record: RecordedPhoto, _ size: Int64?
+  ) -> [Int32]? {
+    guard name != ComponentTable.none else { return [] }
+    var found: Set<Int32> = []
+    if let captured = record.captured {
+      guard let some = keys.photos(name, at: captured) else { return nil }
+      found.formUnion(
+        some.filter { Agreement(photos[Int($0)].captured, captured) == .same })
+    }
+    if let size {
+      guard let some = keys.photos(name, size: size) else { return nil }
+      found.formUnion(
+        some.filter { Agreement(photos[Int($0)].captured, record.captured) != .contradictory })
+    }
+    return Array(found)
+  }
+
+  /// The only candidate, or the only one that agrees in both time and size.
+  private func only(_ candidates: [Int32], _ record: RecordedPhoto, _ size: Int64?) -> Int32? {
+    if candidates.count == 1 { return candidates[0] }
+    let both = candidates.filter { candidate in
+      let photo = photos[Int(candidate)]
+      return photo.size == size && Agreement(photo.captured, record.captured) == .same
+    }
+    return both.count == 1 ? both[0] : nil
+  }
+
+  /// Whether neither the time nor, without times, the size contradicts a path.
+  private func isPlausible(_ photo: Int32, _ captured: CaptureTime?, _ size: Int64?) -> Bool {
+    let photo = photos[Int(photo)]
+    switch Agreement(photo.captured, captured) {
+    case .same, .zoneApart: return true
+    case .contradictory: return false
+    case .unknown: return size.map { $0 == photo.size } ?? true
+    }
+  }
+}
+
+/// The agreement of two capture times.
+enum Agreement {
+  /// The same, to the two seconds by which programs round.
+  case same
+  /// Apart by a whole number of quarters of an hour, as clocks of two time zones are: what one
+  /// program writes as local time may be UTC for another, as in movies.
+  case zoneApart
+  case contradictory
+  /// One of the times is not known.
+  case unknown
+
+  static let toleranceSeconds = 2.0
+
+  init(_ first: CaptureTime?, _ second: CaptureTime?) {
+    guard let first, let second else {
+      self = .unknown
+      return
+    }
+    let difference = first.clockTime.seconds(since: second.clockTime)
+    let quarters = (difference / 900).rounded()
+    if abs(difference) <= Self.toleranceSeconds {
+      self = .same
+    } else if first.utcOffsetMinutes != nil, second.utcOffsetMinutes != nil {
+      let apart = first.instant.seconds(since: second.instant)
+      self = abs(apart) <= Self.toleranceSeconds ? .same : .contradictory
+    } else if abs(quarters) <= 60, abs(difference - quarters * 900) <= Self.toleranceSeconds {
+      self = .zoneApart
+    } else {
+      self = .contradictory
+    }
+  }
+}
+
+extension CaptureTime {
+  /// The time that the camera's clock showed, read as UTC.
+  var clockTime: Instant { instant.advanced(bySeconds: Double(utcOffsetMinutes ?? 0) * 60) }
+}

@@ -1,0 +1,123 @@
+package import PhotoLibrary
+import PhotoMetadata
+import Spatial
+
+/// The photos of an index that a database has positions for.
+package struct PositionMatches: Sendable {
+  /// A photo without a position of its own.
+  package struct Match: Sendable {
+    /// The photo.
+    package let photo: UnlocatedPhoto
+    /// The position that the database has.
+    package let position: GivenPosition
+    /// The way in which it was found.
+    package let basis: PhotoMatching.Basis
+  }
+
+  /// Records that give no photo a position.
+  package struct Rejected: Sendable {
+    /// Their number.
+    package fileprivate(set) var count = 0
+    /// The paths of the first ones as the database has them.
+    package fileprivate(set) var examples: [[UInt8]] = []
+
+    fileprivate mutating func add(_ record: RecordedPhoto) {
+      count += 1
+      if examples.count < PositionMatches.exampleCount {
+        examples.append(record.paths.first?.text ?? [])
+      }
+    }
+  }
+
+  /// The greatest number of examples that are kept of each kind.
+  package static let exampleCount = 20
+
+  /// The photos that the database has a position for, in the order of the index.
+  package private(set) var matches: [Match] = []
+  /// The number of photos that have a position of their own, which stays.
+  package private(set) var ownCount = 0
+  /// Records of photos that are not in the index.
+  package private(set) var missing = Rejected()
+  /// Records that may be of several photos, or say different positions of one.
+  package private(set) var ambiguous = Rejected()
+  /// Records whose time or size is another than that of the photo with their path.
+  package private(set) var contradicted = Rejected()
+
+  /// The record that a photo gets its position from so far.
+  private struct Claim {
+    var record: Int
+    var basis: PhotoMatching.Basis
+    var depth: Int
+    var isCopy: Bool
+    /// A record that is as good says another position.
+    var isContested = false
+
+    var rank: (PhotoMatching.Basis, Int, Int) { (basis, depth, isCopy ? 0 : 1) }
+  }
+
+  /// Matches records with the photos of an index.
+  ///
+  /// - Parameter index: The index, which must not have been read for questions only.
+  package init(_ records: PositionRecords, with index: PhotoIndex) {
+    let matching = PhotoMatching(index)
+    var claims: [Int32: Claim] = [:]
+    for (number, record) in records.photos.enumerated() {
+      let results = record.paths.enumerated().map { place, path in
+        matching.find(path, of: record, isOwn: place == 0)
+      }
+      var isFound = false
+      for case .found(let photo, let basis, let depth) in results {
+        isFound = true
+        let claim = Claim(record: number, basis: basis, depth: depth, isCopy: record.isCopy)
+        claims[photo] = claims[photo].map { Self.better(claim, $0, records.photos) } ?? claim
+      }
+      guard !isFound else { continue }
+      switch results.first {
+      case .ambiguous: ambiguous.add(record)
+      case .contradicted: contradicted.add(record)
+      case .found, .missing, nil: missing.add(record)
+      }
+    }
+    let unlocated = index.unlocatedPhotos.filter { !$0.path.isRemote }
+    for (photo, claim) in claims.sorted(by: { $0.key < $1.key }) {
+      let record = records.photos[claim.record]
+      if claim.isContested {
+        ambiguous.add(record)
+      } else if Int(photo) < unlocated.count {
+        let position = GivenPosition(
+          record.coordinate, altitudeMeters: record.altitudeMeters, source: .imported)
+        matches.append(
+          Match(photo: unlocated[Int(photo)], position: position, basis: claim.basis))
+      } else {
+        ownCount += 1
+      }
+    }
+  }
+
+  private static func better(_ new: Claim, _ old: Claim, _ records: [RecordedPhoto]) -> Claim {
+    if new.rank > old.rank { return new }
+    guard new.rank == old.rank else { return old }
+    var old = old
+    let (first, second) = (records[old.record].coordinate, records[new.record].coordinate)
+    let isSame =
+      abs(first.latitude - second.latitude) < 1e-7
+      && abs(first.longitude - second.longitude) < 1e-7
+    old.isContested = old.isContested || !isSame
+    return old
+  }
+
+  /// Changes the index.
+  ///
+  /// - Returns: The number of photos whose position changed.
+  package func apply(to index: inout PhotoIndex) -> Int {
+    index.give(matches.map { (photo: $0.photo, position: $0.position) })
+  }
+
+  /// Takes away the positions that were imported.
+  ///
+  /// - Returns: The number of photos without a position by that.
+  package static func drop(from index: inout PhotoIndex) -> Int {
+    let imported = index.unlocatedPhotos.filter { $0.given?.source == .imported }
+    return index.give(imported.map { (photo: $0, position: nil) })
+  }
+}

@@ -1,0 +1,51 @@
+import CivilTime
+import PhotoMetadata
+import SQLiteFiles
+
+extension SQLiteFile {
+  /// Reads the rows of a table, one after another, in the order of the table itself.
+  ///
+  /// - Parameters:
+  ///   - columns: Their names; `nil` stands for an empty value.
+  ///   - table: A table that has these columns.
+  ///   - body: Takes a row.
+  /// - Throws: SQLite's error; an error for a table with more than
+  ///   ``PositionRecords/maximumCount`` rows.
+  func forEachRow(
+    of table: StaticString, _ columns: [String?], _ body: (SQLiteQuery) -> Void
+  ) throws(SQLiteError) {
+    let names = columns.map { $0.map { "\"\($0)\"" } ?? "NULL" }.joined(separator: ", ")
+    let rows = try query("SELECT \(names) FROM \(table) NOT INDEXED")
+    var count = 0
+    while try rows.next() {
+      count += 1
+      guard count <= PositionRecords.maximumCount else {
+        throw .refused("the table \(table) has more than \(PositionRecords.maximumCount) rows")
+      }
+      body(rows)
+    }
+  }
+}
+
+extension SQLiteQuery {
+  /// A part of a path in a column.
+  func pathPart(_ column: Int) -> [UInt8]? {
+    bytes(column, limit: RecordedPath.maximumLength)
+  }
+
+  /// A capture time in a column, in ISO 8601; `nil` for anything else. Without an offset from UTC
+  /// it is the camera's clock.
+  func captureTime(_ column: Int) -> CaptureTime? {
+    bytes(column, limit: 64).flatMap { CaptureTime(recorded: $0) }
+  }
+}
+
+extension CaptureTime {
+  /// Reads a time in ISO 8601; `nil` for anything else, and for a date alone.
+  init?(recorded text: [UInt8]) {
+    guard text.count > 10, let (local, offset) = CivilDateTime.parse(iso8601: text) else {
+      return nil
+    }
+    self.init(instant: local.instant(utcOffsetMinutes: offset ?? 0), utcOffsetMinutes: offset)
+  }
+}

@@ -1,0 +1,23 @@
+package import SystemPackage
+
+/// A failure to read a database.
+package enum SQLiteError: Error, Hashable, CustomStringConvertible {
+  /// SQLite is not installed; the text gives the reason and the remedy.
+  case noLibrary(String)
+  /// The file cannot be read.
+  case unreadable(Errno)
+  /// SQLite refuses the file or a query; the text is SQLite's reason.
+  case refused(String)
+  /// Another process writes to the file.
+  case isBeingWritten
+
+  /// The reason.
+  package var description: String {
+    switch self {
+    case .noLibrary(let reason), .refused(let reason): reason
+    case .unreadable(let error): error.description
+    case .isBeingWritten:
+      "another program is writing to it; close that program, or run the same again"
+    }
+  }
+}

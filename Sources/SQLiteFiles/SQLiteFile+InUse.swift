@@ -1,0 +1,98 @@
+import CLibrary
+import Storage
+package import SystemPackage
+
+extension SQLiteFile {
+  /// The number of times that a file is read before a write to it is an error.
+  private static let attempts = 3
+
+  /// Reads a database that another program may have open and write to, without locking or changing
+  /// it.
+  ///
+  /// What is committed to a write-ahead log is read. Since no lock is taken, a write meanwhile may
+  /// show: then all is read again, up to three times.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limits: The bounds of what is read.
+  ///   - body: Reads what is wanted; called once for each attempt.
+  /// - Throws: ``SQLiteError/isBeingWritten`` where the file does not stay the same for the time of
+  ///   an attempt.
+  package static func read<Result>(
+    _ path: FilePath, limits: Limits, _ body: (SQLiteFile) throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    // The log lies beside the file itself, not beside a link to it.
+    let path = unsafe path.withPlatformString { name -> FilePath in
+      guard let real = unsafe realpath(name, nil) else { return path }
+      defer { unsafe free(real) }
+      return unsafe FilePath(platformString: real)
+    }
+    var reason = SQLiteError.isBeingWritten
+    for _ in 0..<attempts {
+      let before = try SQLiteFileState(path)
+      guard !before.isBeingWritten else { continue }
+      var result: Result?
+      do throws(SQLiteError) {
+        result = try body(
+          SQLiteFile(path, before.log == nil ? .immutable : .withLog, limits: limits))
+        reason = .isBeingWritten
+      } catch {
+        // A torn read may look like damage.
+        reason = error
+      }
+      guard try SQLiteFileState(path) == before else {
+        reason = .isBeingWritten
+        continue
+      }
+      guard let result else { throw reason }
+      return result
+    }
+    throw reason
+  }
+}
+
+/// The state of a database's files, which changes with every write that a reader may see in part.
+struct SQLiteFileState: Equatable {
+  private let size: Int64
+  private let seconds: Int
+  private let nanoseconds: Int
+  private let inode: UInt64
+  /// The header of the write-ahead log (sqlite.org/fileformat2.html, section 4.1), which changes
+  /// when the log begins anew; `nil` without a log. What is appended to the log is not seen by a
+  /// reader that began before.
+  let log: [UInt8]?
+  /// Whether a transaction is under way, or was broken off, whose journal
+  /// (sqlite.org/fileformat2.html, section 3) is needed to undo it.
+  let isBeingWritten: Bool
+
+  private static let logHeaderLength = 32
+  private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+  init(_ path: FilePath) throws(SQLiteError) {
+    var status = stat()
+    guard unsafe path.withPlatformString({ unsafe stat($0, &status) }) == 0 else {
+      throw .unreadable(Errno(rawValue: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(.notSupported) }
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+    #else
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    #endif
+    inode = UInt64(status.st_ino)
+    let log = Self.beginning(of: path, "-wal", Self.logHeaderLength)
+    self.log = log.count == Self.logHeaderLength ? log : nil
+    isBeingWritten = Self.beginning(of: path, "-journal", 8) == Self.journalMagic
+  }
+
+  /// The first bytes of a file beside the database; fewer where it is shorter or not there.
+  private static func beginning(of path: FilePath, _ suffix: String, _ count: Int) -> [UInt8] {
+    let path = FilePath(bytes: path.bytes + Array(suffix.utf8))
+    guard let file = try? Disk.openRegularFile(path, limit: .max) else { return [] }
+    defer { Disk.close(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let filled = unsafe bytes.withUnsafeMutableBytes { (try? unsafe Disk.read(file, into: $0)) ?? 0 }
+    return Array(bytes.prefix(filled))
+  }
+}
