@@ -54,7 +54,7 @@ struct NearCommand: PhotoSpotsSubcommand {
       try radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
     var found =
       if let nearest {
-        spots.nearest(nearest.count, to: place, where: filter.accepts)
+        try spots.nearest(nearest.count, to: place, where: filter.accepts)
           .filter { $0.distanceMeters <= radiusMeters }
       } else {
         spots.spots(within: radiusMeters, of: place).filter { filter.accepts($0.spot) }
@@ -64,7 +64,7 @@ struct NearCommand: PhotoSpotsSubcommand {
       found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, photos,
       clusterRadiusMeters: clusterRadius)
     guard found.isEmpty else { return }
-    if let closest = spots.nearest(1, to: place, where: filter.accepts).first {
+    if let closest = try spots.nearest(1, to: place, where: filter.accepts).first {
       StandardError.note(
         """
         no spot within \(Distance.text(radiusMeters)); the nearest is \

@@ -8,7 +8,7 @@ enum SpotReference {
   /// Looks up which spot of an index a text names; see ``id(_:among:advice:)``.
   static func id(_ text: String, in spots: SpotIndex, advice: String) throws -> String {
     // No more are told of.
-    let ids = try spots.spots(withIDStarting: text.lowercased(), limit: 5).map(\.id)
+    let ids = spots.spots(withIDStarting: text.lowercased(), limit: 5).map(\.id)
     return try id(text, among: ids, advice: advice)
   }
 
