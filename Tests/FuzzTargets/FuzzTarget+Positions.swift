@@ -1,6 +1,7 @@
 import CLibrary
 import Interchange
 import PositionImport
+import Spatial
 import SystemPackage
 import TestSupport
 
