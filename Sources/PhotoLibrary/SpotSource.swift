@@ -16,6 +16,7 @@ public protocol SpotSource {
   ///   - radiusMeters: A distance in metres; an infinite one for all spots.
   ///   - center: The position.
   /// - Returns: The index, with places of one's own where the source has these.
+  /// - Throws: The source's error where its spots cannot be read.
   func region(within radiusMeters: Double, of center: Coordinate) throws -> SpotIndex
 
   /// Returns the spots whose centre lies within a distance of a position, nearest first, then by
@@ -24,6 +25,8 @@ public protocol SpotSource {
   /// - Parameters:
   ///   - radiusMeters: A distance in metres, edge included; a negative one finds nothing.
   ///   - center: The position.
+  /// - Returns: The spots with their distances.
+  /// - Throws: The source's error where its spots cannot be read.
   func spots(within radiusMeters: Double, of center: Coordinate) throws -> [SpotIndex.Neighbor]
 
   /// Returns the spots nearest to a position, nearest first, then by id.
@@ -31,11 +34,15 @@ public protocol SpotSource {
   /// - Parameters:
   ///   - count: The number of spots; fewer are returned where there are fewer.
   ///   - center: The position.
+  /// - Returns: The spots with their distances.
+  /// - Throws: The source's error where its spots cannot be read.
   func nearest(_ count: Int, to center: Coordinate) throws -> [SpotIndex.Neighbor]
 
   /// Returns spots in listing order: most photos first, then the earliest capture, then the id.
   ///
   /// - Parameter box: The box that holds the centres, edges included; `nil` for all spots.
+  /// - Returns: The spots.
+  /// - Throws: The source's error where its spots cannot be read.
   func listed(in box: BoundingBox?) throws -> AnySequence<PhotoSpot>
 
   /// Returns the spots whose ids begin with a text, in the order of their ids.
@@ -43,6 +50,8 @@ public protocol SpotSource {
   /// - Parameters:
   ///   - prefix: The text.
   ///   - limit: The greatest number of spots that are returned, the first ones.
+  /// - Returns: The spots.
+  /// - Throws: The source's error where its spots cannot be read.
   func spots(withIDStarting prefix: String, limit: Int) throws -> [PhotoSpot]
 }
 
@@ -62,6 +71,8 @@ extension SpotSource {
   ///   - count: The number of spots; fewer are returned where fewer meet the condition.
   ///   - center: The position.
   ///   - isIncluded: The condition.
+  /// - Returns: The spots with their distances.
+  /// - Throws: The source's error where its spots cannot be read.
   public func nearest(
     _ count: Int, to center: Coordinate, where isIncluded: (PhotoSpot) -> Bool
   ) throws -> [SpotIndex.Neighbor] {

@@ -91,7 +91,10 @@ struct DigiKamDatabase {
       guard let album = row.integer(0), let root = row.integer(1).flatMap({ roots[$0] }),
         let relative = row.pathPart(2)
       else { return }
-      albums[album] = root + [UInt8(ascii: "/")] + relative
+      // An album below a root whose own path is not known is relative too.
+      albums[album] =
+        root.isEmpty
+        ? Array(relative.drop { $0 == UInt8(ascii: "/") }) : root + [UInt8(ascii: "/")] + relative
     }
     return albums
   }

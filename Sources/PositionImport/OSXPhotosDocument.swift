@@ -87,7 +87,9 @@ enum OSXPhotosDocument {
       case "original_filesize":
         size = try number(&reader).flatMap { $0 >= 1 && $0 < 1e15 ? Int64(saturating: $0) : nil }
       case "intrash":
-        if try reader.peek() == .boolean { isInTrash = try reader.boolean() } else {
+        if try reader.peek() == .boolean {
+          isInTrash = try reader.boolean()
+        } else {
           try reader.skipValue()
         }
       default: try reader.skipValue()

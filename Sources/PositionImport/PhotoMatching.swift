@@ -108,8 +108,8 @@ package struct PhotoMatching {
 
   /// Finds the photo of a path of a record.
   ///
-  /// - Parameter isOwn: Whether the path is of the record's own file, whose size, time and names
-  ///   count; the others are of files beside it.
+  /// The size, time and names of the record are compared where the path is that of its own file
+  /// (`isOwn`); the other paths are of files beside it.
   func find(_ path: RecordedPath, of record: RecordedPhoto, isOwn: Bool) -> Result {
     var place = path.reversed.map { components[$0] ?? ComponentTable.none }
     if path.isAbsolute { place.append(Self.root) }

@@ -55,9 +55,8 @@ package struct PositionMatches: Sendable {
     var rank: (PhotoMatching.Basis, Int, Int) { (basis, depth, isCopy ? 0 : 1) }
   }
 
-  /// Matches records with the photos of an index.
-  ///
-  /// - Parameter index: The index, which must not have been read for questions only.
+  /// Matches records with the photos of an index, which must hold its photos' paths: one that was
+  /// read for queries only does not.
   package init(_ records: PositionRecords, with index: PhotoIndex) {
     let matching = PhotoMatching(index)
     var claims: [Int32: Claim] = [:]

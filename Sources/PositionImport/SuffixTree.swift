@@ -24,9 +24,7 @@ struct SuffixTree {
     case several(depth: Int)
   }
 
-  /// Adds a path.
-  ///
-  /// - Parameter component: Gives the component of a path at a depth; `nil` beyond its end.
+  /// Adds a path. `component` returns the component of a path at a depth; `nil` beyond its end.
   mutating func insert(_ path: Int32, _ component: (Int32, Int) -> Int32?) {
     guard let name = component(path, 0) else { return }
     var node = child(of: 0, name)

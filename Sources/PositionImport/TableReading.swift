@@ -6,8 +6,8 @@ extension SQLiteFile {
   /// Reads the rows of a table, one after another, in the order of the table itself.
   ///
   /// - Parameters:
+  ///   - table: A table that has the columns.
   ///   - columns: Their names; `nil` stands for an empty value.
-  ///   - table: A table that has these columns.
   ///   - body: Takes a row.
   /// - Throws: SQLite's error; an error for a table with more than
   ///   ``PositionRecords/maximumCount`` rows.

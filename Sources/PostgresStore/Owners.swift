@@ -51,8 +51,10 @@
     ///
     /// - Parameters:
     ///   - name: A text for which ``isName(_:)`` holds.
-    ///   - radiusMeters: The cluster radius of a new owner.
+    ///   - radiusMeters: The cluster radius of a new owner, in metres.
+    ///   - connection: The connection to the store.
     /// - Returns: The owner, and whether it is new.
+    /// - Throws: The server's error.
     package static func named(
       _ name: String, orNewWithClusterRadius radiusMeters: Double, _ connection: PostgresConnection
     ) throws(PostgresError) -> (owner: StoreOwner, isNew: Bool) {

@@ -16,6 +16,7 @@ extension SQLiteFile {
   ///   - path: The file.
   ///   - limits: The bounds of what is read.
   ///   - body: Reads what is wanted; called once for each attempt.
+  /// - Returns: What `body` returned.
   /// - Throws: ``SQLiteError/isBeingWritten`` where the file does not stay the same for the time of
   ///   an attempt.
   package static func read<Result>(
@@ -92,7 +93,9 @@ struct SQLiteFileState: Equatable {
     guard let file = try? Disk.openRegularFile(path, limit: .max) else { return [] }
     defer { Disk.close(file) }
     var bytes = [UInt8](repeating: 0, count: count)
-    let filled = unsafe bytes.withUnsafeMutableBytes { (try? unsafe Disk.read(file, into: $0)) ?? 0 }
+    let filled = unsafe bytes.withUnsafeMutableBytes {
+      (try? unsafe Disk.read(file, into: $0)) ?? 0
+    }
     return Array(bytes.prefix(filled))
   }
 }

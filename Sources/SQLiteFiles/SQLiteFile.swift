@@ -41,6 +41,7 @@ package import SystemPackage
   ///   - access: The way in which it is opened.
   ///   - readsViews: Whether queries may read views, not only tables.
   ///   - limits: The bounds of what is read.
+  /// - Throws: SQLite's error where the file cannot be opened.
   package init(
     _ path: FilePath, _ access: Access, readsViews: Bool = false, limits: Limits
   ) throws(SQLiteError) {
@@ -79,6 +80,8 @@ package import SystemPackage
   /// Prepares a query.
   ///
   /// - Parameter text: The query, of our own making: a text with parameters `?1`, `?2` and so on.
+  /// - Returns: The query, which has not begun.
+  /// - Throws: SQLite's error where the database cannot answer the query.
   package func query(_ text: String) throws(SQLiteError) -> SQLiteQuery {
     try SQLiteQuery(text, on: self)
   }
@@ -88,6 +91,8 @@ package import SystemPackage
   /// Columns that are computed and tables that are views or belong to an extension are left out.
   ///
   /// - Parameter table: The name of the table, in letters and underscores.
+  /// - Returns: The names of the columns.
+  /// - Throws: SQLite's error where the database cannot be read.
   package func columns(of table: StaticString) throws(SQLiteError) -> Set<String> {
     // A table has a page; a view and a virtual table have none (sqlite.org/schematab.html).
     let tables = try query(
@@ -96,7 +101,9 @@ package import SystemPackage
     let columns = try query("SELECT name FROM pragma_table_xinfo('\(table)') WHERE hidden = 0")
     var names: Set<String> = []
     while try columns.next() {
-      if let name = columns.bytes(0, limit: 256) { names.insert(String(decoding: name, as: UTF8.self)) }
+      if let name = columns.bytes(0, limit: 256) {
+        names.insert(String(decoding: name, as: UTF8.self))
+      }
     }
     return names
   }

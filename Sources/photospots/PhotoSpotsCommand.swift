@@ -19,7 +19,8 @@ struct PhotoSpotsCommand: ParsableCommand {
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
       IndexCommand.self, ImportPositionsCommand.self, NearCommand.self, SpotsCommand.self,
-      PlacesCommand.self, PairsCommand.self, ServeCommand.self, WatchCommand.self, FixesCommand.self,
+      PlacesCommand.self, PairsCommand.self, ServeCommand.self, WatchCommand.self,
+      FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
       StatusCommand.self, HomeAssistantCommand.self, MuteCommand.self, UnmuteCommand.self,
       ForgetCommand.self, ShareCommand.self, InspectCommand.self, ConfigCommand.self,

@@ -42,7 +42,9 @@ extension FuzzTarget {
 
 extension Seeds {
   fileprivate static let photoDatabases: [[UInt8]] = {
-    let photos = [("a.jpg", "48.5", "12", "'2024-06-01T10:30:00.000'"), ("b.jpg", "0", "1", "NULL")]
+    let photos = [
+      ("a.jpg", "48.5", "12", "'2024-06-01T10:30:00.000'"), ("b.jpg", "0", "1", "NULL"),
+    ]
     let files = [("IMG_1", "CR2", "48.25", "'2024-06-01T10:30:00'")]
     // Small pages: a search finds its way in fewer bytes.
     let made = [PhotoManagerDatabases.digiKam(photos), PhotoManagerDatabases.lightroom(files)]

@@ -125,7 +125,8 @@ import Testing
     #expect(try matches(record("X:/old/b.jpg", size: size + 1)).missing.count == 1)
   }
 
-  @Test func `copies with one name and time are ambiguous, unless the size tells them apart`() throws
+  @Test func `copies with one name and time are ambiguous, unless the size tells them apart`()
+    throws
   {
     try add("a/x.jpg", "2024:06:01 10:00:00")
     try add("b/x.jpg", "2024:06:01 10:00:00")

@@ -3,13 +3,15 @@ public import SystemPackage
 
 /// A database of SQLite that a test makes, and may keep open as its program would.
 public final class MadeDatabase {
-  private typealias Open = @convention(c) (
-    UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?
-  ) -> CInt
-  private typealias Execute = @convention(c) (
-    OpaquePointer?, UnsafePointer<CChar>?, OpaquePointer?, OpaquePointer?,
-    UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-  ) -> CInt
+  private typealias Open =
+    @convention(c) (
+      UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?
+    ) -> CInt
+  private typealias Execute =
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<CChar>?, OpaquePointer?, OpaquePointer?,
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    ) -> CInt
   private typealias Close = @convention(c) (OpaquePointer?) -> CInt
 
   /// SQLite's functions, of a library that is opened at run time.

@@ -44,8 +44,11 @@ public enum PhotoManagerDatabases {
   ///
   /// - Parameters:
   ///   - identifier: The identifier of the root.
+  ///   - specificPath: The path of the root on its volume.
+  ///   - album: The path of the album in the root.
   ///   - photos: The name, the latitude as SQL, the size as SQL and the time as SQL of each photo;
   ///     the longitude is 2.
+  /// - Returns: The database as SQL.
   public static func digiKam(
     identifier: String = "volumeid:?uuid=800b21c2-dadc-4930-829e-a96b04ce26fa",
     specificPath: String = "/home/user/Pictures", album: String = "/Trip",

@@ -193,6 +193,7 @@ public final class PostgresServer: Sendable {
   /// Creates an empty database.
   ///
   /// - Parameter template: The database that it is a copy of, to which nobody may be connected.
+  /// - Returns: The database.
   /// - Throws: An `Errno` where it cannot be created.
   public func database(template: Database? = nil) throws -> Database {
     let number = Self.numbers.add(1, ordering: .relaxed).newValue

@@ -74,6 +74,8 @@
     ///   - name: The name that the statement was prepared by.
     ///   - values: The values of all parameters, one after another.
     ///   - ends: The end of each value in `values`; negative for NULL.
+    /// - Returns: The answer.
+    /// - Throws: The server's error.
     func run(_ name: String, _ values: [UInt8], ends: [Int]) throws(PostgresError) -> LibPQResult {
       let count = ends.count
       let result = unsafe values.withUnsafeBytes { bytes -> OpaquePointer? in

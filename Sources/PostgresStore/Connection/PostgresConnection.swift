@@ -91,6 +91,7 @@
     ///   - statement: The statement.
     ///   - values: The values of its parameters; behind the owner, where the statement names it.
     /// - Returns: The rows of the answer.
+    /// - Throws: The server's error.
     /// - Precondition: The connection acts for an owner, where the statement names it.
     @discardableResult
     package func query<Statement: StoreStatement>(

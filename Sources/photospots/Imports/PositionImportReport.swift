@@ -23,9 +23,7 @@ struct PositionImportReport {
   /// The number of examples in text.
   private static let shownCount = 5
 
-  /// Creates a report.
-  ///
-  /// - Parameter index: The index before the positions are given.
+  /// Creates a report; `index` is the one before the positions are imported.
   init(path: FilePath, records: PositionRecords, matches: PositionMatches, index: PhotoIndex) {
     (self.path, self.records, self.matches) = (path, records, matches)
     unknownCount = index.unknownUnlocatedCount
@@ -138,7 +136,7 @@ struct PositionImportReport {
         writer.object(name) { writer in
           writer.member("count", rejected.count)
           writer.array("examples") { writer in
-            for example in rejected.examples { writer.string(bytes: example) }
+            for example in rejected.examples { writer.string(name: example) }
           }
         }
       }

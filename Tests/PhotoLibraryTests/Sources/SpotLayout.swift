@@ -12,7 +12,9 @@ enum SpotLayout: String, CaseIterable, Sendable {
   /// A random position.
   func position(_ generator: inout SeededGenerator) -> Coordinate {
     func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
-    func whole(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &generator)) }
+    func whole(_ range: ClosedRange<Int>) -> Double {
+      Double(Int.random(in: range, using: &generator))
+    }
     let (latitude, longitude): (Double, Double) =
       switch self {
       case .globe: (random(-90...90), random(-180...180))
@@ -20,13 +22,16 @@ enum SpotLayout: String, CaseIterable, Sendable {
       case .cellEdges:
         // On corners of cells, and up to some metres beside them.
         (
-          0.01 * whole(-2...2) + [0, 1e-9, -1e-9, random(-3e-4...3e-4)].randomElement(using: &generator)!,
-          0.01 * whole(-2...2) + [0, 1e-9, -1e-9, random(-3e-4...3e-4)].randomElement(using: &generator)!
+          0.01 * whole(-2...2) + [0, 1e-9, -1e-9, random(-3e-4...3e-4)].randomElement(
+            using: &generator)!,
+          0.01 * whole(-2...2) + [0, 1e-9, -1e-9, random(-3e-4...3e-4)].randomElement(
+            using: &generator)!
         )
       case .antimeridian:
         (
           -17.5 + random(-2e-2...2e-2),
-          [180, -180, 180 - random(0...2e-2), random(0...2e-2) - 180].randomElement(using: &generator)!
+          [180, -180, 180 - random(0...2e-2), random(0...2e-2) - 180].randomElement(
+            using: &generator)!
         )
       case .poles:
         (

@@ -100,7 +100,9 @@ import Testing
     var generator = SeededGenerator(seed: seed + 2)
     var centers = (0..<12).map { _ in layout.position(&generator) }
     centers += (0..<6).compactMap { _ in all.randomElement(using: &generator)?.coordinate }
-    for (latitude, longitude) in [(90.0, 10.0), (-90, 0), (0, 180), (0, -180), (0, 0), (0.01, 0.01)] {
+    for (latitude, longitude) in [
+      (90.0, 10.0), (-90, 0), (0, 180), (0, -180), (0, 0), (0.01, 0.01),
+    ] {
       centers.append(Coordinate(latitude: latitude, longitude: longitude)!)
     }
     for center in centers {
@@ -125,7 +127,8 @@ import Testing
       for count in [0, 3, .max] {
         #expect(
           try Self.found(
-            source.nearest(count, to: center) { $0.photoCount % 2 == 1 }) == Array(odd.prefix(count)))
+            source.nearest(count, to: center) { $0.photoCount % 2 == 1 })
+            == Array(odd.prefix(count)))
       }
     }
     try expectListings(of: source, all, layout, seed)
