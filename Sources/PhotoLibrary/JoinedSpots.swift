@@ -2,8 +2,8 @@ public import Spatial
 
 /// The spots of a source together with places of one's own.
 ///
-/// The answers are those of ``SpotIndex/joined(with:clusterRadius:)`` over all spots of the source,
-/// but only the spots that an answer depends on are fetched: those asked for, and those that a place
+/// The answers are those of ``SpotIndex/joined(with:clusterRadius:)`` over all spots of the source.
+/// Only the spots that an answer depends on are fetched: those asked for, and those that a place
 /// among them may be pinned to. The photos attached to a place count one each and are undated, since
 /// the source does not know files.
 public struct JoinedSpots: SpotSource {

@@ -72,7 +72,7 @@ import Testing
     for type in ["Int", "UInt"].flatMap({ name in
       ["", "8", "16", "32", "64", "128"].map { name + $0 }
     }) {
-      #expect(text.contains("extension \(type) {\n  /// Traps"), "\(type)")
+      #expect(text.contains("extension \(type) {\n  /// Shadows"), "\(type)")
     }
     #expect(text.components(of: "@available(*, deprecated").count - 1 == 14)
   }

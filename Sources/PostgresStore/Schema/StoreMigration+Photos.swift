@@ -19,7 +19,7 @@
           owner bigint primary key,
           token bigint not null)
         """,
-        // An index on somebody's machine whose photos were sent here. `token` lies beside the index.
+        // An index on a user's machine whose photos were sent here. `token` lies beside the index.
         """
         create table source (
           owner bigint not null,

@@ -1,8 +1,8 @@
 #if Postgres
   /// A numbered step from one form of the tables to the next.
   ///
-  /// Tables have plain columns and B-trees; no extension is needed, nor locks or notifications of
-  /// PostgreSQL's own. So the same tables work on Citus, and may work on CockroachDB and YugabyteDB.
+  /// Tables have plain columns and B-trees. No extension, advisory lock or notification is used, so
+  /// the same tables work on Citus, and may work on CockroachDB and YugabyteDB.
   package struct StoreMigration: Sendable {
     /// The number, from 1 up without gaps.
     package let number: Int

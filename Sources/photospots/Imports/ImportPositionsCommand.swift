@@ -82,8 +82,8 @@ struct ImportPositionsCommand: PhotoSpotsSubcommand {
     if dryRun { StandardError.note("nothing was changed (--dry-run)") }
   }
 
-  /// Changes the index under its lock, and saves it where something changed. `body` returns a result
-  /// and the number of changes.
+  /// Changes the index under its lock, and saves it where something changed. `body` returns a
+  /// result and the number of changes.
   private func change<Result>(
     _ clusterRadiusMeters: Double, _ body: (inout PhotoIndex) throws -> (Result, Int)
   ) throws -> Result {

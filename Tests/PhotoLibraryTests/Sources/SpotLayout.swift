@@ -66,8 +66,8 @@ enum SpotLayout: String, CaseIterable, Sendable {
     return PhotoIndex(rows)
   }
 
-  /// Places of one's own about spots: some pinned to one of these, some to one that is gone, several
-  /// of them to the same.
+  /// Places of one's own around spots: some pinned to one of these, some to one that is gone,
+  /// several of them to the same.
   func places(_ count: Int, around spots: SpotIndex, seed: UInt64) -> [OwnPlace] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { number in
