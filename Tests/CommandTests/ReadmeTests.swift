@@ -114,6 +114,12 @@ import Testing
       try folder.write(Corpus.contents(of: golden), to: name)
     }
     try folder.write("Title,X,Y\nOak,2.2945,48.8584\n", to: "trees.csv")
+    try MadeDatabase.make(
+      folder.path("digikam4.db"),
+      PhotoManagerDatabases.digiKam([(name: "a.jpg", latitude: "1", size: "NULL", time: "NULL")]))
+    try folder.write(
+      #"[{"uuid": "1", "original_filename": "a.jpg", "latitude": 1, "longitude": 2}]"#,
+      to: "photos.json")
     // What gpsd's client would print.
     try folder.write("#!/bin/sh\nexec cat walk.nmea\n", to: "bin/gpspipe")
     try folder.makeExecutable(folder.path("bin/gpspipe"))

@@ -163,8 +163,8 @@ struct PositionImportReport {
   private static func write(_ match: PositionMatches.Match, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("path", name: match.photo.path.bytes)
-      writer.member("latitude", match.position.coordinate.latitude)
-      writer.member("longitude", match.position.coordinate.longitude)
+      writer.member("latitude", degrees: match.position.coordinate.latitude)
+      writer.member("longitude", degrees: match.position.coordinate.longitude)
       writer.member("altitude", match.position.altitudeMeters)
       writer.member("source", match.position.source.rawValue)
       writer.member("foundBy", match.basis.rawValue)
