@@ -3,31 +3,31 @@ public import FeedSources
 public import LocationFeeds
 public import SystemPackage
 
-/// A feed that is to be read: where it comes from, and what it is called.
+/// The description of a feed: its origin, names and format.
 public struct Feed: Sendable {
-  /// Where a feed comes from.
+  /// The origin of a feed.
   public enum Origin: Hashable, Sendable {
     /// Standard input.
     case standardInput
-    /// A file, which is read to its end.
+    /// A file, read to its end.
     case file(FilePath)
-    /// A file, which is followed as it grows, as `tail -F` does.
+    /// A file, followed as it grows, like `tail -F`.
     case followedFile(FilePath)
-    /// A serial device, and its speed in baud.
+    /// A serial device with its speed in baud.
     case serialDevice(FilePath, baudRate: Int)
-    /// An address.
+    /// A network address.
     case address(FeedAddress)
-    /// Messages that the program itself hands in.
+    /// Messages that the program itself passes in.
     case inlet(FeedInlet)
   }
 
-  /// Where it comes from.
+  /// The origin.
   public var origin: Origin
-  /// What it is called in reports: as its user named it.
+  /// The name for reports, as the user gave it.
   public var label: String
-  /// What its devices are called by where there are several feeds; see ``SourceReader``.
+  /// The prefix of its devices' names if there are several feeds; see ``SourceReader``.
   public var deviceName: String
-  /// The format that it is in; `nil` recognises it.
+  /// The format; `nil` to detect it.
   public var format: FeedFormat?
 
   /// Creates the description of a feed.
@@ -40,12 +40,12 @@ public struct Feed: Sendable {
     self.format = format
   }
 
-  /// The format that it is in, as far as that is known before it is read.
+  /// The format, if known before reading.
   var knownFormat: FeedFormat? {
     if case .address(let address) = origin { address.format ?? format } else { format }
   }
 
-  /// Opens the feed; `nil` where it is no source that is read, but one that hands in messages.
+  /// Opens the feed; `nil` if the feed is not read but receives messages.
   func open() throws(FeedSourceError) -> FeedSource? {
     switch origin {
     case .standardInput: try .standardInput()
@@ -59,18 +59,18 @@ public struct Feed: Sendable {
   }
 }
 
-/// What feeds that others send to, or that ask who reads, need to know.
+/// Credentials and services for feeds that receive messages or require a login.
 public struct FeedAccess: Sendable {
-  /// The devices that may send positions by HTTP, and their tokens.
+  /// The devices that may send positions by HTTP, with their tokens.
   public var tokens: DeviceTokens
-  /// The password of the users whom addresses of MQTT brokers name.
+  /// The password for the users named in addresses of MQTT brokers.
   public var mqttPassword: String?
-  /// The page of metrics of addresses that apps send to; `nil` for none.
+  /// The page of metrics served at the addresses that apps send to; `nil` for none.
   public var metrics: MetricsPage?
-  /// Makes answers to what apps send.
+  /// Makes the responses to messages of apps.
   var reply: FeedServer.Replying = { _ in nil }
 
-  /// Creates what feeds need to know.
+  /// Creates the access settings of feeds.
   public init(
     tokens: DeviceTokens = DeviceTokens(), mqttPassword: String? = nil, metrics: MetricsPage? = nil
   ) {

@@ -1,7 +1,7 @@
 public import FeedServer
 import Synchronization
 
-/// A feed into which a program hands messages that it took itself, from a server of its own say.
+/// A feed into which the program passes messages itself, for example from its own server.
 ///
 /// ```swift
 /// let inlet = FeedInlet()
@@ -12,25 +12,25 @@ import Synchronization
 public final class FeedInlet: Hashable, Sendable {
   private let taking = Mutex<FeedServer.Taking?>(nil)
 
-  /// Creates an inlet, which takes nothing until a watch reads it.
+  /// Creates an inlet, which accepts no messages until a watch reads it.
   public init() {}
 
-  /// Hands in a message.
+  /// Passes a message to the watch.
   ///
   /// - Parameter message: The message.
-  /// - Returns: Whether its positions are stored; not where no watch is running, or where they
-  ///   cannot be written.
+  /// - Returns: Whether its positions are stored; false if no watch is running, or if they cannot
+  ///   be written.
   public func take(_ message: FeedServer.Message) async -> Bool {
     guard let taking = taking.withLock({ $0 }) else { return false }
     return await taking(message)
   }
 
-  /// Begins to hand messages on; with `nil` it takes none any more.
+  /// Starts forwarding messages; with `nil`, stops.
   func connect(to taking: FeedServer.Taking?) { self.taking.withLock { $0 = taking } }
 
-  /// Whether both are the same object.
+  /// Returns whether both are the same object.
   public static func == (left: FeedInlet, right: FeedInlet) -> Bool { left === right }
 
-  /// Hashes what object it is.
+  /// Hashes the identity of the object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

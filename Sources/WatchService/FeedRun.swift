@@ -9,29 +9,29 @@ public import SystemPackage
   import MQTTBroker
 #endif
 
-/// Feeds, open, and read to their ends.
+/// Open feeds, to be read to their ends.
 ///
-/// Recorded files are read one after the other, live feeds at once.
+/// Recorded files are read one after the other, live feeds concurrently.
 public struct FeedRun {
-  /// Whether positions come as they happen. Else the feeds are recorded files.
+  /// Whether positions arrive in real time; otherwise the feeds are recorded files.
   public let isLive: Bool
 
-  /// What a feed brought.
+  /// Fixes read from a feed.
   public struct Reading: Sendable {
     /// The fixes, in the order of the feed.
     public var fixes: [LocationFix] = []
-    /// The format that they are in.
+    /// The format of the fixes.
     public var format: FeedFormat?
-    /// Whether the sender sends them again where they are not taken.
+    /// Whether the sender sends the fixes again if they are not accepted.
     public var isSentAgain = false
   }
 
-  /// Takes what feeds bring as it comes, and an empty reading when live feeds are idle; false where
-  /// it could not be kept and is to be sent again.
+  /// Handles each reading as it arrives, and an empty one when live feeds are idle. Returns false
+  /// if the reading could not be stored and should be sent again.
   public typealias Handling = (Reading) throws -> Bool
 
   private let feeds: [OpenFeed]
-  /// What feeds need to know that others send to; taken as it is when they are read.
+  /// The access settings, which may be changed until the feeds are read.
   public var access: FeedAccess
   private let report: @Sendable (FeedRunEvent) -> Void
 
@@ -39,9 +39,9 @@ public struct FeedRun {
   ///
   /// - Parameters:
   ///   - feeds: The feeds, at least one.
-  ///   - access: What feeds need to know that others send to.
-  ///   - report: Takes what happens to the feeds; called from any thread.
-  /// - Throws: ``FeedRunError/mixed(recorded:)``, or the `FeedSourceError` of one that cannot be
+  ///   - access: The access settings of feeds that receive messages.
+  ///   - report: Called with events of the feeds, from any thread.
+  /// - Throws: ``FeedRunError/mixed(recorded:)``, or the `FeedSourceError` of a feed that cannot be
   ///   opened.
   public init(
     _ feeds: [Feed], access: FeedAccess, report: @escaping @Sendable (FeedRunEvent) -> Void
@@ -55,17 +55,17 @@ public struct FeedRun {
     }
   }
 
-  /// Reads the feeds to their ends, or until it is interrupted; blocks the thread, which must be
-  /// none that asynchronous work runs on.
+  /// Reads the feeds until they end or the reading is interrupted. It blocks the calling thread,
+  /// which must not be one that asynchronous work runs on.
   ///
   /// - Parameters:
-  ///   - interruption: A descriptor that becomes readable when the reading is to end.
-  ///   - commit: Writes down what was handled, before senders are told that it is kept; false where
-  ///     that fails.
-  ///   - handle: Takes what the feeds bring.
-  /// - Returns: Whether the feeds ended by themselves; false where the reading was interrupted.
-  /// - Throws: Once all are over, why the only feed cannot be read, or
-  ///   ``FeedRunError/someFailed``; what `handle` throws.
+  ///   - interruption: A descriptor that becomes readable when the reading should end.
+  ///   - commit: Writes the handled fixes to the disk, before senders get a positive response;
+  ///     returns false if that fails.
+  ///   - handle: Handles the readings.
+  /// - Returns: Whether the feeds ended by themselves; false if the reading was interrupted.
+  /// - Throws: After all feeds have ended, the error of the only feed, or
+  ///   ``FeedRunError/someFailed``. Also the errors of `handle`.
   @discardableResult
   public func read(
     orUntil interruption: FileDescriptor, commit: () -> Bool = { true }, handle: Handling
@@ -73,7 +73,7 @@ public struct FeedRun {
     let inbox = try FeedInbox()
     var servers: [FeedServer] = []
     var inlets: [FeedInlet] = []
-    // First those who wait for an answer, so that none waits for long.
+    // First the senders that wait for a response, so that none waits for long.
     defer {
       inbox.stop()
       for inlet in inlets { inlet.connect(to: nil) }
@@ -101,7 +101,7 @@ public struct FeedRun {
     _ handle: Handling
   ) throws -> Bool {
     var isInterrupted = false
-    // Answered together where they came together: to write something down takes its time.
+    // Items that arrive together are committed and answered together, since a commit takes long.
     var unanswered: [(item: FeedInbox.Item, isTaken: Bool)] = []
     func answer() {
       guard !unanswered.isEmpty else { return }
@@ -137,7 +137,7 @@ public struct FeedRun {
     return !isInterrupted
   }
 
-  /// Begins to listen for a feed, and says where.
+  /// Begins to listen for a feed, and reports the address.
   private func serve(
     at place: HostAndPort, _ number: Int, _ inbox: FeedInbox
   ) throws -> FeedServer {
@@ -159,7 +159,7 @@ public struct FeedRun {
     #endif
   }
 
-  /// Returns whether what the chunk brought was taken.
+  /// Returns whether the fixes of a chunk were accepted.
   private func take(
     _ chunk: FeedChunk, of feed: OpenFeed, isSentAgain: Bool = false, _ handle: Handling
   ) throws -> Bool {
@@ -180,25 +180,25 @@ public struct FeedRun {
     return isTaken
   }
 
-  /// Where there are several feeds the others go on, so why one does not is told now.
+  /// With several feeds the others continue, so the failure of one is reported immediately.
   private func fail(_ feed: OpenFeed, _ failure: any Error) {
     feed.failure = failure
     if feeds.count > 1 { report(.failed(feed.feed.label, failure)) }
   }
 }
 
-/// A feed while it is read.
+/// A feed that is being read.
 private final class OpenFeed {
   let feed: Feed
   let isLive: Bool
   var reader: SourceReader
   var isOver = false
-  /// Why it cannot be read any further, or could not be from its start.
+  /// The reason why the feed cannot be read, or not any further.
   var failure: (any Error)?
-  /// Until it is read from.
+  /// The source; `nil` once it is being read.
   private var source: FeedSource?
   private let isOnly: Bool
-  /// How many bad lines were reported, and when.
+  /// The number of bad lines that were reported, and the time of the report.
   private var reported = 0
   private var lastReport: ContinuousClock.Instant?
 
@@ -220,8 +220,8 @@ private final class OpenFeed {
     if let source = source.take() { inbox.start(source, as: number) }
   }
 
-  /// What is to be reported of lines that cannot be read; `nil` where there is nothing new, or it
-  /// was reported within a minute and more may come.
+  /// Returns the bad lines to report; `nil` if there are no new ones, or if the feed goes on and
+  /// the last report is less than a minute old.
   func newBadLines() -> FeedRunEvent.BadLines? {
     let statistics = reader.statistics
     guard statistics.badLines > reported else { return nil }
@@ -236,7 +236,7 @@ private final class OpenFeed {
 }
 
 extension FeedInbox {
-  /// Hands in a message that somebody sent, who waits for the answer.
+  /// Delivers a message whose sender waits for the response.
   fileprivate func deliver(_ message: FeedServer.Message, as number: Int) async -> Bool {
     await deliver(.reports(message.fixes, message.format, message.statistics), as: number)
   }

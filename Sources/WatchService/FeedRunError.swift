@@ -1,11 +1,11 @@
 import Interchange
 public import LocationFeeds
 
-/// Why feeds cannot be read, or not together.
+/// A reason why feeds cannot be read, or not together.
 public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A recorded file is among feeds that are live; with its label.
+  /// A recorded file was given together with live feeds; the file's label.
   case mixed(recorded: String)
-  /// A followed file is in a format that is read as a whole document.
+  /// A followed file has a format that can only be read as a whole document.
   case cannotFollow(FeedFormat)
   /// No line of a feed is in a known format.
   case unknownFormat
@@ -14,7 +14,7 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The program was built without the trait `MQTT`.
   case builtWithoutMQTT
 
-  /// What is wrong and what may be done about it.
+  /// A message that says what is wrong and what to do.
   public var description: String {
     switch self {
     case .mixed(let label):

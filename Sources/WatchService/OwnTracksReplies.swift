@@ -8,25 +8,25 @@ public import SpotAlerts
 import SpotWatcher
 import Synchronization
 
-/// The answers to what OwnTracks posts, from which the phone learns which regions to watch by
-/// itself and how many spots are near.
+/// The responses to OwnTracks posts, which give the phone regions to monitor by itself and the
+/// number of spots nearby.
 ///
-/// An answer is a list of messages (OwnTracks Booklet, "HTTP" and "JSON"):
+/// A response is a list of messages (OwnTracks Booklet, "HTTP" and "JSON"):
 ///
 /// - `cmd` with the action `setWaypoints`, which adds regions to those of the phone or replaces
-///   them. The key of a region is `tst` on Android (`WaypointsRepo.importFromMessage`), and on iOS
-///   `rid`, in older versions `desc` or `tst` (`Settings.setWaypoints`). All three are fixed by the
-///   region's number, so that a phone has at most twelve, and none of the user's own is replaced.
-///   iOS reads what follows a colon in `desc` as a beacon, so there is none. Android has no message
-///   that deletes a region.
-/// - `card` and `location` of a friend `ps`, which is thereby called *3 spots near* and lies on the
-///   map at the nearest one. In HTTP mode a `tid` makes a friend.
+///   them. A region's key is `tst` on Android (`WaypointsRepo.importFromMessage`), and on iOS
+///   `rid`, in older versions `desc` or `tst` (`Settings.setWaypoints`). All three are determined
+///   by the region's number, so a phone has at most twelve of these regions, and none of the user's
+///   own is replaced. iOS parses text after a colon in `desc` as a beacon, so `desc` has no colon.
+///   Android has no message that deletes a region.
+/// - `card` and `location` of a friend `ps`, who is thereby named *3 spots near* and shown on the
+///   map at the nearest spot. In HTTP mode a `tid` identifies a friend.
 ///
-/// Nothing is answered unless the setting asks for it, since a phone shows regions to its user.
+/// Responses are empty unless the setting enables them, since a phone shows regions to its user.
 public final class OwnTracksReplies: Sendable {
-  /// The greatest number of phones whose regions are known.
+  /// The maximum number of phones whose regions are remembered.
   private static let maximumPhoneCount = 1024
-  /// The tracker id of the friend that stands for the spots.
+  /// The tracker id of the friend that represents the spots.
   private static let friendID = "ps"
 
   private struct Phone {
@@ -36,11 +36,11 @@ public final class OwnTracksReplies: Sendable {
 
   private struct State {
     var slots = DeviceSlots(capacity: maximumPhoneCount)
-    /// By the slots of the devices.
+    /// The phones, by the slots of their devices.
     var phones: [Phone] = []
     var updateCount = 0
 
-    /// The slot of a phone, which gets one where it has none.
+    /// Returns the slot of a phone, assigning one to a new phone.
     mutating func slot(of device: String?) -> Int {
       switch slots.use(device) {
       case .known(let slot): return slot
@@ -58,22 +58,23 @@ public final class OwnTracksReplies: Sendable {
   private let clock: any DeliveryClock
   private let state = Mutex(State())
 
-  /// Creates the answers of a watch.
+  /// Creates the responses of a watch.
   ///
   /// - Parameters:
-  ///   - session: The watch, of which the spots and settings in force are taken.
+  ///   - session: The watch, whose current spots and settings are used.
   ///   - clock: The machine's clock.
   public init(_ session: WatchSession, clock: any DeliveryClock = SystemClock()) {
     self.session = session
     self.clock = clock
   }
 
-  /// How many answers told a phone of regions.
+  /// The number of responses with regions.
   public var updateCount: Int { state.withLock(\.updateCount) }
 
-  /// Makes the answer to a message, which must be stored; `nil` where there is nothing to tell.
+  /// Returns the response to a message, whose positions must be stored already; `nil` if there is
+  /// nothing to send.
   ///
-  /// The last position of the message counts, unless it is too old to fire.
+  /// The last position of the message is used, unless it is too old to fire.
   public func reply(to message: FeedServer.Message) -> [UInt8]? {
     let alerts = session.alerts
     guard message.format == .owntracks, alerts.sendsRegions, let fix = Self.last(of: message),
@@ -119,7 +120,7 @@ public final class OwnTracksReplies: Sendable {
     return writer.takeBytes()
   }
 
-  /// How many spots are near, and places of one's own by radii of theirs.
+  /// Returns the number of spots within the alert radius, and of places within their own radii.
   private static func nearCount(
     among spots: SpotIndex, _ here: Coordinate, radiusMeters: Double
   ) -> Int {
@@ -134,7 +135,7 @@ public final class OwnTracksReplies: Sendable {
     return count
   }
 
-  /// The position of a message with the latest time.
+  /// Returns the position of a message with the latest time.
   private static func last(of message: FeedServer.Message) -> LocationFix? {
     var last: LocationFix?
     for fix in message.fixes {
@@ -159,7 +160,8 @@ public final class OwnTracksReplies: Sendable {
               writer.member("lat", degrees: region.center.latitude)
               writer.member("lon", degrees: region.center.longitude)
               writer.member("rad", region.radiusMeters)
-              // Seconds since 1970 in which nobody made a region by hand.
+              // A region created by the user never has these times, which are within the first
+              // seconds of 1970.
               writer.member("tst", region.number)
               writer.member("rid", "photospots\(region.number)")
             }

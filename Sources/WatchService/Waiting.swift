@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// Blocks this thread until asynchronous work is done.
 ///
-/// Only for threads that asynchronous work does not run on, such as the main one, so that nothing
-/// can be waiting for itself.
+/// To avoid deadlocks, only for threads on which no asynchronous work runs, such as the main
+/// thread.
 package func waitFor(_ work: @escaping @Sendable () async -> Void) {
   let done = DispatchSemaphore(value: 0)
   Task {
@@ -15,7 +15,7 @@ package func waitFor(_ work: @escaping @Sendable () async -> Void) {
   done.wait()
 }
 
-/// Blocks this thread until asynchronous work has a result, and returns that. See ``waitFor(_:)``.
+/// Blocks this thread until asynchronous work returns a result. See ``waitFor(_:)``.
 package func waitForResult<Value: Sendable>(
   _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
@@ -33,8 +33,8 @@ private final class ResultBox<Value: Sendable>: Sendable {
   let result = Mutex<Result<Value, any Error>?>(nil)
 }
 
-/// Blocks this thread until asynchronous work is done or a descriptor can be read; then the work
-/// goes on alone. See ``waitFor(_:)``.
+/// Blocks this thread until asynchronous work is done or a descriptor becomes readable; in the
+/// second case the work continues in the background. See ``waitFor(_:)``.
 package func waitFor(
   orUntil interruption: FileDescriptor, _ work: @escaping @Sendable () async -> Void
 ) {

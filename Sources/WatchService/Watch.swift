@@ -6,8 +6,8 @@ public import SpotWatcher
 import Synchronization
 public import SystemPackage
 
-/// A watch: reads feeds, decides about their fixes, keeps what devices are known and takes a new
-/// index, muted spots and settings while it runs.
+/// A watch: reads feeds, evaluates their fixes, maintains the device log, and applies changes of
+/// the index, the muted spots and the settings while it runs.
 ///
 /// ```swift
 /// let watch = try Watch(
@@ -18,59 +18,59 @@ public import SystemPackage
 /// await watch.stop()
 /// ```
 ///
-/// A program that has a thread to spare calls ``run(_:orUntil:whileReading:decided:)`` instead of
+/// A program with a free thread calls ``run(_:orUntil:whileReading:decided:)`` instead of
 /// ``start(_:access:decided:)``.
 public final class Watch: Sendable {
-  /// Where what is known of devices is kept.
+  /// The storage of the device log.
   public struct Devices: Sendable {
-    /// The folder.
+    /// The state folder that contains it.
     public var folder: FilePath
-    /// Whether it is kept where each device went.
+    /// Whether the trails of devices are recorded.
     public var keepsTrails: Bool
 
-    /// Creates the place of what is known of devices.
+    /// Creates the storage of the device log.
     public init(folder: FilePath, keepsTrails: Bool = false) {
       self.folder = folder
       self.keepsTrails = keepsTrails
     }
   }
 
-  /// Takes what was decided about a fix, or as time passed.
+  /// Handles the decisions about a fix, or those made as time passed.
   public typealias Decided = ([WatcherDecision]) throws -> Void
 
-  /// What decides and delivers.
+  /// The session, which decides and delivers.
   public let session: WatchSession
-  /// What phones with OwnTracks are answered.
+  /// The responses to phones with OwnTracks.
   public let replies: OwnTracksReplies
 
-  /// Whether fixes come as they happen. Else it is a replay, the same each time, which takes
-  /// nothing that is written meanwhile.
+  /// Whether fixes arrive in real time. Otherwise the watch is a replay, whose result is the same
+  /// each time, and which applies no changes of files.
   private let isLive: Bool
   private let devices: Devices?
   private let updates: WatchUpdates?
   private let report: @Sendable (WatchEvent) -> Void
   private let running = Mutex<Running?>(nil)
 
-  /// The thread that reads the feeds, while it is to go on.
+  /// The thread that reads the feeds, until it is stopped.
   private struct Running: Sendable {
-    /// Becomes readable when the reading is to end.
+    /// The descriptor that becomes readable when the reading should end.
     let readEnd: FileDescriptor
     let writeEnd: FileDescriptor
-    /// Empty when it has ended.
+    /// The group that is empty when the reading has ended.
     let group = DispatchGroup()
   }
 
-  /// Creates a watch; its state stays locked until it is stopped or gone.
+  /// Creates a watch. Its state stays locked until it is stopped or released.
   ///
   /// - Parameters:
-  ///   - sources: What it is made from.
-  ///   - spots: The spots of their index, without places of one's own.
-  ///   - stateFolder: Where the state lies; `nil` remembers nothing. See ``WatchSession``.
-  ///   - devices: Where what is known of devices is kept; `nil` keeps nothing.
-  ///   - isLive: Whether fixes come as they happen.
-  ///   - notifiers: Who is told; with different names.
-  ///   - report: Takes what the user may want to know; called from any thread.
-  /// - Throws: `AlertStateError` where the state cannot be opened or is in use.
+  ///   - sources: The inputs of the watch.
+  ///   - spots: The spots of the index, without the user's places.
+  ///   - stateFolder: The folder of the state; `nil` for no persistent state. See ``WatchSession``.
+  ///   - devices: The storage of the device log; `nil` for none.
+  ///   - isLive: Whether fixes arrive in real time.
+  ///   - notifiers: The receivers, with different names.
+  ///   - report: Called with events that the user may want to know about, from any thread.
+  /// - Throws: `AlertStateError` if the state cannot be opened or is in use.
   public init(
     _ sources: WatchSources, spots: SpotIndex, stateFolder: FilePath?, devices: Devices?,
     isLive: Bool = true, notifiers: [any Notifier],
@@ -93,15 +93,15 @@ public final class Watch: Sendable {
 
   // MARK: - On a thread of the watch
 
-  /// Begins to deliver, and to read feeds on a thread of its own; to be called once.
+  /// Begins to deliver, and to read feeds on a thread of its own; may be called only once.
   ///
-  /// Why the reading ends, if by itself, is told by ``WatchEvent/ended(_:)``.
+  /// If the reading ends by itself, ``WatchEvent/ended(_:)`` reports the reason.
   ///
   /// - Parameters:
   ///   - feeds: The feeds, which must be live.
-  ///   - access: What feeds need to know that others send to.
-  ///   - decided: Takes decisions; called from that thread.
-  /// - Throws: An `Errno` where the system gives no further descriptors.
+  ///   - access: The access settings of feeds that receive messages.
+  ///   - decided: Called with decisions, from the reading thread.
+  /// - Throws: An `Errno` if the system has no free descriptors.
   public func start(
     _ feeds: [Feed], access: FeedAccess,
     decided: @escaping @Sendable ([WatcherDecision]) -> Void = { _ in }
@@ -120,15 +120,15 @@ public final class Watch: Sendable {
     }
   }
 
-  /// Ends the reading, and delivers what was decided for a time at most; what is left stays for the
-  /// next watch.
+  /// Stops reading, and continues to deliver notifications for a limited time; the rest stays for
+  /// the next watch.
   ///
-  /// - Parameter graceSeconds: How long a delivery that has begun may take.
-  /// - Returns: What was not delivered, by notifier.
+  /// - Parameter graceSeconds: The maximum duration of deliveries that have begun.
+  /// - Returns: The undelivered notifications, by notifier.
   @discardableResult
   public func stop(graceSeconds: Double = 10) async -> [UndeliveredNotifications] {
     if let running = running.withLock({ $0.take() }) {
-      // The other end becomes readable by that.
+      // Closing this end makes the other one readable.
       try? running.writeEnd.close()
       await withCheckedContinuation { continuation in
         running.group.notify(queue: .global()) { continuation.resume() }
@@ -140,20 +140,20 @@ public final class Watch: Sendable {
 
   // MARK: - On a thread of the caller's
 
-  /// Takes the settings, the muted spots and the index anew, as soon as that can be; any thread may
-  /// ask for it. A replay takes nothing anew.
+  /// Reloads the settings, the muted spots and the index as soon as possible; may be called from
+  /// any thread. Has no effect in a replay.
   public func readAgain() { updates?.readAgain() }
 
-  /// Reads feeds to their ends, and takes what changes on the disk meanwhile; blocks the thread,
-  /// which must be none that asynchronous work runs on.
+  /// Reads feeds to their ends and applies changed files meanwhile. It blocks the calling thread,
+  /// which must not be one that asynchronous work runs on.
   ///
   /// - Parameters:
   ///   - feeds: The feeds.
-  ///   - interruption: A descriptor that becomes readable when the reading is to end; then what
-  ///     waits does not fire as it does at the feeds' end.
-  ///   - goesOn: Called often while the feeds are read; what it throws ends the reading.
-  ///   - decided: Takes decisions; what it throws ends the reading.
-  /// - Throws: Why a feed cannot be read; what the closures throw; a `DeviceLogError`.
+  ///   - interruption: A descriptor that becomes readable when the reading should end. Pending
+  ///     entries do not fire then, as they would at the feeds' end.
+  ///   - goesOn: Called often while the feeds are read; an error ends the reading.
+  ///   - decided: Called with decisions; an error ends the reading.
+  /// - Throws: The reason why a feed cannot be read; errors of the closures; a `DeviceLogError`.
   public func run(
     _ feeds: FeedRun, orUntil interruption: FileDescriptor,
     whileReading goesOn: () throws -> Void = {}, decided: Decided = { _ in }

@@ -2,41 +2,41 @@ public import LocationFeeds
 public import SpotAlerts
 public import SystemPackage
 
-/// What a watch tells its user.
+/// An event of a watch for its user.
 public enum WatchEvent: Sendable {
-  /// What the session tells.
+  /// An event of the session.
   case alert(AlertEvent)
-  /// What happens to the feeds.
+  /// An event of the feeds.
   case feed(FeedRunEvent)
-  /// The first fix has come.
+  /// The first fix arrived.
   case firstFix(LocationFix)
-  /// It was decided about a fix of a live feed, and what it led to is recorded.
+  /// A fix of a live feed was evaluated and the result recorded.
   case decided(LocationFix)
-  /// Some positions of the feed have no date, and are passed over; told once.
+  /// Some positions of the feed have no date and are skipped; reported once.
   case undatedFixes
-  /// What was read anew is in force.
+  /// A part was reloaded and is in use.
   case updated(WatchPart)
-  /// A part could not be read anew, so that the one before stays in force.
+  /// A part could not be reloaded, so that the previous one stays in use.
   case outdated(WatchPart, any Error)
-  /// The index file is gone; its spots stay in force.
+  /// The index file no longer exists; its spots stay in use.
   case indexGone(FilePath)
-  /// The state could not be written; the watch goes on.
+  /// The state could not be written; the watch continues.
   case notWritten(any Error)
-  /// What is known of devices was found damaged.
+  /// The device log was found damaged.
   case damagedDevices(DeviceLogDamage)
-  /// The reading of the feeds has ended by itself, and why if by a fault; only of a watch that was
-  /// started, and not of one that was stopped.
+  /// The feeds ended by themselves, with the error if there was one. Only reported by a watch that
+  /// was started and has not been stopped.
   case ended((any Error)?)
 }
 
-/// What a watch reads anew while it runs.
+/// A part of a watch that can be reloaded while it runs.
 public enum WatchPart: Hashable, Sendable {
   /// The settings.
   case settings
-  /// The list of muted spots, and how many they are.
+  /// The list of muted spots, with their number.
   case mutedSpots(count: Int?)
-  /// The places of one's own, and how many they are.
+  /// The user's places, with their number.
   case places(count: Int?)
-  /// The index, and how many spots it has.
+  /// The index, with its number of spots.
   case index(spotCount: Int?)
 }

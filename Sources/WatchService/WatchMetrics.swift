@@ -5,8 +5,8 @@ package import SpotAlerts
 import SpotWatcher
 
 extension MetricsText {
-  /// Adds what a watch has counted: fixes by device, decisions by kind, deliveries by notifier and
-  /// result, what waits, and what phones were told. No position is among it.
+  /// Adds the counters of a watch: fixes by device, decisions by kind, deliveries by notifier and
+  /// result, pending deliveries, and responses to phones. They contain no positions.
   package mutating func add(_ session: WatchSession, _ replies: OwnTracksReplies, now: Instant) {
     let (tally, deliveries) = (session.tally, session.deliveries)
     add("photospots_fixes_total", .counter, "Positions that have come, by device.") { family in

@@ -2,7 +2,7 @@ import LocationFeeds
 import SpotAlerts
 import SpotWatcher
 
-/// What becomes of the fixes of a watch; used by the thread that reads its feeds.
+/// The processing of a watch's fixes, on the thread that reads its feeds.
 final class WatchReading {
   private let session: WatchSession
   private var log: DeviceLog?
@@ -21,9 +21,9 @@ final class WatchReading {
     self.report = report
   }
 
-  /// Takes what feeds brought; false where it could not be kept and is to be sent again.
+  /// Processes a reading; returns false if it could not be stored and should be sent again.
   func take(_ reading: FeedRun.Reading, _ decided: Watch.Decided) throws -> Bool {
-    // The positions in a document are of the past, also when it comes through a pipe.
+    // The positions of a document are from the past, even if it arrives through a pipe.
     let stampsUndated = isLive && reading.format?.isDocument != true
     if !hasFix, let fix = reading.fixes.first {
       hasFix = true
@@ -38,8 +38,8 @@ final class WatchReading {
         try session.process(fix, isSentAgain: reading.isSentAgain)
       }
       guard let decisions else {
-        // A disk that is full now need not be so with the next fix; what is sent again comes again
-        // in whole.
+        // A full disk may have space again for the next fix. A reading that is sent again comes
+        // back as a whole.
         if reading.isSentAgain { return false }
         continue
       }
@@ -54,9 +54,9 @@ final class WatchReading {
     return true
   }
 
-  /// Writes down what is known of devices: what is answered as taken is on the disk.
+  /// Writes the device log, so that acknowledged fixes are on the disk.
   ///
-  /// - Returns: Whether it is written.
+  /// - Returns: Whether it was written.
   func save() -> Bool {
     reporting { () throws(DeviceLogError) in try log?.save() } != nil
   }
@@ -72,7 +72,7 @@ final class WatchReading {
     report(.undatedFixes)
   }
 
-  /// Does what the watch goes on without where it fails, which is told; then there is no result.
+  /// Runs a step whose failure does not stop the watch. An error is reported and gives `nil`.
   private func reporting<Value, Reason: Error>(_ body: () throws(Reason) -> Value) -> Value? {
     do throws(Reason) {
       return try body()

@@ -3,9 +3,9 @@ public import PhotoLibrary
 public import SpotAlerts
 public import SpotWatcher
 
-/// What a watch is made from, and how that is read again.
+/// The inputs of a watch, and how to reload them.
 public struct WatchSources: Sendable {
-  /// When spots were taken again, as a list on the disk has it.
+  /// The times when spots were last recreated, from a list on the disk.
   public struct Recreations: Sendable {
     let generation: @Sendable () -> String
     let times: @Sendable (SpotIndex) -> [String: Instant]
@@ -13,8 +13,8 @@ public struct WatchSources: Sendable {
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - generation: A text that differs after each change of the list.
-    ///   - times: Reads when each of some spots was taken again last, by the spots' ids.
+    ///   - generation: Returns a text that differs after each change of the list.
+    ///   - times: Returns when each of some spots was last recreated, by spot id.
     public init(
       generation: @escaping @Sendable () -> String,
       times: @escaping @Sendable (SpotIndex) -> [String: Instant]
@@ -23,7 +23,7 @@ public struct WatchSources: Sendable {
     }
   }
 
-  /// The places of one's own, as a file on the disk has them.
+  /// The user's places, from a file on the disk.
   public struct Places: Sendable {
     let generation: @Sendable () -> String
     let load: @Sendable () throws -> [OwnPlace]
@@ -31,8 +31,8 @@ public struct WatchSources: Sendable {
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - generation: A text that differs after each change of the file.
-    ///   - load: Reads the places.
+    ///   - generation: Returns a text that differs after each change of the file.
+    ///   - load: Loads the places.
     public init(
       generation: @escaping @Sendable () -> String,
       load: @escaping @Sendable () throws -> [OwnPlace]
@@ -45,46 +45,46 @@ public struct WatchSources: Sendable {
   public let cache: PhotoIndexCache
   /// The list of muted spots.
   public let muteList: MuteList
-  /// Whether photos that were taken later than a fix do not count.
+  /// Whether photos taken after a fix are ignored for it.
   public let refusesLaterPhotos: Bool
-  /// The rules, as the settings have them.
+  /// The rules in the settings.
   public private(set) var rules: WatcherSettings
   /// The language of alerts and the schedule of digests.
   public private(set) var alerts: AlertSettings
-  /// When spots were taken again.
+  /// The times of recreations.
   let recreations: Recreations?
-  /// The places of one's own.
+  /// The source of the user's places.
   let places: Places?
-  /// The places in force.
+  /// The places in use.
   package private(set) var ownPlaces: [OwnPlace] = []
-  /// The generation that was read last, whether it could be used or not.
+  /// The generation that was last loaded, successfully or not.
   private var placesGeneration: String?
-  /// Reads the rules from the settings.
+  /// Loads the rules from the settings.
   let readRules: @Sendable () throws -> WatcherSettings
-  /// Reads how alerts are written.
+  /// Loads the settings of alerts.
   let readAlerts: @Sendable () throws -> AlertSettings
-  /// What of the files was in force last.
+  /// The muted spots in use.
   var mutedSpots: [MutedSpot]
-  /// That of the index in force, taken before it was loaded: one that is written meanwhile has
-  /// another.
+  /// The stamp of the index in use, taken before it was loaded, so that it differs from that of an
+  /// index written meanwhile.
   var stamp: PhotoIndexCache.Stamp?
-  /// The index whose spots are in force.
+  /// The index whose spots are in use.
   var index: PhotoIndex?
-  /// The spots in force, and when they were taken again; with the generation of that.
+  /// The spots in use, and the times of their recreations with the generation of these.
   private(set) var spots = SpotIndex(spots: [])
   private var recreated: (generation: String?, times: [String: Instant]) = (nil, [:])
 
-  /// Reads the settings and the list of muted spots.
+  /// Loads the settings and the list of muted spots.
   ///
   /// - Parameters:
   ///   - cache: The index file.
   ///   - muteList: The list of muted spots.
-  ///   - refusesLaterPhotos: Whether photos that were taken later than a fix do not count.
-  ///   - recreations: When spots were taken again; `nil` for never.
-  ///   - places: The places of one's own; `nil` for none.
-  ///   - readAlerts: Reads how alerts are written, and when a digest is sent.
-  ///   - readRules: Reads the rules from the settings.
-  /// - Throws: What the closures throw; a `MuteListError`.
+  ///   - refusesLaterPhotos: Whether photos taken after a fix are ignored for it.
+  ///   - recreations: The times of recreations; `nil` for none.
+  ///   - places: The source of the user's places; `nil` for none.
+  ///   - readAlerts: Loads the settings of alerts and digests.
+  ///   - readRules: Loads the rules from the settings.
+  /// - Throws: The errors of the closures; a `MuteListError`.
   public init(
     cache: PhotoIndexCache, muteList: MuteList, refusesLaterPhotos: Bool,
     recreations: Recreations? = nil, places: Places? = nil,
@@ -106,10 +106,10 @@ public struct WatchSources: Sendable {
     ownPlaces = try places?.load() ?? []
   }
 
-  /// Reads the places of one's own, where they are others.
+  /// Reloads the user's places if their file has changed.
   ///
-  /// - Returns: Whether they were read.
-  /// - Throws: What the source throws, once for each state of the file; the places stay.
+  /// - Returns: Whether they were reloaded.
+  /// - Throws: The error of the source, once for each state of the file; the places are kept then.
   mutating func takePlaces() throws -> Bool {
     guard let places else { return false }
     let generation = places.generation()
@@ -119,28 +119,28 @@ public struct WatchSources: Sendable {
     return true
   }
 
-  /// Spots of photos together with the places in force.
+  /// Returns spots of photos joined with the places in use.
   func joined(_ spots: SpotIndex) -> SpotIndex {
     spots.joined(with: ownPlaces, clusterRadius: rules.clusterRadiusMeters)
   }
 
-  /// Takes the settings anew.
+  /// Replaces the settings.
   mutating func replace(rules: WatcherSettings, alerts: AlertSettings) {
     self.rules = rules
     self.alerts = alerts
   }
 
-  /// Takes the spots in force.
+  /// Replaces the spots in use.
   mutating func take(_ spots: SpotIndex) {
     self.spots = spots
     recreated.generation = nil
     _ = takeRecreations()
   }
 
-  /// Reads when spots were taken again, where the rule about that holds and the list or the spots
-  /// are others.
+  /// Reloads the times of recreations if their rule is enabled and the list or the spots have
+  /// changed.
   ///
-  /// - Returns: Whether the watcher is to decide otherwise.
+  /// - Returns: Whether the watcher's settings have changed thereby.
   mutating func takeRecreations() -> Bool {
     guard let recreations, rules.recreationIntervalSeconds > 0 else { return false }
     let generation = recreations.generation()
@@ -150,7 +150,7 @@ public struct WatchSources: Sendable {
     return times != recreated.times
   }
 
-  /// What the watcher decides by.
+  /// The current settings of the watcher.
   var watcherSettings: WatcherSettings {
     var watcher = rules
     watcher.mutedSpots = mutedSpots

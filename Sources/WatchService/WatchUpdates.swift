@@ -5,24 +5,24 @@ import SpotWatcher
 import Storage
 import Synchronization
 
-/// Takes what changes on the disk into a running watch: a new index, the places of one's own and
-/// the list of muted spots as soon as that is noticed, and when asked these at once and the
-/// settings.
+/// Applies changed files to a running watch. A new index, the user's places and the list of muted
+/// spots are applied as soon as a change is noticed; on request, they and the settings are reloaded
+/// at once.
 ///
-/// It happens beside the feed, on a queue of its own, so that no fix waits for it. What cannot be
-/// used is told of once, and what was before stays in force.
+/// This happens on its own queue, so that no fix waits for it. A file that cannot be used is
+/// reported once, and the previous contents stay in use.
 final class WatchUpdates: Sendable {
-  /// How often the files are looked at, which are a few calls of the system.
+  /// The interval at which files are checked; a check takes a few system calls.
   private static let interval = DispatchTimeInterval.seconds(2)
 
   private let queue = DispatchQueue(label: "photospots.updates", qos: .utility)
   private let inForce: Mutex<WatchSources>
-  /// The list of muted spots that cannot be used, so that it is told of once.
+  /// The error of the current list of muted spots, so that it is reported only once.
   private let badMuteList = Mutex<MuteListError?>(nil)
   private let session: WatchSession
   private let report: @Sendable (WatchEvent) -> Void
 
-  /// Creates the updates of a session that was made from the sources.
+  /// Creates the updates of a session made from the sources.
   init(
     of sources: WatchSources, for session: WatchSession,
     report: @escaping @Sendable (WatchEvent) -> Void
@@ -32,8 +32,8 @@ final class WatchUpdates: Sendable {
     self.report = report
   }
 
-  /// Looks at the files while something else is done; an index that is just being loaded at its end
-  /// is still taken.
+  /// Checks the files periodically during a closure. An index being loaded when the closure ends is
+  /// still applied.
   func looking<Value>(during body: () throws -> Value) rethrows -> Value {
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
@@ -47,14 +47,14 @@ final class WatchUpdates: Sendable {
     return try body()
   }
 
-  /// Takes everything anew, beside the feed.
+  /// Reloads everything in the background.
   func readAgain() {
     queue.async { [weak self] in self?.takeEverything() }
   }
 
-  /// Takes what has changed.
+  /// Applies changes.
   private func look() {
-    // A mapped file that was cut off holds zeros where it held spots.
+    // A mapped file that was truncated reads as zeros.
     let isReplaced = inForce.withLock { sources in
       sources.index?.isCutOff == true || sources.stamp != sources.cache.stamp()
     }
@@ -89,7 +89,7 @@ final class WatchUpdates: Sendable {
     takeIndex()
   }
 
-  /// Takes the places of one's own, where they are others.
+  /// Reloads the user's places if they have changed.
   private func takePlaces() {
     do {
       guard try inForce.withLock({ try $0.takePlaces() }) else { return }
@@ -98,7 +98,7 @@ final class WatchUpdates: Sendable {
     } catch { report(.outdated(.places(count: nil), error)) }
   }
 
-  /// Takes spots into the session, together with the places in force.
+  /// Replaces the session's spots, joined with the places in use.
   private func take(_ spots: SpotIndex) {
     let spots = inForce.withLock { $0.joined(spots) }
     session.replace(spots: spots, pasts: SpotPasts(of: spots))
