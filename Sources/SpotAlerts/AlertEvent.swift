@@ -1,23 +1,23 @@
 public import CivilTime
 
-/// Something that the user may want to know, and that stops nothing.
+/// An event that the user may want to know about, and that does not stop the session.
 public enum AlertEvent: Hashable, Sendable, CustomStringConvertible {
-  /// The journal was damaged and went on without the damaged lines.
+  /// The journal was damaged; it is used without the damaged lines.
   case damagedJournal(JournalDamage)
-  /// A try to deliver failed; there will be another.
+  /// An attempt to deliver a notification failed; there will be another.
   case deliveryFailed(notifier: String, notification: String, reason: String, next: Instant)
   /// A delivery was given up.
   case expired(notifier: String, notification: String, reason: String)
   /// The result of a delivery could not be recorded.
   case cannotRecord(AlertStateError)
-  /// A notifier has nobody to tell any more; for standard output the program can end, with success.
+  /// A notifier's receiver is gone. For standard output the program can end with success.
   case receiverClosed(notifier: String)
-  /// A notifier cannot tell anybody any more, through a fault; the program is to end.
+  /// A notifier can deliver no more because of an error; the program should end.
   case receiverLost(notifier: String, reason: String)
-  /// A delivery is given up since the program ended during two tries of it.
+  /// A delivery was given up because the program ended during two attempts.
   case setAside(notifier: String, notification: String)
 
-  /// What happened, in a line, without a position.
+  /// A description of the event in a line, without a position.
   public var description: String {
     switch self {
     case .damagedJournal(let damage): damage.description

@@ -1,14 +1,14 @@
-/// The language of alerts, their links, the schedule of digests, and what phones are told.
+/// The language of alerts, their links, the schedule of digests, and the responses to phones.
 public struct AlertSettings: Hashable, Sendable {
   /// The language of alerts.
   public var language: AlertLanguage
-  /// When digests are sent; `nil` sends none.
+  /// The schedule of digests; `nil` for none.
   public var digest: DigestSchedule?
 
-  /// The links that go with alerts; `nil` for none.
+  /// The links added to alerts; `nil` for none.
   public var links: AlertLinks?
 
-  /// Whether OwnTracks is told which regions it is to watch by itself.
+  /// Whether OwnTracks receives regions to monitor by itself.
   public var sendsRegions: Bool
 
   /// Creates settings: by default English, no digest, no links and no regions.

@@ -5,11 +5,10 @@ import Synchronization
 import SystemPackage
 
 extension LocalClock {
-  /// The local time of the machine, with its changes to and from summer time (`TZ`,
-  /// `/etc/localtime`).
+  /// The local time of the machine, including daylight saving time (`TZ`, `/etc/localtime`).
   ///
-  /// A machine that travels may be given another time zone while the program runs, which
-  /// `localtime_r` never learns of. So the file is looked at again, once a second at most.
+  /// The time zone of a travelling machine may change while the program runs, which `localtime_r`
+  /// does not notice. So the file is checked again, at most once a second.
   public static let machine = LocalClock(
     MachineTimeZone(variable: getenv("TZ").map { String(cString: $0) }))
 
@@ -18,7 +17,7 @@ extension LocalClock {
   }
 }
 
-/// The time zone that a machine is set to now.
+/// The current time zone of the machine.
 final class MachineTimeZone: Sendable {
   private enum Origin {
     case rules(TimeZoneRules)
@@ -35,13 +34,13 @@ final class MachineTimeZone: Sendable {
   private let interval: Duration
   private let state = Mutex(State())
 
-  /// Creates the time zone that the system's own functions would take.
+  /// Creates the time zone that the C library would use.
   ///
   /// - Parameters:
   ///   - variable: The variable `TZ`, if it is set.
-  ///   - file: The machine's own zone, for where it is not.
+  ///   - file: The file of the machine's time zone, used if the variable is not set.
   ///   - folder: The time zone database.
-  ///   - interval: How long a look at a file is good for.
+  ///   - interval: The time for which a check of the file is valid.
   init(
     variable: String?, file: FilePath = "/etc/localtime",
     folder: FilePath = TimeZoneDatabase.folder, interval: Duration = .seconds(1)
@@ -60,7 +59,7 @@ final class MachineTimeZone: Sendable {
     }
   }
 
-  /// The rules that hold now; those of UTC where there is no file.
+  /// Returns the current rules; those of UTC if there is no file.
   func rules() -> TimeZoneRules {
     let path: FilePath
     switch origin {
@@ -81,7 +80,7 @@ final class MachineTimeZone: Sendable {
   }
 }
 
-/// What tells whether a file is another one, or was written since.
+/// The identity and modification time of a file, for detecting changes.
 private struct FileStamp: Hashable {
   private let device: UInt64
   private let inode: UInt64
@@ -102,7 +101,7 @@ private struct FileStamp: Hashable {
 
 /// The files of the time zone database.
 public enum TimeZoneDatabase {
-  /// Where they are: `$TZDIR`, or the folder that systems have them in.
+  /// The folder of the database: `$TZDIR`, or the usual one.
   static let folder = FilePath(
     getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo")
 
@@ -110,7 +109,7 @@ public enum TimeZoneDatabase {
   ///
   /// - Parameter name: A name such as `Europe/Paris`, or a rule such as
   ///   `CET-1CEST,M3.5.0,M10.5.0/3`.
-  /// - Returns: The rules; `nil` where the database has no such zone and the text is no rule.
+  /// - Returns: The rules; `nil` if the database has no such zone and the text is not a rule.
   public static func rules(of name: String) -> TimeZoneRules? {
     let path = FilePath(name)
     if path.isRelative, !path.isEmpty, path.components.allSatisfy({ $0.kind == .regular }),

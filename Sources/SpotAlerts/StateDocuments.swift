@@ -3,22 +3,22 @@ package import Interchange
 package import SpotWatcher
 import SystemPackage
 
-/// What the files of a state folder say, from their bytes and without a disk: for tests that read
-/// millions of them.
+/// Parsers of the files in a state folder that work on bytes without a disk, for tests that parse
+/// millions of files.
 package enum StateDocuments {
-  /// What follows from a journal.
+  /// The results derived from a journal.
   package struct Journal {
-    /// What it says of the past.
+    /// The history.
     package let history: [HistoryEntry]
-    /// What a watcher goes on with.
+    /// The state with which a watcher continues.
     package let state: WatcherState
-    /// The journal without what is not needed any more.
+    /// The journal after compaction.
     package let compacted: [UInt8]
   }
 
   /// Reads a journal.
   ///
-  /// - Throws: `AlertStateError` where it is none, or of a later version.
+  /// - Throws: `AlertStateError` if it is not a journal, or is of a later version.
   package static func journal(
     _ bytes: [UInt8], now: Instant
   ) throws(AlertStateError) -> Journal {
@@ -30,7 +30,7 @@ package enum StateDocuments {
         now: now, clusterRadiusMeters: radius, limits: JournalLimits()))
   }
 
-  /// Reads what can be read of a log of devices, and writes it anew.
+  /// Reads the readable parts of a device log and writes it again.
   package static func devices(
     _ bytes: [UInt8]
   ) -> (reports: [DeviceReport], written: [UInt8], isDamaged: Bool) {
@@ -41,9 +41,9 @@ package enum StateDocuments {
     return (contents.elements, written, contents.damage != nil)
   }
 
-  /// Reads a list of muted spots, and writes it anew.
+  /// Reads a list of muted spots and writes it again.
   ///
-  /// - Throws: `JSONError` where it is none.
+  /// - Throws: `JSONError` if it is not a mute list.
   package static func mutes(
     _ bytes: [UInt8]
   ) throws(JSONError) -> (spots: [MutedSpot], written: [UInt8]) {

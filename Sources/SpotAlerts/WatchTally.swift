@@ -2,32 +2,32 @@ public import CivilTime
 import LocationFeeds
 public import SpotWatcher
 
-/// Counts of a session's fixes and decisions since it began.
+/// Counters of a session's fixes and decisions since it began.
 ///
-/// They hold no position. New spots and settings leave them as they are.
+/// They contain no positions. Replacing spots or settings does not reset them.
 public struct WatchTally: Hashable, Sendable {
-  /// The greatest number of devices with counts of their own; all further ones share one.
+  /// The maximum number of devices with their own counters; all further devices share one.
   public static let maximumDeviceCount = 64
 
-  /// The fixes of a device.
+  /// The counters of a device.
   public struct Device: Hashable, Sendable {
-    /// The device; `nil` where the feed names none.
+    /// The device's name; `nil` if the feed names none.
     public let name: String?
-    /// How many fixes have come.
+    /// The number of fixes.
     public internal(set) var fixCount = 0
-    /// When the last one came, by the machine's clock.
+    /// The arrival of the last fix, by the machine's clock.
     public internal(set) var lastArrival: Instant
   }
 
-  /// The devices with counts of their own, in the order in which they came.
+  /// The devices with their own counters, in order of appearance.
   public private(set) var devices: [Device] = []
-  /// How many fixes have come of all further devices.
+  /// The number of fixes of all further devices.
   public private(set) var otherFixCount = 0
-  /// How many decisions there were of each kind; of none, no count.
+  /// The number of decisions of each kind; kinds without any are missing.
   public private(set) var decisions: [WatcherDecision.Kind: Int] = [:]
   private var places: [String?: Int] = [:]
 
-  /// Counts a fix that came at a time.
+  /// Counts a fix that arrived at a time.
   mutating func count(fixOf device: String?, at now: Instant) {
     if let place = places[device] {
       devices[place].fixCount += 1
@@ -46,18 +46,18 @@ public struct WatchTally: Hashable, Sendable {
   }
 }
 
-/// Counts of a notifier's deliveries since a session began, and what waits for it.
+/// Counters of a notifier's deliveries since a session began, and of pending ones.
 public struct DeliveryTally: Hashable, Sendable {
   /// The notifier's name.
   public let notifier: String
-  /// How many were delivered.
+  /// The number of delivered notifications.
   public let deliveredCount: Int
-  /// How many tries failed.
+  /// The number of failed attempts.
   public let failedTryCount: Int
-  /// How many were given up.
+  /// The number of notifications that were given up.
   public let givenUpCount: Int
-  /// How many wait, for their first try or for another.
+  /// The number of pending notifications.
   public let waitingCount: Int
-  /// When the oldest of these was to be delivered first; `nil` where none waits.
+  /// The time of the oldest pending notification; `nil` if there is none.
   public let oldestQueued: Instant?
 }

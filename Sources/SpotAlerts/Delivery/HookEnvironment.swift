@@ -8,17 +8,17 @@ import SpotWatcher
 import Storage
 import SystemPackage
 
-/// The environment of a hook: that of this process, and what the notification says.
+/// The environment of a hook: that of this process, and variables with the notification's values.
 enum HookEnvironment {
-  /// The names of the variables that tell about the notification; unset where a value is unknown.
+  /// The names of the notification's variables; a variable is unset if its value is unknown.
   enum Name: String, CaseIterable {
     case id = "PHOTOSPOTS_ID"
     case type = "PHOTOSPOTS_TYPE"
     case time = "PHOTOSPOTS_TIME"
     case device = "PHOTOSPOTS_DEVICE"
-    /// Metres.
+    /// The distance in metres.
     case distance = "PHOTOSPOTS_DISTANCE"
-    /// Degrees clockwise from true north.
+    /// The bearing in degrees clockwise from true north.
     case bearing = "PHOTOSPOTS_BEARING"
     case spotID = "PHOTOSPOTS_SPOT_ID"
     case spotLatitude = "PHOTOSPOTS_SPOT_LATITUDE"
@@ -29,37 +29,38 @@ enum HookEnvironment {
     case spotCover = "PHOTOSPOTS_SPOT_COVER"
     case text = "PHOTOSPOTS_TEXT"
     case title = "PHOTOSPOTS_TITLE"
-    /// The direction to walk: `north-east`.
+    /// The direction to the spot: `north-east`.
     case compass = "PHOTOSPOTS_COMPASS"
-    /// Whole years since the latest photo, and the days after them.
+    /// The whole years since the latest photo, and the remaining days.
     case years = "PHOTOSPOTS_YEARS"
     case days = "PHOTOSPOTS_DAYS"
-    /// How many years ago a photo was taken about this day.
+    /// The number of years since a photo was taken around this day of the year.
     case anniversaryYears = "PHOTOSPOTS_ANNIVERSARY_YEARS"
-    /// In how many years photos were taken.
+    /// The number of years with photos.
     case yearCount = "PHOTOSPOTS_YEAR_COUNT"
-    /// Where the camera faced, in degrees clockwise from north.
+    /// The direction that the camera faced, in degrees clockwise from north.
     case heading = "PHOTOSPOTS_HEADING"
-    /// Millimetres, of the lens and on 35 mm film.
+    /// The focal length and its 35 mm equivalent in millimetres.
     case focalLength = "PHOTOSPOTS_FOCAL_LENGTH"
     case focalLength35mm = "PHOTOSPOTS_FOCAL_LENGTH_35MM"
     case place = "PHOTOSPOTS_PLACE"
-    /// A place of one's own, its newest notes a line or more each, and its collections a line each.
+    /// The user's place: its newest notes, one or more lines each, and its collections, one line
+    /// each.
     case placeID = "PHOTOSPOTS_PLACE_ID"
     case placeName = "PHOTOSPOTS_PLACE_NAME"
     case placeKind = "PHOTOSPOTS_PLACE_KIND"
     case placeNotes = "PHOTOSPOTS_PLACE_NOTES"
     case placeCollections = "PHOTOSPOTS_PLACE_COLLECTIONS"
-    /// The links that go with the alert.
+    /// The links of the alert.
     case takeAgainLink = "PHOTOSPOTS_TAKE_AGAIN_LINK"
     case muteLink = "PHOTOSPOTS_MUTE_LINK"
     case notNowLink = "PHOTOSPOTS_NOT_NOW_LINK"
   }
 
-  /// The variables of this process as bytes, `NAME=value` and a zero, without those of a
-  /// notification and those to be kept from others.
+  /// Returns the variables of this process as bytes, `NAME=value` and a zero each, without those of
+  /// a notification and those to be withheld.
   ///
-  /// One whose name begins with a digit, or is missing, cannot be handed on.
+  /// A variable whose name is empty or begins with a digit cannot be passed on.
   static func inherited(without withheld: [String] = []) -> [[UInt8]] {
     let own = Set((Name.allCases.map(\.rawValue) + withheld).map { Array($0.utf8) })
     var variables: [[UInt8]] = []
@@ -75,7 +76,7 @@ enum HookEnvironment {
     return variables
   }
 
-  /// The variables of a run.
+  /// Returns the variables of a run.
   static func variables(of alert: Alert, inherited: [[UInt8]]) -> [[UInt8]] {
     var variables = Variables(list: inherited)
     variables.add(.id, alert.id)
@@ -98,14 +99,14 @@ enum HookEnvironment {
   }
 }
 
-/// The variables of a run while they are listed.
+/// A list of a run's variables that is being built.
 private struct Variables {
   private(set) var list: [[UInt8]]
 
   init(list: [[UInt8]]) { self.list = list }
 
   mutating func add(_ name: HookEnvironment.Name, _ value: [UInt8]?) {
-    // A zero byte would end the variable there.
+    // A zero byte would end the variable.
     guard let value else { return }
     list.append(Array("\(name.rawValue)=".utf8) + value.filter { $0 != 0 } + [0])
   }
@@ -152,7 +153,7 @@ private struct Variables {
     }
   }
 
-  /// A number as the JSON writes it.
+  /// Returns a number formatted as in the JSON.
   private static func number(_ value: Double) -> String {
     var writer = JSONWriter()
     writer.number(value)

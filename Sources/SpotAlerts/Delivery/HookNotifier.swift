@@ -4,12 +4,12 @@ import Subprocess
 import Synchronization
 public import SystemPackage
 
-/// Runs a program of the user's for each alert.
+/// Runs a user's program for each alert.
 ///
-/// It is started directly, never through a shell, in a session of its own, with the alert as JSON
-/// on its standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit status 0 is
-/// delivered. At the limit its whole process group is killed, and so is what it leaves behind when
-/// it ends.
+/// The program is started directly, never through a shell, in its own session. It gets the alert as
+/// JSON on standard input and the main values as `PHOTOSPOTS_…` in its environment. Exit status 0
+/// means that the alert is delivered. The program's process group is killed at the time limit, and
+/// also after the program has exited.
 public struct HookNotifier: Notifier {
   /// `hook`.
   public let name = "hook"
@@ -19,19 +19,19 @@ public struct HookNotifier: Notifier {
   private let inherited: [[UInt8]]
   private let onOutput: @Sendable ([UInt8]) -> Void
 
-  /// So much of a run's output is kept; the rest is read and dropped.
+  /// The number of bytes of a run's output that are kept; the rest is read and discarded.
   public static let keptOutputBytes = 1 << 16
 
   /// Creates a notifier.
   ///
   /// - Parameters:
   ///   - path: The program.
-  ///   - limitSeconds: How long it may run.
-  ///   - scratchFolder: A folder for the file with the notification, which has no name by the time
-  ///     the program starts; the state folder is one that nobody else can read.
-  ///   - withheldVariables: The names of environment variables that the program does not get.
-  ///   - onOutput: Takes what a run wrote to standard output and standard error, at most
-  ///     ``keptOutputBytes`` of it, for the log; not called where it wrote nothing.
+  ///   - limitSeconds: The time limit of a run.
+  ///   - scratchFolder: A folder for the file with the notification, which is unlinked before the
+  ///     program starts; normally the state folder, which only its owner can read.
+  ///   - withheldVariables: The names of environment variables that are not passed to the program.
+  ///   - onOutput: Called with the output of a run, if there is any, for the log: the first
+  ///     ``keptOutputBytes`` of standard output and standard error.
   public init(
     path: FilePath, limitSeconds: Double = 30, scratchFolder: FilePath,
     withheldVariables: [String] = [],
@@ -44,8 +44,7 @@ public struct HookNotifier: Notifier {
     inherited = HookEnvironment.inherited(without: withheldVariables)
   }
 
-  /// Why the program cannot be started as it lies there now; `nil` where nothing is known against
-  /// it.
+  /// The reason why the program at the path cannot be started; `nil` if none is known.
   public var obstacle: String? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {
@@ -58,8 +57,8 @@ public struct HookNotifier: Notifier {
     return nil
   }
 
-  /// Runs the program; `failed` says why where it could not be started, took too long, was killed
-  /// or ended with another status than 0.
+  /// Runs the program. The result is `failed` with the reason if it could not be started, exceeded
+  /// the time limit, was killed, or exited with a status other than 0.
   public func deliver(_ alert: Alert) async -> DeliveryResult {
     let input: FileDescriptor
     do throws(Errno) {
@@ -74,7 +73,7 @@ public struct HookNotifier: Notifier {
     }
     defer {
       timer.cancel()
-      // What the program left running ends with it.
+      // Ends the processes that the program left running.
       group.kill()
     }
     do {
@@ -93,7 +92,7 @@ public struct HookNotifier: Notifier {
   ) async throws -> TerminationStatus {
     var options = PlatformOptions()
     options.createSession = true
-    // When the task is cancelled.
+    // For the cancellation of the task.
     options.teardownSequence = [
       .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)
     ]
@@ -111,7 +110,7 @@ public struct HookNotifier: Notifier {
     return outcome.terminationStatus
   }
 
-  /// Reads to the end, so that the program never waits for a reader, and returns the beginning.
+  /// Reads the output to its end, so that the program never blocks, and returns its beginning.
   private static func drain(_ output: SubprocessOutputSequence) async -> [UInt8] {
     var kept: [UInt8] = []
     do {
@@ -120,15 +119,15 @@ public struct HookNotifier: Notifier {
         if room > 0 { buffer.withUnsafeBytes { kept += $0.prefix(room) } }
       }
     } catch {
-      // The program ended while something that it started held its output open.
+      // The program ended while a process that it had started kept the output open.
       return kept
     }
     return kept
   }
 
-  /// A file with the notification, at its beginning and without a name.
+  /// Returns an unlinked file with the notification, positioned at its beginning.
   ///
-  /// A file, since a program that exits without reading breaks a pipe.
+  /// A file is used because a program that exits without reading would break a pipe.
   private func inputFile(_ alert: Alert) throws(Errno) -> FileDescriptor {
     let path = scratchFolder.appending(".hook-\(Disk.processID)-\(alert.id)")
     return try Disk.unnamedFile(with: alert.ndjson, at: path)
@@ -157,7 +156,7 @@ public struct HookNotifier: Notifier {
   }
 }
 
-/// The process group of a run, killed by whoever comes first.
+/// The process group of a run, which is killed at most once.
 private final class ProcessGroup: Sendable {
   private struct State {
     var id: pid_t?

@@ -1,29 +1,31 @@
-/// A way to tell about alerts.
+/// A receiver of alerts.
 public protocol Notifier: Sendable {
-  /// A name for the journal, different from those of other notifiers: `stdout`, `hook`, `webhook`,
-  /// `ntfy`, `gotify`.
+  /// The name in the journal, unique among notifiers: `stdout`, `hook`, `webhook`, `ntfy`,
+  /// `gotify`.
   var name: String { get }
 
-  /// Tells about an alert, once; the caller tries again where it failed.
+  /// Delivers an alert in one attempt; the caller repeats failed attempts.
   ///
-  /// Returns when the alert is told or cannot be; a receiver elsewhere is given up after a
-  /// time. Does not block its thread, and ends early, with whatever it started, when its task is
-  /// cancelled. What it says of a failure holds no position, no address and no secret.
+  /// Returns when the alert is delivered or the attempt failed; an attempt to reach a remote
+  /// receiver has a time limit. It does not block its thread. When its task is cancelled, it ends
+  /// early together with all processes that it started. The reason of a failure contains no
+  /// position, address or secret.
   func deliver(_ alert: Alert) async -> DeliveryResult
 }
 
-/// How a try to deliver a notification ended.
+/// The result of an attempt to deliver a notification.
 public enum DeliveryResult: Hashable, Sendable {
-  /// It was delivered.
+  /// The notification was delivered.
   case delivered
-  /// It was not, and why; to be tried again.
+  /// The attempt failed, with the reason, and is to be repeated.
   case failed(String)
-  /// It was not, and why; the receiver asks to be left alone for so many seconds.
+  /// The attempt failed, with the reason; the receiver requested a pause in seconds.
   case postponed(String, seconds: Double)
-  /// It was not, and why; the receiver does not want it, so it is never tried again.
+  /// The receiver rejected the notification, with the reason; the attempt is not repeated.
   case refused(String)
-  /// Nobody listens any more; nothing need be tried again, and the program can end.
+  /// The receiver has closed; no attempt need be repeated, and the program can end.
   case closed
-  /// The receiver can never be told again in this run, and why; what waits stays for the next.
+  /// The receiver cannot be reached again in this run, with the reason; pending notifications stay
+  /// for the next run.
   case lost(String)
 }

@@ -1,16 +1,16 @@
 public import CivilTime
 
-/// When a delivery that failed is tried again.
+/// The schedule of repeated delivery attempts.
 public struct RetrySchedule: Hashable, Sendable {
-  /// The seconds to wait after each failed try; after the last, always as long.
+  /// The delay in seconds after each failed attempt; the last one applies to all further attempts.
   public var delaySeconds: [Double]
-  /// How long after the event a notification is still of use, in seconds.
+  /// The time in seconds after the event until which a notification is still delivered.
   public var lifetimeSeconds: Double
-  /// The longest pause, in seconds, that a receiver is granted when it asks for one.
+  /// The maximum pause in seconds that a receiver may request.
   public var longestPauseSeconds: Double
 
-  /// Creates a schedule: by default after 1, 5, 30, 120, 120… seconds, for 15 minutes, with
-  /// pauses of up to 5 minutes.
+  /// Creates a schedule. By default attempts are repeated after 1, 5, 30, 120, 120… seconds, for 15
+  /// minutes, with pauses of up to 5 minutes.
   public init(
     delaySeconds: [Double] = [1, 5, 30, 120], lifetimeSeconds: Double = 900,
     longestPauseSeconds: Double = 300
@@ -20,22 +20,21 @@ public struct RetrySchedule: Hashable, Sendable {
     self.longestPauseSeconds = longestPauseSeconds
   }
 
-  /// Whether it is too late to try.
+  /// Returns whether it is too late for another attempt.
   ///
-  /// A notification of the future has its time from a clock that was turned back since.
+  /// A notification's time may be in the future if the clock has been set back since.
   public func isExpired(queued: Instant, at now: Instant) -> Bool {
     now.seconds(since: queued) > lifetimeSeconds
   }
 
-  /// Returns when to try again.
+  /// Returns the time of the next attempt.
   ///
   /// - Parameters:
-  ///   - tries: How often it was tried, at least once.
-  ///   - queued: When the event was.
-  ///   - now: When the last try ended.
-  ///   - pauseSeconds: How long the receiver asked to be left alone; no more than the longest pause
-  ///     counts.
-  /// - Returns: The time; `nil` where it would be too late.
+  ///   - tries: The number of attempts so far, at least one.
+  ///   - queued: The time of the event.
+  ///   - now: The end of the last attempt.
+  ///   - pauseSeconds: The pause that the receiver requested; limited to the maximum pause.
+  /// - Returns: The time; `nil` if it would be too late.
   public func next(
     afterTries tries: Int, queued: Instant, at now: Instant, pauseSeconds: Double = 0
   ) -> Instant? {
@@ -45,9 +44,9 @@ public struct RetrySchedule: Hashable, Sendable {
     return isExpired(queued: queued, at: next) ? nil : next
   }
 
-  /// So much of a pause that a receiver asked for is kept.
+  /// Returns a requested pause, limited to the maximum.
   func granted(pauseSeconds: Double) -> Double { min(max(pauseSeconds, 0), longestPauseSeconds) }
 
-  /// The longest wait; one that seems longer comes of a clock that was turned back.
+  /// The maximum delay in seconds; a longer remaining delay means that the clock was set back.
   var longestWaitSeconds: Double { max(delaySeconds.max() ?? 0, longestPauseSeconds) }
 }

@@ -2,13 +2,12 @@ import CLibrary
 import Interchange
 public import SystemPackage
 
-/// Writes a line for each alert, at once, to standard output or whatever a descriptor leads
-/// to.
+/// Writes a line for each alert immediately to standard output or another descriptor.
 public struct StandardOutputNotifier: Notifier {
-  /// What a line holds.
+  /// The format of a line.
   public enum Format: Hashable, Sendable {
-    /// A sentence for people, the device before it where the feed names one, and how good the fix
-    /// is behind it.
+    /// A sentence for people, preceded by the device if the feed names it, and followed by the
+    /// quality of the fix.
     case text
     /// The alert as JSON.
     case ndjson
@@ -19,24 +18,24 @@ public struct StandardOutputNotifier: Notifier {
   private let descriptor: FileDescriptor
   private let format: Format
 
-  /// Creates a notifier that writes to a descriptor, which stays the caller's to close.
+  /// Creates a notifier that writes to a descriptor, which the caller closes.
   ///
-  /// The process ignores SIGPIPE from then on, so that a reader who goes away is an answer, not the
-  /// end.
+  /// The process then ignores SIGPIPE, so that a closed pipe is reported as an error instead of
+  /// ending the process.
   public init(descriptor: FileDescriptor = .standardOutput, format: Format) {
     self.descriptor = descriptor
     self.format = format
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes the line; `closed` where nobody reads any more, `lost` where the descriptor is not
-  /// open.
+  /// Writes the line. The result is `closed` if the reader is gone, and `lost` if the descriptor is
+  /// not open.
   public func deliver(_ alert: Alert) async -> DeliveryResult {
     var rest = line(of: alert)[...]
     while !rest.isEmpty {
       do {
         guard try await waitUntilWritable() else { return .closed }
-        // A pipe that is ready takes this much without blocking (POSIX, PIPE_BUF).
+        // A pipe that is ready accepts this much without blocking (POSIX, PIPE_BUF).
         let chunk = rest.prefix(Self.chunkSize)
         rest = rest.dropFirst(try chunk.withUnsafeBytes { try descriptor.write($0) })
       } catch Errno.brokenPipe {
@@ -56,7 +55,7 @@ public struct StandardOutputNotifier: Notifier {
 
   private static let chunkSize = 4096
 
-  /// Waits without a thread until something can be written; false where nobody reads any more.
+  /// Waits without blocking a thread until the descriptor is writable; false if the reader is gone.
   private func waitUntilWritable() async throws -> Bool {
     while true {
       var poll = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
@@ -71,7 +70,7 @@ public struct StandardOutputNotifier: Notifier {
 
   private func systemPoll(_ descriptor: inout pollfd) -> CInt { poll(&descriptor, 1, 0) }
 
-  /// What is written; to a terminal without anything that it would obey.
+  /// Returns the line of an alert; for a terminal, without control characters.
   private func line(of alert: Alert) -> [UInt8] {
     let isTerminal = isatty(descriptor.rawValue) == 1
     switch format {

@@ -6,11 +6,11 @@ public import SpotWatcher
 import Storage
 public import SystemPackage
 
-/// Where devices were last, and their trails where somebody asked for these to be kept.
+/// The last known positions of devices, and their trails if these are enabled.
 ///
-/// A small JSON file in the state folder, and for each trail a file of NDJSON beside it. Both are
-/// written from time to time, so a crash loses some seconds of them; what fired is in the journal
-/// and loses nothing.
+/// It is a small JSON file in the state folder, and an NDJSON file for each trail beside it. Both
+/// are written periodically, so a crash loses some seconds of them. Notifications are in the
+/// journal, which loses nothing.
 ///
 /// ```swift
 /// var log = try DeviceLog(in: stateFolder, keepsTrails: false, now: now)
@@ -18,34 +18,33 @@ public import SystemPackage
 /// try log.saveIfDue(now: now)
 /// ```
 public struct DeviceLog: Sendable {
-  /// How often the files are written, in seconds.
+  /// The interval in seconds at which the files are written.
   static let interval = 10.0
-  /// One more device, and the least recently used one is forgotten.
+  /// The maximum number of devices; beyond it the least recently used device is evicted.
   package static let maximumDeviceCount = 4096
 
-  /// What was found damaged in the log of before; `nil` where it was whole.
+  /// The damage found in the existing log; `nil` if there was none.
   public let damage: DeviceLogDamage?
 
   private let folder: FilePath
   private let localClock: LocalClock
   private(set) var slots = DeviceSlots(capacity: maximumDeviceCount)
-  /// By the slots of the devices.
+  /// The reports of devices, by their slots.
   private var reports: [DeviceReport] = []
-  /// `nil` where trails are not kept.
+  /// The trails; `nil` if they are disabled.
   private var trails: TrailFiles?
   private var saved: Instant?
   private var isChanged = false
 
-  /// Opens the log of a state folder; one that is damaged is renamed, and what can be read of it is
-  /// taken.
+  /// Opens the log of a state folder. A damaged log is renamed and its readable devices are kept.
   ///
   /// - Parameters:
-  ///   - stateFolder: The folder; its `WatchSession` keeps other writers away.
-  ///   - keepsTrails: Whether where devices went is written down.
-  ///   - localClock: What a day is of.
+  ///   - stateFolder: The folder; the lock of its `WatchSession` excludes other writers.
+  ///   - keepsTrails: Whether to record the trails of devices.
+  ///   - localClock: The clock that determines local days.
   ///   - now: The machine's clock, for the name of a damaged log.
-  /// - Throws: ``DeviceLogError`` where there is a file in its place that cannot be read, is none,
-  ///   or is of a later version.
+  /// - Throws: ``DeviceLogError`` if the file cannot be read, is not a device log, or is of a later
+  ///   version.
   public init(
     in stateFolder: FilePath, keepsTrails: Bool, localClock: LocalClock = .machine, now: Instant
   ) throws(DeviceLogError) {
@@ -67,7 +66,7 @@ public struct DeviceLog: Sendable {
     for report in known.reversed() { set(report) }
   }
 
-  /// Takes what was decided about a fix into account.
+  /// Records a fix from its decisions.
   ///
   /// - Complexity: O(1) on average.
   public mutating func note(_ decisions: [WatcherDecision]) {
@@ -102,23 +101,23 @@ public struct DeviceLog: Sendable {
 
   private static let fileName = "devices.json"
 
-  /// Writes what is new where the last time was a while ago.
+  /// Writes changes if the last write was long enough ago.
   ///
-  /// - Throws: ``DeviceLogError`` where something cannot be written, which is kept for the next
-  ///   time, as far as it is not too much; or once, where there are too many trails.
+  /// - Throws: ``DeviceLogError`` if something cannot be written. It is then kept for the next
+  ///   time, up to a limit. A limit on trails is reported once.
   public mutating func saveIfDue(now: Instant) throws(DeviceLogError) {
     guard isChanged else { return }
-    // A clock that was turned back must not keep the files from being written.
+    // A clock that was set back must not keep the files from being written.
     if let saved, (0..<Self.interval).contains(now.seconds(since: saved)) { return }
     saved = now
     try save()
   }
 
-  /// Writes what is new.
+  /// Writes changes.
   public mutating func save() throws(DeviceLogError) {
     guard isChanged else { return }
     try Self.writing(Self.path(in: folder)) { path throws(Errno) in
-      // After a crash the file of some seconds before is as good.
+      // Not synced: after a crash, the file of a few seconds before is good enough.
       _ = try Disk.replace(path, of: Self.list.signature, with: document)
     }
     try trails?.save()
@@ -142,13 +141,13 @@ public struct DeviceLog: Sendable {
 
   // MARK: - Reading
 
-  /// Reads what is known of devices.
+  /// Reads the device reports.
   ///
   /// - Parameters:
   ///   - stateFolder: The folder.
-  ///   - tell: Told where the file is damaged; then what can be read of it is returned.
-  /// - Returns: The devices, the one first that was heard of last; none where no watch has run.
-  /// - Throws: ``DeviceLogError`` where the file cannot be read, is no such log, or is of a later
+  ///   - tell: Called if the file is damaged; the readable reports are returned then.
+  /// - Returns: The devices, the most recently heard first; empty if no watch has run.
+  /// - Throws: ``DeviceLogError`` if the file cannot be read, is not a device log, or is of a later
   ///   version.
   public static func reports(
     in stateFolder: FilePath, tellingDamage tell: (DeviceLogDamage) -> Void = { _ in }
@@ -167,16 +166,16 @@ public struct DeviceLog: Sendable {
     return contents.elements
   }
 
-  /// The folder of the trails in a state folder.
+  /// Returns the folder of the trails in a state folder.
   public static func trailFolder(in stateFolder: FilePath) -> FilePath {
     stateFolder.appending("trails")
   }
 
-  /// Reads the trail of a device; `nil` where none was kept.
+  /// Reads the trail of a device; `nil` if there is none.
   ///
-  /// A line that a crash cut off is passed over.
+  /// A line truncated by a crash is skipped.
   ///
-  /// - Throws: ``DeviceLogError`` where it cannot be read.
+  /// - Throws: ``DeviceLogError`` if it cannot be read.
   public static func trail(
     of device: String?, in stateFolder: FilePath
   ) throws(DeviceLogError) -> [LocationFix]? {
@@ -187,7 +186,7 @@ public struct DeviceLog: Sendable {
     return FeedReader.fixes(in: bytes, format: .ndjson).fixes
   }
 
-  /// Sixteen times what the most devices need.
+  /// The maximum size of the file: sixteen times that with the maximum number of devices.
   private static let maximumSize = 1 << 26
 
   private static func contents(
@@ -207,16 +206,16 @@ extension WatcherDecision.Kind {
   fileprivate var isBelieved: Bool { self == .unmoved || self == .stale || isLookedAt }
 }
 
-/// What was found damaged in what is known of devices.
+/// Damage found in the device log.
 public struct DeviceLogDamage: Hashable, Sendable, CustomStringConvertible {
-  /// The log.
+  /// The path of the log.
   public let log: FilePath
-  /// Why the first of the devices that cannot be read cannot be.
+  /// The error of the first unreadable device.
   public let reason: String
-  /// Where the log lies now; `nil` where it was only looked at.
+  /// The path of the renamed log; `nil` if the log was only read.
   public internal(set) var copy: FilePath?
 
-  /// What was found and where it is kept.
+  /// A message that describes the damage and says where the damaged log is.
   public var description: String {
     "\(log): damaged: \(reason); "
       + (copy.map { "went on with what can be read, and kept it as it was in \($0)." }
@@ -224,20 +223,20 @@ public struct DeviceLogDamage: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why what is known of devices cannot be read or written.
+/// A reason why the device log cannot be read or written.
 public enum DeviceLogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is there and cannot be read.
+  /// The file exists but cannot be read.
   case unreadable(FilePath, Errno)
-  /// The file is no such log.
+  /// The file is not a device log.
   case notALog(FilePath)
   /// The log was written by a later version of the program.
   case newerVersion(FilePath, found: Int, supported: Int)
   /// The file cannot be written.
   case cannotWrite(FilePath, Errno)
-  /// There are as many trails as may be, or one is as long as it may be.
+  /// The maximum number of trails, or the maximum size of one, is reached.
   case tooManyTrails(FilePath)
 
-  /// What is wrong and what to do about it.
+  /// A message that says what is wrong and what to do.
   public var description: String {
     switch self {
     case .unreadable(let path, let error): "\(path) cannot be read: \(error)"

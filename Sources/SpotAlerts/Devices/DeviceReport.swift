@@ -2,19 +2,20 @@ public import CivilTime
 public import Interchange
 public import LocationFeeds
 
-/// What is known of a device that a watch has heard of.
+/// The last known state of a device.
 public struct DeviceReport: Hashable, Sendable {
-  /// The name that the feed gives it; `nil` where it names none.
+  /// The device's name in the feed; `nil` if the feed names none.
   public let device: String?
-  /// The last fix that was believed.
+  /// The last believed fix.
   public internal(set) var fix: LocationFix
-  /// When that was.
+  /// The time of that fix.
   public internal(set) var heard: Instant
-  /// The midnight of the local day of that fix.
+  /// The midnight that begins the local day of that fix.
   public internal(set) var day: CivilDateTime
-  /// How far the device went that day in metres, from one fix that had moved to the next.
+  /// The distance in metres travelled that day, summed between the fixes in which the device had
+  /// moved.
   public internal(set) var walkedMeters: Double
-  /// How many fixes of that day had moved.
+  /// The number of fixes of that day in which the device had moved.
   public internal(set) var fixCount: Int
 }
 
@@ -34,9 +35,9 @@ extension DeviceReport {
     }
   }
 
-  /// Reads what ``write(to:)`` wrote.
+  /// Reads the format that ``write(to:)`` writes.
   ///
-  /// - Throws: `JSONError` where a member is missing, or a number is out of its range.
+  /// - Throws: `JSONError` if a member is missing or a number is out of its range.
   init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     var device: String?
@@ -68,8 +69,8 @@ extension DeviceReport {
       device: device, fix: fix, heard: heard, day: day, walkedMeters: walked, fixCount: fixCount)
   }
 
-  /// The ranges of numbers that this program wrote. A fix would take one that is out of range as
-  /// unknown, but here it is a sign of damage.
+  /// The ranges of numbers that this program writes. Reading a fix treats a number out of range as
+  /// unknown, but here it indicates damage.
   private static let ranges: [String: ClosedRange<Double>] = [
     "walked": 0...1e9, "fixes": 0...1e9, "battery": 0...1,
     "horizontalAccuracy": LocationFix.Limits.accuracyMeters,
@@ -77,7 +78,7 @@ extension DeviceReport {
     "altitude": LocationFix.Limits.altitudeMeters, "course": 0...360,
   ]
 
-  /// Throws a `JSONError` where a member of a fix, which the reader is at, is out of range.
+  /// Throws a `JSONError` if a member of the fix at the reader's position is out of range.
   private static func checkMembers(of reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
     while let key = try reader.nextKey() {

@@ -6,32 +6,32 @@ import SpotWatcher
 import Storage
 import SystemPackage
 
-/// The trails of devices: a file of NDJSON for each, in a folder of the state.
+/// The trails of devices: an NDJSON file for each device in a subfolder of the state folder.
 ///
-/// Senders may invent devices, so there is a number of files beyond which no new one is begun, and
-/// a size beyond which none grows. A trail that was begun is never removed: it is someone's life.
+/// Senders may invent devices, so the number and the size of the files are limited. An existing
+/// trail is never deleted, since it is the user's data.
 struct TrailFiles: Sendable {
-  /// How many trails there may be.
+  /// The maximum number of trails.
   static let maximumFileCount = 256
-  /// How long a trail may be in bytes: some ten million positions.
+  /// The maximum size of a trail in bytes, enough for some ten million positions.
   static let maximumFileSize: Int64 = 1 << 31
-  /// So much of a trail is held back at most.
+  /// The maximum number of bytes of a trail held in memory.
   private static let maximumHeldBytes = 1 << 16
 
-  /// The beginning of a fix with a time, as every one of a trail has.
+  /// The beginning of a fix with a time, with which every line of a trail begins.
   private static let signature = FileSignature(tokens: ["{", "\"time\"", ":"])
 
   private let folder: FilePath
-  /// What is not written yet, by device.
+  /// The lines that are not written yet, by device.
   private var held: [String?: [UInt8]] = [:]
-  /// How many files there are, once they were counted.
+  /// The number of files, once counted.
   private var fileCount: Int?
   private var didTellLimit = false
 
-  /// The trails in a state folder.
+  /// Creates the trails of a state folder.
   init(in stateFolder: FilePath) { folder = DeviceLog.trailFolder(in: stateFolder) }
 
-  /// Takes a fix to be written.
+  /// Adds a fix to be written.
   mutating func keep(_ fix: LocationFix) {
     var writer = JSONWriter()
     fix.write(to: &writer)
@@ -39,11 +39,11 @@ struct TrailFiles: Sendable {
     held[fix.device, default: []] += writer.takeBytes()
   }
 
-  /// Writes what is new.
+  /// Writes the added fixes.
   ///
-  /// - Throws: ``DeviceLogError``, once everything was written that could be: `tooManyTrails` the
-  ///   first time that something is left out, `cannotWrite` with what could not be written kept, as
-  ///   far as it is not too much.
+  /// - Throws: ``DeviceLogError`` after writing as much as possible: `tooManyTrails` the first time
+  ///   that a limit is reached; `cannotWrite`, in which case the unwritten fixes are kept up to a
+  ///   limit.
   mutating func save() throws(DeviceLogError) {
     var failure: DeviceLogError?
     var isFull = false
@@ -65,7 +65,7 @@ struct TrailFiles: Sendable {
 
   /// Appends to a trail.
   ///
-  /// - Returns: Whether there was room.
+  /// - Returns: Whether the limits allowed it.
   private mutating func append(
     _ bytes: [UInt8], of device: String?
   ) throws(DeviceLogError) -> Bool {
@@ -81,7 +81,7 @@ struct TrailFiles: Sendable {
     } catch { throw .cannotWrite(path, error) }
   }
 
-  /// Opens a trail, which is begun where it is missing; `nil` where there are as many as may be.
+  /// Opens a trail, creating it if needed; `nil` if there are already the maximum number of trails.
   private mutating func open(_ path: FilePath) throws(Errno) -> FileDescriptor? {
     do throws(Errno) {
       return try Disk.openToAppend(path, of: Self.signature)
@@ -96,9 +96,9 @@ struct TrailFiles: Sendable {
     return file
   }
 
-  /// The file of a trail below the folder of trails: the device's name, with everything but
-  /// letters, digits, `-` and `_` as its percent code, so that no name leads elsewhere; a name that
-  /// is too long for a file is cut, and told apart by a hash.
+  /// Returns the file of a trail: the device's name with everything but letters, digits, `-` and
+  /// `_` percent-encoded, so that it stays in the folder. A name too long for a file is truncated
+  /// and made unique with a hash.
   static func path(of device: String?, in folder: FilePath) -> FilePath {
     var name = PercentEncoding.text((device ?? "").utf8, keeping: "-_")
     if name.utf8.count > 180 {
@@ -106,7 +106,7 @@ struct TrailFiles: Sendable {
         device: device, spotID: "", time: Instant(millisecondsSince1970: 0))
       name = String(name.prefix(160)) + "%" + hash
     }
-    // A device without a name has a file that no name can have.
+    // A device without a name has a file name that no encoded name equals.
     return folder.appending((device == nil ? "%" : name) + ".ndjson")
   }
 }

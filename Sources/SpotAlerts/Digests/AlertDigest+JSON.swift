@@ -51,7 +51,7 @@ extension AlertDigest {
     }
   }
 
-  /// Reads what ``write(to:title:text:)`` wrote; members that it does not know are passed over.
+  /// Reads the format that ``write(to:title:text:)`` writes; unknown members are skipped.
   init(from reader: inout JSONReader) throws(JSONError) {
     let offset = reader.offset
     var (start, end): (Instant?, Instant?)
@@ -88,7 +88,7 @@ extension AlertDigest {
       })
   }
 
-  /// A number of places, and some of them.
+  /// A number of places, with some of them.
   private struct Sum {
     var count = 0
     var places: [Element] = []
@@ -109,7 +109,7 @@ extension AlertDigest {
     }
   }
 
-  /// A place or a decision, with a number.
+  /// A place or a decision with a number.
   private struct Element {
     var place = ""
     var count = 0
@@ -130,7 +130,7 @@ extension AlertDigest {
 }
 
 extension JSONReader {
-  /// Reads a number of things; one that is none is the nearest that is.
+  /// Reads a count, clamped to the valid range.
   fileprivate mutating func count() throws(JSONError) -> Int {
     min(max(Int(clamping: try integer()), 0), 1_000_000_000)
   }

@@ -3,12 +3,12 @@ import Interchange
 import PhotoLibrary
 public import SpotWatcher
 
-/// What is sent in sum of a day or week: the first of what fired and what was passed by, with the
-/// names of the places.
+/// A summary of a day or week: the number of firings, suppressed visits and spots passed by, with
+/// the names of the first places.
 public struct AlertDigest: Hashable, Sendable, Identifiable {
-  /// A place, and how often it fired.
+  /// A place and its number of firings.
   public struct Place: Hashable, Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The number of firings.
     public var count: Int
@@ -16,32 +16,32 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
 
   /// A place that was passed by once.
   public struct Pass: Hashable, Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
-    /// The decision that kept it silent.
+    /// The decision that suppressed it.
     public let kind: WatcherDecision.Kind
   }
 
-  /// Thirteen characters of base32, of the time that it is of.
+  /// Thirteen characters of base32, derived from the end of the period.
   public var id: String { SpotNotification.makeID(device: nil, spotID: "digest", time: end) }
-  /// The first instant that it is of.
+  /// The start of the period.
   public let start: Instant
-  /// The instant after the last that it is of.
+  /// The end of the period, not included.
   public let end: Instant
-  /// The offset of local time from UTC at the end, in minutes.
+  /// The offset of local time from UTC at the end of the period, in minutes.
   let utcOffsetMinutes: Int
   /// The number of firings.
   public let firedCount: Int
-  /// Where, the most often first, at most ``maximumPlaceCount``.
+  /// The places that fired most often, in descending order; at most ``maximumPlaceCount``.
   public let fired: [Place]
-  /// The decisions that kept visits back for good, and how many each, the most first.
+  /// The decisions that suppressed visits for good with their numbers, in descending order.
   public let keptBack: [HistoryDigest.KeptBack]
   /// The number of spots passed by once without firing.
   public let passedByCount: Int
-  /// The first of them, at most ``maximumPlaceCount``.
+  /// The first of these spots, at most ``maximumPlaceCount``.
   public let passedBy: [Pass]
 
-  /// So many places are named at most.
+  /// The maximum number of named places.
   public static let maximumPlaceCount = 5
 
   init(
@@ -62,14 +62,13 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Creates the digest of a period; `nil` where nothing fired and nothing was passed by, so that
-  /// there is nothing to tell.
+  /// Creates the digest of a period; `nil` if nothing fired and nothing was passed by.
   ///
   /// - Parameters:
-  ///   - digest: The sums of the period.
-  ///   - period: The time that it is of.
-  ///   - utcOffsetMinutes: The offset of local time from UTC at the end.
-  ///   - name: Returns the name of the place that an entry is about.
+  ///   - digest: The summary of the period.
+  ///   - period: The period.
+  ///   - utcOffsetMinutes: The offset of local time from UTC at the end of the period.
+  ///   - name: Returns the name of an entry's place.
   init?(
     of digest: HistoryDigest, in period: DigestSchedule.Period, utcOffsetMinutes: Int,
     name: (HistoryEntry) -> String
@@ -94,8 +93,8 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
       })
   }
 
-  /// A name on one line without what cannot be seen, at most 40 characters long: journals that were
-  /// tampered with may hold any text.
+  /// Returns a name on one line, without invisible characters and truncated to 40 characters. A
+  /// manipulated journal may contain any text.
   private static func cleaned(_ name: String) -> String {
     let visible = name.unicodeScalars.filter { scalar in
       switch scalar.properties.generalCategory {
@@ -111,10 +110,11 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
 
   // MARK: - Words
 
-  /// `Your spots, 22 November`, or the days of a week.
+  /// Returns the title: `Your spots, 22 November`, or the days of a week.
   func title(in language: AlertLanguage) -> String {
     let last = end.advanced(bySeconds: -1)
-    // A day is called by its end: that of nine in the evening is of this day and not of two.
+    // A daily digest is named by the day of its end: a period that ends at nine in the evening
+    // belongs to that day, not to two days.
     let isDay = end.seconds(since: start) < 2 * 86_400
     func day(_ instant: Instant) -> CivilDateTime {
       CivilDateTime(nearestTo: instant, utcOffsetMinutes: utcOffsetMinutes)
@@ -123,8 +123,8 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
     return words.digestTitle(words.days(from: day(isDay ? last : start), to: day(last)))
   }
 
-  /// A line each for what fired, was kept back, and was passed by, where there is any:
-  /// `3 fired: Arezzo ×2, Siena`.
+  /// Returns a line each for firings, suppressed visits and spots passed by, omitting those without
+  /// any: `3 fired: Arezzo ×2, Siena`.
   func lines(in language: AlertLanguage) -> [String] {
     let words = language.words
     var lines: [String] = []

@@ -1,42 +1,44 @@
 import CivilTime
 
-/// Says when a digest is to be made, from what was made before and the time: pure.
+/// Decides when a digest is due, from the digests made before and the time. It has no side effects.
 struct DigestTimer {
-  /// When digests are sent; `nil` for never.
+  /// The schedule; `nil` for no digests.
   var schedule: DigestSchedule? {
     didSet { if schedule != oldValue { next = nil } }
   }
-  /// The clock that the schedule is of.
+  /// The local clock of the schedule.
   var clock: LocalClock
-  /// The end of the last period that was summed up.
+  /// The end of the last summarised period.
   private var lastEnd: Instant?
-  /// Before this nothing is due; `nil` where that is not known.
+  /// The time before which nothing is due; `nil` if unknown.
   private var next: Instant?
 
-  /// A disk that is full is tried again so often, in seconds.
+  /// The interval in seconds at which a failed digest is tried again, such as on a full disk.
   private static let retrySeconds = 60.0
 
   /// Creates the timer of a watch.
   ///
   /// - Parameters:
-  ///   - schedule: When digests are sent; `nil` for never.
-  ///   - clock: The clock that the schedule is of.
-  ///   - ends: The ends of the periods that were summed up, as far as they are remembered.
-  ///   - now: The machine's clock. Ends of a later day were noted by one that was ahead.
+  ///   - schedule: The schedule; `nil` for no digests.
+  ///   - clock: The local clock of the schedule.
+  ///   - ends: The ends of the summarised periods, as far as they are known.
+  ///   - now: The machine's clock. Ends of a later day were recorded with a clock that was ahead,
+  ///     and are ignored.
   init(schedule: DigestSchedule?, clock: LocalClock, ends: [Instant], now: Instant) {
     self.schedule = schedule
     self.clock = clock
     lastEnd = ends.filter { $0 < now.advanced(bySeconds: 86_400) }.max()
   }
 
-  /// The period that is to be summed up now; `nil` where none is.
+  /// Returns the period to summarise now; `nil` if none is due.
   ///
-  /// It is given again after a while unless ``finish(_:now:)`` says that it was. Of several that
-  /// were missed it is the last. A period whose end is less than half of it after the last end is
-  /// passed over, so that neither a new schedule nor a new time zone has a day told twice.
+  /// The same period is returned again after a while unless ``finish(_:now:)`` is called. Of
+  /// several missed periods, only the last is returned. A period that ends less than half its
+  /// length after the last end is skipped, so that a new schedule or time zone does not summarise a
+  /// day twice.
   mutating func due(at now: Instant) -> DigestSchedule.Period? {
     guard let schedule else { return nil }
-    // A longer wait comes of a clock that was turned back.
+    // A longer remaining time means that the clock was set back.
     if let next, now < next, next.seconds(since: now) <= 9 * 86_400 { return nil }
     let period = schedule.lastPeriod(at: now, clock)
     if let lastEnd, lastEnd < now.advanced(bySeconds: 86_400),
@@ -49,7 +51,7 @@ struct DigestTimer {
     return period
   }
 
-  /// Notes that a period was summed up, whether there was something to tell or not.
+  /// Records that a period was summarised, even if its digest was empty.
   mutating func finish(_ period: DigestSchedule.Period, now: Instant) {
     lastEnd = period.end
     next = schedule?.nextEnd(after: now, clock)

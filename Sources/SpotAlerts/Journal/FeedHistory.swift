@@ -4,7 +4,7 @@ public import PhotoLibrary
 import Spatial
 public import SpotWatcher
 
-/// The history that a recorded feed would have left, and how near it came to some spots.
+/// The history that a recorded feed would have produced, and the nearest approaches to some spots.
 ///
 /// ```swift
 /// var feed = FeedHistory(spots: spots, asking: [spot], settings: settings)
@@ -13,27 +13,27 @@ public import SpotWatcher
 /// for entry in feed.history { print(entry.time, entry.explanation) }
 /// ```
 public struct FeedHistory: Sendable {
-  /// How near a device came to a spot.
+  /// The nearest approach of a device to a spot.
   public struct Approach: Hashable, Sendable {
-    /// In metres, by its positions alone.
+    /// The distance in metres, from positions only.
     public let meters: Double
-    /// When.
+    /// The time of the approach.
     public let time: Instant
   }
 
-  /// The nearest approach to each spot that was asked about, by its id.
+  /// The nearest approach to each requested spot, by spot id.
   public private(set) var approaches: [String: Approach] = [:]
   private let asked: [PhotoSpot]
   private var watcher: LocationWatcher
   private var contents = JournalContents()
 
-  /// Creates the history of no fixes.
+  /// Creates an empty history.
   ///
   /// - Parameters:
   ///   - spots: All spots.
-  ///   - asked: The spots whose approaches are followed.
-  ///   - settings: When to notify.
-  ///   - localClock: The time on the wall.
+  ///   - asked: The spots whose approaches are recorded.
+  ///   - settings: The settings of the watcher.
+  ///   - localClock: The local clock.
   public init(
     spots: SpotIndex, asking asked: [PhotoSpot], settings: WatcherSettings,
     localClock: LocalClock = .fixed(utcOffsetMinutes: 0)
@@ -42,10 +42,10 @@ public struct FeedHistory: Sendable {
     watcher = LocationWatcher(spots: spots, settings: settings, localClock: localClock)
   }
 
-  /// What happened, the oldest first.
+  /// The history so far, oldest first.
   public var history: [HistoryEntry] { contents.history }
 
-  /// Takes the next fix into account; one without a time is passed over.
+  /// Processes the next fix; one without a time is skipped.
   public mutating func process(_ fix: LocationFix) {
     guard let time = fix.time else { return }
     if let position = fix.coordinate {

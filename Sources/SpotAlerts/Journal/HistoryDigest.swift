@@ -2,25 +2,25 @@ public import CivilTime
 public import Interchange
 public import SpotWatcher
 
-/// What happened at spots in a span of time, in sum.
+/// A summary of the history in a period.
 public struct HistoryDigest: Hashable, Sendable {
-  /// How many visits a decision kept back.
+  /// The number of visits that a decision suppressed.
   public struct KeptBack: Hashable, Sendable {
     /// The decision.
     public let kind: WatcherDecision.Kind
-    /// How many visits.
+    /// The number of visits.
     public let count: Int
   }
 
-  /// What fired, the earliest first.
+  /// The firings, earliest first.
   public let fired: [HistoryEntry]
-  /// The decisions that kept visits back for good, and how many each, the most first.
+  /// The decisions that suppressed visits for good with their numbers, in descending order.
   public let keptBack: [KeptBack]
-  /// Spots that were come near, did not fire in this time, are not muted and were not come near
-  /// again: the last entry of each, the earliest first.
+  /// The last entries of spots that were approached once, did not fire in this period and are not
+  /// muted, earliest first.
   public let passedBy: [HistoryEntry]
 
-  /// Sums up what happened from a time up to another, which is not included.
+  /// Summarises the entries from a start to an end, which is not included.
   public init(of history: [HistoryEntry], from start: Instant, until end: Instant) {
     let entries = history.filter { $0.time >= start && $0.time < end }
     fired = entries.filter { $0.kind == .notified }
@@ -35,7 +35,7 @@ public struct HistoryDigest: Hashable, Sendable {
       .map { KeptBack(kind: $0.key, count: $0.value) }
     let told = Set(fired.flatMap { $0.notification?.spots.map(\.id) ?? [$0.spotID] })
     passedBy = visits.values.filter { visit in
-      // What fired before is no news, nor is what somebody muted.
+      // Spots that fired before or that the user muted are not listed.
       visit.count == 1 && !told.contains(visit.entry.spotID)
         && ![.cooldown, .sibling, .shared, .muted].contains(visit.entry.suppressedBy)
     }.map(\.entry).sorted { ($0.time, $0.spotID) < ($1.time, $1.spotID) }

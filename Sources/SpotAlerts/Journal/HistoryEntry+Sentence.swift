@@ -5,8 +5,8 @@ extension HistoryEntry {
   /// What happened and why, as a clause for people: `you came within 40 m at 31 km/h and were gone
   /// before you had been slow for 90 s`.
   ///
-  /// It holds no name from a feed or a file, no position and no time of day but the end of quiet
-  /// hours.
+  /// It contains no name from a feed or a file, no position, and no time of day except the end of
+  /// quiet hours.
   public var explanation: String {
     switch kind {
     case .notified: return firing
@@ -31,7 +31,7 @@ extension HistoryEntry {
       ?? "you came near"
   }
 
-  /// How one came: ` at 31 km/h`.
+  /// The manner of the approach: ` at 31 km/h`.
   private var way: String {
     switch suppressedBy {
     case .tooFast: figure.map { " at \(Int(saturating: $0.rounded())) km/h" } ?? ""
@@ -44,7 +44,7 @@ extension HistoryEntry {
     }
   }
 
-  /// What had not come to pass when one left.
+  /// Returns the condition that was not met when the device left.
   private func condition(after stay: Double?) -> String {
     let gone = stay.map { $0 > 0 ? "\(span($0)) later, " : "" } ?? ""
     return switch suppressedBy {

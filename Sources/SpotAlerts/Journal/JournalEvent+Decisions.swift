@@ -3,7 +3,7 @@ import PhotoLibrary
 import SpotWatcher
 
 extension JournalEvent {
-  /// What is to be remembered of a decision that sends nothing; `nil` where that is nothing.
+  /// Creates the event to record for a decision without a notification; `nil` if there is none.
   init?(of decision: WatcherDecision, _ spots: SpotIndex) {
     let kind = decision.kind
     if let left = decision.left {
@@ -44,8 +44,7 @@ extension JournalEvent {
 }
 
 extension WatcherDecision.Kind {
-  /// Whether a setting of the user keeps a spot silent that would fire otherwise: what one may want
-  /// to look up later.
+  /// Whether a user's setting suppresses a spot that would fire otherwise.
   fileprivate var isSuppression: Bool {
     switch self {
     case .muted, .quiet, .disabled, .overBudget, .reserved, .overRate: true
@@ -53,7 +52,7 @@ extension WatcherDecision.Kind {
     }
   }
 
-  /// Whether a rule refuses a spot for another reason, which what fired does not tell.
+  /// Whether a rule refuses a spot for a reason that does not follow from earlier firings.
   fileprivate var isRefusal: Bool {
     switch self {
     case .sibling, .shared, .tooRecent, .filtered, .recreated: true

@@ -1,15 +1,16 @@
 import Storage
 import SystemPackage
 
-/// The reading of a journal's file, of whatever size.
+/// Reads a journal's file of any size.
 enum JournalFile {
   /// Reads a journal.
   ///
-  /// Of one beyond a size, left by an earlier program or a full disk, lines are passed over: those
-  /// of what kept silent, then the earliest. Memory is needed for twice that size.
+  /// If the file exceeds a size, because of an earlier program version or a full disk, lines are
+  /// skipped: first those of suppressed visits, then the earliest. Reading takes memory of twice
+  /// that size.
   ///
-  /// - Returns: The lines, the header first; and whether some were passed over.
-  /// - Throws: The system's error; `noSuchFileOrDirectory` where there is none.
+  /// - Returns: The lines, the header first, and whether some were skipped.
+  /// - Throws: The system's error; `noSuchFileOrDirectory` if there is no journal.
   static func read(
     _ path: FilePath, maximumBytes: Int
   ) throws(Errno) -> (bytes: [UInt8], isCut: Bool) {
@@ -31,7 +32,7 @@ enum JournalFile {
   }
 }
 
-/// The first and the latest lines of a long text, but those of what kept silent.
+/// The first and the latest lines of a long text, without those of suppressed visits.
 private struct LatestLines {
   private let maximumBytes: Int
   private var header: [UInt8] = []
@@ -39,7 +40,7 @@ private struct LatestLines {
   private var line: [UInt8] = []
   private var isTooLong = false
 
-  /// No record is longer.
+  /// The maximum length of a record in bytes.
   private static let maximumLineLength = 1 << 20
   private static let silent = ["suppressed", "lapsed"].map { Array("{\"event\":\"\($0)\"".utf8) }
 
@@ -47,7 +48,7 @@ private struct LatestLines {
 
   var bytes: [UInt8] { header + latest }
 
-  /// The end of what is kept, from the start of a line.
+  /// The end of the kept text, beginning at the start of a line.
   private var latest: ArraySlice<UInt8> {
     guard kept.count > maximumBytes else { return kept[...] }
     let rest = kept[(kept.count - maximumBytes)...]

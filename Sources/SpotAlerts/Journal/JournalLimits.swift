@@ -1,22 +1,23 @@
-/// How large a journal may be.
+/// The size limits of a journal.
 struct JournalLimits: Hashable, Sendable {
-  /// A smaller journal is never compacted.
+  /// The size in bytes below which a journal is not compacted.
   var compactionBytes = 1 << 20
-  /// A larger one is always compacted: room for more than the notifications of a day of which each
-  /// minute has as many as it may.
+  /// The size in bytes above which a journal is always compacted; it has room for more than a day
+  /// with the maximum number of notifications every minute.
   var maximumBytes = 1 << 26
 
-  /// So much of a larger one is read: one append or a full disk may bring it beyond its bound, an
-  /// earlier program brought it anywhere.
+  /// The number of bytes read of a larger journal. One append or a full disk may exceed the limit,
+  /// and earlier program versions had none.
   var readableBytes: Int { 2 * maximumBytes }
 
-  /// At this size a journal that is now as large as `size` is compacted next.
+  /// Returns the size at which a journal of the given size is compacted next.
   func next(after size: Int) -> Int { min(max(compactionBytes, 2 * size), maximumBytes) }
 
-  /// What is left by a compaction at most, so that the next one does not come at once.
+  /// The maximum size after a compaction, below the limit so that the next compaction is not
+  /// immediate.
   var compactedBytes: Int { maximumBytes / 4 * 3 }
 
-  /// The part of that for what kept silent, which anyone causes who passes by: it displaces nothing
-  /// that fired.
+  /// The part of that for suppressed visits. Anyone who passes by spots causes these, so they must
+  /// not displace records of notifications.
   var silentBytes: Int { maximumBytes / 8 }
 }

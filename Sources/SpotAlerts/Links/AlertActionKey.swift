@@ -4,13 +4,13 @@ import SpotWatcher
 
 /// The secret that signs the actions of links in alerts.
 ///
-/// A token is the right to do one thing to one spot, for whoever has it, until it expires. It opens
-/// nothing else, and tells nothing of the secret.
+/// A token permits its holder one action on one spot until it expires. It permits nothing else and
+/// reveals nothing about the secret.
 ///
 ///     mute.47xjsbmtz9sp.1795438303.5c0d…
 ///
-/// These are the action, the spot, the expiry in seconds since 1970, and the HMAC-SHA256 of them
-/// in hexadecimal digits.
+/// The parts are the action, the spot, the expiry in seconds since 1970, and the HMAC-SHA256 of
+/// them in hexadecimal digits.
 public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
   /// The permission of a valid token.
   public struct Grant: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
     public let action: AlertAction
     /// The id of the spot.
     public let spotID: String
-    /// When the token expires.
+    /// The expiry of the token.
     public let expiry: Instant
   }
 
@@ -37,7 +37,7 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
 
   private let secret: [UInt8]
 
-  /// Creates a key of a secret; `nil` where that is too short.
+  /// Creates a key from a secret; `nil` if the secret is too short.
   public init?(_ secret: [UInt8]) {
     guard secret.count >= Self.minimumByteCount else { return nil }
     self.secret = secret
@@ -51,8 +51,8 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - action: The permitted action.
   ///   - spotID: The id of the spot.
-  ///   - expiry: When it expires; rounded down to the second.
-  /// - Returns: The token; `nil` for an id that spots do not have.
+  ///   - expiry: The expiry; rounded down to the second.
+  /// - Returns: The token; `nil` if the id is not a valid spot id.
   public func token(for action: AlertAction, spotID: String, until expiry: Instant) -> String? {
     guard NotifiedSpot.isPlain(id: spotID) else { return nil }
     let seconds = Int64(saturating: (Double(expiry.millisecondsSince1970) / 1000).rounded(.down))
@@ -61,13 +61,13 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
 
   /// Verifies a token.
   ///
-  /// The time that this takes does not depend on how much of a wrong token is right.
+  /// The verification takes the same time however many characters of a wrong signature are correct.
   ///
   /// - Parameters:
-  ///   - token: The token, from anybody.
-  ///   - now: The time; at its expiry a token is expired.
+  ///   - token: The token, which may come from anybody.
+  ///   - now: The time; a token is expired at its expiry.
   /// - Returns: The permission.
-  /// - Throws: ``Refusal/unknown`` for all that is not a token of this key, letter by letter;
+  /// - Throws: ``Refusal/unknown`` for every text that is not exactly a token of this key;
   ///   ``Refusal/expired``.
   public func grant(of token: String, now: Instant) throws(Refusal) -> Grant {
     let parts = token.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
@@ -82,7 +82,7 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
     return Grant(action: action, spotID: "\(parts[1])", expiry: expiry)
   }
 
-  /// The end of the year 9999, beyond which no time is written.
+  /// The end of the year 9999, the latest time that can be written.
   private static let latestSecond: Int64 = 253_402_300_799
 
   private func token(_ action: AlertAction, _ spotID: String, _ seconds: Int64) -> String {
@@ -91,8 +91,7 @@ public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
     return "\(text).\(Hexadecimal.text(code))"
   }
 
-  /// Whether two texts are the same; of texts of one length the time does not tell where they
-  /// differ.
+  /// Returns whether two texts are equal, in a time that depends only on their lengths.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }

@@ -1,18 +1,19 @@
-/// A link that goes with an alert about a spot.
+/// A link in an alert about a spot.
 public struct AlertLink: Hashable, Sendable {
   /// The purpose of a link.
   public enum Purpose: String, Hashable, Sendable, CaseIterable {
     /// Opens the page with the camera over the spot's cover.
     case takeAgain
-    /// Mutes the spot for good; posted to, or opened and confirmed.
+    /// Mutes the spot for good, by a POST request or after a confirmation on the opened page.
     case mute
-    /// Mutes the spot until a day after the alert; posted to, or opened and confirmed.
+    /// Mutes the spot until a day after the alert, by a POST request or after a confirmation on the
+    /// opened page.
     case notNow
   }
 
   /// The purpose.
   public let purpose: Purpose
-  /// Its address.
+  /// The URL.
   public let address: String
 
   package init(purpose: Purpose, address: String) {
@@ -21,7 +22,7 @@ public struct AlertLink: Hashable, Sendable {
 }
 
 extension AlertLanguage {
-  /// The label of a button that follows a link.
+  /// Returns the label of a button for a link.
   public func label(of purpose: AlertLink.Purpose) -> String {
     switch purpose {
     case .takeAgain: words.takeAgain

@@ -3,9 +3,9 @@ import Interchange
 import Spatial
 import SpotWatcher
 
-/// Makes the links of alerts: to a page, as receivers of alerts reach it.
+/// Makes the links of alerts to a page, at the address where receivers reach it.
 public struct AlertLinks: Hashable, Sendable {
-  /// The zoom of the map behind the camera.
+  /// The zoom of the map behind the camera view.
   private static let zoom = 17
 
   private let page: String
@@ -15,7 +15,7 @@ public struct AlertLinks: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - page: The address of the page without a trailing slash: `https://home.example:8090`.
-  ///   - key: The key that signs their tokens.
+  ///   - key: The key that signs the links' tokens.
   public init(page: String, key: AlertActionKey) {
     (self.page, self.key) = (page, key)
   }
@@ -24,8 +24,9 @@ public struct AlertLinks: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - notification: The content of the alert.
-  ///   - queued: When it fired, by the machine's clock: links are the same on every try.
-  /// - Returns: A link for each purpose; none where the spot's id is not as those of spots are.
+  ///   - queued: The time of the firing by the machine's clock, so that the links are the same in
+  ///     every attempt.
+  /// - Returns: A link for each purpose; empty if the spot's id is not valid.
   func links(of notification: SpotNotification, queued: Instant) -> [AlertLink] {
     let spot = notification.spot
     let expiry = queued.advanced(bySeconds: AlertActionKey.validSeconds)
@@ -36,7 +37,7 @@ public struct AlertLinks: Hashable, Sendable {
     guard let mute = action(.mute), let notNow = action(.notNow) else { return [] }
     let latitude = Degrees.text(spot.coordinate.latitude)
     let longitude = Degrees.text(spot.coordinate.longitude)
-    // A place that is no spot has its own sheet, with photos or without.
+    // A kept place that is not pinned to a spot has its own sheet, with or without photos.
     let sheet = spot.place?.id == spot.id ? "place/\(spot.id)" : "spot/\(spot.id)/again"
     return [
       AlertLink(

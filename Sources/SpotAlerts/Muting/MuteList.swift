@@ -5,9 +5,9 @@ public import SpotWatcher
 import Storage
 public import SystemPackage
 
-/// The spots that were muted one by one: a small JSON file in the state folder.
+/// The spots that the user muted individually: a small JSON file in the state folder.
 ///
-/// Any command may change it while a watch is running, which takes the changes by itself.
+/// Any command may change it while a watch is running, which applies the changes automatically.
 ///
 /// ```json
 /// { "format": "photospots-mutes", "version": 1, "mutes": [
@@ -19,19 +19,18 @@ public struct MuteList: Sendable {
   public let path: FilePath
 
   private static let fileName = "mutes.json"
-  /// Room for some ten thousand spots.
+  /// The maximum size of the file in bytes, enough for some ten thousand spots.
   private static let maximumSize = 1 << 20
 
-  /// The list of a state folder.
+  /// Creates the list of a state folder.
   public init(in stateFolder: FilePath) {
     path = stateFolder.appending(Self.fileName)
   }
 
-  /// Reads the list; empty where there is none.
+  /// Reads the list; empty if there is no file.
   ///
-  /// - Returns: The muted spots, also those whose time is over, in the order in which they were
-  ///   muted.
-  /// - Throws: ``MuteListError`` where the file cannot be read, or is no such list.
+  /// - Returns: The muted spots, including expired mutes, in the order of muting.
+  /// - Throws: ``MuteListError`` if the file cannot be read or is not a mute list.
   public func load() throws(MuteListError) -> [MutedSpot] {
     let bytes: [UInt8]
     do throws(Errno) {
@@ -50,9 +49,9 @@ public struct MuteList: Sendable {
   /// Changes the list, which is on the disk when this returns.
   ///
   /// - Parameters:
-  ///   - now: The time; what is over by then is left out.
-  ///   - change: Changes the list as it is.
-  /// - Throws: ``MuteListError``; then the list is as it was, but for
+  ///   - now: The time; mutes that have expired by then are removed.
+  ///   - change: Changes the current list.
+  /// - Throws: ``MuteListError``; the list is then unchanged, except after
   ///   ``MuteListError/uncertain(_:_:)``.
   public func update(now: Instant, _ change: (inout [MutedSpot]) -> Void) throws(MuteListError) {
     do throws(Errno) {
@@ -71,7 +70,7 @@ public struct MuteList: Sendable {
     if let uncertainty { throw .uncertain(path, uncertainty) }
   }
 
-  /// One change at a time, or one of two would be lost.
+  /// Takes the lock that serialises changes.
   private func lock() throws(MuteListError) -> FileDescriptor {
     let lockPath = path.removingLastComponent().appending(Self.fileName + ".lock")
     do throws(Errno) {
@@ -115,20 +114,20 @@ public struct MuteList: Sendable {
   }
 }
 
-/// Why the list of muted spots cannot be used.
+/// A reason why the list of muted spots cannot be used.
 public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is there and cannot be read.
+  /// The file exists but cannot be read.
   case unreadable(FilePath, Errno)
-  /// The file is no such list.
+  /// The file is not a mute list.
   case damaged(FilePath, String)
   /// The list cannot be written.
   case cannotWrite(FilePath, Errno)
-  /// The list was written, but may not be on the disk yet.
+  /// The list was written, but may not have reached the disk yet.
   case uncertain(FilePath, Errno)
-  /// Another command is changing it.
+  /// Another command is changing the list.
   case inUse(FilePath)
 
-  /// What is wrong and what to do about it.
+  /// A message that says what is wrong and what to do.
   public var description: String {
     switch self {
     case .unreadable(let path, let error):
@@ -150,8 +149,8 @@ public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [MutedSpot] {
-  /// Mutes a spot at least as long as a mute says; a longer one of the same spot stays, so that it
-  /// does not matter in which order links are followed, or how often.
+  /// Mutes a spot for at least as long as a mute says. A longer mute of the same spot is kept, so
+  /// the order and number of followed links do not matter.
   public mutating func extend(by mute: MutedSpot) {
     let isLonger = contains { known in
       guard known.spotID == mute.spotID else { return false }

@@ -2,17 +2,16 @@ public import Interchange
 import LocationFeeds
 public import SpotWatcher
 
-/// What receivers are told, once: that a device came near a spot, or what happened in a day or
-/// week.
+/// A message to receivers, sent once: a device came near a spot, or the summary of a day or week.
 public struct Alert: Hashable, Sendable, Identifiable {
-  /// What it is about.
+  /// The subject of an alert.
   public enum Content: Hashable, Sendable, Identifiable {
     /// A device came near a spot.
     case spot(SpotNotification)
-    /// A day or week is over.
+    /// A day or week has ended.
     case digest(AlertDigest)
 
-    /// The id, the same on every try to deliver it.
+    /// The id, which is the same in every attempt to deliver it.
     public var id: String {
       switch self {
       case .spot(let notification): notification.id
@@ -21,11 +20,11 @@ public struct Alert: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What it is about.
+  /// The subject.
   public let content: Content
-  /// The language that it is written in.
+  /// The language of the text.
   public let language: AlertLanguage
-  /// The links that go with it, each purpose once; none where there is no page to lead to.
+  /// The links, at most one for each purpose; empty if there is no page to link to.
   public let links: [AlertLink]
 
   /// Creates an alert.
@@ -37,10 +36,10 @@ public struct Alert: Hashable, Sendable, Identifiable {
     self.links = links
   }
 
-  /// The id, the same on every try to deliver it.
+  /// The id, which is the same in every attempt to deliver it.
   public var id: String { content.id }
 
-  /// The notification, where it is about a spot.
+  /// The notification, if the alert is about a spot.
   public var notification: SpotNotification? {
     if case .spot(let notification) = content { notification } else { nil }
   }
@@ -53,7 +52,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The text: one line for a spot, a few for a digest.
+  /// The text: one line for a spot, several for a digest.
   public var text: String {
     switch content {
     case .spot(let notification): notification.text(in: language)
@@ -61,8 +60,8 @@ public struct Alert: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What it says in one line, as standard output has it: of a spot the device before it, where the
-  /// feed names one, and behind it the spot's id and how good the fix is.
+  /// The alert in one line for standard output. A spot's line begins with the device, if the feed
+  /// names it, and ends with the spot's id and the quality of the fix.
   var line: String {
     switch content {
     case .spot(let notification):
@@ -73,7 +72,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// How good the position is that the distance was taken from: ` (good fix, 8 m)`.
+  /// Returns the quality of the fix from which the distance was computed: ` (good fix, 8 m)`.
   private func accuracy(of fix: LocationFix) -> String {
     guard let meters = fix.horizontalAccuracyMeters, let accuracy = fix.accuracyClass else {
       return ""
@@ -81,7 +80,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
     return " (\(language.words.accuracy(accuracy)), \(Int(saturating: meters.rounded())) m)"
   }
 
-  /// The address of the link for a purpose.
+  /// Returns the URL of the link for a purpose.
   public func address(_ purpose: AlertLink.Purpose) -> String? {
     links.first { $0.purpose == purpose }?.address
   }

@@ -5,7 +5,7 @@ import SpotWatcher
 extension SpotMemory {
   /// Writes the memory as a JSON object: `years` and `days` since the latest photo,
   /// `anniversaryYears` and `anniversaryDaysAway`, `yearCount`, `heading`, `focalLength`,
-  /// `focalLength35mm`, `place`; what is unknown is left out.
+  /// `focalLength35mm`, `place`; unknown values are omitted.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("years", sinceLatest?.years)
@@ -20,7 +20,7 @@ extension SpotMemory {
     }
   }
 
-  /// Reads what ``write(to:)`` wrote; members that it does not know are passed over.
+  /// Reads the format that ``write(to:)`` writes; unknown members are skipped.
   init(from reader: inout JSONReader) throws(JSONError) {
     var numbers: [String: Int] = [:]
     var heading: Double?

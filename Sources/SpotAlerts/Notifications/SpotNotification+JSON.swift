@@ -10,10 +10,10 @@ import SystemPackage
 
 extension SpotNotification {
   /// Writes the notification as a JSON object: `id`, `type`, `time`, `device`, `distance`,
-  /// `bearing`, `spot`, `alsoNear`, `memory`, `fix`; what is unknown is left out.
+  /// `bearing`, `spot`, `alsoNear`, `memory`, `fix`; unknown values are omitted.
   public func write(to writer: inout JSONWriter) { write(links: [], to: &writer) }
 
-  /// Writes the notification, and links by their purposes as `links` where there are any.
+  /// Writes the notification with its links, if any, as `links`, an object keyed by purpose.
   func write(links: [AlertLink], to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)
@@ -48,9 +48,9 @@ extension SpotNotification {
     return writer.takeBytes()
   }
 
-  /// Reads what ``write(to:)`` wrote; members that it does not know are passed over.
+  /// Reads the format that ``write(to:)`` writes; unknown members are skipped.
   ///
-  /// - Throws: `JSONError` where the text is not a notification.
+  /// - Throws: `JSONError` if the text is not a notification.
   public init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     var id: String?
@@ -91,11 +91,11 @@ extension SpotNotification {
 }
 
 extension NotifiedSpot {
-  /// Where a browser finds the cover on the server of a remote library; `nil` for a file.
+  /// The URL of the cover on the server of a remote library; `nil` for a file.
   package var coverAddress: String? { cover.flatMap { RemotePhoto(path: $0)?.webAddress } }
 
   /// Writes the spot as a JSON object: `id`, `latitude`, `longitude`, `distance`, `photoCount`,
-  /// `firstCaptured`, `lastCaptured`, `cover`, `url`, `place`; what is unknown is left out.
+  /// `firstCaptured`, `lastCaptured`, `cover`, `url`, `place`; unknown values are omitted.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", id)
@@ -171,7 +171,7 @@ extension NotifiedPlace {
     }
   }
 
-  /// Reads what ``write(to:)`` wrote; members that it does not know are passed over.
+  /// Reads the format that ``write(to:)`` writes; unknown members are skipped.
   init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     var (id, name, kind) = (String?.none, "", OwnPlace.unnamedKind)
@@ -215,7 +215,7 @@ extension OwnPlace.Note {
 }
 
 extension LocationFix {
-  /// Reads what `write(to:)` wrote.
+  /// Reads the format that `write(to:)` writes.
   init(from reader: inout JSONReader) throws(JSONError) {
     self.init(time: nil, latitude: .nan, longitude: .nan)
     let start = reader.offset
@@ -241,7 +241,7 @@ extension LocationFix {
 }
 
 extension CaptureTime {
-  /// Reads a capture time; an offset of `Z` is what stands for an unknown one.
+  /// Reads a capture time; the offset `Z` represents an unknown one.
   fileprivate init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     let text = try reader.string()
@@ -254,7 +254,7 @@ extension CaptureTime {
 }
 
 extension JSONReader {
-  /// Reads a string that is an instant in ISO 8601.
+  /// Reads a string with an instant in ISO 8601.
   mutating func instant() throws(JSONError) -> Instant {
     let start = offset
     guard let instant = Instant(iso8601: try string()) else {

@@ -4,20 +4,21 @@ import PhotoMetadata
 public import SpotWatcher
 
 extension SpotNotification {
-  /// No text is longer, in Unicode scalars, without the notes of a place of one's own.
+  /// The maximum length of the text in Unicode scalars, without the notes of a kept place.
   public static let maximumTextLength = 120
 
-  /// The text in English, as the history shows it; see ``text(in:)``.
+  /// The text in English, for the history; see ``text(in:)``.
   public var text: String { text(in: .english) }
 
-  /// What helps to take the picture again, in a line of at most ``maximumTextLength`` characters:
-  /// `Arezzo, 95 m south-east: 3 photos, 2019–2024. Face north-west, 26 mm.`
+  /// Returns a line of at most ``maximumTextLength`` characters with the facts that help to take
+  /// the picture again: `Arezzo, 95 m south-east: 3 photos, 2019–2024. Face north-west, 26 mm.`
   ///
-  /// The place's name comes first, where it has one; it is shortened, and then what helps least is
-  /// left out, where the line would be too long. It holds no character that cannot be seen.
+  /// The place's name comes first if there is one. If the line would be too long, the name is
+  /// shortened and then the least helpful facts are omitted. The line contains no invisible
+  /// characters.
   ///
-  /// Of a place of one's own it has the name, the kind and, behind all else, the newest notes:
-  /// `Old oak (tree), 95 m south-east: 3 photos, 2019–2024. Nest in the hollow`. These are at most
+  /// For a kept place the text has its name, its kind and, at the end, its newest notes: `Old oak
+  /// (tree), 95 m south-east: 3 photos, 2019–2024. Nest in the hollow`. The notes have at most
   /// ``SpotWatcher/NotifiedPlace/maximumNotesLength`` characters.
   public func text(in language: AlertLanguage) -> String {
     let line = line(language.words)
@@ -47,15 +48,15 @@ extension SpotNotification {
     return way
   }
 
-  /// What is said behind the number of photos.
+  /// A fact after the number of photos.
   private enum Detail: Hashable {
-    /// Behind a comma.
+    /// A clause preceded by a comma.
     case clause(String)
-    /// A sentence of its own.
+    /// A separate sentence.
     case camera(String)
   }
 
-  /// What helps most first.
+  /// Returns the facts, the most helpful first.
   private func details(_ words: AlertWords) -> [Detail] {
     let time = memory?.anniversary?.text(words) ?? memory?.sinceLatest?.text(words)
     let details: [Detail?] = [
@@ -67,7 +68,7 @@ extension SpotNotification {
     return details.compactMap(\.self)
   }
 
-  /// `, 2019–2024, 7 years ago this week. Face north-west, 26 mm.`
+  /// Returns the facts as text: `, 2019–2024, 7 years ago this week. Face north-west, 26 mm.`
   private func text(with details: [Detail]) -> String {
     var (clauses, camera) = ("", "")
     for detail in details {
@@ -84,21 +85,21 @@ extension SpotNotification {
     return String(String.UnicodeScalarView(name.prefix(length - 1))) + "…"
   }
 
-  /// What comes first in a notification that has a title: `9 years ago this week`, or that it is a
-  /// spot or a place of one's own.
+  /// Returns the title for receivers that show one: `9 years ago this week`, or a general title for
+  /// a spot or a kept place.
   public func title(in language: AlertLanguage) -> String {
     let words = language.words
     return memory?.anniversary?.text(words).capitalizedFirst
       ?? (spot.place == nil ? words.title : words.placeTitle)
   }
 
-  /// The direction to walk, as one of eight points of the compass in English.
+  /// The direction to the spot as one of eight compass points in English.
   public var compassPoint: String { AlertWords.english.compassPoint(bearingDegrees) }
 }
 
 extension SpotMemory {
-  /// How to hold the camera: `Face north-west, 26 mm`. A focal length stands for what it shows on
-  /// 35 mm film, as lenses are spoken of, or is left out.
+  /// Returns how to hold the camera: `Face north-west, 26 mm`. The focal length is the 35 mm
+  /// equivalent, and is omitted if unknown.
   fileprivate func camera(_ words: AlertWords) -> String? {
     let lens = focalLength?.millimetersOn35mmFilm.map { "\($0) mm" }
     guard let headingDegrees else { return lens.map { words.taken($0) } }
@@ -107,29 +108,29 @@ extension SpotMemory {
 }
 
 extension SpotMemory.Anniversary {
-  /// `9 years ago today`, or `this week`.
+  /// Returns `9 years ago today`, or `this week`.
   fileprivate func text(_ words: AlertWords) -> String {
     words.anniversary(years, daysAway == 0)
   }
 }
 
 extension SpotMemory.Elapsed {
-  /// `the last 2 years ago`, or 111 days.
+  /// Returns `the last 2 years ago`, or the same in days.
   fileprivate func text(_ words: AlertWords) -> String {
     years > 0 ? words.lastYearsAgo(years) : words.lastDaysAgo(days)
   }
 }
 
 extension NotifiedPlace {
-  /// The name on one line, with the kind where it has one: `Old oak (tree)`; `nil` where the name
-  /// has nothing that can be seen.
+  /// The name on one line, with the kind if there is one: `Old oak (tree)`; `nil` if the name has
+  /// no visible characters.
   package var title: String? {
     guard let name = PlaceName.line(name) else { return nil }
     guard kind != OwnPlace.unnamedKind, let kind = PlaceName.line(kind) else { return name }
     return "\(name) (\(kind))"
   }
 
-  /// The notes on one line; `nil` where there are none.
+  /// The notes on one line; `nil` if there are none.
   fileprivate var notesLine: String? {
     let notes = notes.compactMap { note in
       PlaceName.line(note.text.unicodeScalars, maximumLength: Self.maximumNotesLength)
@@ -141,18 +142,18 @@ extension NotifiedPlace {
 }
 
 extension NotifiedSpot {
-  /// ` [47xjsbmtz9sp]`, which mutes the spot; nothing where the id is not as those of spots are: a
-  /// journal that was tampered with may hold any text.
+  /// The id as a suffix, ` [47xjsbmtz9sp]`, with which the user can mute the spot. Empty if the id
+  /// is not valid, since a manipulated journal may contain any text.
   public var label: String { Self.isPlain(id: id) ? " [\(id)]" : "" }
 
-  /// Whether a text may be the id of a spot: up to 32 letters and digits.
+  /// Returns whether a text is valid as a spot's id: up to 32 letters and digits.
   static func isPlain(id: String) -> Bool {
     (1...32).contains(id.utf8.count)
       && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
   }
 
-  /// The years of the first and the last capture, `2016–2024`, or the one year; `nil` where none
-  /// is dated.
+  /// The years of the first and last capture, `2016–2024`, or a single year; `nil` if no photo is
+  /// dated.
   public var years: String? {
     guard let firstCaptured, let lastCaptured else { return nil }
     let years = [firstCaptured, lastCaptured].compactMap {

@@ -5,8 +5,8 @@ public enum AlertLanguage: String, Hashable, Sendable, CaseIterable {
   /// Spanish.
   case spanish = "es"
 
-  /// The language of a locale as POSIX and browsers write it: `es_ES.UTF-8`, `es-419`; `nil` for
-  /// one in which nothing is written.
+  /// Creates the language of a locale in the notation of POSIX or browsers, `es_ES.UTF-8` or
+  /// `es-419`; `nil` for an unsupported language.
   public init?(locale: String) {
     self.init(rawValue: locale.prefix { $0.isLetter }.lowercased())
   }

@@ -2,25 +2,25 @@ import CivilTime
 import LocationFeeds
 package import SpotWatcher
 
-/// All that alerts and digests say, in one language.
+/// All texts of alerts and digests in one language.
 ///
-/// A language is made by naming every text, so that none can be missing in one.
+/// The initializer requires every text, so a language cannot lack one.
 struct AlertWords: Sendable {
-  /// A number of something: `1 photo`, `3 photos`.
+  /// Formats a count: `1 photo`, `3 photos`.
   typealias Counted = @Sendable (Int) -> String
 
   /// The points of the compass, clockwise from north.
   let compassPoints: [String]
   /// The decimal separator.
   let decimalPoint: String
-  /// `95 m south-east`, of a distance and a point of the compass.
+  /// `95 m south-east`, from a distance and a compass point.
   let away: @Sendable (_ distance: String, _ point: String) -> String
-  /// A distance of no more than a few steps, behind a name.
+  /// The distance of no more than a few steps, after a name.
   let rightHere: String
   let photos: Counted
   /// `and 2 more spots`
   let moreSpots: Counted
-  /// `Face north-west`, of a point of the compass.
+  /// `Face north-west`, from a compass point.
   let face: @Sendable (_ point: String) -> String
   /// `Taken at 26 mm`
   let taken: @Sendable (_ lens: String) -> String
@@ -28,11 +28,11 @@ struct AlertWords: Sendable {
   let anniversary: @Sendable (_ years: Int, _ isToday: Bool) -> String
   /// `the last 2 years ago`
   let lastYearsAgo: Counted
-  /// `the last 111 days ago`; of zero, today.
+  /// `the last 111 days ago`; for zero days, today.
   let lastDaysAgo: Counted
-  /// The title where nothing else is worth one.
+  /// The title of an alert without a better one.
   let title: String
-  /// The same for a place of one's own.
+  /// The title of an alert about a kept place.
   let placeTitle: String
   /// The labels of an alert's buttons.
   let takeAgain: String
@@ -41,9 +41,9 @@ struct AlertWords: Sendable {
   /// `good fix`
   let accuracy: @Sendable (AccuracyClass) -> String
 
-  /// `22 November`, of a day or several and the number of a month, 1–12.
+  /// `22 November`, from a day or several days and the number of a month, 1–12.
   let date: @Sendable (_ day: String, _ month: Int) -> String
-  /// The title of a digest, of its days.
+  /// The title of a digest, from its days.
   let digestTitle: @Sendable (_ days: String) -> String
   /// `3 fired`
   let fired: Counted
@@ -55,16 +55,18 @@ struct AlertWords: Sendable {
   let more: Counted
   /// `3 spots near`, `no spot near`
   let spotsNear: Counted
-  /// The reason for silence in a few words; `nil` for decisions that silence no spot.
+  /// The reason for a suppressed spot in a few words; `nil` for decisions that suppress none.
   let reason: @Sendable (WatcherDecision.Kind) -> String?
 
-  /// The point of the compass nearest to a direction in degrees; north for what is none.
+  /// Returns the compass point nearest to a direction in degrees; north if the number is not
+  /// finite.
   func compassPoint(_ degrees: Double) -> String {
     let eighth = (degrees / 45).rounded()
     return compassPoints[eighth >= 0 && eighth < 8 ? Int(saturating: eighth) : 0]
   }
 
-  /// Metres, from 100 m on in tens, from a kilometre on in tenths of one.
+  /// Returns a distance in metres; from 100 m in tens of metres, from a kilometre in tenths of a
+  /// kilometre.
   func distance(_ meters: Double) -> String {
     switch meters {
     case ..<100: return "\(Int(saturating: meters.rounded())) m"
@@ -75,7 +77,7 @@ struct AlertWords: Sendable {
     }
   }
 
-  /// The day of a time, or the days from one to another: `15–22 November`.
+  /// Returns the day of a time, or the days from one time to another: `15–22 November`.
   func days(from first: CivilDateTime, to last: CivilDateTime) -> String {
     let end = date("\(last.day)", last.month)
     if first.month != last.month || first.year != last.year {
@@ -94,15 +96,15 @@ extension AlertLanguage {
     }
   }
 
-  /// What kept a spot silent, in a few words: `in a vehicle`; `nil` for a decision that keeps none
-  /// silent.
+  /// Returns the reason for a suppressed spot in a few words: `in a vehicle`; `nil` for a decision
+  /// that suppresses none.
   package func reason(_ kind: WatcherDecision.Kind) -> String? { words.reason(kind) }
 
-  /// How many spots are near: `3 spots near`.
+  /// Returns the number of spots nearby as text: `3 spots near`.
   package func spotsNear(_ count: Int) -> String { words.spotsNear(count) }
 }
 
 extension String {
-  /// The text with a capital at its beginning, as in a title.
+  /// The text with its first letter capitalised, as in a title.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
