@@ -2,7 +2,7 @@ import ArgumentParser
 import Spatial
 import SpotWatcher
 
-/// A length on the command line: `100`, `100m`, `1.5km`.
+/// A distance on the command line, for example `100`, `100m` or `1.5km`.
 struct MetersArgument: ExpressibleByArgument {
   let meters: Double
 
@@ -12,13 +12,13 @@ struct MetersArgument: ExpressibleByArgument {
   }
 }
 
-/// A span of time on the command line: `90s`, `15min`, `24h`, `7d`.
+/// A duration on the command line, for example `90s`, `15min`, `24h` or `7d`.
 struct SecondsArgument: ExpressibleByArgument {
   let seconds: Double
 
   init(seconds: Double) { self.seconds = seconds }
 
-  /// The text of a default in help.
+  /// The default value as help texts show it.
   var defaultValueDescription: String { DurationText.text(seconds) }
 
   init?(argument: String) {
@@ -27,7 +27,7 @@ struct SecondsArgument: ExpressibleByArgument {
   }
 }
 
-/// A box on the command line: `S,W,N,E` in degrees.
+/// A bounding box on the command line: `S,W,N,E` in degrees.
 struct BoxArgument: ExpressibleByArgument {
   let box: BoundingBox
 
@@ -42,9 +42,9 @@ struct BoxArgument: ExpressibleByArgument {
   }
 }
 
-/// A position on the command line, in one argument or several.
+/// A position on the command line, given as one argument or as several.
 enum PositionArgument {
-  /// Reads a position in any of the notations of `Coordinate(written:)`.
+  /// Parses a position in any of the notations that `Coordinate(written:)` accepts.
   static func coordinate(_ arguments: [String]) throws -> Coordinate {
     let text = arguments.joined(separator: " ")
     do throws(WrittenPositionError) {

@@ -2,7 +2,7 @@ import CLibrary
 import CivilTime
 
 extension Instant {
-  /// The time on the machine's clock.
+  /// The current time of the system clock.
   static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,14 +1,16 @@
-/// Carries arguments that are not UTF-8 through an argument parser that knows only text.
+/// A reversible encoding of arguments that are not UTF-8, for an argument parser that accepts only
+/// text.
 ///
-/// Names of files are bytes. A byte that is no part of a UTF-8 sequence stands as the character at
-/// ``firstCharacter`` plus its value, in the last private-use block of Unicode; the bytes of a
-/// character that is itself from there are carried in the same way, so every argument comes back as
-/// it was.
+/// File names are bytes. A byte that is not part of a valid UTF-8 sequence is represented by the
+/// character ``firstCharacter`` plus the byte's value, in the last private-use block of Unicode.
+/// The bytes of a character that is itself in this range are encoded in the same way, so every
+/// argument can be restored exactly.
 enum CommandLineBytes {
-  /// Where the characters that stand for bytes begin; those for 0x80 to 0xFF are used.
+  /// The first code point of the range that represents bytes; the code points for 0x80 to 0xFF are
+  /// used.
   private static let firstCharacter: UInt32 = 0x10FF00
 
-  /// The text that stands for the bytes of an argument; UTF-8 stands for itself.
+  /// Returns the text that represents the bytes of an argument. Valid UTF-8 is unchanged.
   static func text(of bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()
     var rest = bytes[...]
@@ -30,7 +32,7 @@ enum CommandLineBytes {
     return String(text)
   }
 
-  /// The bytes of an argument from the text that stands for them.
+  /// Returns the bytes of an argument from its encoded text.
   static func bytes(of text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { scalar in byte(of: scalar).map { [$0] } ?? Array(scalar.utf8) }
   }
@@ -40,10 +42,10 @@ enum CommandLineBytes {
     return range.contains(scalar.value) ? UInt8(scalar.value - firstCharacter) : nil
   }
 
-  /// The arguments of the process after its name, as text.
+  /// The arguments of the process without its name, as encoded text.
   static var arguments: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      // Not through a FilePath, which makes one slash of two.
+      // Not through a FilePath, which collapses repeated slashes.
       CommandLine.unsafeArgv[index].map { argument in
         var bytes: [UInt8] = []
         while argument[bytes.count] != 0 {

@@ -4,10 +4,9 @@ import SpotAlerts
 import SpotWatcher
 import SystemPackage
 
-/// What a shell offers where a name has to be typed. Where the names cannot be found out it offers
-/// nothing.
+/// The shell completions of names. If the names cannot be determined, nothing is suggested.
 enum Completions {
-  /// The names of settings that `--set` takes, each with its equals sign.
+  /// The names of the settings that `--set` accepts, each followed by an equals sign.
   static let settings = CompletionKind.custom { _, _, _ in
     Setting.allCases.filter { !$0.isSecret }.map { $0.rawValue + "=" }
   }
@@ -27,7 +26,7 @@ enum Completions {
     return SpotIndex(opened.index, clusterRadius: radius).listed.map(\.id)
   }
 
-  /// The ids of the spots that are muted.
+  /// The ids of the muted spots.
   static let mutedSpots = CompletionKind.custom { words, _, _ in
     let folder = value(of: "--state", in: words).map(Places.absolute) ?? Places.state
     let muted = (try? MuteList(in: folder).load()) ?? []
@@ -38,7 +37,7 @@ enum Completions {
     PhotoIndexCache(path: value(of: "--index", in: words).map(Places.absolute) ?? Places.index)
   }
 
-  /// The value that stands behind an option, or behind it and an equals sign.
+  /// Returns the value of an option, given as the next word or after an equals sign.
   private static func value(of option: String, in words: [String]) -> String? {
     for (index, word) in words.enumerated() {
       if word == option, index + 1 < words.count { return words[index + 1] }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Interchange
 
-/// `photospots config`
+/// The command `photospots config`.
 struct ConfigCommand: PhotoSpotsSubcommand {
-  /// How settings are written.
+  /// The output format of the settings.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -39,7 +39,7 @@ struct ConfigCommand: PhotoSpotsSubcommand {
       writer.newline()
       try StandardOutput.write(json: writer.bytes)
     }
-    // One reason may hold for several settings, a file that cannot be read for all.
+    // The same problem may concern several settings: an unreadable file concerns all of them.
     var told: Set<String> = []
     for problem in settings.unknownNames.map(\.description) + rows.compactMap(\.problem)
     where told.insert(problem).inserted {
@@ -48,7 +48,7 @@ struct ConfigCommand: PhotoSpotsSubcommand {
     if !told.isEmpty { throw ExitCode.failure }
   }
 
-  /// A setting as it is in force, or why it has no value.
+  /// A setting with its effective value, or the reason why it has none.
   private struct Row {
     let setting: Setting
     var value: String?
@@ -68,12 +68,12 @@ struct ConfigCommand: PhotoSpotsSubcommand {
       }
     }
 
-    /// The columns before the summary, which is wrapped beside them.
+    /// The widths of the columns before the summary, which is wrapped in its own column.
     private static let (nameWidth, valueWidth) = (19, 9)
 
     func text(columns: Int) -> String {
       let indent = Self.nameWidth + Self.valueWidth + 4
-      // What is set stands out, and so does what is wrong.
+      // Changed values and problems are highlighted.
       let shown = value ?? "unusable"
       let style = problem == nil ? (isDefault ? nil : Style.bold) : .warning
       let padding = String(repeating: " ", count: max(0, Self.valueWidth - shown.count))
@@ -99,6 +99,6 @@ struct ConfigCommand: PhotoSpotsSubcommand {
 }
 
 extension String {
-  /// The parts of a path.
+  /// The components of the setting's name, separated by slashes.
   fileprivate var components: [String] { split(separator: "/").map(String.init) }
 }

@@ -4,7 +4,7 @@ import LocationFeeds
 import SystemPackage
 import WatchService
 
-/// The arguments of every command that reads feeds.
+/// The arguments shared by all commands that read feeds.
 struct FeedArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -66,7 +66,7 @@ struct FeedArguments: ParsableArguments {
     }
   }
 
-  /// Reads the name of a format.
+  /// Parses the name of a format.
   static func format(_ name: String) throws -> FeedFormat {
     guard let format = FeedFormat(rawValue: name) else {
       throw ValidationError("'\(name)' is none of the formats \(FeedFormat.names)")
@@ -74,7 +74,7 @@ struct FeedArguments: ParsableArguments {
     return format
   }
 
-  /// The names of the feeds for a person, `gpsd://localhost, udp://:5000`.
+  /// The names of the feeds for display, for example `gpsd://localhost, udp://:5000`.
   var names: String {
     get throws {
       try feeds().map { $0.isStandardInput ? "standard input" : $0.text.escaped }
@@ -82,7 +82,7 @@ struct FeedArguments: ParsableArguments {
     }
   }
 
-  /// Opens the feeds, with the secrets that the settings hold.
+  /// Opens the feeds with the secrets from the settings.
   func open(
     _ settings: Settings, report: @escaping @Sendable (FeedRunEvent) -> Void
   ) throws -> FeedRun {
@@ -105,9 +105,9 @@ struct FeedArguments: ParsableArguments {
   }
 }
 
-/// A feed on the command line.
+/// A feed named on the command line.
 struct FeedArgument {
-  /// Where it is read from.
+  /// The location that a feed is read from.
   enum Place {
     case standardInput
     case file(FilePath)
@@ -115,10 +115,10 @@ struct FeedArgument {
     case address(FeedAddress)
   }
 
-  /// As it was typed.
+  /// The text as entered by the user.
   let text: String
   let place: Place
-  /// What its devices are called by where there are several feeds.
+  /// The prefix of the feed's device names if there are several feeds.
   let name: String
 
   init(_ text: String) throws {
@@ -130,7 +130,7 @@ struct FeedArgument {
         return
       }
     } catch .holdsPassword {
-      // Not with what was typed.
+      // The typed text is left out of the message, since it contains the password.
       throw ValidationError("\(FeedAddressError.holdsPassword)")
     } catch {
       throw ValidationError("'\(text)': \(error)")
@@ -152,7 +152,7 @@ struct FeedArgument {
     if case .standardInput = place { true } else { false }
   }
 
-  /// The feed as it is to be read.
+  /// Creates the feed to read.
   func feed(follow: Bool, format: FeedFormat?) -> Feed {
     let origin: Feed.Origin =
       switch place {
@@ -164,7 +164,7 @@ struct FeedArgument {
     return Feed(origin: origin, label: text, deviceName: name, format: format)
   }
 
-  /// Cuts off the speed of a device.
+  /// Splits a serial device's path from its baud rate.
   private static func serialDevice(_ text: String) throws -> (path: String, baudRate: Int)? {
     let parts = text.split(separator: "?baud=", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }

@@ -3,9 +3,9 @@ import FeedSources
 import LocationFeeds
 import WatchService
 
-/// Tells on standard error what happens to feeds.
+/// Reports of feed events on standard error.
 enum FeedReports {
-  /// Tells of one event.
+  /// Reports an event.
   static func tell(_ event: FeedRunEvent) {
     switch event {
     case .source(let label, let event):
@@ -19,7 +19,8 @@ enum FeedReports {
     }
   }
 
-  /// Reads feeds; why one of several failed has been told, so that only the status is left to say.
+  /// Reads feeds. If some of several feeds failed, their errors have already been reported, so only
+  /// the exit status is thrown.
   static func telling(_ read: () throws -> Void) throws {
     do { try read() } catch FeedRunError.someFailed { throw ExitCode.failure }
   }

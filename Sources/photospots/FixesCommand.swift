@@ -3,7 +3,7 @@ import Interchange
 import LocationFeeds
 import WatchService
 
-/// `photospots fixes`
+/// The command `photospots fixes`.
 struct FixesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "fixes",

@@ -6,14 +6,14 @@ import SpotWatcher
 import SystemPackage
 import Towns
 
-/// `photospots history`
+/// The command `photospots history`.
 struct HistoryCommand: PhotoSpotsSubcommand {
-  /// How the history is written.
+  /// The output format of the history.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
 
-  /// A span of time that is summed up.
+  /// A period to summarize.
   enum Period: String, ExpressibleByArgument, CaseIterable {
     case day, week
   }
@@ -87,7 +87,8 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       time + "  ", "\(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")") + "\n"
   }
 
-  /// `Arezzo, `, where there is a town.
+  /// Returns the nearest town followed by a comma and a space, for example `Arezzo, `; empty if
+  /// there is none.
   private static func town(of entry: HistoryEntry) -> String {
     Gazetteer.world.nearest(to: entry.coordinate).map { "\($0.town.name), " } ?? ""
   }
@@ -116,7 +117,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// How a notification fared with a notifier.
+  /// Returns the outcome of a notification's delivery by a notifier.
   static func result(_ delivery: HistoryEntry.Delivery) -> String {
     let reason = delivery.failure.map { ": \($0.escaped)" } ?? ""
     let tries = delivery.tries == 1 ? "1 try" : "\(delivery.tries) tries"

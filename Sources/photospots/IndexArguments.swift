@@ -2,12 +2,12 @@ import ArgumentParser
 import PhotoLibrary
 import SystemPackage
 
-/// The flag of every command that uses the index, and what is behind it.
+/// The index option shared by all commands that use the index, and the loading of the index.
 struct IndexArguments: ParsableArguments {
   @Option(name: .customLong("index"), help: Self.fileHelp, completion: .file())
   var file: String?
 
-  // Once, as the argument parser asks for it many times.
+  // Computed once, since the argument parser asks for it many times.
   private static let fileHelp = ArgumentHelp(
     "The index file (default: \(Places.displayed(Places.index))).", valueName: "file")
 
@@ -15,12 +15,12 @@ struct IndexArguments: ParsableArguments {
     PhotoIndexCache(path: file.map(Places.absolute) ?? Places.index)
   }
 
-  /// What a command says that finds no index.
+  /// The error of a command that finds no index.
   var missing: Failure {
     Failure("there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
   }
 
-  /// Opens the index, which must be there, for questions about spots of a radius.
+  /// Opens the index, which must exist, for queries about spots of a given cluster radius.
   func open(clusterRadius radiusMeters: Double) throws -> PhotoIndex {
     let start = ContinuousClock.now
     guard let opened = try cache.open(clusterRadius: radiusMeters) else { throw missing }

@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// `photospots index`
+/// The command `photospots index`.
 struct IndexCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "index",
@@ -43,7 +43,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
       valueName: "time"))
   var sweepInterval: SecondsArgument?
 
-  // For measuring what a kill costs.
+  // For measuring the cost of a killed scan.
   @Option(help: ArgumentHelp(visibility: .hidden))
   var checkpointInterval: SecondsArgument?
 
@@ -121,7 +121,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// The folders that are named, or else those that the index knows.
+  /// Returns the folders named on the command line, or the folders of the index if none are named.
   private func roots(_ index: PhotoIndex) throws -> [FilePath] {
     let roots = folders.isEmpty ? index.roots.map(\.path) : try folders.map(Places.root)
     guard !roots.isEmpty else {

@@ -5,21 +5,21 @@ import SystemPackage
 
 /// A receiver of reports on the scans of ``IndexKeeping``.
 protocol IndexKeepingReports {
-  /// A scan of folders begins.
+  /// Called before folders are scanned.
   func willScan(_ folders: [FilePath], _ monitor: ScanMonitor)
-  /// A scan has ended.
+  /// Called after a scan.
   ///
   /// - Parameters:
-  ///   - outcome: The outcome; `nil` if all of its folders are gone.
-  ///   - isFirst: Whether it was the first, of everything.
-  /// - Throws: An error that ends the scans.
+  ///   - outcome: The outcome; `nil` if all of the scan's folders are gone.
+  ///   - isFirst: Whether this was the initial scan, which covers all folders.
+  /// - Throws: An error that ends the run.
   func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws
 }
 
-/// Scans whenever something changed, until the process is asked to stop.
+/// A loop that rescans folders after each change, until the process is asked to stop.
 ///
-/// The index file is locked, loaded and saved anew for each scan, so that between two of them
-/// another process can write it, and no memory is held for it.
+/// The index file is locked, loaded and saved again for each scan. Between two scans other
+/// processes can write it, and the index takes up no memory.
 struct IndexKeeping: ~Copyable {
   private let cache: PhotoIndexCache
   private var settings: PhotoIndexer.Settings
@@ -29,7 +29,7 @@ struct IndexKeeping: ~Copyable {
   private let tracks: TrackInference?
   private var watch: LibraryWatch
   private var isFirst = true
-  /// Why the index could not be written the last time.
+  /// The error of the last attempt to write the index, if it failed.
   private var obstacle: PhotoIndexCacheError?
 
   init(
@@ -46,8 +46,9 @@ struct IndexKeeping: ~Copyable {
     self.watch = watch
   }
 
-  /// Scans until the process is asked to stop, or a folder is requested that is not watched yet:
-  /// then it is in the index, and what is watched has to be made anew.
+  /// Scans until the process is asked to stop, or a scan of a folder is requested that is not
+  /// watched yet. Such a folder is in the index when this returns, and the caller must set up the
+  /// watching of folders again.
   mutating func run(orUntil interruption: FileDescriptor) throws {
     while true {
       if let scan = try watch.next(orUntil: interruption, or: requests?.descriptor) {
@@ -63,9 +64,9 @@ struct IndexKeeping: ~Copyable {
     }
   }
 
-  /// Makes a scan, which is made later where the index cannot be written now.
+  /// Runs a scan. If the index cannot be written now, the scan is retried later.
   private mutating func attempt(_ scan: (inout Self) throws -> Void) throws {
-    // All photos were in memory.
+    // During the scan all photos were in memory.
     defer { FreedMemory.giveBack() }
     do {
       try scan(&self)
@@ -77,8 +78,8 @@ struct IndexKeeping: ~Copyable {
     }
   }
 
-  /// Scans folders in which something has just been put: at once, and files that were written only
-  /// now too.
+  /// Scans folders to which files have just been added: immediately, and including files that were
+  /// modified only a moment ago.
   private mutating func update(requested folders: [FilePath]) throws {
     var settings = settings
     settings.settleSeconds = 0
@@ -92,14 +93,13 @@ struct IndexKeeping: ~Copyable {
       try reports.didScan(outcome, isFirst: false)
     } catch {
       try reports.didScan(nil, isFirst: false)
-      // It is gone again already.
+      // The folder has already been removed.
       if case PhotoIndexerError.unreadableFolder = error { return }
       throw error
     }
   }
 
-  /// Whether a failure may be none a while later: another process writes, or a disk is full for
-  /// now.
+  /// Returns whether a failure may be temporary: another process is writing, or the disk is full.
   private func isPassing(_ error: PhotoIndexCacheError) -> Bool {
     switch error {
     case .locked: true
@@ -117,7 +117,7 @@ struct IndexKeeping: ~Copyable {
         outcome = try scanned(scan.folders, without: missing)
         break
       } catch PhotoIndexerError.unreadableFolder(let folder, _) where !isFirst {
-        // The index has been made anew since, and does not know the folder.
+        // The index has been rebuilt since, and does not contain the folder.
         missing.append(folder)
       }
     } while missing.count < watch.folders.count
@@ -140,7 +140,7 @@ struct IndexKeeping: ~Copyable {
       mayStartAnew: true, waitsForLock: isFirst, tracks: tracks)
     reports.willScan(folders, run.monitor)
     return try run.run { index in
-      // Whoever removed the index file wants all of it again.
+      // If the user removed the index file, all folders are scanned again.
       let unknown = all.filter { folder in !index.roots.contains { folder.starts(with: $0.path) } }
       return PhotoIndexer.outermost(folders + unknown).filter { !missing.contains($0) }
     }

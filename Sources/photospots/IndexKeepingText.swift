@@ -2,10 +2,10 @@ import Interchange
 import PhotoLibrary
 import SystemPackage
 
-/// Tells on standard output and error what `photospots index --watch` does.
+/// Reports of `photospots index --watch` on standard output and standard error.
 final class IndexKeepingText: IndexKeepingReports {
   private let asJSON: Bool
-  /// The reported problems of files and folders.
+  /// The problems of files and folders that have been reported.
   private var toldProblems: Set<ScanReport.Problem> = []
 
   init(asJSON: Bool) {

@@ -3,10 +3,10 @@ import PhotoLibrary
 import SystemPackage
 
 extension PhotoIndexCache {
-  /// How long it is waited for the lock, in tenths of a second.
+  /// The maximum time to wait for the lock, in tenths of a second.
   private static let lockPatience = 50
 
-  /// Takes the lock, and waits some seconds for it where asked to.
+  /// Takes the lock, waiting a few seconds for it if requested.
   func lock(waits: Bool) throws(PhotoIndexCacheError) -> Lock {
     var tries = waits ? Self.lockPatience : 0
     while true {
@@ -21,41 +21,41 @@ extension PhotoIndexCache {
   }
 }
 
-/// One scan into the index file, under its lock from loading to saving.
+/// A scan that updates the index file. It holds the index's lock from loading to saving.
 struct IndexRun {
   let cache: PhotoIndexCache
   let settings: PhotoIndexer.Settings
-  /// The cluster radius in metres that spots are made with.
+  /// The radius in metres within which photos are grouped into spots.
   let clusterRadiusMeters: Double
-  /// Whether a damaged index may be made anew: where it is known which folders belong in it.
+  /// Whether a damaged index may be rebuilt, which requires that its folders are known.
   let mayStartAnew: Bool
-  /// Whether to wait a little where another process has the lock, as one does that keeps the index
-  /// up to date.
+  /// Whether to wait briefly if another process holds the lock, as a process does that keeps the
+  /// index up to date.
   let waitsForLock: Bool
-  /// Gives photos without a position one from recorded tracks; `nil` without tracks.
+  /// The inference of missing positions from recorded tracks; `nil` without tracks.
   var tracks: TrackInference?
-  /// Whether positions that were inferred are taken away.
+  /// Whether inferred positions are removed.
   var dropsInferred = false
-  /// Lets others watch the scan.
+  /// The scan's progress, for display and cancellation.
   let monitor = ScanMonitor()
 
-  /// What came of it.
+  /// The result of a scan.
   struct Outcome {
     let index: PhotoIndex
     let report: ScanReport
-    /// What was found on tracks; `nil` without tracks.
+    /// The results of the position inference; `nil` without tracks.
     var tracks: TrackInference.Report?
     let seconds: Double
-    /// Whether the index file was written, which it is where something changed.
+    /// Whether the index file was written, which happens only if there were changes.
     let isSaved: Bool
   }
 
-  /// Scans.
+  /// Scans folders and saves the index.
   ///
-  /// - Parameter folders: Says which folders to scan, given the index so far.
-  /// - Returns: What came of it, with the lock given up.
-  /// - Throws: `PhotoIndexCacheError`, and `PhotoIndexerError` where a folder that the index does
-  ///   not know cannot be read.
+  /// - Parameter folders: Returns the folders to scan, given the current index.
+  /// - Returns: The result. The lock has been released.
+  /// - Throws: `PhotoIndexCacheError`, or `PhotoIndexerError` if a folder that is not in the index
+  ///   yet cannot be read.
   func run(_ folders: (PhotoIndex) throws -> [FilePath]) throws -> Outcome {
     let lock = try cache.lock(waits: waitsForLock)
     let clock = ContinuousClock()
@@ -102,7 +102,7 @@ struct IndexRun {
       do throws(PhotoIndexCacheError) {
         try cache.save(index)
       } catch {
-        // The scan goes on: there may be room by its end.
+        // The scan continues: there may be space again by its end.
         if !isTold { StandardError.writeLine("photospots: \(error)") }
         isTold = true
       }

@@ -7,9 +7,9 @@ import Spatial
 import Storage
 import SystemPackage
 
-/// `photospots inspect`
+/// The command `photospots inspect`.
 struct InspectCommand: PhotoSpotsSubcommand {
-  /// How findings are written.
+  /// The output format of the inspections.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -32,7 +32,7 @@ struct InspectCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     var inspections = files.map { Inspection(of: Places.absolute($0)) }
-    // Photos are inspected without an index, or with one that cannot be read, too.
+    // Photos can also be inspected without an index, or with one that cannot be read.
     if inspections.contains(where: \.lacksPosition), let index = try? index.cache.load() {
       for place in inspections.indices where inspections[place].lacksPosition {
         inspections[place].given = index.givenPosition(ofFileAt: inspections[place].path)
@@ -62,18 +62,18 @@ struct InspectCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// What one file says.
+/// The metadata of a file, with its sources.
 private struct Inspection {
   let path: FilePath
   let outcome: String
   let isUnreadable: Bool
   let properties: PhotoProperties?
-  /// The files beside it that were asked too.
+  /// The sidecar files that were read.
   let sidecars: [Sidecar]
   private(set) var sidecarProblems: [Sidecar.Problem] = []
-  /// The position that the index has for a photo without one of its own.
+  /// The position that the index has assigned to a photo without a position of its own.
   var given: GivenPosition?
-  /// What is wrong with the file, where a sidecar knows its position all the same.
+  /// The file's problem, if a sidecar provides the position nevertheless.
   private var problem: String?
   private var bytesRead = 0
   private var reads = 0
@@ -106,7 +106,7 @@ private struct Inspection {
     }
   }
 
-  /// Whether it is a photo without a position.
+  /// Whether the file is a photo without a position.
   var lacksPosition: Bool { properties.map { $0.coordinate == nil } ?? false }
 
   // MARK: - Text
@@ -149,13 +149,13 @@ private struct Inspection {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Nine decimals: what a photo says is kept to 1e-9°.
+  /// Formats a coordinate with nine decimals, since positions in metadata are stored to 1e-9°.
   private static func text(_ coordinate: Coordinate) -> String {
     PlainNumber.text(coordinate.latitude, decimals: 9) + ", "
       + PlainNumber.text(coordinate.longitude, decimals: 9)
   }
 
-  /// A time on the camera's clock, with the zone that this was set to where the photo tells it.
+  /// Formats a capture time in the camera's local time, with the UTC offset if the photo states it.
   private static func text(_ time: CaptureTime, _ source: CaptureTimeSource?) -> String {
     let clock = time.instant.iso8601(utcOffsetMinutes: time.utcOffsetMinutes ?? 0)
     let offset = time.utcOffsetMinutes ?? (source == .gps ? 0 : nil)
@@ -175,7 +175,7 @@ private struct Inspection {
   }
 
   private func line(_ name: String, _ value: String, _ rule: String? = nil) -> String {
-    // What a photo says is as hostile as its name.
+    // Metadata is as untrusted as a file name.
     let value = value.escaped
     return "  " + name.padded(to: 14) + value + (rule.map { "  (\($0))" } ?? "")
   }

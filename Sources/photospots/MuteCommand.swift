@@ -4,7 +4,7 @@ import PhotoLibrary
 import SpotAlerts
 import SpotWatcher
 
-/// `photospots mute`
+/// The command `photospots mute`.
 struct MuteCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "mute",
@@ -65,7 +65,7 @@ struct MuteCommand: PhotoSpotsSubcommand {
     try StandardOutput.write(silenced.map { Self.line($0, until: until) }.joined())
   }
 
-  /// What was muted, and for how long.
+  /// Returns a line with the muted spot and the end of the muting.
   private static func line(_ spot: PhotoSpot, until: Instant?) -> String {
     let end = until.map { "until \(CivilTimeText.minute($0))" } ?? "until unmuted"
     let count = spot.photoCount == 1 ? "1 photo" : "\(spot.photoCount) photos"
@@ -88,7 +88,7 @@ struct MuteCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots unmute`
+/// The command `photospots unmute`.
 struct UnmuteCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unmute", abstract: "Let muted spots be heard of again.")

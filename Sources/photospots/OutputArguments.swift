@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// A command of the program: each takes the flags that say how much is told.
+/// A subcommand of the program. Each has the options that control its messages.
 protocol PhotoSpotsSubcommand: ParsableCommand {
-  /// Those flags.
+  /// The options that control messages.
   var output: OutputArguments { get }
 }
 
-/// The flags of every command about what is told, and how.
+/// The options of every command that control messages and colors.
 struct OutputArguments: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Tell nothing but results, warnings and errors.")
   var quiet = false
@@ -21,7 +21,7 @@ struct OutputArguments: ParsableArguments {
     if quiet, verbose { throw ValidationError("--quiet and --verbose do not go together") }
   }
 
-  /// Puts them in force for the process.
+  /// Applies the options to the process.
   func apply() {
     StandardError.isQuiet = quiet
     StandardError.isVerbose = verbose

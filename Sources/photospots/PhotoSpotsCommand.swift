@@ -27,7 +27,7 @@ struct PhotoSpotsCommand: ParsableCommand {
       BenchmarkCommand.self,
     ])
 
-  /// Runs the command that the arguments name, and ends the process with its exit status.
+  /// Runs the command named by the arguments, and exits with its exit status.
   static func run(_ arguments: [String]) {
     StandardOutput.fillClosedDescriptors()
     StandardOutput.survivesClosedPipe()
@@ -40,8 +40,8 @@ struct PhotoSpotsCommand: ParsableCommand {
     }
   }
 
-  /// Ends the process as the argument parser would, but says why by our own ways out, which escape
-  /// what a terminal would obey: an error may hold a name or a value that somebody else wrote.
+  /// Exits as the argument parser would, but prints the message through our own output functions,
+  /// which escape control characters: an error may contain an untrusted name or value.
   private static func end(with error: any Error) -> Never {
     let (message, status) = (fullMessage(for: error), exitCode(for: error))
     if !message.isEmpty {
@@ -54,10 +54,10 @@ struct PhotoSpotsCommand: ParsableCommand {
     StandardOutput.endProcess(status.rawValue)
   }
 
-  /// Returns the command that the arguments name, with its arguments checked.
+  /// Returns the command named by the arguments, with its arguments validated.
   static func parse(commandLine arguments: [String]) throws -> any ParsableCommand {
-    // The parser has a command of that name itself, which knows no topics, and there can be one
-    // only.
+    // The parser has its own command of this name, which does not support topics, and two commands
+    // cannot have the same name.
     if arguments.first == HelpCommand.configuration.commandName {
       return try HelpCommand.parseAsRoot(Array(arguments.dropFirst()))
     }
@@ -67,9 +67,8 @@ struct PhotoSpotsCommand: ParsableCommand {
       } ? withCoordinates(arguments) : arguments)
   }
 
-  /// Lets negative numbers stand where a position is written: an argument that begins with a minus
-  /// and a digit is never an option, and with a space before it the parser does not take it for
-  /// one.
+  /// Allows negative numbers as coordinates: an argument that begins with a minus sign and a digit
+  /// is never an option. A leading space keeps the parser from treating it as one.
   private static func withCoordinates(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let characters = argument.utf8.prefix(2)
@@ -81,17 +80,18 @@ struct PhotoSpotsCommand: ParsableCommand {
   }
 }
 
-/// The exit statuses beside success, failure and wrong usage, which the argument parser knows.
+/// The exit statuses other than success, failure and wrong usage, which the argument parser
+/// defines.
 extension ExitCode {
-  /// Done, but some files could not be read.
+  /// The command succeeded, but some files could not be read.
   static let someUnreadable = ExitCode(2)
-  /// Nothing does not work, but something may be wrong.
+  /// There are no errors, but there are warnings.
   static let warnings = ExitCode(2)
-  /// Done, but some notifications were not delivered.
+  /// The command succeeded, but some notifications were not delivered.
   static let undelivered = ExitCode(3)
 }
 
-/// A failure whose message is all there is to say.
+/// A failure that is described completely by its message.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 
@@ -99,7 +99,7 @@ struct Failure: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// The mapped file lost a part while it was asked, so that the answer may be wrong.
+  /// The mapped file was truncated during a query, so the answer may be wrong.
   static let cutOff = Failure(
     "the file beside the index was cut off while it was being read. Run the same again.")
 }

@@ -13,7 +13,7 @@ import WebNotifiers
   import MQTTBroker
 #endif
 
-/// The flags that say who is told of a notification, besides standard output.
+/// The options that select the receivers of notifications other than standard output.
 struct ReceiverArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -53,18 +53,18 @@ struct ReceiverArguments: ParsableArguments {
   )
   var homeAssistant: Bool?
 
-  /// Makes the notifiers.
+  /// Creates the notifiers.
   ///
-  /// What happened long ago rings no phone by itself: a replay is told to the web only where a flag
-  /// says so.
+  /// Past events should not ring a phone by default: the notifications of a replay are sent to a
+  /// service only if an option requests it.
   ///
   /// - Parameters:
-  ///   - settings: The settings in force.
-  ///   - isLive: Whether the feed is live, not a replay.
-  ///   - scratchFolder: A folder that nobody else can read.
-  /// - Returns: The notifiers; none where nobody else is to be told.
-  /// - Throws: `ValidationError` where a flag asks for what is not set; ``Failure`` where the hook
-  ///   cannot be run.
+  ///   - settings: The effective settings.
+  ///   - isLive: Whether the feed is live rather than a replay.
+  ///   - scratchFolder: A folder that no other user can read.
+  /// - Returns: The notifiers; empty if no other receiver is selected.
+  /// - Throws: `ValidationError` if an option requires a setting that is not set; ``Failure`` if
+  ///   the hook cannot be run.
   func notifiers(
     settings: Settings, isLive: Bool, scratchFolder: FilePath
   ) throws -> [any Notifier] {
@@ -125,9 +125,9 @@ struct ReceiverArguments: ParsableArguments {
     return notifier.map { [$0] } ?? []
   }
 
-  /// Makes what tells Home Assistant; `nil` where that is told nothing.
+  /// Creates the connection to Home Assistant; `nil` if it is not enabled.
   ///
-  /// - Throws: `ValidationError` where the broker is not set.
+  /// - Throws: `ValidationError` if the broker's address is not set.
   func homeLink(settings: Settings, isLive: Bool) throws -> HomeLink? {
     guard try isOn(homeAssistant, "home-assistant", .homeAssistant, settings, isLive),
       let prefix = try settings.homeAssistantPrefix
@@ -156,7 +156,7 @@ struct ReceiverArguments: ParsableArguments {
     #endif
   }
 
-  /// Whether a receiver is told; only then its settings must be right.
+  /// Returns whether a receiver is enabled. Its settings are validated only in this case.
   private func isOn(
     _ flag: Bool?, _ name: String, _ address: Setting, _ settings: Settings, _ isLive: Bool
   ) throws -> Bool {
@@ -171,7 +171,7 @@ struct ReceiverArguments: ParsableArguments {
     return flag ?? isLive
   }
 
-  /// Told now rather than at the first spot, days from now perhaps.
+  /// Reported at the start rather than at the first spot, which may be days later.
   private static func require(_ obstacle: String?, _ name: String) throws(Failure) {
     if let obstacle { throw Failure("\(name): \(obstacle); or watch with --no-\(name)") }
   }
@@ -183,7 +183,7 @@ struct ReceiverArguments: ParsableArguments {
     """
   }
 
-  /// A small picture of a photo, made on a thread that may be kept waiting for the disk.
+  /// Returns a small picture of a photo, made on a separate thread, since it may block on the disk.
   private static func picture(of photo: FilePath) async -> [UInt8]? {
     await onThread { Thumbnail.jpeg(of: photo) }
   }
@@ -193,12 +193,12 @@ struct ReceiverArguments: ParsableArguments {
       path: Places.absolute(hook), scratchFolder: scratchFolder,
       withheldVariables: Setting.allCases.filter(\.isSecret).map(\.environmentName),
       onOutput: { output in
-        // The hook's words belong to the log; a terminal obeys none of them.
+        // The hook's output belongs in the log, but must not control the terminal.
         for line in output.split(separator: 0x0A) {
           StandardError.writeLine("hook: " + line.escaped)
         }
       })
-    // Now rather than at the first spot, days from now perhaps.
+    // Checked at the start rather than at the first spot, which may be days later.
     if let obstacle = notifier.obstacle { throw Failure("--hook: \(obstacle)") }
     return notifier
   }

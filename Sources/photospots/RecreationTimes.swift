@@ -4,7 +4,7 @@ import Recreations
 import SystemPackage
 import WatchService
 
-/// When spots were taken again last, by the list in a state folder.
+/// The times of the last recreation of each spot, from the list in a state folder.
 struct RecreationTimes: Sendable {
   private let store: RecreationStore
 
@@ -12,8 +12,8 @@ struct RecreationTimes: Sendable {
     store = RecreationStore(stateFolder: stateFolder)
   }
 
-  /// By the ids of spots; none where the list cannot be used, which is told: an answer does not
-  /// need it.
+  /// Returns the times by spot id; empty if the list cannot be read, which is reported: the answer
+  /// does not depend on it.
   func times(in spots: SpotIndex) -> [String: Instant] {
     do throws(RecreationError) {
       return RecreatedSpots.times(of: try store.all(), in: spots)
@@ -23,7 +23,7 @@ struct RecreationTimes: Sendable {
     }
   }
 
-  /// The same for a watch, which reads the list again after it changed.
+  /// The same times for a watch, which reloads the list after it changed.
   var source: WatchSources.Recreations {
     WatchSources.Recreations(generation: { store.generation }, times: times)
   }

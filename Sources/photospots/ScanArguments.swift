@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhotoLibrary
 
-/// The flags of every command that reads photos.
+/// The options of every command that reads photos.
 struct ScanArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("How many photos are read at once, 1–256.", valueName: "n"))

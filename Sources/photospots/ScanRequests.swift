@@ -2,17 +2,17 @@ import CLibrary
 import Synchronization
 import SystemPackage
 
-/// Folders that other threads want scanned at once.
+/// A queue of folders that other threads request to be scanned immediately.
 final class ScanRequests: Sendable {
-  /// A descriptor that can be read while there are requests.
+  /// A descriptor that is readable while there are requests.
   let descriptor: FileDescriptor
 
   private let signal: FileDescriptor
   private let folders = Mutex<[FilePath]>([])
 
-  /// Creates an empty list.
+  /// Creates an empty queue.
   ///
-  /// - Throws: An `Errno` where the system has no more descriptors.
+  /// - Throws: An `Errno` if no more file descriptors are available.
   init() throws {
     (descriptor, signal) = try FileDescriptor.pipe()
     for end in [descriptor, signal] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
@@ -23,16 +23,16 @@ final class ScanRequests: Sendable {
     try? signal.close()
   }
 
-  /// Wants a folder scanned.
+  /// Requests a scan of a folder.
   func add(_ folder: FilePath) {
     folders.withLock { folders in
-      // The pipe holds one byte at most, so a write never blocks.
+      // The pipe holds at most one byte, so a write never blocks.
       if folders.isEmpty { _ = try? signal.writeAll([0]) }
       if !folders.contains(folder) { folders.append(folder) }
     }
   }
 
-  /// Takes all folders off the list, in the order in which they came.
+  /// Removes and returns all requested folders, in order of request.
   func take() -> [FilePath] {
     folders.withLock { folders in
       guard !folders.isEmpty else { return [] }

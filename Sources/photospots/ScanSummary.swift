@@ -3,22 +3,22 @@ import PhotoLibrary
 import Storage
 import SystemPackage
 
-/// What is told after a scan.
+/// A summary of a scan for output.
 struct ScanSummary {
   let report: ScanReport
   let seconds: Double
   let index: PhotoIndex
-  /// What was found on tracks; `nil` without tracks.
+  /// The results of the position inference; `nil` without tracks.
   let tracks: TrackInference.Report?
-  /// Whether JSON lists what was wrong with files before this scan too.
+  /// Whether the JSON form also lists file problems that were already known before this scan.
   var listsKnownProblems = true
 
-  /// Creates the summary of several scans, of which the last one's index counts.
+  /// Creates the summary of several scans. The index totals are those of the last scan.
   init(_ outcomes: [IndexRun.Outcome]) {
     report = ScanReport(outcomes.map(\.report))
     seconds = outcomes.reduce(0) { $0 + $1.seconds }
     index = outcomes.last?.index ?? PhotoIndex()
-    // Those of the folders, which come first.
+    // Only the scan of local folders, which comes first, uses tracks.
     tracks = outcomes.first?.tracks
   }
 
@@ -29,7 +29,8 @@ struct ScanSummary {
     tracks = outcome.tracks
   }
 
-  /// So many files with new problems are named in text; in JSON all of them.
+  /// The maximum number of files with new problems that the text form names. JSON lists all of
+  /// them.
   private static let namedProblems = 20
 
   func show(asJSON: Bool) throws {
@@ -54,7 +55,7 @@ struct ScanSummary {
     }
   }
 
-  /// What is wrong with a root, and what to do.
+  /// Returns the problem of a root folder and what to do about it.
   private func stale(_ root: FilePath) -> String {
     if let reason = report.staleReasons[root] {
       return "\(reason) Its photos stay in the index, marked stale."
@@ -73,7 +74,7 @@ struct ScanSummary {
       """
   }
 
-  /// Names files and folders with which something is wrong.
+  /// Reports the files and folders with problems on standard error.
   static func tell(of problems: [ScanReport.Problem]) {
     for problem in problems.prefix(namedProblems) {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
@@ -84,7 +85,7 @@ struct ScanSummary {
     }
   }
 
-  /// The scan as an object of JSON on a line, or on several.
+  /// Returns the scan as a JSON object, compact or indented.
   func json(_ layout: JSONWriter.Layout) -> [UInt8] {
     var writer = JSONWriter(layout: layout)
     write(to: &writer)
@@ -92,7 +93,7 @@ struct ScanSummary {
     return writer.bytes
   }
 
-  /// The scan in a few words: `3 new, 1 moved, 0.24 s`.
+  /// The scan in a few words, for example `3 new, 1 moved, 0.24 s`.
   var line: String {
     let counts = [
       (report.new, "new"), (report.changed, "changed"), (report.moved, "moved"),
@@ -104,7 +105,7 @@ struct ScanSummary {
     return (parts + ["\(seconds) s"]).joined(separator: ", ")
   }
 
-  /// The scan in two lines.
+  /// The scan as two lines of text.
   var text: String {
     let seconds = Double(Int(saturating: seconds * 100)) / 100
     return """

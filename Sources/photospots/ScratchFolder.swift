@@ -1,10 +1,10 @@
 import CLibrary
 import SystemPackage
 
-/// A folder for files that nobody needs afterwards, for its owner alone; removed with them at the
-/// end of its life.
+/// A temporary folder that only its owner can access. It is removed with its files when the object
+/// is deallocated.
 final class ScratchFolder: Sendable {
-  /// Its absolute path.
+  /// The absolute path of the folder.
   let path: FilePath
 
   /// Creates the folder in `$TMPDIR`, or in `/tmp`.
@@ -29,14 +29,14 @@ final class ScratchFolder: Sendable {
     _ = path.withPlatformString { rmdir($0) }
   }
 
-  /// The files in it; no folders are made here.
+  /// The names of the files in the folder, which contains no subfolders.
   private var names: [FilePath.Component] {
     guard let stream = path.withPlatformString({ opendir($0) }) else { return [] }
     defer { closedir(stream) }
     var names: [FilePath.Component] = []
     while let entry = readdir(stream) {
-      // The record is as long as its name, shorter than the C structure: only a pointer into it is
-      // safe.
+      // The record is only as long as its name requires, and thus shorter than the C structure.
+      // Only a pointer into it is safe.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
       let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       if let component = FilePath(platformString: name).lastComponent, component.kind == .regular {

@@ -10,7 +10,7 @@ import Synchronization
 import SystemPackage
 import WatchService
 
-/// `photospots watch`
+/// The command `photospots watch`.
 struct WatchCommand: PhotoSpotsSubcommand {
   /// How notifications are written to standard output.
   enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -3,9 +3,9 @@ import PhotoLibrary
 import Storage
 import SystemPackage
 
-/// `photospots benchmark`
+/// The command `photospots benchmark`.
 struct BenchmarkCommand: PhotoSpotsSubcommand {
-  /// How the figures are written.
+  /// The output format of the measurements.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -54,7 +54,7 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// The folders that are named, or else those of the index.
+  /// Returns the folders named on the command line, or the folders of the index if none are named.
   private func roots() throws -> [FilePath] {
     guard folders.isEmpty else { return folders.map(Places.absolute) }
     guard let known = try index.cache.loadForQuestions() else { throw index.missing }
@@ -65,7 +65,8 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
     return roots
   }
 
-  /// Measures, with the temporary folder gone before anything is written or the process ends.
+  /// Runs the benchmark in a temporary folder, which is removed before the report is written or the
+  /// process exits.
   private func measure(_ benchmark: LibraryBenchmark) throws -> BenchmarkReport {
     let scratch = try ScratchFolder()
     defer { withExtendedLifetime(scratch) {} }

@@ -3,29 +3,30 @@ import PhotoLibrary
 import Storage
 import SystemPackage
 
-/// What `photospots benchmark` found.
+/// The results of `photospots benchmark`.
 struct BenchmarkReport {
   let folders: [FilePath]
-  /// How many files were read at once.
+  /// The number of files read concurrently.
   let jobs: Int
-  /// How often the folders were indexed; the times are medians.
+  /// The number of times the folders were indexed. The times are medians over these rounds.
   let rounds: Int
   let files: Int
-  /// Those of the files that have a position.
+  /// The number of files that have a position.
   let photos: Int
   let spots: Int
   let unreadable: Int
-  /// Of reading the heads of the files for the first time, as far as nobody else did so before.
+  /// The time of reading the heads of the files for the first time. Parts of the files may already
+  /// have been in the system's file cache.
   let firstReadSeconds: Double
-  /// Of reading them again.
+  /// The time of reading the heads of the files again.
   let readSeconds: Double
-  /// Of a full index, with saving it.
+  /// The time of a full index, including saving it.
   let indexSeconds: Double
-  /// From the index file to spots that can be asked.
+  /// The time from opening the index file to a spot index that can be queried.
   let loadSeconds: Double
   let queries: [QuerySample.Times]
 
-  /// How many times as long as reading the heads a full index takes.
+  /// The time of a full index divided by the time of reading the heads of the files.
   private var ratio: Double { readSeconds > 0 ? indexSeconds / readSeconds : 0 }
 
   private func filesPerSecond(_ seconds: Double) -> Double {
@@ -34,7 +35,7 @@ struct BenchmarkReport {
 
   // MARK: - Text
 
-  /// A line for each figure.
+  /// The report as text, one line per figure.
   var text: String {
     var lines = [
       "\(files) file\(files == 1 ? "" : "s"), \(photos) with a position, "
@@ -71,7 +72,7 @@ struct BenchmarkReport {
     }
   }
 
-  /// `850 ns`, `1.7 µs`, `12.0 ms`, `3.2 s`.
+  /// Formats a duration, for example `850 ns`, `1.7 µs`, `12.0 ms` or `3.2 s`.
   private func time(_ nanoseconds: Double) -> String {
     let (amount, unit, decimals) =
       switch nanoseconds {
@@ -85,7 +86,7 @@ struct BenchmarkReport {
 
   // MARK: - JSON
 
-  /// The same as an object of JSON.
+  /// The report as a JSON object.
   var json: [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.object { writer in

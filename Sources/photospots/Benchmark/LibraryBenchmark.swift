@@ -1,27 +1,27 @@
 import PhotoLibrary
 import SystemPackage
 
-/// Measures index and searches on somebody's own photos.
+/// A benchmark of indexing and searching, run on the user's own photos.
 struct LibraryBenchmark {
   let folders: [FilePath]
   let excludes: [String]
-  /// How many photos are read at once.
+  /// The number of photos read concurrently.
   let jobs: Int
   let clusterRadiusMeters: Double
   let proximityRadiusMeters: Double
 
-  /// Each step is repeated so often at most, and not again after so many seconds: a library on a
-  /// slow disk is not read five times over.
+  /// The maximum number of rounds of each step, and the total seconds after which a step is not
+  /// repeated. A library on a slow disk is therefore not read five times.
   private static let mostRounds = 5
   private static let enoughSeconds = 10.0
 
-  /// Measures everything.
+  /// Runs all measurements.
   ///
-  /// - Parameter cache: An index file of its own, in a folder that will be removed.
-  /// - Returns: The figures.
-  /// - Throws: A `Failure` where there is no photo, or the process was asked to stop.
+  /// - Parameter cache: A separate index file, in a folder that will be removed.
+  /// - Returns: The measurements.
+  /// - Throws: A `Failure` if there are no photos or the process was asked to stop.
   func run(_ cache: PhotoIndexCache) throws -> BenchmarkReport {
-    // Before all else: it is the only time that the disk may have to be waited for.
+    // This must come first: only the first read may have to wait for the disk.
     let (files, firstRead) = try readHeads()
     var (indexTimes, headTimes): ([Double], [Double]) = ([], [])
     var scan = try makeIndex(cache)
@@ -32,7 +32,7 @@ struct LibraryBenchmark {
     }
     indexTimes.append(scan.seconds)
     headTimes.append(try readHeads().seconds)
-    // In turns, so that what else the machine does meets both.
+    // The two steps alternate, so that other load on the machine affects both alike.
     while Self.isWorthAnotherRound(indexTimes) {
       scan = try makeIndex(cache)
       indexTimes.append(scan.seconds)
@@ -62,7 +62,7 @@ struct LibraryBenchmark {
     }
   }
 
-  /// Indexes the folders as for the first time, and saves the index.
+  /// Indexes the folders from scratch and saves the index.
   private func makeIndex(
     _ cache: PhotoIndexCache
   ) throws -> (index: PhotoIndex, report: ScanReport, seconds: Double) {
@@ -75,7 +75,7 @@ struct LibraryBenchmark {
     return (result.index, result.report, seconds)
   }
 
-  /// Loads the index until it can be asked, as `near` does.
+  /// Loads the index and builds the spot index, as `near` does.
   private func load(_ cache: PhotoIndexCache) throws -> (SpotIndex, [Double]) {
     var spots = SpotIndex(spots: [])
     var times: [Double] = []
@@ -92,7 +92,7 @@ struct LibraryBenchmark {
     return (spots, times)
   }
 
-  /// Runs work whose progress is shown, and which ends when the process is asked to stop.
+  /// Runs an operation with a progress display, and stops it if the process is asked to stop.
   private func watched<Result>(
     _ work: (ScanMonitor) throws -> Result
   ) throws -> (Result, seconds: Double) {
@@ -111,7 +111,7 @@ struct LibraryBenchmark {
   }
 }
 
-/// Runs work and tells how long it took.
+/// Runs an operation and returns its result and duration.
 private func timed<Result>(_ work: () throws -> Result) rethrows -> (Result, seconds: Double) {
   let clock = ContinuousClock()
   let start = clock.now
@@ -120,7 +120,7 @@ private func timed<Result>(_ work: () throws -> Result) rethrows -> (Result, sec
 }
 
 extension [Double] {
-  /// The middle one in the order of size, or the mean of the middle two; 0 of none.
+  /// The median: the middle element in sorted order or the mean of the two middle ones; 0 if empty.
   fileprivate var median: Double {
     guard !isEmpty else { return 0 }
     let sorted = sorted()

@@ -1,21 +1,21 @@
 import PhotoLibrary
 import Spatial
 
-/// Searches at somebody's own spots, the same ones in every run.
+/// A sample of spatial queries at the user's own spots, identical in every run.
 struct QuerySample {
-  /// What is asked.
+  /// A kind of query.
   enum Question {
     case within(meters: Double)
     case nearest(Int)
   }
 
-  /// How long the answers took.
+  /// The response times of a kind of query.
   struct Times {
     let question: Question
     let count: Int
-    /// Half of the answers took no longer.
+    /// The median response time.
     let medianNanoseconds: Double
-    /// 99 of a hundred answers took no longer.
+    /// The 99th percentile of the response times.
     let slowNanoseconds: Double
   }
 
@@ -23,11 +23,11 @@ struct QuerySample {
   private let places: [Coordinate]
 
   private static let mostQueries = 10_000
-  /// After this many seconds there is no further query: spots by the thousand within a radius of 5
-  /// km take their time.
+  /// The time in seconds after which no further queries are run: queries that match thousands of
+  /// spots within 5 km are slow.
   private static let enoughSeconds = 2.0
 
-  /// Chooses places among the spots, by chance but always by the same.
+  /// Chooses query positions among the spots, pseudorandomly from a fixed seed.
   init(spots: SpotIndex) {
     self.spots = spots
     var generator = SplitMix64(state: 1)
@@ -36,14 +36,14 @@ struct QuerySample {
     }
   }
 
-  /// Asks a question at every place.
+  /// Runs a query at each position.
   ///
-  /// - Returns: The times; `nil` where there are no spots.
-  /// - Throws: A `Failure` where the process was asked to stop.
+  /// - Returns: The response times; `nil` if there are no spots.
+  /// - Throws: A `Failure` if the process was asked to stop.
   func measure(_ question: Question) throws -> Times? {
     guard !places.isEmpty else { return nil }
     let clock = ContinuousClock()
-    // The first hundred are asked twice, since they find the processor's caches empty.
+    // The first hundred queries are run twice: the first time warms the processor's caches.
     for place in places.prefix(100) { _ = ask(question, at: place) }
     var times: [Double] = []
     let start = clock.now
@@ -51,7 +51,7 @@ struct QuerySample {
       let before = clock.now
       let answer = ask(question, at: place)
       let after = clock.now
-      // The answer is there until it is timed: to throw it away takes time too.
+      // The answer is kept alive until the time is taken, since releasing it takes time too.
       times.append(withExtendedLifetime(answer) { (after - before).seconds * 1e9 })
       if (after - start).seconds > Self.enoughSeconds { break }
       try LibraryBenchmark.endIfInterrupted()
@@ -70,7 +70,7 @@ struct QuerySample {
   }
 }
 
-/// S. Vigna, "SplitMix64", 2015.
+/// The generator SplitMix64 (S. Vigna, 2015).
 private struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

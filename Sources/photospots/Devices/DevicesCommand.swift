@@ -7,9 +7,9 @@ import SpotAlerts
 import SpotExport
 import SpotWatcher
 
-/// `photospots devices`
+/// The command `photospots devices`.
 struct DevicesCommand: PhotoSpotsSubcommand {
-  /// How devices and trails are written.
+  /// The output format of devices and trails.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, gpx, geojson
   }

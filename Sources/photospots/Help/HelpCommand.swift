@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `photospots help`, which explains topics too.
+/// The command `photospots help`, which also explains topics.
 struct HelpCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "help",

@@ -1,13 +1,13 @@
 import LocationFeeds
 
-/// Something that `photospots help` explains and that belongs to several commands.
+/// A topic of `photospots help` that concerns several commands.
 struct HelpTopic {
-  /// A part of an explanation.
+  /// A block of an explanation.
   enum Block {
     case text(String)
-    /// Words, and what they mean.
+    /// Terms and their meanings.
     case terms([(name: String, meaning: String)])
-    /// Lines as they are typed.
+    /// Literal lines, such as commands to type.
     case code([String])
   }
 
@@ -15,7 +15,7 @@ struct HelpTopic {
   let abstract: String
   let blocks: [Block]
 
-  /// The topics, in the order in which they are listed.
+  /// All topics, in the order in which they are listed.
   static var all: [HelpTopic] { [positions, settings, feeds, times, files, exitStatus] }
 
   private static let positions = HelpTopic(
@@ -52,7 +52,7 @@ struct HelpTopic {
         ]),
         .terms(
           Setting.allCases.map { setting in
-            // A number stays with its unit.
+            // Non-breaking spaces keep a number and its unit on one line.
             let value = setting.defaultText.replacing(" ", with: "\u{A0}")
             return (setting.rawValue, "\(setting.summary) (default:\u{A0}\(value))")
           }),
@@ -132,7 +132,7 @@ struct HelpTopic {
       .text("A reader that goes away, as 'head' does, has seen enough: that is 0."),
     ])
 
-  /// The explanation as lines of at most so many columns.
+  /// Returns the explanation as lines of at most the given number of columns.
   func text(columns: Int) -> String {
     let blocks = blocks.map { block in
       switch block {
@@ -149,7 +149,7 @@ struct HelpTopic {
     let indent = width + 4
     return terms.map { term in
       let name = "  " + term.name
-      // A name that is too long has a line of its own.
+      // A name that exceeds the column gets its own line.
       let gap =
         term.name.count > width
         ? "\n" + String(repeating: " ", count: indent)

@@ -1,19 +1,20 @@
 import Interchange
 import PhotoLibrary
 
-/// The manual page, made of what the argument parser knows of the commands and of the topics.
+/// The manual page, generated from the argument parser's description of the commands and from the
+/// help topics.
 ///
-/// It is written in the macros of man(7), which every man(1) reads.
+/// It uses the macros of man(7), which every man(1) supports.
 enum Manual {
-  /// Flags that every command has, explained once.
+  /// The options common to all commands, which are explained once.
   private static let common: Set = ["quiet", "verbose", "color", "help", "version"]
 
-  /// Makes the page.
+  /// Generates the page.
   ///
   /// - Parameter dump: The commands as JSON, as the argument parser writes it with
   ///   `--experimental-dump-help`.
   /// - Returns: The page.
-  /// - Throws: A `JSONError` where the description of the commands is none.
+  /// - Throws: A `JSONError` if the description of the commands is invalid.
   static func text(of dump: String) throws -> String {
     var reader = JSONReader(Array(dump.utf8))
     var root = CommandHelp()
@@ -55,7 +56,7 @@ enum Manual {
       + paragraphs(command.discussion) + arguments.map(entry).joined()
   }
 
-  /// An argument, and what it is for.
+  /// Returns the entry of an argument: its names and explanation.
   private static func entry(_ argument: CommandHelp.Argument) -> String {
     var title = argument.names.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
     if argument.kind == "positional" { title = "\\fI\(escaped(argument.valueName))\\fR" }
@@ -75,7 +76,7 @@ enum Manual {
     }
   }
 
-  /// Paragraphs with blank lines between; lines that are indented are typed as they are.
+  /// Returns paragraphs separated by blank lines. Indented lines are set literally.
   private static func paragraphs(_ text: String) -> String {
     var page = ""
     var isCode = false
@@ -89,13 +90,13 @@ enum Manual {
     return page + (isCode ? ".RE\n.fi\n" : "")
   }
 
-  /// A line of text; a dot or an apostrophe at its start would be a command.
+  /// Returns a line of text in which a leading dot or apostrophe does not begin a request.
   private static func line(_ text: some StringProtocol) -> String {
     let text = escaped(text)
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
   }
 
-  /// The text with what means something else to troff written by its name: groff_char(7).
+  /// Returns the text with the characters that are special to troff escaped by name: groff_char(7).
   private static func escaped(_ text: some StringProtocol) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
@@ -115,12 +116,12 @@ enum Manual {
   }
 }
 
-/// A command as the argument parser describes it.
+/// A command as described by the argument parser.
 private struct CommandHelp {
-  /// An argument of it.
+  /// An argument of the command.
   struct Argument {
     var kind = ""
-    /// As they are typed: `-q`, `--quiet`.
+    /// The names as typed, for example `-q` and `--quiet`.
     var names: [String] = []
     var valueName = ""
     var abstract = ""
@@ -130,7 +131,7 @@ private struct CommandHelp {
     var isRepeating = false
     var isShown = true
 
-    /// What tells it from the others of a command.
+    /// The identity of the argument among those of a command.
     var key: String {
       let name = names.first { $0.hasPrefix("--") } ?? names.first
       return name.map { String($0.drop { $0 == "-" }) } ?? valueName
@@ -205,7 +206,7 @@ extension CommandHelp.Argument {
 }
 
 extension [CommandHelp.Argument] {
-  /// The first of each key.
+  /// Returns the first element of each key.
   fileprivate func uniqued() -> [Element] {
     var known: Set<String> = []
     return filter { known.insert($0.key).inserted }

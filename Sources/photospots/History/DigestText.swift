@@ -1,12 +1,12 @@
 import SpotAlerts
 import SpotWatcher
 
-/// A digest of the history as lines that people read.
+/// The text form of a digest of the history.
 enum DigestText {
-  /// So many spots are named at most.
+  /// The maximum number of spots that are named.
   private static let maximumCount = 10
 
-  /// The lines, the first of which is a title.
+  /// Returns the lines of the digest, beginning with the title.
   static func text(_ digest: HistoryDigest, title: String, names: SpotNames) -> String {
     var text = title + "\n"
     let fired = digest.fired.map { names.name(of: $0) }
@@ -32,7 +32,7 @@ enum DigestText {
       "  \(name.padded(to: 16))", "\(count)" + (words.isEmpty ? "" : ": \(words)")) + "\n"
   }
 
-  /// `Arezzo ×2, Siena`.
+  /// Returns names with the number of their occurrences, for example `Arezzo ×2, Siena`.
   private static func counted(_ names: [String]) -> String {
     var counts: [(name: String, count: Int)] = []
     for name in names {
@@ -49,7 +49,7 @@ enum DigestText {
     return (named + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
   }
 
-  /// What kept a spot silent, in a word or two.
+  /// Returns a short reason why a spot was not notified.
   static func words(_ kind: WatcherDecision.Kind) -> String {
     AlertLanguage.english.reason(kind) ?? kind.rawValue
   }

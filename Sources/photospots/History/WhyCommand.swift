@@ -8,9 +8,9 @@ import SpotAlerts
 import SpotWatcher
 import SystemPackage
 
-/// `photospots why`
+/// The command `photospots why`.
 struct WhyCommand: PhotoSpotsSubcommand {
-  /// How the answer is written.
+  /// The output format of the answer.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -103,9 +103,9 @@ struct WhyCommand: PhotoSpotsSubcommand {
     if visit.isEmpty { tellOfNothing(asked, names, approaches) }
   }
 
-  // MARK: - What is asked about
+  // MARK: - Subject of the question
 
-  /// Spots, and the places that count as theirs.
+  /// Spots, and the positions that are treated as theirs.
   private struct Subject {
     var ids: Set<String> = []
     var spots: [PhotoSpot] = []
@@ -117,7 +117,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// What the words name; `nil` for all spots.
+  /// Returns the subject that the arguments name; `nil` for all spots.
   private func subject(_ names: SpotNames, _ history: [HistoryEntry]) throws -> Subject? {
     let words = place.joined(separator: " ").trimmedAtEnd
     guard words != "last" else { return nil }
@@ -163,12 +163,12 @@ struct WhyCommand: PhotoSpotsSubcommand {
     return feed
   }
 
-  // MARK: - The visit
+  // MARK: - Visits
 
-  /// What belongs to one visit lies no farther apart, in seconds.
+  /// The maximum time in seconds between two consecutive entries of a visit.
   private static let visitSeconds = 3600.0
 
-  /// The entries of the visit that is nearest to a time, or the latest, the oldest first.
+  /// Returns the entries of the visit nearest to a time, or of the latest visit, oldest first.
   private static func visit(_ entries: [HistoryEntry], at time: Instant?) -> [HistoryEntry] {
     let nearest =
       time.map { time in
@@ -180,12 +180,13 @@ struct WhyCommand: PhotoSpotsSubcommand {
       $0.spotID == nearest.spotID && $0.device == nearest.device
         && abs($0.time.seconds(since: nearest.time)) <= visitSeconds
     }.sorted { $0.time < $1.time }
-    // What was left has all that is to be said of what it waited for.
+    // An entry about leaving includes everything that the waiting entries say.
     let hasLapsed = visit.contains { $0.kind == .lapsed }
     return hasLapsed ? visit.filter { $0.kind != .waited } : visit
   }
 
-  /// `Arezzo, 12 May 10:04: you came within 40 m at 31 km/h and were gone before …`
+  /// Returns the explanation of a visit, for example `Arezzo, 12 May 10:04: you came within 40 m at
+  /// 31 km/h and were gone before …`.
   private func lines(_ visit: [HistoryEntry], _ names: SpotNames) -> String {
     visit.map { entry in
       let device = entry.device.map { " (\($0.escaped))" } ?? ""

@@ -8,7 +8,7 @@ import LocationFeeds
   import MQTTBroker
 #endif
 
-/// `photospots home-assistant`
+/// The command `photospots home-assistant`.
 struct HomeAssistantCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "home-assistant",
@@ -82,7 +82,8 @@ struct HomeAssistantCommand: PhotoSpotsSubcommand {
       return message.topic == topics.discovery(of: remove == "-" ? nil : remove)
     }
 
-    /// The name of the device in a discovery message, else its topic: anybody may have written it.
+    /// Returns the name of the device in a discovery message, or else its topic. Any client of the
+    /// broker may have written it.
     private static func name(_ message: HomeMessage) -> String {
       var reader = JSONReader(message.payload)
       let name = try? reader.memberOfDevice("name")

@@ -12,32 +12,33 @@ import SystemPackage
   import MQTTBroker
 #endif
 
-/// Tells Home Assistant where devices are among the spots, and of alerts, while a watch runs.
+/// A connection to Home Assistant that publishes the positions of devices relative to spots, and
+/// alerts, while a watch runs.
 ///
-/// Without the trait `MQTT` there is none.
+/// Builds without the trait `MQTT` cannot create one.
 final class HomeLink: Sendable {
   #if MQTT
     private let publisher: HomeAssistantPublisher
 
     init(_ publisher: HomeAssistantPublisher) { self.publisher = publisher }
 
-    /// The notifier of alerts.
+    /// The notifier that publishes alerts.
     var notifier: any Notifier { publisher }
   #else
-    /// Nobody makes one.
+    /// Builds without the trait have no other initializer.
     private init() {}
 
     var notifier: any Notifier { StandardOutputNotifier(format: .text) }
   #endif
 
-  /// Begins with the devices and alerts that are remembered, and connects.
+  /// Publishes the remembered devices and alerts, and connects.
   ///
   /// - Parameters:
-  ///   - session: What knows the spots.
-  ///   - stateFolder: Where the state of the watch lies; `nil` remembers nothing.
+  ///   - session: The watch session, which holds the spots.
+  ///   - stateFolder: The folder of the watch's state; `nil` if the watch has no stored state.
   func begin(with session: WatchSession, stateFolder: FilePath?) {
     if let stateFolder {
-      // What is wrong with these files is told by the watch.
+      // The watch itself reports problems with these files.
       for report in ((try? DeviceLog.reports(in: stateFolder)) ?? []).reversed() {
         note(report.fix, session)
       }
@@ -51,13 +52,13 @@ final class HomeLink: Sendable {
     #endif
   }
 
-  /// Takes what was decided about a fix.
+  /// Publishes the decisions about a fix.
   func take(_ decisions: [WatcherDecision], of session: WatchSession) {
     guard let decision = decisions.first, decision.kind.isLookedAt else { return }
     note(decision.fix, session)
   }
 
-  /// Says that nothing is current any more, and disconnects.
+  /// Publishes that the states are no longer current, and disconnects.
   func stop() {
     #if MQTT
       publisher.stop()

@@ -3,7 +3,7 @@ import PhotoLibrary
 import PositionImport
 import SystemPackage
 
-/// `photospots import-positions`
+/// The command `photospots import-positions`.
 struct ImportPositionsCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "import-positions",
@@ -48,7 +48,7 @@ struct ImportPositionsCommand: PhotoSpotsSubcommand {
   }
 
   private func importPositions(_ path: FilePath, _ clusterRadiusMeters: Double) throws {
-    // Before the lock is taken, since reading may take long.
+    // The records are read before the lock is taken, since reading may take long.
     let records: PositionRecords
     do throws(PositionImportError) {
       records = try PositionRecords(path)
@@ -102,7 +102,7 @@ struct ImportPositionsCommand: PhotoSpotsSubcommand {
 }
 
 extension StandardOutput {
-  /// Writes JSON, or else text.
+  /// Writes the JSON if there is any, or else the text.
   fileprivate static func write(json: [UInt8], orText text: String) throws {
     if json.isEmpty { try write(text) } else { try write(json: json) }
   }

@@ -6,21 +6,22 @@ import Spatial
 import Storage
 import SystemPackage
 
-/// The result of an import of positions, or what it would be.
+/// The result of an import of positions, or a preview of it.
 struct PositionImportReport {
   private let path: FilePath
   private let records: PositionRecords
   private let matches: PositionMatches
-  /// The number of photos that an earlier program read, which have to be read again to be matched.
+  /// The number of photos indexed by an earlier program version, which must be reindexed before
+  /// they can be matched.
   private let unknownCount: Int
 
-  /// Photos that have no position yet, or one from a track.
+  /// The photos that had no position, or one from a track.
   private var added: [PositionMatches.Match] = []
-  /// Photos whose imported position was another.
+  /// The photos whose previously imported position differs.
   private var changed: [PositionMatches.Match] = []
   private var unchangedCount = 0
 
-  /// The number of examples in text.
+  /// The number of examples in the text form.
   private static let shownCount = 5
 
   /// Creates a report; `index` is the one before the positions are imported.
@@ -48,7 +49,7 @@ struct PositionImportReport {
 
   // MARK: - Text
 
-  /// The result in a few lines.
+  /// The result as a few lines of text.
   var text: String {
     var counts = ["\(Count.text(added.count)) new"]
     if !changed.isEmpty { counts.append("\(Count.text(changed.count)) changed") }
@@ -110,7 +111,7 @@ struct PositionImportReport {
 
   // MARK: - JSON
 
-  /// The result as an object.
+  /// Returns the result as a JSON object.
   func json(isDryRun: Bool) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.object { writer in
@@ -149,7 +150,7 @@ struct PositionImportReport {
     return writer.bytes
   }
 
-  /// The result of taking positions away as an object.
+  /// Returns the result of removing imported positions as a JSON object.
   static func json(dropped: Int, isDryRun: Bool) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.object { writer in

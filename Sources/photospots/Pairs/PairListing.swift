@@ -6,9 +6,9 @@ import Storage
 import SystemPackage
 import ThenAndNow
 
-/// Then-and-now pairs as results.
+/// A list of then-and-now pairs for output.
 struct PairListing {
-  /// The longest name of a place in a row.
+  /// The maximum length of a place name in a row, in characters.
   private static let longestName = 32
 
   let pairs: [FoundPair]
@@ -24,12 +24,12 @@ struct PairListing {
     try StandardOutput.write(json: writer.bytes)
   }
 
-  /// The years of a pair with a decimal, rounded down.
+  /// Returns the years between the photos of a pair, rounded down to one decimal.
   static func years(_ pair: FoundPair) -> Double {
     Double(Int(saturating: pair.years * 10)) / 10
   }
 
-  /// A row a pair, and below it the lines of its two photos.
+  /// The text form: a row for each pair, followed by a line for each of its two photos.
   private var lines: [UInt8] {
     let names = pairs.map { pair -> String in
       let name = spots.spots[pair.spot].placeName?.escaped ?? ""
@@ -52,16 +52,17 @@ struct PairListing {
     return Array("     \(Self.day(location))  ".utf8) + location.path.shown + [UInt8(ascii: "\n")]
   }
 
-  /// The day of a photo, on the clock of the camera.
+  /// Returns the date of a photo in the camera's local time.
   static func day(_ photo: PhotoLocation) -> String {
     photo.captured.map { String($0.iso8601.prefix(10)) } ?? ""
   }
 
   /// Writes the pairs as a JSON array of objects.
   ///
-  /// The members: `score` (0–100), `years`, `recreation` (whether the later photo is the earlier
-  /// one taken again), `spot` (its id), `place` where it has a name, `view` (the number of the view
-  /// among the spot's), and the photos `earlier` and `later`, each as in `near --photos`.
+  /// The members: `score` (0–100), `years`, `recreation` (whether the later photo is a recreation
+  /// of the earlier one), `spot` (its id), `place` if it has a name, `view` (the number of the view
+  /// among the views of the spot), and the photos `earlier` and `later`, each as in `near
+  /// --photos`.
   private func write(to writer: inout JSONWriter) {
     writer.array { writer in
       for pair in pairs {

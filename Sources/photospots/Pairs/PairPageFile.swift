@@ -6,11 +6,11 @@ import SystemPackage
 import ThenAndNow
 import Thumbnails
 
-/// The file that a page of pairs is written to.
+/// An HTML file with a page of pairs.
 struct PairPageFile {
   /// The maximum number of pairs on a page.
   static let mostPairs = 60
-  /// Nothing is added to a page beyond this size, in bytes.
+  /// The size in bytes from which no more pairs are added to a page.
   private static let mostBytes = 48 << 20
   /// The longer side of a picture in pixels.
   private static let longestSide = 960
@@ -18,7 +18,7 @@ struct PairPageFile {
 
   private let path: FilePath
 
-  /// Throws a ``Failure`` where something is at the path that is no such page.
+  /// Throws a ``Failure`` if the path exists and is not such a page.
   init(path: FilePath) throws {
     self.path = path
     guard try Disk.mayReplace(path, of: Self.signature) else {
@@ -26,7 +26,7 @@ struct PairPageFile {
     }
   }
 
-  /// Writes the page of pairs, without those whose pictures are gone.
+  /// Writes the page of pairs, leaving out pairs whose pictures are missing.
   func write(_ listing: PairListing) throws {
     var page = PairPage()
     var tried = 0

@@ -4,7 +4,7 @@ import Pictures
 import SystemPackage
 import ThenAndNow
 
-/// `photospots pairs`
+/// The command `photospots pairs`.
 struct PairsCommand: PhotoSpotsSubcommand {
   /// The output format of pairs.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -71,7 +71,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
     let photos = try index.open(clusterRadius: radius)
     let spots = SpotIndex(photos, clusterRadius: radius)
     let filter = albumFilter(photos)
-    // A page that cannot be written is told of before the work.
+    // An output path that cannot be used is reported before the search.
     let page = try html.map { try PairPageFile(path: Places.absolute($0)) }
     let monitor = PairMonitor()
     let pairs = try search(photos, spots, filter, monitor)
@@ -130,15 +130,15 @@ struct PairsCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// A number of years, without decimals where it has none.
+  /// Formats a number of years, with one decimal unless it is a whole number.
   private static func years(_ years: Double) -> String {
     Fixed.text(years, decimals: years == years.rounded() ? 0 : 1)
   }
 
-  /// Tells what was compared and what could not be.
+  /// Reports the number of compared photos, and the photos that could not be compared.
   ///
-  /// - Throws: A ``Failure`` where the search was ended: then it is not known whether there are
-  ///   more pairs, and a page that is there stays.
+  /// - Throws: A ``Failure`` if the search was interrupted. The pairs are then incomplete, and an
+  ///   existing page is not replaced.
   private func tellOfRest(_ monitor: PairMonitor) throws {
     let progress = monitor.progress
     StandardError.detail(

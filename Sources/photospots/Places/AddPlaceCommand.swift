@@ -8,7 +8,7 @@ import SpotAlerts
 import SpotWatcher
 import SystemPackage
 
-/// `photospots places add`
+/// The command `photospots places add`.
 struct AddPlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -94,7 +94,7 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
     return try Self.position(of: device, in: places.state.folder)
   }
 
-  /// The device of `here of DEVICE`; `nil` for anything else.
+  /// Returns the device named by `here of DEVICE`; `nil` for any other text.
   private static func device(_ position: [String]) -> String? {
     let words = position.joined(separator: " ").split(separator: " ", maxSplits: 2)
     guard words.count == 3, words[0].lowercased() == "here", words[1].lowercased() == "of" else {
@@ -103,7 +103,7 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
     return String(words[2])
   }
 
-  /// The last position of a device.
+  /// Returns the last position of a device.
   private static func position(of device: String, in folder: FilePath) throws -> Coordinate {
     let reports = try DeviceLog.reports(in: folder) { damage in
       StandardError.writeLine("photospots: \(damage)")
@@ -126,9 +126,9 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// The spot that a place is pinned to.
+/// The spot to which a place is pinned.
 enum PinnedSpot {
-  /// Looks a spot of the index up by its id or the beginning of it.
+  /// Finds a spot of the index by its id or a prefix of it.
   static func find(_ text: String, _ index: IndexArguments, radius: Double) throws -> PhotoSpot {
     let photos = try index.open(clusterRadius: radius)
     let spots = SpotIndex(photos, clusterRadius: radius)
@@ -141,6 +141,7 @@ enum PinnedSpot {
 }
 
 extension String {
-  /// A text of the command line without the space before a minus that the parser was given.
+  /// The text of an argument without the leading space that keeps the parser from treating a
+  /// negative number as an option.
   var argumentText: String { hasPrefix(" -") ? String(dropFirst()) : self }
 }

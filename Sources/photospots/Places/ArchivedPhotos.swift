@@ -3,28 +3,28 @@ import PlaceExchange
 import Storage
 import SystemPackage
 
-/// The photos of an archive, and where each belongs on this machine.
+/// The photos of an archive and their destinations on this machine.
 ///
-/// A photo that is where it was, the same byte for byte, stays there. Another goes to the folder
-/// that was named, below which it has the path that it has in the archive. No file is ever
-/// replaced.
+/// A photo that still exists at its original path with identical content is left there. Any other
+/// photo goes to the given folder, below which it keeps its relative path in the archive. Existing
+/// files are never replaced.
 struct ArchivedPhotos: Sendable {
-  /// The photos that have to be written, with their paths.
+  /// The photos that must be written, with their destinations.
   private var missing: [(photo: PlaceArchive.Photo, path: FilePath)] = []
   private var presentCount = 0
   private var lostCount = 0
   private var archive: PlaceArchive?
-  /// The new paths of photos, by those where they were.
+  /// The new paths of moved photos, by their original paths.
   private(set) var moved: [FilePath: FilePath] = [:]
   private var hasFolder = false
 
-  /// Looks where the photos of an archive are; other files have none.
+  /// Determines which photos of an archive must be written. Files that are not archives have none.
   ///
   /// - Parameters:
   ///   - content: The content of a file.
-  ///   - folder: The folder for photos that are not where they were.
-  ///   - asks: Whether it is an error where there is such a photo and no folder.
-  /// - Throws: A ``Failure`` that says what to name.
+  ///   - folder: The destination of photos that are not at their original paths.
+  ///   - asks: Whether it is an error if there are such photos but no folder.
+  /// - Throws: A ``Failure`` that asks for a folder.
   init(_ content: PlaceImport.Content, folder: FilePath?, asks: Bool) throws {
     guard case .archive(let archive, _) = content else { return }
     self.archive = archive
@@ -69,7 +69,7 @@ struct ArchivedPhotos: Sendable {
     }
   }
 
-  /// The folder below which a photo has its old path.
+  /// Returns the folder below which a photo's relative path gives its original path.
   private static func formerFolder(_ photo: PlaceArchive.Photo) -> FilePath {
     var folder = FilePath(bytes: photo.path)
     for _ in 0...photo.relativePath.count(where: { $0 == UInt8(ascii: "/") }) {
@@ -78,7 +78,7 @@ struct ArchivedPhotos: Sendable {
     return folder
   }
 
-  /// Whether a file is a photo of the archive, byte for byte.
+  /// Returns whether a file is identical to a photo of the archive.
   private static func holds(_ path: FilePath, _ photo: PlaceArchive.Photo) -> Bool {
     guard let file = try? Disk.openRegularFile(path, limit: .max) else { return false }
     defer { Disk.close(file) }
@@ -88,7 +88,7 @@ struct ArchivedPhotos: Sendable {
     return Hexadecimal.text(digest.hash) == photo.file.hash
   }
 
-  /// Writes the photos that are missing.
+  /// Writes the missing photos.
   func write() throws {
     guard let archive else { return }
     for (photo, path) in missing {
@@ -120,7 +120,7 @@ struct ArchivedPhotos: Sendable {
     }
   }
 
-  /// What became of the photos, or would.
+  /// Returns lines that summarize where the photos are, or would be after the import.
   func lines(isDryRun: Bool) -> [String] {
     guard archive != nil else { return [] }
     var lines: [String] = []
@@ -143,11 +143,11 @@ struct ArchivedPhotos: Sendable {
   }
 }
 
-/// Reads files piece by piece.
+/// The reading of files in pieces.
 enum FilePieces {
   private static let size = 1 << 18
 
-  /// Gives the content of a file from its position on.
+  /// Passes the content of a file, from its current offset, to a closure.
   static func read(
     _ file: FileDescriptor, _ take: (ArraySlice<UInt8>) throws(Errno) -> Void
   ) throws(Errno) {

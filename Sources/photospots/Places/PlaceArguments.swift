@@ -5,9 +5,9 @@ import KeptPlaces
 import Storage
 import SystemPackage
 
-/// The flags of every subcommand of `places`.
+/// The options of every subcommand of `places`.
 struct PlaceArguments: ParsableArguments {
-  /// How places are written.
+  /// The output format of places.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -18,17 +18,17 @@ struct PlaceArguments: ParsableArguments {
   @OptionGroup var state: StateArguments
   @OptionGroup var settings: SettingsArguments
 
-  /// The places of the state folder.
+  /// Opens the places of the state folder.
   func store() throws -> PlaceStore {
     try settings.resolve().placeStore(stateFolder: state.folder)
   }
 
-  /// Changes places, and says how one of them is then.
+  /// Changes the places and prints the changed place.
   ///
   /// - Parameters:
-  ///   - verb: What was done: `kept`.
+  ///   - verb: The past participle for the printed line, for example `kept`.
   ///   - change: Makes the change and returns the place.
-  /// - Throws: The error of the store, or of standard output.
+  /// - Throws: The error of the store or of standard output.
   func update(
     _ verb: String,
     _ change: (inout PlaceDocument, Instant) throws(PlaceError) -> KeptPlace
@@ -43,7 +43,7 @@ struct PlaceArguments: ParsableArguments {
     }
   }
 
-  /// Changes fields of the place that a text names.
+  /// Changes fields of the place that a reference names.
   func change(
     _ reference: String, _ verb: String,
     _ change: (inout PlaceFields) throws(PlaceError) -> Void
@@ -54,7 +54,7 @@ struct PlaceArguments: ParsableArguments {
     }
   }
 
-  /// Looks up which place a text names.
+  /// Returns the id of the place that a reference names.
   func id(_ text: String) throws -> PlaceID {
     try PlaceReference.id(
       text, among: try store().load().places, advice: "'photospots places list' lists them")
@@ -62,7 +62,7 @@ struct PlaceArguments: ParsableArguments {
 }
 
 extension Settings {
-  /// The file of places; `nil` where it lies in the state folder.
+  /// The places file; `nil` if it is the one in the state folder.
   var placesFile: FilePath? {
     get throws {
       guard case .placesFile(let path) = try value(.placesFile) else { return nil }
@@ -70,7 +70,7 @@ extension Settings {
     }
   }
 
-  /// The places of a state folder; what is found damaged is told on standard error.
+  /// Opens the places of a state folder. Damage is reported on standard error.
   func placeStore(stateFolder: FilePath) throws -> PlaceStore {
     PlaceStore(stateFolder: stateFolder, file: try placesFile) { notice in
       StandardError.writeLine("photospots: \(notice)")
@@ -78,12 +78,12 @@ extension Settings {
   }
 }
 
-/// The naming of places by their ids, which may be shortened where that is unique.
+/// The lookup of places by their ids or unique prefixes of them.
 enum PlaceReference {
-  /// The fewest characters of an id that name a place.
+  /// The minimum length of an id's prefix.
   private static let minimumLength = 4
 
-  /// Looks up the place that a text names: by its id or the beginning of it, in either case.
+  /// Finds a place by its id or a prefix of it, ignoring case.
   static func id(_ text: String, among places: [KeptPlace], advice: String) throws -> PlaceID {
     let start = text.lowercased()
     let isLongEnough = start.utf8.count >= minimumLength
@@ -102,9 +102,9 @@ enum PlaceReference {
   }
 }
 
-/// Photos that are named on the command line.
+/// The photos named on the command line.
 enum AttachedPhotos {
-  /// The absolute paths of photos, which must be there.
+  /// Returns the absolute paths of the photos, which must exist.
   static func paths(_ arguments: [String]) throws -> [FilePath] {
     try arguments.map { argument in
       let path = Places.absolute(argument)

@@ -5,7 +5,7 @@ import PhotoLibrary
 import Storage
 import SystemPackage
 
-/// `photospots places note`
+/// The command `photospots places note`.
 struct NotePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "note", abstract: "Add a dated note to a place.")
@@ -24,7 +24,7 @@ struct NotePlaceCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places attach`
+/// The command `photospots places attach`.
 struct AttachCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "attach", abstract: "Attach photos to a place, which stay where they are.")
@@ -43,7 +43,7 @@ struct AttachCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places detach`
+/// The command `photospots places detach`.
 struct DetachCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "detach", abstract: "Take photos off a place; their files stay.")
@@ -70,7 +70,7 @@ struct DetachCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places collect`
+/// The command `photospots places collect`.
 struct CollectCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "collect", abstract: "Put a place into a collection.")
@@ -90,7 +90,7 @@ struct CollectCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places uncollect`
+/// The command `photospots places uncollect`.
 struct UncollectCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "uncollect", abstract: "Take a place out of a collection.")
@@ -117,7 +117,7 @@ struct UncollectCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places rename`
+/// The command `photospots places rename`.
 struct RenamePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a place another name.")
@@ -135,7 +135,7 @@ struct RenamePlaceCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places move`
+/// The command `photospots places move`.
 struct MovePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Give a place another position.")
@@ -158,7 +158,7 @@ struct MovePlaceCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places radius`
+/// The command `photospots places radius`.
 struct RadiusCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "radius", abstract: "Set how near a place alerts.")
@@ -187,7 +187,7 @@ struct RadiusCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places pin`
+/// The command `photospots places pin`.
 struct PinCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pin", abstract: "Pin a place to a spot, which has its name and notes then.")
@@ -208,7 +208,7 @@ struct PinCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places unpin`
+/// The command `photospots places unpin`.
 struct UnpinCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin", abstract: "Take a place off its spot.")
@@ -224,7 +224,7 @@ struct UnpinCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places remove`
+/// The command `photospots places remove`.
 struct RemovePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -246,7 +246,7 @@ struct RemovePlaceCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places restore`
+/// The command `photospots places restore`.
 struct RestorePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Bring a removed place back with all that it had.")
@@ -267,7 +267,7 @@ struct RestorePlaceCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places merge`
+/// The command `photospots places merge`.
 struct MergePlacesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

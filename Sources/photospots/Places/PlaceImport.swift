@@ -6,9 +6,9 @@ import Spatial
 import Storage
 import SystemPackage
 
-/// A file of places that was read, and what becomes of it.
+/// A places file that was read and can be imported.
 struct PlaceImport: Sendable {
-  /// The content of a file.
+  /// The content of a file, by its format.
   enum Content: Sendable {
     case places(PlaceFile)
     case document(PlaceDocument)
@@ -18,24 +18,24 @@ struct PlaceImport: Sendable {
   let path: FilePath
   let content: Content
 
-  /// What an import does, counted.
+  /// The counts of an import.
   struct Outcome: Sendable {
     var added = 0
     var changed = 0
     var unchanged = 0
     var removed = 0
-    /// Places by the names of their collections.
+    /// The number of places in each collection, by its name.
     var collections: [String: Int] = [:]
-    /// New places that lie near one that was there before, with its name and id and the distance.
+    /// The new places close to an existing one, with its name and id and the distance between them.
     var neighbors: [(name: String, known: String, id: PlaceID, meters: Double)] = []
   }
 
-  /// The largest file that is no archive, in bytes.
+  /// The maximum size in bytes of a file other than an archive.
   private static let sizeLimit: Int64 = 1 << 30
 
   // MARK: - Reading
 
-  /// Reads a file whole; an archive is verified too.
+  /// Reads a complete file. Archives are also verified.
   ///
   /// - Throws: A ``Failure`` that names the file.
   init(_ path: FilePath, _ options: PlaceReading.Options) throws {
@@ -83,7 +83,7 @@ struct PlaceImport: Sendable {
     do throws(JSONError) { return try PlaceDocument(json: bytes) } catch { throw .json(error) }
   }
 
-  /// The format for messages.
+  /// The name of the format for messages.
   var title: String {
     switch content {
     case .places(let file): file.title
@@ -94,15 +94,16 @@ struct PlaceImport: Sendable {
 
   // MARK: - Applying
 
-  /// Takes the places into a document.
+  /// Adds the places to a document.
   ///
   /// - Parameters:
-  ///   - document: The places that are there.
-  ///   - moved: The new paths of photos, by their old ones.
-  ///   - radiusMeters: How near a place of one's own is named beside a new one.
-  ///   - now: The machine's clock.
-  /// - Returns: What changed, counted.
-  /// - Throws: What the document refuses.
+  ///   - document: The existing places.
+  ///   - moved: The new paths of photos, by their original paths.
+  ///   - radiusMeters: The distance within which an existing place is reported as close to a new
+  ///     one.
+  ///   - now: The current time.
+  /// - Returns: The counts of the changes.
+  /// - Throws: The error of the document if it rejects a place.
   func apply(
     to document: inout PlaceDocument, moved: [FilePath: FilePath], radiusMeters: Double,
     now: Instant
@@ -124,7 +125,7 @@ struct PlaceImport: Sendable {
           record.fields, id: id, time: isNew ? record.created ?? record.time : record.time, now: now
         )
         if case .added = upsert, record.time != record.created {
-          // The place was kept at the one time, and its fields are of the other.
+          // The time of creation and the time of the last change may differ.
           try document.upsert(record.fields, id: id, time: record.time, now: now)
           upsert = .added
         }
@@ -159,7 +160,7 @@ struct PlaceImport: Sendable {
     return outcome
   }
 
-  /// Gives a place its photos where they are now.
+  /// Replaces a place's photo paths with their new paths.
   private static func move(
     _ moved: [FilePath: FilePath], in place: KeptPlace, _ document: inout PlaceDocument,
     _ now: Instant

@@ -4,7 +4,7 @@ import Interchange
 import KeptPlaces
 import Storage
 
-/// `photospots places list`
+/// The command `photospots places list`.
 struct ListPlacesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the places by name.")
@@ -44,7 +44,7 @@ struct ListPlacesCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places show`
+/// The command `photospots places show`.
 struct ShowPlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show all of a place: its notes, photos and collections.")
@@ -68,7 +68,7 @@ struct ShowPlaceCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// `photospots places duplicates`
+/// The command `photospots places duplicates`.
 struct DuplicatesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "duplicates",
@@ -93,7 +93,7 @@ struct DuplicatesCommand: PhotoSpotsSubcommand {
     if merge, !duplicates.isEmpty {
       let now = Instant.now
       duplicates = try store.update(now: now) { document throws(PlaceError) in
-        // The document may be another one by now.
+        // The document may have changed in the meantime.
         let found = document.duplicates(within: radius)
         for duplicate in found {
           try document.join(duplicate.newer, to: duplicate.older, now: now)

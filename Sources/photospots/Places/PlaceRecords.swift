@@ -7,14 +7,14 @@ import Storage
 import SystemPackage
 
 extension PlaceRecord {
-  /// A kept place as it goes into a file.
+  /// Creates a record of a kept place for export.
   init(_ place: KeptPlace) {
     self.init(coordinate: place.coordinate)
     name = place.name
     kind = ["", OwnPlace.unnamedKind].contains(place.kind) ? nil : place.kind
     collections = place.collections
     alertRadiusMeters = place.alertRadiusMeters
-    // The epoch stands for a time that no file has told.
+    // The epoch represents a time that is not known from an imported file.
     let epoch = Instant(millisecondsSince1970: 0)
     created = place.createdTime == epoch ? nil : place.createdTime
     changed = place.changedTime == epoch ? nil : place.changedTime
@@ -25,15 +25,15 @@ extension PlaceRecord {
     ownID = place.id.description
   }
 
-  /// The id of the place that the record becomes.
+  /// Returns the id of the place that is created from the record.
   func id(format: PlaceFormat) -> PlaceID {
     ownID.flatMap { PlaceID($0) } ?? PlaceID(hashing: key(format: format))
   }
 
-  /// The time that the fields are of: that of the file, where it says one.
+  /// The time of the last change of the fields; the creation time if it is unknown.
   var time: Instant? { changed ?? created }
 
-  /// The fields of the place; a note without a time has that of the place, or else the epoch.
+  /// The fields of the place. A note without a time gets the time of the place, or else the epoch.
   var fields: PlaceFields {
     var fields = PlaceFields(coordinate: coordinate, name: name)
     if let kind { fields.kind = kind }
@@ -47,7 +47,8 @@ extension PlaceRecord {
     return fields
   }
 
-  /// Whether a place that is there has all that the record says, so that nothing is to be written.
+  /// Returns whether an existing place already has everything in the record, so that nothing needs
+  /// to be written.
   func isHeld(by place: KeptPlace) -> Bool {
     let (fields, held) = (fields, place.fields)
     let offsets = [
@@ -55,7 +56,7 @@ extension PlaceRecord {
       coordinate.longitude - place.coordinate.longitude,
     ]
     let heldNotes = Set(held.notes.map { "\($0.time.millisecondsSince1970) \($0.text)" })
-    // Positions are kept to 1e-7°.
+    // Positions are stored to 1e-7°.
     return offsets.allSatisfy { abs($0) < 1e-7 } && (name.isEmpty || name == held.name)
       && (kind == nil || kind == held.kind)
       && (alertRadiusMeters == nil || alertRadiusMeters == held.alertRadiusMeters)

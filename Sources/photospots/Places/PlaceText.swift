@@ -6,19 +6,19 @@ import Spatial
 import SpotExport
 import Storage
 
-/// Places as text and as JSON. Names and notes are whatever somebody wrote.
+/// The text and JSON forms of places. Names and notes are untrusted.
 enum PlaceText {
-  /// The name of a place, or that of its town.
+  /// Returns the name of a place, or of its town if it has none.
   static func name(_ place: KeptPlace) -> String {
     place.name.isEmpty ? PlaceName.title(of: place.coordinate) : place.name
   }
 
-  /// A line about a place that was changed.
+  /// Returns a line that reports the change of a place.
   static func line(_ place: KeptPlace, verb: String) -> String {
     "\(verb) \(place.id): \(name(place).escaped), at \(SpotText.position(place.coordinate))\n"
   }
 
-  /// A row a place: name, kind, position, what it has, id.
+  /// Returns a row for each place: name, kind, position, contents and id.
   static func rows(_ places: [KeptPlace]) -> String {
     let names = places.map { String(name($0).escaped.prefix(40)) }
     let width = names.map(\.count).max() ?? 0
@@ -45,7 +45,7 @@ enum PlaceText {
     count == 0 ? "" : "\(count) \(name)\(count == 1 ? "" : "s")"
   }
 
-  /// All of a place, a line a field.
+  /// Returns all fields of a place, one per line.
   static func details(_ place: KeptPlace) -> String {
     var lines = [
       Style.bold.of(name(place).escaped), line("id", place.id.description),
@@ -69,7 +69,7 @@ enum PlaceText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The date of a note; an imported note may have none, which is stored as the epoch.
+  /// Returns the date of a note. An imported note may have no date, which is stored as the epoch.
   private static func date(of note: PlaceNote) -> String {
     note.time.millisecondsSince1970 == 0
       ? "undated".padded(to: 16) : CivilTimeText.bareMinute(note.time)
@@ -81,7 +81,7 @@ enum PlaceText {
 
   // MARK: - JSON
 
-  /// A place as an indented object.
+  /// Returns a place as an indented JSON object.
   static func json(_ place: KeptPlace) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     write(place, to: &writer)
@@ -89,7 +89,7 @@ enum PlaceText {
     return writer.takeBytes()
   }
 
-  /// Places as an array.
+  /// Returns places as a JSON array.
   static func json(_ places: [KeptPlace]) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.array { writer in
@@ -99,8 +99,7 @@ enum PlaceText {
     return writer.takeBytes()
   }
 
-  /// Writes a place with the members that the API of 'serve' gives it, but with the paths of
-  /// photos.
+  /// Writes a place with the same members as the API of `serve`, but with the paths of photos.
   static func write(_ place: KeptPlace, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", place.id.description)

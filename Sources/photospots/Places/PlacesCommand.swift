@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `photospots places`
+/// The command `photospots places`.
 struct PlacesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "places",

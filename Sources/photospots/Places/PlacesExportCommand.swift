@@ -8,7 +8,7 @@ import SpotAlerts
 import Storage
 import SystemPackage
 
-/// `photospots places export`
+/// The command `photospots places export`.
 struct PlacesExportCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -85,7 +85,8 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
     return ending.flatMap(PlaceFormat.init(rawValue:)) ?? .gpx
   }
 
-  /// The name of a file by the time on the machine's clock: `places 2026-11-22 16.05.30.gpx`.
+  /// Returns a file name with a time in the machine's time zone, for example `places 2026-11-22
+  /// 16.05.30.gpx`.
   static func name(
     _ format: PlaceFormat, at instant: Instant, clock: LocalClock = .machine
   ) -> String {
@@ -95,12 +96,12 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// Places to be written.
+/// Places to export.
 struct PlaceExport {
   let document: PlaceDocument
   let format: PlaceFormat
 
-  /// Gives the file part by part.
+  /// Passes the parts of the file to a closure.
   func write(_ write: ([UInt8]) throws -> Void) throws {
     switch format {
     case .json: try write(document.json)
@@ -109,8 +110,8 @@ struct PlaceExport {
     }
   }
 
-  /// Writes an archive. The photos are read twice, so that the manifest can come first and nothing
-  /// has to be held in memory.
+  /// Writes an archive. The photos are read twice, so that the manifest can come first without
+  /// holding them in memory.
   private func writeArchive(_ write: ([UInt8]) throws -> Void) throws {
     let paths = Set(document.places.flatMap(\.photos).map(\.bytes))
       .sorted { $0.lexicographicallyPrecedes($1) }

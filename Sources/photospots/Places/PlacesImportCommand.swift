@@ -6,7 +6,7 @@ import PlaceExchange
 import Storage
 import SystemPackage
 
-/// `photospots places import`
+/// The command `photospots places import`.
 struct PlacesImportCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -66,7 +66,7 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
     let radius = try settings.clusterRadiusMeters
     let options = PlaceReading.Options(
       format: format, columns: columns.flatMap { PlaceColumns($0) })
-    // All are read, and archives verified, before anything is changed.
+    // All files are read, and archives verified, before any place is changed.
     let imports = try files.map { name in
       let read = try PlaceImport(Places.absolute(name), options)
       guard let collection else { return read }
@@ -103,7 +103,8 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
 extension PlaceFormat: ExpressibleByArgument {}
 
 extension PlaceImport {
-  /// The import with every place in a collection too; documents of this program stay as they are.
+  /// Returns the import with every place also added to a collection; the program's own documents
+  /// are returned unchanged.
   func collected(_ collection: String) -> PlaceImport {
     guard case .places(var file) = content else { return self }
     file.collect(collection)
@@ -115,9 +116,9 @@ extension PlaceImport {
   }
 }
 
-/// What an import did, or would do, for a person.
+/// The text form of an import's outcome, or of its preview.
 enum PlaceImportText {
-  /// Names of collections and neighbours beyond these are counted.
+  /// The maximum number of collections and neighbors that are named; the rest are counted.
   private static let namedCount = 10
 
   static func text(

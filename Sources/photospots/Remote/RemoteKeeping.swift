@@ -4,20 +4,21 @@ import PhotoLibrary
 import Storage
 import SystemPackage
 
-/// Asks remote libraries again and again for what changed, until the process is asked to stop.
+/// A loop that repeatedly fetches the changes of remote libraries, until the process is asked to
+/// stop.
 final class RemoteKeeping: Sendable {
   private let interval: Duration
-  /// The runs of a turn; none where there is no library yet.
+  /// Returns the runs of a round; empty if there is no library yet.
   private let runs: @Sendable () throws -> [RemoteRun]
   private let report: @Sendable (IndexRun.Outcome, _ isFirst: Bool) throws -> Void
   private let done = DispatchSemaphore(value: 0)
 
-  /// Creates a keeper.
+  /// Creates a loop.
   ///
   /// - Parameters:
-  ///   - interval: The time between two turns.
-  ///   - runs: Makes the runs of a turn.
-  ///   - report: Takes what came of each.
+  ///   - interval: The time between two rounds.
+  ///   - runs: Returns the runs of a round.
+  ///   - report: Receives the outcome of each run.
   init(
     every interval: Duration, runs: @escaping @Sendable () throws -> [RemoteRun],
     report: @escaping @Sendable (IndexRun.Outcome, _ isFirst: Bool) throws -> Void
@@ -25,7 +26,7 @@ final class RemoteKeeping: Sendable {
     (self.interval, self.runs, self.report) = (interval, runs, report)
   }
 
-  /// Asks until a descriptor becomes readable.
+  /// Fetches changes until a descriptor becomes readable.
   func run(orUntil interruption: FileDescriptor) {
     var isFirst = true
     var told: [RemoteLibrary: String] = [:]
@@ -42,7 +43,7 @@ final class RemoteKeeping: Sendable {
             guard !Interruption.isRequested else { break }
             reason = "\(error)"
           }
-          // A server that is away for a day is told of once.
+          // A server that is unreachable for a day is reported once.
           if let reason, told[run.library] != reason {
             StandardError.writeLine("photospots: \(reason)")
           }
@@ -57,7 +58,7 @@ final class RemoteKeeping: Sendable {
     } while !Self.isReadable(interruption, within: interval)
   }
 
-  /// Asks on a thread of its own.
+  /// Fetches changes on a separate thread.
   func start(orUntil interruption: FileDescriptor) {
     DispatchQueue(label: "photospots.remote", qos: .utility).async { [self] in
       run(orUntil: interruption)
@@ -65,7 +66,7 @@ final class RemoteKeeping: Sendable {
     }
   }
 
-  /// Waits until the thread has ended, which it does when the process is asked to stop.
+  /// Waits until the thread has ended, which happens when the process is asked to stop.
   func finish() { done.wait() }
 
   private static func isReadable(

@@ -8,33 +8,34 @@ import SystemPackage
 import WatchService
 import WebRequests
 
-/// One walk over a remote library into the index file.
+/// One walk over a remote library that updates the index file.
 ///
-/// While pages are fetched nothing is locked but the library's own spool; the index is locked,
-/// loaded and saved when the walk is done.
+/// While pages are fetched, only the library's own spool is locked. The index is locked, loaded and
+/// saved when the walk is complete.
 struct RemoteRun {
   let cache: PhotoIndexCache
   let library: RemoteLibrary
-  /// The key; `nil` where there is none.
+  /// The API key; `nil` if there is none.
   let key: String?
-  /// The cluster radius in metres that spots are made with.
+  /// The radius in metres within which photos are grouped into spots.
   let clusterRadiusMeters: Double
-  /// Whether all assets are asked for, changed or not.
+  /// Whether all assets are fetched, changed or not.
   var isFull: Bool
-  /// After how many seconds all assets are asked for all the same.
+  /// The age of the last full walk, in seconds, from which all assets are fetched again.
   let maximumAgeSeconds: Double
-  /// Tells on standard error how far the walk has come.
+  /// Whether progress is shown on standard error.
   var showsProgress = true
 
-  /// How long a request may take, in seconds.
+  /// The maximum duration of a request, in seconds.
   private static let requestSeconds = 120.0
 
-  /// Walks.
+  /// Walks the library and saves the index.
   ///
-  /// - Returns: What came of it. Of a library that the index knows and that cannot be read it says
-  ///   so, and that is noted in the index; what its pages brought is kept for the next walk.
-  /// - Throws: `PhotoIndexCacheError`; `Failure` where the index does not know the library and it
-  ///   cannot be read, another process is reading it, or the process was asked to stop.
+  /// - Returns: The outcome. If a library that is in the index cannot be read, the outcome says so
+  ///   and the index marks the library as stale; the pages already fetched are kept for the next
+  ///   walk.
+  /// - Throws: `PhotoIndexCacheError`, or `Failure` if the library is not in the index and cannot
+  ///   be read, another process is reading it, or the process was asked to stop.
   func run() throws -> IndexRun.Outcome {
     let clock = ContinuousClock()
     let start = clock.now
@@ -63,7 +64,7 @@ struct RemoteRun {
     return outcome
   }
 
-  /// Whether all assets are to be asked for.
+  /// Returns whether all assets must be fetched.
   private func isWhole(_ index: PhotoIndex) -> Bool {
     guard !isFull, let root = index.roots.first(where: { $0.path == library.rootPath }),
       let fullyRead = root.fullyRead
@@ -95,7 +96,7 @@ struct RemoteRun {
   ) throws(RemoteError) -> RemoteChanges {
     let ids = index.assetIDs(of: library)
     let (walk, walked) = try walkOnce(from: anchor)
-    // What was deleted for good is only missed in the number of all.
+    // Permanently deleted assets show only in the total count.
     guard !walk.isWhole, let total = walk.total,
       total != walked.count(after: ids, isWhole: false)
     else { return walked.changes(by: walk, of: library) }
@@ -147,7 +148,7 @@ struct RemoteRun {
       isCancelled: { Interruption.isRequested }, now: { .now })
   }
 
-  /// Sends a request, which ends where the process is asked to stop.
+  /// Sends a request, which is cancelled if the process is asked to stop.
   private static func exchange(
     _ request: WebRequest, _ client: WebClient
   ) async -> WebClient.Exchange {
@@ -190,7 +191,8 @@ struct RemoteRun {
   }
 }
 
-/// A spool that may be none, where the disk is full: then a walk that is broken off begins anew.
+/// A spool that is optional. If it cannot be written, for example because the disk is full, an
+/// interrupted walk starts from the beginning.
 private final class KeptSpool: @unchecked Sendable {
   let walk: any RemoteWalk
   let walked: WalkedLibrary
@@ -206,7 +208,7 @@ private final class KeptSpool: @unchecked Sendable {
     self.spool = spool
   }
 
-  /// Keeps a page; called by one task at a time.
+  /// Stores a page. Calls must not overlap.
   func append(_ page: RemotePage, _ walk: any RemoteWalk) {
     do throws(Errno) { try spool?.append(page, walk) } catch {
       if !isTold {
@@ -217,7 +219,7 @@ private final class KeptSpool: @unchecked Sendable {
   }
 }
 
-/// The number of photos so far, on a terminal.
+/// A display of the number of photos so far, on a terminal.
 private final class Progress: @unchecked Sendable {
   private let library: RemoteLibrary
   private let shows: Bool
@@ -237,7 +239,7 @@ private final class Progress: @unchecked Sendable {
   func end() { if shows { StandardError.hideProgress() } }
 }
 
-/// Waits for what a task gives.
+/// Blocks until an asynchronous operation has returned, and returns its result.
 private func waitForOutcome<Value: Sendable>(
   _ body: @escaping @Sendable () async -> Value
 ) -> Value {

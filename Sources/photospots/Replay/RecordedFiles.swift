@@ -3,15 +3,15 @@ import FeedSources
 import LocationFeeds
 import SystemPackage
 
-/// Recorded feeds in files, read in the order of their first fix.
+/// Recorded feeds in files, read in the order of their first fixes.
 struct RecordedFiles {
   let paths: [FilePath]
-  /// The format of all of them; `nil` where it is recognised.
+  /// The format of all files; `nil` to detect it.
   let format: FeedFormat?
   /// A descriptor that becomes readable when the process is asked to stop.
   let interruption: FileDescriptor
 
-  /// Gives every fix, unless the process is asked to stop.
+  /// Passes every fix to a closure, until the process is asked to stop.
   func read(_ handle: (LocationFix) -> Void) throws {
     for path in try inOrderOfTime() where !Interruption.isRequested {
       try read(path) { fixes in
@@ -21,7 +21,7 @@ struct RecordedFiles {
     }
   }
 
-  /// An archive is seldom named in the order of time.
+  /// Returns the files in order of time, which the order of an archive's file names seldom is.
   private func inOrderOfTime() throws -> [FilePath] {
     guard paths.count > 1 else { return paths }
     return try paths.map { path in
@@ -34,7 +34,7 @@ struct RecordedFiles {
     }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 
-  /// Reads a file until it ends, or `handle` wants no more.
+  /// Reads a file until its end, or until `handle` returns `false`.
   private func read(_ path: FilePath, _ handle: ([LocationFix]) -> Bool) throws {
     let opened: FeedSource
     do throws(FeedSourceError) { opened = try FeedSource(file: path) } catch {

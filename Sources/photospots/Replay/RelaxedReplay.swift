@@ -3,8 +3,8 @@ import PhotoLibrary
 import SpotAlerts
 import SpotWatcher
 
-/// A replay, and the same without each rule that may keep every spot silent: where nothing fires,
-/// that tells which rule is behind it.
+/// A replay, and the same replay without each of the rules that can suppress every notification. If
+/// nothing fires, their difference shows which rule is the cause.
 struct RelaxedReplay {
   private(set) var replay: Replay
   private var relaxed: [(rule: WatcherDecision.Kind, replay: Replay)]
@@ -28,8 +28,8 @@ struct RelaxedReplay {
     for index in relaxed.indices { relaxed[index].replay.finish() }
   }
 
-  /// The rules that refused what would have fired without them, each with how many notifications;
-  /// none where anything fired.
+  /// The rules without which notifications would have fired, each with their number; empty if
+  /// anything fired.
   var silencingRules: [(rule: WatcherDecision.Kind, notificationCount: Int)] {
     guard Self.count(.notify, in: replay) == 0 else { return [] }
     return relaxed.compactMap { rule, relaxed in
@@ -45,7 +45,7 @@ struct RelaxedReplay {
 }
 
 extension WatcherDecision.Kind {
-  /// The setting of the rule that gives the decision.
+  /// The name of the setting that controls the rule.
   var ruleName: String {
     switch self {
     case .dwelling: Setting.dwell.rawValue

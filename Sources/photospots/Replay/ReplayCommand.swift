@@ -6,9 +6,9 @@ import SpotAlerts
 import SpotWatcher
 import SystemPackage
 
-/// `photospots replay`
+/// The command `photospots replay`.
 struct ReplayCommand: PhotoSpotsSubcommand {
-  /// How a replay is written.
+  /// The output format of a replay.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -109,7 +109,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     try recorded.read { fix in
       for index in replays.indices { replays[index].process(fix) }
     }
-    // Half a replay would be read as a whole one.
+    // The result of an interrupted replay would be mistaken for a complete one.
     guard !Interruption.isRequested else { throw ExitCode.failure }
     for index in replays.indices { replays[index].finish() }
     try show(replays, names: ["as set"] + variants + rules.map { "without \($0.rawValue)" })

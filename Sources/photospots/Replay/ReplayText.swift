@@ -3,9 +3,9 @@ import PhotoLibrary
 import SpotAlerts
 import SpotWatcher
 
-/// Replays as lines that people read.
+/// The text form of replays.
 enum ReplayText {
-  /// Every visit below its day, the sums, and what other settings would change.
+  /// Returns every visit under its day, the totals, and the effect of other settings.
   static func visits(_ variants: [ReplayedVariant]) -> String {
     guard let first = variants.first else { return "" }
     var text = ""
@@ -21,12 +21,13 @@ enum ReplayText {
       + changes(variants)
   }
 
-  /// A line a day: what fired in each variant, and why not the rest in the first.
+  /// Returns a line for each day: the notifications of each variant, and the reasons of the first
+  /// variant's other visits.
   static func days(_ variants: [ReplayedVariant]) -> String {
     guard let first = variants.first else { return "" }
     var text = ""
     for (place, day) in first.days.enumerated() {
-      // Every variant has seen the same fixes, so it has the same days.
+      // Every variant has processed the same fixes, so all have the same days.
       let fired = variants.map { notifications(of: $0.days[place]) }
       text += "\(date(day.date))  \(String(day.fixCount).leftPadded(to: 7)) fixes  "
       text += Distance.text(day.meters).leftPadded(to: 8) + "  "
@@ -39,8 +40,8 @@ enum ReplayText {
     return text + (text.isEmpty ? "" : "\n") + sums(variants) + silence(variants)
   }
 
-  /// Where nothing fired, what would have without one of the rules: `nothing fired; without
-  /// favoritesOnly 3 would have`.
+  /// Returns, for variants without notifications, the number that would have fired without one of
+  /// the rules, for example `nothing fired; without favoritesOnly 3 would have`.
   private static func silence(_ variants: [ReplayedVariant]) -> String {
     variants.flatMap { variant in
       variant.silencingRules.map { rule, count in
@@ -50,14 +51,14 @@ enum ReplayText {
     }.joined()
   }
 
-  /// The date as `2026-05-16`.
+  /// Formats a date, for example `2026-05-16`.
   static func date(_ date: CivilDateTime) -> String { String(date.instant().iso8601.prefix(10)) }
 
   private static func notifications(of day: Replay.Day) -> Int {
     day.visits.count { $0.decision.kind == .notify }
   }
 
-  /// The day, with the zone of its times where that was not named yet.
+  /// Returns the heading of a day, with the time zone if it differs from the one named last.
   private static func heading(_ day: Replay.Day, _ zone: inout ZoneLabel) -> String {
     var text = "\(date(day.date))  \(day.fixCount) fixes, \(Distance.text(day.meters))"
     let passed = counts(day.passedOver.flatMap { Array(repeating: $0.key, count: $0.value) })
@@ -66,7 +67,7 @@ enum ReplayText {
     return text + "\n"
   }
 
-  /// When something came of a visit, and what.
+  /// Returns the time and the description of a visit's outcome.
   private static func line(_ visit: Replay.Visit) -> (time: String, words: String) {
     let device = visit.device.map { $0.escaped + ": " } ?? ""
     if let notification = visit.decision.notification {
@@ -86,14 +87,14 @@ enum ReplayText {
     return (time(visit.entered), mark + device + words)
   }
 
-  /// The time of day on the machine's clock.
+  /// Formats a time of day in the machine's time zone.
   private static func time(_ instant: Instant) -> String {
     String(
       instant.iso8601(utcOffsetMinutes: LocalClock.machine.utcOffsetMinutes(instant)).dropFirst(11)
         .prefix(8))
   }
 
-  /// `3 cooldown, 1 quiet`.
+  /// Returns counts of decisions, for example `3 cooldown, 1 quiet`.
   private static func counts(_ kinds: [WatcherDecision.Kind]) -> String {
     WatcherDecision.Kind.allCases.compactMap { kind in
       let count = kinds.count { $0 == kind }
@@ -101,7 +102,7 @@ enum ReplayText {
     }.joined(separator: ", ")
   }
 
-  /// A table of how the visits ended, a column for each variant.
+  /// Returns a table of the visits' outcomes, with a column for each variant.
   private static func sums(_ variants: [ReplayedVariant]) -> String {
     let kinds = ReplayedVariant.kinds(variants)
     guard !kinds.isEmpty else { return "no spot was entered\n" }
@@ -114,7 +115,7 @@ enum ReplayText {
       + kinds.map { kind in row(kind.rawValue, variants.map { String($0.count(kind)) }) }.joined()
   }
 
-  /// The notifications that one variant gives and another does not.
+  /// Returns the notifications in which each variant differs from the first.
   private static func changes(_ variants: [ReplayedVariant]) -> String {
     guard let first = variants.first else { return "" }
     let before = first.visitsByKey

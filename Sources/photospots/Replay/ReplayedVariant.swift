@@ -3,34 +3,34 @@ import Interchange
 import PhotoLibrary
 import SpotWatcher
 
-/// What a replay gave with some settings.
+/// The result of a replay with particular settings.
 struct ReplayedVariant {
-  /// The settings as they were typed.
+  /// The settings as entered by the user.
   let name: String
   let days: [Replay.Day]
-  /// Where nothing fired, the rules that refused what would have fired without them.
+  /// If nothing fired, the rules without which notifications would have fired.
   let silencingRules: [(rule: WatcherDecision.Kind, notificationCount: Int)]
 
   var visits: [Replay.Visit] { days.flatMap(\.visits) }
 
-  /// How many visits ended with a decision.
+  /// Returns the number of visits that ended with a decision.
   func count(_ kind: WatcherDecision.Kind) -> Int {
     days.reduce(0) { $0 + $1.visits.count { $0.decision.kind == kind } }
   }
 
-  /// The decisions that visits ended with, in the order in which they are looked for.
+  /// Returns the decisions with which visits ended, in the order in which the rules are checked.
   static func kinds(_ variants: [ReplayedVariant]) -> [WatcherDecision.Kind] {
     WatcherDecision.Kind.allCases.filter { kind in variants.contains { $0.count(kind) > 0 } }
   }
 
-  /// A visit that two variants may both have.
+  /// The identity of a visit across variants.
   struct Key: Hashable {
     let date: CivilDateTime
     let device: String?
     let spotID: String
   }
 
-  /// The visits of a day to a spot, by day and spot.
+  /// The visits, grouped by day and spot.
   var visitsByKey: [Key: [Replay.Visit]] {
     var visits: [Key: [Replay.Visit]] = [:]
     for day in days {

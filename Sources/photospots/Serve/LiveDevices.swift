@@ -13,7 +13,7 @@ final class LiveDevices: Sendable {
   private static let maximumTrailCount = 32
 
   private struct Known {
-    /// The latest comes last.
+    /// The last position of each device, most recent last.
     var positions: [LocationFix] = []
     /// The fixes since the start of the program, oldest first.
     var trails: [String?: [LocationFix]] = [:]
@@ -22,22 +22,22 @@ final class LiveDevices: Sendable {
   private let known: Mutex<Known>
   private let stateFolder: FilePath
 
-  /// Reads what is known of devices.
+  /// Reads the stored positions of devices.
   init(stateFolder: FilePath) {
     self.stateFolder = stateFolder
-    // What is wrong with the file is told by the watch, which writes it.
+    // The watch, which writes the file, reports its problems.
     let reports = (try? DeviceLog.reports(in: stateFolder)) ?? []
     known = Mutex(Known(positions: reports.reversed().map(\.fix)))
   }
 
-  /// The last positions, the latest first.
+  /// The last position of each device, most recent first.
   var positions: [LocationFix] { known.withLock { $0.positions.reversed() } }
 
-  /// Takes a fix.
+  /// Records a fix.
   ///
-  /// A fix that the watch does not believe is shown too.
+  /// Fixes that the watch rejects as implausible are shown too.
   ///
-  /// - Returns: Whether it is now the last position of its device.
+  /// - Returns: Whether the fix is now the last position of its device.
   func take(_ fix: LocationFix) -> Bool {
     guard fix.coordinate != nil else { return false }
     var fix = fix
@@ -62,16 +62,16 @@ final class LiveDevices: Sendable {
     }
   }
 
-  /// The trail of a device, the oldest first; `nil` where the device is not known.
+  /// Returns the trail of a device, oldest first; `nil` if the device is unknown.
   ///
-  /// - Throws: `DeviceLogError` where the trail that was kept cannot be read.
+  /// - Throws: `DeviceLogError` if the stored trail cannot be read.
   func trail(of device: String?) throws(DeviceLogError) -> [LocationFix]? {
     let (isKnown, recent) = known.withLock { known in
       (known.positions.contains { $0.device == device }, known.trails[device] ?? [])
     }
     guard isKnown else { return nil }
     let kept = try DeviceLog.trail(of: device, in: stateFolder) ?? []
-    // The last fixes of a trail that is kept may not be in its file yet.
+    // The last fixes of a stored trail may not be in its file yet.
     guard let last = kept.last?.time else { return recent }
     return kept + recent.filter { $0.time.map { $0 > last } ?? false }
   }

@@ -1,17 +1,19 @@
 import CLibrary
 import FeedSources
 
-/// The names by which browsers may call this machine.
+/// The host names and addresses by which browsers may address this machine.
 enum MachineNames {
-  /// The names under which a server at a place is reached.
+  /// Returns the names and addresses at which a server is reachable.
   ///
-  /// - Parameter place: Where it listens; an empty host, `0.0.0.0` and `::` are all addresses.
-  /// - Returns: The host that it listens at, or all addresses of the machine, and its names.
+  /// - Parameter place: The address the server listens on. An empty host, `0.0.0.0` and `::` mean
+  ///   all addresses.
+  /// - Returns: The names of the machine, and the host that the server listens on or else all
+  ///   addresses.
   static func hosts(of place: HostAndPort) -> [String] {
     isEveryAddress(place.host) ? names + addresses : names + [place.host]
   }
 
-  /// The host to write in an address that a browser opens.
+  /// Returns the host to show in a URL for the browser.
   static func displayed(_ place: HostAndPort) -> String {
     let host = isEveryAddress(place.host) ? names.first ?? "localhost" : place.host
     return host.contains(":") ? "[\(host)]" : host
@@ -21,7 +23,7 @@ enum MachineNames {
     host.isEmpty || host == "0.0.0.0" || host == "::"
   }
 
-  /// The name of the machine, and the one by which multicast DNS knows it (RFC 6762).
+  /// The machine's host name, and its name in multicast DNS (RFC 6762).
   private static var names: [String] {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
@@ -32,7 +34,7 @@ enum MachineNames {
     return name.hasSuffix(".local") ? [name, String(short)] : [name, "\(short).local"]
   }
 
-  /// The numbers of the machine's interfaces.
+  /// The addresses of the machine's network interfaces.
   private static var addresses: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
@@ -61,7 +63,7 @@ enum MachineNames {
     else { return nil }
     let text = String(
       decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // The zone of a link-local address, behind %, is not a part of what browsers send.
+    // Browsers do not send the zone of a link-local address, which follows the %.
     return String(text.prefix { $0 != "%" })
   }
 }

@@ -4,10 +4,11 @@ import Storage
 import Subprocess
 import SystemPackage
 
-/// Opens the page in the browser of the desktop.
+/// Opens the page in the desktop's browser.
 ///
-/// The address holds the key, and everybody on the machine can read the arguments of a program. So
-/// the browser is given a file that nobody else can read, which leads on to the address.
+/// The URL contains the key, and the arguments of a program are visible to all users of the
+/// machine. Therefore the browser opens a file that no other user can read, which redirects to the
+/// URL.
 struct PageOpener {
   private let file: FilePath
 
@@ -15,7 +16,7 @@ struct PageOpener {
     file = stateFolder.appending("open-page.html")
   }
 
-  /// Whether there is a desktop to open a browser on.
+  /// Whether there is a desktop session to open a browser in.
   static var hasDesktop: Bool {
     #if canImport(Darwin)
       true
@@ -26,8 +27,8 @@ struct PageOpener {
 
   /// Opens the page.
   ///
-  /// - Parameter address: The address with the key, of which no character has a meaning in HTML.
-  /// - Throws: ``Failure`` where the file cannot be written.
+  /// - Parameter address: The URL with the key. It contains no characters that are special in HTML.
+  /// - Throws: ``Failure`` if the file cannot be written.
   func open(_ address: String) throws {
     let page = """
       <!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">
@@ -42,10 +43,10 @@ struct PageOpener {
     start("file://" + PercentEncoding.text(file.bytes, keeping: "/-._~"))
   }
 
-  /// Removes the file, which holds the key.
+  /// Removes the file, which contains the key.
   func forget() { Disk.removeOwn(file) }
 
-  /// Starts the program that opens a browser, which may go on as long as the browser does.
+  /// Starts the program that opens a browser. It may run as long as the browser does.
   private func start(_ address: String) {
     #if canImport(Darwin)
       let program = "open"

@@ -10,7 +10,7 @@ import SystemPackage
 import WatchService
 import WebService
 
-/// `photospots serve`
+/// The command `photospots serve`.
 struct ServeCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -115,13 +115,13 @@ struct ServeCommand: PhotoSpotsSubcommand {
     try serving.run()
   }
 
-  /// Reads the settings, with those that were given for this run.
+  /// Returns a closure that reads the settings, including the assignments of this run.
   func settingsReader() -> @Sendable () throws -> Settings {
     let assignments = settings.assignments
     return { try SettingsArguments.settings(assignments) }
   }
 
-  /// The address of the server.
+  /// The address that the server listens on.
   func place() throws -> HostAndPort {
     do throws(FeedAddressError) {
       if case .http(let place)? = try FeedAddress("http://" + listen) { return place }
@@ -129,10 +129,10 @@ struct ServeCommand: PhotoSpotsSubcommand {
     throw ValidationError("--listen '\(listen.escaped)': write host:port, such as 127.0.0.1:8090")
   }
 
-  /// The feeds that are read.
+  /// Returns the feeds to read.
   func feedArguments() throws -> [FeedArgument] { try sources.map(FeedArgument.init) }
 
-  /// Returns the keeper of the remote libraries that are named or known.
+  /// Returns the update loop of the remote libraries that are named or in the index.
   func remoteKeeping(
     _ inForce: SettingsInForce, _ look: @escaping @Sendable () -> Void
   ) throws -> RemoteKeeping {
@@ -157,8 +157,8 @@ struct ServeCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// Returns the keeper of the index for the named and known folders, and for that of recreations
-  /// once it exists; `nil` without folders.
+  /// Returns the update loop of the folders that are named or in the index, and of the recreations
+  /// folder once it exists; `nil` without folders.
   func indexKeeping(
     _ inForce: SettingsInForce, _ requests: ScanRequests, _ reports: any IndexKeepingReports
   ) throws -> IndexKeeping? {

@@ -7,15 +7,15 @@ import SpotService
 import Synchronization
 import WebService
 
-/// Tells pages what changes: what the watch reports at once, and what other programs write within
-/// a second.
+/// Live events for pages: changes that the watch reports are sent immediately, changes that other
+/// programs write to files within a second.
 final class ServeEvents: Sendable {
   private struct Seen {
     var generations: ServiceGenerations
     var library: String?
-    /// The latest of the alerts that pages know.
+    /// The most recent alerts that pages have been told about.
     var alerts: Set<AlertKey>
-    /// The ids of the pictures taken again that pages know.
+    /// The ids of the recreations that pages have been told about.
     var recreations: Set<String>
   }
 
@@ -30,7 +30,7 @@ final class ServeEvents: Sendable {
   private let hub: EventHub
   private let service: Service
   private let state: ServedState
-  /// Called where the settings are others.
+  /// Called when the settings have changed.
   private let settingsChanged: @Sendable () -> Void
   private let seen: Mutex<Seen>
   private let queue = DispatchQueue(label: "photospots.events", qos: .utility)
@@ -49,7 +49,7 @@ final class ServeEvents: Sendable {
         recreations: Set(((try? state.recreations()) ?? []).map(\.id))))
   }
 
-  /// Begins to look at the files.
+  /// Starts checking the files for changes.
   func start() {
     let task = Task { [weak self] in
       while true {
@@ -60,29 +60,29 @@ final class ServeEvents: Sendable {
     timer.withLock { $0 = task }
   }
 
-  /// Ends looking.
+  /// Stops checking the files.
   func stop() {
     timer.withLock { $0 }?.cancel()
     queue.sync {}
   }
 
-  /// Looks at the files at once: something was just written.
+  /// Checks the files immediately, after something was written.
   func look() {
     queue.async { [weak self] in self?.lookNow() }
   }
 
-  /// Tells that a device moved.
+  /// Publishes the new position of a device.
   func tellPosition(_ fix: LocationFix) {
     hub.publish(.position, device: fix.device ?? "") { Service.writePosition(fix, to: &$0) }
   }
 
-  /// Tells how far a scan has come.
+  /// Publishes the progress of a scan.
   ///
   /// - Parameters:
   ///   - folder: The name of the scanned folder.
-  ///   - scanned: The number of files read.
-  ///   - located: The number of those with a position.
-  ///   - secondsLeft: The estimated rest of the scan in seconds; `nil` if unknown.
+  ///   - scanned: The number of files read so far.
+  ///   - located: The number of those files with a position.
+  ///   - secondsLeft: The estimated remaining time in seconds; `nil` if unknown.
   func tellProgress(folder: String, scanned: Int, located: Int, secondsLeft: Double?) {
     hub.publish(.progress) { writer in
       writer.object { writer in
@@ -116,7 +116,7 @@ final class ServeEvents: Sendable {
     do throws(Problem) {
       try hub.publish(.index) { json throws(Problem) in try service.writeIndex(to: &json) }
     } catch {
-      // The page asks for all again, and is told what is wrong.
+      // The page then reloads everything, and its requests report the error.
       hub.publish(.gap)
     }
   }

@@ -3,13 +3,14 @@ import SpotService
 import Storage
 import SystemPackage
 
-/// The file of a key: in the state folder, for its owner alone.
+/// The file of a key in the state folder, readable only by its owner.
 struct ServeKey {
   /// The purpose of a key.
   enum Purpose: String {
-    /// It opens the page.
+    /// The key that opens the page.
     case serve
-    /// It signs the links in alerts, so that none of them holds the key of the page.
+    /// The key that signs the links in alerts, so that the links do not contain the key of the
+    /// page.
     case action
   }
 
@@ -24,7 +25,7 @@ struct ServeKey {
     format = "photospots-\(purpose.rawValue)-key"
   }
 
-  /// The key; it is made where there is none, or another is wanted.
+  /// Returns the key. Creates one if there is none or a new one is requested.
   func key(makesNew: Bool) throws -> SessionKey {
     if !makesNew, let known = try load() { return known }
     var generator = SystemRandomNumberGenerator()
@@ -85,7 +86,7 @@ struct ServeKey {
     writer.newline()
     do throws(Errno) {
       try Disk.createFolder(path.removingLastComponent())
-      // One that others could read must not hand its permissions on.
+      // If the old file was readable by others, its replacement must not inherit the permissions.
       try Disk.makePrivate(path)
       _ = try Disk.replace(path, of: FileSignature(format: format), with: writer.takeBytes())
     } catch {

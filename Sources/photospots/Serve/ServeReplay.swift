@@ -6,27 +6,27 @@ import SpotAlerts
 import SpotService
 import SpotWatcher
 
-/// A track that the page wants replayed.
+/// A replay of a track, requested by the page.
 struct ServeReplay {
-  /// So often it is looked whether anybody waits for it.
+  /// The number of fixes between two checks for cancellation.
   private static let fixesBetweenLooks = 4096
 
-  /// The file.
+  /// The contents of the track file.
   let track: [UInt8]
-  /// The settings to try beside those in force: `proximityRadius=50m,dwell=30s`.
+  /// The settings to try besides the effective ones, for example `proximityRadius=50m,dwell=30s`.
   let variants: [String]
 
   /// Replays the track.
   ///
   /// - Parameters:
   ///   - library: The spots.
-  ///   - places: The places of one's own.
-  ///   - inForce: The settings in force.
-  ///   - mutedSpots: The spots that are muted.
-  ///   - recreations: When spots were taken again.
-  ///   - isLeft: Whether nobody waits for the answer any more.
-  /// - Returns: A run for the settings in force, and one for each variant.
-  /// - Throws: A problem where a variant is no setting, or nobody waits any more.
+  ///   - places: The user's own places.
+  ///   - inForce: The effective settings.
+  ///   - mutedSpots: The muted spots.
+  ///   - recreations: The times of the spots' last recreations.
+  ///   - isLeft: Returns whether the request was cancelled.
+  /// - Returns: A run with the effective settings, and one with each variant.
+  /// - Throws: A problem if a variant is invalid or the request was cancelled.
   func run(
     over library: ServedLibrary, _ places: ServedPlaces, _ inForce: Settings,
     mutedSpots: [MutedSpot],

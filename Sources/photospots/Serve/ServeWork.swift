@@ -10,14 +10,14 @@ import Synchronization
 import SystemPackage
 import WebService
 
-/// Does what requests ask for that needs files or other machines: gives out pictures, mutes spots,
-/// changes settings, replays tracks.
+/// The work of requests that needs files or other machines: serving pictures, muting spots,
+/// changing settings and replaying tracks.
 final class ServeWork: ServiceOutside {
   private let service: Service
   private let state: ServedState
   private let settings: SettingsInForce
   private let events: ServeEvents
-  /// Takes the folders of new photos.
+  /// Receives the folders of new photos.
   private let requests: ScanRequests
   private let pictures: ServedPictures
   private let tiles: ServedTiles
@@ -56,7 +56,8 @@ final class ServeWork: ServiceOutside {
     await tiles.tile(zoom: zoom, column: column, row: row)
   }
 
-  /// Files are written on a thread that may be kept waiting for the disk, one after the other.
+  /// Files are written one after the other on a separate thread, since writes may block on the
+  /// disk.
   private func changed(_ work: ServiceWork) async -> ServiceResponse {
     await withCheckedContinuation { continuation in
       queue.async { [self] in
@@ -135,7 +136,7 @@ final class ServeWork: ServiceOutside {
       try state.muteList.update(now: .now, change)
     } catch {
       StandardError.writeLine("photospots: \(error)")
-      // The change is in place; only a crash of the machine could take it back.
+      // The change has been made; only a crash of the machine could undo it.
       if case .uncertain = error { return }
       throw Problem(
         .stateDamaged, "The list of muted spots cannot be written; the log of photospots says why.")
@@ -160,7 +161,7 @@ final class ServeWork: ServiceOutside {
     }
   }
 
-  /// A flag that the waiting task was cancelled.
+  /// A flag that is set when the waiting task is cancelled.
   private final class Left: Sendable {
     let isSo = Atomic(false)
   }

@@ -3,7 +3,7 @@ import SpotService
 import Storage
 import Synchronization
 
-/// The index as the page sees it: opened again as soon as its file is another.
+/// The index as the page sees it. It is reopened after its file has changed.
 final class ServedIndex: Sendable {
   private struct State {
     var stamp: PhotoIndexCache.Stamp?
@@ -18,9 +18,9 @@ final class ServedIndex: Sendable {
     self.cache = cache
   }
 
-  /// The index, with spots of a radius in metres; one without photos where there is no file.
+  /// Returns the index with spots of a given radius in metres; an empty index if there is no file.
   ///
-  /// - Throws: A problem where the file cannot be read.
+  /// - Throws: A problem if the file cannot be read.
   func library(clusterRadius: Double) throws(Problem) -> ServedLibrary {
     try state.withLock { state throws(Problem) in
       let stamp = cache.stamp()
@@ -30,7 +30,7 @@ final class ServedIndex: Sendable {
         return try known.get()
       }
       let library = open(stamp, clusterRadius)
-      // The one of before may have been large.
+      // The previous index may have been large.
       FreedMemory.giveBack()
       state = State(stamp: stamp, clusterRadius: clusterRadius, library: library)
       return try library.get()
@@ -54,7 +54,7 @@ final class ServedIndex: Sendable {
     }
   }
 
-  /// A description of the error without a path.
+  /// Returns a description of an error without a path.
   private static func detail(_ error: PhotoIndexCacheError) -> String {
     switch error {
     case .damaged(_, let reason):

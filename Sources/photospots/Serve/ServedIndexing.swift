@@ -3,20 +3,20 @@ import Dispatch
 import PhotoLibrary
 import SystemPackage
 
-/// Keeps the index current while the page is served, on a thread of its own, and tells pages how
-/// far a scan has come.
+/// Keeps the index current on a separate thread while the page is served, and publishes the
+/// progress of scans to pages.
 final class ServedIndexing {
-  /// The delay before the next look for folders to keep current.
+  /// The delay before checking again for folders to keep current.
   private static let retryInterval = Duration.seconds(5)
 
   private let done = DispatchSemaphore(value: 0)
 
-  /// Begins to keep folders current.
+  /// Starts to keep folders current.
   ///
   /// - Parameters:
   ///   - interruption: A descriptor that becomes readable when the process is asked to stop.
-  ///   - make: Makes what keeps them; `nil` where there is no folder yet. What it throws is told
-  ///     once, and the page goes on without.
+  ///   - make: Creates the update loop; returns `nil` if there is no folder yet. An error that it
+  ///     throws is reported once, and the page is served without updates.
   init(
     orUntil interruption: FileDescriptor, _ make: @escaping @Sendable () throws -> IndexKeeping?
   ) {
@@ -42,10 +42,10 @@ final class ServedIndexing {
     return poll(&wait, 1, CInt(saturating: time.seconds * 1000)) > 0
   }
 
-  /// Waits until the thread has ended, which it does when the process is asked to stop.
+  /// Waits until the thread has ended, which happens when the process is asked to stop.
   func finish() { done.wait() }
 
-  /// Tells pages of scans.
+  /// Publishes events about scans to pages.
   final class Reports: IndexKeepingReports {
     /// The interval of progress events.
     private static let interval = DispatchTimeInterval.milliseconds(500)
@@ -65,7 +65,7 @@ final class ServedIndexing {
       timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
       timer.setEventHandler { [events] in
         let progress = monitor.progress
-        // Until it is known how many files are to be read, there is nothing to tell.
+        // There is no progress to report until the number of files to read is known.
         guard progress.toRead > 0, progress.read < progress.toRead else { return }
         let seconds = (ContinuousClock.now - start).seconds
         let rest = Double(progress.toRead - progress.read)

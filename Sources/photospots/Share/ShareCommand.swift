@@ -7,7 +7,7 @@ import SpotAlerts
 import Storage
 import SystemPackage
 
-/// `photospots share`
+/// The command `photospots share`.
 struct ShareCommand: PhotoSpotsSubcommand {
   /// The shape of the picture.
   enum Shape: String, ExpressibleByArgument, CaseIterable {
