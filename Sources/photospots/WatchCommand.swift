@@ -12,12 +12,12 @@ import WatchService
 
 /// The command `photospots watch`.
 struct WatchCommand: PhotoSpotsSubcommand {
-  /// How notifications are written to standard output.
+  /// The output format of notifications on standard output.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, ndjson
   }
 
-  /// How what happens is told.
+  /// The format of messages on standard error.
   enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -120,14 +120,14 @@ struct WatchCommand: PhotoSpotsSubcommand {
     try run.deliver { try read(feeds, watch, run, home) }
   }
 
-  /// The page of metrics of addresses that phones send to.
+  /// Returns the metrics page of the addresses that phones send to.
   private func metrics(of watch: Watch, _ settings: Settings) throws -> MetricsPage {
     let radius = try settings.clusterRadiusMeters
     return ServiceMetrics(of: watch, index.cache) { radius }.page(
       token: try settings.metricsToken)
   }
 
-  /// Reads the feeds to their ends.
+  /// Reads the feeds until they end.
   private func read(
     _ feeds: FeedRun, _ watch: Watch, _ run: WatchRun, _ home: HomeLink?
   ) throws {
@@ -147,7 +147,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// Opens the index, and tells how many spots and places are watched.
+  /// Opens the index, and reports the number of watched spots and places.
   private func spots(
     clusterRadius radius: Double, placeCount: Int, isLive: Bool
   ) throws -> SpotIndex {
@@ -170,7 +170,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
     return spots
   }
 
-  /// Reads the settings, with the flags that the program was started with.
+  /// Reads the settings, including the options that the program was started with.
   private func readSettings() throws -> Settings { try settingsReader()() }
 
   private func settingsReader() -> @Sendable () throws -> Settings {
@@ -183,7 +183,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
     return { [overrides] in try SettingsArguments.settings(assignments, overrides: overrides) }
   }
 
-  /// What the watch is made from, but for the photos.
+  /// Returns the sources of the watch other than the photos.
   private func sources(isLive: Bool) throws -> WatchSources {
     let read = settingsReader()
     return try WatchSources(
@@ -215,7 +215,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
   }
 }
 
-/// The flag of every command that uses what is remembered of notifications.
+/// The option of every command that uses stored state of notifications.
 struct StateArguments: ParsableArguments {
   @Option(name: .customLong("state"), help: Self.pathHelp, completion: .directory)
   var path: String?

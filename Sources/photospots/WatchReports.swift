@@ -4,10 +4,10 @@ import SpotAlerts
 import Synchronization
 import WatchService
 
-/// Tells on standard error what a watch tells its user.
+/// Reports of a watch's events on standard error.
 final class WatchReports: Sendable {
   private let output: WatchOutput
-  /// Whether it is told that the first position has come.
+  /// Whether the first position is reported.
   private let greets: Bool
 
   init(_ output: WatchOutput, greets: Bool) {
@@ -15,7 +15,7 @@ final class WatchReports: Sendable {
     self.greets = greets
   }
 
-  /// Tells of one event.
+  /// Reports an event.
   func tell(_ event: WatchEvent) {
     switch event {
     case .alert(.receiverClosed): output.close()
@@ -40,7 +40,7 @@ final class WatchReports: Sendable {
     }
   }
 
-  /// Tells that the first position has come, and not where it is.
+  /// Reports that the first position has arrived, without revealing it.
   private func greet(_ fix: LocationFix) {
     guard greets else { return }
     let device = fix.device.map { " of \($0.escaped)" } ?? ""

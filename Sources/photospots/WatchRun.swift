@@ -6,32 +6,34 @@ import WatchService
 
 /// A watch from its first delivery to its last.
 ///
-/// Whatever ends the reading of its feeds, a signal, a fault or the end of the feeds, what was
-/// decided is delivered, or told to be waiting or lost: there is one way out, ``deliver(during:)``.
+/// Reading the feeds may end by a signal, an error or the end of the feeds. In each case the
+/// notifications already decided are delivered, or reported as pending or lost. All cases go
+/// through ``deliver(during:)``.
 struct WatchRun {
   let session: WatchSession
   let output: WatchOutput
   /// A descriptor that becomes readable when the process is asked to stop.
   let interruption: FileDescriptor
-  /// How long to wait at the end for further tries, in seconds; `nil` waits for the first try of
-  /// each.
+  /// The time in seconds to wait for retries at the end; `nil` waits only for the first attempt of
+  /// each delivery.
   let drainSeconds: Double?
-  /// Where what is not delivered waits for the next watch; `nil` where nothing is remembered.
+  /// The folder where undelivered notifications are stored for the next watch; `nil` if state is
+  /// not stored.
   let stateFolder: FilePath?
 
-  /// Delivers while feeds are read, and what is left after that.
+  /// Delivers notifications while feeds are read, and afterwards the remaining ones.
   ///
-  /// - Parameter read: Reads the feeds to their ends; an exit with success that it throws ends the
-  ///   reading alone.
-  /// - Throws: What `read` throws; why standard output cannot be written; ``ExitCode/undelivered``
-  ///   where something stays undelivered and the process was not asked to stop.
+  /// - Parameter read: Reads the feeds until they end. If it throws an exit with success, only the
+  ///   reading ends.
+  /// - Throws: The error of `read`, the error of standard output, or ``ExitCode/undelivered`` if
+  ///   notifications remain undelivered and the process was not asked to stop.
   func deliver(during read: () throws -> Void) throws {
     session.start()
     var failure: (any Error)?
     do {
       try read()
     } catch let code as ExitCode where code.isSuccess {
-      // Nobody reads standard output any more.
+      // Standard output was closed by its reader.
     } catch { failure = error }
     ServiceNotices().stopping()
     waitFor(orUntil: interruption) { [session, drainSeconds] in
@@ -49,7 +51,7 @@ struct WatchRun {
     if !rest.isEmpty, !Interruption.isRequested { throw ExitCode.undelivered }
   }
 
-  /// `hook: 2 notifications are not delivered (exit status 1). …`
+  /// Returns lines such as `hook: 2 notifications are not delivered (exit status 1). …`.
   private func lines(about rest: UndeliveredNotifications) -> [String] {
     let reason = rest.failure.map { " (\($0))" } ?? ""
     var lines: [String] = []
@@ -77,36 +79,36 @@ struct WatchRun {
   }
 }
 
-/// Whether the notifications on standard output still reach somebody.
+/// The state of standard output, which receives notifications.
 final class WatchOutput: Sendable {
   private enum State {
     case open
-    /// The reader went away, having seen enough.
+    /// The reader closed the pipe.
     case closed
-    /// It cannot be written, and why.
+    /// Writing failed, with the reason.
     case lost(String)
   }
 
-  /// The name of its notifier.
+  /// The name of the standard output notifier.
   static let notifierName = "stdout"
 
   private let state = Mutex(State.open)
 
-  /// Whether it cannot be written through a fault.
+  /// Whether writing failed with an error.
   var isLost: Bool {
     state.withLock { if case .lost = $0 { true } else { false } }
   }
 
-  /// Notes that the reader went away.
+  /// Records that the reader closed the pipe.
   func close() { state.withLock { $0 = .closed } }
 
-  /// Notes that it cannot be written.
+  /// Records that writing failed.
   func lose(_ reason: String) { state.withLock { $0 = .lost(reason) } }
 
-  /// Ends what reads the feeds where nobody is reached any more.
+  /// Ends the reading of feeds if standard output can no longer be written.
   ///
-  /// - Throws: An exit with success where the reader went away; ``Failure`` where it cannot be
-  ///   written.
+  /// - Throws: An exit with success if the reader closed the pipe, or ``Failure`` if writing
+  ///   failed.
   func check() throws {
     switch state.withLock({ $0 }) {
     case .open: return

@@ -1,3 +1,3 @@
-// What runs here is on the main actor, where C callbacks and sorting are slow or forbidden; so it
-// only calls.
+// Top-level code runs on the main actor, where sorting is slow and C callbacks are not allowed.
+// Therefore it only calls a function.
 PhotoSpotsCommand.run(CommandLineBytes.arguments)

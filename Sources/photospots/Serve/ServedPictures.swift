@@ -11,7 +11,7 @@ import SystemPackage
 import WebRequests
 import WebService
 
-/// Pictures and files of photos, as the API answers them.
+/// Pictures and photo files as responses of the API.
 struct ServedPictures: Sendable {
   private let store = PictureStore(folder: Places.caches.appending("pictures")) { error in
     StandardError.writeLine(
@@ -29,8 +29,8 @@ struct ServedPictures: Sendable {
       send: { await client.exchange($0, bodyLimit: $1) })
   }
 
-  /// The files of a photo that can be opened: those of folders, and where none of them is there the
-  /// picture that a remote library's server made.
+  /// Returns the files of a photo that can be opened: files in local folders, or else, if none of
+  /// them exists, the picture rendered by a remote library's server.
   private func available(_ files: [FilePath]) async -> [FilePath] {
     guard let photo = files.lazy.compactMap({ RemotePhoto(path: $0) }).first else { return files }
     let local = files.filter { !$0.isRemote }
@@ -41,7 +41,8 @@ struct ServedPictures: Sendable {
     }
   }
 
-  /// Answers with a picture. It stands for one content of a file for ever.
+  /// Returns a picture as a response that browsers may cache forever: its URL identifies one
+  /// content of a file.
   func picture(_ work: PictureWork) async -> ServedAnswer {
     guard await Self.isCurrent(work.files, work.stamp) else {
       return .response(Self.changed.response)
@@ -64,14 +65,14 @@ struct ServedPictures: Sendable {
     }
   }
 
-  /// Answers with a picture of two photos.
+  /// Returns a picture that combines two photos.
   ///
-  /// Browsers ask whether it is still the same, since an album may be renamed.
+  /// Browsers revalidate it, since its text can change, for example when an album is renamed.
   ///
   /// - Parameters:
   ///   - work: The photos.
   ///   - language: The language of the text.
-  ///   - recreation: Returns the file of a picture that was taken again, by its id.
+  ///   - recreation: Returns the file of a recreation, by its id.
   /// - Returns: The answer.
   func share(
     _ work: ShareWork, _ language: AlertLanguage,
@@ -114,15 +115,15 @@ struct ServedPictures: Sendable {
     }
   }
 
-  /// Answers with the file that stands for a photo.
+  /// Returns the file that represents a photo.
   func original(of files: [FilePath], _ stamp: PhotoFileStamp?) async -> ServedAnswer {
     guard await Self.isCurrent(files, stamp) else { return .response(Self.changed.response) }
     let files = await available(files)
     return await onThread { [store] in Self.original(of: files, store) }
   }
 
-  /// Whether the photo's file is the one that was indexed: a name stands for one content for ever,
-  /// and browsers keep what they get.
+  /// Returns whether the photo's file is still the indexed one: a URL identifies one content
+  /// permanently, and browsers cache it.
   private static func isCurrent(_ files: [FilePath], _ stamp: PhotoFileStamp?) async -> Bool {
     guard let stamp, let file = files.first else { return true }
     return await onThread { stamp.holds(for: file) }
@@ -157,7 +158,7 @@ struct ServedPictures: Sendable {
 }
 
 extension OriginalFile {
-  /// Another descriptor of the file, which is its receiver's to close.
+  /// Returns a duplicate of the file's descriptor, which the caller must close.
   fileprivate func copiedDescriptor() throws(Errno) -> FileDescriptor {
     let copy = fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw Errno(rawValue: errno) }

@@ -6,7 +6,7 @@ import SpotAlerts
 import SpotService
 import SystemPackage
 
-/// Pictures taken again, as the API answers them.
+/// Recreations as responses of the API.
 struct ServedRecreations: Sendable {
   private let store: RecreationStore
 
@@ -14,10 +14,11 @@ struct ServedRecreations: Sendable {
     store = RecreationStore(stateFolder: stateFolder)
   }
 
-  /// A text that differs after each change of the list.
+  /// A text that changes with every change of the list.
   var generation: String { store.generation }
 
-  /// The pictures, the latest first; the library tells which of the old photos are still there.
+  /// Returns the recreations, most recent first. The library determines which original photos still
+  /// exist.
   func all(_ library: () throws(Problem) -> ServedLibrary) throws(Problem) -> [Recreation] {
     let kept = try answering { () throws(RecreationError) in try store.all() }
     guard !kept.isEmpty else { return [] }
@@ -25,18 +26,18 @@ struct ServedRecreations: Sendable {
     return kept.map { Recreation($0, library) }
   }
 
-  /// Keeps a picture.
+  /// Stores a recreation.
   ///
   /// - Parameters:
   ///   - jpeg: The picture.
-  ///   - name: The name of the old photo.
+  ///   - name: The id of the original photo.
   ///   - score: The alignment score, 0–1.
-  ///   - taken: When it was taken, as the browser says.
+  ///   - taken: The time it was taken, as reported by the browser.
   ///   - state: The index and the devices.
-  ///   - clusterRadiusMeters: The cluster radius in metres that spots are made with.
+  ///   - clusterRadiusMeters: The radius in metres within which photos are grouped into spots.
   ///   - folder: The folder of the new file.
-  /// - Returns: What is kept.
-  /// - Throws: The problem that is then the answer.
+  /// - Returns: The stored recreation.
+  /// - Throws: A problem for the response.
   func keep(
     _ jpeg: [UInt8], ofPhoto name: String, score: Double?, taken: CaptureTime?,
     _ state: some ServiceSources, clusterRadiusMeters: Double, in folder: FilePath
@@ -55,12 +56,12 @@ struct ServedRecreations: Sendable {
     return Recreation(kept, library)
   }
 
-  /// Takes a picture off the list.
+  /// Removes a recreation from the list.
   func forget(_ id: String) throws(Problem) {
     _ = try answering { () throws(RecreationError) in try store.forget(id) }
   }
 
-  /// The file of a picture.
+  /// Returns the file of a recreation.
   func file(of id: String) throws(Problem) -> FilePath {
     let path = try answering { () throws(RecreationError) in try store.file(of: id) }
     guard let path else {
@@ -88,7 +89,8 @@ struct ServedRecreations: Sendable {
 }
 
 extension Recreation {
-  /// Creates what the API says of a picture; the library tells whether the old photo is there.
+  /// Creates the API's description of a recreation. The library determines whether the original
+  /// photo exists.
   fileprivate init(_ kept: KeptRecreation, _ library: ServedLibrary?) {
     let isThere = library?.photo(ofName: kept.photoName) != nil
     self.init(

@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import WebService
 
-/// The tiles of the map picture that the setting `mapTiles` names, as the page asks for them.
+/// The map tiles from the source that the setting `mapTiles` names.
 final class ServedTiles: Sendable {
   private let settings: SettingsInForce
   private let made = Mutex<(setting: String, store: TileStore)?>(nil)
@@ -14,7 +14,7 @@ final class ServedTiles: Sendable {
     self.settings = settings
   }
 
-  /// Answers with a tile.
+  /// Returns a tile.
   func tile(zoom: Int, column: Int, row: Int) async -> ServiceResponse {
     guard let store = current else {
       return Problem(.notFound, "No map picture is set; the setting mapTiles names one.").response
@@ -32,7 +32,7 @@ final class ServedTiles: Sendable {
     }
   }
 
-  /// The tiles of the setting as it is now.
+  /// The tiles of the setting's current value.
   private var current: TileStore? {
     guard let setting = try? settings.settings.mapTiles else { return nil }
     return made.withLock { made -> TileStore? in

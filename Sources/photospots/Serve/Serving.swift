@@ -11,7 +11,7 @@ import SystemPackage
 import WatchService
 import WebService
 
-/// `photospots serve` while it runs: the server, the watch, and what keeps the index current.
+/// A run of `photospots serve`: the server, the watch and the update of the index.
 struct Serving {
   private let command: ServeCommand
   private let settings: SettingsInForce
@@ -43,7 +43,7 @@ struct Serving {
     let watching = Mutex<Watch?>(nil)
     let events = ServeEvents(hub, service, state) { watching.withLock { $0 }?.readAgain() }
 
-    // First what tells that another one is running.
+    // This comes first because it fails if another instance is running.
     let home = try command.receivers.homeLink(settings: settings.settings, isLive: true)
     let watch = try watch(state, events, home)
     watching.withLock { $0 = watch }
@@ -78,7 +78,7 @@ struct Serving {
     remote.finish()
   }
 
-  /// A random name of this run of the program.
+  /// A random identifier of this run of the program.
   private static var boot: String {
     var generator = SystemRandomNumberGenerator()
     return String(UInt64.random(in: 0 ... .max, using: &generator), radix: 36)
@@ -169,16 +169,17 @@ struct Serving {
     }
   }
 
-  /// Takes a renewed certificate; one that cannot be used is told, and the old one stays.
+  /// Loads a renewed certificate. If it cannot be used, the error is reported and the old one stays
+  /// in use.
   private static func renewCertificate(of server: WebServer) {
     do throws(WebServerError) { try server.renewCertificate() } catch {
       StandardError.writeLine("photospots: \(error); the certificate of before stays in force")
     }
   }
 
-  // MARK: - Telling
+  // MARK: - Messages
 
-  /// Prints the address, and opens it where that is wanted.
+  /// Prints the address and, if requested, opens it in a browser.
   private func tellAddress(_ place: HostAndPort, _ opener: PageOpener) throws {
     let scheme = command.certificate == nil ? "http" : "https"
     let address = "\(scheme)://\(MachineNames.displayed(place)):\(place.port)/#key=\(key.text)"
@@ -194,7 +195,8 @@ struct Serving {
     } catch { StandardError.writeLine("photospots: \(error)") }
   }
 
-  /// Waits until the process is asked to stop; tells the service manager meanwhile that it lives.
+  /// Waits until the process is asked to stop, and meanwhile sends keep-alive notices to the
+  /// service manager.
   private func waitForInterruption() throws {
     var notices = ServiceNotices()
     var wait = pollfd(fd: interruption.rawValue, events: Int16(POLLIN), revents: 0)

@@ -2,30 +2,33 @@ import SpotService
 import Storage
 import Synchronization
 
-/// The settings in force while the page is served, read again as soon as their file is another.
+/// The effective settings while the page is served. They are reloaded after the settings file
+/// changed.
 final class SettingsInForce: Sendable {
   private let read: @Sendable () throws -> Settings
   private let known: Mutex<(generation: String, settings: Settings)>
 
   /// Reads the settings.
   ///
-  /// - Parameter read: Reads them, with the flags that the program was started with.
-  /// - Throws: What `read` throws.
+  /// - Parameter read: Returns the settings, including the options that the program was started
+  ///   with.
+  /// - Throws: The error of `read`.
   init(_ read: @escaping @Sendable () throws -> Settings) throws {
     self.read = read
     known = Mutex((Self.fileGeneration, try read()))
   }
 
-  /// A text that differs after each change of the settings file.
+  /// A text that changes with every change of the settings file.
   var generation: String { Self.fileGeneration }
 
   private static var fileGeneration: String { Disk.generation(of: Places.settingsFile) }
 
-  /// The settings.
+  /// The current settings.
   var settings: Settings {
     known.withLock { known in
       let generation = Self.fileGeneration
-      // Flags were checked at the start, and a file that cannot be read is a problem of settings.
+      // Options were validated at the start, and an unreadable file is reported by the settings
+      // API.
       if known.generation != generation, let settings = try? read() {
         known = (generation, settings)
       }
@@ -33,17 +36,17 @@ final class SettingsInForce: Sendable {
     }
   }
 
-  /// How far from its first photo a spot reaches, in metres; the default where the setting cannot
-  /// be used, which `settings` tells.
+  /// The maximum distance in metres between a spot's first photo and its other photos; the default
+  /// if the setting is invalid, which `settings` reports.
   var clusterRadiusMeters: Double {
     (try? settings.clusterRadiusMeters)
       ?? Quantity.meters(Setting.clusterRadius.defaultText) ?? 0
   }
 
-  /// The settings as a person may see them.
+  /// The settings as shown to the user.
   var all: [ServedSetting] { ServedSettings.list(settings) }
 
-  /// Writes changes into the settings file.
+  /// Writes changes to the settings file.
   func change(_ patch: SettingsPatch) throws(Problem) {
     try ServedSettings.apply(patch, over: settings)
   }

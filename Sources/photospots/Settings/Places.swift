@@ -4,41 +4,41 @@ import PhotoLibrary
 import Storage
 import SystemPackage
 
-/// Where files lie when nothing else is said: XDG Base Directory Specification 0.8.
+/// The default locations of files, according to the XDG Base Directory Specification 0.8.
 ///
-/// The argument parser asks for the defaults of options many times, so each is found out once.
+/// The argument parser evaluates the defaults of options many times, so each is computed once.
 enum Places {
-  /// The index.
+  /// The index file.
   static let index = caches.appending("index.json")
 
-  /// The folder of what can be made anew.
+  /// The folder of files that can be regenerated.
   static let caches = folder("XDG_CACHE_HOME", ".cache")
 
   /// The settings file.
   static let settingsFile = folder("XDG_CONFIG_HOME", ".config").appending("config.json")
 
-  /// The folder of what must not be lost: cooldowns, notifications to be sent, history.
+  /// The folder of files that must not be lost: cooldowns, pending notifications and the history.
   static let state = folder("XDG_STATE_HOME", ".local/state")
 
-  /// A path as help shows it: `~` stands for the home folder.
+  /// Returns a path as shown in help texts, with `~` for the home folder.
   static func displayed(_ path: FilePath) -> String {
     var rest = path
     guard home != "/", rest.removePrefix(home) else { return path.escaped }
     return "~/" + rest.escaped
   }
 
-  /// A path as it was typed, made absolute.
+  /// Returns the absolute path of a path typed by the user.
   static func absolute(_ path: String) -> FilePath {
     let path = FilePath(bytes: CommandLineBytes.bytes(of: path))
     guard path.isRelative else { return path.lexicallyNormalized() }
     return workingFolder.pushing(path).lexicallyNormalized()
   }
 
-  /// A root of the index as it was typed: a folder, or the address of a remote library.
+  /// Returns a root of the index typed by the user: a folder, or the address of a remote library.
   static func root(_ text: String) throws -> FilePath {
     guard RemoteLibrary.isAddress(text) else { return absolute(text) }
     guard let library = RemoteLibrary(text) else {
-      // It may hold a key, so it is not shown.
+      // The address is not shown, since it may contain a key.
       throw ValidationError(
         """
         an address of a library is immich://HOST, immich://HOST:PORT or, without TLS, \
@@ -48,8 +48,8 @@ enum Places {
     return library.rootPath
   }
 
-  /// A path of a settings file: absolute, or below the home folder where it begins with `~/`; `nil`
-  /// for any other, which would depend on where the program was started.
+  /// Returns the absolute path of a path in a settings file, which is absolute or begins with `~/`
+  /// for the home folder; `nil` for any other path, since it would depend on the working directory.
   static func expanded(_ path: String) -> FilePath? {
     guard !path.utf8.contains(0) else { return nil }
     if path == "~" { return home }
@@ -60,7 +60,7 @@ enum Places {
   }
 
   private static func folder(_ variable: String, _ inHome: FilePath) -> FilePath {
-    // The specification has relative paths ignored.
+    // The specification requires relative paths to be ignored.
     if let value = environment(variable), value.isAbsolute { return value.appending("photospots") }
     return home.pushing(inHome).appending("photospots")
   }

@@ -1,11 +1,11 @@
-/// Reads numbers with units, as people write them on a command line.
+/// The parsing of numbers with units.
 enum Quantity {
-  /// Metres: `100`, `100 m`, `1.5km`.
+  /// Parses a length in metres, for example `100`, `100 m` or `1.5km`.
   static func meters(_ text: String) -> Double? {
     number(text, units: ["": 1, "m": 1, "km": 1000])
   }
 
-  /// Seconds: `90`, `90 s`, `15min`, `24 h`, `7d`, `1y`.
+  /// Parses a duration in seconds, for example `90`, `90 s`, `15min`, `24 h`, `7d` or `1y`.
   static func seconds(_ text: String) -> Double? {
     number(
       text,
@@ -14,7 +14,7 @@ enum Quantity {
       ])
   }
 
-  /// Kilometres per hour: `30`, `30 km/h`.
+  /// Parses a speed in kilometres per hour, for example `30` or `30 km/h`.
   static func kilometersPerHour(_ text: String) -> Double? {
     number(text, units: ["": 1, "km/h": 1, "kmh": 1])
   }

@@ -4,9 +4,9 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// The settings as the API of `serve` shows and changes them.
+/// The settings as the API of `serve` returns and changes them.
 enum ServedSettings {
-  /// All settings as they are in force, in the order of `config`.
+  /// Returns all effective settings, in the order of `config`.
   static func list(_ settings: Settings) -> [ServedSetting] {
     Setting.allCases.map { setting in
       let access: ServedSetting.Access = setting.isChangeable ? .changeable : .fileOnly
@@ -24,19 +24,20 @@ enum ServedSettings {
     }
   }
 
-  /// One change at a time: what is written follows from what was read.
+  /// Serializes changes, since each depends on the file read before.
   private static let change = Mutex(())
 
-  /// Writes changes into the settings file: all of them or, where one is wrong, none.
+  /// Writes changes to the settings file: all of them, or none if one is invalid.
   ///
-  /// The rest of the file stays as it was written. A reader, and a crash at any time, find the old
-  /// file or the new one, with the old one's permissions; a new file is for its owner alone.
+  /// The rest of the file is unchanged. Readers see either the old or the new file, even after a
+  /// crash at any time. The new file keeps the permissions of the old one; a file that did not
+  /// exist is readable only by its owner.
   ///
   /// - Parameters:
   ///   - patch: The changes.
   ///   - file: The settings file.
-  ///   - settings: The settings in force.
-  /// - Throws: A problem that names the setting which cannot be changed so; one that says why the
+  ///   - settings: The effective settings.
+  /// - Throws: A problem that names the setting with an invalid change, or gives the reason why the
   ///   file cannot be read or written.
   static func apply(
     _ patch: SettingsPatch, to file: FilePath = Places.settingsFile, over settings: Settings
@@ -74,7 +75,8 @@ enum ServedSettings {
       guard case .tiles(let place) = value, !place.contains("{"),
         let path = Places.expanded(place)
       else { return }
-      // A disk that is not there now is no mistake of the file's; here it is a slip of the pen.
+      // In a file, a missing path may be a disk that is not mounted at the moment. Here it is
+      // treated as a typing error.
       guard Disk.exists(path) else { throw problem("names a folder or file that is not there") }
     } catch let error as SettingsError {
       throw problem(error.words)
@@ -117,8 +119,8 @@ enum ServedSettings {
 }
 
 extension Setting {
-  /// Whether the page shows it and may change it: no secret, no address, and nothing that says
-  /// where pictures are written or who may ask for them.
+  /// Whether the page shows the setting and can change it. Excluded are secrets, addresses, and
+  /// settings that determine where pictures are written or who may access them.
   fileprivate var isChangeable: Bool {
     switch kind {
     case .address, .broker, .prefix, .secret, .tokens, .hosts, .folder, .page, .placesFile, .tracks:
@@ -131,7 +133,7 @@ extension Setting {
 }
 
 extension Settings.Origin {
-  /// The origin without the path of a file.
+  /// The origin, without the path of a file.
   fileprivate var name: String {
     switch self {
     case .flag, .environment, .defaults: description
@@ -141,7 +143,7 @@ extension Settings.Origin {
 }
 
 extension SettingsError {
-  /// The fault without the path of a file, to follow the setting's name.
+  /// The error, without the path of a file, worded to follow the setting's name.
   fileprivate var words: String {
     switch self {
     case .invalidValue(_, _, let expected): "must be \(expected)"

@@ -1,6 +1,6 @@
 import SpotWatcher
 
-/// The settings that can be given in `config.json`, in the environment and as flags.
+/// A setting that can be given in `config.json`, in the environment and as a command-line option.
 enum Setting: String, CaseIterable {
   case proximityRadius, clusterRadius, cooldown, minimumPhotoAge, favoritesOnly, distanceFilter
   case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed
@@ -17,7 +17,7 @@ enum Setting: String, CaseIterable {
   case tracks, cameraClocks, placesFile
   case immichKey, photoprismKey
 
-  /// What a value is and how far it may go.
+  /// The type and range of a setting's value.
   enum Kind {
     /// Metres.
     case distance(ClosedRange<Double>)
@@ -25,28 +25,28 @@ enum Setting: String, CaseIterable {
     case duration(ClosedRange<Double>)
     /// Kilometres per hour, or `off`.
     case speed(ClosedRange<Double>)
-    /// So many, or `off`.
+    /// A count, or `off`.
     case budget(ClosedRange<Double>)
     case flag
-    /// `22:00-07:00`, or `off`.
+    /// Hours of the day such as `22:00-07:00`, or `off`.
     case hours
     /// A time zone such as `Europe/Paris`, or `machine`.
     case zone
-    /// `latitude,longitude,metres`, several with semicolons between, or `none`.
+    /// Circles as `latitude,longitude,metres`, separated by semicolons, or `none`.
     case zones
-    /// Names of rules with commas between, or `none`.
+    /// Names of rules, separated by commas, or `none`.
     case rules
     /// A whole number.
     case count(ClosedRange<Double>)
-    /// An address on the web, or `off`.
+    /// A URL, or `off`.
     case address
     /// A topic of an MQTT broker, or `off`.
     case broker
     /// The prefix of topics, `on`, or `off`.
     case prefix
-    /// Any text, or nothing.
+    /// Any text, including an empty one.
     case secret
-    /// Devices and their tokens, `phone=token`, several with commas between, or `off`.
+    /// Devices and their tokens as `phone=token`, separated by commas, or `off`.
     case tokens
     /// `en`, `es`, or `auto`.
     case language
@@ -54,18 +54,18 @@ enum Setting: String, CaseIterable {
     case schedule
     /// The source of map tiles, or `off`.
     case tiles
-    /// Names of hosts with commas between, or `none`.
+    /// Host names, separated by commas, or `none`.
     case hosts
     /// The path of a folder.
     case folder
     /// The address of the page, or `off`.
     case page
-    /// Paths of recorded tracks with colons between, `trail` for those of `watch --keep-trail`, or
-    /// `off`.
+    /// Paths of recorded tracks, separated by colons; `trail` for the tracks of `watch
+    /// --keep-trail`; or `off`.
     case tracks
-    /// `Canon EOS 70D=+02:00:30`, several with commas between, or `none`.
+    /// Clock offsets of cameras such as `Canon EOS 70D=+02:00:30`, separated by commas, or `none`.
     case clocks
-    /// The path of a file of places, or `state`.
+    /// The path of a places file, or `state`.
     case placesFile
   }
 
@@ -117,9 +117,9 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// Whether the value must not be seen by others. An address is a secret too: whoever knows the
-  /// topic of an ntfy server can read it. Who may read a topic of an MQTT broker, that broker
-  /// decides.
+  /// Whether the value must be hidden from others. URLs are secrets too: anyone who knows a topic
+  /// of an ntfy server can read it. The topic of an MQTT broker is not, since the broker controls
+  /// who may read it.
   var isSecret: Bool {
     switch kind {
     case .address, .secret, .tokens: true
@@ -127,7 +127,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// Whether the watcher decides by it.
+  /// Whether the setting affects the watcher's decisions.
   var isRule: Bool {
     switch self {
     case .indexMaxAge, .ntfyPriority, .ntfyPicture, .mqttURL, .ownTracksRegions: false
@@ -140,7 +140,7 @@ enum Setting: String, CaseIterable {
 
   private var day: Double { 86_400 }
 
-  /// The value where nothing else is said.
+  /// The default value.
   var defaultText: String {
     switch self {
     case .proximityRadius: "100 m"
@@ -186,7 +186,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// What the setting does, in a line.
+  /// A one-line summary of the setting.
   var summary: String {
     switch self {
     case .proximityRadius: "the distance from a spot within which it fires"
@@ -283,7 +283,7 @@ enum Setting: String, CaseIterable {
     case page = "The page"
   }
 
-  /// The group that the setting belongs to.
+  /// The section of the setting.
   var section: Section {
     switch self {
     case .clusterRadius, .indexMaxAge, .tracks, .cameraClocks, .placesFile, .recreationsFolder,
@@ -305,12 +305,14 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// The setting of a name that is typed; that of the flag `--radius` is one too.
+  /// Returns the setting with a name typed by the user. The name `radius` of the option `--radius`
+  /// is accepted too.
   static func named(_ name: some StringProtocol) -> Setting? {
     name == "radius" ? .proximityRadius : Setting(rawValue: String(name))
   }
 
-  /// The name of the environment variable: `PHOTOSPOTS_PROXIMITY_RADIUS`, `PHOTOSPOTS_NTFY_URL`.
+  /// The name of the environment variable, for example `PHOTOSPOTS_PROXIMITY_RADIUS` or
+  /// `PHOTOSPOTS_NTFY_URL`.
   var environmentName: String {
     var name = "PHOTOSPOTS_"
     var previous: Character?

@@ -2,7 +2,7 @@ import CLibrary
 import SpotAlerts
 
 extension Settings {
-  /// The language of alerts, the schedule of digests, and what phones are told.
+  /// The language of alerts, the schedule of digests, and the contents of notifications to phones.
   var alerts: AlertSettings {
     get throws {
       AlertSettings(
@@ -17,8 +17,8 @@ extension Settings {
     return Self.language(of: variables.map { getenv($0).map { String(cString: $0) } })
   }
 
-  /// The language of the environment: the first variable that is not empty decides (POSIX.1-2024,
-  /// section 8.2). English where it names none that alerts can be written in.
+  /// Returns the language of the environment, which the first nonempty variable determines
+  /// (POSIX.1-2024, section 8.2). English if alerts are not available in that language.
   static func language(of variables: [String?]) -> AlertLanguage {
     let locale = variables.lazy.compactMap(\.self).first { !$0.isEmpty }
     return locale.flatMap(AlertLanguage.init(locale:)) ?? .english

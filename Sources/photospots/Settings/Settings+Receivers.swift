@@ -5,54 +5,54 @@ import RemoteLibraries
 import WebRequests
 
 extension Settings {
-  /// The address of the webhook.
+  /// The URL of the webhook.
   var webhookAddress: WebAddress? { get throws { try address(.webhookURL) } }
-  /// The secret of the webhook's signatures.
+  /// The secret that signs the webhook's requests.
   var webhookSecret: String? { get throws { try secret(.webhookSecret) } }
-  /// The server and topic of ntfy that notifications are published to.
+  /// The ntfy server and topic to which notifications are published.
   var ntfyTopic: WebAddress? { get throws { try address(.ntfyURL) } }
-  /// The access token for that.
+  /// The access token for ntfy.
   var ntfyToken: String? { get throws { try secret(.ntfyToken) } }
   /// The priority at ntfy, 1 to 5.
   var ntfyPriority: Int { get throws { Int(saturating: try number(.ntfyPriority)) } }
-  /// Whether the cover photo goes with them.
+  /// Whether the cover photo is sent to ntfy.
   var sendsPictureToNtfy: Bool { get throws { try isSet(.ntfyPicture) } }
 
-  /// The Gotify server that notifications are sent to.
+  /// The Gotify server to which notifications are sent.
   var gotifyServer: WebAddress? { get throws { try address(.gotifyURL) } }
-  /// The token of an application of it.
+  /// The token of an application on the Gotify server.
   var gotifyToken: String? { get throws { try secret(.gotifyToken) } }
   /// The priority at Gotify, 0 to 10.
   var gotifyPriority: Int { get throws { Int(saturating: try number(.gotifyPriority)) } }
-  /// The address of the Apprise API server that notifications are sent to.
+  /// The Apprise API server to which notifications are sent.
   var appriseAddress: WebAddress? { get throws { try address(.appriseURL) } }
-  /// The addresses of the services that it is to tell.
+  /// The addresses of the services that Apprise notifies.
   var appriseServices: String? { get throws { try secret(.appriseServices) } }
-  /// Whether the cover photo goes with them.
+  /// Whether the cover photo is sent to Apprise.
   var sendsPictureToApprise: Bool { get throws { try isSet(.apprisePicture) } }
 
-  /// The topic of an MQTT broker that notifications are published to.
+  /// The topic of an MQTT broker to which notifications are published.
   var mqttTopic: MQTTAddress? {
     get throws { if case .broker(let address) = try value(.mqttURL) { address } else { nil } }
   }
-  /// The password of the users whom addresses of MQTT brokers name.
+  /// The password for the users named in addresses of MQTT brokers.
   var mqttPassword: String? { get throws { try secret(.mqttPassword) } }
-  /// The prefix of Home Assistant's discovery topics; `nil` where it is told nothing.
+  /// The prefix of Home Assistant's discovery topics; `nil` if Home Assistant is not used.
   var homeAssistantPrefix: String? {
     get throws { if case .prefix(let prefix) = try value(.homeAssistant) { prefix } else { nil } }
   }
-  /// Whether the cover photos of alerts go there.
+  /// Whether the cover photos of alerts are sent to Home Assistant.
   var sendsPictureToHomeAssistant: Bool { get throws { try isSet(.homeAssistantPicture) } }
-  /// The token of the page of metrics.
+  /// The token that the metrics page requires.
   var metricsToken: String? { get throws { try secret(.metricsToken) } }
-  /// The devices that may send positions, and their tokens.
+  /// The devices that may send positions, with their tokens.
   var listenTokens: DeviceTokens {
     get throws {
       if case .tokens(let tokens) = try value(.listenTokens) { tokens } else { DeviceTokens() }
     }
   }
 
-  /// The key of a remote library.
+  /// Returns the API key of a remote library.
   func key(of library: RemoteLibrary) throws -> String? {
     let setting: Setting = library.program == .immich ? .immichKey : .photoprismKey
     return try secret(setting).flatMap { RemoteKeys($0) }?.key(for: library.host)

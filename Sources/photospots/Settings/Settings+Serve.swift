@@ -9,17 +9,17 @@ extension Settings {
     }
   }
 
-  /// The names under which the page is asked for, besides those of the machine.
+  /// The host names at which the page is requested, in addition to those of the machine.
   var serveHosts: [String] {
     get throws { if case .hosts(let hosts) = try value(.serveHosts) { hosts } else { [] } }
   }
 
-  /// The address of the page for phones, without a trailing slash; `nil` for none.
+  /// The URL of the page for phones, without a trailing slash; `nil` for none.
   var pageAddress: String? {
     get throws { if case .page(let address) = try value(.pageAddress) { address } else { nil } }
   }
 
-  /// The host of that address, without a port and without brackets.
+  /// The host of ``pageAddress``, without a port and brackets.
   var pageHost: String? {
     get throws {
       guard let address = try pageAddress, let colon = address.firstIndex(of: ":") else {
@@ -31,7 +31,7 @@ extension Settings {
     }
   }
 
-  /// The folder of pictures that are taken again.
+  /// The folder of recreations.
   var recreationsFolder: FilePath {
     get throws {
       guard case .folder(let path) = try value(.recreationsFolder),

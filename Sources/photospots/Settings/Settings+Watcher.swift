@@ -4,8 +4,8 @@ import SpotWatcher
 extension Settings {
   /// The watcher's settings.
   ///
-  /// - Throws: A `SettingsError` also for a name in the settings file that no setting has: it may
-  ///   be meant for a rule that would then not hold.
+  /// - Throws: A `SettingsError`, also for an unknown name in the settings file: it may be intended
+  ///   for a rule, which would then not apply.
   var watcher: WatcherSettings { get throws { try rules() } }
 
   private func rules() throws(SettingsError) -> WatcherSettings {

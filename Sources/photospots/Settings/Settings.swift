@@ -2,18 +2,19 @@ import CLibrary
 import Interchange
 import SystemPackage
 
-/// The settings in force: flags over the environment over `config.json` over the defaults.
+/// The effective settings. Command-line options take precedence over the environment, the
+/// environment over `config.json`, and `config.json` over the defaults.
 ///
-/// A value is checked when it is asked for, so that a wrong one stops only the commands that use
+/// A value is validated when it is used, so that an invalid one stops only the commands that use
 /// it.
 struct Settings: Sendable {
-  /// A value as it was written, and where.
+  /// The text of a value and its origin.
   struct Source: Sendable {
     let text: String
     let origin: Origin
   }
 
-  /// Where a value was written.
+  /// The origin of a value.
   enum Origin: Sendable, CustomStringConvertible {
     case flag(String)
     case environment(String)
@@ -50,48 +51,48 @@ struct Settings: Sendable {
     }
   }
 
-  /// Where a setting has its value from, and that value as it was written.
+  /// Returns the text of a setting's value and its origin.
   ///
-  /// - Throws: A `SettingsError` where the settings file is asked and cannot be used.
+  /// - Throws: A `SettingsError` if the settings file is needed and cannot be used.
   func source(_ setting: Setting) throws(SettingsError) -> Source {
     if let source = flags[setting] ?? environment[setting] { return source }
     return try file.get().source(setting) ?? Source(text: setting.defaultText, origin: .defaults)
   }
 
-  /// The value of a setting.
+  /// Returns the value of a setting.
   ///
-  /// - Throws: A `SettingsError` where it is out of range, or the settings file is asked and cannot
+  /// - Throws: A `SettingsError` if the value is invalid, or the settings file is needed and cannot
   ///   be used.
   func value(_ setting: Setting) throws(SettingsError) -> SettingValue {
     try SettingValue(setting, try source(setting))
   }
 
-  /// Throws for a name in the settings file that no setting has.
+  /// Throws an error if the settings file contains an unknown name.
   func requireKnownNames() throws(SettingsError) {
     if let unknown = try file.get().unknownNames.first { throw unknown }
   }
 
-  /// Names in the settings file that no setting has; none where it cannot be read.
+  /// The unknown names in the settings file; empty if the file cannot be read.
   var unknownNames: [SettingsError] { (try? file.get().unknownNames) ?? [] }
 
-  /// Why the settings file cannot be read; `nil` where it can.
+  /// The reason why the settings file cannot be read; `nil` if it can.
   var fileProblem: SettingsError? {
     if case .failure(let error) = file { error } else { nil }
   }
 
-  /// How near a spot is near, in metres.
+  /// The maximum distance in metres of a position from a spot that counts as near.
   var proximityRadiusMeters: Double { get throws { try number(.proximityRadius) } }
-  /// How far from its first photo a spot reaches, in metres.
+  /// The maximum distance in metres between a spot's first photo and its other photos.
   var clusterRadiusMeters: Double { get throws { try number(.clusterRadius) } }
-  /// After how many seconds every photo is read again.
+  /// The maximum age of an index entry in seconds, after which the photo is read again.
   var indexMaxAgeSeconds: Double { get throws { try number(.indexMaxAge) } }
 
-  /// Whether anything but `off` is written for a setting that can be that, be it right or wrong.
+  /// Returns whether a setting that can be `off` has any other value, valid or not.
   func isGiven(_ setting: Setting) throws(SettingsError) -> Bool {
     !SettingValue.isOff(try source(setting).text)
   }
 
-  /// The value of a setting that is a number.
+  /// Returns the value of a numeric setting.
   func number(_ setting: Setting) throws(SettingsError) -> Double {
     guard case .number(let number, _) = try value(setting) else {
       preconditionFailure("\(setting) is not a number")
@@ -99,7 +100,7 @@ struct Settings: Sendable {
     return number
   }
 
-  /// The value of a setting that is true or false.
+  /// Returns the value of a Boolean setting.
   func isSet(_ setting: Setting) throws(SettingsError) -> Bool {
     guard case .flag(let flag) = try value(setting) else {
       preconditionFailure("\(setting) is not a flag")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The flags of every command that settings matter to.
+/// The options of every command that uses settings.
 struct SettingsArguments: ParsableArguments {
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
@@ -9,17 +9,17 @@ struct SettingsArguments: ParsableArguments {
     completion: Completions.settings)
   var assignments: [String] = []
 
-  /// Returns the settings in force for a command that uses some of them, and tells of names that
-  /// none has.
+  /// Returns the effective settings for a command that uses some of them, and reports unknown
+  /// names.
   func resolve() throws -> Settings {
     let settings = try Self.settings(assignments)
     for problem in settings.unknownNames { StandardError.writeLine("photospots: \(problem)") }
     return settings
   }
 
-  /// Returns the settings in force with others that are written as `radius=50,dwell=30s`.
+  /// Returns the effective settings overridden by assignments such as `radius=50,dwell=30s`.
   ///
-  /// A comma that no name follows belongs to the value before it.
+  /// A comma that is not followed by a name belongs to the value before it.
   static func settings(with text: String) throws -> Settings {
     var assignments: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -32,7 +32,8 @@ struct SettingsArguments: ParsableArguments {
     return try settings(assignments)
   }
 
-  /// Returns the settings in force with assignments such as `dwell=30s`, and others above all.
+  /// Returns the effective settings with assignments such as `dwell=30s`. The overrides take
+  /// precedence over these.
   static func settings(
     _ assignments: [String], overrides: [Setting: Settings.Source] = [:]
   ) throws -> Settings {
@@ -55,7 +56,7 @@ struct SettingsArguments: ParsableArguments {
       flags[setting] = Settings.Source(text: String(parts[1]), origin: .flag("--set \(parts[0])"))
     }
     flags.merge(overrides) { _, special in special }
-    // What is typed for this run is wrong usage, whether the command needs it or not.
+    // An invalid value on the command line is a usage error, whether or not the command uses it.
     for (setting, source) in flags.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       do throws(SettingsError) { _ = try SettingValue(setting, source) } catch {
         throw ValidationError(error.description)

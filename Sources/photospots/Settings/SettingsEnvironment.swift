@@ -1,12 +1,13 @@
 @preconcurrency import CLibrary
 import Synchronization
 
-/// The variables of the environment that look like settings.
+/// The environment variables with the prefix of settings.
 enum SettingsEnvironment {
   private static let prefix = "PHOTOSPOTS_"
 
-  /// Variables that are no settings and no mistake: those that hooks get, which may run this
-  /// program, those that the sample hooks read, and where the package's tests find their files.
+  /// Known variables that are not settings: the variables set for hooks, which may run this
+  /// program; those read by the sample hooks; and those that tell the package's tests where their
+  /// files are.
   private static let otherNames: Set = [
     "ID", "TYPE", "TIME", "DEVICE", "DISTANCE", "BEARING", "TEXT", "TITLE", "COMPASS",
     "YEARS", "DAYS", "LOG_FILE", "PUSH_URL", "CORPUS", "TAKE_AGAIN_LINK", "MUTE_LINK",
@@ -16,7 +17,7 @@ enum SettingsEnvironment {
 
   private static let areTold = Atomic(false)
 
-  /// Tells once, on standard error, of variables that no setting has.
+  /// Reports unknown variables on standard error, once.
   static func tellOfUnknownVariables() {
     guard !areTold.exchange(true, ordering: .relaxed) else { return }
     let known = Setting.allCases.map(\.environmentName)

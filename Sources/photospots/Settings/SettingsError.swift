@@ -1,17 +1,17 @@
 import Interchange
 import SystemPackage
 
-/// Why settings cannot be used.
+/// An error in the settings.
 enum SettingsError: Error, CustomStringConvertible {
   case invalidValue(Setting, Settings.Source, expected: String)
   case unknownKey(String, FilePath)
-  /// What stands in the file for a setting is no value.
+  /// The file contains a value of the wrong type for a setting.
   case unusableValue(Setting, FilePath, String)
   case unreadableFile(FilePath, String)
-  /// Others can read a file that holds a secret.
+  /// A file that contains a secret is readable by other users.
   case readableSecret(String, FilePath)
 
-  /// What is wrong and where, with what would be right.
+  /// The problem, its location and the expected value.
   var description: String {
     switch self {
     case .invalidValue(let setting, let source, let expected):

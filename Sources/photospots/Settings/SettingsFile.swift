@@ -4,23 +4,23 @@ import SystemPackage
 
 /// The settings file: a JSON object whose keys are settings.
 ///
-/// Values are written as on the command line, or as plain JSON: numbers in metres, seconds or km/h,
-/// `true` and `false`, and for `mutedZones` an array of objects with `latitude`, `longitude` and
-/// `radius`. `listenTokens` may be an object of tokens by device, `serveHosts` an array of names.
+/// Values are written as on the command line or as plain JSON: numbers in metres, seconds or km/h,
+/// `true` and `false`. `mutedZones` may be an array of objects with `latitude`, `longitude` and
+/// `radius`, `listenTokens` an object of tokens by device, and `serveHosts` an array of names.
 ///
-/// Secrets are taken only from a file that nobody but its owner can read.
+/// Secrets are accepted only from a file that no user but its owner can read.
 struct SettingsFile: Sendable {
-  /// What stands there for each setting, or why that cannot be used.
+  /// The text of each setting in the file, or the reason why it cannot be used.
   private var settings: [Setting: Result<Settings.Source, SettingsError>] = [:]
-  /// Names that no setting has.
+  /// The unknown names in the file.
   private(set) var unknownNames: [SettingsError] = []
 
-  /// What the file says of a setting; `nil` where it says nothing.
+  /// Returns the file's text for a setting; `nil` if the file does not contain it.
   func source(_ setting: Setting) throws(SettingsError) -> Settings.Source? {
     try settings[setting]?.get()
   }
 
-  /// Reads the file; one that is missing says nothing.
+  /// Reads the file. A missing file is treated as empty.
   static func read(_ path: FilePath) throws(SettingsError) -> SettingsFile {
     guard let (bytes, isPrivate) = try contents(path) else { return SettingsFile() }
     var file: SettingsFile
@@ -35,7 +35,8 @@ struct SettingsFile: Sendable {
     return file
   }
 
-  /// Settings are a few lines; a file of another size is another file.
+  /// The maximum size in bytes. A settings file has a few lines; a larger file is not a settings
+  /// file.
   static let maximumLength = 1 << 20
 
   private static func contents(
@@ -63,7 +64,7 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// Whether nobody but the owner of an open file may read or write it.
+  /// Returns whether only the owner of an open file can read or write it.
   private static func isPrivate(_ file: FileDescriptor) -> Bool {
     var status = stat()
     let others = S_IRWXG | S_IRWXO
@@ -82,7 +83,7 @@ struct SettingsFile: Sendable {
         try reader.skipValue()
         continue
       }
-      // A value that is JSON but not of the setting is a matter of that setting alone.
+      // A valid JSON value of the wrong type is an error of this setting only.
       let start = reader
       do throws(JSONError) {
         let source = Settings.Source(text: try text(&reader, of: setting), origin: .file(path))
@@ -97,9 +98,9 @@ struct SettingsFile: Sendable {
     return file
   }
 
-  /// The text of a value of JSON, as on the command line.
+  /// Returns a JSON value as the text used on the command line.
   ///
-  /// - Throws: `JSONError` where the value is none of the setting.
+  /// - Throws: `JSONError` if the value has the wrong type for the setting.
   static func text(_ json: [UInt8], of setting: Setting) throws(JSONError) -> String {
     var reader = JSONReader(json)
     let text = try text(&reader, of: setting)
@@ -128,7 +129,7 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// An object of texts as lines: `device=token`.
+  /// Reads an object of strings as lines of the form `device=token`.
   private static func pairs(_ reader: inout JSONReader) throws(JSONError) -> String {
     var lines = ""
     try reader.beginObject()
@@ -141,7 +142,7 @@ struct SettingsFile: Sendable {
     return lines
   }
 
-  /// An array of texts as one text with separators between; `nil` for an empty one.
+  /// Reads an array of strings and joins them with a separator; `nil` for an empty array.
   private static func names(
     _ reader: inout JSONReader, separator: String
   ) throws(JSONError) -> String? {

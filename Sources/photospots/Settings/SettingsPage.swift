@@ -1,6 +1,6 @@
-/// The documentation of all settings, `docs/settings.md`, made from their declarations.
+/// The documentation of all settings, `docs/settings.md`, generated from their declarations.
 enum SettingsPage {
-  /// Makes the page.
+  /// Generates the page.
   ///
   /// - Returns: Markdown: a table for each section.
   static func text() -> String {
@@ -46,7 +46,7 @@ enum SettingsPage {
 }
 
 extension Setting.Kind {
-  /// The values that a setting of this kind takes, in words.
+  /// A description of the values that a setting of this kind accepts.
   fileprivate var values: String {
     func numbers(_ range: ClosedRange<Double>, _ unit: String) -> String {
       SettingValue.text(range.lowerBound, unit) + " to " + SettingValue.text(range.upperBound, unit)

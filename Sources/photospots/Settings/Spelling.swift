@@ -1,13 +1,13 @@
-/// Finds what somebody meant to write.
+/// Suggestions for misspelled names.
 enum Spelling {
-  /// The name that a text most resembles: one that holds it, or differs from it by at most a third
-  /// of its characters, in whatever case.
+  /// Returns the name most similar to a text: one that contains it, or that differs from it in at
+  /// most a third of its characters. Case is ignored.
   ///
   /// - Parameters:
-  ///   - text: What was written.
-  ///   - names: What could have been meant.
-  /// - Returns: The nearest name, the first of equals; `nil` where none is near.
-  /// - Complexity: O(*n* · *m*): *n* is the length of the text, *m* that of all names.
+  ///   - text: The misspelled text.
+  ///   - names: The valid names.
+  /// - Returns: The nearest name, or the first of several equally near; `nil` if none is near.
+  /// - Complexity: O(*n* · *m*): *n* is the length of the text, *m* the total length of all names.
   static func nearest(to text: String, among names: some Sequence<String>) -> String? {
     let written = Array(text.lowercased())
     guard !written.isEmpty else { return nil }
@@ -22,8 +22,8 @@ enum Spelling {
     return nearest?.name
   }
 
-  /// How many characters are added, left out, replaced or swapped with their neighbour (the optimal
-  /// string alignment distance).
+  /// Returns the number of characters that are added, omitted, replaced or swapped with their
+  /// neighbor (the optimal string alignment distance).
   static func distance(_ first: [Character], _ second: [Character]) -> Int {
     var (before, last) = ([Int](), Array(0...second.count))
     for row in first.indices {

@@ -9,7 +9,7 @@ import SystemPackage
 
 /// The command `photospots share`.
 struct ShareCommand: PhotoSpotsSubcommand {
-  /// The shape of the picture.
+  /// The format of the picture.
   enum Shape: String, ExpressibleByArgument, CaseIterable {
     case landscape, portrait
   }

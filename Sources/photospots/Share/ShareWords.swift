@@ -1,7 +1,8 @@
 import SpotAlerts
 
 extension AlertLanguage {
-  /// `2008 and 2026`; one year where there is but one, and `nil` where there is none.
+  /// Returns the years of two photos, for example `2008 and 2026`. If they are equal or only one is
+  /// known, returns one year; `nil` if none is known.
   func years(_ earlier: Int?, _ later: Int?) -> String? {
     guard let earlier, let later, earlier != later else {
       return (earlier ?? later).map { "\($0)" }

@@ -6,29 +6,29 @@ import Spatial
 import SystemPackage
 import Towns
 
-/// A photo that is shared.
+/// A photo in a shared picture.
 struct SharedPhoto {
-  /// Its files, that which stands for it first.
+  /// The files of the photo, beginning with the one that represents it.
   let files: [FilePath]
-  /// When it was taken.
+  /// The time it was taken.
   let captured: CaptureTime?
   /// The position.
   let coordinate: Coordinate?
 
-  /// The year on the clock of the camera.
+  /// The year in the camera's local time.
   var year: Int? {
     captured.flatMap { CivilDateTime($0.instant, utcOffsetMinutes: $0.utcOffsetMinutes ?? 0)?.year }
   }
 
-  /// Takes a photo of the index.
+  /// Creates a shared photo from a photo of the index.
   init(_ shot: PhotoShot) {
     files = shot.files
     (captured, coordinate) = (shot.photo.captured, shot.photo.coordinate)
   }
 
-  /// Reads a photo.
+  /// Reads a photo from a file.
   ///
-  /// - Throws: A ``Failure`` where there is none, or it cannot be read.
+  /// - Throws: A ``Failure`` if the file does not exist or cannot be read.
   init(reading path: FilePath) throws {
     var reader = MetadataReader()
     do throws(PhotoFileError) {
@@ -55,26 +55,26 @@ struct SharedPhoto {
   }
 }
 
-/// The two photos that are shared.
+/// The two photos of a shared picture.
 struct SharedPair {
   let earlier: SharedPhoto
   let later: SharedPhoto
-  /// Names of their place: that of the album, and the town.
+  /// The names of the place: those of the album and the town.
   let places: [String]
 
-  /// As many photos from both ends of a spot are tried until one can be shown.
+  /// The maximum number of photos tried from each end of a spot until one can be displayed.
   private static let mostTried = 16
-  /// A picture that is made to see whether one can be, as long as this.
+  /// The side in pixels of the picture that is rendered to check that a photo can be displayed.
   private static let trialSide = 96
 
   /// Finds the photos.
   ///
   /// - Parameters:
-  ///   - named: The id of a spot; two photos with a comma between; or two photos, by their paths or
-  ///     the names that the page has for them.
-  ///   - index: The index, which paths do not need.
+  ///   - named: The id of a spot; two photos separated by a comma; or two photos. Photos are given
+  ///     by their paths or by their ids on the page.
+  ///   - index: The index, which is not needed for paths.
   ///   - radiusMeters: The cluster radius.
-  /// - Throws: A ``Failure`` where there is no such spot or photo.
+  /// - Throws: A ``Failure`` if a spot or photo does not exist.
   init(_ named: [String], _ index: IndexArguments, clusterRadius radiusMeters: Double) throws {
     let names = Self.pair(named)
     guard let names else {
@@ -103,7 +103,7 @@ struct SharedPair {
     if let library, library.0.isCutOff { throw Failure.cutOff }
   }
 
-  /// Puts two photos in their order; undated ones stay in the order in which they were named.
+  /// Orders two photos by time. Undated photos keep the order in which they were given.
   private init(_ first: SharedPhoto, _ second: SharedPhoto, _ spot: PhotoSpot?) throws {
     let isTurned = first.captured.flatMap { first in
       second.captured.map { $0.instant < first.instant }
@@ -111,11 +111,11 @@ struct SharedPair {
     (earlier, later) = isTurned == true ? (second, first) : (first, second)
     let town = (earlier.coordinate ?? later.coordinate)
       .flatMap { Gazetteer.world.nearest(to: $0)?.town.name }
-    // Never its coordinates: a picture tells no position unless that is asked for.
+    // Never the coordinates: a picture reveals its position only on request.
     places = [spot?.placeName, spot?.town?.town.name, town].compactMap(\.self)
   }
 
-  /// Takes the earliest and the latest dated photo of a spot that can be shown.
+  /// Selects the earliest and the latest dated photo of a spot that can be displayed.
   private init(of spot: PhotoSpot, _ photos: PhotoIndex) throws {
     let dated = spot.members.map { photos.shot(at: Int($0)) }
       .filter { $0.photo.captured != nil }
@@ -138,10 +138,10 @@ struct SharedPair {
     return (photos, SpotIndex(photos, clusterRadius: radiusMeters))
   }
 
-  /// The two photos that are named; `nil` where it is a spot.
+  /// Returns the two photos that are named; `nil` for a spot.
   ///
-  /// A path may have commas of its own: where there are several, the pair is parted where both
-  /// sides are files.
+  /// A path may itself contain commas. If there are several commas, the text is split where both
+  /// parts are existing files.
   private static func pair(_ named: [String]) -> (String, String)? {
     if named.count > 1 { return (named[0], named[1]) }
     let name = named[0]
@@ -155,7 +155,7 @@ struct SharedPair {
     isID(name) || (try? SharedPhoto(reading: Places.absolute(name))) != nil
   }
 
-  /// Whether a text is a name of the page for a photo, and no file's.
+  /// Returns whether a text is the page's id of a photo, rather than a file.
   private static func isID(_ name: String) -> Bool {
     name.utf8.count == 16
       && name.utf8.allSatisfy { byte in

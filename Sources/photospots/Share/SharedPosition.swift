@@ -1,12 +1,12 @@
 import PhotoMetadata
 import Spatial
 
-/// The position in a picture that is shared, where somebody asked for it.
+/// The position in a shared picture's metadata, which is written only on request.
 enum SharedPosition {
-  /// Puts a position into a JPEG file without metadata: an EXIF block behind its beginning (EXIF
-  /// 2.32, section 4.5.4), with nothing else but what every block has.
+  /// Adds a position to a JPEG file without metadata. It inserts an EXIF block after the start
+  /// marker (EXIF 2.32, section 4.5.4) that contains only the position and the mandatory tags.
   ///
-  /// - Returns: The file; `nil` where there is no memory for the block.
+  /// - Returns: The file; `nil` if the memory for the block cannot be allocated.
   static func file(_ jpeg: [UInt8], at position: Coordinate) -> [UInt8]? {
     var properties = PhotoProperties()
     properties.coordinate = position
@@ -19,7 +19,7 @@ enum SharedPosition {
       + jpeg.dropFirst(2)
   }
 
-  /// The size in the frame header of a baseline file (ITU-T T.81, B.2.2).
+  /// Returns the size in the frame header of a baseline file (ITU-T T.81, B.2.2).
   private static func size(of jpeg: [UInt8]) -> (width: UInt16, height: UInt16)? {
     var place = 2
     while place + 9 <= jpeg.count, jpeg[place] == 0xFF {

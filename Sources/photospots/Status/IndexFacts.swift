@@ -2,17 +2,17 @@ import CivilTime
 import PhotoLibrary
 import Synchronization
 
-/// The size and the age of an index.
+/// The size and age of an index.
 struct IndexFacts: Sendable {
-  /// How many files were looked into.
+  /// The number of indexed files.
   let fileCount: Int
-  /// How many photos have a position; the files of one shot count once.
+  /// The number of photos with a position. The files of one shot count once.
   let photoCount: Int
-  /// How many spots they make.
+  /// The number of spots.
   let spotCount: Int
-  /// When the index last changed.
+  /// The time of the last change of the index.
   let updated: Instant?
-  /// The folders.
+  /// The root folders.
   let roots: [PhotoIndex.Root]
 
   init(_ index: PhotoIndex, spotCount: Int) {
@@ -28,7 +28,7 @@ struct IndexFacts: Sendable {
   }
 }
 
-/// The facts of an index file, found out again only after the file changed.
+/// A cache of the facts of an index file, which are recomputed only after the file changed.
 final class KnownIndexFacts: Sendable {
   private let cache: PhotoIndexCache
   private let known = Mutex<(stamp: PhotoIndexCache.Stamp?, facts: IndexFacts?)?>(nil)
@@ -37,7 +37,7 @@ final class KnownIndexFacts: Sendable {
     self.cache = cache
   }
 
-  /// The facts, with spots of a radius in metres; `nil` where there is no index that can be read.
+  /// Returns the facts for spots of a given radius in metres; `nil` if there is no readable index.
   func facts(clusterRadius: Double) -> IndexFacts? {
     known.withLock { known in
       let stamp = cache.stamp()

@@ -7,22 +7,23 @@ import Storage
 import SystemPackage
 import WatchService
 
-/// Writes the page of metrics of a watch or a server: what it counted, the index, and the process.
+/// The metrics page of a watch or a server, with the counters of the watch, the index and the
+/// process.
 struct ServiceMetrics: Sendable {
   private let watch: Watch
   private let index: KnownIndexFacts
   private let clusterRadius: @Sendable () -> Double
-  /// The number of pages that listen to events; `nil` without a page.
+  /// The number of pages connected to live events; `nil` if no page is served.
   private let eventClients: (@Sendable () -> Int)?
   private let started = Instant.now
 
-  /// Creates the metrics of a watch that begins now.
+  /// Creates the metrics of a watch that starts now.
   ///
   /// - Parameters:
   ///   - watch: The watch.
   ///   - cache: The index file.
   ///   - clusterRadius: The radius of spots in metres.
-  ///   - eventClients: The number of pages that listen to events.
+  ///   - eventClients: Returns the number of pages connected to live events.
   init(
     of watch: Watch, _ cache: PhotoIndexCache, clusterRadius: @escaping @Sendable () -> Double,
     eventClients: (@Sendable () -> Int)? = nil
@@ -33,7 +34,7 @@ struct ServiceMetrics: Sendable {
     self.eventClients = eventClients
   }
 
-  /// The page at `/metrics`.
+  /// Returns the page at `/metrics`.
   func page(token: String?) -> MetricsPage {
     MetricsPage(token: token) { text(now: .now) }
   }
@@ -70,8 +71,8 @@ struct ServiceMetrics: Sendable {
     return text.bytes
   }
 
-  /// The process, by the names that Prometheus' client libraries use ("Writing client libraries",
-  /// "Process metrics").
+  /// Adds the metrics of the process, with the names of Prometheus' client libraries ("Writing
+  /// client libraries", "Process metrics").
   private func addProcess(to text: inout MetricsText) {
     text.add(
       "process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970."
@@ -85,7 +86,7 @@ struct ServiceMetrics: Sendable {
         $0.sample(seconds)
       }
     }
-    // The second number is the pages in memory (proc(5), `statm`).
+    // The second number is the resident set size in pages (proc(5), `statm`).
     if let statm = try? Disk.readToEnd("/proc/self/statm", limit: 256),
       let pages = statm.split(separator: UInt8(ascii: " ")).dropFirst().first
         .flatMap({ Int(String(decoding: $0, as: UTF8.self)) })

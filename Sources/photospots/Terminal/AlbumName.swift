@@ -1,12 +1,12 @@
-/// The names of albums as people type them.
+/// The lookup of albums by names typed by the user.
 enum AlbumName {
-  /// The albums that a text means: those of that name in whatever case, else those whose names
-  /// begin so.
+  /// Returns the albums with a given name, ignoring case, or else the albums whose names begin with
+  /// it.
   ///
   /// - Parameters:
-  ///   - text: What was typed.
+  ///   - text: The typed text.
   ///   - albums: The names of all albums, as the system's bytes.
-  /// - Returns: The names that are meant; none where no album is called so.
+  /// - Returns: The names of the matching albums; empty if there are none.
   static func matches(_ text: String, among albums: [[UInt8]]) -> Set<[UInt8]> {
     let wanted = text.lowercased()
     let names = albums.map { (bytes: $0, folded: CommandLineBytes.text(of: $0).lowercased()) }

@@ -1,21 +1,22 @@
 import CivilTime
 import SpotAlerts
 
-/// Times for people, who read the time of the machine's zone.
+/// Times for display, in the machine's time zone.
 enum CivilTimeText {
-  /// The minute of an instant and its zone: `2026-05-16 10:35 UTC+02:00`.
+  /// Returns the minute of an instant with its zone, for example `2026-05-16 10:35 UTC+02:00`.
   static func minute(_ instant: Instant) -> String {
     bareMinute(instant) + " " + zone(at: instant)
   }
 
-  /// The minute of an instant, where its zone stands elsewhere: `2026-05-16 10:35`.
+  /// Returns the minute of an instant without the zone, for example `2026-05-16 10:35`.
   static func bareMinute(_ instant: Instant) -> String {
     String(
       instant.iso8601(utcOffsetMinutes: offset(at: instant)).prefix(16)
         .replacing("T", with: " "))
   }
 
-  /// The day and the minute of an instant: `12 May 10:04`, and the year where it is not this one.
+  /// Returns the day and minute of an instant, for example `12 May 10:04`, with the year unless it
+  /// is the current one.
   static func dayAndMinute(_ instant: Instant, now: Instant = .now) -> String {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -26,7 +27,7 @@ enum CivilTimeText {
     return "\(local.day) \(months[local.month - 1])\(year) \(bareMinute(instant).suffix(5))"
   }
 
-  /// The midnight that the day of an instant begins with.
+  /// Returns the midnight at the start of an instant's day.
   static func midnight(before instant: Instant) -> Instant {
     let offset = offset(at: instant)
     let local = instant.advanced(bySeconds: Double(offset) * 60).millisecondsSince1970
@@ -35,8 +36,9 @@ enum CivilTimeText {
     return Instant(millisecondsSince1970: start - Int64(offset) * 60_000)
   }
 
-  /// The instant of a time that is typed: `2026-05-12T10:04`, the same with a space or an offset, a
-  /// date alone, whose middle is meant, or `10:04` of today; `nil` for anything else.
+  /// Parses a time typed by the user: `2026-05-12T10:04`, with a space instead of the `T` or with
+  /// an offset; a date alone, which means noon of that day; or `10:04`, which means today. Returns
+  /// `nil` for any other text.
   static func instant(typed text: String, now: Instant) -> Instant? {
     var text = text
     if text.utf8.count <= 5, text.contains(":") {
@@ -49,13 +51,13 @@ enum CivilTimeText {
     return isDate ? instant.advanced(bySeconds: 43_200) : instant
   }
 
-  /// The offset of the machine's zone from UTC at an instant, in minutes.
+  /// Returns the offset of the machine's time zone from UTC at an instant, in minutes.
   static func offset(at instant: Instant) -> Int { LocalClock.machine.utcOffsetMinutes(instant) }
 
-  /// The machine's zone at an instant: `UTC+02:00`.
+  /// Returns the name of the machine's time zone at an instant, for example `UTC+02:00`.
   static func zone(at instant: Instant) -> String { zone(offsetMinutes: offset(at: instant)) }
 
-  /// `UTC`, `UTC+02:00`, `UTC-03:30`.
+  /// Returns the name of an offset: `UTC`, `UTC+02:00` or `UTC-03:30`.
   static func zone(offsetMinutes offset: Int) -> String {
     guard offset != 0 else { return "UTC" }
     func twoDigits(_ number: Int) -> String { String(number).leftPadded(to: 2, with: "0") }
@@ -64,19 +66,21 @@ enum CivilTimeText {
   }
 }
 
-/// Names the zone of a column of times once, and again where summer time begins or ends.
+/// The time zone labels of a column of times: the first time has one, and each time after a change
+/// of the UTC offset.
 struct ZoneLabel {
   private var offset: Int?
   private var width = 0
 
-  /// The minute of the next time of the column, with its zone or the space of it.
+  /// Returns the minute of the next time in the column, followed by its zone or by equally wide
+  /// space.
   mutating func minute(_ instant: Instant) -> String {
     let label = next(instant)
     width = max(width, label?.count ?? 0)
     return CivilTimeText.bareMinute(instant) + " " + (label ?? "").padded(to: width)
   }
 
-  /// The zone of the next time, where it was not named yet.
+  /// Returns the zone of the next time if it differs from the zone before.
   mutating func next(_ instant: Instant) -> String? {
     let offset = CivilTimeText.offset(at: instant)
     defer { self.offset = offset }

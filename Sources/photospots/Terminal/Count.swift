@@ -1,6 +1,6 @@
-/// Numbers of things, for people.
+/// Counts for display.
 enum Count {
-  /// A number with a comma before each three digits: `40,505`.
+  /// Returns a number with a comma as thousands separator, for example `40,505`.
   static func text(_ count: Int) -> String {
     let digits = String(count)
     var text = ""

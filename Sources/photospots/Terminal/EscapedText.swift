@@ -4,10 +4,10 @@ import Storage
 import SystemPackage
 
 extension FilePath {
-  /// The path as ``Interchange/TerminalText/escaped(_:)`` shows it.
+  /// The path escaped by ``Interchange/TerminalText/escaped(_:)``.
   var escaped: String { shown.escaped }
 
-  /// The path as a shell takes it, in quotes where it needs them.
+  /// The path as a shell argument, quoted if necessary.
   var quoted: String {
     let text = escaped
     let isPlain = text.utf8.allSatisfy { byte in
@@ -21,11 +21,11 @@ extension FilePath {
 }
 
 extension String {
-  /// The text as ``Interchange/TerminalText/escaped(_:)`` shows it.
+  /// The text escaped by ``Interchange/TerminalText/escaped(_:)``.
   var escaped: String { utf8.escaped }
 }
 
 extension Sequence<UInt8> {
-  /// The bytes as ``Interchange/TerminalText/escaped(_:)`` shows them.
+  /// The bytes escaped by ``Interchange/TerminalText/escaped(_:)``.
   var escaped: String { TerminalText.escaped(self) }
 }

@@ -3,15 +3,15 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// SIGHUP, by which services are asked to read their files again, and terminals say that they are
-/// closed.
+/// The handling of SIGHUP, which asks services to reload their files and signals that a terminal
+/// was closed.
 enum Hangup {
   private static let wakeUpDescriptor = Atomic<CInt>(-1)
 
-  /// Begins to call a closure, on a queue of its own, each time files are to be read again.
+  /// Calls a closure, on a separate queue, each time the files should be reloaded.
   ///
-  /// - Returns: What ends it when it is cancelled.
-  /// - Throws: An `Errno` where there are no more descriptors.
+  /// - Returns: A token that ends the calls when it is cancelled.
+  /// - Throws: An `Errno` if no more file descriptors are available.
   static func calling(
     _ body: @escaping @Sendable () -> Void
   ) throws -> any DispatchSourceRead {
@@ -26,9 +26,9 @@ enum Hangup {
     return source
   }
 
-  /// Begins to take note of the signal.
+  /// Installs the signal handler.
   ///
-  /// - Returns: A descriptor that becomes readable when files are to be read again.
+  /// - Returns: A descriptor that becomes readable when files should be reloaded.
   private static func observe() throws -> FileDescriptor {
     let (readEnd, writeEnd) = try FileDescriptor.pipe()
     for end in [readEnd, writeEnd] {
@@ -36,22 +36,22 @@ enum Hangup {
       _ = fcntl(end.rawValue, F_SETFL, O_NONBLOCK)
     }
     wakeUpDescriptor.store(writeEnd.rawValue, ordering: .relaxed)
-    // Known before the handler runs, which must not be the first to ask.
+    // Evaluated before the handler runs, since lazy initialization is not safe in a signal handler.
     _ = StandardError.isTerminal
     signal(SIGHUP, handleSignal)
     return readEnd
   }
 
-  /// Makes the descriptor unreadable again.
+  /// Reads the pending bytes, so that the descriptor is no longer readable.
   private static func take(from descriptor: FileDescriptor) {
     var bytes = (UInt64(0), UInt64(0))
     while withUnsafeMutableBytes(of: &bytes, { read(descriptor.rawValue, $0.baseAddress, 16) }) > 0
     {}
   }
 
-  /// Runs in the signal handler, where only atomics and system calls are safe.
+  /// The signal handler, in which only atomics and system calls are safe.
   private static let handleSignal: @convention(c) (CInt) -> Void = { _ in
-    // The terminal is closed: nobody is there any more.
+    // The terminal was closed.
     if StandardError.isTerminal, isatty(STDERR_FILENO) == 0 { return Interruption.request() }
     var byte: UInt8 = 0
     _ = write(wakeUpDescriptor.load(ordering: .relaxed), &byte, 1)

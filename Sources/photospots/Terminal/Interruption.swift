@@ -2,7 +2,7 @@ import CLibrary
 import Synchronization
 import SystemPackage
 
-/// Ctrl-C, SIGTERM and the end of a session, as something to look at instead of the end of the
+/// The handling of Ctrl-C, SIGTERM and the end of a session: they set a flag instead of ending the
 /// process.
 enum Interruption {
   private static let isRequestedFlag = Atomic(false)
@@ -11,14 +11,14 @@ enum Interruption {
   /// Whether the process was asked to stop.
   static var isRequested: Bool { isRequestedFlag.load(ordering: .relaxed) }
 
-  /// Begins to take note of the signals. A second one ends the process at once.
+  /// Installs the signal handlers. A second signal ends the process immediately.
   ///
-  /// - Parameter includesHangup: Whether SIGHUP, which comes at the end of a session, is one of
-  ///   them; not where it is ignored, as nohup(1) has it. Shells and the system send it more than
-  ///   once, so no further one of it ends the process.
-  /// - Returns: A descriptor that becomes readable when the process is asked to stop, for what
-  ///   waits in a system call.
-  /// - Throws: An `Errno` where the system has no more descriptors.
+  /// - Parameter includesHangup: Whether to handle SIGHUP too, which is sent at the end of a
+  ///   session. It stays ignored if it already is, as under nohup(1). Shells and the system may
+  ///   send it more than once, so a second one does not end the process.
+  /// - Returns: A descriptor that becomes readable when the process is asked to stop, for use in
+  ///   blocking system calls.
+  /// - Throws: An `Errno` if no more file descriptors are available.
   static func observe(includingHangup includesHangup: Bool = false) throws -> FileDescriptor {
     let (readEnd, writeEnd) = try FileDescriptor.pipe()
     for end in [readEnd, writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
@@ -31,8 +31,8 @@ enum Interruption {
 
   private static func observeHangup() {
     var action = sigaction()
-    // The C structure has its handlers in a union, which Swift imports under other names on each
-    // system.
+    // The C structure has its handlers in a union, which Swift imports under different names on
+    // each system.
     guard sigaction(SIGHUP, nil, &action) == 0, !isIgnoring(action) else { return }
     signal(SIGHUP, handleSignal)
   }
@@ -53,7 +53,7 @@ enum Interruption {
     _ = write(wakeUpDescriptor.load(ordering: .relaxed), &byte, 1)
   }
 
-  /// Runs in the signal handler, where only atomics and system calls are safe.
+  /// The signal handler, in which only atomics and system calls are safe.
   private static let handleSignal: @convention(c) (CInt) -> Void = { number in
     if number != SIGHUP { signal(number, SIG_DFL) }
     request()

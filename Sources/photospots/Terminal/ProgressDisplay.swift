@@ -11,7 +11,7 @@ final class ProgressDisplay {
   ///
   /// - Parameters:
   ///   - cancel: Cancels the work.
-  ///   - line: Returns the line to show, after so many seconds of work.
+  ///   - line: Returns the line to show after the given number of seconds.
   private init(
     cancel: @escaping @Sendable () -> Void, line: @escaping @Sendable (_ seconds: Double) -> String
   ) {
@@ -30,7 +30,7 @@ final class ProgressDisplay {
   /// Ends the display.
   func stop() {
     timer.cancel()
-    // Lets a line that is being written come out before it is taken away.
+    // Waits until a line that is being written is complete, before it is erased.
     queue.sync {}
     if StandardError.isTerminal { StandardError.hideProgress() }
   }

@@ -1,21 +1,21 @@
 import CLibrary
 import CivilTime
 
-/// Tells the service manager how the program fares: `sd_notify(3)` of systemd, whose protocol is a
-/// datagram of lines.
+/// Notices to the service manager about the program's state, by the protocol of systemd's
+/// `sd_notify(3)`: datagrams of lines.
 ///
-/// Without a service manager, which leaves its address in `NOTIFY_SOCKET`, nothing is told.
+/// Without a service manager, which passes its address in `NOTIFY_SOCKET`, no notices are sent.
 struct ServiceNotices {
   private let address: sockaddr_un?
   private let addressLength: socklen_t
-  /// How often the watchdog is to be told; `nil` where nobody watches.
+  /// The interval of keep-alive notices; `nil` without a watchdog.
   private let interval: Duration?
   private var lastAlive: ContinuousClock.Instant?
 
-  /// Reads the environment.
+  /// Creates a sender from the environment.
   init() {
     (address, addressLength) = Self.address(getenv("NOTIFY_SOCKET")) ?? (nil, 0)
-    // Twice in the time after which the service would be restarted, as the manual advises.
+    // The notices are sent twice per watchdog timeout, as the manual recommends.
     let microseconds = getenv("WATCHDOG_USEC").flatMap { Int64(String(cString: $0)) }
     let isForUs =
       getenv("WATCHDOG_PID").map { String(cString: $0) == String(getpid()) } ?? true
@@ -24,7 +24,8 @@ struct ServiceNotices {
     }
   }
 
-  /// A path, or a name in Linux' abstract namespace, which is written with an `@` in front.
+  /// Parses a socket address: a path, or a name in Linux's abstract namespace, which is written
+  /// with a leading `@`.
   private static func address(
     _ text: UnsafeMutablePointer<CChar>?
   ) -> (sockaddr_un, socklen_t)? {
@@ -42,13 +43,14 @@ struct ServiceNotices {
     return (address, socklen_t(head + length))
   }
 
-  /// The program watches: what waits for it may go on.
+  /// Reports that the program is ready, so that dependent services may start.
   func ready() { send("READY=1\nSTATUS=Watching") }
 
-  /// The program was asked to end, and sees to what is on its way.
+  /// Reports that the program is stopping and finishes its pending work.
   func stopping() { send("STOPPING=1") }
 
-  /// The program still goes round; to be called often.
+  /// Reports that the program is alive. The caller calls this often; notices are sent at their
+  /// interval.
   mutating func alive() {
     guard let interval else { return }
     let now = ContinuousClock.now
@@ -57,7 +59,7 @@ struct ServiceNotices {
     send("WATCHDOG=1")
   }
 
-  /// A manager that does not listen is none of our business.
+  /// Errors are ignored, since the program does not depend on the service manager.
   private func send(_ text: String) {
     guard var address else { return }
     #if canImport(Glibc)

@@ -6,20 +6,20 @@ import SpotExport
 import Storage
 import SystemPackage
 
-/// Spots as lines that people read: bytes, since the names of files are.
+/// The text form of spots, as bytes, since file names are bytes.
 enum SpotText {
-  /// A row a spot, and below it the lines of its photos where they are known.
+  /// Returns a row for each spot, followed by the lines of its photos if they are known.
   ///
-  /// Columns are as wide as their widest cell. Where a row would be wider than the terminal, dates
-  /// are cut to months, then to years, then positions are left out, then names of places are cut.
-  /// Paths of photos are whole, however long.
+  /// Columns are as wide as their widest cell. If the rows are wider than the terminal, dates are
+  /// cut to months, then to years, then positions are omitted, then names of places are cut. Paths
+  /// of photos are never cut.
   static func lines(_ listings: [SpotListing], columns: Int) -> [UInt8] {
     var rows: [[Cell]] = []
     var widths: [Int] = []
     for detail in Detail.allCases {
       rows = listings.map { cells($0, detail) }
       widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
-      // An empty column of what is muted takes no room.
+      // An empty column for muting takes no space.
       if widths.reduce(-2, { $0 + ($1 > 0 ? 2 + $1 : 0) }) <= columns { break }
     }
     return zip(listings, rows).flatMap { listing, cells in
@@ -30,13 +30,13 @@ enum SpotText {
     }
   }
 
-  /// How much of a spot a row shows, the most first.
+  /// The level of detail of a row, most detailed first.
   private enum Detail: CaseIterable {
     case days, months, years, yearsAlone, shortNames
 
-    /// How many characters of a date are shown.
+    /// The number of characters of a date.
     var dateLength: Int { self == .days ? 10 : self == .months ? 7 : 4 }
-    /// How many characters of a place's name are shown.
+    /// The maximum number of characters of a place name.
     var nameLength: Int { self == .shortNames ? 16 : 32 }
     /// Whether the position is shown.
     var hasPosition: Bool { self != .yearsAlone && self != .shortNames }
@@ -54,7 +54,7 @@ enum SpotText {
       width = text.count
     }
 
-    /// Styled, with its spaces before or behind.
+    /// Returns the styled text, padded with spaces.
     func padded(to width: Int) -> String {
       let spaces = String(repeating: " ", count: max(0, width - self.width))
       let text = style?.of(text) ?? text
@@ -92,15 +92,17 @@ enum SpotText {
     return cells
   }
 
-  /// The line of a photo, below it the origin of a position that is not its own, and the lines of
-  /// its further files; on a terminal paths are escaped, elsewhere they are what opens the files.
+  /// Returns the line of a photo, followed by the origin of an assigned position and the lines of
+  /// its other files. On a terminal paths are escaped; otherwise they are the exact bytes of the
+  /// file names.
   private static func lines(_ shot: PhotoShot) -> [UInt8] {
     let date = shot.photo.captured.map { String($0.iso8601.prefix(10)) } ?? "undated   "
     return line("    \(date)  ", shot.photo.path) + origin(of: shot.photo)
       + shot.otherFiles.flatMap { line("              + ", $0) }
   }
 
-  /// A line that says that a position was inferred or imported; nothing for a photo's own.
+  /// Returns a line that says that a position was inferred or imported; empty for the photo's own
+  /// position.
   private static func origin(of photo: PhotoLocation) -> [UInt8] {
     let text: String
     switch photo.positionSource {
@@ -117,7 +119,7 @@ enum SpotText {
     return Array(text.utf8) + path + [UInt8(ascii: "\n")]
   }
 
-  /// The dates on the cameras' clocks, cut to days, months or years.
+  /// Returns the range of dates in the cameras' local time, cut to days, months or years.
   static func dates(_ spot: PhotoSpot, _ length: Int = 10) -> String {
     guard let first = spot.firstCaptured?.iso8601.prefix(length),
       let last = spot.lastCaptured?.iso8601.prefix(length)
@@ -125,15 +127,15 @@ enum SpotText {
     return first == last ? String(first) : "\(first) – \(last)"
   }
 
-  /// Degrees to a hundred-thousandth, about a metre.
+  /// Formats a position in degrees with five decimals, about one metre.
   static func position(_ coordinate: Coordinate) -> String {
     "\(Fixed.text(coordinate.latitude, decimals: 5)), \(Fixed.text(coordinate.longitude, decimals: 5))"
   }
 }
 
-/// Distances as people say them.
+/// Distances for display.
 enum Distance {
-  /// `12 m`, `1.2 km`, `1234 km`.
+  /// Returns a distance, for example `12 m`, `1.2 km` or `1234 km`.
   static func text(_ meters: Double) -> String {
     switch meters {
     case ..<999.5: "\(Int(saturating: meters.rounded())) m"
@@ -146,7 +148,7 @@ enum Distance {
 
 /// The eight points of the compass.
 enum CompassPoint {
-  /// The point nearest to a bearing in degrees clockwise from north.
+  /// Returns the point nearest to a bearing in degrees clockwise from north.
   static func name(_ degrees: Double) -> String {
     ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Int(saturating: (degrees / 45).rounded()) & 7]
   }
@@ -154,7 +156,7 @@ enum CompassPoint {
 
 /// Numbers with a fixed number of decimals.
 enum Fixed {
-  /// A number of moderate size, rounded to so many decimals.
+  /// Returns a number rounded to a number of decimals. The number must be of moderate size.
   static func text(_ number: Double, decimals: Int) -> String {
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
@@ -168,12 +170,12 @@ enum Fixed {
 }
 
 extension Substring {
-  /// The text without the spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmed: String { String(self).trimmedAtEnd }
 }
 
 extension String {
-  /// The text without the spaces at its end.
+  /// The text without trailing spaces.
   var trimmedAtEnd: String {
     var text = self
     while text.last == " " { text.removeLast() }

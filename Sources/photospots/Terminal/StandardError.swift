@@ -4,46 +4,47 @@ import Interchange
 import Synchronization
 import SystemPackage
 
-/// Where everything goes that is not a result.
+/// The output of messages, as opposed to results.
 enum StandardError {
-  /// Whether a person reads it as it is written.
+  /// Whether standard error is a terminal.
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
-  /// Whether each line is an object of JSON, for programs that collect logs.
+  /// Whether each line is written as a JSON object, for log collectors.
   static let isStructured = Atomic(false)
 
   private static let quietFlag = Atomic(false)
   private static let verboseFlag = Atomic(false)
 
-  /// Whether nothing but warnings and errors is told.
+  /// Whether only warnings and errors are written.
   static var isQuiet: Bool {
     get { quietFlag.load(ordering: .relaxed) }
     set { quietFlag.store(newValue, ordering: .relaxed) }
   }
 
-  /// Whether it is told what is done.
+  /// Whether details are written.
   static var isVerbose: Bool {
     get { verboseFlag.load(ordering: .relaxed) }
     set { verboseFlag.store(newValue, ordering: .relaxed) }
   }
 
-  /// Tells what is good to know, without the name of the program; not where `--quiet` is given.
+  /// Writes an informational message, with the program's name as prefix, unless `--quiet` is given.
   static func note(_ text: String) {
     if !isQuiet { writeLine("photospots: " + text) }
   }
 
-  /// Tells what is done, where `--verbose` is given.
+  /// Writes a detail if `--verbose` is given.
   static func detail(_ text: @autoclosure () -> String) {
     if isVerbose { writeLine("photospots: " + text()) }
   }
 
-  /// Writes a line. On a terminal everything is escaped that it would obey, whoever wrote it.
+  /// Writes a line. On a terminal all control characters are escaped, whatever their origin.
   static func writeLine(_ text: String) {
     if isStructured.load(ordering: .relaxed) { return writeRecord(text) }
     send(printable(text + "\n"))
   }
 
-  /// Writes `{"time":…,"message":…}`, without the name of the program, which a collector knows.
+  /// Writes `{"time":…,"message":…}`, without the program's name, which log collectors add
+  /// themselves.
   private static func writeRecord(_ text: String) {
     let name = "photospots: "
     var writer = JSONWriter()
@@ -56,26 +57,28 @@ enum StandardError {
     send(isTerminal ? TerminalText.printableJSON(bytes) : bytes)
   }
 
-  /// Writes over the line that was shown last, no wider than the terminal; only sensible on one.
+  /// Overwrites the last progress line, cut to the width of the terminal. Only meaningful on a
+  /// terminal.
   static func showProgress(_ text: String) {
     let text = cut(text, to: TerminalWidth.columns(of: .standardError))
     send(Array("\r".utf8) + printable(text) + Array("\u{1B}[K".utf8))
   }
 
-  /// The text on a row of a terminal: one that filled it would begin another row, which could not
-  /// be written over.
+  /// Returns the text cut to less than a terminal row: a full row would wrap, and a wrapped line
+  /// cannot be overwritten.
   static func cut(_ text: String, to columns: Int) -> String {
     String(text.prefix(max(0, columns - 1)))
   }
 
-  /// Takes the progress line away.
+  /// Erases the progress line.
   static func hideProgress() { send(Array("\r\u{1B}[K".utf8)) }
 
   private static func printable(_ text: String) -> [UInt8] {
     isTerminal ? TerminalText.printable(Array(text.utf8)) : Array(text.utf8)
   }
 
-  /// The only way to standard error. What cannot be written there cannot be told anywhere.
+  /// Writes bytes. This is the only function that writes to standard error. Errors are ignored,
+  /// since there is nowhere to report them.
   private static func send(_ bytes: [UInt8]) {
     _ = try? FileDescriptor.standardError.writeAll(bytes)
   }

@@ -3,25 +3,26 @@ import CLibrary
 import Interchange
 import SystemPackage
 
-/// Where results go, and nothing else.
+/// The output of results.
 enum StandardOutput {
-  /// Whether a person reads it as it is written.
+  /// Whether standard output is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// How many columns a row of text may have.
+  /// The maximum number of columns of a row of text.
   static var columns: Int { TerminalWidth.columns(of: .standardOutput) }
 
-  /// A row of text that may be long, as it is written here: on a terminal it goes on below itself,
-  /// behind its beginning; elsewhere it stays a line, for programs that look for lines.
+  /// Returns a row of text that may be long. On a terminal it is wrapped, with the further lines
+  /// indented behind the beginning; otherwise it stays one line for line-based tools.
   static func row(_ beginning: String, _ text: String) -> String {
     isTerminal ? beginning + text.wrapped(to: columns, indent: beginning.count) : beginning + text
   }
 
-  /// Puts `/dev/null` where standard input, output or error is closed: the next file that is opened
-  /// would take its number, and results would go there.
+  /// Opens `/dev/null` for each of standard input, output and error that is closed. Otherwise the
+  /// next file opened would take its number, and results would be written to that file.
   static func fillClosedDescriptors() {
     while true {
-      // Read from only, so that a result for a closed descriptor is an error and not lost.
+      // Opened only for reading, so that writing a result to a closed descriptor fails instead of
+      // losing the result.
       let descriptor = open("/dev/null", O_RDONLY)
       guard descriptor > STDERR_FILENO || descriptor < 0 else { continue }
       if descriptor >= 0 { close(descriptor) }
@@ -29,38 +30,37 @@ enum StandardOutput {
     }
   }
 
-  /// Lets writing to a pipe that nobody reads any more be an error instead of the end of the
-  /// process.
+  /// Makes writes to a closed pipe fail with an error instead of ending the process.
   ///
-  /// A handler that does nothing is used, since ignoring the signal would be passed on to hook
-  /// scripts.
+  /// It installs a handler that does nothing, since hook scripts would inherit an ignored signal.
   static func survivesClosedPipe() {
     signal(SIGPIPE) { _ in }
   }
 
-  /// Ends the process.
+  /// Exits the process.
   static func endProcess(_ status: CInt) -> Never { exit(status) }
 
-  /// Writes text. On a terminal everything is escaped that it would obey, whoever wrote it.
+  /// Writes text. On a terminal all control characters are escaped, whatever their origin.
   static func write(_ text: String) throws { try write(text: Array(text.utf8)) }
 
-  /// Writes text that may hold bytes that are none: names of files, which elsewhere than on a
-  /// terminal are what opens them.
+  /// Writes text that may contain bytes that are not UTF-8, such as file names. Unless standard
+  /// output is a terminal, the bytes are unchanged, so that the names can be used to open the
+  /// files.
   static func write(text bytes: [UInt8]) throws {
     try send(Style.written(bytes, isTerminal: isTerminal))
   }
 
-  /// Writes JSON, which stays JSON on a terminal too.
+  /// Writes JSON, which is escaped in a way that is still JSON on a terminal.
   static func write(json bytes: [UInt8]) throws {
     try send(isTerminal ? TerminalText.printableJSON(bytes) : bytes)
   }
 
-  /// Writes the content of a file as it is.
+  /// Writes the content of a file unchanged.
   static func write(file bytes: [UInt8]) throws { try send(bytes) }
 
-  /// The only way to standard output but for notifications. A reader that has gone away has seen
-  /// enough: that is thrown as an exit with success, so that what a command has to see to at its
-  /// end is not passed over.
+  /// Writes bytes. All output except notifications goes through this function. A closed pipe means
+  /// that the reader needs no more output: it is thrown as an exit with success, so that the
+  /// command's cleanup is still executed.
   private static func send(_ bytes: [UInt8]) throws {
     do {
       _ = try FileDescriptor.standardOutput.writeAll(bytes)

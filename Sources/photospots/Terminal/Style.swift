@@ -3,21 +3,21 @@ import CLibrary
 import Interchange
 import Synchronization
 
-/// How a part of a text stands out on a terminal: the codes of ECMA-48, section 8.3.117 (SGR).
+/// A style of text on a terminal, as a code of ECMA-48, section 8.3.117 (SGR).
 enum Style: String, CaseIterable {
   case bold = "1"
   case faint = "2"
   case warning = "31"
 
-  /// When text is styled.
+  /// The user's choice whether text is styled.
   enum Choice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
   }
 
   private static let isOn = Atomic(false)
 
-  /// Decides for the process: `auto` is on a terminal that can do it, unless `NO_COLOR` is set
-  /// (no-color.org); `CLICOLOR_FORCE` is as `always`.
+  /// Applies the choice to the process. `auto` styles text on a capable terminal, unless `NO_COLOR`
+  /// is set (no-color.org); `CLICOLOR_FORCE` has the effect of `always`.
   static func choose(_ choice: Choice) {
     let isWanted =
       switch choice {
@@ -36,19 +36,19 @@ enum Style: String, CaseIterable {
     return String(cString: value) != other
   }
 
-  /// The text as it stands out, or as it is.
+  /// Returns the text marked with the style if styles are on, or else unchanged.
   func of(_ text: String) -> String {
     guard Self.isOn.load(ordering: .relaxed), !text.isEmpty else { return text }
     return Self.mark + rawValue + "m" + text + Self.mark + Self.end + "m"
   }
 
-  /// Stands before a style until the text is written. Others cannot write it: the number is drawn
-  /// anew for each process.
+  /// The marker before a style until the text is written. It contains a random number for each
+  /// process, so that untrusted text cannot forge it.
   private static let mark = "\u{1B}\(UInt64.random(in: .min ... .max));"
   private static let end = "0"
 
-  /// Lines as they are written: with the codes of their styles, and to a terminal with nothing else
-  /// that it would obey.
+  /// Returns the bytes to write: styles become terminal codes, and for a terminal all other control
+  /// characters are escaped.
   static func written(_ bytes: [UInt8], isTerminal: Bool) -> [UInt8] {
     func plain(_ piece: ArraySlice<UInt8>) -> [UInt8] {
       isTerminal ? TerminalText.printable(Array(piece)) : Array(piece)

@@ -1,13 +1,13 @@
 import CLibrary
 import SystemPackage
 
-/// How wide lines may be.
+/// The maximum width of lines.
 enum TerminalWidth {
-  /// The columns of most terminals, for text that goes elsewhere.
+  /// The width of most terminals, used for other outputs.
   static let usual = 80
 
-  /// The columns of the terminal that a descriptor leads to; ``usual`` where it is none, or does
-  /// not say.
+  /// Returns the number of columns of a descriptor's terminal; ``usual`` if it is not a terminal or
+  /// its width is unknown.
   static func columns(of descriptor: FileDescriptor) -> Int {
     var size = winsize()
     guard ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -18,19 +18,19 @@ enum TerminalWidth {
 }
 
 extension String {
-  /// The text in lines of at most so many columns, broken at spaces; a word that is longer has a
-  /// line of its own.
+  /// Returns the text in lines of at most the given number of columns, broken at spaces. A longer
+  /// word gets its own line.
   ///
   /// - Parameters:
-  ///   - columns: How wide a line may be, its indent with it.
-  ///   - indent: How many spaces stand before each line but the first.
-  /// - Returns: The lines, with line ends between them.
+  ///   - columns: The maximum width of a line, including its indent.
+  ///   - indent: The number of spaces before each line except the first.
+  /// - Returns: The lines, separated by line ends.
   func wrapped(to columns: Int, indent: Int = 0) -> String {
     var lines: [String] = []
     var line: String?
     for word in split(separator: " ", omittingEmptySubsequences: false) {
       guard let current = line else {
-        // Spaces between columns go where a line is broken.
+        // Spaces at a line break are dropped.
         if lines.isEmpty || !word.isEmpty { line = String(word) }
         continue
       }

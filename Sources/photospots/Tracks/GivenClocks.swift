@@ -1,21 +1,21 @@
 import PhotoLibrary
 
-/// The clocks of cameras as the user gives them: `Canon EOS 70D=+02:00:30`.
+/// The clock offsets of cameras given by the user, for example `Canon EOS 70D=+02:00:30`.
 struct GivenClocks: Hashable {
-  /// By the camera's name in lower case, the seconds by which its clock was ahead of UTC.
+  /// The seconds by which each camera's clock was ahead of UTC, by the camera's name in lower case.
   private var seconds: [String: Double] = [:]
 
-  /// The greatest difference of a clock from UTC in seconds: clocks that were never set count from
-  /// a year long ago, but a day is as much as a mistake at setting one.
+  /// The maximum offset of a clock from UTC in seconds. A clock that was never set may be years
+  /// off, but a mistake in setting one is at most a day.
   static let maximumSeconds = 86_400.0
 
-  /// Whether none is given.
+  /// Whether no clocks are given.
   var isEmpty: Bool { seconds.isEmpty }
 
-  /// Creates clocks of which none is given.
+  /// Creates an empty list of clocks.
   init() {}
 
-  /// Creates clocks; `nil` where a text is not `CAMERA=+HH:MM` or `CAMERA=+HH:MM:SS`.
+  /// Creates clocks; `nil` if a text is not of the form `CAMERA=+HH:MM` or `CAMERA=+HH:MM:SS`.
   init?(_ texts: [String]) {
     for text in texts {
       guard let equals = text.lastIndex(of: "="),
@@ -27,15 +27,15 @@ struct GivenClocks: Hashable {
     }
   }
 
-  /// The seconds by which the user says that a camera's clock was ahead of UTC; `nil` where nothing
-  /// is said. The name is the model, the maker and the model, or `*` for all cameras.
+  /// Returns the given seconds by which a camera's clock was ahead of UTC; `nil` if none is given.
+  /// The user's name of a camera is the model, the maker and the model, or `*` for all cameras.
   func seconds(of camera: Camera?) -> Double? {
     let model = camera?.model?.lowercased() ?? ""
     let make = camera?.make?.lowercased() ?? ""
     return seconds[model] ?? seconds["\(make) \(model)"] ?? seconds["*"]
   }
 
-  /// The clocks as they are written, in the order of their names.
+  /// The clocks in the notation of the setting, ordered by name.
   var texts: [String] {
     seconds.sorted { $0.key < $1.key }.map { "\($0.key)=\(ClockText.signed($0.value))" }
   }
@@ -56,9 +56,9 @@ struct GivenClocks: Hashable {
   }
 }
 
-/// A difference of clocks as text.
+/// The text form of clock offsets.
 enum ClockText {
-  /// A difference in seconds as `+02:00`, or `+02:00:30`.
+  /// Returns an offset in seconds as `+02:00` or `+02:00:30`.
   static func signed(_ seconds: Double) -> String {
     let whole = Int(saturating: seconds.magnitude.rounded())
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -3,7 +3,7 @@ import PhotoLibrary
 import SpotAlerts
 import SystemPackage
 
-/// The flags of commands that give photos a position from recorded tracks.
+/// The options of commands that infer the positions of photos from recorded tracks.
 struct TrackArguments: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
@@ -34,7 +34,7 @@ struct TrackArguments: ParsableArguments {
     }
   }
 
-  /// The inference that flags or settings ask for; `nil` where none do.
+  /// Returns the inference that the options or settings request; `nil` if they request none.
   func inference(_ settings: Settings) throws -> TrackInference? {
     let folders = try tracks.isEmpty ? settings.tracks : tracks.map(Self.path)
     guard !folders.isEmpty else { return nil }
@@ -48,7 +48,7 @@ struct TrackArguments: ParsableArguments {
 }
 
 extension Settings {
-  /// The folder of the trails that a watch keeps by default.
+  /// The default folder of the tracks recorded by `watch --keep-trail`.
   static var trailFolder: FilePath { DeviceLog.trailFolder(in: Places.state) }
 
   /// The folders of recorded tracks; empty for none.

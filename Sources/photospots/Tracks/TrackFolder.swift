@@ -7,7 +7,7 @@ struct TrackFolder {
   static let extensions: Set = [
     "gpx", "kml", "nmea", "nma", "log", "csv", "json", "geojson", "ndjson", "jsonl", "rec", "txt",
   ]
-  /// The greatest number of files.
+  /// The maximum number of files.
   static let maximumCount = 100_000
   private static let maximumDepth = 32
 
@@ -18,8 +18,8 @@ struct TrackFolder {
   /// Whether there are more than ``maximumCount`` files.
   private(set) var isCut = false
 
-  /// Lists a folder and the folders below it; a path of a file stands for itself. Links and hidden
-  /// names are passed over.
+  /// Lists the files in a folder and its subfolders. The path of a file gives that file. Links and
+  /// hidden names are skipped.
   init(_ path: FilePath) {
     var status = stat()
     let isFile =

@@ -6,11 +6,11 @@ import Spatial
 import SpotAlerts
 import SystemPackage
 
-/// Gives photos without a position one from recorded tracks.
+/// The inference of missing photo positions from recorded tracks.
 struct TrackInference {
-  /// Folders or files of recordings.
+  /// The folders or files of tracks.
   let folders: [FilePath]
-  /// The clocks that the user gives.
+  /// The clock offsets given by the user.
   let clocks: GivenClocks
 
   /// The result.
@@ -19,7 +19,7 @@ struct TrackInference {
     var photoCount = 0
     /// The number of them with an inferred position.
     var inferredCount = 0
-    /// The number of positions that are new or changed.
+    /// The number of new or changed positions.
     var changeCount = 0
     /// The number of recordings.
     var fileCount = 0
@@ -41,20 +41,19 @@ struct TrackInference {
     let clock: CameraClock
   }
 
-  /// Photos whose clocks are looked at together.
+  /// A group of photos whose clocks are estimated together.
   private struct Group: Hashable {
     let camera: Camera?
     let statesOffset: Bool
   }
 
-  /// Gives positions to photos that lie on the tracks.
+  /// Assigns positions to photos that were taken during recorded tracks.
   ///
-  /// An inferred position is kept where no photo of its series lies on a track any more: the
-  /// recording may only have been put elsewhere. A position from another program's database is kept
-  /// in any case.
+  /// An inferred position is kept if no photo of its series matches a track any more: the recording
+  /// may only have been moved. A position from another program's database is always kept.
   ///
-  /// - Parameter index: The index, which must not have been read for questions only.
-  /// - Returns: What was found.
+  /// - Parameter index: The index, which must not have been loaded for queries only.
+  /// - Returns: The results.
   func place(in index: inout PhotoIndex) -> Report {
     var report = Report()
     let photos = index.unlocatedPhotos.filter { $0.given?.source != .imported }
@@ -85,15 +84,15 @@ struct TrackInference {
     return report
   }
 
-  /// Takes away the positions that were inferred.
+  /// Removes all inferred positions.
   ///
-  /// - Returns: The number of photos without a position by that.
+  /// - Returns: The number of photos whose position was removed.
   static func drop(from index: inout PhotoIndex) -> Int {
     let inferred = index.unlocatedPhotos.filter { $0.given?.source == .inferred }
     return index.give(inferred.map { (photo: $0, position: nil) })
   }
 
-  /// The dated photos by their cameras, in the order of the index.
+  /// Returns the dated photos grouped by camera, in the order of the index.
   private static func groups(
     _ photos: [UnlocatedPhoto]
   ) -> [(group: Group, photos: [UnlocatedPhoto])] {

@@ -3,7 +3,7 @@ import Geotagging
 import LocationFeeds
 import SystemPackage
 
-/// Reads recorded tracks from files.
+/// The tracks read from recordings.
 struct TrackReading {
   /// The tracks.
   private(set) var archive = TrackArchive()
@@ -12,7 +12,7 @@ struct TrackReading {
   /// Files and folders that cannot be read, with the reason.
   private(set) var problems: [(path: FilePath, reason: String)] = []
 
-  /// Reads folders, or files, until the process is asked to stop.
+  /// Reads folders or files, until the process is asked to stop.
   init(_ folders: [FilePath]) {
     for folder in folders {
       let listed = TrackFolder(folder)
@@ -46,7 +46,7 @@ struct TrackReading {
     } catch {
       problems.append((path, error.description))
     }
-    // What is no recording is passed over: a folder of tracks may hold other files.
+    // Files that are not recordings are skipped: a folder of tracks may contain other files.
     if archive.pointCount > before { fileCount += 1 }
   }
 

@@ -4,7 +4,7 @@ import Interchange
 import PhotoLibrary
 
 extension TrackInference.Report {
-  /// The greatest number of clocks that are shown as text.
+  /// The maximum number of clocks in the text form.
   private static let shownClocks = 12
 
   /// The result in a few lines.
@@ -36,7 +36,7 @@ extension TrackInference.Report {
     }
   }
 
-  /// Names files that cannot be read.
+  /// Reports files that cannot be read on standard error.
   func tellProblems() {
     for problem in problems.prefix(20) {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
@@ -64,7 +64,7 @@ extension TrackInference.SeriesClock {
 
   private var seconds: Double { Double(clock.zoneMinutes) * 60 + clock.errorSeconds }
 
-  /// The series in a line.
+  /// The series as a line of text.
   fileprivate var text: String {
     let (first, last) = (
       times.lowerBound.iso8601.prefix(10), times.upperBound.iso8601.prefix(10)

@@ -3,7 +3,7 @@ import WebNotifiers
 import WebRequests
 
 extension SettingValue {
-  /// Reads an address on the web, or `off`.
+  /// Parses a URL, or `off`.
   init(address written: WrittenValue) throws(SettingsError) {
     guard !Self.isOff(written.text) else {
       self = .off
@@ -37,7 +37,7 @@ extension SettingValue {
     }
   }
 
-  /// Reads a topic of an MQTT broker, or `off`.
+  /// Parses a topic of an MQTT broker, or `off`.
   init(broker written: WrittenValue) throws(SettingsError) {
     guard !Self.isOff(written.text) else {
       self = .off

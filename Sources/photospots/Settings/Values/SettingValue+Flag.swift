@@ -1,5 +1,5 @@
 extension SettingValue {
-  /// Reads `true` or `false`, and what else means that.
+  /// Parses `true`, `false` or a synonym.
   init(flag written: WrittenValue) throws(SettingsError) {
     switch written.folded {
     case "true", "yes", "on", "1": self = .flag(true)

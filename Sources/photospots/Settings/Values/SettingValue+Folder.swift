@@ -1,5 +1,5 @@
 extension SettingValue {
-  /// Reads the path of a folder: `/srv/photos`, `~/Pictures`.
+  /// Parses the path of a folder, for example `/srv/photos` or `~/Pictures`.
   init(folder written: WrittenValue) throws(SettingsError) {
     guard Places.expanded(written.trimmed) != nil else {
       throw written.isNot("an absolute path, or one that begins with ~/")
@@ -7,7 +7,7 @@ extension SettingValue {
     self = .folder(written.trimmed)
   }
 
-  /// Reads the path of a file of places, `~/Sync/places.json`, or `state`.
+  /// Parses the path of a places file, for example `~/Sync/places.json`, or `state`.
   init(placesFile written: WrittenValue) throws(SettingsError) {
     guard written.folded != "state" else {
       self = .placesFile(nil)

@@ -2,7 +2,7 @@ extension SettingValue {
   /// The maximum number of hosts; each request is compared with all of them.
   private static let maximumHostCount = 100
 
-  /// Reads names of hosts without ports, with commas between, or `none`.
+  /// Parses host names without ports, separated by commas, or `none`.
   init(hosts written: WrittenValue) throws(SettingsError) {
     let names = written.folded == "none" ? [] : written.folded.split(separator: ",")
     guard names.count <= Self.maximumHostCount, names.allSatisfy(Self.isHost) else {
@@ -15,8 +15,8 @@ extension SettingValue {
     self = .hosts(names.map(String.init))
   }
 
-  /// Whether a text is the name or the number of a host (RFC 1123, section 2.1; RFC 4291, section
-  /// 2.2).
+  /// Returns whether a text is a valid host name or address (RFC 1123, section 2.1; RFC 4291,
+  /// section 2.2).
   private static func isHost(_ name: Substring) -> Bool {
     let colonCount = name.count { $0 == ":" }
     let isNumber = colonCount > 1

@@ -1,7 +1,7 @@
 import SpotWatcher
 
 extension SettingValue {
-  /// Reads hours of the day, `22:00-07:00`, or `off`.
+  /// Parses hours of the day such as `22:00-07:00`, or `off`.
   init(hours written: WrittenValue) throws(SettingsError) {
     if written.folded == "off" {
       self = .off

@@ -1,7 +1,7 @@
 import SpotAlerts
 
 extension SettingValue {
-  /// Reads the code of a language, or `auto`.
+  /// Parses a language code, or `auto`.
   init(language written: WrittenValue) throws(SettingsError) {
     if written.folded == "auto" {
       self = .language(nil)

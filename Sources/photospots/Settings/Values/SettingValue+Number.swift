@@ -1,17 +1,17 @@
 extension SettingValue {
-  /// Reads metres: `100 m`, `1.5 km`.
+  /// Parses a length in metres, for example `100 m` or `1.5 km`.
   init(meters written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
     let number = try Self.checked(Quantity.meters(written.folded), range, "m", written)
     self = .number(number, unit: "m")
   }
 
-  /// Reads seconds: `90 s`, `15 min`, `7 d`.
+  /// Parses a duration in seconds, for example `90 s`, `15 min` or `7 d`.
   init(seconds written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
     let number = try Self.checked(Quantity.seconds(written.folded), range, "s", written)
     self = .number(number, unit: "s")
   }
 
-  /// Reads kilometres per hour, or `off`.
+  /// Parses a speed in kilometres per hour, or `off`.
   init(
     kilometersPerHour written: WrittenValue, in range: ClosedRange<Double>
   ) throws(SettingsError) {
@@ -24,7 +24,7 @@ extension SettingValue {
     self = .number(number, unit: "km/h")
   }
 
-  /// Reads how many of something there may be, or `off`.
+  /// Parses a maximum count, or `off`.
   init(budget written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
     guard written.folded != "off" else {
       self = .off
@@ -40,7 +40,7 @@ extension SettingValue {
     self = .number(Double(budget), unit: "")
   }
 
-  /// Reads a number without a unit.
+  /// Parses a number without a unit.
   init(count written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
     let number = try Self.checked(Double(written.folded), range, "", written)
     self = .number(number.rounded(), unit: "")
@@ -57,7 +57,7 @@ extension SettingValue {
     return number
   }
 
-  /// A number with its unit; seconds in the largest unit that divides them.
+  /// Returns a number with its unit. Durations use the largest unit that gives a whole number.
   static func text(_ number: Double, _ unit: String) -> String {
     var (number, unit) = (number, unit)
     if unit == "s", number > 0 {

@@ -1,7 +1,7 @@
 import WebRequests
 
 extension SettingValue {
-  /// Reads the address of the page, or `off`: a scheme and a host, and a port where there is one.
+  /// Parses the URL of the page, which consists of a scheme, a host and an optional port, or `off`.
   init(page written: WrittenValue) throws(SettingsError) {
     guard !Self.isOff(written.text) else {
       self = .off

@@ -1,7 +1,7 @@
 import HomeAssistant
 
 extension SettingValue {
-  /// Reads the prefix of Home Assistant's discovery topics, `on` for the usual one, or `off`.
+  /// Parses the prefix of Home Assistant's discovery topics, `on` for the default prefix, or `off`.
   init(prefix written: WrittenValue) throws(SettingsError) {
     switch written.folded {
     case "on", "true", "yes": self = .prefix(HomeTopics.usualPrefix)

@@ -1,7 +1,7 @@
 import SpotWatcher
 
 extension SettingValue {
-  /// Reads names of rules with commas between, or `none`.
+  /// Parses names of rules, separated by commas, or `none`.
   init(rules written: WrittenValue) throws(SettingsError) {
     var rules: Set<WatcherRule> = []
     let names = written.folded == "none" ? "" : written.folded

@@ -1,7 +1,7 @@
 import SpotAlerts
 
 extension SettingValue {
-  /// Reads when digests are sent, `daily 21:00` or `sunday 18:00`, or `off`.
+  /// Parses the schedule of digests, for example `daily 21:00` or `sunday 18:00`, or `off`.
   init(schedule written: WrittenValue) throws(SettingsError) {
     if written.folded == "off" {
       self = .off

@@ -2,7 +2,8 @@ import FeedServer
 import RemoteLibraries
 
 extension SettingValue {
-  /// Reads a secret as it is, or `off`: only what cannot be carried to where it is used is refused.
+  /// Parses a secret, or `off`. Only values that cannot be transmitted where they are used are
+  /// rejected.
   init(secret written: WrittenValue) throws(SettingsError) {
     guard !Self.isOff(written.text) else {
       self = .off
@@ -11,7 +12,7 @@ extension SettingValue {
     let bytes = written.text.utf8
     let (isCarried, expected): (Bool, String) =
       switch written.setting {
-      // A token of a header has no spaces and nothing but ASCII (RFC 6750, section 2.1).
+      // A token in a header consists of ASCII characters without spaces (RFC 6750, section 2.1).
       case .ntfyToken, .gotifyToken:
         (
           bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F },
@@ -23,15 +24,15 @@ extension SettingValue {
           "\(DeviceTokens.lengths.lowerBound) to \(DeviceTokens.lengths.upperBound) letters, digits "
             + "and signs without a space, or off"
         )
-      // Headers of requests too, perhaps one for each host.
+      // These are used in headers too, and there may be one per host.
       case .immichKey, .photoprismKey:
         (
           RemoteKeys(written.text) != nil,
           "a key without spaces, or host=key with commas between, or off"
         )
-      // A text of C, which ends at a zero.
+      // The MQTT library takes it as a C string, which ends at a zero byte.
       case .mqttPassword: (!bytes.contains(0), "at most 1024 bytes without a zero, or off")
-      // The key of an HMAC is any bytes (RFC 2104, section 2).
+      // An HMAC key can be any bytes (RFC 2104, section 2).
       default: (true, "at most 1024 bytes, or off")
       }
     guard isCarried, bytes.count <= 1024 else { throw written.isNot(expected) }

@@ -2,11 +2,11 @@ import SystemPackage
 import WebRequests
 
 extension SettingValue {
-  /// The placeholders for the numbers of a tile.
+  /// The placeholders of a tile's zoom level, column and row.
   private static let placeholders = ["{z}", "{x}", "{y}"]
 
-  /// Reads where map tiles come from: an address with `{z}`, `{x}` and `{y}`; a folder of tiles,
-  /// with or without these; a file of tiles, `.mbtiles`; or `off`.
+  /// Parses the source of map tiles: a URL with `{z}`, `{x}` and `{y}`; a folder of tiles, with or
+  /// without these; an `.mbtiles` file; or `off`.
   init(tiles written: WrittenValue) throws(SettingsError) {
     guard !Self.isOff(written.text), written.folded != "none" else {
       self = .off

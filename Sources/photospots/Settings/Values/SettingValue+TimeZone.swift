@@ -2,7 +2,7 @@ import CivilTime
 import SpotAlerts
 
 extension SettingValue {
-  /// Reads a time zone by its name, or `machine`.
+  /// Parses the name of a time zone, or `machine`.
   init(zone written: WrittenValue) throws(SettingsError) {
     let name = written.text.filter { !$0.isWhitespace }
     if written.folded == "machine" {

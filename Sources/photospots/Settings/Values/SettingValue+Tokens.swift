@@ -1,14 +1,15 @@
 import FeedServer
 
 extension SettingValue {
-  /// Reads devices and their tokens, `phone=token`, several with commas between, or `off`.
+  /// Parses devices and their tokens as `phone=token`, separated by commas, or `off`.
   init(tokens written: WrittenValue) throws(SettingsError) {
     guard !Self.isOff(written.text) else {
       self = .off
       return
     }
     var tokens = DeviceTokens()
-    // A device of the file may have a comma in its name; there each is a line.
+    // Pairs from the settings file are separated by line ends, since the name of a device may
+    // contain a comma.
     for pair in written.text.split(separator: written.text.hasSuffix("\n") ? "\n" : ",") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else {

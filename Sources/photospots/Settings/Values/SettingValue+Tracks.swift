@@ -1,11 +1,11 @@
 extension SettingValue {
-  /// The word for the trails that a watch keeps.
+  /// The word for the tracks recorded by `watch --keep-trail`.
   static let ownTrails = "trail"
 
-  /// The greatest number of paths of tracks.
+  /// The maximum number of paths.
   private static let maximumPathCount = 100
 
-  /// Reads paths of folders or files of tracks with colons between, or `off`.
+  /// Parses paths of folders or files of tracks, separated by colons, or `off`.
   init(tracks written: WrittenValue) throws(SettingsError) {
     guard !Self.isOff(written.text) else {
       self = .off
@@ -23,7 +23,7 @@ extension SettingValue {
     self = .tracks(paths)
   }
 
-  /// Reads clocks of cameras, `CAMERA=+HH:MM:SS` with commas between, or `none`.
+  /// Parses clock offsets of cameras as `CAMERA=+HH:MM:SS`, separated by commas, or `none`.
   init(clocks written: WrittenValue) throws(SettingsError) {
     let isNone = written.folded == "none" || written.trimmed.isEmpty
     let texts = written.text.split { $0 == "," || $0 == "\n" }.map(String.init)

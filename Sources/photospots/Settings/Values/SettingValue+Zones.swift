@@ -3,12 +3,12 @@ import Spatial
 import SpotWatcher
 
 extension SettingValue {
-  /// The maximum radius of a zone: around the globe.
+  /// The range of a zone's radius. The maximum reaches around the globe.
   private static let zoneRadiusMeters = 0.0...20_037_508
   /// The maximum number of zones; each fix is compared with all of them.
   private static let maximumZoneCount = 1000
 
-  /// Reads circles, `latitude,longitude,metres`, several with semicolons between, or `none`.
+  /// Parses circles as `latitude,longitude,metres`, separated by semicolons, or `none`.
   init(zones written: WrittenValue) throws(SettingsError) {
     var zones: [MutedZone] = []
     if written.folded != "none" {
@@ -39,7 +39,7 @@ extension SettingValue {
     return MutedZone(center: center, radiusMeters: radius)
   }
 
-  /// Circles as they are read.
+  /// Returns circles in the notation in which they are parsed.
   static func text(_ zones: [MutedZone]) -> String {
     guard !zones.isEmpty else { return "none" }
     return zones.map { zone in

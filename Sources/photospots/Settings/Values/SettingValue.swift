@@ -6,39 +6,39 @@ import SpotAlerts
 import SpotWatcher
 import WebRequests
 
-/// A setting's value after it was checked.
+/// The validated value of a setting.
 ///
-/// Each kind of value is read, and where it takes more than a line also written, in a file of its
-/// own.
+/// Each kind of value has its own file with its parser and, if it takes more than a line, its
+/// formatter.
 enum SettingValue {
-  /// A number, and the unit that it is shown with.
+  /// A number, with the unit for display.
   case number(Double, unit: String)
   case flag(Bool)
   case hours(QuietHours)
-  /// A time zone and its name; no rules for that of the machine.
+  /// A time zone and its name. The rules are `nil` for the machine's time zone.
   case zone(String, TimeZoneRules?)
   case zones([MutedZone])
   case rules(Set<WatcherRule>)
   case address(WebAddress)
   case broker(MQTTAddress)
   case secret(String)
-  /// The prefix of topics.
+  /// A prefix of topics.
   case prefix(String)
   case tokens(DeviceTokens)
-  /// A language; `nil` for that of the environment.
+  /// A language; `nil` for the language of the environment.
   case language(AlertLanguage?)
   case schedule(DigestSchedule)
-  /// An address or path of map tiles as it was written.
+  /// The URL or path of map tiles as entered.
   case tiles(String)
   case hosts([String])
-  /// The path of a folder as it was written.
+  /// The path of a folder as entered.
   case folder(String)
-  /// The address of the page, without a slash at its end.
+  /// The URL of the page, without a trailing slash.
   case page(String)
-  /// Paths of tracks as they were written.
+  /// Paths of tracks as entered.
   case tracks([String])
   case clocks(GivenClocks)
-  /// The path of the file of places as it was written; `nil` for that of the state folder.
+  /// The path of the places file as entered; `nil` for the one in the state folder.
   case placesFile(String?)
   case off
 
@@ -72,7 +72,7 @@ enum SettingValue {
     }
   }
 
-  /// Whether a text says that there is no address, secret or token: `off`, or nothing.
+  /// Returns whether a text disables an address, secret or token: `off`, or an empty text.
   static func isOff(_ text: String) -> Bool {
     let trimmed = text.drop(while: \.isWhitespace)
     return trimmed.isEmpty || trimmed.lowercased() == "off"
@@ -88,7 +88,7 @@ enum SettingValue {
     case .rules(let rules):
       rules.isEmpty ? "none" : rules.sorted().map(\.rawValue).joined(separator: ",")
     case .zones(let zones): Self.text(zones)
-    // Shown to whoever asks for the settings, and then perhaps to everyone.
+    // Shown to anyone who asks for the settings, and possibly published.
     case .address(let address): address.description
     case .broker(let address): "mqtt://\(address)"
     case .secret: "(set)"

@@ -1,15 +1,15 @@
-/// The text that is written for a setting, while it is read as a value.
+/// The text of a setting's value, while it is being parsed.
 struct WrittenValue {
   let setting: Setting
   let source: Settings.Source
 
-  /// The text as it was written.
+  /// The text as entered.
   var text: String { source.text }
 
-  /// The text without spaces and in lower case.
+  /// The text in lower case without spaces.
   let folded: String
 
-  /// The text without spaces before and behind it.
+  /// The text without leading and trailing spaces.
   let trimmed: String
 
   init(_ setting: Setting, _ source: Settings.Source) {
@@ -20,7 +20,7 @@ struct WrittenValue {
     folded = source.text.filter { !$0.isWhitespace }.lowercased()
   }
 
-  /// Says that the text is no value of the setting, and what would be one.
+  /// Returns the error that the text is not a valid value of the setting.
   func isNot(_ expected: String) -> SettingsError {
     .invalidValue(setting, source, expected: expected)
   }
