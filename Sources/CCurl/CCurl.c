@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is used of libcurl's interface, whose names and numbers are promised not to change
+// The parts of libcurl's interface used here. Its names and numbers are guaranteed not to change
 // (curl/curl.h and curl/multi.h; libcurl-abi(3)).
 typedef void CURL;
 typedef void CURLM;
@@ -89,7 +89,7 @@ static void load(void) {
   void *library = NULL;
   for (size_t i = 0; !library && i < sizeof library_names / sizeof *library_names; i += 1) {
     library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
-    // The reason for the usual name is the one that helps.
+    // The reason for the first name, which is the usual one, is the most helpful.
     if (!library && i == 0) fail_to_load(dlerror());
   }
   if (!library) return;
@@ -127,7 +127,7 @@ const char *curlLoad(void) {
   return load_failure[0] ? load_failure : NULL;
 }
 
-// Bytes up to a limit.
+// A growing byte buffer with a size limit.
 struct buffer {
   uint8_t *bytes;
   size_t length;
@@ -151,7 +151,7 @@ struct CurlTransfer {
   atomic_bool is_cancelled;
   struct buffer head;
   struct buffer body;
-  // Set when all that is wanted is there, or too much; libcurl is then made to stop.
+  // Set when the response is complete or exceeds a limit; libcurl is then stopped.
   bool has_ended;
   enum CurlOutcome end;
   long status;
@@ -185,14 +185,14 @@ void curlTransferFree(struct CurlTransfer *transfer) {
   free(transfer);
 }
 
-// What a callback returns to make libcurl stop: another length than it was given.
+// The return value by which a callback stops libcurl: a length other than the given one.
 static size_t stop(struct CurlTransfer *transfer, enum CurlOutcome outcome) {
   transfer->has_ended = true;
   transfer->end = outcome;
   return 0;
 }
 
-// Takes a line of the head; an empty one ends it (RFC 9112, section 2.1).
+// Receives a header line; an empty one ends the headers (RFC 9112, section 2.1).
 static size_t take_head(char *bytes, size_t size, size_t count, void *context) {
   struct CurlTransfer *transfer = context;
   size_t length = size * count;
@@ -201,7 +201,8 @@ static size_t take_head(char *bytes, size_t size, size_t count, void *context) {
   if (length > 2 || (bytes[0] != '\r' && bytes[0] != '\n')) return length;
   curl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &transfer->status);
   if (transfer->status >= 100 && transfer->status < 200) {
-    // An interim answer (RFC 9110, section 15.2): its lines count, and are not kept.
+    // The lines of an interim response (RFC 9110, section 15.2) count toward the limit, but are
+    // discarded.
     transfer->head.maximum -= transfer->head.length;
     transfer->head.length = 0;
     return length;
@@ -254,12 +255,13 @@ static int configure(struct CurlTransfer *transfer, const struct CurlRequest *re
   SET(CURLOPT_WRITEFUNCTION, take_body);
   SET(CURLOPT_WRITEDATA, transfer);
 #undef SET
-  // Since libcurl 7.87; without it freeing waits for the look-up of a host.
+  // Available since libcurl 7.87. Without it, freeing the handle waits for a pending host name
+  // lookup.
   curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   return code;
 }
 
-// Leads the transfer to its end; returns its CURLcode.
+// Runs the transfer until its end, and returns its CURLcode.
 static int run(struct CurlTransfer *transfer) {
   if (curl.multi_add_handle(transfer->multi, transfer->easy) != 0) return CURLE_FAILED_INIT;
   int running = 1;
@@ -277,8 +279,8 @@ struct CurlAnswer curlTransferPerform(
     struct CurlTransfer *transfer, const struct CurlRequest *request) {
   transfer->head.maximum = request->maximumHeadLength;
   transfer->body.maximum = request->maximumBodyLength;
-  // A TLS library may write to a connection that the other side has closed. What that signal is to
-  // the process is not for a request to decide.
+  // A TLS library may write to a connection that the peer has closed, which raises SIGPIPE. A
+  // request must not change how the process handles that signal.
   sigset_t broken_pipe, earlier, pending;
   sigemptyset(&broken_pipe);
   sigaddset(&broken_pipe, SIGPIPE);
@@ -308,7 +310,7 @@ struct CurlAnswer curlTransferPerform(
 
   if (transfer->has_ended) {
     answer.outcome = transfer->end;
-    // Stopped by the callbacks, which libcurl takes for an error.
+    // The callbacks stopped the transfer, which libcurl reports as an error.
     answer.code = CURLE_OK;
   } else if (answer.code == CURLE_OK) {
     answer.outcome = curlAnswered;

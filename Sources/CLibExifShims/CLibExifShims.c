@@ -6,18 +6,20 @@
 
 #include <libexif/exif-mem.h>
 
-// What a camera says takes 6 KiB, and stays in the processor's first cache; a block of the reader's
-// own making is up to 25 KiB long. What does not fit comes from malloc.
+// The decoded entries of a camera's block take about 6 KiB, which stay in the processor's
+// first-level cache. A crafted block can be up to 25 KiB long. Allocations that do not fit use
+// malloc.
 enum { CAPACITY = 16 * 1024, ALIGNMENT = 16 };
 
 struct photospots_exif_arena {
   size_t used;
-  // What did not fit, in a list.
+  // A list of the allocations that did not fit.
   struct overflow *overflow;
   _Alignas(ALIGNMENT) unsigned char bytes[CAPACITY];
 };
 
-// Stands before each piece, so that it can grow. As long as the alignment, which it so keeps.
+// The header of each allocation, which allows it to grow. Its size equals the alignment, so that
+// the alignment is kept.
 struct piece {
   _Alignas(ALIGNMENT) size_t length;
 };
@@ -26,8 +28,8 @@ struct overflow {
   _Alignas(ALIGNMENT) struct overflow *next;
 };
 
-// libexif calls for memory without saying for whom: the arena of the block that this thread
-// decodes.
+// The arena of the block that this thread decodes: libexif's allocation callbacks have no context
+// parameter.
 static _Thread_local photospots_exif_arena *current;
 
 static void *allocate(ExifLong wanted) {

@@ -11,8 +11,8 @@
 _Static_assert(
     PHOTOSPOTS_JPEG_MESSAGE_SIZE > JMSG_LENGTH_MAX, "a message of libjpeg does not fit");
 
-// One compression. It lives in the frame that calls the one with setjmp, so that everything in it
-// keeps its value across a longjmp (C11, 7.13.2.1).
+// The state of a compression. It is a variable of the caller of the function that calls setjmp, so
+// that all of it keeps its value after a longjmp (C11, 7.13.2.1).
 struct encoder {
   struct jpeg_compress_struct compressor;
   struct jpeg_error_mgr errors;
@@ -40,7 +40,7 @@ static void start_output(j_compress_ptr compressor) {
   encoder->destination.free_in_buffer = encoder->capacity;
 }
 
-// libjpeg calls this when all of the buffer is full, whatever free_in_buffer says.
+// libjpeg calls this when the whole buffer is full, whatever the value of free_in_buffer.
 static boolean grow_output(j_compress_ptr compressor) {
   struct encoder *encoder = compressor->client_data;
   if (encoder->capacity > SIZE_MAX / 2) ERREXIT1(compressor, JERR_OUT_OF_MEMORY, 10);

@@ -12,19 +12,18 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-// What is more than any camera makes is more than anyone must decode for a thumbnail. A progressive
-// file keeps all its coefficients in memory, each scan goes over all of them, and a file may have
-// any number.
+// Limits above the files of any camera. Decoding a progressive file holds all coefficients in
+// memory, processes all of them in each scan, and the number of scans is unlimited.
 static const size_t maximum_file_size = (size_t)64 << 20;
 static const uint64_t maximum_pixels = (uint64_t)200 << 20;
-// A coded block takes a bit or more in most processes (T.81, annexes F and G): 512 pixels a byte. A
-// small file that says more would be made up by libjpeg, which takes its time over it.
+// In most processes a coded block takes at least a bit (T.81, annexes F and G), that is, 512 pixels
+// per byte. For a small file that claims more, libjpeg would slowly invent the missing data.
 static const uint64_t maximum_pixels_a_byte = 1024;
 static const long maximum_memory = 64L << 20;
 static const int maximum_scans = 100;
 
-// One decompression. It lives in the frame that calls the one with setjmp, so that everything in it
-// keeps its value across a longjmp (C11, 7.13.2.1).
+// The state of a decompression. It is a variable of the caller of the function that calls setjmp,
+// so that all of it keeps its value after a longjmp (C11, 7.13.2.1).
 struct decoder {
   struct jpeg_decompress_struct decompressor;
   struct jpeg_error_mgr errors;
@@ -38,7 +37,7 @@ struct decoder {
   uint8_t input[32 * 1024];
   uint8_t *profile;
   size_t profile_length;
-  // What is taken of the picture as libjpeg gives it out, and the size of what becomes of that.
+  // The part of libjpeg's output that is used, and the size of the result.
   JDIMENSION left;
   JDIMENSION top;
   JDIMENSION taken_width;
@@ -47,11 +46,12 @@ struct decoder {
   int height;
   uint8_t *rgb;
   uint8_t *row;
-  // The column of the result that each pixel of a row falls into, and how much of it: the rest
-  // falls into the next one. A pixel is as wide as the result has columns.
+  // For each pixel of a row, the column of the result that it begins in, and the share of it in
+  // that column; the rest is in the next column. A pixel's width is measured as the number of
+  // columns.
   uint32_t *columns;
   uint32_t *shares;
-  // The samples of a row by the columns of the result, and the rows by its lines.
+  // The sums of a row's samples by column of the result, and the sums of the rows by line.
   uint32_t *row_sums;
   uint64_t *line_sums;
 };
@@ -93,7 +93,7 @@ static boolean fill_input(j_decompress_ptr decompressor) {
     decoder->source.next_input_byte = decoder->input;
     decoder->source.bytes_in_buffer = (size_t)count;
   } else {
-    // A file that is cut off is shown as far as it goes.
+    // A truncated file is decoded up to its end.
     decoder->rest = 0;
     decoder->source.next_input_byte = end_of_image;
     decoder->source.bytes_in_buffer = sizeof end_of_image;
@@ -124,8 +124,8 @@ static uint8_t next_byte(j_decompress_ptr decompressor) {
   return *source->next_input_byte++;
 }
 
-// An APP2 segment. An ICC profile begins with its name, its number and how many there are (ICC.1,
-// annex B.4); longer ones, which lie in several segments, are left out.
+// Reads an APP2 segment. An ICC profile begins with its name, its segment number and the number of
+// segments (ICC.1, annex B.4). Profiles of several segments are ignored.
 static boolean keep_profile(j_decompress_ptr decompressor) {
   static const uint8_t only[14] = "ICC_PROFILE\0\1\1";
   struct decoder *decoder = decompressor->client_data;
@@ -153,8 +153,9 @@ static boolean keep_profile(j_decompress_ptr decompressor) {
   return TRUE;
 }
 
-// Lets libjpeg shrink the picture as far as leaves a pixel and a half for each of the result in
-// every direction. Of a square the shorter side of the picture counts, else the longer one.
+// Sets libjpeg's scaling to the smallest size with at least one and a half pixels for each pixel of
+// the result in each direction. For a square the shorter side of the picture counts, else the
+// longer one.
 static void choose_size(struct decoder *decoder, int maximum_side, bool is_square) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
   decompressor->scale_denom = 8;
@@ -183,7 +184,7 @@ static void allocate(struct decoder *decoder) {
   decoder->row = malloc((size_t)decoder->decompressor.output_width * 3);
   decoder->columns = malloc(taken * sizeof *decoder->columns);
   decoder->shares = malloc(taken * sizeof *decoder->shares);
-  // One more column, into which nothing of the last pixel falls.
+  // One additional column, to which the last pixel adds nothing.
   decoder->row_sums = malloc((width + 1) * 3 * sizeof *decoder->row_sums);
   decoder->line_sums = calloc(width * 3, sizeof *decoder->line_sums);
   if (!decoder->rgb || !decoder->row || !decoder->columns || !decoder->shares ||
@@ -224,13 +225,14 @@ static void write_line(struct decoder *decoder, size_t line) {
   uint8_t *pixels = decoder->rgb + line * (size_t)decoder->width * 3;
   const double part = 1.0 / ((double)decoder->taken_width * (double)decoder->taken_height);
   for (size_t sample = 0; sample < (size_t)decoder->width * 3; sample++) {
-    // At most 255: a mean of bytes.
+    // At most 255, since it is a mean of bytes.
     pixels[sample] = (uint8_t)((double)decoder->line_sums[sample] * part + 0.5);
     decoder->line_sums[sample] = 0;
   }
 }
 
-// Each pixel of the result is the mean of what falls into it, parts of pixels included.
+// Shrinks the picture: each pixel of the result is the mean of the pixels in its area, weighted by
+// their shares in it.
 static void shrink(struct decoder *decoder) {
   struct jpeg_decompress_struct *decompressor = &decoder->decompressor;
   const uint64_t height = (uint64_t)decoder->height, taken = decoder->taken_height;
@@ -240,7 +242,7 @@ static void shrink(struct decoder *decoder) {
     jpeg_read_scanlines(decompressor, &decoder->row, 1);
     if (scanline < decoder->top) continue;
     sum_row(decoder);
-    // The same as for columns.
+    // As for columns.
     uint64_t start = (scanline - decoder->top) * height, border = (line + 1) * taken;
     if (start + height < border) {
       add_row(decoder, height);
@@ -252,7 +254,7 @@ static void shrink(struct decoder *decoder) {
   }
 }
 
-// How many pixels are believed of a file; one that is no regular file has no size.
+// Returns the maximum plausible number of pixels of a file. The size of a special file is unknown.
 static uint64_t most_pixels(int file, uint64_t most_bytes) {
   struct stat status;
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return maximum_pixels;
@@ -313,7 +315,7 @@ int photospots_jpeg_decode_small(
   decoder.source.term_source = end_input;
 
 #ifdef POSIX_FADV_SEQUENTIAL
-  // The file may have been opened to be read here and there.
+  // The file may have been opened for random access.
   (void)posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
 #endif
   int status = decode(&decoder, maximum_side, is_square);

@@ -10,23 +10,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// What the signal handler knows of a mapping. A place that is free has the start 0; the start is
-// written last and cleared first.
+// A mapping as the signal handler sees it. A free slot has the start 0; the start is written last
+// and cleared first.
 struct mapping {
   _Atomic uintptr_t start;
   _Atomic size_t length;
   _Atomic int isCut;
 };
 
-// An index in use, the one that takes its place, and those that tests open.
+// The number of slots: for an index in use, its replacement, and the indexes that tests open.
 static struct mapping mappings[256];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction before;
 static uintptr_t pageSize;
 static int isInstalled;
 
-// Puts a page of zeros in the place of one that the file has lost. mmap is no more than a system
-// call here, as it must be in a signal handler.
+// Replaces a page that the file has lost with a page of zeros. Here mmap is only a system call, and
+// therefore allowed in a signal handler.
 static void handle(int signal, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
@@ -43,7 +43,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
       return;
     }
   }
-  // Not ours: what would have happened happens when the instruction is tried again.
+  // Not one of the mappings: retrying the instruction has the default effect of the signal.
   sigaction(signal, &before, NULL);
   errno = error;
 }

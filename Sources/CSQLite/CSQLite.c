@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is used of SQLite's interface (sqlite3.h).
+// The parts of SQLite's interface used here (sqlite3.h).
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -61,7 +61,7 @@ static void load(void) {
   void *library = NULL;
   for (size_t i = 0; !library && i < sizeof library_names / sizeof *library_names; i += 1) {
     library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
-    // The reason for the usual name is the one that helps.
+    // The reason for the first name, which is the usual one, is the most helpful.
     if (!library && i == 0) tell(load_failure, dlerror());
   }
   if (!library) return;
@@ -127,7 +127,8 @@ static int run(struct SQLiteDatabase *database, const char *text) {
   return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-// The file may be anybody's: SQLite's own advice for such (sqlite.org/security.html, section 1.1).
+// The file may be untrusted: these are the settings that SQLite recommends
+// (sqlite.org/security.html, section 1.1).
 static int protect(struct SQLiteDatabase *database, int flags, size_t maximumLength) {
   struct sqlite3 *handle = database->handle;
   sqlite.db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -141,7 +142,7 @@ static int protect(struct SQLiteDatabase *database, int flags, size_t maximumLen
   sqlite.limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50);
   sqlite.progress_handler(handle, 1000000, count_steps, database);
   int code = SQLITE_OK;
-  // Before the first access to the log, so that no shared memory is used.
+  // Set before the first access to the log, so that no shared memory is used.
   if (flags & PHOTOSPOTS_SQLITE_PRIVATE_LOG) code = run(database, "PRAGMA locking_mode=EXCLUSIVE");
   const char *const settings[] = {
       "PRAGMA mmap_size=0", "PRAGMA cell_size_check=ON", "PRAGMA temp_store=MEMORY"};
@@ -230,7 +231,8 @@ double sqliteReal(struct SQLiteQuery *query, int column) {
 }
 
 const uint8_t *sqliteBytes(struct SQLiteQuery *query, int column, size_t *length) {
-  // Asked for in this order, the length is that of the bytes (sqlite.org/c3ref/column_blob.html).
+  // Called in this order, the second gives the length of the bytes
+  // (sqlite.org/c3ref/column_blob.html).
   int type = sqlite.column_type(query->statement, column);
   const uint8_t *bytes = NULL;
   if (type == PHOTOSPOTS_SQLITE_TEXT) bytes = sqlite.column_text(query->statement, column);

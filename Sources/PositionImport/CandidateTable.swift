@@ -2,18 +2,18 @@ import CivilTime
 import Codecs
 import PhotoMetadata
 
-/// Numbers for the components of paths: the same for names that differ only in case or in the form
-/// of composed characters (Unicode's canonical equivalence).
+/// Numbers that identify path components. Components that differ only in case or in the composition
+/// of characters (Unicode's canonical equivalence) have the same number.
 struct ComponentTable {
-  /// The number of no component of the table.
+  /// The number that represents a component that is not in the table.
   static let none: Int32 = -1
 
   private var numbers: [String: Int32] = [:]
 
-  /// The number of a component; `nil` for one that was not added.
+  /// The number of a component; `nil` if it was not added.
   subscript(component: [UInt8]) -> Int32? { numbers[Self.key(component)] }
 
-  /// Adds a component; its number is above 0.
+  /// Adds a component. Its number is greater than 0.
   mutating func add(_ component: [UInt8]) -> Int32 {
     let next = Int32(numbers.count + 1)
     let key = Self.key(component)
@@ -23,7 +23,7 @@ struct ComponentTable {
   }
 
   private static func key(_ component: [UInt8]) -> String {
-    // Bytes that are not text are equal to the same bytes only.
+    // Bytes that are not valid UTF-8 equal only the same bytes.
     guard let text = String(validating: component, as: UTF8.self) else {
       return "/" + Hexadecimal.text(component)
     }
@@ -31,7 +31,7 @@ struct ComponentTable {
   }
 }
 
-/// Photos by their names and times, and by their names and sizes.
+/// An index of photos by name and time, and by name and size.
 struct CandidateTable {
   private enum Kind: UInt8 { case clock, instant, size }
 
@@ -43,13 +43,13 @@ struct CandidateTable {
 
   /// The last photo of each key.
   private var heads: [Key: Int32] = [:]
-  /// For each photo the one before with the same key, by kind; -1 for none.
+  /// For each photo, by kind, the previous photo with the same key; -1 for none.
   private var previous: [[Int32]] = [[], [], []]
 
-  /// More photos with one key are not looked at.
+  /// The maximum number of photos with one key that a lookup returns.
   private static let maximumCount = 256
 
-  /// Adds a photo; photos are added in the order of their numbers, from 0.
+  /// Adds a photo. Photos must be added in the order of their numbers, from 0.
   mutating func add(_ photo: PhotoMatching.Photo, _ place: Int32) {
     add(photo.name, .clock, photo.captured?.clockTime.secondsDown, place)
     let instant = photo.captured.flatMap { $0.utcOffsetMinutes == nil ? nil : $0.instant }
@@ -67,8 +67,8 @@ struct CandidateTable {
     previous[Int(kind.rawValue)].append(before)
   }
 
-  /// The photos with a name that were taken at a time, give or take two seconds or so; `nil` where
-  /// they are too many.
+  /// Returns the photos with a name that were taken within about two seconds of a time; `nil` if
+  /// there are too many.
   func photos(_ name: Int32, at time: CaptureTime) -> [Int32]? {
     var times = [(Kind.clock, time.clockTime.secondsDown)]
     if time.utcOffsetMinutes != nil { times.append((.instant, time.instant.secondsDown)) }
@@ -84,7 +84,7 @@ struct CandidateTable {
     return all
   }
 
-  /// The photos with a name and a size; `nil` where they are too many.
+  /// Returns the photos with a name and a size; `nil` if there are too many.
   func photos(_ name: Int32, size: Int64) -> [Int32]? {
     chain(Key(name: name, kind: .size, value: size))
   }

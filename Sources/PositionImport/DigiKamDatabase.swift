@@ -3,7 +3,7 @@ import PhotoMetadata
 import SQLiteFiles
 import Spatial
 
-/// A database of digiKam.
+/// A digiKam database.
 ///
 /// Source: digiKam, `core/data/database/dbconfig.xml.cmake.in`, action "CreateDB" of QSQLITE (the
 /// tables are the same since schema version 5, digiKam 0.10), and
@@ -14,7 +14,7 @@ struct DigiKamDatabase {
   private let hasAltitude: Bool
   private let hasTime: Bool
 
-  /// Creates the reading of a file; `nil` where it is no database of digiKam.
+  /// Creates a reader of a file; `nil` if it is not a digiKam database.
   init?(_ file: SQLiteFile) throws(SQLiteError) {
     let images = try file.columns(of: "Images")
     let positions = try file.columns(of: "ImagePositions")
@@ -36,7 +36,7 @@ struct DigiKamDatabase {
       of: "ImagePositions",
       ["imageid", "latitudeNumber", "longitudeNumber", hasAltitude ? "altitude" : nil]
     ) { row in
-      // A row without numbers holds a direction or a description only.
+      // A row without numbers contains only a direction or a description.
       guard let image = row.integer(0), row.number(1) != nil || row.number(2) != nil,
         let coordinate = records.coordinate(row.number(1), row.number(2))
       else { return }
@@ -71,7 +71,7 @@ struct DigiKamDatabase {
     return records
   }
 
-  /// Whether an image is visible or hidden, neither trashed nor obsolete
+  /// Returns whether an image is visible or hidden, that is, neither trashed nor obsolete
   /// (`DatabaseItem::Status` in `coredbconstants.h`).
   private static func isThere(status: Int64?) -> Bool { (0...2).contains(status ?? -1) }
 
@@ -79,7 +79,7 @@ struct DigiKamDatabase {
     meters.flatMap { (-12_000...100_000).contains($0) ? $0 : nil }
   }
 
-  /// The paths of folders by their numbers.
+  /// Returns the paths of folders by their ids.
   private func albums() throws(SQLiteError) -> [Int64: [UInt8]] {
     var roots: [Int64: [UInt8]] = [:]
     try file.forEachRow(of: "AlbumRoots", ["id", "identifier", "specificPath"]) { row in
@@ -99,9 +99,9 @@ struct DigiKamDatabase {
     return albums
   }
 
-  /// The path of an album root: below the mount point for `volumeid:?path=…` and
-  /// `networkshareid:?mountpath=…`; without it for `volumeid:?uuid=…`, whose mount point only the
-  /// machine with the volume knows.
+  /// Returns the path of an album root. For `volumeid:?path=…` and `networkshareid:?mountpath=…` it
+  /// includes the mount point; for `volumeid:?uuid=…` it does not, since only the machine with the
+  /// volume knows the mount point.
   static func rootPath(_ identifier: [UInt8], _ specificPath: [UInt8]) -> [UInt8] {
     let text = String(decoding: identifier, as: UTF8.self)
     let query = text.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
@@ -111,7 +111,7 @@ struct DigiKamDatabase {
         return PercentEncoding.plainBytes(parts[1]) + specificPath
       }
     }
-    // Not absolute: what is above it is not known.
+    // Not absolute, since the folders above it are unknown.
     return Array(specificPath.drop { $0 == UInt8(ascii: "/") })
   }
 }

@@ -2,10 +2,10 @@ import PhotoMetadata
 import SQLiteFiles
 import Spatial
 
-/// A catalogue of Lightroom Classic.
+/// A Lightroom Classic catalog.
 ///
-/// Adobe documents no schema. The tables and columns are those that darktable's
-/// `tools/lightroom/get_lr_data.sh` reads and that dumps of catalogues of Lightroom 4 to 13 have.
+/// Adobe does not document the schema. The tables and columns are those read by darktable's
+/// `tools/lightroom/get_lr_data.sh` and found in dumps of catalogs of Lightroom 4 to 13.
 struct LightroomCatalog {
   private let file: SQLiteFile
   private let images: Set<String>
@@ -13,7 +13,7 @@ struct LightroomCatalog {
   private let hasGPS: Bool
   private let hasSizes: Bool
 
-  /// Creates the reading of a file; `nil` where it is no catalogue.
+  /// Creates a reader of a file; `nil` if it is not a catalog.
   init?(_ file: SQLiteFile) throws(SQLiteError) {
     images = try file.columns(of: "Adobe_images")
     guard images.isSuperset(of: ["id_local", "rootFile"]) else { return nil }
@@ -100,7 +100,7 @@ struct LightroomCatalog {
         return
       }
       let base = folder + name
-      // A photo beside a raw file is a sidecar to Lightroom, with no record of its own.
+      // Lightroom treats a photo next to a raw file as a sidecar, without its own record.
       let others = (row.pathPart(4) ?? []).split(separator: UInt8(ascii: ","))
         .map { Array($0) }.filter { !Self.isMetadata($0) }.prefix(4)
       let paths = ([row.pathPart(3) ?? []] + others).compactMap { suffix in
@@ -120,12 +120,12 @@ struct LightroomCatalog {
     records.pathlessCount += left.values.reduce(0) { $0 + $1.count }
   }
 
-  /// Whether a sidecar's extension is one of descriptions, not of pictures.
+  /// Returns whether a sidecar's extension is one of a metadata file rather than a picture.
   private static func isMetadata(_ suffix: [UInt8]) -> Bool {
     ["xmp", "thm", "acr"].contains(String(decoding: suffix, as: UTF8.self).lowercased())
   }
 
-  /// The paths of folders, each with a slash behind it, by their numbers.
+  /// Returns the paths of folders, each with a trailing slash, by their ids.
   private func folders() throws(SQLiteError) -> [Int64: [UInt8]] {
     var roots: [Int64: [UInt8]] = [:]
     try file.forEachRow(of: "AgLibraryRootFolder", ["id_local", "absolutePath"]) { row in

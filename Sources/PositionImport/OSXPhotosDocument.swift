@@ -4,16 +4,16 @@ import Spatial
 import Storage
 import SystemPackage
 
-/// A list of photos as osxphotos writes it from the library of Apple Photos.
+/// A list of photos that osxphotos has exported from an Apple Photos library.
 ///
 /// Source: osxphotos, `PhotoInfo.asdict` and `PhotoInfo.json` (osxphotos/photoinfo.py): an array of
-/// objects, in which unknown members are passed over.
+/// objects, in which unknown members are ignored.
 enum OSXPhotosDocument {
-  /// The greatest length of a file in bytes.
+  /// The maximum size of a file in bytes.
   static let maximumSize: Int64 = 16 << 30
   private static let maximumStringLength = 64 << 20
 
-  /// Reads a file piece by piece.
+  /// Reads a file in pieces.
   static func read(_ path: FilePath) throws(PositionImportError) -> PositionRecords {
     let file: FileDescriptor
     do throws(Errno) {
@@ -35,7 +35,7 @@ enum OSXPhotosDocument {
   /// Reads a document.
   static func records(_ reader: inout JSONReader) throws(PositionImportError) -> PositionRecords {
     var records = PositionRecords(.applePhotos)
-    // Before the first photo is known to be one, anything may be wrong with the file.
+    // Until the first photo is recognized, an error means that the file is of another kind.
     var isRecognised = false
     do throws(JSONError) {
       guard try reader.peek() == .array else { throw JSONError(offset: 0, reason: "") }
@@ -59,7 +59,7 @@ enum OSXPhotosDocument {
     return records
   }
 
-  /// Reads a photo; false where the object is not of a photo.
+  /// Reads a photo. Returns `false` if the object is not a photo.
   private static func add(
     _ reader: inout JSONReader, to records: inout PositionRecords
   ) throws(JSONError) -> Bool {
@@ -99,7 +99,7 @@ enum OSXPhotosDocument {
     guard !isInTrash, latitude != nil || longitude != nil,
       let coordinate = records.coordinate(latitude, longitude)
     else { return true }
-    // A photo that is only in the cloud has no path, but a name.
+    // A photo that is only in the cloud has a name but no path.
     guard let paths = path.map({ [$0] }) ?? RecordedPath(name).map({ [$0] }) else {
       records.pathlessCount += 1
       return true

@@ -1,4 +1,4 @@
-/// A program that keeps the positions of photos in a database of its own.
+/// A program that stores the positions of photos in its own database.
 package enum PhotoManager: String, CaseIterable, Sendable {
   case digiKam = "digikam"
   case lightroom = "lightroom"

@@ -4,19 +4,20 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-/// Finds the photos of an index that the records of another program's database are of.
+/// The matching of records of another program's database with the photos of an index.
 ///
-/// A record is of the photo at its path. Where the database knows another mount point or another
-/// system's path, it is of the only photo with the most components in common, counted from the
-/// name, at least one folder; otherwise of the only photo with its name and its capture time or its
-/// size. A photo whose time, or else size, contradicts a record is not taken. Names are compared
-/// without regard to case and to the form of composed characters.
+/// A record matches the photo at its path. If the database uses a different mount point or another
+/// system's paths, the record matches the only photo that has the most path components in common,
+/// counted from the file name and including at least one folder. Otherwise it matches the only
+/// photo with the same name and the same capture time or size. A photo whose time, or else size,
+/// contradicts the record never matches. Names are compared ignoring case and the composition of
+/// characters.
 package struct PhotoMatching {
   /// A photo of the index.
   struct Photo {
     let path: FilePath
     let name: Int32
-    /// A place in ``folders``.
+    /// An index into ``folders``.
     let folder: Int32
     let size: Int64
     let captured: CaptureTime?
@@ -29,12 +30,12 @@ package struct PhotoMatching {
   private var tree = SuffixTree()
   private var keys = CandidateTable()
 
-  /// The component above all others of an absolute path.
+  /// The component above the first one of an absolute path.
   private static let root: Int32 = 0
 
   /// Creates the matching for an index.
   ///
-  /// - Parameter index: The index, which must not have been read for questions only.
+  /// - Parameter index: The index, which must not have been loaded for queries only.
   package init(_ index: PhotoIndex) {
     var last: (path: FilePath, place: Int32)?
     func add(
@@ -69,7 +70,8 @@ package struct PhotoMatching {
     keys.add(photo, place)
   }
 
-  /// The component of a photo's path at a depth, counted from the name; `nil` above the root.
+  /// Returns the component of a photo's path at a depth, counted from the file name; `nil` above
+  /// the root.
   private func component(of photo: Int32, _ depth: Int) -> Int32? {
     Self.component(of: photos[Int(photo)], depth, folders)
   }
@@ -82,7 +84,7 @@ package struct PhotoMatching {
 
   // MARK: - Matching
 
-  /// The way in which a photo was found, the most reliable last.
+  /// The basis of a match, the most reliable last.
   package enum Basis: String, Comparable, Sendable, CaseIterable {
     /// By its name and its capture time or size.
     case name
@@ -99,14 +101,14 @@ package struct PhotoMatching {
   /// The result for a record.
   enum Result: Equatable {
     case found(Int32, Basis, depth: Int)
-    /// Several photos may be meant.
+    /// Several photos are possible matches.
     case ambiguous
-    /// The photo with the best path was taken at another time, or has another size.
+    /// The photo with the best path has another capture time or size.
     case contradicted
     case missing
   }
 
-  /// Finds the photo of a path of a record.
+  /// Finds the photo that matches a path of a record.
   ///
   /// The size, time and names of the record are compared where the path is that of its own file
   /// (`isOwn`); the other paths are of files beside it.
@@ -138,13 +140,13 @@ package struct PhotoMatching {
     return named(place[0], record) ?? result
   }
 
-  /// The photo with the very path among several that differ in case only.
+  /// Returns the photo with exactly the given path among several that differ only in case.
   private func exact(_ path: RecordedPath, _ place: [Int32]) -> Int32? {
     guard path.isAbsolute else { return nil }
     return tree.twins(place).first { photos[Int($0)].path.bytes == path.text }
   }
 
-  /// Finds the photo with the name of a record, or with one of its further names.
+  /// Finds the photo with the name of a record, or with one of its alternative names.
   private func named(_ name: Int32, _ record: RecordedPhoto) -> Result? {
     var all: Set<Int32> = []
     for name in [name] + record.names.map({ components[$0] ?? ComponentTable.none }) {
@@ -161,8 +163,8 @@ package struct PhotoMatching {
     return depth
   }
 
-  /// The photos with a name and a record's time, or its size where no time contradicts it; `nil`
-  /// where they are too many to look at.
+  /// Returns the photos with a name and a record's time, or with its size if their times do not
+  /// contradict it; `nil` if there are too many.
   private func candidates(
     _ name: Int32, _ record: RecordedPhoto, _ size: Int64?
   ) -> [Int32]? {
@@ -181,7 +183,7 @@ package struct PhotoMatching {
     return Array(found)
   }
 
-  /// The only candidate, or the only one that agrees in both time and size.
+  /// Returns the only candidate, or the only one that agrees in both time and size.
   private func only(_ candidates: [Int32], _ record: RecordedPhoto, _ size: Int64?) -> Int32? {
     if candidates.count == 1 { return candidates[0] }
     let both = candidates.filter { candidate in
@@ -191,7 +193,7 @@ package struct PhotoMatching {
     return both.count == 1 ? both[0] : nil
   }
 
-  /// Whether neither the time nor, without times, the size contradicts a path.
+  /// Returns whether a match is consistent with the time or, if a time is missing, with the size.
   private func isPlausible(_ photo: Int32, _ captured: CaptureTime?, _ size: Int64?) -> Bool {
     let photo = photos[Int(photo)]
     switch Agreement(photo.captured, captured) {
@@ -204,13 +206,13 @@ package struct PhotoMatching {
 
 /// The agreement of two capture times.
 enum Agreement {
-  /// The same, to the two seconds by which programs round.
+  /// Equal within the two seconds by which programs round.
   case same
-  /// Apart by a whole number of quarters of an hour, as clocks of two time zones are: what one
-  /// program writes as local time may be UTC for another, as in movies.
+  /// Different by a whole number of quarters of an hour, as for clocks in two time zones: some
+  /// programs take times as local that others take as UTC, for example in movies.
   case zoneApart
   case contradictory
-  /// One of the times is not known.
+  /// One of the times is unknown.
   case unknown
 
   static let toleranceSeconds = 2.0
@@ -236,6 +238,6 @@ enum Agreement {
 }
 
 extension CaptureTime {
-  /// The time that the camera's clock showed, read as UTC.
+  /// The time shown by the camera's clock, interpreted as UTC.
   var clockTime: Instant { instant.advanced(bySeconds: Double(utcOffsetMinutes ?? 0) * 60) }
 }

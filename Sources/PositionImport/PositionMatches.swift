@@ -2,23 +2,23 @@ package import PhotoLibrary
 import PhotoMetadata
 import Spatial
 
-/// The photos of an index that a database has positions for.
+/// The photos of an index for which a database has positions.
 package struct PositionMatches: Sendable {
   /// A photo without a position of its own.
   package struct Match: Sendable {
     /// The photo.
     package let photo: UnlocatedPhoto
-    /// The position that the database has.
+    /// The position from the database.
     package let position: GivenPosition
-    /// The way in which it was found.
+    /// The basis of the match.
     package let basis: PhotoMatching.Basis
   }
 
-  /// Records that give no photo a position.
+  /// Records that were not used.
   package struct Rejected: Sendable {
-    /// Their number.
+    /// The number of records.
     package fileprivate(set) var count = 0
-    /// The paths of the first ones as the database has them.
+    /// The paths of the first ones as stored in the database.
     package fileprivate(set) var examples: [[UInt8]] = []
 
     fileprivate mutating func add(_ record: RecordedPhoto) {
@@ -29,27 +29,27 @@ package struct PositionMatches: Sendable {
     }
   }
 
-  /// The greatest number of examples that are kept of each kind.
+  /// The maximum number of examples of each kind.
   package static let exampleCount = 20
 
-  /// The photos that the database has a position for, in the order of the index.
+  /// The matched photos, in the order of the index.
   package private(set) var matches: [Match] = []
-  /// The number of photos that have a position of their own, which stays.
+  /// The number of photos that have a position of their own, which is kept.
   package private(set) var ownCount = 0
   /// Records of photos that are not in the index.
   package private(set) var missing = Rejected()
-  /// Records that may be of several photos, or say different positions of one.
+  /// Records that match several photos, or that give different positions for one photo.
   package private(set) var ambiguous = Rejected()
-  /// Records whose time or size is another than that of the photo with their path.
+  /// Records whose time or size differs from that of the photo with their path.
   package private(set) var contradicted = Rejected()
 
-  /// The record that a photo gets its position from so far.
+  /// The best record so far for a photo.
   private struct Claim {
     var record: Int
     var basis: PhotoMatching.Basis
     var depth: Int
     var isCopy: Bool
-    /// A record that is as good says another position.
+    /// Whether an equally good record has another position.
     var isContested = false
 
     var rank: (PhotoMatching.Basis, Int, Int) { (basis, depth, isCopy ? 0 : 1) }
@@ -105,16 +105,16 @@ package struct PositionMatches: Sendable {
     return old
   }
 
-  /// Changes the index.
+  /// Assigns the positions to the photos of the index.
   ///
   /// - Returns: The number of photos whose position changed.
   package func apply(to index: inout PhotoIndex) -> Int {
     index.give(matches.map { (photo: $0.photo, position: $0.position) })
   }
 
-  /// Takes away the positions that were imported.
+  /// Removes all imported positions.
   ///
-  /// - Returns: The number of photos without a position by that.
+  /// - Returns: The number of photos whose position was removed.
   package static func drop(from index: inout PhotoIndex) -> Int {
     let imported = index.unlocatedPhotos.filter { $0.given?.source == .imported }
     return index.give(imported.map { (photo: $0, position: nil) })

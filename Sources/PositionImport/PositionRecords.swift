@@ -4,26 +4,26 @@ import Spatial
 import Storage
 package import SystemPackage
 
-/// The photos with a position that a database of another program records.
+/// The photos with positions in another program's database.
 package struct PositionRecords: Sendable {
   /// The program.
   package let manager: PhotoManager
   /// The photos with a position.
   package internal(set) var photos: [RecordedPhoto] = []
-  /// The number of records whose position is none: 0, 0, or numbers outside the globe.
+  /// The number of records with an unusable position: 0, 0, or numbers out of range.
   package internal(set) var unusableCount = 0
   /// The number of records with a position but no path or name.
   package internal(set) var pathlessCount = 0
 
   init(_ manager: PhotoManager) { self.manager = manager }
 
-  /// The greatest number of rows of a table, or elements of a list, that is read.
+  /// The maximum number of rows of a table, or elements of a list, that are read.
   package static let maximumCount = 5_000_000
-  /// A database's values and rows are bounded to this length; an XMP packet in a row that is not
-  /// read may be long.
+  /// The limits of a database's values and queries. The length limit allows for long XMP packets in
+  /// rows, which are not read.
   static let limits = SQLiteFile.Limits(valueLength: 64 << 20, megasteps: 2000)
 
-  /// Reads a database, which is recognised by its content.
+  /// Reads a database, whose kind is detected from its content.
   ///
   /// The file is neither locked nor changed, and may be in use by its program.
   package init(_ path: FilePath) throws(PositionImportError) {
@@ -51,7 +51,7 @@ package struct PositionRecords: Sendable {
     return Array(bytes.prefix(try result.get()))
   }
 
-  /// Reads a database of SQLite.
+  /// Reads an SQLite database.
   private static func database(_ path: FilePath) throws(PositionImportError) -> PositionRecords {
     let records: PositionRecords?
     do throws(SQLiteError) {
@@ -67,7 +67,8 @@ package struct PositionRecords: Sendable {
 
   // MARK: - Adding
 
-  /// The position in two numbers, where they are one; else it is counted.
+  /// Returns the position given by two numbers; if they are unusable, counts the record and returns
+  /// `nil`.
   mutating func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
     guard let latitude, let longitude, latitude != 0 || longitude != 0,
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
@@ -83,14 +84,14 @@ package struct PositionRecords: Sendable {
 package enum PositionImportError: Error, Hashable, CustomStringConvertible {
   /// The file cannot be read.
   case unreadable(Errno)
-  /// The file is not of a kind that is known.
+  /// The kind of the file is unknown.
   case unknown
-  /// The file is a list of photos, but is damaged; the text says where.
+  /// The file is a list of photos but is damaged; the text gives the location.
   case damaged(String)
   /// The database cannot be read.
   case database(SQLiteError)
 
-  /// The reason, and what is expected.
+  /// The reason, and the expected kinds of files.
   package var description: String {
     switch self {
     case .unreadable(let error): error.description

@@ -1,41 +1,42 @@
 package import PhotoMetadata
 package import Spatial
 
-/// A photo with a position, as the database of another program records it.
+/// A photo with a position, as recorded in another program's database.
 package struct RecordedPhoto: Sendable {
-  /// The paths of its files as the database has them, the photo's own first: POSIX paths, Windows
-  /// paths, or paths below an unknown mount point. Each has a name.
+  /// The paths of its files as stored in the database, with the photo's own file first: POSIX
+  /// paths, Windows paths, or paths below an unknown mount point. Each has a file name.
   package var paths: [RecordedPath] = []
-  /// Further names that a copy of the photo may have.
+  /// Alternative names that a copy of the photo may have.
   package var names: [[UInt8]] = []
-  /// The size of its own file in bytes; `nil` where unknown.
+  /// The size of the photo's own file in bytes; `nil` if unknown.
   package var size: Int64?
-  /// The capture time; `nil` where unknown.
+  /// The capture time; `nil` if unknown.
   package var captured: CaptureTime?
   /// The position.
   package var coordinate: Coordinate
-  /// Metres above sea level; `nil` where unknown.
+  /// Metres above sea level; `nil` if unknown.
   package var altitudeMeters: Double?
-  /// Whether it is a version of another record's file (a virtual copy), whose position counts less.
+  /// Whether the record is a version of another record's file (a virtual copy), whose position has
+  /// lower priority.
   package var isCopy = false
 }
 
-/// A path as a database has it.
+/// A path as stored in a database.
 package struct RecordedPath: Sendable {
-  /// The components from the name upwards, without separators; not empty.
+  /// The components without separators, in reverse order from the file name; not empty.
   package let reversed: [[UInt8]]
   /// Whether it begins at the root of a POSIX file system.
   package let isAbsolute: Bool
-  /// The path as it is written in the database.
+  /// The path as stored in the database.
   package let text: [UInt8]
 
-  /// The greatest length in bytes (Linux: PATH_MAX).
+  /// The maximum length in bytes (Linux: PATH_MAX).
   package static let maximumLength = 4096
 
-  /// Creates a path; `nil` for one without a name, with `..`, or longer than
+  /// Creates a path; `nil` if it has no file name, contains `..`, or is longer than
   /// ``maximumLength``.
   ///
-  /// In a path that begins as one of Windows does, a backslash separates too.
+  /// In a path that begins as a Windows path, a backslash is also a separator.
   package init?(_ text: [UInt8]) {
     guard text.count <= Self.maximumLength, !text.contains(0) else { return nil }
     let isWindows = Self.isWindows(text)
@@ -49,7 +50,7 @@ package struct RecordedPath: Sendable {
     self.text = text
   }
 
-  /// Whether a path begins with a drive (`D:`) or a share (`\\`).
+  /// Returns whether a path begins with a drive (`D:`) or a share (`\\`).
   private static func isWindows(_ text: [UInt8]) -> Bool {
     guard text.count >= 2 else { return false }
     if text[0] == UInt8(ascii: "\\"), text[1] == UInt8(ascii: "\\") { return true }

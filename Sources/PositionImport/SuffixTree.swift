@@ -1,5 +1,5 @@
-/// Paths by their components from the name upwards, with a branch only where paths differ: a path
-/// that is alone below a node ends there.
+/// A tree of paths by their components in reverse order, from the file name. It has branches only
+/// where paths differ: a path that is the only one below a node ends there.
 struct SuffixTree {
   /// A node's child for a component.
   private struct Edge: Hashable {
@@ -8,11 +8,11 @@ struct SuffixTree {
   }
 
   private var children: [Edge: Int32] = [:]
-  /// The number of paths that go through each node.
+  /// The number of paths through each node.
   private var counts: [Int32] = [0]
-  /// The path of a node with one path, else -1.
+  /// The path of a node with a single path, else -1.
   private var paths: [Int32] = [-1]
-  /// The paths that end where several do: they differ in nothing that is compared.
+  /// The paths that end at each node with several: they are equal in all compared components.
   private var ends: [Int32: [Int32]] = [:]
 
   /// The result of a search.
@@ -65,7 +65,8 @@ struct SuffixTree {
     return new
   }
 
-  /// Finds the paths with the most components in common with a path, given from the name upwards.
+  /// Finds the paths with the most components in common with a path, which is given in reverse
+  /// order.
   ///
   /// - Complexity: O(*c*) for *c* components.
   func find(_ components: [Int32]) -> Found {
@@ -73,7 +74,7 @@ struct SuffixTree {
     return counts[Int(node)] == 1 ? .one(paths[Int(node)]) : .several(depth: depth)
   }
 
-  /// The paths that have all of the components and no more.
+  /// Returns the paths that have exactly the given components.
   func twins(_ components: [Int32]) -> [Int32] {
     deepest(components).flatMap { $0.depth == components.count ? ends[$0.node] : nil } ?? []
   }

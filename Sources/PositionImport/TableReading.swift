@@ -3,7 +3,7 @@ import PhotoMetadata
 import SQLiteFiles
 
 extension SQLiteFile {
-  /// Reads the rows of a table, one after another, in the order of the table itself.
+  /// Reads the rows of a table in the table's own order.
   ///
   /// - Parameters:
   ///   - table: A table that has the columns.
@@ -28,20 +28,20 @@ extension SQLiteFile {
 }
 
 extension SQLiteQuery {
-  /// A part of a path in a column.
+  /// Returns a column's value as a part of a path.
   func pathPart(_ column: Int) -> [UInt8]? {
     bytes(column, limit: RecordedPath.maximumLength)
   }
 
-  /// A capture time in a column, in ISO 8601; `nil` for anything else. Without an offset from UTC
-  /// it is the camera's clock.
+  /// Returns a column's value as a capture time in ISO 8601; `nil` for any other value. Without an
+  /// offset from UTC it is the camera's local time.
   func captureTime(_ column: Int) -> CaptureTime? {
     bytes(column, limit: 64).flatMap { CaptureTime(recorded: $0) }
   }
 }
 
 extension CaptureTime {
-  /// Reads a time in ISO 8601; `nil` for anything else, and for a date alone.
+  /// Parses a time in ISO 8601; `nil` for any other text, including a date without a time.
   init?(recorded text: [UInt8]) {
     guard text.count > 10, let (local, offset) = CivilDateTime.parse(iso8601: text) else {
       return nil

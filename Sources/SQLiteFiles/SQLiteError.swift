@@ -6,9 +6,9 @@ package enum SQLiteError: Error, Hashable, CustomStringConvertible {
   case noLibrary(String)
   /// The file cannot be read.
   case unreadable(Errno)
-  /// SQLite refuses the file or a query; the text is SQLite's reason.
+  /// SQLite rejected the file or a query; the text is SQLite's error message.
   case refused(String)
-  /// Another process writes to the file.
+  /// Another process is writing to the file.
   case isBeingWritten
 
   /// The reason.

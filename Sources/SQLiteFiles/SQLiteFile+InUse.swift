@@ -3,14 +3,15 @@ import Storage
 package import SystemPackage
 
 extension SQLiteFile {
-  /// The number of times that a file is read before a write to it is an error.
+  /// The maximum number of attempts to read a file while it is being written.
   private static let attempts = 3
 
   /// Reads a database that another program may have open and write to, without locking or changing
   /// it.
   ///
-  /// What is committed to a write-ahead log is read. Since no lock is taken, a write meanwhile may
-  /// show: then all is read again, up to three times.
+  /// Transactions committed to a write-ahead log are included. Since no lock is taken, a concurrent
+  /// write may be partly visible. In that case everything is read again, up to three times in
+  /// total.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -22,7 +23,7 @@ extension SQLiteFile {
   package static func read<Result>(
     _ path: FilePath, limits: Limits, _ body: (SQLiteFile) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
-    // The log lies beside the file itself, not beside a link to it.
+    // The log is stored next to the file itself, not next to a link to it.
     let path = unsafe path.withPlatformString { name -> FilePath in
       guard let real = unsafe realpath(name, nil) else { return path }
       defer { unsafe free(real) }
@@ -38,7 +39,7 @@ extension SQLiteFile {
           SQLiteFile(path, before.log == nil ? .immutable : .withLog, limits: limits))
         reason = .isBeingWritten
       } catch {
-        // A torn read may look like damage.
+        // An inconsistent read may look like damage.
         reason = error
       }
       guard try SQLiteFileState(path) == before else {
@@ -59,11 +60,11 @@ struct SQLiteFileState: Equatable {
   private let nanoseconds: Int
   private let inode: UInt64
   /// The header of the write-ahead log (sqlite.org/fileformat2.html, section 4.1), which changes
-  /// when the log begins anew; `nil` without a log. What is appended to the log is not seen by a
-  /// reader that began before.
+  /// when the log is restarted; `nil` without a log. Frames appended to the log later are not
+  /// visible to a reader.
   let log: [UInt8]?
-  /// Whether a transaction is under way, or was broken off, whose journal
-  /// (sqlite.org/fileformat2.html, section 3) is needed to undo it.
+  /// Whether a transaction is in progress, or was interrupted and needs its journal
+  /// (sqlite.org/fileformat2.html, section 3) to be rolled back.
   let isBeingWritten: Bool
 
   private static let logHeaderLength = 32
@@ -87,7 +88,7 @@ struct SQLiteFileState: Equatable {
     isBeingWritten = Self.beginning(of: path, "-journal", 8) == Self.journalMagic
   }
 
-  /// The first bytes of a file beside the database; fewer where it is shorter or not there.
+  /// Returns the first bytes of a file next to the database; fewer if it is shorter or missing.
   private static func beginning(of path: FilePath, _ suffix: String, _ count: Int) -> [UInt8] {
     let path = FilePath(bytes: path.bytes + Array(suffix.utf8))
     guard let file = try? Disk.openRegularFile(path, limit: .max) else { return [] }

@@ -3,32 +3,32 @@ import Codecs
 import Storage
 package import SystemPackage
 
-/// A database of SQLite that is open for reading.
+/// An SQLite database opened for reading.
 ///
-/// One thread at a time may use it and its queries. The file may be anybody's: values and the work
-/// of a query are bounded, and functions in the file's own definitions are not trusted.
+/// The database and its queries are not thread-safe. The file may be untrusted: the size of values
+/// and the work of a query are limited, and functions in the file's schema are not trusted.
 @safe package final class SQLiteFile {
-  /// The first bytes of every database (sqlite.org/fileformat2.html, section 1.3.1).
+  /// The magic number of every database (sqlite.org/fileformat2.html, section 1.3.1).
   package static let magic: [UInt8] = Array("SQLite format 3\0".utf8)
 
-  /// The bounds of what is read.
+  /// The limits of values and queries.
   package struct Limits: Sendable {
-    /// The greatest length of a value, and of a row, in bytes.
+    /// The maximum length of a value and of a row, in bytes.
     package var valueLength: Int
-    /// The greatest number of millions of steps that one run of a query takes.
+    /// The maximum number of steps of one run of a query, in millions.
     package var megasteps: Int
 
-    /// Creates bounds.
+    /// Creates limits.
     package init(valueLength: Int, megasteps: Int) {
       (self.valueLength, self.megasteps) = (valueLength, megasteps)
     }
   }
 
-  /// The way in which a file is opened. None takes a lock, and none writes.
+  /// The mode in which a file is opened. No mode takes locks or writes.
   package enum Access: Sendable {
-    /// No other process writes to the file; files beside it are not looked at.
+    /// For a file that no other process writes to. Files next to it are ignored.
     case immutable
-    /// What is committed to the write-ahead log beside the file is read too.
+    /// Transactions committed to the write-ahead log next to the file are also read.
     case withLog
   }
 
@@ -52,7 +52,7 @@ package import SystemPackage
     switch access {
     case .immutable: options = "immutable=1"
     case .withLog:
-      // The file system layer without locks, and an index of the log in this process's own memory.
+      // The file system layer without locks, and a private index of the log in memory.
       options = "vfs=unix-none"
       flags |= PHOTOSPOTS_SQLITE_PRIVATE_LOG
     }
@@ -67,8 +67,8 @@ package import SystemPackage
 
   deinit { unsafe sqliteClose(pointer) }
 
-  /// The reason why no database can be read on this machine, and the remedy; `nil` where databases
-  /// can be read.
+  /// The reason why databases cannot be read on this machine, and the remedy; `nil` if they can be
+  /// read.
   package static var obstacle: String? {
     guard let reason = unsafe sqliteLoad() else { return nil }
     return unsafe """
@@ -86,15 +86,15 @@ package import SystemPackage
     try SQLiteQuery(text, on: self)
   }
 
-  /// The columns of a table that hold stored values; empty where there is no such table.
+  /// Returns the columns of a table that have stored values; empty if there is no such table.
   ///
-  /// Columns that are computed and tables that are views or belong to an extension are left out.
+  /// Generated columns are omitted. Views and virtual tables count as missing.
   ///
   /// - Parameter table: The name of the table, in letters and underscores.
   /// - Returns: The names of the columns.
   /// - Throws: SQLite's error where the database cannot be read.
   package func columns(of table: StaticString) throws(SQLiteError) -> Set<String> {
-    // A table has a page; a view and a virtual table have none (sqlite.org/schematab.html).
+    // A table has a root page; views and virtual tables have none (sqlite.org/schematab.html).
     let tables = try query(
       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = '\(table)'")
     guard try tables.next() else { return [] }
@@ -109,9 +109,9 @@ package import SystemPackage
   }
 }
 
-/// A query that is prepared on a database.
+/// A prepared query of a database.
 ///
-/// One thread at a time may use it. The values of a row stand until the next row.
+/// It is not thread-safe. The values of a row are valid until the next row.
 @safe package final class SQLiteQuery {
   private let file: SQLiteFile
   private let pointer: OpaquePointer
@@ -126,7 +126,7 @@ package import SystemPackage
 
   deinit { unsafe sqliteFree(pointer) }
 
-  /// Begins a run with values for the parameters `?1`, `?2` and so on.
+  /// Begins a run with the values of the parameters `?1`, `?2` and so on.
   package func run(_ values: Int64...) {
     unsafe sqliteRun(pointer)
     for (place, value) in values.enumerated() {
@@ -134,9 +134,9 @@ package import SystemPackage
     }
   }
 
-  /// Goes to the next row, the first one after ``run(_:)``.
+  /// Advances to the next row, or to the first one after ``run(_:)``.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is a row.
   package func next() throws(SQLiteError) -> Bool {
     var message = SQLiteError.emptyMessage
     let code = unsafe sqliteNext(pointer, &message)
@@ -144,7 +144,7 @@ package import SystemPackage
     return code > 0
   }
 
-  /// The integer in a column, counted from 0; `nil` for a value of another type.
+  /// Returns the integer in a column, counted from 0; `nil` for a value of another type.
   package func integer(_ column: Int) -> Int64? {
     guard unsafe sqliteType(pointer, CInt(column)) == CInt(PHOTOSPOTS_SQLITE_INTEGER) else {
       return nil
@@ -152,7 +152,7 @@ package import SystemPackage
     return unsafe sqliteInteger(pointer, CInt(column))
   }
 
-  /// The number in a column, an integer too; `nil` for a value of another type.
+  /// Returns the number in a column, which may be an integer; `nil` for a value of another type.
   package func number(_ column: Int) -> Double? {
     let type = unsafe sqliteType(pointer, CInt(column))
     guard type == CInt(PHOTOSPOTS_SQLITE_REAL) || type == CInt(PHOTOSPOTS_SQLITE_INTEGER) else {
@@ -161,8 +161,8 @@ package import SystemPackage
     return unsafe sqliteReal(pointer, CInt(column))
   }
 
-  /// The bytes of the text (UTF-8) or the blob in a column; `nil` for a value of another type, an
-  /// empty blob, and one longer than the limit.
+  /// Returns the bytes of a text (UTF-8) or blob in a column; `nil` for a value of another type, an
+  /// empty blob, or one longer than the limit.
   package func bytes(_ column: Int, limit: Int = .max) -> [UInt8]? {
     var count = 0
     guard let start = unsafe sqliteBytes(pointer, CInt(column), &count), count <= limit else {
@@ -173,12 +173,12 @@ package import SystemPackage
 }
 
 extension SQLiteError {
-  /// An empty buffer for a reason.
+  /// An empty buffer for an error message.
   fileprivate static var emptyMessage: [CChar] {
     [CChar](repeating: 0, count: Int(PHOTOSPOTS_SQLITE_MESSAGE_SIZE))
   }
 
-  /// Creates an error with SQLite's reason.
+  /// Creates an error with SQLite's message.
   fileprivate init(_ message: [CChar]) {
     self = .refused(
       String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))

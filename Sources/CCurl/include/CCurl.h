@@ -1,8 +1,8 @@
-// HTTP requests by libcurl, which is opened when the first one is made.
+// HTTP requests with libcurl, which is loaded when the first request is made.
 //
-// A program that links libcurl has some twenty shared libraries loaded at every start, and needs
-// its headers to be built. The few functions and numbers used here have not changed since libcurl
-// 7.68; they are declared in CCurl.c.
+// A program linked with libcurl loads some twenty shared libraries at every start, and needs
+// libcurl's headers to be built. The few functions and constants used here have not changed since
+// libcurl 7.68; they are declared in CCurl.c.
 #ifndef PHOTOSPOTS_CCURL_H
 #define PHOTOSPOTS_CCURL_H
 
@@ -10,77 +10,77 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A request, and the limits of its answer. It is read until `curlTransferPerform` returns.
+/// A request, and the limits of its response. It is read until `curlTransferPerform` returns.
 struct CurlRequest {
-  /// The address, which begins with http:// or https://, without user and password.
+  /// The URL, which begins with http:// or https:// and has no user name or password.
   const char *url;
-  /// GET, or another method, which sends the body.
+  /// The method. Any method other than GET sends the body.
   const char *method;
-  /// The headers as libcurl takes them (CURLOPT_HTTPHEADER(3)), each followed by a line feed.
+  /// The headers in the format of CURLOPT_HTTPHEADER(3), each followed by a line feed.
   const char *headers;
   const uint8_t *body;
   size_t bodyLength;
-  /// How long it may take, from the look-up of the host to the end of the answer; at least 1.
+  /// The timeout, from the host name lookup to the end of the response; at least 1.
   long limitMilliseconds;
-  /// The most bytes of status lines and headers that are taken, of interim answers as well.
+  /// The maximum size in bytes of status lines and headers, including those of interim responses.
   size_t maximumHeadLength;
-  /// The most bytes of the answer's body that are taken. With 0 the answer ends with its headers.
+  /// The maximum size in bytes of the response body. With 0 the transfer ends after the headers.
   size_t maximumBodyLength;
 };
 
-/// How a transfer ended.
+/// The outcome of a transfer.
 enum CurlOutcome {
-  /// There is an answer.
+  /// A response was received.
   curlAnswered,
-  /// There is none; `code` tells why.
+  /// No response was received; `code` gives the reason.
   curlFailed,
   /// `curlTransferCancel` was called.
   curlCancelled,
-  /// The answer's headers were longer than their limit.
+  /// The response headers exceeded their limit.
   curlHeadTooLong,
-  /// The answer's body was longer than its limit.
+  /// The response body exceeded its limit.
   curlBodyTooLong,
 };
 
-/// The end of a transfer. The bytes belong to the transfer.
+/// The result of a transfer. The bytes are owned by the transfer.
 struct CurlAnswer {
   enum CurlOutcome outcome;
-  /// A CURLcode (curl/curl.h); 0 where there is an answer.
+  /// A CURLcode (curl/curl.h); 0 if there is a response.
   int code;
-  /// The `errno` of a connection that failed; 0 where it is not known.
+  /// The `errno` of a failed connection; 0 if unknown.
   int systemError;
-  /// The number in the status line; any from 0 to 999.
+  /// The status code, 0 to 999.
   long status;
-  /// The status line and the headers as they came.
+  /// The status line and the headers as received.
   const uint8_t *head;
   size_t headLength;
   const uint8_t *body;
   size_t bodyLength;
 };
 
-/// A request that is under way, or over.
+/// A request that is in progress or has ended.
 struct CurlTransfer;
 
-/// Opens libcurl, once.
+/// Loads libcurl, once.
 ///
-/// Returns NULL when it is open, else why it cannot be. Any thread may call it.
+/// Returns NULL on success, or else the reason why it cannot be loaded. Thread-safe.
 const char *curlLoad(void);
 
-/// Creates a transfer; NULL where libcurl cannot be opened or memory is short.
+/// Creates a transfer. Returns NULL if libcurl cannot be loaded or memory cannot be allocated.
 struct CurlTransfer *curlTransferCreate(void);
 
-/// Sends a request and waits for its answer. To be called once for each transfer.
+/// Sends a request and waits for the response. Must be called only once for each transfer.
 ///
-/// No redirect is followed, and proxies and certificates are those of the environment and the
-/// system. The process gets no signal from it.
+/// Redirects are not followed. Proxies are taken from the environment, and certificates from the
+/// system. It raises no signals in the process.
 struct CurlAnswer curlTransferPerform(
     struct CurlTransfer *transfer, const struct CurlRequest *request);
 
-/// Ends a transfer soon, or keeps it from beginning. Any thread may call it while the transfer
-/// exists.
+/// Cancels a transfer that is in progress or has not started. Any thread may call it while the
+/// transfer exists.
 void curlTransferCancel(struct CurlTransfer *transfer);
 
-/// Frees a transfer. Where its host is still being looked up that may take as long as the look-up.
+/// Frees a transfer. If a host name lookup is in progress, this may take until the lookup ends.
 void curlTransferFree(struct CurlTransfer *transfer);
 
 #endif

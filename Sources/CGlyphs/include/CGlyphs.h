@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-/// The outlines of letters as make-glyphs.py writes them: a part of the program's read-only data,
-/// of which the system reads the pages that are looked at.
+/// The outlines of letters in the format of make-glyphs.py. They are in the program's read-only
+/// data, of which the system loads only the pages that are accessed.
 const void *photospots_glyphs(void);
 
-/// The length of the outlines in bytes.
+/// The size of the outlines in bytes.
 size_t photospots_glyphs_size(void);
 
 #endif

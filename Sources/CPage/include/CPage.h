@@ -3,27 +3,27 @@
 
 #include <stddef.h>
 
-/// A file of the page: a part of the program's read-only data, of which the system reads what is
-/// looked at.
+/// A file of the page. It is in the program's read-only data, of which the system loads only the
+/// pages that are accessed.
 struct photospots_page_file {
-  /// Its path below the folder of the page, with slashes.
+  /// The path relative to the folder of the page, with slashes.
   const char *path;
-  /// Its content.
+  /// The content.
   const unsigned char *bytes;
-  /// How long it is in bytes.
+  /// The size in bytes.
   size_t size;
 };
 
-/// The files of the page in the order of their paths.
+/// The files of the page, ordered by path.
 const struct photospots_page_file *photospots_page_files(void);
 
-/// How many files there are.
+/// The number of files.
 size_t photospots_page_file_count(void);
 
 /// The description of the API: openapi.json.
 const void *photospots_api_description(void);
 
-/// How long it is in bytes.
+/// The size of the description in bytes.
 size_t photospots_api_description_size(void);
 
 #endif

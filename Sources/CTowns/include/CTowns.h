@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-/// The towns of the world as make-towns.py writes them: a part of the program's read-only data, of
-/// which the system reads the pages that are looked at.
+/// The towns of the world in the format of make-towns.py. They are in the program's read-only data,
+/// of which the system loads only the pages that are accessed.
 const void *photospots_towns(void);
 
-/// How long they are in bytes.
+/// The size of the towns in bytes.
 size_t photospots_towns_size(void);
 
 #endif
