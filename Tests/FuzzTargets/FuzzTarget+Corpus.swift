@@ -2,10 +2,10 @@ import SystemPackage
 import TestSupport
 
 extension FuzzTarget {
-  /// How much of a real file is taken: what is short is searched through fast.
+  /// The length to which real files are truncated: short inputs make fuzzing fast.
   private static let headLength = 8 * 1024
 
-  /// Real files for a target, where there is a corpus, cut off where they are long.
+  /// Returns real files for a target if there is a corpus, truncated if they are long.
   public func realFiles() throws -> [[UInt8]] {
     guard let corpus = Corpus.folder else { return [] }
     let isFeed = Self.feeds.contains { $0.name == name }

@@ -5,7 +5,7 @@ import Spatial
 import SystemPackage
 
 extension FuzzTarget {
-  /// The places, which another machine may have written.
+  /// The document of places, which may come from another machine.
   static let places = FuzzTarget("places", seeds: Seeds.places) { content in
     let document: PlaceDocument
     do throws(JSONError) { document = try PlaceDocument(json: content) } catch { return nil }
@@ -25,7 +25,7 @@ extension FuzzTarget {
     guard document.duplicates(within: 15).count <= document.count else {
       return "more duplicates than places"
     }
-    // Whatever is there can be removed, restored and changed.
+    // Every place in a document can be removed, restored and changed.
     if let place = document.places.first, place.changedTime.millisecondsSince1970 < 1 << 51 {
       try merged.remove(place.id, now: now)
       guard merged[place.id] == nil else { return "a place that cannot be removed" }
@@ -41,8 +41,8 @@ extension FuzzTarget {
 }
 
 extension Seeds {
-  /// Documents of places with all members, removed elements and a place that is only known to be
-  /// removed.
+  /// Documents with all members, removed elements, and a place of which only the removal is
+  /// recorded.
   static let places = [
     Array(
       """

@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 
 extension FuzzTarget {
-  /// The file that readers map instead of the index. An input is such a file without the eight
-  /// bytes that are the hash of its first line, which no search would guess.
+  /// The file that readers map instead of loading the index. An input is such a file without the
+  /// eight bytes of its first line's hash, which a fuzzer cannot guess.
   static let mapped = FuzzTarget("mapped", seeds: seedsOfMapped) { content in
     guard let end = content.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let hash = content[..<end].withUnsafeBytes { XXH64.hash($0) }
@@ -19,7 +19,7 @@ extension FuzzTarget {
     guard let file = try? MappedFile(path, limit: .max), let index = PhotoIndex(mapped: file) else {
       return nil
     }
-    // Whatever is asked is answered, however wrong.
+    // Every query is answered, even if the contents are wrong.
     for photo in 0..<min(index.photoCount, 100) {
       guard index.shot(at: photo).files.first != nil else { return "a shot without a file" }
     }
@@ -48,7 +48,7 @@ extension FuzzTarget {
     return nil
   }
 
-  /// Files made of the seeds of the index.
+  /// Files created from the seeds of the index.
   private static var seedsOfMapped: [[UInt8]] {
     Seeds.index.compactMap { seed in
       let folder = TemporaryFolder()

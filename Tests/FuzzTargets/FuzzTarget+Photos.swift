@@ -35,7 +35,7 @@ extension FuzzTarget {
     ]
   }()
 
-  /// A TIFF structure as cameras put it into JPEG files, so that it ends with its segment.
+  /// A TIFF structure in which cameras store EXIF data in JPEG files; it ends with its segment.
   static let exifBlock = FuzzTarget("exif", seeds: Seeds.exif) { block in
     guard block.count < 65_000 else { return nil }
     return try faultOfPhoto(JPEGFile([.exif(block)]).bytes)
@@ -45,26 +45,26 @@ extension FuzzTarget {
     FuzzTarget(name, magic: magic, seeds: seeds, findFault: faultOfPhoto)
   }
 
-  /// The most that is read of a file.
+  /// The maximum number of bytes read from a file.
   private static let budget = 4 << 20
-  /// How much of a file is read at once.
+  /// The number of bytes read at the start of a file.
   private static let headLength = 16 << 10
 
   private static func faultOfPhoto(_ content: [UInt8]) throws -> String? {
     var reader = MetadataReader()
     let inMemory = reader.read(content)
     if let fault = inMemory.fault { return fault }
-    // A file as short as its head is read as memory is; some of them are enough.
+    // A file that fits in the head is read like one in memory, so only some of these are tested.
     guard content.count > headLength || content.count % 8 == 0 else { return nil }
     return try ScratchFile.shared.withLock { file in
       try file.write(content)
       let onDisk = try reader.read(file.descriptor, count: content.count)
       guard reader.bytesRead <= budget else { return "\(reader.bytesRead) bytes were read" }
-      // In memory nothing is read, so that nothing runs out.
+      // In memory there are no reads, so the budget cannot be exceeded.
       if reader.bytesRead < budget / 2, onDisk != inMemory {
         return "another answer the second time, from a file"
       }
-      // The file has become shorter since it was looked at.
+      // Simulates a file that was truncated after its size was determined.
       return try reader.read(file.descriptor, count: content.count + 5000).fault
     }
   }
@@ -81,7 +81,7 @@ extension MetadataReader.Reading {
 }
 
 extension PhotoProperties {
-  /// Which value is none that its type promises; `nil` where all are.
+  /// The value that violates its type's invariants; `nil` if there is none.
   var fault: String? {
     if let coordinate {
       let isOnGlobe =
@@ -103,7 +103,7 @@ extension PhotoProperties {
     }
     let (own, equivalent) = (focalLength?.millimeters ?? 1, focalLength?.millimetersOn35mmFilm ?? 1)
     guard own > 0, own <= 100_000, (1...65_535).contains(equivalent) else { return "focal length" }
-    // A value is at most 1 KiB, of which each byte may become a character of three.
+    // A value has at most 1 KiB, and each byte may become a character of three bytes.
     guard [make, model].allSatisfy({ (1...3072).contains($0?.utf8.count ?? 1) }) else {
       return "camera"
     }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 extension FuzzTarget {
-  /// Files of all formats, of which pictures are made for a browser.
+  /// Files of all formats, from which pictures for a browser are rendered.
   static let picture = FuzzTarget(
     "picture", seeds: Seeds.pictures + Seeds.raws + Seeds.cr3 + Seeds.heif + Seeds.webP
   ) { content in
@@ -29,9 +29,9 @@ extension FuzzTarget {
 }
 
 extension Seeds {
-  /// RAW files with JPEG files inside: by a directory's entries, by its strip, in a subdirectory,
-  /// and in a maker's note that nothing leads to; in Fujifilm's own format; and in Canon's CR3, as
-  /// a preview and as a track's sample.
+  /// RAW files that contain JPEG files: referenced by a directory's entries, as its strip, in a
+  /// subdirectory, and in a maker note to which nothing refers; in Fujifilm's own format; and in
+  /// Canon's CR3, as a preview and as a track's sample.
   static let raws: [[UInt8]] = {
     let jpeg = pictures[0]
     let note = RAWFile(directories: [.init(orientation: 6)]).bytes + jpeg

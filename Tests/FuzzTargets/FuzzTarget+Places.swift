@@ -3,13 +3,13 @@ import PlaceExchange
 import Spatial
 
 extension FuzzTarget {
-  /// The files that places come in.
+  /// The file formats of places that can be imported.
   static let placeFiles =
     [PlaceFormat.gpx, .kml, .geojson, .csv].map(placeFile) + [placeArchive]
 
   private static func placeFile(_ format: PlaceFormat) -> FuzzTarget {
     FuzzTarget("places-\(format.rawValue)", seeds: Seeds.places(format)) { content in
-      // Every other input must tell its format itself.
+      // For every other input the format must be detected.
       let options = PlaceReading.Options(
         format: content.count % 2 == 0 ? format : nil, title: "A list")
       let reading: PlaceReading.Content
@@ -21,8 +21,8 @@ extension FuzzTarget {
     }
   }
 
-  /// Which promise of a file's places is broken; `nil` where none is, and they are the same when
-  /// they are written and read again.
+  /// Returns the violated invariant of a file's places; `nil` if there is none and a round trip
+  /// through writing and reading does not change them.
   private static func fault(of file: PlaceFile) -> String? {
     let keys = file.records.map { $0.ownID.map { Array($0.utf8) } ?? $0.key(format: file.format) }
     guard Set(keys).count == keys.count else { return "a place that is there twice" }
@@ -77,7 +77,7 @@ extension FuzzTarget {
 }
 
 extension Seeds {
-  /// Files of places of a format, small, and with all that is looked for in them.
+  /// Small files of places of a format, with all elements that are read.
   static func places(_ format: PlaceFormat) -> [[UInt8]] {
     var own: [UInt8] = []
     if let record { PlaceWriter.write([record], as: format) { own += $0 } }
@@ -142,7 +142,7 @@ extension Seeds {
     }
   }
 
-  /// Archives: of KML, and of places with a photo.
+  /// Archives of KML, and of places with a photo.
   static let archives: [[UInt8]] = {
     var (map, bundle) = (ZipWriter(), ZipWriter())
     let photo = Array("photo".utf8)

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 
 extension FuzzTarget {
-  /// A target for the databases of photo managers, and one for the list that osxphotos writes.
+  /// The targets for the databases of photo managers, and for the list that osxphotos writes.
   static let positions = [photoDatabase, photoList]
 
   private static let photoDatabase = FuzzTarget(
@@ -16,7 +16,7 @@ extension FuzzTarget {
   private static let photoList = FuzzTarget(
     "photo-list", seeds: Seeds.photoLists, findFault: faultOfRecords)
 
-  /// Reads a file with a name, as SQLite opens files by their names.
+  /// Reads an input from a named file, since SQLite opens files by name.
   private static func faultOfRecords(_ content: [UInt8]) throws -> String? {
     let folder = TemporaryFolder()
     let path = folder.path("photos")
@@ -46,7 +46,7 @@ extension Seeds {
       ("a.jpg", "48.5", "12", "'2024-06-01T10:30:00.000'"), ("b.jpg", "0", "1", "NULL"),
     ]
     let files = [("IMG_1", "CR2", "48.25", "'2024-06-01T10:30:00'")]
-    // Small pages: a search finds its way in fewer bytes.
+    // Small pages keep the inputs small.
     let made = [PhotoManagerDatabases.digiKam(photos), PhotoManagerDatabases.lightroom(files)]
       .compactMap { statements -> [UInt8]? in
         let folder = TemporaryFolder()
@@ -54,7 +54,7 @@ extension Seeds {
         try? MadeDatabase.make(path, "PRAGMA page_size=512;" + statements)
         return try? folder.contents(of: path)
       }
-    // Where SQLite is not installed.
+    // Used if SQLite is not installed.
     return made.isEmpty ? [Array("SQLite format 3\0".utf8)] : made
   }()
 

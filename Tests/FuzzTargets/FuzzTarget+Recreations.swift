@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 
 extension FuzzTarget {
-  /// The pictures that a page sends, and the list of them.
+  /// The targets for pictures sent by a page, and for the list of them.
   static let recreations = [recreation, recreationList]
 
   private static let now = Instant(secondsSince1970: 1_795_176_000)
@@ -36,7 +36,7 @@ extension FuzzTarget {
     guard let captured = properties.captured, captured.instant > Instant(secondsSince1970: 0) else {
       return "a time before the program"
     }
-    // What was written is kept as it is, and its metadata is read as it is written.
+    // A written file is stored unchanged, and its metadata is read back as written.
     guard let again = RecreationDocuments.file(of: file, old: oldPhoto, now: now) else {
       return "a file that cannot be kept"
     }
@@ -59,7 +59,7 @@ extension FuzzTarget {
 }
 
 extension Seeds {
-  /// Pictures of few bytes with all that is left out of them.
+  /// Small pictures with all kinds of data that are removed from them.
   static let recreations: [[UInt8]] = {
     let frame = JPEGFile.Part.segment(marker: 0xC0, [8, 0, 8, 0, 8, 1, 1, 0x11, 0])
     return [

@@ -7,8 +7,8 @@ import Spatial
 import WebRequests
 
 extension FuzzTarget {
-  /// A target for the answers of each program's server, one for its pictures' description, and one
-  /// for the file of pages.
+  /// The targets for the responses of each program's server, for the metadata of its pictures, and
+  /// for the file of fetched pages.
   static let remote = [immich, photoPrism, remotePicture, remoteSpool]
 
   private static let immich = FuzzTarget("immich", seeds: Seeds.immich) { content in
@@ -41,7 +41,7 @@ extension FuzzTarget {
       ?? contents.walk.flatMap { $0.request }.flatMap { faultOfRequest($0) }
   }
 
-  /// Gives an answer to a walk again and again, and takes its state through text.
+  /// Passes a response to a walk repeatedly, and saves and restores its state in between.
   private static func faultOfWalk(_ first: some RemoteWalk, _ content: [UInt8]) -> String? {
     var walk = first
     for _ in 0..<12 {
@@ -86,7 +86,7 @@ extension FuzzTarget {
       if let rating = record.properties.rating, !(-1...5).contains(rating) { return "a rating" }
     }
     guard let library = RemoteLibrary("immich://h") else { return "no library" }
-    // The index takes them, and every path leads back.
+    // The index accepts the photos, and every path can be resolved to its photo.
     let index = PhotoIndexer().update(
       PhotoIndex(),
       with: RemoteChanges(of: library, isWhole: true, records: records, anchor: ""),

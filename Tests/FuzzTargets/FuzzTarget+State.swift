@@ -10,7 +10,7 @@ import SystemPackage
 import TestSupport
 
 extension FuzzTarget {
-  /// A target for each file of the state folder, and the settings file.
+  /// The targets for each file of the state folder, and for the settings file.
   static let state = [journal, devices, mutes, config]
 
   private static let now = Instant(secondsSince1970: 1_795_176_000)
@@ -32,13 +32,13 @@ extension FuzzTarget {
       if let notification = entry.notification, let fault = notification.fault { return fault }
       guard entry.deliveries.allSatisfy({ $0.tries >= 0 }) else { return "fewer tries than none" }
     }
-    // What is left is a journal, of which nothing more can be left out.
+    // The compacted journal is a valid journal, and compacting it again does not change it.
     let again = try StateDocuments.journal(journal.compacted, now: now)
     guard again.compacted == journal.compacted else {
       return "another journal when compacted again"
     }
     guard again.history.count <= journal.history.count else { return "more history than there was" }
-    // A watcher goes on with it.
+    // A watcher can continue with it.
     var scene = WatchScene(state: journal.state)
     return scene.fault(of: WatchScene.visit)
   }
@@ -85,7 +85,7 @@ extension FuzzTarget {
       try folder.write(content, to: "config.json")
       let settings = Settings(file: path)
       if let problem = settings.fileProblem {
-        // Every setting that the file is asked for says so.
+        // Every setting that is read from the file reports its problem.
         return problem.description.isEmpty ? "no reason" : nil
       }
       for setting in Setting.allCases {
@@ -104,7 +104,7 @@ extension FuzzTarget {
     }
   }
 
-  /// A value is in its range, and its text is read as the same value.
+  /// Checks that a value is in its range, and that its text is parsed as the same value.
   private static func fault(of value: SettingValue, _ setting: Setting) -> String? {
     if case .number(let number, _) = value, !number.isFinite || number < 0 || number > 1e11 {
       return "\(setting) is out of range"
@@ -115,9 +115,10 @@ extension FuzzTarget {
     return again?.text == value.text ? nil : "\(setting) is not what its text says"
   }
 
-  // MARK: - What is written
+  // MARK: - Written JSON
 
-  /// Whether what a closure writes is no JSON; `nil` where it is.
+  /// Returns the fault of the text that a closure writes if it is not valid JSON; `nil` if it is
+  /// valid.
   static func faultOfJSON(_ write: (inout JSONWriter) -> Void) -> String? {
     var writer = JSONWriter()
     write(&writer)

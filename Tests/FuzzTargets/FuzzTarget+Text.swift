@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 
 extension FuzzTarget {
-  /// A target for each kind of sidecar.
+  /// The targets for each kind of sidecar.
   static let sidecars = [
     sidecar("xmp", .xmp, Seeds.xmp), sidecar("takeout", .takeout, Seeds.takeout),
   ]
@@ -27,7 +27,7 @@ extension FuzzTarget {
 
   // MARK: - The index
 
-  /// The file that the index is kept in.
+  /// The index file.
   static let index = FuzzTarget("index", seeds: Seeds.index) { content in
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
@@ -44,7 +44,7 @@ extension FuzzTarget {
       let asked = try? cache.loadForQuestions()
       return asked == nil ? nil : "an index that is damaged only for scans"
     }
-    // What is loaded can be used, and written so that the same comes back.
+    // A loaded index can be used, and a round trip through writing and reading does not change it.
     let spots = index.spots(clusterRadius: 15)
     guard spots.allSatisfy({ $0.members.allSatisfy { (0..<index.photoCount).contains(Int($0)) } })
     else { return "a spot of photos that are not there" }
@@ -61,10 +61,10 @@ extension FuzzTarget {
 
   // MARK: - Feeds
 
-  /// A target for each format of feeds.
+  /// The targets for each format of feeds.
   static let feeds = FeedFormat.allCases.map { format in
     FuzzTarget(format.rawValue, seeds: Seeds.feed(format)) { content in
-      // Every other input must tell its format itself.
+      // For every other input the format must be detected.
       faultOfFeed(content, content.count % 2 == 0 ? format : nil)
     }
   }
@@ -77,7 +77,7 @@ extension FuzzTarget {
     var pieces: [LocationFix] = []
     var early: [LocationFix] = []
     var rest = content[...]
-    // Pieces of lengths that the input decides about.
+    // The input determines the lengths of the pieces.
     while let first = rest.first {
       let piece = Array(rest.prefix(Int(first % 61) + 1))
       rest = rest.dropFirst(piece.count)
@@ -101,8 +101,8 @@ extension PhotoIndex {
 }
 
 extension LocationFix {
-  /// Which value is none that its type promises; `nil` where all are, and the fix is the same when
-  /// it is written and read again.
+  /// The value that violates its type's invariants; `nil` if there is none and a round trip through
+  /// writing and reading does not change the fix.
   fileprivate var fault: String? {
     guard latitude.isFinite, longitude.isFinite else { return "position" }
     guard altitudeMeters?.isFinite ?? true else { return "altitude" }
@@ -119,7 +119,7 @@ extension LocationFix {
     let line = writer.takeBytes()
     var reader = FeedReader(format: .ndjson)
     let again = reader.consume(line) + reader.finish()
-    // Degrees are rounded when they are written.
+    // Degrees are rounded on writing.
     guard again.count == 1, var other = again.first else { return "no fix after writing it" }
     var second = JSONWriter()
     other.write(to: &second)
@@ -130,7 +130,7 @@ extension LocationFix {
 }
 
 extension Instant {
-  /// Whether it is in the years 0000–9999, or on a clock somewhere.
+  /// Whether the time is in the years 0000–9999 in at least one time zone.
   var isWritable: Bool {
     (-62_167_219_200_000 - 86_400_000...253_402_300_799_999 + 86_400_000)
       .contains(millisecondsSince1970)

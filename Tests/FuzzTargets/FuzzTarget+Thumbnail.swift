@@ -4,7 +4,7 @@ import TestSupport
 import Thumbnails
 
 extension FuzzTarget {
-  /// The pictures in JPEG files, of which small ones are made.
+  /// JPEG files from which thumbnails are rendered.
   static let thumbnail = FuzzTarget(
     "thumbnail", magic: Magic([0xFF, 0xD8]), seeds: Seeds.pictures
   ) { content in

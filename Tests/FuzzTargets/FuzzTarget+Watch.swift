@@ -9,7 +9,7 @@ import SpotWatcher
 import SystemPackage
 
 extension FuzzTarget {
-  /// Fixes of any feed, what a watcher decides about them, and every text and JSON of that.
+  /// Fixes of any feed, the decisions of a watcher about them, and all their text and JSON forms.
   static let watch = FuzzTarget("watch", seeds: Seeds.watch) { content in
     var reader = FeedReader()
     let fixes = (reader.consume(content) + reader.finish()).prefix(300)
@@ -18,7 +18,7 @@ extension FuzzTarget {
   }
 }
 
-/// A watcher over some spots of all kinds, and what is promised of its decisions.
+/// A watcher over spots of all kinds, with checks of its decisions.
 struct WatchScene {
   private var live: LocationWatcher
   private var recorded: LocationWatcher
@@ -40,7 +40,7 @@ struct WatchScene {
         cover: FilePath("/photos/\(number).jpg"))
     })
 
-  /// A way past the tower.
+  /// A track past the tower.
   static let visit: [LocationFix] = (0..<8).map { step in
     LocationFix(
       time: Instant(secondsSince1970: 1_795_176_000 + Int64(step) * 20),
@@ -58,7 +58,7 @@ struct WatchScene {
     recorded = live
   }
 
-  /// A watcher by rules that a number chooses.
+  /// Creates a watcher with rules selected by a number.
   init(rules: Int) {
     var settings = WatcherSettings()
     func chooses(_ bit: Int) -> Bool { rules >> bit & 1 == 1 }
@@ -75,8 +75,8 @@ struct WatchScene {
     self.init(settings: settings)
   }
 
-  /// Leads both watchers past fixes, the live one by a clock that is some seconds ahead, and checks
-  /// whatever is decided.
+  /// Passes fixes to both watchers, of which the live one has a clock that is some seconds ahead,
+  /// and checks all decisions.
   mutating func fault(of fixes: [LocationFix]) -> String? {
     for fix in fixes {
       let time = fix.time ?? Instant(secondsSince1970: 1_795_176_000)
@@ -105,8 +105,8 @@ extension WatcherDecision {
 }
 
 extension SpotNotification {
-  /// Which promise the notification breaks; `nil` where it breaks none and is the same when it is
-  /// written and read again.
+  /// The violated invariant of the notification; `nil` if there is none and a round trip through
+  /// writing and reading does not change it.
   var fault: String? {
     if let fault = FuzzTarget.faultOfJSON({ write(to: &$0) }) { return fault }
     let texts = AlertLanguage.allCases.flatMap { [text(in: $0), title(in: $0)] }
@@ -121,7 +121,8 @@ extension SpotNotification {
 }
 
 extension String {
-  /// Whether a terminal would obey a part of a text that is made of numbers and words alone.
+  /// The fault of a text that should consist only of numbers and words, if it contains control
+  /// characters.
   fileprivate var faultOfText: String? {
     guard !isEmpty, utf8.count < 1000 else { return "a text that is empty, or has no end" }
     return unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }

@@ -1,18 +1,18 @@
-/// Something that reads what strangers wrote, and what it promises of any input.
+/// A parser of untrusted input, with invariants that hold for every input.
 ///
-/// A promise is more than not to crash: what is read makes sense, is the same each time, and costs
-/// no more than is allowed. `make fuzz` searches for inputs that break one; tests read those that
-/// once did.
+/// The invariants go beyond not crashing: the result is plausible and deterministic, and its cost
+/// is limited. `make fuzz` searches for inputs that violate one; tests run the inputs that once
+/// did.
 public struct FuzzTarget: Sendable {
-  /// The name by which it is chosen.
+  /// The name that selects the target.
   public let name: String
-  /// Sound inputs, which a search starts from.
+  /// Valid inputs, from which the search starts.
   public let seeds: [[UInt8]]
 
   let magic: Magic?
   private let findFault: @Sendable ([UInt8]) throws -> String?
 
-  /// What an input must have at a place to be one for a target.
+  /// Bytes that an input of a target must have at a given offset.
   struct Magic {
     let offset: Int
     let forms: [[UInt8]]
@@ -35,13 +35,13 @@ public struct FuzzTarget: Sendable {
     + recreations + [places] + placeFiles + remote
     + positions
 
-  /// Whether an input is one for this target, not for another one.
+  /// Returns whether an input is meant for this target rather than another one.
   public func accepts(_ input: [UInt8]) -> Bool {
     guard let magic else { return true }
     return magic.forms.contains { input.dropFirst(magic.offset).starts(with: $0) }
   }
 
-  /// Reads an input, and says which promise was broken; `nil` where none was.
+  /// Runs the target with an input, and returns the violated invariant; `nil` if there is none.
   public func fault(in input: [UInt8]) -> String? {
     do {
       return try findFault(input)

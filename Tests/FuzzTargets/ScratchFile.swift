@@ -2,9 +2,9 @@ import CLibrary
 import Synchronization
 import SystemPackage
 
-/// A file without a name, which is written over again and again.
+/// An unnamed temporary file that is overwritten for each input.
 struct ScratchFile {
-  /// The one of the process.
+  /// The file shared by the process.
   static let shared = Mutex(ScratchFile())
 
   let descriptor: FileDescriptor

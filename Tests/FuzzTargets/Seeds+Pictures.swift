@@ -1,8 +1,8 @@
 import TestSupport
 
 extension Seeds {
-  /// JPEG files of 17 × 9 pixels: baseline with colours at half the resolution, grey, progressive,
-  /// and with arithmetic coding. From libjpeg's `cjpeg`.
+  /// JPEG files of 17 × 9 pixels: baseline with chroma subsampling, grayscale, progressive, and
+  /// with arithmetic coding. Created with libjpeg's `cjpeg`.
   static let pictures = [
     """
     ffd8ffe000104a46494600010100000100010000ffdb004300100b0c0e0c0a100e0d0e1211101318281a

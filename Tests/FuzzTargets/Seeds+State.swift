@@ -3,7 +3,7 @@ import LocationFeeds
 import TestSupport
 
 extension Seeds {
-  /// Feeds that lead past the spots of a ``WatchScene``.
+  /// Feeds that pass the spots of a ``WatchScene``.
   static let watch: [[UInt8]] = {
     var writer = JSONWriter()
     for fix in WatchScene.visit {

@@ -33,7 +33,7 @@ extension Seeds {
       """.utf8)
   ]
 
-  /// An index of three photos and a file that is none.
+  /// An index of three photos and a file that is not a photo.
   static let index: [[UInt8]] = {
     let folder = TemporaryFolder()
     let files = [
@@ -51,7 +51,7 @@ extension Seeds {
     }
   }()
 
-  /// Feeds of a format.
+  /// Returns the feeds of a format.
   static func feed(_ format: FeedFormat) -> [[UInt8]] {
     FeedSample.all.filter { $0.format == format }.map(\.bytes) + furtherFeeds(format)
   }

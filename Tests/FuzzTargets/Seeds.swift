@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Sound files of every kind that is read, small, and with all that is looked for in them.
+/// Small valid files of every kind, with all elements that are read.
 enum Seeds {
   private typealias Entry = ExifBlock.Entry
 
@@ -47,7 +47,7 @@ enum Seeds {
     JPEGFile([.exif(ExifBlock().tiff)] + extendedXMP + [.exif(tiffBlock)]).bytes,
   ]
 
-  /// A packet whose extension is in pieces.
+  /// An XMP packet whose extension is split into parts.
   private static let extendedXMP: [JPEGFile.Part] = {
     let name = "0123456789ABCDEF0123456789ABCDEF"
     let pieces = stride(from: 0, to: packet.count, by: 200).map { start in
@@ -150,8 +150,8 @@ enum Seeds {
     ]
   }()
 
-  /// A position's profile as Python's zlib compresses it, with the fixed code and with one of its
-  /// own.
+  /// The profile with a position, compressed by Python's zlib with the fixed Huffman code and with
+  /// a dynamic one.
   private static let fixedCode = bytes(
     """
     7801e34aadc84ce352000143230b2e134b134ba3440303030b03083034303032b5b0303081b0c1428906a800

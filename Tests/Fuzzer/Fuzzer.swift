@@ -2,8 +2,8 @@ import CLibrary
 import FuzzTargets
 import SystemPackage
 
-// What libFuzzer calls; its own `main` reads the arguments. `FUZZ_TARGET` names the target; without
-// it the names are printed.
+// The entry points of libFuzzer, whose own `main` parses the arguments. `FUZZ_TARGET` selects the
+// target; without it the names of all targets are printed.
 
 private let target: FuzzTarget = {
   let name = getenv("FUZZ_TARGET").map { String(cString: $0) }
@@ -12,7 +12,7 @@ private let target: FuzzTarget = {
   exit(name == nil ? 0 : 64)
 }()
 
-/// Writes the target's seeds into the folder that `FUZZ_SEEDS` names, before libFuzzer reads it.
+/// Writes the target's seeds to the folder named by `FUZZ_SEEDS`, before libFuzzer reads it.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeRawPointer, _ arguments: UnsafeRawPointer) -> CInt {
   let chosen = target
@@ -30,7 +30,8 @@ public func initialize(_ count: UnsafeRawPointer, _ arguments: UnsafeRawPointer)
   return 0
 }
 
-/// Reads an input; -1 keeps libFuzzer from going on from one that belongs to another target.
+/// Runs the target with an input. Returns -1 for an input of another target, so that libFuzzer does
+/// not use it further.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: bytes, count: count))
@@ -42,7 +43,8 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The time that the processor has worked for this program; on a busy machine a clock would run on.
+/// The processor time used by the process. Unlike elapsed time, it does not depend on other load on
+/// the machine.
 private var processorSeconds: Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,8 +1,8 @@
 import CLibrary
 
-/// A thread beside the test's own, for what must happen while the test waits in a call.
+/// A separate thread for work that must happen while the test blocks in a call.
 ///
-/// It is none of the threads that Swift's tasks share, which other tests may keep busy.
+/// It is not from the thread pool of Swift's tasks, which other tests may keep busy.
 public struct BackgroundThread: ~Copyable {
   private let thread: pthread_t
 

@@ -1,16 +1,16 @@
-/// Builds files of boxes, as ISO/IEC 14496-12 has them, sound and broken ones.
+/// A box of an ISO/IEC 14496-12 file, valid or malformed.
 public struct Box: Sendable {
-  /// How a box tells its size.
+  /// The encoding of a box's size.
   public enum Size: Sendable {
-    /// In 32 bits.
+    /// A correct 32-bit size.
     case short
-    /// In 64 bits.
+    /// A correct 64-bit size.
     case long
-    /// It reaches to the end of what it lies in.
+    /// The size 0: the box extends to the end of its container.
     case toEnd
-    /// A number that need not be true, in 32 bits.
+    /// A given 32-bit size, which may be wrong.
     case claimed(UInt32)
-    /// A number that need not be true, in 64 bits.
+    /// A given 64-bit size, which may be wrong.
     case claimedLong(UInt64)
   }
 
@@ -20,10 +20,10 @@ public struct Box: Sendable {
   /// Creates a box.
   ///
   /// - Parameters:
-  ///   - type: Four characters, each of which is a byte.
-  ///   - userType: The bytes that name it, in hexadecimal, where it is a `uuid` box.
-  ///   - size: How it tells its size.
-  ///   - content: What it holds.
+  ///   - type: The type: four characters, each of which is one byte.
+  ///   - userType: The extended type of a `uuid` box, in hexadecimal.
+  ///   - size: The encoding of its size.
+  ///   - content: The content.
   public init(_ type: String, userType: String = "", size: Size = .short, _ content: [UInt8]) {
     let name = type.unicodeScalars.map { UInt8($0.value) } + Self.hexadecimal(userType)
     let length = UInt32(name.count + content.count)
@@ -40,7 +40,7 @@ public struct Box: Sendable {
       }
   }
 
-  /// Creates a box that holds others.
+  /// Creates a box that contains other boxes.
   public init(_ type: String, userType: String = "", size: Size = .short, _ boxes: [Box]) {
     self.init(type, userType: userType, size: size, boxes.flatMap(\.bytes))
   }
@@ -50,12 +50,12 @@ public struct Box: Sendable {
     Box(type, [version, 0, 0, 0] + content)
   }
 
-  /// The `ftyp` box that a file begins with.
+  /// Creates the `ftyp` box at the start of a file.
   public static func fileType(_ major: String, _ compatible: String...) -> Box {
     Box("ftyp", Array(major.utf8) + [0, 0, 0, 0] + compatible.flatMap { Array($0.utf8) })
   }
 
-  /// A number with its highest byte first.
+  /// Returns a number in big-endian byte order.
   public static func number(_ number: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
@@ -73,7 +73,7 @@ extension [Box] {
   public var file: [UInt8] { flatMap(\.bytes) }
 }
 
-/// Builds HEIF files without a picture.
+/// A builder of HEIF files without a picture.
 public struct HEIFFile: Sendable {
   /// An item of the file.
   public struct Item: Sendable {
@@ -81,7 +81,7 @@ public struct HEIFFile: Sendable {
     public var type: String
     /// Its content type, where its type is `mime`.
     public var contentType = ""
-    /// Its parts.
+    /// The parts of its data.
     public var parts: [[UInt8]]
 
     /// Creates an item.
@@ -89,7 +89,7 @@ public struct HEIFFile: Sendable {
       (self.type, self.contentType, self.parts) = (type, contentType, parts)
     }
 
-    /// An EXIF block, with the offset of its header and something before that.
+    /// Creates an EXIF block with the offset of its header and a prefix before it.
     public static func exif(_ tiff: [UInt8], offset: UInt32 = 6, prefix: String = "Exif\0\0")
       -> Item
     {
@@ -106,17 +106,17 @@ public struct HEIFFile: Sendable {
   public var items: [Item]
   /// The major brand.
   public var brand = "heic"
-  /// The version of the boxes that tell of items; they have 32-bit numbers from 3.
+  /// The version of the item information boxes. Item ids have 32 bits from version 3.
   public var entryVersion: UInt8 = 2
-  /// The version of the box that tells where items are.
+  /// The version of the item location box.
   public var locationVersion: UInt8 = 1
-  /// Whether items lie in the `idat` box, not in the file.
+  /// Whether item data is stored in the `idat` box instead of the file.
   public var isInItemData = false
   /// The width of offsets and lengths: 4 or 8.
   public var width = 4
   /// Whether offsets are counted from a base.
   public var hasBase = false
-  /// The index of the file that items lie in; 0 is this one.
+  /// The data reference index of the file that contains the items; 0 is this file.
   public var dataReference: UInt16 = 0
 
   /// Creates a file.
@@ -125,7 +125,7 @@ public struct HEIFFile: Sendable {
   /// The content of the file.
   public var bytes: [UInt8] {
     let type = Box.fileType(brand, "mif1", brand)
-    // Its length is the same whatever the offsets are.
+    // The length does not depend on the offsets.
     let metaLength = meta(dataStart: 0).bytes.count
     let media = Box("mdat", data)
     let dataStart = isInItemData ? 0 : type.bytes.count + metaLength + 8
@@ -133,7 +133,7 @@ public struct HEIFFile: Sendable {
     return (isInItemData ? boxes : boxes + [media]).file
   }
 
-  /// The parts of items lie with a byte of something else between them.
+  /// The item data, with a filler byte before each part.
   private var data: [UInt8] { items.flatMap { $0.parts.flatMap { [0xFE] + $0 } } }
 
   private func meta(dataStart: Int) -> Box {

@@ -1,13 +1,13 @@
 import CLibrary
 public import SystemPackage
 
-/// Another program that runs beside a test, and is killed when its life ends.
+/// A separate process, which is killed when the object is deallocated.
 public final class ChildProcess: Sendable {
   private let identifier: pid_t
 
   /// Starts a program without standard input and output.
   ///
-  /// - Throws: An `Errno` where it cannot be started.
+  /// - Throws: An `Errno` if it cannot be started.
   public init(_ path: FilePath, _ arguments: [String]) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -23,7 +23,7 @@ public final class ChildProcess: Sendable {
     self.identifier = identifier
   }
 
-  /// Waits for its end.
+  /// Waits until the process has exited.
   public func waitUntilExit() {
     var information = siginfo_t()
     waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
@@ -34,7 +34,7 @@ public final class ChildProcess: Sendable {
     waitpid(identifier, nil, 0)
   }
 
-  /// The path of a program of a name, where it is installed.
+  /// Returns the path of an installed program; `nil` if it is not installed.
   public static func path(of name: String) -> FilePath? {
     ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"].map { FilePath("\($0)/\(name)") }
       .first { access($0.string, X_OK) == 0 }

@@ -1,4 +1,4 @@
-/// Builds PNG files, sound and broken ones, without a picture that could be shown.
+/// A builder of PNG files, valid or malformed, without a displayable picture.
 public struct PNGFile: Sendable {
   /// The chunks between the header and the end.
   public var chunks: [(type: String, content: [UInt8])]
@@ -6,20 +6,20 @@ public struct PNGFile: Sendable {
   /// Creates a file.
   public init(_ chunks: [(type: String, content: [UInt8])] = []) { self.chunks = chunks }
 
-  /// The content of the file; checksums are zero.
+  /// The content of the file. Checksums are zero.
   public var bytes: [UInt8] {
     let header: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
       + Self.chunk("IHDR", header) + chunks.flatMap(Self.chunk) + Self.chunk("IEND", [])
   }
 
-  /// A chunk, in bytes.
+  /// Returns the bytes of a chunk.
   public static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
     withUnsafeBytes(of: UInt32(content.count).bigEndian) { Array($0) } + type.utf8 + content
       + [0, 0, 0, 0]
   }
 
-  /// A profile as ImageMagick writes it into text, behind its keyword.
+  /// Returns a profile in the text form that ImageMagick writes, after its keyword.
   public static func profile(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     var text = Array("\n\(name)\n\(content.count)".utf8)
@@ -30,7 +30,7 @@ public struct PNGFile: Sendable {
     return text + [0x0A]
   }
 
-  /// A zlib stream of bytes that are not compressed: RFC 1951, section 3.2.4.
+  /// Returns a zlib stream with uncompressed blocks: RFC 1951, section 3.2.4.
   public static func stored(_ content: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var rest = content[...]
@@ -46,17 +46,17 @@ public struct PNGFile: Sendable {
   }
 }
 
-/// Builds Photoshop files without a picture.
+/// A builder of Photoshop files without a picture.
 public struct PSDFile: Sendable {
   /// An image resource.
   public struct Resource: Sendable {
-    /// What it begins with.
+    /// The resource's signature.
     public var signature = "8BIM"
-    /// What it is.
+    /// The resource's id.
     public var number: UInt16
-    /// Its name, of ASCII characters.
+    /// The name, in ASCII characters.
     public var name = ""
-    /// What it holds.
+    /// The content.
     public var content: [UInt8]
 
     /// Creates a resource.
@@ -102,7 +102,7 @@ public struct PSDFile: Sendable {
   }
 }
 
-/// Builds WebP files without a picture.
+/// A builder of WebP files without a picture.
 public struct WebPFile: Sendable {
   /// The chunks of the file.
   public var chunks: [(type: String, content: [UInt8])]

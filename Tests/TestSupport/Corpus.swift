@@ -1,15 +1,15 @@
 import CLibrary
 public import SystemPackage
 
-/// Real photos and feeds that lie outside the package, where the environment variable
-/// `PHOTOSPOTS_CORPUS` says.
+/// Real photos and feeds outside the package, in the folder named by the environment variable
+/// `PHOTOSPOTS_CORPUS`.
 public enum Corpus {
-  /// The corpus; `nil` where the variable is not set.
+  /// The folder of the corpus; `nil` if the variable is not set.
   public static let folder: FilePath? = getenv("PHOTOSPOTS_CORPUS").map {
     FilePath(String(cString: $0))
   }
 
-  /// What to say of tests that are skipped because there is no corpus.
+  /// The message for tests that are skipped because there is no corpus.
   public static let skipMessage = "skipped: PHOTOSPOTS_CORPUS is not set"
 
   /// The names and contents of the corpus' JPEG photos, in the order of their names.
@@ -44,7 +44,7 @@ public enum Corpus {
     return paths
   }
 
-  /// Reads a file whole.
+  /// Reads a whole file.
   public static func contents(of path: FilePath) throws -> [UInt8] {
     let file = try FileDescriptor.open(path, .readOnly)
     return try file.closeAfter {

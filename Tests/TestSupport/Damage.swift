@@ -1,7 +1,7 @@
-/// Damages bytes at random places, as broken disks and hostile writers do.
+/// Random damage to bytes, as caused by broken disks or hostile writers.
 public enum Damage {
-  /// Returns a copy in which some bytes are changed, removed, doubled or replaced by numbers at
-  /// which arithmetic breaks, or which is cut off.
+  /// Returns a copy in which some bytes are changed, removed, duplicated or replaced by numbers at
+  /// the limits of arithmetic, or which is truncated.
   public static func apply(
     to bytes: [UInt8], using generator: inout SeededGenerator
   ) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// A drawn place as a camera sees it: rectangles of any brightness.
+/// A synthetic picture of a place: rectangles of random brightness.
 public struct DrawnView: Sendable {
   private let seed: UInt64
   private let x: Int
@@ -8,10 +8,11 @@ public struct DrawnView: Sendable {
   /// Creates a view.
   ///
   /// - Parameters:
-  ///   - seed: Names the place.
-  ///   - x: How far the place lies too far right, in hundredths of the width; 25 at most.
-  ///   - isDarker: Whether the light is another one.
-  ///   - width: The width of the picture in pixels, which is three quarters as high.
+  ///   - seed: The identity of the place.
+  ///   - x: The camera's shift, by which the place appears too far right, in hundredths of the
+  ///     width; at most 25.
+  ///   - isDarker: Whether the lighting differs.
+  ///   - width: The width of the picture in pixels. The height is three quarters of it.
   public init(seed: UInt64, x: Int = 0, isDarker: Bool = false, width: Int = 480) {
     (self.seed, self.x, self.isDarker, self.width) = (seed, x, isDarker, width)
   }
@@ -19,7 +20,7 @@ public struct DrawnView: Sendable {
   /// The height of the picture in pixels.
   public var height: Int { width * 3 / 4 }
 
-  /// The picture as rows of red, green and blue.
+  /// The picture as rows of R, G, B bytes.
   public var rgb: [UInt8] {
     var random = SeededGenerator(seed: seed)
     // In thousandths of the width, with a margin around.
@@ -47,7 +48,7 @@ public struct DrawnView: Sendable {
     return rgb
   }
 
-  /// The EXIF block of a photo that was taken by a clock on UTC.
+  /// Returns the EXIF block of a photo taken with a camera clock set to UTC.
   public static func exif(date: String, latitude: Double, longitude: Double) -> ExifBlock {
     ExifBlock(
       image: [.init(0x110, .ascii("Camera"))],
@@ -55,14 +56,14 @@ public struct DrawnView: Sendable {
       gps: ExifBlock.position(latitude: latitude, longitude: longitude))
   }
 
-  /// A photo of the view, given a function that compresses pictures.
+  /// Returns a photo of the view as a JPEG file, compressed by the given function.
   public func jpeg(
     date: String, latitude: Double, longitude: Double,
     compressing compress: (_ rgb: [UInt8], _ width: Int, _ height: Int) -> [UInt8]
   ) -> [UInt8] {
     let block = Self.exif(date: date, latitude: latitude, longitude: longitude)
     let picture = compress(rgb, width, height)
-    // Behind the start of the image.
+    // After the start-of-image marker.
     let head = JPEGFile(block).bytes.dropLast(14)
     return Array(head) + picture.dropFirst(2)
   }

@@ -1,5 +1,4 @@
-/// Builds the EXIF blocks of photos, sound and broken ones: a TIFF structure with up to three
-/// directories.
+/// A builder of EXIF blocks, valid or malformed: a TIFF structure with up to three directories.
 public struct ExifBlock: Sendable {
   /// A directory entry.
   public struct Entry: Sendable {
@@ -14,9 +13,9 @@ public struct ExifBlock: Sendable {
     }
   }
 
-  /// What an entry holds.
+  /// The value of an entry.
   public enum Value: Sendable {
-    /// Text, with a NUL behind it.
+    /// Text with a terminating NUL.
     case ascii(String)
     case bytes([UInt8])
     case shorts([UInt16])
@@ -26,9 +25,9 @@ public struct ExifBlock: Sendable {
     case signedRationals([(Int32, Int32)])
     case floats([Float])
     case doubles([Double])
-    /// Any type and count, and bytes that need not fit them.
+    /// Any type and count, with bytes that need not match them.
     case raw(type: UInt16, count: UInt32, [UInt8])
-    /// Any type and count, and what stands in the four bytes for the value or its offset.
+    /// Any type and count, with the content of the four bytes for the value or its offset.
     case field(type: UInt16, count: UInt32, UInt32)
   }
 
@@ -40,15 +39,15 @@ public struct ExifBlock: Sendable {
   public var exif: [Entry]?
   /// The entries of the GPS directory; `nil` for no such directory.
   public var gps: [Entry]?
-  /// How many bytes of something else stand before each directory, and before the values of each.
+  /// The number of filler bytes before each directory and before its values.
   public var gap = 0
-  /// How many bytes of something else stand behind everything.
+  /// The number of filler bytes after the last part.
   public var tail = 0
-  /// The magic number: 42, or one of a camera maker.
+  /// The magic number: 42, or that of a camera maker's format.
   public var magic: UInt16 = 42
-  /// Whether counts and offsets are those of BigTIFF; the magic number is 43 then.
+  /// Whether the block has BigTIFF's counts and offsets. The magic number is then 43.
   public var isBigTIFF = false
-  /// How many bytes are left out behind the header, for files that are too large to be built whole.
+  /// The number of bytes omitted after the header, for files too large to be built completely.
   public var omitted = 0
 
   /// Creates a block.
@@ -58,27 +57,26 @@ public struct ExifBlock: Sendable {
     (self.isBigEndian, self.image, self.exif, self.gps) = (isBigEndian, image, exif, gps)
   }
 
-  /// Where each part of the block lies, in bytes from its start.
+  /// The positions of a block's parts, in bytes from its start.
   public struct Layout: Sendable {
     /// The whole block.
     public var bytes: [UInt8] = []
     /// The image directory.
     public var imageStart = 0
-    /// The Exif directory; 0 where there is none.
+    /// The Exif directory; 0 if there is none.
     public var exifStart = 0
-    /// The GPS directory; 0 where there is none.
+    /// The GPS directory; 0 if there is none.
     public var gpsStart = 0
     /// The end of the last value of the last directory.
     public var valuesEnd = 0
   }
 
-  /// The block, from its TIFF header on.
+  /// The block, beginning with its TIFF header.
   public var tiff: [UInt8] { layout.bytes }
 
-  /// The block and where its parts lie.
+  /// The block with the positions of its parts.
   public var layout: Layout {
-    // The pointers are as long whatever they hold, so a first pass with wrong ones finds their
-    // places.
+    // The pointers have a fixed size, so a first pass with wrong pointers determines the positions.
     written(
       exifStart: 0, gpsStart: 0,
       then: { first in
@@ -167,10 +165,10 @@ public struct ExifBlock: Sendable {
 }
 
 extension ExifBlock {
-  /// A whole number of degrees, minutes and seconds as EXIF has them.
+  /// Degrees, minutes and seconds as EXIF rationals.
   public typealias Rationals = [(UInt32, UInt32)]
 
-  /// The entries of a GPS directory with a position; a `nil` reference is left out.
+  /// Returns the entries of a GPS directory with a position. A `nil` reference is omitted.
   public static func position(
     latitude: Rationals, _ latitudeReference: String?, longitude: Rationals,
     _ longitudeReference: String?
@@ -183,7 +181,7 @@ extension ExifBlock {
     return entries
   }
 
-  /// The entries of a GPS directory with a position in degrees, to a ten-millionth.
+  /// Returns the entries of a GPS directory with a position in degrees, with a precision of 1e-7°.
   public static func position(latitude: Double, longitude: Double) -> [Entry] {
     func rational(_ degrees: Double) -> Rationals {
       [(UInt32((abs(degrees) * 1e7).rounded()), 10_000_000), (0, 1), (0, 1)]

@@ -1,5 +1,5 @@
-/// A page in the text format of Prometheus, read as strictly as the format is written down
-/// (Prometheus, "Exposition formats", text-based format, version 0.0.4).
+/// A page in the text format of Prometheus, parsed strictly by its specification (Prometheus,
+/// "Exposition formats", text-based format, version 0.0.4).
 public struct ExpositionText {
   /// A value of a metric.
   public struct Sample: Hashable {
@@ -8,16 +8,16 @@ public struct ExpositionText {
     public let value: Double
   }
 
-  /// What breaks the format.
+  /// A violation of the format.
   public struct Fault: Error, CustomStringConvertible {
     public let description: String
   }
 
-  /// The samples, in their order.
+  /// The samples, in the order of the page.
   public private(set) var samples: [Sample] = []
-  /// The kinds of the metrics, by name.
+  /// The types of the metrics, by name.
   public private(set) var kinds: [String: String] = [:]
-  /// The help of the metrics, by name.
+  /// The help texts of the metrics, by name.
   public private(set) var helps: [String: String] = [:]
 
   /// Reads a page.
@@ -25,7 +25,7 @@ public struct ExpositionText {
     guard text.hasSuffix("\n") else { throw Fault(description: "the last line has no end") }
     var finished: Set<String> = []
     var current: String?
-    // A carriage return and a line feed are one character.
+    // A carriage return followed by a line feed is one character.
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for line in lines.dropLast().map({ Substring($0) }) {
       let name: String
@@ -56,7 +56,7 @@ public struct ExpositionText {
         name = sample.name
       }
       if name != current {
-        // All lines of a metric are one group.
+        // All lines of a metric must form one group.
         guard finished.insert(name).inserted else {
           throw Fault(description: "the lines of \(name) are apart")
         }
@@ -69,7 +69,7 @@ public struct ExpositionText {
     }
   }
 
-  /// The value of a sample with some labels; `nil` where there is none.
+  /// Returns the value of the sample with the given labels; `nil` if there is none.
   public func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
     samples.first { $0.name == name && $0.labels == labels }?.value
   }

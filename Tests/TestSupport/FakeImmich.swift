@@ -2,17 +2,17 @@ import CivilTime
 import Interchange
 import Synchronization
 
-/// A server that answers as Immich's documented API does (open-api/immich-openapi-specs.json of
-/// Immich: SearchResponseDto, AssetResponseDto, ExifResponseDto, AlbumResponseDto), over assets
-/// that a test may change between two answers.
+/// A simulated Immich server that implements its documented API (open-api/immich-openapi-specs.json
+/// of Immich: SearchResponseDto, AssetResponseDto, ExifResponseDto, AlbumResponseDto). A test can
+/// change its assets between two requests.
 public final class FakeImmich: Sendable {
   /// An asset.
   public struct Asset: Sendable, Hashable {
     public var id: String
     public var name: String
-    /// When it was taken, in milliseconds since 1970.
+    /// The capture time, in milliseconds since 1970.
     public var taken: Int64
-    /// When it was changed last, in milliseconds since 1970.
+    /// The time of the last change, in milliseconds since 1970.
     public var updated: Int64
     public var size = 1_234_567
     public var latitude: Double? = 48.1
@@ -39,9 +39,9 @@ public final class FakeImmich: Sendable {
   }
 
   private let state: Mutex<State>
-  /// The longest page, whatever is asked for.
+  /// The maximum page size, whatever size is requested.
   private let longestPage: Int
-  /// The key that it accepts.
+  /// The API key that the server accepts.
   public let key: String
 
   /// Creates a server.
@@ -54,10 +54,10 @@ public final class FakeImmich: Sendable {
 
   /// The assets by id.
   public var assets: [String: Asset] { state.withLock { $0.assets } }
-  /// What was asked for so far: method, path and body.
+  /// The requests so far: method, path and body.
   public var requests: [String] { state.withLock { $0.requests } }
 
-  /// Changes assets, a second later than what was before.
+  /// Changes assets, at a time one second after the last change.
   public func change(_ body: (inout [String: Asset], _ now: Int64) -> Void) {
     state.withLock { state in
       state.now = state.now.advanced(bySeconds: 1)
@@ -65,12 +65,12 @@ public final class FakeImmich: Sendable {
     }
   }
 
-  /// Lets time pass.
+  /// Advances the server's clock.
   public func wait(seconds: Double) {
     state.withLock { $0.now = $0.now.advanced(bySeconds: seconds) }
   }
 
-  /// Answers a request: a status, headers and a body.
+  /// Answers a request with a status, headers and a body.
   public func answer(
     _ method: String, _ path: String, key: String?, body: [UInt8]
   ) -> (status: Int, head: String, body: String) {
@@ -93,7 +93,7 @@ public final class FakeImmich: Sendable {
     }
   }
 
-  /// The same as the whole text of an answer.
+  /// Answers a request with the complete text of the response.
   public func text(
     _ method: String, _ path: String, key: String?, body: [UInt8]
   ) -> LoopbackServer.Answer {

@@ -2,7 +2,8 @@ package import Storage
 import Synchronization
 package import SystemPackage
 
-/// A disk on which a step fails, and those after it where the process is killed.
+/// A disk on which one step fails, and optionally all later steps, as if the process had been
+/// killed.
 package final class FaultyDisk: Sendable {
   private struct State {
     var left: Int
@@ -16,17 +17,17 @@ package final class FaultyDisk: Sendable {
   /// Creates a disk.
   ///
   /// - Parameters:
-  ///   - count: How many steps succeed before one fails.
-  ///   - error: What that throws.
-  ///   - staysFaulty: Whether all steps after it fail too, as those that a killed process does not
-  ///     make.
+  ///   - count: The number of steps that succeed before one fails.
+  ///   - error: The error of the failing step.
+  ///   - staysFaulty: Whether all later steps fail too, like the steps that a killed process does
+  ///     not reach.
   package init(after count: Int, _ error: Errno, staysFaulty: Bool) {
     state = Mutex(State(left: count))
     self.error = error
     self.staysFaulty = staysFaulty
   }
 
-  /// The step that failed first; `nil` where none did.
+  /// The first step that failed; `nil` if none did.
   package var failed: DiskStep? { state.withLock { $0.failed } }
 
   /// Runs a closure on the disk.
@@ -48,13 +49,14 @@ package final class FaultyDisk: Sendable {
     if fails { throw error }
   }
 
-  /// Runs something once for each of its steps, which fails, until none is left.
+  /// Runs a closure once for each step of an operation, with that step failing, until the operation
+  /// has no more steps.
   ///
   /// - Parameters:
-  ///   - error: What the step throws.
+  ///   - error: The error of the failing step.
   ///   - staysFaulty: As in ``init(after:_:staysFaulty:)``.
-  ///   - body: What to do with the disk on which the step fails; it runs the steps itself.
-  /// - Returns: The steps.
+  ///   - body: Receives the disk on which the step fails, and runs the operation on it.
+  /// - Returns: The steps of the operation.
   package static func forEachStep(
     _ error: Errno, staysFaulty: Bool, _ body: (FaultyDisk) throws -> Void
   ) rethrows -> [DiskStep] {

@@ -1,19 +1,19 @@
 package import LocationFeeds
 
-/// A small feed of one format, made for the tests, and what it says.
+/// A small synthetic feed of one format, with its expected content.
 package struct FeedSample: Sendable, CustomStringConvertible {
   package var format: FeedFormat
   package var name: String
   package var text: String
   /// The times of its fixes.
   package var times: [String]
-  /// Whether a value that is cut off looks like one that is not.
+  /// Whether a truncated value can look like a complete one.
   package var hasOpenValues: Bool { format == .traccar && name == "queries" }
 
   package var description: String { "\(format.rawValue), \(name)" }
   package var bytes: [UInt8] { Array(text.utf8) }
 
-  /// A feed of every format, in every form of it.
+  /// Feeds of all formats, in all their variants.
   package static let all: [FeedSample] = [
     FeedSample(
       format: .ndjson, name: "lines",
@@ -173,7 +173,7 @@ package struct FeedSample: Sendable, CustomStringConvertible {
     Array(["2026-11-20T12:00:00.000Z", "2026-11-20T12:00:05.000Z"].prefix(count))
   }
 
-  /// An NMEA sentence around a text: `$`, the text, and its checksum.
+  /// Returns an NMEA sentence with a given text: `$`, the text, and its checksum.
   private static func sentence(_ text: String) -> String {
     let digits = String(text.utf8.reduce(0, ^), radix: 16, uppercase: true)
     return "$\(text)*\(digits.utf8.count == 1 ? "0" : "")\(digits)\r\n"

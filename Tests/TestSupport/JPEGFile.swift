@@ -1,16 +1,16 @@
-/// Builds JPEG files, sound and broken ones, without a picture in them.
+/// A builder of JPEG files, valid or malformed, without a real picture.
 public struct JPEGFile: Sendable {
   /// A part of the file.
   public enum Part: Sendable {
-    /// A marker with a segment of its own length.
+    /// A marker and a segment with a correct length.
     case segment(marker: UInt8, [UInt8])
     /// Any bytes.
     case bytes([UInt8])
   }
 
-  /// What stands between the start of the image and the picture.
+  /// The parts between the start-of-image marker and the picture.
   public var parts: [Part]
-  /// Whether the picture follows.
+  /// Whether the file has a picture.
   public var hasPicture = true
 
   /// Creates a file.
@@ -32,7 +32,7 @@ public struct JPEGFile: Sendable {
       }
     }
     if hasPicture {
-      // A scan header, a few bytes of a picture, end of image.
+      // A scan header, a few bytes of a picture, and the end-of-image marker.
       bytes += [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0x34, 0xFF, 0xD9]
     }
     return bytes
@@ -40,22 +40,23 @@ public struct JPEGFile: Sendable {
 }
 
 extension JPEGFile.Part {
-  /// An EXIF block in its segment.
+  /// Returns a segment with an EXIF block.
   public static func exif(_ tiff: [UInt8]) -> Self {
     .segment(marker: 0xE1, Array("Exif\0\0".utf8) + tiff)
   }
 
-  /// An XMP packet in its segment.
+  /// Returns a segment with an XMP packet.
   public static func xmp(_ packet: String) -> Self {
     .segment(marker: 0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8))
   }
 
-  /// An XMP packet with properties written as attributes and as elements of one description.
+  /// Returns a segment with an XMP packet that has properties as attributes and as elements of one
+  /// description.
   public static func xmp(attributes: String = "", elements: String = "") -> Self {
     xmp(XMPText.packet(attributes: attributes, elements: elements))
   }
 
-  /// A piece of a packet's extension in its segment.
+  /// Returns a segment with a part of an extended XMP packet.
   public static func extendedXMP(
     _ name: String, wholeLength: Int, offset: Int, _ piece: some Sequence<UInt8>
   ) -> Self {
@@ -66,19 +67,19 @@ extension JPEGFile.Part {
     return .segment(marker: 0xE1, identifier + Array(name.utf8) + numbers + Array(piece))
   }
 
-  /// What most JPEG files begin with.
+  /// The segment at the start of most JPEG files.
   public static let jfif = JPEGFile.Part.segment(
     marker: 0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
 
-  /// A segment of some application, as long as asked for.
+  /// Returns an application segment of a given length.
   public static func application(_ number: UInt8, length: Int) -> Self {
     .segment(marker: 0xE0 + number, [UInt8](repeating: 0x20, count: length))
   }
 }
 
-/// Writes XMP packets.
+/// A builder of XMP packets.
 public enum XMPText {
-  /// An XMP packet with properties written as attributes and as elements of one description.
+  /// Returns an XMP packet that has properties as attributes and as elements of one description.
   public static func packet(attributes: String = "", elements: String = "") -> String {
     """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>

@@ -5,7 +5,7 @@ public struct JPEGMarkers: Sendable {
   /// The picture's width and height in pixels; `nil` without a frame header.
   public private(set) var size: (width: Int, height: Int)?
 
-  /// Reads the markers; `nil` where they do not lead to a scan.
+  /// Reads the markers; `nil` if they do not lead to a scan.
   public init?(_ file: [UInt8]) {
     guard file.starts(with: [0xFF, 0xD8]) else { return nil }
     var place = 2

@@ -1,20 +1,20 @@
 import CLibrary
 import Synchronization
 
-/// An MQTT broker on loopback that takes what is published to it and passes nothing on, or
-/// misbehaves.
+/// An MQTT broker on the loopback interface that accepts published messages without forwarding
+/// them, or misbehaves.
 ///
-/// It takes one connection after another, on a thread of its own.
+/// It serves one connection at a time, on a separate thread.
 public final class LoopbackBroker: Sendable {
-  /// How it behaves.
+  /// The behavior of the broker.
   public enum Behaviour: Sendable {
-    /// It takes everything.
+    /// Accepts all messages.
     case working
-    /// It refuses the first connection.
+    /// Rejects the first connection.
     case refusingOnce
-    /// It never answers.
+    /// Never responds.
     case silent
-    /// It lets everybody in, and says much without taking anything.
+    /// Accepts all connections and sends many packets, but never acknowledges messages.
     case talking
   }
 
@@ -24,7 +24,7 @@ public final class LoopbackBroker: Sendable {
     public let topic: String
     /// The content.
     public let payload: String
-    /// Whether a broker is to retain it.
+    /// Whether it is a retained message.
     public let isRetained: Bool
   }
 
@@ -41,7 +41,7 @@ public final class LoopbackBroker: Sendable {
 
   /// Starts a broker.
   ///
-  /// - Throws: An `Errno` where the system has no port.
+  /// - Throws: An `Errno` if no port is available.
   public init(_ behaviour: Behaviour = .working) throws {
     let port = try LoopbackListener.unusedPort()
     self.port = port
@@ -61,11 +61,11 @@ public final class LoopbackBroker: Sendable {
 
   deinit { state.isOver.store(true, ordering: .relaxed) }
 
-  /// The messages that it took.
+  /// The contents of the accepted messages.
   public var messages: [String] { publications.map(\.payload) }
-  /// The same with their topics.
+  /// The accepted messages with their topics.
   public var publications: [Publication] { state.publications.withLock { $0 } }
-  /// The contents of the requests to be let in (MQTT 3.1.1, section 3.1).
+  /// The contents of the CONNECT packets (MQTT 3.1.1, section 3.1).
   public var logins: [[UInt8]] { state.logins.withLock { $0 } }
 
   private static func serve(
@@ -88,7 +88,7 @@ public final class LoopbackBroker: Sendable {
         return
       case (0x10, _): try? connection.send([0x20, 2, 0, 0])
       case (0x30, _) where kind & 0x06 == 0x02:
-        // MQTT 3.1.1, section 3.3: topic, number, payload.
+        // MQTT 3.1.1, section 3.3: topic, packet identifier, payload.
         let numberStart = 2 + Int(content[0]) << 8 + Int(content[1])
         let publication = Publication(
           topic: String(decoding: content[2..<numberStart], as: UTF8.self),
@@ -102,7 +102,7 @@ public final class LoopbackBroker: Sendable {
     }
   }
 
-  /// The next packet (MQTT 3.1.1, section 2.2); `nil` at the end.
+  /// Returns the next packet (MQTT 3.1.1, section 2.2); `nil` at the end.
   private static func packet(
     _ connection: borrowing LoopbackConnection
   ) throws -> (kind: UInt8, content: [UInt8])? {

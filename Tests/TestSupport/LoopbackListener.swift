@@ -2,15 +2,15 @@ import CLibrary
 import Synchronization
 import SystemPackage
 
-/// A server on this machine that a test plays: it waits for connections on a port of its own.
+/// A TCP server on the loopback interface, whose connections the test handles itself.
 public struct LoopbackListener: ~Copyable {
   /// The port on 127.0.0.1.
   public let port: UInt16
   private let descriptor: FileDescriptor
 
-  /// Listens on a port; 0 takes one that is free.
+  /// Listens on a port; 0 selects a free port.
   ///
-  /// - Throws: An `Errno` where the port is taken.
+  /// - Throws: An `Errno` if the port is in use.
   public init(port: UInt16 = 0) throws {
     descriptor = FileDescriptor(rawValue: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
     var one: CInt = 1
@@ -32,16 +32,16 @@ public struct LoopbackListener: ~Copyable {
 
   deinit { try? descriptor.close() }
 
-  /// A host name that begins with a word and has no address, which is known without asking a server
-  /// of names: that may be out of reach, or have an answer for every name.
+  /// Returns a host name with a given prefix that cannot be resolved. This is known without asking
+  /// a DNS server, which may be unreachable or may resolve any name.
   ///
-  /// One of its labels is longer than 63 bytes (RFC 1035, section 2.3.4).
+  /// One of its labels is longer than 63 bytes, which is invalid (RFC 1035, section 2.3.4).
   public static func impossibleHost(_ beginning: String) -> String {
     "\(beginning).\(String(repeating: "x", count: 64)).invalid"
   }
 
-  /// A port that nobody uses, nor will: it is none of those that the system gives to connections,
-  /// nor one that another test got.
+  /// Returns a port that is and stays unused. It is outside the range from which the system assigns
+  /// ports to connections, and differs from those returned to other tests.
   public static func unusedPort() throws -> UInt16 {
     while true {
       let port = UInt16.random(in: 20_000..<32_000)
@@ -56,7 +56,7 @@ public struct LoopbackListener: ~Copyable {
 
   private static let givenPorts = Mutex<Set<UInt16>>([])
 
-  /// Waits for a connection, ten seconds at most.
+  /// Waits for a connection, at most ten seconds.
   public func accept() throws -> LoopbackConnection {
     var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, 10_000) == 1 else { throw Errno.timedOut }
@@ -66,7 +66,7 @@ public struct LoopbackListener: ~Copyable {
   }
 }
 
-/// One side of a connection, closed when its life ends.
+/// One side of a connection, which is closed when the value is destroyed.
 public struct LoopbackConnection: ~Copyable {
   private let descriptor: FileDescriptor
 
@@ -84,10 +84,10 @@ public struct LoopbackConnection: ~Copyable {
 
   deinit { try? descriptor.close() }
 
-  /// Sends all of a text; what the other side does not take any more is lost.
+  /// Sends a text. If the other side no longer receives, the rest is lost.
   public func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// Sends all of some bytes; what the other side does not take any more is lost.
+  /// Sends bytes. If the other side no longer receives, the rest is lost.
   public func send(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
@@ -98,12 +98,14 @@ public struct LoopbackConnection: ~Copyable {
     }
   }
 
-  /// Waits for the other side to close the connection, a minute at most, and returns what it sent.
+  /// Waits until the other side closes the connection, at most a minute, and returns the received
+  /// text.
   public func readToEnd() throws -> String {
     String(decoding: try bytesToEnd(), as: UTF8.self)
   }
 
-  /// Waits for the other side to close the connection, a minute at most, and returns what it sent.
+  /// Waits until the other side closes the connection, at most a minute, and returns the received
+  /// bytes.
   public func bytesToEnd() throws -> [UInt8] {
     var text: [UInt8] = []
     while true {
@@ -116,18 +118,18 @@ public struct LoopbackConnection: ~Copyable {
     }
   }
 
-  /// Says that nothing more is going to be sent.
+  /// Shuts down the sending direction of the connection.
   public func finishSending() { shutdown(descriptor.rawValue, CInt(SHUT_WR)) }
 
-  /// Waits for a line, ten seconds at most, and returns it with its line end.
+  /// Waits for a line, at most ten seconds, and returns it including its line end.
   public func readLine() throws -> String {
     var line: [UInt8] = []
     while line.last != 0x0A, let byte = try read(1).first { line.append(byte) }
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Waits for some bytes, ten seconds at most for each; gives fewer where the other side ends
-  /// before.
+  /// Waits for a number of bytes, at most ten seconds for each. Returns fewer if the other side
+  /// closes the connection.
   public func read(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -142,7 +144,7 @@ public struct LoopbackConnection: ~Copyable {
   }
 }
 
-/// A sender of datagrams on this machine.
+/// A sender of UDP datagrams on the loopback interface.
 public struct LoopbackSender: ~Copyable {
   private let descriptor: FileDescriptor
   private let port: UInt16
@@ -150,9 +152,9 @@ public struct LoopbackSender: ~Copyable {
   /// Creates a sender.
   ///
   /// - Parameters:
-  ///   - host: The last part of the number 127.0.0.… that it sends from.
-  ///   - port: The port that it sends to.
-  /// - Throws: An `Errno` where it cannot.
+  ///   - host: The last number of the source address 127.0.0.….
+  ///   - port: The destination port.
+  /// - Throws: An `Errno` if the socket cannot be created.
   public init(host: UInt32 = 1, port: UInt16) throws {
     self.port = port
     descriptor = FileDescriptor(rawValue: socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0))
@@ -173,7 +175,7 @@ public struct LoopbackSender: ~Copyable {
   }
 }
 
-/// Calls a function with the address of a port on 127.0.0.…, whose last number is given.
+/// Calls a function with the socket address of a port on 127.0.0.…, whose last number is given.
 private func withLoopbackAddress<Result>(
   _ host: UInt32, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {

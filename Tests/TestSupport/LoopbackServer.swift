@@ -2,16 +2,16 @@ import CLibrary
 import Synchronization
 import SystemPackage
 
-/// A receiver on loopback that answers exactly the bytes that it is told to, also when they make no
-/// sense.
+/// An HTTP server on the loopback interface that responds with exactly the given bytes, valid or
+/// not.
 ///
-/// It takes one connection after another, a request each, on a thread of its own.
+/// It serves one connection at a time, with one request each, on a separate thread.
 public final class LoopbackServer: Sendable {
-  /// What was sent.
+  /// A received request.
   public struct Request: Sendable {
     /// The method.
     public let method: String
-    /// The path, with what follows it.
+    /// The path with the query.
     public let path: String
     /// The headers, with lower-case names.
     public let headers: [String: String]
@@ -19,18 +19,18 @@ public final class LoopbackServer: Sendable {
     public let body: [UInt8]
   }
 
-  /// What is answered.
+  /// A response.
   public enum Answer: Sendable {
-    /// This text, and then the end.
+    /// A text, after which the connection is closed.
     case bytes(String)
-    /// These bytes, which need not be text, and then the end.
+    /// Any bytes, after which the connection is closed.
     case raw([UInt8])
-    /// Nothing, until the other side hangs up.
+    /// No response, until the client closes the connection.
     case silence
-    /// A beginning and then a part again and again, until the other side hangs up.
+    /// A text, and then another one repeatedly, until the client closes the connection.
     case endless(beginning: String, part: String)
 
-    /// An answer with a status, some headers and nothing else.
+    /// Creates a response with a status and headers, without a body.
     public static func status(_ code: Int, headers: [String] = []) -> Answer {
       .bytes(
         (["HTTP/1.1 \(code) Whatever", "Content-Length: 0"] + headers + ["", ""])
@@ -49,8 +49,8 @@ public final class LoopbackServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter answer: What to answer to a request, by its number from 0.
-  /// - Throws: An `Errno` where the system has no port.
+  /// - Parameter answer: Returns the response to a request, given the request's number from 0.
+  /// - Throws: An `Errno` if no port is available.
   public init(answer: @escaping @Sendable (Int, Request) -> Answer) throws {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -68,8 +68,8 @@ public final class LoopbackServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     let state = self.state
     _ = try BackgroundThread {
-      // Closed here and nowhere else: the number of a descriptor that is closed while this thread
-      // uses it may be another server's by then, whose requests would be answered here.
+      // Closed only here: if it were closed while this thread uses it, its number might be reused
+      // by another server, whose requests would be answered here.
       defer { close(listener) }
       while true {
         let connection = accept(listener, nil, nil)
@@ -81,10 +81,10 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// Ends the waiting for connections, at once or before the next one.
+  /// Stops waiting for connections, now or before the next one.
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// What was sent so far.
+  /// The requests received so far.
   public var requests: [Request] { state.requests.withLock { $0 } }
 
   private static func serve(
@@ -131,7 +131,7 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// The request, where all of its body is there.
+  /// Returns the request if its body is complete.
   private static func request(_ head: [String], body: [UInt8]) -> Request? {
     var headers: [String: String] = [:]
     for line in head.dropFirst() {

@@ -1,7 +1,7 @@
 import CLibrary
 public import SystemPackage
 
-/// A database of SQLite that a test makes, and may keep open as its program would.
+/// An SQLite database created by a test, which may keep it open as the program that owns it would.
 public final class MadeDatabase {
   private typealias Open =
     @convention(c) (
@@ -14,7 +14,7 @@ public final class MadeDatabase {
     ) -> CInt
   private typealias Close = @convention(c) (OpaquePointer?) -> CInt
 
-  /// SQLite's functions, of a library that is opened at run time.
+  /// SQLite's functions, from a library loaded at run time.
   private struct Library: @unchecked Sendable {
     let open: Open
     let execute: Execute
@@ -38,7 +38,7 @@ public final class MadeDatabase {
   /// Whether the library is installed.
   public static var isPossible: Bool { library != nil }
 
-  /// A failure of SQLite, with its reason.
+  /// An SQLite error.
   public struct Failure: Error {
     /// The reason.
     public let reason: String
@@ -47,7 +47,7 @@ public final class MadeDatabase {
   private let library: Library
   private let handle: OpaquePointer
 
-  /// Creates a database, or opens one that is there.
+  /// Creates a database, or opens an existing one.
   public init(_ path: FilePath) throws {
     guard let library = Self.library else { throw Failure(reason: "SQLite is not installed") }
     var handle: OpaquePointer?
@@ -66,7 +66,7 @@ public final class MadeDatabase {
     throw Failure(reason: message.map { String(cString: $0) } ?? "unknown")
   }
 
-  /// Makes a database with statements, and closes it.
+  /// Creates a database by executing statements, and closes it.
   public static func make(_ path: FilePath, _ statements: String) throws {
     try MadeDatabase(path).execute(statements)
   }

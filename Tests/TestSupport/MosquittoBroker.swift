@@ -1,23 +1,24 @@
 import CLibrary
 import SystemPackage
 
-/// A real MQTT broker on loopback, which ends with its life.
+/// A real MQTT broker on the loopback interface, which is stopped when the value is no longer used.
 public struct MosquittoBroker: Sendable {
   private static let path = ChildProcess.path(of: "mosquitto")
 
-  /// Whether there is one on this machine.
+  /// Whether Mosquitto is installed.
   public static var isInstalled: Bool { path != nil }
-  /// What to do where there is none.
+  /// The message for tests that are skipped because it is not installed.
   public static let hint = "mosquitto is not installed: apt-get install mosquitto"
 
   private let process: ChildProcess
 
-  /// Starts a broker and waits until it answers.
+  /// Starts a broker and waits until it accepts connections.
   ///
   /// - Parameters:
-  ///   - port: Its port.
-  ///   - arguments: Its arguments, which say the port too; `nil` lets everybody on this machine in.
-  /// - Throws: An `Errno` where it does not start.
+  ///   - port: The broker's port.
+  ///   - arguments: The command-line arguments, including the port; `nil` accepts all clients on
+  ///     this machine.
+  /// - Throws: An `Errno` if it does not start.
   public init(_ port: UInt16, _ arguments: [String]? = nil) throws {
     guard let path = Self.path else { throw Errno.noSuchFileOrDirectory }
     process = try ChildProcess(path, arguments ?? ["-p", "\(port)"])
@@ -29,15 +30,15 @@ public struct MosquittoBroker: Sendable {
   }
 }
 
-/// A client of MQTT 3.1.1 with quality of service 0.
+/// An MQTT 3.1.1 client with quality of service 0.
 public struct MQTTClient: ~Copyable {
-  /// A message that came.
+  /// A received message.
   public struct Message: Hashable, Sendable {
     /// The topic.
     public let topic: String
     /// The content.
     public let payload: [UInt8]
-    /// Whether the broker had retained it before the client asked for it.
+    /// Whether it is a message that the broker had retained before the subscription.
     public let isRetained: Bool
 
     /// The content as text.
@@ -48,7 +49,7 @@ public struct MQTTClient: ~Copyable {
 
   /// Connects to a broker on this machine.
   ///
-  /// - Throws: An `Errno` where it does not let the client in.
+  /// - Throws: An `Errno` if the broker rejects the client.
   public init(_ port: UInt16, user: String? = nil, password: String? = nil) throws {
     connection = try Self.connect(port, user, password)
   }
@@ -65,22 +66,23 @@ public struct MQTTClient: ~Copyable {
     return connection
   }
 
-  /// Publishes a message, and waits until the broker has it; not for clients that subscribed.
+  /// Publishes a message, and waits until the broker has received it. Not for clients that have
+  /// subscribed.
   public func publish(_ text: String, to topic: String, isRetained: Bool = false) throws {
     try connection.send(
       Self.packet(isRetained ? 0x31 : 0x30, Self.text(topic) + Array(text.utf8)))
-    // Answered after what came before it.
+    // The broker responds to a ping after it has processed the message.
     try connection.send([0xC0, 0])
     guard try connection.read(2) == [0xD0, 0] else { throw Errno.brokenPipe }
   }
 
-  /// Asks for the messages of a topic, which may have wildcards.
+  /// Subscribes to a topic filter, which may contain wildcards.
   public func subscribe(to filter: String) throws {
     try connection.send(Self.packet(0x82, [0, 1] + Self.text(filter) + [0]))
     guard try connection.read(5) == [0x90, 3, 0, 1, 0] else { throw Errno.permissionDenied }
   }
 
-  /// Waits for the next message, ten seconds at most.
+  /// Waits for the next message, at most ten seconds.
   public func next() throws -> Message {
     while true {
       guard let kind = try connection.read(1).first else { throw Errno.timedOut }
@@ -99,7 +101,7 @@ public struct MQTTClient: ~Copyable {
     }
   }
 
-  /// Waits for the next message of a topic, ten seconds at most for each other one.
+  /// Waits for the next message of a topic, at most ten seconds after each other message.
   public func next(of topic: String) throws -> Message {
     while true {
       let message = try next()
@@ -107,7 +109,7 @@ public struct MQTTClient: ~Copyable {
     }
   }
 
-  /// A text with its length before it (MQTT 3.1.1, section 1.5.3).
+  /// Returns a text with its length prefix (MQTT 3.1.1, section 1.5.3).
   private static func text(_ text: String) -> [UInt8] {
     [UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 0xFF)] + Array(text.utf8)
   }

@@ -1,10 +1,10 @@
-/// Builds QuickTime and MP4 movies without tracks.
+/// A builder of QuickTime and MP4 movies without tracks.
 public struct MovieFile: Sendable {
   /// The boxes in the movie box.
   public var boxes: [Box]
   /// The major brand; `nil` for a movie without `ftyp`.
   public var brand: String? = "qt  "
-  /// The length of the pictures and sounds before the movie box.
+  /// The length of the media data before the movie box.
   public var mediaLength = 100
 
   /// Creates a movie.
@@ -19,18 +19,18 @@ public struct MovieFile: Sendable {
 }
 
 extension Box {
-  /// A movie header with a creation time in seconds since 1904.
+  /// Returns a movie header with a creation time in seconds since 1904.
   public static func movieHeader(created: UInt64, isLong: Bool = false) -> Box {
     let times = isLong ? number(created) + number(created) : number(UInt32(created)) + [0, 0, 0, 0]
     return full("mvhd", version: isLong ? 1 : 0, times + [UInt8](repeating: 0, count: 88))
   }
 
-  /// A text in user data: `©xyz`.
+  /// Returns a text of the user data, for example `©xyz`.
   public static func userText(_ type: String, _ text: String) -> Box {
     Box(type, number(UInt16(text.utf8.count)) + [0x15, 0xC7] + Array(text.utf8))
   }
 
-  /// A 3GPP place in degrees and metres.
+  /// Returns a 3GPP location in degrees and metres.
   public static func place(
     latitude: Double, longitude: Double, altitude: Double, name: [UInt8] = Array("A place\0".utf8)
   ) -> Box {
@@ -38,7 +38,7 @@ extension Box {
     return full("loci", [0x15, 0xC7] + name + [0] + numbers + Array("Earth\0\0".utf8))
   }
 
-  /// Metadata with keys; in MP4 files it begins with a version.
+  /// Returns metadata with keys. In MP4 files the box begins with a version.
   public static func metadata(isMP4: Bool = false, _ values: [(key: String, text: String)]) -> Box {
     let handler = full(
       "hdlr", [0, 0, 0, 0] + Array("mdta".utf8) + [UInt8](repeating: 0, count: 13))

@@ -1,4 +1,4 @@
-/// Writes an NMEA sentence around a text: `$`, the text, and its checksum.
+/// Returns an NMEA sentence with a given text: `$`, the text, and its checksum.
 public func sentence(_ text: String) -> String {
   let sum = text.utf8.reduce(0, ^)
   let digits = String(sum, radix: 16, uppercase: true)

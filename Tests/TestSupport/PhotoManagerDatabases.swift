@@ -1,7 +1,7 @@
-/// Statements that make the databases of photo managers, with the tables and columns that are read
-/// of them and some that are not.
+/// SQL statements that create the databases of photo managers. They include the tables and columns
+/// that are read, and some that are not.
 public enum PhotoManagerDatabases {
-  /// The tables of digiKam (dbconfig.xml.cmake.in, "CreateDB") with a trigger of it.
+  /// The tables of digiKam (dbconfig.xml.cmake.in, "CreateDB"), with one of its triggers.
   public static let digiKamTables = """
     CREATE TABLE AlbumRoots (id INTEGER PRIMARY KEY, label TEXT, status INTEGER NOT NULL,
       type INTEGER NOT NULL, identifier TEXT, specificPath TEXT, UNIQUE(identifier, specificPath));
@@ -23,7 +23,7 @@ public enum PhotoManagerDatabases {
 
     """
 
-  /// The tables of Lightroom, as dumps of catalogues have them.
+  /// The tables of Lightroom, as in dumps of catalogs.
   public static let lightroomTables = """
     CREATE TABLE Adobe_images (id_local INTEGER PRIMARY KEY, id_global UNIQUE NOT NULL, captureTime,
       copyName, fileFormat NOT NULL DEFAULT 'unset', masterImage INTEGER, rating,
@@ -40,7 +40,7 @@ public enum PhotoManagerDatabases {
 
     """
 
-  /// A database of digiKam with a photo for each name in the folder `Trip` of a root.
+  /// Returns a digiKam database with the given photos in the folder `Trip` of a root.
   ///
   /// - Parameters:
   ///   - identifier: The identifier of the root.
@@ -70,7 +70,7 @@ public enum PhotoManagerDatabases {
       }.joined()
   }
 
-  /// A catalogue of Lightroom with a photo for each name in the folder `2024/Trip` of a root.
+  /// Returns a Lightroom catalog with the given photos in the folder `2024/Trip` of a root.
   public static func lightroom(
     root: String = "D:/Photos/",
     _ photos: [(base: String, suffix: String, latitude: String, time: String)]

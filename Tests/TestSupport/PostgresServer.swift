@@ -2,16 +2,16 @@ import CLibrary
 import Synchronization
 import SystemPackage
 
-/// A real PostgreSQL server on a Unix socket in a temporary folder, which ends with its life, or
-/// with the process that tests run in.
+/// A real PostgreSQL server on a Unix socket in a temporary folder. It is stopped when the object
+/// is deallocated or the test process ends.
 ///
-/// The server does not run as root: a test that does starts it as the user of number 65534.
+/// The server refuses to run as root: a test process that does starts it as the user with id 65534.
 public final class PostgresServer: Sendable {
-  /// A database of a server, which is dropped at the end of its life.
+  /// A database of a server, which is dropped when the object is deallocated.
   public final class Database: Sendable {
     /// Its name.
     public let name: String
-    /// The address for clients, who come as a role that is no superuser and owns the tables.
+    /// The address for clients, with a role that is not a superuser and owns the tables.
     public let address: String
     private let server: PostgresServer
 
@@ -21,17 +21,17 @@ public final class PostgresServer: Sendable {
       address = server.address(of: name)
     }
 
-    /// Runs statements as a superuser, who sees the rows of all owners.
+    /// Executes statements as a superuser, who can see the rows of all owners.
     ///
-    /// - Returns: The rows, a line each, with values separated by `|`.
-    /// - Throws: An `Errno` where a statement fails.
+    /// - Returns: The rows as lines with values separated by `|`.
+    /// - Throws: An `Errno` if a statement fails.
     @discardableResult
     public func execute(_ sql: String) throws -> [String] { try server.run(sql, in: name) }
 
     deinit { _ = try? server.run("drop database \(name) with (force)", in: "postgres") }
   }
 
-  /// The server that the tests of a process share, as long as none of them stops it.
+  /// The server shared by the tests of a process, none of which may stop it.
   public static var shared: PostgresServer { get throws { try sharedServer.get() } }
   private static let sharedServer: Result<PostgresServer, any Error> = Result {
     let server = try PostgresServer()
@@ -55,9 +55,9 @@ public final class PostgresServer: Sendable {
   }()
   private static let binaries = folders.first { access("\($0)/initdb", X_OK) == 0 }
 
-  /// Whether there is one on this machine.
+  /// Whether PostgreSQL is installed.
   public static var isInstalled: Bool { binaries != nil }
-  /// What to do where there is none.
+  /// The message for tests that are skipped because it is not installed.
   public static let hint = "PostgreSQL is not installed: apt-get install postgresql"
 
   private static let role = "photospots"
@@ -66,15 +66,16 @@ public final class PostgresServer: Sendable {
   private let folder = TemporaryFolder()
   private let guardian: Mutex<Guardian?> = Mutex(nil)
 
-  /// A shell that stops the server when nobody holds its standard input open any more.
+  /// A shell process that stops the server when its standard input is closed by all other
+  /// processes.
   private struct Guardian {
     let process: pid_t
     let input: FileDescriptor
   }
 
-  /// Creates and starts a server, in some seconds.
+  /// Creates and starts a server, which takes some seconds.
   ///
-  /// - Throws: An `Errno` where it does not start.
+  /// - Throws: An `Errno` if it does not start.
   public init() throws {
     guard Self.isInstalled else { throw Errno.noSuchFileOrDirectory }
     try folder.setPermissions(of: folder.root, to: FilePermissions(rawValue: 0o755))
@@ -96,7 +97,7 @@ public final class PostgresServer: Sendable {
   private var data: FilePath { folder.path("data") }
   private var sockets: FilePath { folder.path("sockets") }
 
-  /// The folder of programs, behind what lets them run as another user.
+  /// The folder of PostgreSQL's programs, preceded by the command that runs them as another user.
   private var prefix: String {
     let binaries = Self.binaries ?? ""
     guard getuid() == 0 else { return binaries }
@@ -105,7 +106,7 @@ public final class PostgresServer: Sendable {
 
   // MARK: - Starting and stopping
 
-  /// Starts the server again, and waits until it lets clients in.
+  /// Starts the server again, and waits until it accepts connections.
   public func start() throws {
     try guardian.withLock { guardian in
       guard guardian == nil else { return }
@@ -118,13 +119,14 @@ public final class PostgresServer: Sendable {
     throw Errno.timedOut
   }
 
-  /// Stops the server as a crash does: at once, so that it has to recover when it starts again.
+  /// Stops the server immediately, as a crash does, so that it must recover at its next start.
   public func crash() throws { try stop(SIGQUIT) }
 
-  /// Stops the server in an orderly way, which ends the sessions of all clients.
+  /// Shuts the server down in an orderly way, which ends all client sessions.
   public func stop() throws { try stop(SIGINT) }
 
-  /// Stops the server's processes where they are, as a machine does that hangs, or lets them go on.
+  /// Suspends or resumes the server's processes; a suspended server behaves like a machine that
+  /// hangs.
   public func suspend(_ isSuspended: Bool) throws {
     let sign = isSuspended ? SIGSTOP : SIGCONT
     guard kill(try process(), sign) == 0 else { throw Errno(rawValue: errno) }
@@ -136,7 +138,7 @@ public final class PostgresServer: Sendable {
     end()
   }
 
-  /// The number of the server's process, which stands in the first line of its lock file.
+  /// Returns the id of the server's process, from the first line of its lock file.
   private func process() throws -> pid_t {
     let text = String(
       decoding: try folder.contents(of: data.appending("postmaster.pid")), as: UTF8.self)
@@ -153,8 +155,8 @@ public final class PostgresServer: Sendable {
     ]
     let command =
       "\(prefix)/postgres -D \(data) \(settings.map { "-c '\($0)'" }.joined(separator: " "))"
-    // The shell waits for the end of its input, whatever becomes of the process that has the other
-    // end of it.
+    // The shell waits until its standard input is closed, which happens whenever the process at the
+    // other end terminates.
     let script = """
       exec 3<&0 >\(folder.root)/log 2>&1
       \(command) </dev/null 3<&- & server=$!
@@ -178,7 +180,7 @@ public final class PostgresServer: Sendable {
     return Guardian(process: process, input: input)
   }
 
-  /// Lets the guardian end the server, and waits for it.
+  /// Makes the guardian stop the server, and waits for it.
   private func end() {
     guardian.withLock { guardian in
       guard let ending = guardian else { return }
@@ -204,7 +206,7 @@ public final class PostgresServer: Sendable {
     return Database(name, of: self)
   }
 
-  /// The address of a database by its name.
+  /// Returns the address of a database.
   fileprivate func address(of name: String) -> String {
     "postgres://\(Self.role)@/\(name)?host=\(sockets)"
   }
@@ -223,7 +225,7 @@ public final class PostgresServer: Sendable {
       .split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
   }
 
-  /// Runs a command line without output.
+  /// Runs a command line, discarding its output.
   private static func succeed(_ command: String) throws {
     let arguments: [String] = ["sh", "-c", "\(command) </dev/null >/dev/null 2>&1"]
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]

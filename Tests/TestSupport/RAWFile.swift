@@ -1,18 +1,18 @@
-/// Builds RAW files that are TIFF structures and hold JPEG files.
+/// A builder of RAW files that are TIFF structures and contain JPEG files.
 public struct RAWFile: Sendable {
-  /// A directory of the chain, or one below another.
+  /// A directory of the chain, or a subdirectory.
   public indirect enum Part: Sendable {
-    /// A directory with what it holds.
+    /// A directory with its content.
     case directory(
       orientation: UInt16?, preview: [UInt8]?, strip: [UInt8]?, subdirectory: Part?)
 
     /// Creates a directory.
     ///
     /// - Parameters:
-    ///   - orientation: How the photo is turned.
-    ///   - preview: A JPEG file that the entries 0x0201 and 0x0202 lead to.
-    ///   - strip: One that is the directory's only strip.
-    ///   - subdirectory: A directory that the entry SubIFDs leads to.
+    ///   - orientation: The orientation of the photo.
+    ///   - preview: A JPEG file that the entries 0x0201 and 0x0202 refer to.
+    ///   - strip: A JPEG file that is the directory's only strip.
+    ///   - subdirectory: A directory that the entry SubIFDs refers to.
     public init(
       orientation: UInt16? = nil, preview: [UInt8]? = nil, strip: [UInt8]? = nil,
       subdirectory: Part? = nil
@@ -24,11 +24,11 @@ public struct RAWFile: Sendable {
 
   /// The chain of directories.
   public var directories: [Part]
-  /// Whether the highest byte of a number comes first.
+  /// Whether numbers are big-endian.
   public var isBigEndian = false
-  /// The number behind the byte order.
+  /// The magic number after the byte order.
   public var magic: UInt16 = 42
-  /// Whether the chain leads back to its beginning.
+  /// Whether the last directory refers to the first one.
   public var isCircle = false
 
   /// Creates a file.
@@ -52,7 +52,8 @@ public struct RAWFile: Sendable {
     withUnsafeBytes(of: isBigEndian ? number.bigEndian : number.littleEndian) { Array($0) }
   }
 
-  /// Appends a directory and what it holds; returns where the offset of the next one belongs.
+  /// Appends a directory and its content; returns the position for the offset of the next
+  /// directory.
   private func append(_ part: Part, to file: inout [UInt8]) -> Int {
     guard case .directory(let orientation, let preview, let strip, let subdirectory) = part else {
       return 0
@@ -85,7 +86,7 @@ public struct RAWFile: Sendable {
   }
 }
 
-/// Builds Canon's CR3 files, as far as the JPEG files in them go.
+/// A builder of Canon CR3 files that contain only what is needed for their JPEG files.
 public struct CR3File: Sendable {
   private let preview: [UInt8]
   private let sample: [UInt8]

@@ -1,11 +1,12 @@
-/// A random number generator that gives the same numbers for the same seed, everywhere.
+/// A pseudorandom number generator that returns the same numbers for the same seed on all
+/// platforms.
 ///
 /// SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number
 /// Generators", OOPSLA 2014.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator; put the seed into the message of what it tests.
+  /// Creates a generator. Tests should include the seed in their failure messages.
   public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {

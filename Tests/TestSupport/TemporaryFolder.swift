@@ -1,12 +1,12 @@
 import CLibrary
 public import SystemPackage
 
-/// A folder of its own for a test, removed with all that is in it at the end of the test.
+/// A temporary folder for a test, which is removed with its contents at the end of the test.
 public final class TemporaryFolder: Sendable {
   /// The folder's absolute path.
   public let root: FilePath
 
-  /// Creates an empty folder; a test cannot go on without.
+  /// Creates an empty folder. Failure is fatal, since no test can run without it.
   public init() {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/photospots-test-XXXXXX".utf8CString)

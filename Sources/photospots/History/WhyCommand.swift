@@ -185,8 +185,8 @@ struct WhyCommand: PhotoSpotsSubcommand {
     return hasLapsed ? visit.filter { $0.kind != .waited } : visit
   }
 
-  /// Returns the explanation of a visit, for example `Arezzo, 12 May 10:04: you came within 40 m at
-  /// 31 km/h and were gone before …`.
+  /// Returns the explanation of a visit, for example
+  /// `Arezzo, 12 May 10:04: you came within 40 m at 31 km/h and were gone before …`.
   private func lines(_ visit: [HistoryEntry], _ names: SpotNames) -> String {
     visit.map { entry in
       let device = entry.device.map { " (\($0.escaped))" } ?? ""

@@ -61,8 +61,8 @@ struct PairListing {
   ///
   /// The members: `score` (0–100), `years`, `recreation` (whether the later photo is a recreation
   /// of the earlier one), `spot` (its id), `place` if it has a name, `view` (the number of the view
-  /// among the views of the spot), and the photos `earlier` and `later`, each as in `near
-  /// --photos`.
+  /// among the views of the spot), and the photos `earlier` and `later`. Photos are written as by
+  /// `near --photos`.
   private func write(to writer: inout JSONWriter) {
     writer.array { writer in
       for pair in pairs {

@@ -85,8 +85,8 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
     return ending.flatMap(PlaceFormat.init(rawValue:)) ?? .gpx
   }
 
-  /// Returns a file name with a time in the machine's time zone, for example `places 2026-11-22
-  /// 16.05.30.gpx`.
+  /// Returns a file name with a time in the machine's time zone, for example
+  /// `places 2026-11-22 16.05.30.gpx`.
   static func name(
     _ format: PlaceFormat, at instant: Instant, clock: LocalClock = .machine
   ) -> String {

@@ -60,8 +60,8 @@ enum Setting: String, CaseIterable {
     case folder
     /// The address of the page, or `off`.
     case page
-    /// Paths of recorded tracks, separated by colons; `trail` for the tracks of `watch
-    /// --keep-trail`; or `off`.
+    /// Paths of recorded tracks, separated by colons; `trail` for the tracks of
+    /// `watch --keep-trail`; or `off`.
     case tracks
     /// Clock offsets of cameras such as `Canon EOS 70D=+02:00:30`, separated by commas, or `none`.
     case clocks
