@@ -4,8 +4,8 @@ public import Spatial
 ///
 /// The answers are those of ``SpotIndex/joined(with:clusterRadius:)`` over all spots of the source.
 /// Only the spots that an answer depends on are fetched: those asked for, and those that a place
-/// among them may be pinned to. The photos attached to a place count one each and are undated, since
-/// the source does not know files.
+/// among them may be pinned to. The photos attached to a place count one each and are undated,
+/// since the source does not know files.
 public struct JoinedSpots: SpotSource {
   private let base: any SpotSource
   /// Each id once; the first of equal ones.
