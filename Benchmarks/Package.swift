@@ -19,8 +19,9 @@ let spotAlerts = Target.Dependency.product(name: "SpotAlerts", package: "PhotoSp
 let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-// The root package is known by its name, not by its folder's, which a clone may choose.
-// A benchmark target's folder must lie in one that is called Benchmarks: that is this package's.
+// The root package is referred to by its name rather than its folder, since a clone may be in any
+// folder. The folders of benchmark targets must be in a folder named Benchmarks, which is this
+// package.
 let package = Package(
   name: "PhotoSpotsBenchmarks",
   platforms: [.macOS(.v15)],
@@ -40,7 +41,7 @@ let package = Package(
       path: "Peers/LibExif",
       pkgConfig: "libexif"),
     .target(name: "CHeap", path: "Peers/CHeap"),
-    // The same measurements as the peers make, and what they are given; see peers.sh.
+    // The same measurements as those of the peers, and their input; see peers.sh.
     .executableTarget(
       name: "spatial-peer",
       dependencies: ["BenchmarkInputs", "CHeap", spatial, systemPackage],

@@ -6,9 +6,9 @@
   import Glibc
 #endif
 
-/// How much is measured, as set in the environment.
+/// The sizes of benchmarks, as set in the environment.
 package enum BenchmarkSizes {
-  /// A number of photos, and how it is written in the names of benchmarks.
+  /// A number of photos, with its form in the names of benchmarks.
   package struct Size: Sendable {
     package let name: String
     package let count: Int
@@ -33,7 +33,7 @@ package enum BenchmarkSizes {
     }
   }
 
-  /// Reads `500`, `10k` or `1M`; `nil` for anything else, and for what is not in 1...10 000 000.
+  /// Parses `500`, `10k` or `1M`; `nil` for any other text, and for numbers outside 1...10 000 000.
   private static func count(_ word: Substring) -> Int? {
     let factor = word.hasSuffix("k") ? 1000 : word.hasSuffix("M") ? 1_000_000 : 1
     guard let number = Int(factor == 1 ? word : word.dropLast()), (1...10_000_000).contains(number),

@@ -9,7 +9,7 @@ package import Spatial
 #endif
 
 extension Coordinate {
-  /// The position at a distance in a direction, given clockwise from true north.
+  /// Returns the position at a distance in a direction, given clockwise from true north.
   ///
   /// Formula: E. Williams, "Aviation Formulary", latitude and longitude given radial and distance.
   package func moved(byMeters distance: Double, towardsRadians bearing: Double) -> Coordinate {
@@ -26,15 +26,15 @@ extension Coordinate {
       latitude: newLatitude / radians, wrappingLongitude: longitude + east / radians)
   }
 
-  /// The position rounded to steps of which so many make a degree.
+  /// Returns the position rounded to a grid with the given number of steps per degree.
   package func rounded(toStepsPerDegree steps: Double) -> Coordinate {
     Coordinate(
       latitude: (latitude * steps).rounded() / steps,
       wrappingLongitude: (longitude * steps).rounded() / steps)
   }
 
-  /// The position at a latitude, which may be a rounding error beyond a pole, and a longitude up to
-  /// a turn beyond ±180°.
+  /// Creates a position from a latitude that may exceed a pole by a rounding error, and a longitude
+  /// that may exceed ±180° by up to a full turn.
   package init(latitude: Double, wrappingLongitude longitude: Double) {
     let wrapped = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
     guard let coordinate = Coordinate(latitude: min(90, max(-90, latitude)), longitude: wrapped)
@@ -44,7 +44,7 @@ extension Coordinate {
 }
 
 extension RandomNumberGenerator {
-  /// A number from the standard normal distribution.
+  /// Returns a number from the standard normal distribution.
   ///
   /// G. E. P. Box and M. E. Muller, "A Note on the Generation of Random Normal Deviates", 1958.
   package mutating func normal() -> Double {
@@ -52,15 +52,15 @@ extension RandomNumberGenerator {
     return radius * cos(Double.random(in: 0..<2 * Double.pi, using: &self))
   }
 
-  /// A number whose logarithm is normally distributed.
+  /// Returns a number from a log-normal distribution.
   package mutating func logNormal(median: Double, sigma: Double) -> Double {
     median * exp(sigma * normal())
   }
 
-  /// A direction in radians.
+  /// Returns a random direction in radians.
   package mutating func bearing() -> Double { Double.random(in: 0..<2 * Double.pi, using: &self) }
 
-  /// A position anywhere on the globe, every area as likely as another of its size.
+  /// Returns a position on the globe, uniformly distributed by area.
   package mutating func positionOnGlobe() -> Coordinate {
     Coordinate(
       latitude: asin(Double.random(in: -1...1, using: &self)) * 180 / Double.pi,

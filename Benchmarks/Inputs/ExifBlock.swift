@@ -2,14 +2,14 @@ import CivilTime
 import Interchange
 import Spatial
 
-/// What a camera writes of itself, and how much else.
+/// A camera, with the metadata that it writes.
 package struct Camera: Sendable {
   let make: String
   let model: String
   let isBigEndian: Bool
   let makerNoteLength: Int
   let thumbnailLength: Int
-  /// Of a hundred photos so many are taken with it.
+  /// The percentage of photos taken with it.
   let share: Int
 
   package static let all = [
@@ -34,8 +34,8 @@ package struct Camera: Sendable {
   ]
 }
 
-/// An EXIF block as cameras write it: IFD0, Exif and GPS directories, a maker note, IFD1 with a
-/// thumbnail (CIPA DC-008, "Exchangeable image file format", section 4.6).
+/// An EXIF block as written by cameras: IFD0, Exif and GPS directories, a maker note, and IFD1 with
+/// a thumbnail (CIPA DC-008, "Exchangeable image file format", section 4.6).
 struct ExifBlock {
   private let camera: Camera
   private(set) var bytes: [UInt8] = []
@@ -46,7 +46,7 @@ struct ExifBlock {
     var exif = exifDirectory(captured)
     let gps = position.map { gpsDirectory($0, captured) }
 
-    // The values of pointers have no part in the lengths of directories.
+    // The lengths of directories do not depend on the values of pointers.
     let exifStart = 8 + image.byteCount + 12 + (gps == nil ? 0 : 12)
     let gpsStart = exifStart + exif.byteCount
     let thumbnailDirectoryStart = gpsStart + (gps?.byteCount ?? 0)
@@ -107,7 +107,7 @@ struct ExifBlock {
     ])
   }
 
-  /// Degrees, minutes and hundredths of seconds.
+  /// Returns degrees, minutes and hundredths of seconds.
   private func degrees(_ degrees: Double) -> [(UInt32, UInt32)] {
     let steps = UInt32((abs(degrees) * PhotoPositions.stepsPerDegree).rounded())
     return [(steps / 360_000, 1), (steps / 6000 % 60, 1), (steps % 6000, 100)]
@@ -134,7 +134,7 @@ struct ExifBlock {
     let count: Int
     let value: [UInt8]
 
-    /// The bytes of a value that does not fit into the entry, with one for an even length.
+    /// The number of bytes of a value that does not fit into the entry, padded to an even length.
     var outsideCount: Int { value.count > 4 ? value.count + value.count % 2 : 0 }
   }
 
@@ -146,7 +146,7 @@ struct ExifBlock {
       sort()
     }
 
-    /// Entries lie in the order of their tags.
+    /// Sorts the entries by tag, as required.
     mutating func sort() { entries.sort { $0.tag < $1.tag } }
 
     mutating func add(_ entry: Entry) {
@@ -204,7 +204,7 @@ struct ExifBlock {
 }
 
 extension Instant {
-  /// `2020:12:31 23:59:59`
+  /// The time as EXIF text, for example `2020:12:31 23:59:59`.
   fileprivate var exifText: String {
     let text = iso8601.prefix(19).split(separator: "T")
     return text[0].split(separator: "-").joined(separator: ":") + " " + text[1]

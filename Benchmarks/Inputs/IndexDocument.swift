@@ -2,16 +2,16 @@ package import CivilTime
 package import Interchange
 package import Spatial
 
-/// The index file of a library, as `photospots index` would have written it.
+/// The index file of a library, as written by `photospots index`.
 package enum IndexDocument {
-  /// When the first photo was taken.
+  /// The capture time of the first photo.
   static let firstCapture = Instant(secondsSince1970: 1_104_537_600)
   private static let filesPerFolder = 400
   private static let cameras = ["Apple/iPhone 14 Pro", "Google/Pixel 8", "Canon/Canon EOS R6"]
 
-  /// Writes the document (version 1) of photos at positions in the order of capture, taken over
-  /// twenty years, in folders of four hundred. Three in four come from phones, with altitude,
-  /// accuracy and heading.
+  /// Returns the document (version 1) of photos at positions in order of capture, taken over twenty
+  /// years, in folders of four hundred. Three in four are from phones, with altitude, accuracy and
+  /// heading.
   package static func make(_ positions: [Coordinate]) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -47,7 +47,7 @@ package enum IndexDocument {
     return writer.bytes
   }
 
-  /// When a photo of so many was taken.
+  /// Returns the capture time of a photo, given the number of photos.
   package static func captured(_ photo: Int, of count: Int) -> Instant {
     let twentyYears = 20 * 365.25 * 86_400
     return firstCapture.advanced(
@@ -123,7 +123,7 @@ package enum IndexDocument {
   }
 }
 
-/// A number with leading zeros.
+/// Returns a number with leading zeros.
 func digits(_ number: Int, _ count: Int) -> String {
   let text = String(number)
   return String(repeating: "0", count: max(0, count - text.utf8.count)) + text

@@ -1,8 +1,8 @@
 package import Spatial
 
-/// Layouts that are harder than a real library.
+/// Layouts that are more difficult than a real library.
 package enum Layouts {
-  /// All of them and a library, by name.
+  /// All layouts and a synthetic library, by name.
   package static let named: [(name: String, make: @Sendable (Int) -> [Coordinate])] = [
     ("library", { PhotoPositions(count: $0).positions }), ("place", onePlace),
     ("identical", identical), ("line", line), ("pole", pole), ("uniform", uniform),
@@ -19,12 +19,12 @@ package enum Layouts {
     }
   }
 
-  /// The same position over and over.
+  /// The same position repeatedly.
   package static func identical(_ count: Int) -> [Coordinate] {
     Array(repeating: PhotoPositions.home, count: count)
   }
 
-  /// Positions on a line of 1000 km, in the order of nothing.
+  /// Positions on a line of 1000 km, in random order.
   package static func line(_ count: Int) -> [Coordinate] {
     var random = SeededGenerator(seed: 4)
     return (0..<count).map { _ in
@@ -52,15 +52,16 @@ package enum Layouts {
   }
 }
 
-/// Where somebody who carries a phone asks what is near.
+/// Positions of queries by a user who carries a phone.
 package enum QueryPoints {
-  /// Of the places one in ten is at home, four in ten pass photos, nine in twenty lie in visited
-  /// cities, and one in twenty anywhere on the globe. As from a receiver, to 1e-7°.
+  /// Returns query positions: 10 % at home, 40 % near photos, 45 % in visited cities and 5 %
+  /// anywhere on the globe. They are rounded to 1e-7°, as by a receiver.
   package static func make(_ count: Int, over photos: [Coordinate]) -> [Coordinate] {
     makeWithKinds(count, over: photos).map(\.position)
   }
 
-  /// The same places, each with its kind: 0 at home, 1 past photos, 2 in a city, 3 anywhere.
+  /// Returns the same positions with their kinds: 0 at home, 1 near photos, 2 in a city, 3
+  /// anywhere.
   package static func makeWithKinds(
     _ count: Int, over photos: [Coordinate]
   ) -> [(position: Coordinate, kind: Int)] {

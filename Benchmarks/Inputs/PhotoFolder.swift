@@ -1,8 +1,8 @@
 import Spatial
 package import SystemPackage
 
-/// A folder of JPEG files with the metadata of cameras and the sizes of photos, but no pictures:
-/// after the metadata each is a hole, so that a photo of some megabytes takes some kilobytes of the
+/// A folder of JPEG files with camera metadata and realistic sizes but without pictures. Each file
+/// is sparse after its metadata, so that a photo of some megabytes takes some kilobytes on the
 /// disk.
 ///
 /// One photo in seven has no position. There are 250 photos in a folder.
@@ -40,7 +40,7 @@ package struct PhotoFolder {
   /// Removes the folder.
   package func remove() { folder.remove() }
 
-  /// A JPEG file up to where its picture begins.
+  /// Returns a JPEG file up to the start of its picture.
   private static func head(_ exif: ExifBlock) -> [UInt8] {
     let length = exif.bytes.count + 8
     var head: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)]

@@ -1,9 +1,8 @@
 package import Spatial
 
-/// Positions as a library of photos has them, in the order of capture. The same count gives the
-/// same.
+/// Synthetic positions of a photo library, in order of capture. They depend only on the count.
 ///
-/// Photos are taken on outings, and of all photos are taken
+/// Photos are taken on outings, with these shares of all photos:
 /// - 30 % at home: within 100 m of one place, which is one very full grid cell;
 /// - 5 % at work, 10 % about the home town, some of them far out;
 /// - 50 % on trips: walks with some metres between photos in sixteen cities, the first ones visited
@@ -11,8 +10,8 @@ package import Spatial
 /// - 4.5 % on drives, 50 m to 3 km apart;
 /// - 0.5 % anywhere on the globe, among them the poles, ±180° and 0°, 0°.
 ///
-/// One photo in twenty is of a burst, at exactly the position of the one before. Every coordinate
-/// is a multiple of 0.01″ (0.3 m), as cameras write it.
+/// One photo in twenty belongs to a burst, at exactly the position of the previous photo. Every
+/// coordinate is a multiple of 0.01″ (0.3 m), as cameras write it.
 package struct PhotoPositions {
   package let positions: [Coordinate]
 
@@ -22,7 +21,7 @@ package struct PhotoPositions {
     positions = library.positions
   }
 
-  /// The steps of 0.01″ in a degree.
+  /// The number of steps of 0.01″ in a degree.
   static let stepsPerDegree = 360_000.0
   package static let home = Coordinate(latitude: 52.0907, wrappingLongitude: 5.1214)
   static let work = Coordinate(latitude: 52.0853, wrappingLongitude: 5.1689)
@@ -34,13 +33,13 @@ package struct PhotoPositions {
   ].map { Coordinate(latitude: $0.0, wrappingLongitude: $0.1) }
 }
 
-/// A library that is being filled.
+/// A library under construction.
 private struct Library {
   let count: Int
   var random: SeededGenerator
   var positions: [Coordinate] = []
 
-  /// What photos are taken on, the share of all photos, and how many are taken at a time.
+  /// The kinds of outings, with their shares of all photos and their lengths.
   private enum Outing: CaseIterable {
     case home, work, town, trip, drive, anywhere
 
@@ -94,7 +93,7 @@ private struct Library {
         byMeters: distance, towardsRadians: random.bearing())
       walk(from: start, length: length, median: 12, sigma: 1)
     case .trip:
-      // The nth city is visited a nth as often as the first.
+      // The nth city is visited 1/n times as often as the first.
       let city = PhotoPositions.cities[
         choice(PhotoPositions.cities.indices.map { 1 / Double($0 + 1) })]
       walk(from: near(city, spread: 1500, limit: 6000), length: length, median: 20, sigma: 1.2)
@@ -107,7 +106,7 @@ private struct Library {
     }
   }
 
-  /// Adds photos along a way that changes its direction little by little.
+  /// Adds photos along a path whose direction changes gradually.
   private mutating func walk(
     from start: Coordinate, length: Int, median: Double, sigma: Double,
     limits: ClosedRange<Double> = 0...300
@@ -150,7 +149,7 @@ private struct Library {
     Double.random(in: range, using: &random)
   }
 
-  /// One of as many numbers as there are weights.
+  /// Returns a random index with the given weights.
   private mutating func choice(_ weights: [Double]) -> Int {
     var rest = Double.random(in: 0..<weights.reduce(0, +), using: &random)
     for (index, weight) in weights.enumerated() {

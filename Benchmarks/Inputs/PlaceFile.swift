@@ -1,10 +1,10 @@
 package import Spatial
 package import SystemPackage
 
-/// A row of a file of places: a point with its number or time, or a query with its kind.
+/// A row of a places file: a point with its number or time, or a query with its kind.
 package struct Place: Sendable {
   package let coordinate: Coordinate
-  /// Of a query: 0 at home, 1 past other photos, 2 in a city, 3 far from all photos.
+  /// The kind of a query: 0 at home, 1 near other photos, 2 in a city, 3 far from all photos.
   package let third: Double
 
   package init(coordinate: Coordinate, third: Double) {
@@ -16,8 +16,8 @@ package struct Place: Sendable {
   package var isPastPhotos: Bool { third == 1 }
 }
 
-/// Files of places: rows of three float64 numbers, least significant byte first. `Peers/peer.hpp`
-/// and the scripts read and write the same.
+/// The format of places files: rows of three little-endian float64 numbers. `Peers/peer.hpp` and
+/// the scripts use the same format.
 package enum PlaceFile {
   private static let rowBytes = 24
 
@@ -60,7 +60,7 @@ package enum PlaceFile {
     try numbers.withUnsafeBytes { try FileDescriptor.write($0, to: path) }
   }
 
-  /// Writes points, each with its number.
+  /// Writes points with their numbers.
   package static func write(_ points: [Coordinate], to path: String) throws {
     try write(
       points.enumerated().map { Place(coordinate: $1, third: Double($0)) }, to: path)
@@ -68,7 +68,7 @@ package enum PlaceFile {
 }
 
 extension FileDescriptor {
-  /// Writes a file in place of the one that is there.
+  /// Writes a file, replacing an existing one.
   package static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     let file = try FileDescriptor.open(
       FilePath(path), .writeOnly, options: [.create, .truncate],
@@ -77,7 +77,7 @@ extension FileDescriptor {
   }
 }
 
-/// A row that is no place, or a file that holds no whole rows.
+/// The error of an invalid row, or of a file with an incomplete row.
 package struct UnreadableRow: Error, CustomStringConvertible {
   package let description: String
 

@@ -1,4 +1,5 @@
-/// A random number generator that gives the same numbers for the same seed, everywhere.
+/// A pseudorandom number generator that returns the same numbers for the same seed on all
+/// platforms.
 ///
 /// SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number
 /// Generators", OOPSLA 2014.

@@ -1,14 +1,14 @@
 package import Spatial
 
-/// The centres of spots, as a library has them. The same count gives the same.
+/// Synthetic centers of spots. They depend only on the count.
 package enum SpotCenters {
-  /// Half the photos of a library lie where others do already; this many more of them are enough.
+  /// The number of photos generated per spot. Half the photos of a library lie in existing spots,
+  /// so this is more than enough.
   private static let photosPerSpot = 8
 
-  /// Returns the centres of the first so many spots of a large library, in the order of their
-  /// anchors.
+  /// Returns the centers of the first spots of a large library, in the order of their anchors.
   ///
-  /// - Precondition: The library has so many.
+  /// - Precondition: The library has at least `count` spots.
   package static func make(_ count: Int) -> [Coordinate] {
     let photos = PhotoPositions(count: photosPerSpot * count).positions
     let clustering = GreedyClusterer(radiusMeters: 15).clusters(of: photos)

@@ -8,10 +8,10 @@ package import SystemPackage
   import Glibc
 #endif
 
-/// A new folder below `$TMPDIR`, and what is written into it.
+/// A new folder in `$TMPDIR`, with a list of its contents.
 package struct TemporaryFolder {
   package let path: FilePath
-  /// What is to be removed, a folder before what is in it.
+  /// The paths to remove, each folder before its contents.
   private var contents: [FilePath] = []
 
   package init() throws {
@@ -21,7 +21,7 @@ package struct TemporaryFolder {
     path = FilePath(platformString: template)
   }
 
-  /// Makes a folder in this one.
+  /// Creates a subfolder.
   package mutating func makeFolder(_ name: String) throws {
     let folder = path.pushing(FilePath(name))
     guard folder.withPlatformString({ mkdir($0, 0o755) }) == 0 else {
@@ -30,7 +30,7 @@ package struct TemporaryFolder {
     contents.append(folder)
   }
 
-  /// Makes a file in this folder: its head, and a hole up to its size.
+  /// Creates a file in this folder: its first bytes, followed by a hole up to its size.
   package mutating func makeFile(_ name: String, head: [UInt8], size: Int? = nil) throws {
     let file = path.pushing(FilePath(name))
     let descriptor = try FileDescriptor.open(
@@ -43,7 +43,7 @@ package struct TemporaryFolder {
     }
   }
 
-  /// Removes the folder with all that was made in it, and files of these names.
+  /// Removes the folder with everything created in it, and the files with the given names.
   package func remove(andFiles names: [String] = []) {
     for name in names { _ = path.pushing(FilePath(name)).withPlatformString { unlink($0) } }
     for item in contents.reversed() {

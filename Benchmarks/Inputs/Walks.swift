@@ -1,19 +1,19 @@
 package import Spatial
 
-/// Walks past photos as a receiver records them: a fix a second, ten minutes at a time.
+/// Synthetic walks past photos as a receiver records them: one fix per second for ten minutes each.
 package enum Walks {
-  /// A position of a walk and the seconds since the first walk began.
+  /// A position of a walk, with the seconds since the first walk began.
   package struct Step: Sendable {
     package let seconds: Double
     package let position: Coordinate
   }
 
   private static let stepsPerWalk = 600
-  /// Long enough for the next walk to begin anywhere without being a jump.
+  /// The pause between two walks, which is long enough for any distance between them.
   private static let pauseSeconds = 3600.0
 
-  /// Returns steps of walks that begin at photos, one in ten at home, at walking pace and with some
-  /// metres of noise.
+  /// Returns steps of walks that begin at photos, one in ten at home, at walking pace and with a
+  /// noise of some metres.
   package static func make(_ count: Int, past photos: [Coordinate]) -> [Step] {
     var random = SeededGenerator(seed: 7)
     var steps: [Step] = []

@@ -1,13 +1,13 @@
 import Benchmark
 import BenchmarkInputs
 
-/// How often and how much is read too, which is the same on every machine and held to what the
-/// folder `Thresholds` says.
+/// The metrics that include the number and size of reads, which are the same on every machine and
+/// are compared with the folder `Thresholds`.
 let readingMetrics: [BenchmarkMetric] = [
   .wallClock, .throughput, .peakMemoryResident, .readSyscalls, .readBytesLogical,
 ]
 
-/// One percent more or less is what the measuring itself reads.
+/// A tolerance of one percent, for the reads of the measurement itself.
 var readingThresholds: [BenchmarkMetric: BenchmarkThresholds] {
   let threshold = BenchmarkThresholds(relative: [.p90: 1])
   return [.readSyscalls: threshold, .readBytesLogical: threshold]

@@ -3,7 +3,7 @@ import BenchmarkInputs
 import PhotoLibrary
 import SystemPackage
 
-/// Registers the reading of the index file, and the writing of it down to the disk.
+/// Registers the benchmarks of reading the index file, and of writing it to the disk.
 func registerCache(_ size: BenchmarkSizes.Size) {
   var folder: TemporaryFolder?
   Benchmark(
@@ -40,7 +40,7 @@ func registerCache(_ size: BenchmarkSizes.Size) {
     setup: {
       let file = try IndexFile(size)
       openFolder = file.folder
-      // The first time makes the mapped form.
+      // The first opening creates the mapped file.
       blackHole(try file.cache.open(clusterRadius: 15))
       return file.cache
     },
@@ -63,8 +63,8 @@ func registerCache(_ size: BenchmarkSizes.Size) {
     teardown: { copyFolder?.remove(andFiles: ["copy.json"]) })
 }
 
-/// Registers the making of spots from an index, of the index over them, and of what a single
-/// question needs.
+/// Registers the benchmarks of computing spots from an index, of building their spatial index, and
+/// of the preparation for a single query.
 func registerSpots(_ size: BenchmarkSizes.Size) {
   Benchmark(
     "Spots: cluster, \(size.name)",
@@ -91,7 +91,7 @@ func registerSpots(_ size: BenchmarkSizes.Size) {
     })
 }
 
-/// Places of one's own about the photos of a synthetic library, one in ten with a radius.
+/// Returns own places near the photos of a synthetic library, one in ten with a radius.
 private func ownPlaces(_ count: Int) -> [OwnPlace] {
   let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
   var bits: UInt64 = 88_172_645_463_325_252
@@ -127,7 +127,7 @@ struct IndexFile {
     return index
   }
 
-  /// The index of a synthetic library, through a file that is removed again.
+  /// Returns the index of a synthetic library, loaded from a temporary file.
   static func index(_ size: BenchmarkSizes.Size) throws -> PhotoIndex {
     let file = try IndexFile(size)
     defer { file.folder.remove() }

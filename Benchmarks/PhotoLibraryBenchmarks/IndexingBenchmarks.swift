@@ -4,8 +4,8 @@ import CivilTime
 import Interchange
 import PhotoLibrary
 
-/// Registers the indexing of a folder of photos that are in the page cache, and the rescan that
-/// finds nothing changed.
+/// Registers the benchmarks of indexing a folder of photos that are in the page cache, and of a
+/// rescan that finds no changes.
 func registerIndexing(_ size: BenchmarkSizes.Size) {
   let now = Instant(secondsSince1970: 1_750_000_000)
   var folder: PhotoFolder?

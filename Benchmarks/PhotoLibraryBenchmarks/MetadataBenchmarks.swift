@@ -15,8 +15,8 @@ import SystemPackage
   import CivilTime
 #endif
 
-/// Registers the reading of what open photo files say, and the same with the EXIF block handed
-/// whole to libexif, with its options as they are and with those off that rewrite entries.
+/// Registers the benchmarks of reading the metadata of open photo files, and of decoding the whole
+/// EXIF block with libexif, with its default options and without those that rewrite entries.
 func registerMetadata() {
   register("Metadata: a photo") { photos, number in blackHole(try photos.read(number)) }
   register("Metadata: a photo, whole to libexif") { photos, number in
@@ -45,7 +45,7 @@ private func register(_ name: String, _ read: @escaping (OpenPhotos, Int) throws
     teardown: { folder?.remove() })
 }
 
-/// Photo files that stay open, and the reader that they are read with.
+/// Open photo files and their reader.
 private final class OpenPhotos {
   static let count = 250
   private var reader = MetadataReader()
@@ -63,8 +63,8 @@ private final class OpenPhotos {
     for file in files { try? file.descriptor.close() }
   }
 
-  /// The JPEG photos with an EXIF block below the folder that the environment names; `nil` where it
-  /// names none.
+  /// Returns the JPEG photos with an EXIF block in the folder named in the environment; `nil` if it
+  /// is not set.
   static func real() throws -> OpenPhotos? {
     guard let folder = getenv("PHOTOSPOTS_BENCHMARK_PHOTOS") else { return nil }
     let now = Instant(secondsSince1970: 1_750_000_000)

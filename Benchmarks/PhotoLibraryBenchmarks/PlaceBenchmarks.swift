@@ -6,8 +6,8 @@ import PhotoLibrary
 import Spatial
 import SystemPackage
 
-/// Registers the reading of the file of places, half of which have a note and a collection and a
-/// quarter a photo, and the writing of it down to the disk.
+/// Registers the benchmarks of reading the places file and of writing it to the disk. Half of its
+/// places have a note and a collection, and a quarter a photo.
 func registerPlaces(_ size: BenchmarkSizes.Size) {
   let now = Instant(secondsSince1970: 1_795_176_000)
   var folder: TemporaryFolder?
@@ -53,7 +53,7 @@ func registerPlaces(_ size: BenchmarkSizes.Size) {
     teardown: { changedFolder?.remove(andFiles: ["places.json", "places.json.lock"]) })
 }
 
-/// Writes a file of places at the positions of a library.
+/// Writes a places file with places at the positions of a library.
 private func placeFile(in folder: FilePath, count: Int, now: Instant) throws -> FilePath {
   let store = PlaceStore(stateFolder: folder)
   let positions = PhotoPositions(count: count).positions

@@ -2,7 +2,7 @@ import Benchmark
 import BenchmarkInputs
 import Spatial
 
-/// Registers greedy clustering, at the default radius of 15 m.
+/// Registers the benchmark of greedy clustering, with the default radius of 15 m.
 func registerClustering(_ size: BenchmarkSizes.Size) {
   let layouts: [(name: String, make: (Int) -> [Coordinate])] = [
     ("a library", { PhotoPositions(count: $0).positions }),

@@ -2,9 +2,8 @@ import Benchmark
 import BenchmarkInputs
 import Spatial
 
-/// Registers the building of the index and the queries of it. A measurement of a query is one
-/// query, so that the percentiles are those of what somebody waits for; the slowest tenth is asked
-/// at home.
+/// Registers the benchmarks of building the index and querying it. Each measurement of a query is a
+/// single query, so that the percentiles are response times; the slowest tenth are queries at home.
 func registerQueries(_ size: BenchmarkSizes.Size) {
   Benchmark(
     "Spatial index: build, \(size.name)",

@@ -9,8 +9,8 @@ import SpotAlerts
 import SpotWatcher
 import SystemPackage
 
-/// Registers the decisions about fixes of walks past the spots of a library, in the settings that
-/// are the product's and with every fix looked at.
+/// Registers the benchmarks of decisions about fixes of walks past the spots of a library, with the
+/// default settings and without a distance filter.
 func registerWatcher(_ size: BenchmarkSizes.Size) {
   var everyFix = WatcherSettings()
   everyFix.distanceFilterMeters = 0
@@ -25,7 +25,7 @@ func registerWatcher(_ size: BenchmarkSizes.Size) {
   }
 }
 
-/// Somebody who walks past photos for ever, and the watcher that goes along.
+/// An endless walk past photos, with the watcher that processes it.
 private final class Walker {
   private static let start = Instant(secondsSince1970: 1_750_000_000)
   private var watcher: LocationWatcher
@@ -44,7 +44,7 @@ private final class Walker {
       spots: SpotIndex(spots: index.spots(clusterRadius: settings.clusterRadiusMeters)),
       settings: settings)
     steps = Walks.make(60_000, past: positions)
-    // A pause like that between walks separates the last walk from the first one of the next round.
+    // A pause as between walks separates the last walk of a round from the first one of the next.
     roundSeconds = (steps.last?.seconds ?? 0) + 3600
   }
 

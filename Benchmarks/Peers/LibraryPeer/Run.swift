@@ -15,7 +15,8 @@ private let usageText = """
          library-peer open INDEX          measures how long it takes to be opened for questions
   """
 
-/// Makes what photospots and its peers are given, and measures what no command does alone.
+/// Generates the input of photospots and its peers, and measures the operations that no command
+/// performs alone.
 func run(_ arguments: [String]) {
   do {
     switch (arguments.first, arguments.count) {
@@ -41,7 +42,7 @@ private func fail(_ message: String, status: Int32) -> Never {
   exit(status)
 }
 
-/// The document alone, and the document with spots and the file that readers map.
+/// Saves the document alone, and the document with spots and the mapped file.
 private func save(_ file: String, to copy: String) throws {
   let clock = ContinuousClock()
   var loaded: PhotoIndex?
@@ -55,7 +56,7 @@ private func save(_ file: String, to copy: String) throws {
 
 private func open(_ file: String) throws {
   let cache = PhotoIndexCache(path: FilePath(file))
-  // The first time it may be made, and its pages come into memory.
+  // The first round may create the mapped file, and loads its pages into memory.
   for _ in 0..<2 {
     guard try cache.open(clusterRadius: clusterRadius) != nil else {
       throw Errno.noSuchFileOrDirectory
@@ -69,7 +70,7 @@ private func open(_ file: String) throws {
   line("open", time)
 }
 
-/// That of the settings where nobody sets another.
+/// The default of the setting.
 private let clusterRadius = 15.0
 
 private func line(_ work: String, _ time: Duration) {

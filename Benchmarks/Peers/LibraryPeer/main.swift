@@ -1,2 +1,2 @@
-// What runs here is on the main actor, where sorting is slow; so it only calls.
+// Top-level code runs on the main actor, where sorting is slow. Therefore it only calls a function.
 run(Array(CommandLine.arguments.dropFirst()))

@@ -1,12 +1,12 @@
 import Spatial
 
-/// What an index answers, a line a query, as in `Benchmarks/Peers/peer.hpp`: how many, a sum over
-/// the ids, the sum of the distances.
+/// A file of an index's answers, one line per query, as in `Benchmarks/Peers/peer.hpp`: their
+/// number, a sum over the ids, and the sum of the distances.
 struct AnswerFile {
   private(set) var text = ""
 
-  /// Where only so many are wanted, any of those at the greatest distance may be among them, so
-  /// these do not count in the sum of the ids.
+  /// If the number of answers is limited, any of those at the greatest distance may be included, so
+  /// these are left out of the sum of the ids.
   mutating func write(
     _ work: String, _ query: Int, _ found: [SpatialIndex.Neighbor], isCut: Bool
   ) {
@@ -21,7 +21,7 @@ struct AnswerFile {
     text += "\(work)\t\(query)\t\(found.count)\t\(zeros)\(hexadecimal)\t\(meters)\n"
   }
 
-  /// The mixing of SplitMix64.
+  /// The mixing function of SplitMix64.
   private static func mix(_ value: UInt64) -> UInt64 {
     var mixed = value &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

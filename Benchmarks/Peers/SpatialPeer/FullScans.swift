@@ -1,20 +1,20 @@
 import BenchmarkInputs
 import Spatial
 
-/// Holds the answers of an index to those of a scan over all positions.
+/// Compares the answers of an index with those of a scan over all positions.
 struct FullScans {
   let positions: [Coordinate]
   let index: SpatialIndex
   private(set) var answers = 0
   private(set) var wrong = 0
 
-  /// Odd corners of the globe.
+  /// Special positions: poles, antimeridian and the like.
   private static let corners = [
     (90.0, 0.0), (90, 123), (-90, -180), (0, 180), (0, -180), (0, 0), (89.9999, -30),
     (10, 179.9999), (-10, -179.9999),
   ].compactMap { Coordinate(latitude: $0.0, longitude: $0.1) }
 
-  /// Scans for so many of the places, as many of the positions, and the corners of the globe.
+  /// Compares queries at a number of places, at as many positions, and at the special positions.
   mutating func run(_ places: [Place], count: Int) {
     let step = max(1, positions.count / count)
     let centers =
@@ -25,7 +25,8 @@ struct FullScans {
     }
   }
 
-  /// Asks within fixed radii, and within one on whose edge a position lies and one just below it.
+  /// Compares queries within fixed radii, within one whose edge goes through a position, and within
+  /// one just below it.
   private mutating func scan(_ center: Coordinate, edge: Coordinate) {
     let distances = positions.map { $0.distance(to: center) }
     let atEdge = edge.distance(to: center)
@@ -40,7 +41,7 @@ struct FullScans {
     let found = index.nearest(10, to: center)
     let limit = found.last?.distanceMeters ?? 0
     let expected = sorted(distances.indices.filter { distances[$0] <= limit }, by: distances)
-    // Fewer than there are would not be the nearest, whatever they are.
+    // If there are fewer than requested, they cannot be the nearest.
     hold(found.count == min(10, positions.count) ? found : [], to: Array(expected.prefix(10)))
   }
 

@@ -2,15 +2,15 @@ import BenchmarkInputs
 import CHeap
 import Spatial
 
-/// The same measurements and the same lines as in `Benchmarks/Peers/peer.hpp`.
+/// The same measurements and output lines as in `Benchmarks/Peers/peer.hpp`.
 struct Measurement {
   let points: [Place]
   let queries: [Place]
   var answers: AnswerFile?
-  /// The only work that is measured; `nil` means all.
+  /// The only operation to measure; `nil` for all.
   var only: String?
 
-  /// What is asked, and of how many places at most, since large answers take their time.
+  /// An operation, with the maximum number of places, since large answers are slow.
   private struct Work: Sendable {
     let name: String
     let queries: Int
@@ -46,7 +46,7 @@ struct Measurement {
   private mutating func measure(_ work: Work, _ index: SpatialIndex) {
     var (past, away, home): ([Double], [Double], [Double]) = ([], [], [])
     var results = 0
-    // The first round fills the caches.
+    // The first round warms the caches.
     for round in 0..<2 {
       var atHome = 0
       for (number, place) in queries.prefix(work.queries).enumerated() {

@@ -18,7 +18,7 @@ private let usageText = """
          spatial-peer cluster POINTS [CLUSTERS]        measures the clustering, and writes it as int32
   """
 
-/// Measures the index and the clustering of PhotoSpots on files of points and queries, or makes
+/// Measures the index and the clustering of PhotoSpots on files of points and queries, or generates
 /// such files.
 func run(_ arguments: [String]) {
   do {

@@ -16,12 +16,12 @@ import SystemPackage
   import SpotWatcher
 #endif
 
-/// Times the watcher over a walk at 1 Hz past many spots, and writes both for others to do the
-/// same. The files hold rows of latitude, longitude and a third number (float64), of fixes the
-/// seconds.
+/// Measures the watcher over a walk at 1 Hz past many spots, and writes both as input for its
+/// peers. The files contain rows of latitude, longitude and a third number (float64), which for
+/// fixes is the time in seconds.
 ///
 /// - `watcher-peer write SPOTS FIXES`: 200,000 spots, a million fixes.
-/// - `watcher-peer run SPOTS FIXES METERS`: with a distance filter of so many metres.
+/// - `watcher-peer run SPOTS FIXES METERS`: measures with the given distance filter in metres.
 /// - `watcher-peer digest SPOTS FIXES METERS`: prints a number that depends on every decision.
 enum WatcherPeer {
   static func run(_ arguments: [String]) {
@@ -60,7 +60,7 @@ enum WatcherPeer {
     print("\((nanoseconds * 10).rounded() / 10) ns a fix, \(count) decisions")
   }
 
-  /// The time that the processor worked for this process, whatever else the machine does.
+  /// The processor time used by the process, which does not depend on other load on the machine.
   private static var processorNanoseconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

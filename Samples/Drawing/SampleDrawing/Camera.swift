@@ -1,29 +1,30 @@
-/// A camera or phone, and the habits of its EXIF.
+/// A camera or phone, with the characteristics of its EXIF metadata.
 package struct Camera: Sendable {
-  /// How a device splits an angle into EXIF's three rationals.
+  /// The representation of an angle as EXIF's three rationals.
   package enum AngleStyle: Sendable {
-    /// Whole degrees, whole minutes, seconds with a fraction: phones.
+    /// Whole degrees, whole minutes, and seconds with a fraction, as in phones.
     case seconds
-    /// Whole degrees, minutes with a fraction, no seconds: older cameras' receivers.
+    /// Whole degrees, minutes with a fraction, and no seconds, as in the receivers of older
+    /// cameras.
     case decimalMinutes
-    /// Degrees with a fraction alone: geotagging programs.
+    /// Degrees with a fraction only, as in geotagging programs.
     case decimalDegrees
   }
 
-  /// The maker as EXIF has it.
+  /// The maker in EXIF.
   package let make: String
-  /// The model as EXIF has it.
+  /// The model in EXIF.
   package let model: String
-  /// The order of the bytes in the EXIF block.
+  /// The byte order of the EXIF block.
   package let byteOrder: ByteOrder
   let angleStyle: AngleStyle
   /// Whether the device writes OffsetTimeOriginal.
   package let writesOffset: Bool
-  /// Whether the device writes the UTC time of its receiver.
+  /// Whether the device writes the UTC time of its GPS receiver.
   package let writesGPSTime: Bool
-  /// Whether headings are from magnetic north.
+  /// Whether headings are relative to magnetic north.
   package let hasMagneticCompass: Bool
-  /// The focal ratio and the focal length in millimetres, in tenths; `nil` for a scanner.
+  /// The focal ratio and the focal length in millimetres, both in tenths; `nil` for a scanner.
   let lens: (focalRatio: UInt32, focalLength: UInt32)?
 
   private init(

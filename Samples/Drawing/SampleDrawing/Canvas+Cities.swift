@@ -191,7 +191,7 @@ extension Canvas {
     fillRectangle(0, 204, width, 209, color: Color(0xE0C33C))
   }
 
-  /// A row of buildings with flat roofs, lit at night.
+  /// Draws a row of buildings with flat roofs, lit at night.
   mutating func drawRoofs(
     _ light: Light, from left: Double, to right: Double, base: Double,
     heights: ClosedRange<Double>, seed: UInt64, distance: Double
@@ -227,7 +227,7 @@ extension Canvas {
     }
   }
 
-  /// A tree with a round crown, its foot at a point.
+  /// Draws a tree with a round crown and its foot at a point.
   mutating func drawTree(at foot: Point, size: Double, color: Color) {
     fillRectangle(
       foot.x - 1.5, foot.y - size * 0.6, foot.x + 1.5, foot.y,

@@ -200,7 +200,7 @@ extension Canvas {
     }
   }
 
-  /// A chain of snowy mountains.
+  /// Draws a chain of snowy mountains.
   private mutating func drawPeaks(_ light: Light, base: Double, seed: UInt64, snow: Color) {
     var random = SplitMix64(seed: seed)
     for x in stride(from: -10.0, to: width + 20, by: 46) {
@@ -215,7 +215,7 @@ extension Canvas {
     }
   }
 
-  /// Sand from a height down to the lower edge, with a wet rim.
+  /// Draws sand from a height down to the lower edge, with a wet rim.
   private mutating func drawSand(_ light: Light, from top: Double) {
     var edge = stride(from: 0.0, through: width, by: 5).map { x -> Point in
       let phase = (x / 90).truncatingRemainder(dividingBy: 1)

@@ -1,7 +1,7 @@
 internal import CLibrary
 
 extension Canvas {
-  /// Fills an upright rectangle.
+  /// Fills an axis-aligned rectangle.
   mutating func fillRectangle(
     _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, color: Color,
     opacity: Double = 1
@@ -12,7 +12,7 @@ extension Canvas {
     fill(corners, color: color, opacity: opacity)
   }
 
-  /// Fills an ellipse; a disc where only one radius is given.
+  /// Fills an ellipse, or a disc if only one radius is given.
   mutating func fillDisc(
     at center: Point, radius: Double, height: Double? = nil, color: Color, opacity: Double = 1
   ) {
@@ -21,7 +21,7 @@ extension Canvas {
       color: color, opacity: opacity)
   }
 
-  /// Draws a line of even thickness through points.
+  /// Draws a polyline of constant width.
   mutating func stroke(_ points: [Point], width: Double, color: Color) {
     for (start, end) in zip(points, points.dropFirst()) {
       let (east, south) = (end.x - start.x, end.y - start.y)
@@ -37,8 +37,8 @@ extension Canvas {
 
   /// Fills the land under a chain of hills that reaches from edge to edge.
   ///
-  /// They rise and fall by `relief` around a height on the canvas; any other `shape` gives other
-  /// hills.
+  /// Their height varies by `relief` around a height on the canvas. Different values of `shape`
+  /// give different hills.
   mutating func fillHills(at line: Double, relief: Double, shape: Double, color: Color) {
     var outline = stride(from: 0, through: width, by: 4).map { x in
       let wave = sin(x / 61 + shape) + 0.5 * sin(x / 27 + shape * 2.3) + 0.2 * sin(x / 11 + shape)
@@ -48,24 +48,24 @@ extension Canvas {
     fill(outline, color: color)
   }
 
-  /// Fills an outline that is the same on both sides of an upright axis.
+  /// Fills an outline that is symmetric about a vertical axis.
   ///
-  /// The profile says from top to bottom how far the outline is from the axis at which height.
+  /// The profile lists, from top to bottom, heights and the distances of the outline from the axis.
   mutating func fillSymmetric(
     around x: Double, _ profile: [(y: Double, reach: Double)], color: Color
   ) {
     fill(Self.symmetric(around: x, profile), color: color)
   }
 
-  /// An outline that is the same on both sides of an upright axis.
+  /// Returns an outline that is symmetric about a vertical axis.
   static func symmetric(around x: Double, _ profile: [(y: Double, reach: Double)]) -> [Point] {
     profile.map { Point(x + $0.reach, $0.y) } + profile.reversed().map { Point(x - $0.reach, $0.y) }
   }
 
-  /// The sine of an angle in radians.
+  /// Returns the sine of an angle in radians.
   static func wave(_ angle: Double) -> Double { sin(angle) }
 
-  /// The points of a part of an ellipse, in degrees clockwise from the right.
+  /// Returns points of an elliptical arc, with angles in degrees clockwise from the right.
   static func arc(
     at center: Point, radius: Double, height: Double, from start: Double, to end: Double
   ) -> [Point] {

@@ -1,17 +1,17 @@
-/// A colour as red, green and blue, each 0 to 1.
+/// A color with red, green and blue components, each 0 to 1.
 struct Color {
   var red: Double
   var green: Double
   var blue: Double
 
-  /// A colour as it is written on the web: `0xRRGGBB`.
+  /// Creates a color from the number `0xRRGGBB`.
   init(_ hex: Int) {
     red = Double(hex >> 16 & 0xFF) / 255
     green = Double(hex >> 8 & 0xFF) / 255
     blue = Double(hex & 0xFF) / 255
   }
 
-  /// The colour on the way from this one (0) to another (1).
+  /// Returns the linear mixture of this color (0) and another (1).
   func mixed(with other: Color, _ share: Double) -> Color {
     var color = self
     color.red += (other.red - red) * share
@@ -54,7 +54,7 @@ struct Canvas {
     pixels = Array(repeating: Color(0), count: columns * rows)
   }
 
-  /// Fills rows with a colour that changes from the upper to the lower edge.
+  /// Fills rows with a vertical gradient.
   mutating func fillBand(from top: Double, to bottom: Double, _ upper: Color, _ lower: Color) {
     let scale = Double(Self.scale)
     let first = max(0, Int(top * scale))
@@ -66,8 +66,8 @@ struct Canvas {
     }
   }
 
-  /// Fills the area that closed outlines enclose; where they overlap, what an even number of them
-  /// encloses is a hole (the even-odd rule).
+  /// Fills the area enclosed by closed outlines, by the even-odd rule: an area enclosed by an even
+  /// number of them is a hole.
   mutating func fill(_ outlines: [Point]..., color: Color, opacity: Double = 1) {
     fill(outlines, color: color, opacity: opacity)
   }
@@ -107,7 +107,7 @@ struct Canvas {
     return crossings.sorted()
   }
 
-  /// Mirrors what is above a line into what is below it, wavy and tinted: still water.
+  /// Mirrors the area above a line into the area below it, with waves and a tint, like still water.
   mutating func reflect(below line: Double, tint: Color, strength: Double = 0.45) {
     let first = Int(line * Double(Self.scale))
     for row in first..<rows {
@@ -121,7 +121,7 @@ struct Canvas {
     }
   }
 
-  /// The drawing at its final size.
+  /// Returns the drawing at its final size.
   func picture() -> Picture {
     let scale = Self.scale
     var rgb: [UInt8] = []

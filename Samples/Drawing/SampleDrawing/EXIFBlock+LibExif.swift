@@ -1,11 +1,11 @@
 internal import CLibExif
 
-/// An EXIF block laid out by libexif.
+/// An EXIF block built by libexif.
 enum EXIFBlock {
   /// Returns the block with the given entries, beginning with `Exif\0\0`.
   ///
-  /// libexif orders the tags and writes the pointers between the directories; it is told neither to
-  /// add nor to change a tag. The same entries give the same bytes.
+  /// libexif orders the tags and writes the pointers between the directories. Its options that add
+  /// or change tags are off. The result is deterministic.
   static func bytes(
     of entries: [EXIFEntry], order: ByteOrder
   ) throws(SampleError) -> [UInt8] {
@@ -37,7 +37,7 @@ enum EXIFBlock {
     guard let directory = unsafe directory, let made = unsafe exif_entry_new_mem(memory) else {
       throw .exif
     }
-    // The directory holds its own reference.
+    // The directory retains the entry.
     defer { unsafe exif_entry_unref(made) }
     guard let value = unsafe exif_mem_alloc(memory, ExifLong(bytes.count)) else { throw .exif }
     unsafe value.copyMemory(from: bytes, byteCount: bytes.count)

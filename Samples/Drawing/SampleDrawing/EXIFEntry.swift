@@ -1,4 +1,4 @@
-/// The order of the bytes in the numbers of a TIFF structure.
+/// The byte order of a TIFF structure.
 package enum ByteOrder: Sendable {
   /// Most significant byte first: `MM`.
   case bigEndian
@@ -6,7 +6,7 @@ package enum ByteOrder: Sendable {
   case littleEndian
 }
 
-/// A number as TIFF's type RATIONAL has it.
+/// A number of TIFF's type RATIONAL.
 struct Rational {
   let numerator: UInt32
   let denominator: UInt32
@@ -17,7 +17,7 @@ struct Rational {
   }
 }
 
-/// One tag of an EXIF block with its value, before it is laid out in bytes.
+/// A tag of an EXIF block with its value, before encoding.
 ///
 /// Tags, types and counts: CIPA DC-008-2023 (Exif 3.0), sections 4.6.4 to 4.6.6.
 struct EXIFEntry {
@@ -26,11 +26,11 @@ struct EXIFEntry {
     case image, exif, gps
   }
 
-  /// A value as one of the types that TIFF 6.0 defines, section 2.
+  /// A value of one of the types defined in TIFF 6.0, section 2.
   enum Value {
     /// BYTE.
     case bytes([UInt8])
-    /// ASCII, written with a final zero.
+    /// ASCII, written with a terminating zero.
     case text(String)
     /// SHORT.
     case short(UInt16)
@@ -44,7 +44,7 @@ struct EXIFEntry {
   let tag: UInt16
   let value: Value
 
-  /// The number of the value's type in a directory entry.
+  /// The number that identifies the value's type in a directory entry.
   var format: UInt16 {
     switch value {
     case .bytes: 1
@@ -55,7 +55,7 @@ struct EXIFEntry {
     }
   }
 
-  /// How many values of its type the entry has.
+  /// The number of values of the type.
   var count: Int {
     switch value {
     case .bytes(let bytes), .undefined(let bytes): bytes.count
@@ -65,7 +65,7 @@ struct EXIFEntry {
     }
   }
 
-  /// The value laid out as in the file.
+  /// Returns the encoded value.
   func bytes(in order: ByteOrder) -> [UInt8] {
     switch value {
     case .bytes(let bytes), .undefined(let bytes): bytes

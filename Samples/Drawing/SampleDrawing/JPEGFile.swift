@@ -1,23 +1,23 @@
 internal import CLibJPEGShims
 internal import CLibrary
 
-/// A JPEG file made of pixels and, where there is one, an EXIF block.
+/// An encoder of JPEG files with an optional EXIF block.
 package enum JPEGFile {
-  /// Compresses a picture and puts an EXIF block into it as its first segment.
+  /// Compresses a picture and inserts an EXIF block as its first segment.
   ///
   /// - Parameters:
-  ///   - picture: The pixels; at most 65,500 wide and high, libjpeg's bound.
+  ///   - picture: The pixels; at most 65,500 in width and height, libjpeg's limit.
   ///   - exif: The block, beginning with `Exif\0\0`; `nil` for a file without EXIF.
   ///   - quality: The quality on libjpeg's scale, 1 to 100.
   /// - Returns: The whole file.
-  /// - Throws: ``SampleError/jpeg(_:)`` with libjpeg's message; ``SampleError/exifTooLong`` where
-  ///   the block exceeds the 65,533 bytes of a segment.
+  /// - Throws: ``SampleError/jpeg(_:)`` with libjpeg's message; ``SampleError/exifTooLong`` if the
+  ///   block exceeds the 65,533 bytes of a segment.
   package static func bytes(
     of picture: Picture, exif: [UInt8]?, quality: Int
   ) throws(SampleError) -> [UInt8] {
     let compressed = try compress(picture, quality: quality)
     guard let exif else { return compressed }
-    // The length of a segment counts its own two bytes (ITU-T T.81, B.1.1.4).
+    // The length of a segment includes its own two bytes (ITU-T T.81, B.1.1.4).
     guard let length = UInt16(exactly: exif.count + 2) else { throw .exifTooLong }
     let segment: [UInt8] = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + exif
     return compressed.prefix(2) + segment + compressed.dropFirst(2)

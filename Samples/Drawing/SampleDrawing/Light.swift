@@ -1,8 +1,8 @@
-/// The light that a scene is drawn in.
+/// The lighting of a scene.
 enum Light {
   case dawn, day, haze, sunset, dusk, night, winter
 
-  /// The sky overhead.
+  /// The color of the sky at the zenith.
   var zenith: Color {
     switch self {
     case .dawn: Color(0x7FA6C9)
@@ -15,7 +15,7 @@ enum Light {
     }
   }
 
-  /// The sky just above the horizon.
+  /// The color of the sky just above the horizon.
   var horizon: Color {
     switch self {
     case .dawn: Color(0xF7D9BC)
@@ -28,7 +28,7 @@ enum Light {
     }
   }
 
-  /// The sun, or the moon at night.
+  /// The color of the sun, or of the moon at night.
   private var disc: Color {
     switch self {
     case .dawn, .winter: Color(0xFFF4DC)
@@ -40,10 +40,10 @@ enum Light {
     }
   }
 
-  /// Whether lamps are lit.
+  /// Whether lamps are on.
   var isDark: Bool { self == .night || self == .dusk }
 
-  /// A colour of the day as it looks in this light: darker, or tinted by the sky.
+  /// Returns a daylight color as it appears in this light: darker, or tinted by the sky.
   func shade(_ color: Color) -> Color {
     switch self {
     case .dawn, .haze, .winter: color.mixed(with: horizon, 0.18)
@@ -54,13 +54,14 @@ enum Light {
     }
   }
 
-  /// The colour of something far away, which the air pales: 0 is near, 1 is lost in the horizon.
+  /// Returns the color of a distant object, which fades into the sky: 0 is near, 1 has the color of
+  /// the horizon.
   func shade(_ color: Color, distance: Double) -> Color {
     shade(color).mixed(with: horizon, distance)
   }
 
-  /// Fills the sky down to the horizon, with a sun or moon and a few clouds or stars, and what is
-  /// below the horizon with haze.
+  /// Draws the sky down to the horizon, with a sun or moon and a few clouds or stars, and fills the
+  /// area below the horizon with haze.
   func drawSky(on canvas: inout Canvas, horizon line: Double, sun: Point) {
     canvas.fillBand(from: 0, to: line, zenith, horizon)
     canvas.fillBand(from: line, to: canvas.height, horizon, shade(Color(0x7C8474)))

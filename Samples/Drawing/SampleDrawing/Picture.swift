@@ -1,15 +1,15 @@
-/// Finished pixels: rows from the top, three bytes each pixel.
+/// An uncompressed picture: rows from the top, three bytes per pixel.
 package struct Picture: Sendable {
-  /// The pixels in a row.
+  /// The width in pixels.
   package let width: Int
-  /// The rows.
+  /// The height in pixels.
   package let height: Int
-  /// Red, green and blue of each pixel.
+  /// The red, green and blue bytes of each pixel.
   package let rgb: [UInt8]
 
   /// Creates a picture.
   ///
-  /// - Precondition: `rgb` holds `width` × `height` × 3 bytes.
+  /// - Precondition: `rgb` has `width` × `height` × 3 bytes.
   package init(width: Int, height: Int, rgb: [UInt8]) {
     precondition(rgb.count == width * height * 3)
     self.width = width
@@ -17,8 +17,8 @@ package struct Picture: Sendable {
     self.rgb = rgb
   }
 
-  /// The picture turned a quarter against the clock, as a camera stores it that was held upright:
-  /// EXIF orientation 6 turns it back.
+  /// The picture rotated counterclockwise by 90°, as stored by a camera held upright. EXIF
+  /// orientation 6 rotates it back.
   var turnedLeft: Picture {
     var turned = [UInt8]()
     turned.reserveCapacity(rgb.count)

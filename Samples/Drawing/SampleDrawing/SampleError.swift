@@ -1,12 +1,12 @@
-/// Why a sample could not be made.
+/// An error in the generation of a sample.
 package enum SampleError: Error, Hashable, CustomStringConvertible {
-  /// libjpeg refused the picture; its message.
+  /// libjpeg failed with the given message.
   case jpeg(String)
   /// libexif could not build the block.
   case exif
   /// The EXIF block does not fit in one segment.
   case exifTooLong
-  /// A date in the table of photos is not ISO 8601 with an offset; the text.
+  /// A date in the table of photos, which is given, is not ISO 8601 with an offset.
   case malformedDate(String)
 
   package var description: String {

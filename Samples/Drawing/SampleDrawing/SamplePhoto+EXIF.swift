@@ -3,7 +3,7 @@ internal import CivilTime
 /// The tags are those of CIPA DC-008-2023 (Exif 3.0); Rating is Microsoft's, as the Metadata
 /// Working Group's guidelines 2.0 adopted it.
 extension SamplePhoto {
-  /// Everything that the photo's EXIF block says.
+  /// Returns all entries of the photo's EXIF block.
   func exifEntries(of camera: Camera) throws(SampleError) -> [EXIFEntry] {
     let moment = try captureTime()
     var entries = imageEntries(of: camera)
@@ -143,13 +143,13 @@ extension SamplePhoto {
 }
 
 extension String {
-  /// A date with the colons that EXIF writes between its parts.
+  /// The date with EXIF's colons as separators.
   fileprivate var replacingDashes: String { String(map { $0 == "-" ? ":" : $0 }) }
 }
 
 extension Camera.AngleStyle {
-  /// The size of an angle in whole millionths of a degree, without its sign, as three rationals
-  /// that add up to it exactly.
+  /// Returns the magnitude of an angle, which is a whole number of millionths of a degree, as three
+  /// rationals that add up to it exactly.
   func rationals(of degrees: Double) -> [Rational] {
     let million: UInt32 = 1_000_000
     let millionths = UInt32((abs(degrees) * 1_000_000).rounded())

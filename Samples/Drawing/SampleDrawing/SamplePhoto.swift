@@ -1,6 +1,6 @@
-/// One sample photo: where its file lies, what its EXIF says, and what is drawn on it.
+/// A sample photo: the path of its file, its EXIF metadata, and its subject.
 package struct SamplePhoto: Sendable {
-  /// Where and how the camera stood.
+  /// The position and direction of the camera.
   package struct Position: Sendable {
     /// Degrees north of the equator, in whole millionths, so that the EXIF holds it exactly.
     package let latitude: Double
@@ -14,11 +14,11 @@ package struct SamplePhoto: Sendable {
     package let headingDegrees: Double?
   }
 
-  /// What the photo's EXIF says about the place.
+  /// The position data in the photo's EXIF.
   package enum GPS: Sendable {
     /// There is no GPS directory.
     case missing
-    /// There is a GPS directory with a time but without a position: the receiver saw no satellite.
+    /// There is a GPS directory with a time but no position, since the receiver had no satellite.
     case withoutPosition
     /// The position.
     case position(Position)
@@ -28,21 +28,21 @@ package struct SamplePhoto: Sendable {
   package let path: String
   /// The device; `nil` for a file without any EXIF.
   package let camera: Camera?
-  /// When the photo was taken: ISO 8601 with the offset of the place; `nil` for an undated one.
+  /// The capture time in ISO 8601 with the local offset; `nil` for an undated photo.
   package let captured: String?
-  /// The place.
+  /// The position data.
   package let gps: GPS
   /// The rating in stars; 5 is a favourite.
   package let rating: UInt16?
   /// Whether the camera was held upright, so that the file needs orientation 6.
   package let isUpright: Bool
-  /// What the photo shows, in a few words.
+  /// A short description of the subject.
   package let title: String
 
   let scene: Scene
   let light: Light
 
-  /// The pixels as the camera stores them: 320 by 240, small enough for a repository.
+  /// Returns the pixels as the camera stores them: 320 by 240, small enough for a repository.
   func picture() -> Picture {
     var canvas = isUpright ? Canvas(width: 240, height: 320) : Canvas(width: 320, height: 240)
     let variant = path.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & 0xFFFF
@@ -50,18 +50,18 @@ package struct SamplePhoto: Sendable {
     return isUpright ? canvas.picture().turnedLeft : canvas.picture()
   }
 
-  /// The photo's EXIF block, beginning with `Exif\0\0`; `nil` for a file without EXIF.
+  /// Returns the photo's EXIF block, beginning with `Exif\0\0`; `nil` for a file without EXIF.
   ///
-  /// - Throws: ``SampleError/malformedDate(_:)`` for a mistake in the table; ``SampleError/exif``.
+  /// - Throws: ``SampleError/malformedDate(_:)`` for an error in the table; ``SampleError/exif``.
   package func exifBlock() throws(SampleError) -> [UInt8]? {
     guard let camera else { return nil }
     return try EXIFBlock.bytes(of: exifEntries(of: camera), order: camera.byteOrder)
   }
 
-  /// The whole file.
+  /// Returns the complete file.
   ///
-  /// The same version of libjpeg gives the same bytes every time; another version may compress the
-  /// same pixels into other bytes. The EXIF block does not depend on it.
+  /// The result is deterministic for a version of libjpeg; another version may compress the same
+  /// pixels differently. The EXIF block does not depend on it.
   ///
   /// - Throws: ``SampleError``.
   package func jpegBytes() throws(SampleError) -> [UInt8] {

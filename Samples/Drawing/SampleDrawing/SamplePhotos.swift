@@ -1,7 +1,8 @@
 extension SamplePhoto {
-  /// The sample photos by path: invented scenes at public places.
+  /// The sample photos by path: imaginary scenes at public places.
   ///
-  /// Two spots lie on the way of ``Walk/recorded``: the terrace of the Trocadéro, visited in 2016,
+  /// Two spots are on the route of ``Walk/recorded``: the terrace of the Trocadéro, visited in
+  /// 2016,
   /// 2019, 2024 and 2025, and the lawn behind the Eiffel Tower, visited in 2019, 2022 and 2024.
   package static let all: [SamplePhoto] =
     elsewhereBefore2019 + paris + elsewhereSince2019 + unlocated

@@ -1,4 +1,4 @@
-/// What a sample photo shows: a simple drawing of a place that everybody knows.
+/// The subject of a sample photo: a simple drawing of a well-known place.
 enum Scene {
   case eiffelTowerFromTrocadero, eiffelTowerFromLawn, cathedral, basilica, cafe
   case suspensionBridge, skyline, subway
@@ -9,8 +9,8 @@ enum Scene {
   case volcano, torii
   case canal, stillLife, painting, oldPortrait
 
-  /// Draws the scene in a light; another `variant` moves things a little, as if the photographer
-  /// stood elsewhere.
+  /// Draws the scene in a light. Another `variant` shifts things slightly, as seen from a different
+  /// position.
   func draw(on canvas: inout Canvas, light: Light, variant: Int) {
     let shift = Double(variant % 5 - 2) * 6
     switch self {

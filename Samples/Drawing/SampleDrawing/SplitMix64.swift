@@ -1,5 +1,5 @@
 /// The generator of G. L. Steele, D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number
-/// Generators" (2014): the same numbers for the same seed, everywhere.
+/// Generators" (2014), which returns the same numbers for the same seed on all platforms.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -13,11 +13,12 @@ struct SplitMix64: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to, but not including, 1.
+  /// Returns a number from 0 up to, but not including, 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A number with mean 0 and variance 1, nearly normal: the sum of twelve uniform ones, which
-  /// needs no logarithm and so gives the same bits on every platform.
+  /// Returns a number with mean 0 and variance 1 that is approximately normally distributed: the
+  /// sum of twelve uniform numbers. It needs no logarithm, so the result is bit-identical on all
+  /// platforms.
   mutating func nearlyNormal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + unit() }
   }

@@ -1,8 +1,8 @@
 internal import CivilTime
 
 extension Walk {
-  /// The walk as NMEA 0183, version 4.10: GGA, GSA and RMC of a receiver for several systems (`GN`)
-  /// at each moment, lines ended by CR LF.
+  /// The walk as NMEA 0183, version 4.10: the sentences GGA, GSA and RMC of a multi-system receiver
+  /// (`GN`) for each epoch, with lines terminated by CR LF.
   ///
   /// Without a fix GGA has quality 0, GSA fix type 1 and RMC status V.
   package var nmea: [UInt8] {
@@ -16,7 +16,7 @@ extension Walk {
     return bytes
   }
 
-  /// A moment as the sentences write it.
+  /// An epoch's time and date in the format of the sentences.
   private struct Stamp {
     /// `hhmmss.ss`.
     let time: String
@@ -41,7 +41,7 @@ extension Walk {
     let longitude = angle(reading.longitude, digits: 3) + (reading.longitude < 0 ? ",W" : ",E")
     let dilution = decimal(reading.dilution, places: 2)
     let altitude = decimal(reading.altitude, places: 1)
-    // Of a knot, 1852 m an hour, thousandths.
+    // Thousandths of a knot, which is 1852 m per hour.
     let knots = decimal((reading.speed * 36_000 + 926) / 1852, places: 3)
     let course = reading.course.map { decimal($0, places: 1) } ?? ""
     let count = padded(reading.satelliteCount, digits: 2)
@@ -61,7 +61,7 @@ extension Walk {
     return "GNGSA,A,3,\(fields.joined(separator: ",")),\(position),\(dilution),\(vertical)"
   }
 
-  /// An angle in ten-millionths of a degree as `dddmm.mmmmm`, rounded to the nearest.
+  /// Returns an angle in ten-millionths of a degree as `dddmm.mmmmm`, rounded to the nearest value.
   private static func angle(_ angle: Int, digits: Int) -> String {
     // One hundred-thousandth of a minute is 10⁷ / (60 × 10⁵) = 5/3 of the unit.
     let parts = (Int(angle.magnitude) * 6 + 5) / 10
@@ -80,7 +80,7 @@ extension Walk {
     return String(repeating: "0", count: max(0, digits - written.utf8.count)) + written
   }
 
-  /// The sentence with its checksum: the exclusive or of the bytes between `$` and `*`.
+  /// Returns the sentence with its checksum: the exclusive or of the bytes between `$` and `*`.
   private static func line(_ sentence: String) -> [UInt8] {
     let sum = sentence.utf8.reduce(0, ^)
     let digits = String(sum, radix: 16, uppercase: true)

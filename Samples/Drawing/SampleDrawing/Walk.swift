@@ -2,20 +2,20 @@ internal import CivilTime
 internal import Interchange
 internal import LocationFeeds
 
-/// A walk as a receiver would have recorded it, the same as NMEA 0183 and as NDJSON.
+/// A synthetic walk as recorded by a receiver, available as NMEA 0183 and as NDJSON.
 ///
 /// It leads from the Avenue Georges-Mandel past the terrace of the Trocadéro, over the river and
-/// under the Eiffel Tower to the far end of the lawn. Between start and end the receiver loses its
-/// fix once. It is made up, but from a fixed seed: the same every time, to the byte.
+/// under the Eiffel Tower to the far end of the lawn. The receiver loses its fix once on the way.
+/// The walk is generated from a fixed seed, and is identical to the byte each time.
 package struct Walk: Sendable {
-  /// What the receiver knew at one moment.
+  /// The state of the receiver at one time.
   struct Epoch: Sendable {
     let time: Instant
     /// The state of the fix; `nil` without one.
     let reading: Reading?
   }
 
-  /// A position fix, rounded to what both formats can hold.
+  /// A position fix, rounded to the precision of both formats.
   struct Reading: Sendable {
     /// Ten-millionths of a degree north.
     let latitude: Int
@@ -41,8 +41,8 @@ package struct Walk: Sendable {
       start: Instant(secondsSince1970: 1_778_920_200)
     ).epochs())
 
-  /// The walk as NDJSON in the format of location fixes, one line a fix; moments without a fix have
-  /// no line. The accuracy is the NMEA one: dilution times 5 m.
+  /// The walk as NDJSON in the format of location fixes, one line per fix; epochs without a fix
+  /// have no line. As for NMEA, the accuracy is the dilution times 5 m.
   package var ndjson: [UInt8] {
     var writer = JSONWriter()
     for (number, epoch) in epochs.enumerated() {

@@ -1,7 +1,7 @@
 internal import CLibrary
 internal import CivilTime
 
-/// Walks along a route and notes what a receiver with ordinary errors would report.
+/// A simulation of a receiver with typical errors on a walk along a route.
 struct WalkRecorder {
   private static let step = 2
   private static let startupEpochs = 3
@@ -9,8 +9,8 @@ struct WalkRecorder {
   private let route: WalkRoute
   private let start: Instant
   private var random: SplitMix64
-  /// The receiver's errors drift: each is the last one, pulled towards zero and pushed at random
-  /// (a first-order autoregressive process).
+  /// The receiver's error, which drifts: each is the previous one, reduced towards zero, plus a
+  /// random change
   private var error = WalkRoute.Place(east: 0, north: 0, altitude: 0)
   private var pace = 0.0
   private var dilution = 1.0
@@ -23,8 +23,7 @@ struct WalkRecorder {
     random = SplitMix64(seed: seed)
   }
 
-  /// Everything that the receiver reports along the route, from the search for satellites at its
-  /// start.
+  /// Returns the receiver's reports along the route, beginning with its search for satellites.
   func epochs() -> [Walk.Epoch] {
     var recorder = self
     recorder.record()
@@ -43,8 +42,8 @@ struct WalkRecorder {
     }
   }
 
-  /// Walks one leg; `ahead` metres of it are behind the walker already. Returns how far the last
-  /// step reached over its end.
+  /// Walks one leg, of which the walker has already covered `ahead` metres. Returns the distance by
+  /// which the last step exceeded the leg's end.
   private mutating func walk(
     from: WalkRoute.Place, to: WalkRoute.Place, ahead: Double, isHidden: Bool
   ) -> Double {

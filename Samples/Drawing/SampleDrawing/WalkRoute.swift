@@ -1,4 +1,4 @@
-/// The line that a walker follows, and where they stop or lose the sky.
+/// The route of a walk, with the stops and the leg without reception.
 struct WalkRoute: Sendable {
   /// A corner of the route, with its height above the sea.
   struct Corner: Sendable {
@@ -7,14 +7,14 @@ struct WalkRoute: Sendable {
     let altitude: Double
   }
 
-  /// A place on the route where the walker stands still.
+  /// A stop at a corner of the route.
   struct Stop: Sendable {
-    /// Which corner.
+    /// The index of the corner.
     let corner: Int
     let seconds: Int
   }
 
-  /// A place on the route in metres from a reference point.
+  /// A position on the route in metres relative to a reference point.
   struct Place {
     var east: Double
     var north: Double
@@ -23,13 +23,13 @@ struct WalkRoute: Sendable {
 
   let corners: [Corner]
   let stops: [Stop]
-  /// The leg, from one corner to the next, on which the sky is hidden.
+  /// The leg, from one corner to the next, on which there is no reception.
   let tunnelLeg: Int
 
-  /// Metres to a degree of latitude, and of longitude at 48.859° north, on the sphere of the
-  /// Earth's mean radius; written out, so that every platform computes with the same bits.
+  /// Metres per degree of latitude, and of longitude at 48.859° north, on the sphere of the Earth's
+  /// mean radius. Literals, so that all platforms compute with identical values.
   static let metersPerDegree = (latitude: 111_195.08, longitude: 73_156.84)
-  /// Where the metres of ``Place`` count from.
+  /// The origin of the coordinates of ``Place``.
   static let reference = Corner(latitude: 48.859, longitude: 2.292, altitude: 0)
 
   static let trocaderoToLawn = WalkRoute(
@@ -53,7 +53,7 @@ struct WalkRoute: Sendable {
     ],
     tunnelLeg: 6)
 
-  /// The corners in metres.
+  /// The corners as positions in metres.
   var places: [Place] {
     corners.map { corner in
       Place(

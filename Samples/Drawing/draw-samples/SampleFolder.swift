@@ -2,13 +2,13 @@ internal import CLibrary
 internal import SampleDrawing
 internal import SystemPackage
 
-/// The program `draw-samples FOLDER`: draws the sample photos into `FOLDER/photos` and writes the
-/// sample walk beside them, as `walk.nmea` and `walk.ndjson`.
+/// The program `draw-samples FOLDER`, which draws the sample photos into `FOLDER/photos` and writes
+/// the sample walk next to them, as `walk.nmea` and `walk.ndjson`.
 ///
-/// Files of the same names are replaced, others are left alone. Run from the package's root as
-/// `swift run draw-samples Samples`, it makes again what is committed there.
+/// Files of the same names are replaced, others are kept. The command `swift run draw-samples
+/// Samples`, run in the package's root, regenerates the committed samples.
 enum SampleFolder {
-  /// Runs the program and ends the process with its exit status: 0 done, 1 failed, 64 wrong usage.
+  /// Runs the program and exits with its status: 0 for success, 1 for failure, 64 for wrong usage.
   static func main(arguments: [String]) -> Never {
     exit(run(arguments: arguments))
   }
@@ -63,7 +63,7 @@ enum SampleFolder {
   }
 
   private static func report(_ message: String) {
-    // A report that cannot be written has nobody to be told.
+    // A report that cannot be written is dropped.
     _ = try? FileDescriptor.standardError.writeAll((message + "\n").utf8)
   }
 }
