@@ -1,11 +1,11 @@
-# PhotoSpots. 'make demo' shows it at work, 'make test' tests it; both install what is missing first.
+# PhotoSpots. 'make demo' demonstrates it and 'make test' tests it. Both install missing system packages first.
 SWIFT ?= swift
 PREFIX ?= /usr/local
-# 'make install TRAITS=MQTT' adds what the README says of traits.
+# 'make install TRAITS=MQTT' builds with a trait (see the README).
 TRAITS ?=
 comma := ,
 WITH_TRAITS := $(if $(TRAITS),--traits HTTPServer$(comma)$(TRAITS))
-# The demo needs no server, whose packages are most of what a first build would compile.
+# The demo does not need the server, whose packages are most of what a first build compiles.
 WITHOUT_SERVER := --disable-default-traits
 PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
@@ -18,8 +18,8 @@ demo: setup
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
 
-# Tests that wait for processes, sockets and files run after those that compute, and one at a time: beside them they would
-# wait for a free thread, for minutes where the machine is slow.
+# Tests that wait for processes, sockets and files run one at a time after the others. In parallel with compute-bound tests
+# they would wait for a free thread, for minutes on a slow machine.
 WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|SourceTests
 
 test: setup
@@ -27,8 +27,8 @@ test: setup
 	@WAITING='$(WAITING)' sh Tests/run.sh $(SWIFT) test --skip-build $(WITH_TRAITS)
 	@echo "The page has tests of its own, in node and in browsers: make test-page"
 
-# The modules of the page in node, then the page and the API of a real server: in Chromium, in WebKitGTK, and by requests
-# that are made up from the description of the API.
+# Tests the page's modules in node, then the page and the API of a real server: in Chromium, in WebKitGTK, and with requests
+# generated from the API description.
 test-page: setup
 	@command -v node > /dev/null || { \
 	  command -v apt-get > /dev/null || { echo "Install node first." >&2; exit 1; }; \
@@ -40,27 +40,28 @@ test-page: setup
 	$(SWIFT) build --product photospots $(WITH_TRAITS)
 	@sh Tests/Page/run.sh "$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/photospots"
 
-# Everything that must hold before a change goes in; the twins of the spatial index with a million positions too, optimised as
-# the program is.
+# All checks that must pass before a change is merged. They include the brute-force comparison of the spatial index with a
+# million positions, in an optimized build.
 check: lint test
 	PHOTOSPOTS_TWIN_SIZE=1000000 $(SWIFT) test --configuration release --scratch-path .build/check \
 	  -Xswiftc -enable-testing --filter SpatialTests
 
-# Ten million fixes at full speed, and 200 kills: what is decided is delivered, and the memory does not grow. And 100,000
-# damaged answers of receivers. Half an hour.
+# Ten million fixes at full speed and 200 kills: everything that was decided is delivered, and memory does not grow. Also
+# 100,000 damaged responses of receivers. Takes half an hour.
 soak: setup
 	PHOTOSPOTS_SOAK_FIXES=10000000 PHOTOSPOTS_KILLS=200 PHOTOSPOTS_ANSWERS=100000 \
 	  $(SWIFT) test --configuration release --scratch-path .build/check -Xswiftc -enable-testing \
 	  --no-parallel --filter 'SoakTests|KillTests|AnswerMutationTests'
 
-# How the watcher fares in modelled traces beside simple rivals: 'make golden GOLDEN=--traces' has a line for each trace.
+# Compares the watcher with simple alternatives on modelled traces. 'make golden GOLDEN=--traces' prints a line for each
+# trace.
 golden: setup
 	$(SWIFT) run --configuration release --scratch-path .build/check golden-table $(GOLDEN)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/*Benchmarks
 
-# Writes docs/settings.md from the declarations of the settings; a test compares them.
+# Generates docs/settings.md from the declarations of the settings. A test checks that it is current.
 settings-page: setup
 	$(SWIFT) build --product photospots $(WITH_TRAITS)
 	"$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/photospots" help --settings-page > .build/settings.md
@@ -69,23 +70,23 @@ settings-page: setup
 bench: setup
 	$(MAKE) -C Benchmarks
 
-# Measures other programs beside it, which it installs first, and writes Benchmarks/RESULTS.md: 'make bench-peers ROUNDS=1 SIZE=100k
-# FILES=2k GROWTH=10k,100k' is a quick look.
+# Measures other programs for comparison, installing them first, and writes Benchmarks/RESULTS.md. A quick run: 'make
+# bench-peers ROUNDS=1 SIZE=100k FILES=2k GROWTH=10k,100k'.
 bench-peers: setup
 	@ROUNDS="$(ROUNDS)" SIZE="$(SIZE)" FILES="$(FILES)" GROWTH="$(GROWTH)" LARGE="$(LARGE)" STAGES="$(STAGES)" PROGRAM="$(PROGRAM)" Benchmarks/peers.sh
 
-# Searches for inputs that break a reader: 'make fuzz TARGET=png RUNS=100000', or a million for each target.
-# Two flags, since the first one alone brings in libFuzzer's own main, and only the last one is compiled with.
+# Fuzzes the parsers: 'make fuzz TARGET=png RUNS=100000', by default a million runs of each target.
+# Both flags are needed: the first alone links libFuzzer's own main, and only the last one is used for compiling.
 fuzz: setup
 	PHOTOSPOTS_FUZZER=1 $(SWIFT) build --configuration release --scratch-path .build/fuzzer \
 	  --product fuzzer --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address
 	@TARGET="$(TARGET)" RUNS="$(RUNS)" sh Tests/Fuzzer/fuzz.sh
 
-# What lets the program start faster and take less memory (Benchmarks/FIGURES.md). C++'s library is linked into it: the
-# linker finds no other one in the first folder that it looks into.
+# Options for a faster start and less memory (Benchmarks/FIGURES.md). The C++ library is linked statically: the first folder
+# in which the linker searches contains no other version.
 STATIC := .build/static
 ifeq ($(shell uname),Linux)
-# From glibc 2.36 on; an older one would not read them.
+# Supported from glibc 2.36 on; older versions cannot read the result.
 PACKED := $(shell getconf GNU_LIBC_VERSION 2> /dev/null | \
   awk '{ split($$2, part, "."); if (part[1] * 100 + part[2] >= 236) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 LINKING := -Xlinker -S -Xlinker -L$(STATIC) -Xlinker --no-export-dynamic $(PACKED) \
@@ -94,7 +95,7 @@ else
 LINKING := -Xlinker -S
 endif
 
-# Builds as whoever calls it, and becomes root only to write where that user may not.
+# Builds as the invoking user, and becomes root only to write to folders that the user cannot write to.
 install: setup
 	@rm -rf $(STATIC) && mkdir -p $(STATIC) && \
 	for compiler in clang cc; do \
@@ -120,7 +121,7 @@ install: setup
 	$$as install -m 644 .build/photospots.1 "$$to/share/man/man1/photospots.1" && \
 	echo "photospots is in $(PREFIX)/bin"
 
-# The system packages: on Debian and Ubuntu installed when missing, elsewhere named.
+# The system packages. On Debian and Ubuntu missing ones are installed, on other systems they are listed.
 setup:
 	@missing=""; \
 	command -v pkg-config > /dev/null || missing="$$missing pkg-config"; \

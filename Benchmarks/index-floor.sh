@@ -1,18 +1,17 @@
 #!/bin/sh
-# Compares `photospots index` with the system calls that it cannot do without.
+# Compares `photospots index` with the minimal system calls for the same work.
 #
 #   index-floor.sh PHOTOSPOTS FOLDER [ROUNDS] [JOBS]
 #
 # PHOTOSPOTS  the program, built for release
-# FOLDER      the photos; 100,000 of them make figures that mean something
-# ROUNDS      how often each is run, 7 where not given, at least 5
-# JOBS        the threads of both, 4 where not given
+# FOLDER      the photos; at least 100,000 for meaningful results
+# ROUNDS      the number of runs of each, at least 5 (default: 7)
+# JOBS        the number of threads of both (default: 4)
 #
-# A full index is compared with opening, fstat, pread of 16 KiB and closing of every file, a rescan of the
-# unchanged folder with fstatat of every file. Both take turns, so that what else the machine does meets
-# both; a round before the first fills the page cache and does not count. The times of photospots are of
-# the whole process, with reading and writing its index file; those of the floor leave the start of the
-# process out. GNU time, where it is there, gives the peak memory of photospots.
+# A full index is compared with opening, fstat, pread of 16 KiB and closing of every file, a rescan of the unchanged folder
+# with fstatat of every file. Both alternate, so that other load on the machine affects both alike. A warm-up round fills
+# the page cache. The times of photospots include the whole process with reading and writing its index file; those of the
+# system calls exclude the start of the process. If GNU time is installed, it measures the peak memory of photospots.
 set -eu
 
 [ $# -ge 2 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
@@ -29,8 +28,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 cc -O2 -pthread -o "$work/floor" "$(dirname "$0")/Floor/floor.c"
 
-# Appends "seconds KiB" of a run of photospots to a file; the arguments after it are those of `index`.
-# The clock is that of the shell's date where it tells nanoseconds, as GNU's does.
+# Appends "seconds KiB" of a run of photospots to a file. The remaining arguments are those of `index`. The time is taken
+# with date, which has nanoseconds in GNU's version.
 photospots() {
   into=$1
   shift
@@ -49,7 +48,7 @@ photospots() {
     awk '{ printf "%.4f %d\n", ($2 - $1) / 1e9, $3 }' >>"$work/$into"
 }
 
-# Appends "seconds KiB" of a run of the floor to a file.
+# Appends "seconds KiB" of a run of the minimal system calls to a file.
 floor() {
   "$work/floor" "$1" "$jobs" "$folder" | tee "$work/last" | awk '{ print $2, $3 }' >>"$work/floor-$1"
 }
@@ -58,7 +57,7 @@ round=0
 while [ "$round" -le "$rounds" ]; do
   [ "$round" -ne 1 ] || (cd "$work" && rm -f full rescan floor-read floor-stat)
   rm -f "$work/index.json"
-  # Each goes first in every other round.
+  # They take turns in going first.
   if [ $((round % 2)) -eq 0 ]; then
     photospots full; floor read
     photospots rescan; floor stat
@@ -71,7 +70,7 @@ done
 
 files=$(awk '{ print $1 }' "$work/last")
 
-# The median of a column of a file.
+# Prints the median of a column of a file.
 median() {
   awk -v column="$2" '{ print $column }' "$work/$1" | sort -n |
     awk '{ value[NR] = $1 } END { print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'

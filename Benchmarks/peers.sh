@@ -1,20 +1,20 @@
 #!/bin/sh
-# Measures PhotoSpots beside other programs and libraries, holds its answers to theirs, and writes RESULTS.md
-# with a drawing, growth.png. `make bench-peers` at the root does the same.
+# Compares PhotoSpots with other programs and libraries, checks that the answers agree, and writes RESULTS.md with a
+# diagram, growth.png. `make bench-peers` in the root does the same.
 #
-#   ROUNDS  how often each is measured, 5
-#   SIZE    the points and photos of most comparisons, 1M
-#   FILES   the photo files that are made and indexed, 100k
-#   GROWTH  the sizes that are drawn, 10k,100k,1M,10M
-#   LARGE   the photos of the stage `large`, 10M
-#   STAGES  what is measured: start,questions,library,indexing,spatial,clustering,watching,large,growth
-#   PROGRAM an installed photospots, which starts faster than the release build that is measured else
-#   RESULTS the file that is written, RESULTS.md in this folder
-#   POINTS, QUERIES  files of one's own of SIZE points and of queries: rows of three float64 numbers
+#   ROUNDS  the number of runs of each measurement, 5
+#   SIZE    the number of points and photos in most comparisons, 1M
+#   FILES   the number of photo files that are generated and indexed, 100k
+#   GROWTH  the sizes in the diagram, 10k,100k,1M,10M
+#   LARGE   the number of photos in the stage `large`, 10M
+#   STAGES  the stages to run: start,questions,library,indexing,spatial,clustering,watching,large,growth
+#   PROGRAM an installed photospots, which starts faster than the release build used by default
+#   RESULTS the output file, RESULTS.md in this folder
+#   POINTS, QUERIES  own files of SIZE points and of queries: rows of three float64 numbers
 #
 # A quick run: ROUNDS=1 SIZE=100k FILES=2k GROWTH=10k,100k RESULTS=/tmp/results.md Benchmarks/peers.sh
-# Peers that are missing are installed, from Debian for all, from PyPI into .build/peers; what is made is
-# removed at the end. It takes half an hour at full size once all is built, and 9 GB of $TMPDIR.
+# Missing peers are installed, from Debian system-wide, from PyPI into .build/peers. Generated files are
+# removed at the end. After building, a full run takes half an hour and 9 GB of $TMPDIR.
 set -eu
 cd "$(dirname "$0")"
 built=$PWD/.build/peers
@@ -30,11 +30,11 @@ if [ -n "$missing" ]; then
   as=
   [ "$(id -u)" = 0 ] || as=sudo
   $as apt-get update -qq
-  # The server is started for a comparison, and not with the machine.
+  # The server is started for a comparison only, not at boot.
   $as env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq $missing >&2
 fi
 
-# pysupercluster is built with what was current in its time.
+# pysupercluster is built with the versions that were current when it was released.
 python=$built/venv/bin/python
 if ! "$python" -c 'import matplotlib, pysupercluster, scipy' 2> /dev/null; then
   rm -rf "$built/venv"

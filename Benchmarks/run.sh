@@ -3,10 +3,10 @@
 #
 #   run.sh [SIZES] [FILTER]
 #
-# SIZES   numbers of photos, 10k,100k where not given or empty
-# FILTER  a regular expression that the benchmarks' names must match
+# SIZES   the numbers of photos (default: 10k,100k)
+# FILTER  a regular expression for the names of benchmarks
 #
-# PHOTOSPOTS_BENCHMARK_FILES sets how many files are indexed, 10k where not set.
+# PHOTOSPOTS_BENCHMARK_FILES is the number of files to index (default: 10k).
 set -eu
 cd "$(dirname "$0")"
 
@@ -16,7 +16,7 @@ filter=${2:-.*}
 results=.build/results
 mkdir -p "$results"
 
-# What an interrupted benchmark leaves behind is removed with this folder.
+# Files that an interrupted benchmark leaves behind are removed with this folder.
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/photospots-bench.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
@@ -27,7 +27,7 @@ benchmark() {
   swift package --allow-writing-to-package-directory benchmark "$@"
 }
 
-# Run once; the table and the JSON are two views of what was measured. The JSON needs every benchmark to
+# The benchmarks run once; the table and the JSON are two outputs of the same results. The JSON requires every benchmark to
 # measure its throughput.
 echo "Building and measuring; this takes some minutes."
 rm -rf .benchmarkBaselines/*/latest

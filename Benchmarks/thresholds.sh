@@ -1,9 +1,9 @@
 #!/bin/sh
-# Holds how often and how much is read of photo files to the folder Thresholds, or writes it anew after a change that is meant:
+# Checks the number and size of reads of photo files against the folder Thresholds, or updates it after an intended change:
 #
 #   thresholds.sh check|update
 #
-# These counts are the same on every machine, as times are not.
+# Unlike times, these counts are the same on every machine.
 set -eu
 cd "$(dirname "$0")"
 case ${1:-} in
@@ -16,7 +16,7 @@ PHOTOSPOTS_BENCHMARK_FILES=1k
 export PHOTOSPOTS_BENCHMARK_FILES
 swift package $option benchmark thresholds "$1" --target PhotoLibraryBenchmarks \
   --filter '(Indexing: every file.*|Metadata: a photo)' --metric readSyscalls --metric readBytesLogical --no-progress
-# The library writes the files with _ for spaces, and looks for them with spaces.
+# The library writes file names with _ instead of spaces, but looks for them with spaces.
 for file in Thresholds/*_*; do
   [ ! -e "$file" ] || mv "$file" "$(printf %s "$file" | tr _ ' ')"
 done

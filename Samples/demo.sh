@@ -1,16 +1,16 @@
 #!/bin/sh
-# Shows PhotoSpots at work on the samples; 'make demo' runs it from the root of the package. $photospots is the
-# program, $folder an empty folder for its index and its memory.
+# Demonstrates PhotoSpots with the samples; 'make demo' runs it from the root of the package. $photospots is the program,
+# $folder an empty folder for its index and state.
 set -eu
 : "${photospots:?}" "${folder:?}"
 
 index=$folder/index.json
-# The shorter path of the same program, which is the one to type.
+# The shorter path to the same program, for the user to type.
 [ .build/debug/photospots -ef "$photospots" ] && photospots=.build/debug/photospots
 
-# The number under a name in JSON.
+# Prints the number of a JSON member.
 number() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p"; }
-# The time of day of a fix or an alert.
+# Prints the time of day of a fix or an alert.
 clock() { sed 's/.*T\([0-9][0-9]:[0-9][0-9]\).*/\1/'; }
 
 summary=$("$photospots" index Samples/photos --index "$index" --json)
@@ -18,7 +18,7 @@ spots=$("$photospots" spots --index "$index" | wc -l)
 printf '%s photos found in Samples/photos: %s know where they were taken, at %s places.\n' \
   "$(echo "$summary" | number scanned)" "$(echo "$summary" | number located)" "$((spots))"
 
-# Each alert runs a program, which writes it down here as three lines.
+# Each alert runs this program, which records it as three lines.
 cat > "$folder/hook" << 'END'
 #!/bin/sh
 cd "$(dirname "$0")"

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Runs the tests by a command, and repeats at the very end what those said that failed, since a log is often cut to its
-# last lines: WAITING=PATTERN sh Tests/run.sh swift test --skip-build
+# Runs tests with a command, and repeats the output of failed tests at the end, since logs are often truncated to their last
+# lines: WAITING=PATTERN sh Tests/run.sh swift test --skip-build
 #
-# Tests whose names match WAITING run after the others, and one at a time. All that is printed is in .build/tests.log.
+# Tests whose names match WAITING run one at a time after the others. All output is written to .build/tests.log.
 set -u
 log=.build/tests.log
 status=0
 mkdir -p .build
 : > "$log"
 
-# Tests send requests to this machine, which no proxy can do for them.
+# Tests send requests to this machine, which a proxy cannot forward.
 unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 
 run() {
@@ -28,8 +28,8 @@ fi
 
 echo
 echo "== What failed; the whole log is $log"
-# A message goes on until a line begins as one of Swift Testing's does: with a sign that is no letter, and a space.
-# Where the process ended, what it was at is the test that began last.
+# A message ends before the next line of Swift Testing, which begins with a symbol other than a letter, and a space. If the
+# process crashed, the cause is the test that started last.
 awk '
   / started\.$/ { last = $0 }
   / recorded an issue / { lines = 8 }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Posts every notification as JSON to a web address, a topic of an ntfy server say; needs curl:
+# Posts every notification as JSON to a URL, for example a topic of an ntfy server. Requires curl:
 #   PHOTOSPOTS_PUSH_URL=https://ntfy.example.org/spots \
 #     photospots watch --follow gps.nmea --hook Samples/hooks/http-push.sh
-# Any answer but success ends with a status other than 0, so that PhotoSpots tries again; the
-# notification keeps its id, by which a receiver can tell that it has it already.
+# Any response other than success gives a nonzero exit status, so that PhotoSpots tries again. The notification keeps its
+# id, by which a receiver can recognize duplicates.
 set -eu
 
 : "${PHOTOSPOTS_PUSH_URL:?set it to the address to post to}"

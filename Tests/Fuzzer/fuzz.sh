@@ -1,11 +1,11 @@
 #!/bin/sh
-# Searches for inputs that break what a reader promises: TARGET=png RUNS=1000000 sh Tests/Fuzzer/fuzz.sh; without
-# a target, all of them in turn. Inputs that led anywhere new are kept and serve the next time. One that breaks
-# a promise ends the run with its reason, and stays where the last lines say.
+# Searches for inputs that violate a parser's invariants: TARGET=png RUNS=1000000 sh Tests/Fuzzer/fuzz.sh. Without a target
+# it runs all of them one after the other. Inputs that reach new code are kept for the next run. An input that violates an
+# invariant ends the run with the reason; the last lines name its file.
 set -eu
 program=.build/fuzzer/release/fuzzer
 export SWIFT_BACKTRACE=enable=no
-# A temporary file is written for many inputs, which should not wear out a disk.
+# Many inputs are written to a temporary file, which should not wear out a disk.
 test ! -w /dev/shm || export TMPDIR=/dev/shm
 export ASAN_OPTIONS=quarantine_size_mb=4:malloc_context_size=4:max_malloc_fill_size=0
 
@@ -13,8 +13,8 @@ for target in ${TARGET:-$("$program")}; do
   folder=.build/fuzzer/inputs/$target
   mkdir -p "$folder/seeds" "$folder/corpus" "$folder/found"
   echo "== $target"
-  # Inputs grow to the length of the longest seed, 40 KB, which justifies no allocation of 2 MiB; but a picture's rows are as
-  # long as it says, and it is granted 64 MiB in all.
+  # Inputs are up to as long as the longest seed, 40 KB, for which an allocation of 2 MiB is unjustified. The rows of a
+  # picture have the length that it states, so its limit is 64 MiB in total.
   limit=2
   [ "$target" != thumbnail ] || limit=64
   FUZZ_TARGET=$target FUZZ_SEEDS=$folder/seeds "$program" "$folder/corpus" "$folder/seeds" \

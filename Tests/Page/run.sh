@@ -1,8 +1,8 @@
 #!/bin/sh
-# Tests the page in real browsers against a built program: sh Tests/Page/run.sh PROGRAM [what pytest takes]
+# Tests the page of a built program in real browsers: sh Tests/Page/run.sh PROGRAM [pytest arguments]
 #
-# What is missing is installed first: browsers, a display without a screen and Python from Debian's or Ubuntu's
-# archive, the drivers of the browsers from PyPI into .build/page.
+# Missing tools are installed first: browsers, a virtual display and Python from the archive of Debian or Ubuntu, and
+# browser drivers from PyPI into .build/page.
 set -eu
 cd "$(dirname "$0")/../.."
 PHOTOSPOTS=$1
@@ -27,7 +27,7 @@ if ! "$tools/bin/python" -c 'import axe_playwright_python, PIL, playwright, pyte
   "$tools/bin/python" -m pip install --quiet pytest playwright axe-playwright-python schemathesis pillow
 fi
 
-# Tests send requests to this machine, which no proxy can do for them.
+# Tests send requests to this machine, which a proxy cannot forward.
 unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 export PHOTOSPOTS PYTHONDONTWRITEBYTECODE=1
 exec "$tools/bin/python" -m pytest -q -p no:cacheprovider Tests/Page "$@"
