@@ -1,11 +1,11 @@
-// What the page knows of alerts: one list without doubles, and what each says. Pure.
+// The page's state of alerts: one list without duplicates, and the texts of each. Pure.
 
-/** How near a spot is that a person stands in, in metres. */
+/** The distance in metres within which a person counts as at a spot. */
 export const hereMeters = 12;
 
 /**
- * Adds alerts to those known, each once, the latest first: `{ alerts, fresh }`, where `fresh` are
- * those that were unknown.
+ * Merges alerts into the known ones, each once, latest first: `{ alerts, fresh }`, where `fresh`
+ * are the new ones.
  */
 export function merged(known, incoming) {
   const ids = new Set(known.map(({ id }) => id));
@@ -16,22 +16,22 @@ export function merged(known, incoming) {
     fresh.push(alert);
   }
   const byTime = (a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0);
-  // What is told again may know more: of deliveries, say.
+  // A repeated alert may have more data, such as deliveries.
   const told = new Map(incoming.map((alert) => [alert.id, alert]));
   const alerts = [...known.map((alert) => told.get(alert.id) ?? alert), ...fresh].sort(byTime);
   return { alerts, fresh };
 }
 
 /**
- * What is said of the spot of an alert: its photos and years; of a place of one's own without
- * photos its kind and notes.
+ * The description of an alert's spot: its photos and years; for one's own place without photos,
+ * its kind and notes.
  */
 export function about({ photoCount, ownPlace, ...spot }, { photos, years, kind, notes }) {
   if (photoCount > 0 || !ownPlace) return [photos(photoCount), years(spot)];
   return ownPlace.notes > 0 ? [kind(ownPlace.kind), notes(ownPlace.notes)] : [kind(ownPlace.kind)];
 }
 
-/** What is remarkable about an alert, in words: an anniversary, many years. */
+/** The special features of an alert in words: an anniversary, many years. */
 export function remarks({ memory }, { say }) {
   if (!memory) return [];
   const { anniversaryYears, anniversaryDaysAway, yearCount } = memory;
@@ -45,8 +45,8 @@ export function remarks({ memory }, { say }) {
 }
 
 /**
- * What became of an alert: `[{ text, isDone }]`, one for each receiver, or the rule that held it
- * back. Standard output is nobody's phone, so it is left out.
+ * The outcome of an alert: `[{ text, isDone }]`, one per receiver, or the rule that suppressed it.
+ * Standard output is left out, since it is not a receiver for people.
  */
 export function outcomes({ decision, kind, deliveries = [] }, { say, sayKind }) {
   if (kind !== "notified") return [{ text: sayKind("reason", decision), isDone: false }];

@@ -1,5 +1,5 @@
-// Take it again: the camera with the old photo laid over it, then the photo that was taken, then
-// what became of it.
+// Take it again: the camera view with the old photo as an overlay, then the review of the new
+// photo, then the result.
 
 import { pictureAddress } from "../api.js";
 import { element, setText } from "../dom.js";
@@ -13,7 +13,7 @@ import { shoot } from "./shoot.js";
 
 const pictureSize = 1024;
 
-/** Opens the camera over a photo of a spot, by its id; over its cover where none is named. */
+/** Opens the camera view for a photo of a spot, by its id, or for the spot's cover. */
 export function openAgain(page, spot, id) {
   const { words } = page;
   const { say } = words;
@@ -35,7 +35,7 @@ export function openAgain(page, spot, id) {
   dialog.replaceChildren(bar, body);
   close.focus();
 
-  /** What the steps work with; a step ends when the next one begins. */
+  /** The state shared by the steps; a step ends when the next one begins. */
   const session = {
     page, spot, dialog, body, photo: null, old: null, shape: 1,
     async open(photo) {
@@ -51,7 +51,7 @@ export function openAgain(page, spot, id) {
       alignments.prepare(photo.id, greyFrame(old, session.shape));
       shoot(session, signal);
     },
-    /** How the old view lies in a small grey picture. */
+    /** Returns the alignment of the old view in a small grey picture. */
     align: (picture, options) => alignments.find(session.photo.id, null, picture, options),
     review: (taken) => review(session, taken, next().signal),
     again: () => shoot(session, next().signal),

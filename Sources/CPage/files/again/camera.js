@@ -1,16 +1,16 @@
-// The camera: its stream, its frames in small and grey, and a photo in all its pixels.
+// The camera: its stream, its frames as small grey pictures, and photos at full resolution.
 
 import { comparedSize, middle } from "../align/picture.js";
 import { drawnPart, greyPicture, sizeOf } from "../thennow/pictures.js";
 
-// The first quality at which a photo is as short as the server takes it.
+// The JPEG qualities, in the order tried until a photo is within the server's size limit.
 const qualities = [0.93, 0.85, 0.7, 0.5];
 const longestFile = 32 * 2 ** 20;
 const photoSeconds = 5;
-// The most a photo may have, so that a canvas can hold it.
+// The maximum pixels of a photo, so that a canvas can hold it.
 const mostPixels = 48_000_000;
 
-/** The stream of the camera that looks away from the person; throws why there is none. */
+/** Opens the rear camera's stream; throws the reason if there is none. */
 export async function openCamera() {
   if (!navigator.mediaDevices?.getUserMedia) {
     throw Object.assign(new Error(), { name: "InsecureError" });
@@ -21,16 +21,16 @@ export async function openCamera() {
   });
 }
 
-/** The middle of what a camera or an image shows, in the shape of the old photo, small and grey. */
+/** The center of a camera frame or an image, cropped to the old photo's shape, small and grey. */
 export const greyFrame = (source, shape) =>
   greyPicture(source, comparedSize({ width: shape, height: 1 }));
 
 /**
- * What the camera sees in as many pixels as it has, cut to the shape of the old photo, as
+ * Takes a photo at the camera's full resolution, cropped to the shape of the old photo, as
  * `{ jpeg, grey }`.
  *
- * A camera may take photos with more pixels than its video has; then `isBetter` says whether the
- * photo shows the same, since some cut photos otherwise than videos.
+ * A camera may take photos with more pixels than its video. `isBetter` then tells whether the
+ * photo shows the same section, since some cameras crop photos differently.
  */
 export async function takePhoto(stream, video, shape, isBetter) {
   const frame = cut(video, shape);
@@ -46,8 +46,8 @@ export async function takePhoto(stream, video, shape, isBetter) {
 }
 
 /**
- * A photo that the camera app took, cut to the shape of the old one, with its time; throws where it
- * is none.
+ * Reads a photo taken with the camera app, cropped to the shape of the old one, with its time;
+ * throws if it is not a photo.
  */
 export async function photoOfFile(file, shape) {
   const image = await createImageBitmap(file, { imageOrientation: "from-image" });

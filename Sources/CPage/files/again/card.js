@@ -1,4 +1,4 @@
-// Then and now on one picture, to be shared: drawn here, so it has no metadata and no position.
+// Then and now in one picture to share. It is drawn here, so it has no metadata and no position.
 
 import { middle } from "../align/picture.js";
 import { sizeOf } from "../thennow/pictures.js";
@@ -6,7 +6,7 @@ import { sizeOf } from "../thennow/pictures.js";
 const longSide = 1080;
 const gap = 12;
 
-/** Where two pictures of a shape lie on a card: wide ones below each other. Pure. */
+/** The positions of two pictures on a card: wide pictures are stacked. Pure. */
 export function cardLayout(shape) {
   const isWide = shape >= 1;
   const width = isWide ? longSide : Math.round(longSide * shape);

@@ -1,17 +1,17 @@
-// What the camera view says while it is held: the score, and one movement at a time. Pure.
+// The guidance of the camera view: the score, and one movement at a time. Pure.
 
 const pauseMilliseconds = 700;
-/** From this score on the photo is good. */
+/** The score from which a photo is good. */
 export const good = 75;
 
-/** Says one movement at a time, and keeps it for a while, so that it can be read. */
+/** Gives one movement at a time, long enough to be read. */
 export class Guide {
   #said = null;
   #since = -Infinity;
 
   /**
-   * What is said at a time: `{ score, isGood, move, way, isLittle }`; `score` is from 0 to 100, or
-   * null where it cannot be told.
+   * Returns the guidance at a time: `{ score, isGood, move, way, isLittle }`; `score` is from 0 to
+   * 100, or null if unknown.
    */
   next({ found, advice, milliseconds }) {
     if (!this.#said || milliseconds - this.#since >= pauseMilliseconds) {
@@ -26,8 +26,8 @@ export class Guide {
 }
 
 /**
- * Where to stand and how to hold the camera, as texts: the way to where it was, the direction in
- * which it looked, its lens.
+ * Texts on where to stand and how to hold the camera: the way to the old position, the direction
+ * of view, and the lens.
  *
  * - `way`: `{ meters, degrees }` from the live position, or null.
  */
@@ -40,19 +40,21 @@ export function facts({ heading, focalLength35mm }, way, hereMeters, { say, walk
   ].filter(Boolean);
 }
 
-/** Why there is no live camera: `insecure`, `refused` or `none`, of what a browser throws. */
+/**
+ * The reason for a missing live camera: `insecure`, `refused` or `none`, from a browser's error.
+ */
 export function obstacleOf(error) {
   if (error.name === "NotAllowedError" || error.name === "SecurityError") return "refused";
   return error.name === "InsecureError" ? "insecure" : "none";
 }
 
 /**
- * The direction in which a device looks, in degrees from north, of an event of its orientation;
- * null where it does not know.
+ * The direction in which a device points, in degrees from north, from an orientation event; null
+ * if unknown.
  */
 export function compassOf({ webkitCompassHeading, absolute, alpha, beta }) {
   if (webkitCompassHeading >= 0) return webkitCompassHeading;
   if (!absolute || alpha == null) return null;
-  // Held upright before the eyes, it looks through its back.
+  // A device held upright points in the direction of its back.
   return (360 - alpha + (Math.abs(beta ?? 0) > 135 ? 180 : 0)) % 360;
 }

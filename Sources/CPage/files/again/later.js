@@ -1,10 +1,10 @@
-// Sends the photos that the server did not have when the connection dropped.
+// Sends the photos that could not be sent because the connection was lost.
 
 import { Unsent } from "./unsent.js";
 
 let isSending = false;
 
-/** Sends what is kept, the oldest first, and tells how many the server has now. */
+/** Sends the stored photos, oldest first, and reports the number sent. */
 export async function sendUnsent(page) {
   if (isSending) return;
   isSending = true;
@@ -16,12 +16,12 @@ export async function sendUnsent(page) {
         if (await unsent.send(page.client, key)) sent += 1;
       } catch (problem) {
         if (!(problem.status >= 0)) throw problem;
-        // Nobody answers; one that is refused holds up no other.
+        // The server is unreachable; a rejected photo does not block the others.
         if (problem.isOffline) break;
       }
     }
   } catch {
-    // A browser without a place to keep photos has none to send.
+    // A browser without storage has no photos to send.
   } finally {
     isSending = false;
   }

@@ -1,11 +1,11 @@
-// The meter that shows how well the old view lies in what the camera sees.
+// The meter of the match between the old view and the camera's view.
 
 import { element, setText } from "../dom.js";
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 const circumference = 113;
 
-/** A meter from 0 to 100 under a label; `show` takes null where it cannot be told. */
+/** A meter from 0 to 100 under a label; `show` takes null if the value is unknown. */
 export function meter(label) {
   const number = element("b", {}, "–");
   const ring = document.createElementNS(svgNamespace, "svg");

@@ -1,14 +1,14 @@
-// The old photo over what the camera sees: as an outline, faded in, split, or as the difference.
+// The old photo over the camera's view: as outlines, faded, split, or as the difference.
 
 import { element } from "../dom.js";
 import { middle } from "../align/picture.js";
 import { drawnPart, sizeOf } from "../thennow/pictures.js";
 
-/** The ways in which the old photo is laid over, the first one as it begins. */
+/** The overlay modes; the first is the default. */
 export const overlays = ["outline", "fade", "split", "difference"];
 
 const outlinePixels = 720;
-// The share of pixels that have no line, and of those below a full one.
+// The share of pixels without a line, and of those below full strength.
 const noLine = 0.82;
 const fullLine = 0.965;
 const lineColor = [255, 246, 214];
@@ -26,7 +26,7 @@ export function overlay(image) {
       lines.hidden = name !== "outline";
       seam.hidden = name !== "split";
       picture.style.mixBlendMode = name === "difference" ? "difference" : "";
-      // Half of the way a difference is whole, so that what lies right is dark.
+      // At half the amount the difference is complete, so that aligned parts are dark.
       picture.style.opacity = name === "fade" ? amount / 100
         : name === "difference" ? Math.min(1, amount / 50) : 1;
       picture.style.clipPath = name === "split" ? `inset(0 0 0 ${amount}%)` : "";
@@ -36,7 +36,7 @@ export function overlay(image) {
   };
 }
 
-// The edges of a picture, drawn light.
+// The edges of a picture, drawn in a light color.
 function outline(image) {
   const whole = sizeOf(image);
   const scale = Math.min(1, outlinePixels / Math.max(whole.width, whole.height));

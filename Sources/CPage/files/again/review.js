@@ -1,5 +1,5 @@
-// The photo that was taken beside the old one; it is saved, or taken again. Then what came of it:
-// then and now as one picture, to be shared.
+// The new photo beside the old one, to be saved or taken again. Then the result: then and now as
+// one picture to share.
 
 import { element, icon, setText } from "../dom.js";
 import { loaded } from "../thennow/pictures.js";
@@ -12,7 +12,7 @@ import { isForLater, sendOnce, Unsent, wallTime } from "./unsent.js";
 /**
  * Shows a photo that was taken, until the signal is aborted.
  *
- * - `taken`: `{ jpeg, grey }` of `takePhoto`, and `time` where it was taken before.
+ * - `taken`: `{ jpeg, grey }` of `takePhoto`, and `time` if it was taken earlier.
  */
 export async function review(session, taken, signal) {
   const { page, photo, body, old } = session;
@@ -32,7 +32,7 @@ export async function review(session, taken, signal) {
     earlier: { image: old.cloneNode(), year: years.then },
     later: { image: now, year: years.now }, say,
   });
-  // The attributes of an image that is not loaded yet say nothing of its shape.
+  // The attributes of an image that is not loaded yet do not give its shape.
   slider.box.style.setProperty("--shape", session.shape);
   const wrong = element("p.wrong", { role: "alert" });
   const save = button("main.wide", null, say("again.save"), () => keep());
@@ -49,7 +49,7 @@ export async function review(session, taken, signal) {
     setText(wrong, "");
     setText(save, say("again.saving"));
     const kept = { photo: photo.id, score, time, jpeg: taken.jpeg, sentAt: null };
-    // Where a browser keeps nothing, it is sent from here only.
+    // Without storage in the browser, it can only be sent from here.
     key ??= await unsent.keep(kept).catch(() => null);
     try {
       const saved = key === null ? await sendOnce(page.client, kept, () => {})
@@ -69,8 +69,8 @@ export async function review(session, taken, signal) {
   }
 }
 
-// The server's picture; one that is drawn here where it does not have both photos, or shows none of
-// them, as it does of PNG files.
+// The server's picture; drawn here if the server lacks one of the photos, or cannot display one
+// (such as a PNG file).
 async function pairFile({ page, photo, old }, { now, years, saved }) {
   if (saved) {
     const picture = await pairPicture(page.client, photo.id, saved.id).catch(() => null);
@@ -102,7 +102,7 @@ async function showSaved(session, pair, isSent, signal) {
     element("div.stage", {},
       element("img.then-now", { src: address, alt: say("again.card", pair.years) })),
     element("div.controls", {}, status, element("div.actions", {}, sharing, done)));
-  // A region tells what comes into it.
+  // A live region announces its new content.
   setText(status, isSent
     ? say("again.saved", { place: place(spot), photos: photos(spot.photoCount + 1) })
     : say("again.kept"));

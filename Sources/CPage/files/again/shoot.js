@@ -1,5 +1,4 @@
-// The camera view: what it sees, the old photo over it, how well both lie on each other, and what
-// to do about it.
+// The camera view: the camera's picture, the old photo over it, their match, and guidance.
 
 import { advice } from "../align/advice.js";
 import { hereMeters } from "../alerts.js";
@@ -16,7 +15,7 @@ const kept = "photospots.overlay";
 const usualAmount = 50;
 const frameMilliseconds = 110;
 const buzzMilliseconds = 30;
-// Taken where the old view lies about as well as in the video, a photo shows the same.
+// A photo that matches the old view about as well as the video shows the same section.
 const scoreLost = 0.1;
 
 /** Shows the camera view in a session's dialog, until the signal is aborted. */
@@ -103,7 +102,7 @@ export async function shoot(session, signal) {
     let wasGood = false;
     while (!signal.aborted) {
       const began = performance.now();
-      // The camera may change its size while it is held, when a phone is turned.
+      // The camera's size may change while it is open, when a phone is turned.
       const grey = greyFrame(video, shape);
       const found = grey && await session.align(grey, { isTracking: true });
       if (signal.aborted) return;
@@ -141,7 +140,7 @@ const pause = (milliseconds) => new Promise((resolve) => {
   setTimeout(resolve, milliseconds);
 });
 
-// As large as the stage lets it be, in the shape of the old photo.
+// As large as the stage allows, in the shape of the old photo.
 function keepShape(stage, finder, shape, signal) {
   const fit = () => {
     const { width, height } = stage.getBoundingClientRect();
@@ -155,7 +154,7 @@ function keepShape(stage, finder, shape, signal) {
   fit();
 }
 
-// Where to stand and face, as the person comes and turns.
+// Updates the position and direction hints as the person moves.
 function showWhere({ page, photo }, box, signal) {
   const { say } = page.words;
   const walk = arrow(0);
@@ -197,7 +196,7 @@ function showWhere({ page, photo }, box, signal) {
   show();
 }
 
-// Without a live camera: why, and the way by the camera app.
+// Without a live camera: the reason, and the camera app as an alternative.
 function showObstacle(session, stage, obstacle, signal) {
   const { say } = session.page.words;
   const wrong = element("p.wrong", { role: "alert" });
@@ -222,7 +221,7 @@ function showObstacle(session, stage, obstacle, signal) {
   for (const control of session.body.querySelectorAll(".controls")) control.remove();
 }
 
-// A browser may refuse storage altogether.
+// A browser may block storage.
 function stored() {
   try {
     return localStorage.getItem(kept);
@@ -235,6 +234,6 @@ function store(value) {
   try {
     localStorage.setItem(kept, value);
   } catch {
-    // Then the next time begins as the first one did.
+    // Without storage, the next time uses the defaults again.
   }
 }

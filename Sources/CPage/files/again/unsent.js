@@ -1,5 +1,5 @@
-// Photos taken again that the server does not have yet. They are kept in the browser until it
-// does, so that nothing is lost when the connection drops, the page is closed or the phone is off.
+// New photos that the server has not received yet. They are stored in the browser until then, so
+// that they survive a lost connection, closing the page and switching off the phone.
 
 const database = "photospots";
 const table = "unsent";
@@ -8,10 +8,10 @@ const clockSeconds = 90;
 const minuteMilliseconds = 60_000;
 
 /**
- * Whether a recreation that the server lists is a kept one: it answered, but nobody heard. Pure.
+ * Whether a recreation listed by the server is a stored one whose response was lost. Pure.
  *
- * - `kept`: `{ photo, score, time, sentAt }`: when it was taken, as `wallTime` writes it; when it
- *   was sent in milliseconds, null before.
+ * - `kept`: `{ photo, score, time, sentAt }`: the capture time as written by `wallTime`, and the
+ *   time of sending in milliseconds, null if unsent.
  */
 export function isSameRecreation(listed, kept) {
   if (!kept.sentAt || listed.photo !== kept.photo) return false;
@@ -22,7 +22,7 @@ export function isSameRecreation(listed, kept) {
   return Date.parse(listed.time) >= kept.sentAt - 1000 * clockSeconds;
 }
 
-/** A time to the second as the clock on the wall shows it, with its offset (RFC 3339). Pure. */
+/** A time in seconds with the local offset (RFC 3339). Pure. */
 export function wallTime(date, offsetMinutes = -date.getTimezoneOffset()) {
   const wall = new Date(date.getTime() + offsetMinutes * minuteMilliseconds);
   const digits = (number) => String(number).padStart(2, "0");
@@ -31,7 +31,7 @@ export function wallTime(date, offsetMinutes = -date.getTimezoneOffset()) {
   return `${wall.toISOString().slice(0, 19)}${offsetMinutes < 0 ? "-" : "+"}${offset}`;
 }
 
-/** Sends one kept photo: once, even where the answer to it was lost before. */
+/** Sends a stored photo once, even if an earlier response was lost. */
 export async function sendOnce(client, kept, note) {
   if (kept.sentAt) {
     const { items } = await client.get("recreations", { limit: 50 });
@@ -45,26 +45,26 @@ export async function sendOnce(client, kept, note) {
   return client.send("POST", route, { body: kept.jpeg });
 }
 
-/** Whether a photo is kept for another try after a problem: nobody answered, or not now. */
+/** Whether to retry after a problem: the server was unreachable, or failed temporarily. */
 export const isForLater = ({ status }) =>
   status === 0 || status === 401 || status === 429 || status >= 500;
 
-/** The photos that are kept. */
+/** The stored photos. */
 export class Unsent {
   #open = null;
 
   /**
-   * Keeps a photo; its key, by which it is sent.
+   * Stores a photo; returns its key, by which it is sent.
    *
-   * - `photo`: the id of the old one; `score`: from 0 to 1, or null; `time`: when it was taken, as
-   *   `wallTime` writes it; `jpeg`: the file.
+   * - `photo`: the old photo's id; `score`: from 0 to 1, or null; `time`: the capture time as
+   *   written by `wallTime`; `jpeg`: the file.
    */
   keep({ photo, score, time, jpeg }) {
     return this.#do("readwrite", (photos) =>
       photos.add({ photo, score, time, jpeg, sentAt: null }));
   }
 
-  /** The keys of all that are kept, the oldest first. */
+  /** The keys of all stored photos, oldest first. */
   keys() {
     return this.#do("readonly", (photos) => photos.getAllKeys());
   }
@@ -75,8 +75,8 @@ export class Unsent {
   }
 
   /**
-   * Sends a photo, and forgets it once the server has it; what it refuses stays. Several windows
-   * send one after the other. Null where another window has sent it.
+   * Sends a photo, and removes it once the server has it; a rejected one is kept. Windows send one
+   * at a time. Null if another window has sent it.
    */
   send(client, key) {
     return alone(async () => {
@@ -96,7 +96,7 @@ export class Unsent {
   }
 }
 
-// One window at a time, where the browser has locks.
+// One window at a time, if the browser supports locks.
 const alone = (work) =>
   globalThis.navigator?.locks ? navigator.locks.request(lockName, work) : work();
 

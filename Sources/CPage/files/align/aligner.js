@@ -1,5 +1,4 @@
-// How a view lies in pictures of the same place: the one that a camera sees now, or another photo.
-// Pure.
+// The alignment of a view in pictures of the same place: camera frames, or another photo. Pure.
 
 import { withinBorder } from "./border.js";
 import { fieldOf, mapped } from "./field.js";
@@ -12,19 +11,19 @@ import {
 } from "./similarity.js";
 import { commonShift, shiftsOf, tilesOf } from "./tiles.js";
 
-// How many places that the search finds are looked at closely, beside the one where nothing moved.
+// The number of candidates examined closely, beside the unmoved position.
 const placesTried = 5;
-// The shifts that tiles are looked for in, in pixels: at first, closer, and where planes lie apart.
+// The ranges of tile shifts, in pixels: at first, refined, and for separate planes.
 const far = { x: 5, y: 5 };
 const close = { x: 3, y: 3 };
 const sideways = { x: 15, y: 2 };
-// A view that is held stays about as alike from one picture to the next.
+// The minimum likeness from one frame to the next while the view is tracked.
 const heldShare = 0.75;
-// A tile lies in its place within this many pixels.
+// The maximum distance in pixels of a tile from its place.
 const placedWithin = 1.6;
-// A view is known by at least this much of it.
+// The minimum share of the view that must be visible.
 const leastOverlap = 0.4;
-// What is lighter than this is light, in grey levels.
+// The grey level from which a pixel is light.
 const darkLevel = 60;
 
 /** Compares pictures with one view. */
@@ -35,7 +34,7 @@ export class Aligner {
   #search;
   #last = null;
 
-  /** Creates an aligner to the view of a picture; see `picture.js`. */
+  /** Creates an aligner for the view in a picture; see `picture.js`. */
   constructor(picture) {
     this.#size = { width: picture.width, height: picture.height };
     this.#view = seenIn(picture);
@@ -44,10 +43,10 @@ export class Aligner {
   }
 
   /**
-   * Where the view lies in a picture of the same size, and how sure that is; see `judged`.
+   * Finds the view in a picture of the same size, with a confidence; see `judged`.
    *
-   * - `isTracking`: whether the picture follows the one before, in which the view has hardly moved.
-   *   While it is held nothing else is searched.
+   * - `isTracking`: whether the picture is the frame after the previous one, in which the view has
+   *   hardly moved. While it is tracked there is no search.
    */
   align(picture, { isTracking = false } = {}) {
     const seen = seenIn(picture);
@@ -68,9 +67,9 @@ export class Aligner {
     return result;
   }
 
-  // The best of the likeliest places, and its rival: how alike the others are in the tiles in which
-  // it is alike too, as a share. Of two planes that lie apart each has its own tiles, but a pattern
-  // that repeats itself is alike in all of them.
+  // The best candidate, and its rival's likeness in the tiles in which the best is alike too, as a
+  // share. Of two separate planes each has its own tiles, but a repeating pattern is alike in all
+  // of them.
   #found(seen) {
     const places = this.#search.places(seen.half(), placesTried)
       .map(({ turn, zoom, x, y }) => similarity({ turn, zoom, x: 2 * x, y: 2 * y }));
@@ -83,7 +82,7 @@ export class Aligner {
     return { ...best, rival: Math.max(0, ...rivals) / Math.max(0.01, alikeIn(best.shifts)) };
   }
 
-  // A place put right by the shifts of tiles, twice; then what lies apart from it.
+  // Refines a candidate by the shifts of tiles, twice; then measures the parallax.
   #refined(map, field) {
     for (const reach of [far, close]) {
       const shifts = shiftsOf(this.#tiles, this.#view.field, mapped(field, map), reach);
@@ -100,7 +99,7 @@ export class Aligner {
     };
   }
 
-  // How much of what the view has to say lies in the picture.
+  // The share of the view's information that is inside the picture.
   #overlap(map, shifts) {
     const { width, height } = this.#size;
     let own = 1e-9;
@@ -113,7 +112,7 @@ export class Aligner {
     return within / own;
   }
 
-  // How far directions are the same where they lie, whichever side is the lighter.
+  // The likeness of the edge directions at their positions, whichever side is lighter.
   #agreement(field) {
     const own = this.#view.field;
     let alike = 0;
@@ -127,7 +126,7 @@ export class Aligner {
   }
 }
 
-// How alike tiles are where they were led, each as much as it has to say.
+// The mean likeness of tiles at their mapped positions, weighted by their information.
 function alikeIn(shifts) {
   let alike = 0;
   let energy = 1e-9;
@@ -138,7 +137,7 @@ function alikeIn(shifts) {
   return alike / energy;
 }
 
-// The share of what tiles say that is said by those which lie where they were led.
+// The share of the tiles' information in tiles that are at their mapped positions.
 function placedIn(shifts) {
   let placed = 0;
   let all = 1e-9;
@@ -152,7 +151,7 @@ function placedIn(shifts) {
 const isElsewhere = (one, other, { width }) => Math.hypot(one.x - other.x, one.y - other.y)
   + (width / 2) * Math.hypot(one.a - other.a, one.b - other.b) > 0.05 * width;
 
-// What a picture shows: its edges, those of the picture at half its size, and how much they say.
+// The edges of a picture, those of the picture at half size, and their amount.
 function seenIn(picture) {
   const mask = withinBorder(picture);
   const field = fieldOf(picture, mask);
@@ -167,14 +166,14 @@ function seenIn(picture) {
   };
 }
 
-// Whether hardly a pixel in twenty is light.
+// Whether at most one pixel in twenty is light.
 function isDark({ values }) {
   let light = 0;
   for (let at = 0; at < values.length; at++) if (values[at] > darkLevel) light++;
   return light < values.length / 20;
 }
 
-// How far the stronger edges stand out of the noise and of what paper and sensors have.
+// The ratio of the stronger edges to noise and the texture of paper and sensors.
 function textureOf(picture, { gradients }) {
   const sorted = gradients.filter((_, index) => index % 3 === 0).sort();
   return sorted[Math.floor(sorted.length * 0.9)] / (6 + 6 * noiseOf(picture));

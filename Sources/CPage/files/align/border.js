@@ -1,19 +1,19 @@
-// The border of an old print that was scanned with its paper: white, cream or black, all around,
-// with straight, curved or ragged edges. Its edges belong to no view. Pure.
+// The border of a print scanned with its paper: white, cream or black, on all sides, with straight,
+// curved or ragged edges. Its edges are not part of the view. Pure.
 
-// How far from the border's tone paper may be, in grey levels.
+// The maximum difference of paper from the border's tone, in grey levels.
 const toneLevels = 22;
-// The share of a line that has the tone where the line lies in the border.
+// The share of a line's pixels with the tone, for a line in the border.
 const paperShare = 0.72;
-// The narrowest and widest border, in shares of the picture's side.
+// The minimum and maximum widths of a border, as shares of the picture's side.
 const [narrowest, widest] = [0.015, 0.28];
-// How far edges curve into the picture, and what lies beside them, in pixels.
+// The depth to which edges curve into the picture, and the adjacent margin, in pixels.
 const curve = 5;
 const beside = 3;
 
 /**
- * Where a picture lies within its border: 1 there, 0 on the border and just beside it; null where
- * it has none.
+ * A mask of a picture inside its border: 1 in the picture, 0 in the border and next to it; null
+ * without a border.
  */
 export function withinBorder(picture) {
   const { width, height, values } = picture;
@@ -45,7 +45,7 @@ function toneOfEdge({ width, height, values }) {
   return tones.sort((one, other) => one - other)[tones.length >> 1];
 }
 
-// What is joined to the edge by paper, not much deeper than the margins, and what lies beside it.
+// The paper connected to the edge, not much deeper than the margins, and the pixels next to it.
 function mask({ width, height }, margins, isPaper) {
   const left = margins.left * width + curve;
   const right = width - 1 - margins.right * width - curve;

@@ -1,19 +1,19 @@
-// The directions of a picture's edges. Views are compared by these and not by their brightness, so
-// that another light, season or film counts little. Pure.
+// The directions of a picture's edges. Comparing these instead of brightness makes different light,
+// seasons and films matter little. Pure.
 
 import { blurred } from "./picture.js";
 
-// Gradients of this size, in Sobel's units for grey levels, are what paper and sensors have.
+// The gradients caused by paper and sensors, in Sobel's units for grey levels.
 const leastGradient = 4;
 
 /**
  * The edges of a picture: `{ width, height, u, v, du, dv, gradients }`.
  *
- * `u` and `v` are the gradient with its length between 0 and 1: what is weaker than most of the
- * picture says little. `du` and `dv` are the same at twice the angle, in which a dark edge before
- * light and a light one before dark are alike.
+ * `u` and `v` are the gradient, with its length scaled to 0–1; gradients weaker than most of the
+ * picture's count little. `du` and `dv` have twice the angle, at which dark-to-light and
+ * light-to-dark edges are equal.
  *
- * - `mask`: where it is 0 there is no picture, as on the border of a print.
+ * - `mask`: 0 outside the picture, for example on the border of a print.
  */
 export function fieldOf(picture, mask = null) {
   const { width, height } = picture;
@@ -50,7 +50,7 @@ export function fieldOf(picture, mask = null) {
   return { width, height, u, v, du, dv, gradients: lengths };
 }
 
-// Of every third value: that is enough of them.
+// Computed from every third value, which is sufficient.
 function median(values) {
   const some = new Float32Array(Math.ceil(values.length / 3));
   for (let index = 0; index < some.length; index++) some[index] = values[3 * index];
@@ -58,8 +58,8 @@ function median(values) {
 }
 
 /**
- * A field as it would be under a similarity: at each point that of the field at `map` of it, its
- * directions turned back by the map's own turn. Zero where the field says nothing.
+ * Transforms a field by a similarity: each point takes the field's value at the mapped point, with
+ * directions rotated back by the map's angle. Zero where the field has no value.
  */
 export function mapped(field, map) {
   const { width, height } = field;
