@@ -1,8 +1,8 @@
-// The client of `api/v1`: addresses, answers as values, and problems after RFC 9457 as errors.
+// The client of `api/v1`: URLs, responses as values, and problems (RFC 9457) as errors.
 
 const base = "api/v1/";
 
-/** What the server answers instead of a result, or that it does not answer at all. */
+/** A problem response of the server, or a missing response. */
 export class Problem extends Error {
   /** Creates a problem from the members of `application/problem+json`. */
   constructor({ type = "about:blank", title = "", status = 0, detail = "" }) {
@@ -13,20 +13,20 @@ export class Problem extends Error {
     this.detail = detail;
   }
 
-  /** Whether nobody answered. */
+  /** Whether the server was unreachable. */
   get isOffline() {
     return this.status === 0;
   }
 }
 
-/** A path with its query; parameters that are null or undefined are left out. */
+/** A path with its query; null and undefined parameters are omitted. */
 export function path(route, parameters = {}) {
   const given = Object.entries(parameters).filter(([, value]) => value != null);
   const query = given.map(([name, value]) => `${name}=${encoded(value)}`).join("&");
   return query ? `${route}?${query}` : route;
 }
 
-// Commas and colons stand for themselves in a query (RFC 3986, 3.4): addresses stay readable.
+// Commas and colons are not escaped in a query (RFC 3986, 3.4), which keeps URLs readable.
 const encoded = (value) =>
   encodeURIComponent(String(value)).replaceAll("%2C", ",").replaceAll("%3A", ":");
 
@@ -41,18 +41,18 @@ export const pictureAddress = (photo, size, isSquare = false) =>
     shape: isSquare ? "square" : undefined,
   });
 
-/** Asks the server; `onNoKey` is called whenever it wants a key. */
+/** Sends requests to the server; `onNoKey` is called when it requires a key. */
 export class Client {
   #fetch;
   #ahead = new Map();
 
-  /** Creates a client over a function like `fetch`. */
+  /** Creates a client that uses a function like `fetch`. */
   constructor({ fetch = (...request) => globalThis.fetch(...request), onNoKey = () => {} } = {}) {
     this.#fetch = fetch;
     this.onNoKey = onNoKey;
   }
 
-  /** What a route, or the `next` of a list, gives. */
+  /** Gets a route, or the `next` page of a list. */
   get(route, parameters, options = {}) {
     const asked = path(route, parameters);
     const ahead = this.#ahead.get(asked);
@@ -60,23 +60,23 @@ export class Client {
     return ahead ?? this.send("GET", asked, options);
   }
 
-  /** Asks for a route before somebody needs it: the next `get` of the same has the answer. */
+  /** Requests a route in advance: the next `get` of the same route has its response. */
   ahead(route, parameters) {
     const answer = this.get(route, parameters);
-    // A problem reaches the caller that takes the answer.
+    // The caller that takes the response receives the problem.
     answer.catch(() => {});
     this.#ahead.set(path(route, parameters), answer);
   }
 
   /**
-   * Gives the server a key, for which it sets a cookie; spaces and the rest of an address are left
-   * out.
+   * Gives the server a key, for which it sets a cookie. Spaces and the rest of a pasted URL are
+   * removed.
    */
   open(key) {
     return this.send("POST", "session", { json: { key: key.replace(/^.*#key=/, "").trim() } });
   }
 
-  /** The file that a route gives, as a blob; throws as `send` does. */
+  /** Gets a route's file as a blob; throws like `send`. */
   async file(route, parameters, { signal } = {}) {
     const response = await this.#reach(path(route, parameters), { method: "GET", signal });
     if (response.ok) return response.blob();
@@ -86,11 +86,11 @@ export class Client {
   }
 
   /**
-   * The value that a request is answered with; null where the answer is empty.
+   * Sends a request and returns the response's value; null if it is empty.
    *
-   * Throws a `Problem`, or an `AbortError` where `signal` fired.
+   * Throws a `Problem`, or an `AbortError` if `signal` fired.
    *
-   * - `json`: a value to send; `body`: what to send as it is.
+   * - `json`: a value to send; `body`: a raw body to send.
    */
   async send(method, route, { json, body = json && JSON.stringify(json), type, signal } = {}) {
     const headers = json ? { "Content-Type": type ?? "application/json" } : {};

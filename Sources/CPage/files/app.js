@@ -1,5 +1,4 @@
-// Starts the page: makes its parts, tells each what changes, and answers what a person does to
-// them.
+// Starts the page: creates its parts, passes changes on to them, and handles the person's actions.
 
 import { about, merged, hereMeters, remarks } from "./alerts.js";
 import { boxText } from "./api.js";
@@ -69,13 +68,13 @@ const router = new Router({
   onKey: takeKey,
 });
 
-/** What the views work with. */
+/** The state shared by the views. */
 const page = {
   client, map, store, theme, toasts, words, years,
-  // Places of one's own, once they are loaded and where the server keeps them.
+  // Own places, once they are loaded and if the server stores them.
   places: null,
   now: () => new Date(),
-  // `isInstead`: going back leads past what is shown now.
+  // `isInstead`: replaces the current entry in the history.
   go({ isAgain = false, isInstead = false, ...place }) {
     if (isInstead) router.moved(map.position, place);
     else router.went(map.position, place);
@@ -135,7 +134,7 @@ map.add(
 markMe(map, store);
 listenForSearch(page);
 
-// Nothing is asked before the server knows the page and the page knows where to look.
+// No requests before the server knows the page and the position is known.
 let isStarted = false;
 let items = [];
 let itemsZoom = 0;
@@ -159,7 +158,7 @@ async function showPins() {
     countInView();
     map.draw();
   } catch (problem) {
-    // What is shown stays; the panel tells of problems.
+    // The pins stay; the panel shows problems.
     if (problem.name !== "AbortError" && !(problem.status >= 0)) throw problem;
   }
 }
@@ -189,7 +188,7 @@ function openPin(item) {
   page.go(clusterPlace(item, words.place(item), question));
 }
 
-// A spot shows its own cones; on the map itself those of single spots are seen from near.
+// An open spot shows its own cones; the map shows those of single spots at close zooms.
 function shownCones(view) {
   const own = store.get("cones");
   if (own.length > 0 || view.zoom < coneZoom) return own;
@@ -208,7 +207,7 @@ function showScale() {
   byId("scale-text").textContent = words.length(meters);
 }
 
-// Panels cut off parts of the map, controls only what is fitted.
+// Panels reduce the visible map; controls matter only for fitting.
 function coverMap() {
   const { width, height } = byId("map").getBoundingClientRect();
   const box = (id) => byId(id).getBoundingClientRect();
@@ -249,7 +248,7 @@ function showAll() {
   if (box) map.fit(box, { mostZoom: 15 });
 }
 
-// ---- What is known: status, alerts, devices.
+// ---- State: status, alerts, devices.
 
 async function loadStatus() {
   const status = await client.get("status");
@@ -259,7 +258,7 @@ async function loadStatus() {
   coverMap();
 }
 
-// Pictures of the map come from this server, or not at all.
+// Map tiles come from this server only.
 function ownAddress(template) {
   const isOwn = template && new URL(template, location.href).origin === location.origin;
   return isOwn ? template : null;
@@ -301,7 +300,7 @@ async function loadDevices() {
   }
 }
 
-// ---- What happens.
+// ---- Events.
 
 const reactions = {
   position: moveTo,
@@ -359,7 +358,7 @@ function announce(alert) {
   });
   pins.ring(found.id);
   page.places?.ring(found.id);
-  // Browsers let a page shake a phone only once somebody has touched it.
+  // Browsers allow vibration only after the first touch.
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(80);
 }
 
@@ -398,13 +397,13 @@ function showProgress({ scanned = 0, located = 0, secondsLeft }) {
     ? say("list.two", { first: counts, second: time }) : counts;
 }
 
-// Photos that were taken while nobody answered.
+// Photos that were taken while the server was unreachable.
 function sendUnsent() {
   if (!canTakeAgain(page)) return;
   import("./again/later.js").then((unsent) => unsent.sendUnsent(page), () => {});
 }
 
-// Places of one's own come after the photos, and are asked for again where that failed.
+// Own places are loaded after the photos, and again if that failed.
 let isStartingPlaces = false;
 
 async function startPlaces() {
@@ -429,7 +428,7 @@ let wasOff = false;
 
 function showLink(state) {
   const link = byId("link");
-  // What was asked while nobody answered is asked again.
+  // Repeats the requests that failed while the server was unreachable.
   if (state === "live" && wasOff && isStarted) {
     showPins();
     startPlaces();
@@ -455,7 +454,7 @@ store.on(["isFollowing"], () => {
 });
 store.on(["cones", "track", "trail", "towns", "previewRadius", "status"], () => map.draw());
 
-// ---- Places, and the start.
+// ---- Navigation, and the start.
 
 function showPlace({ isAgain = false, ...place }, { isArrival = false } = {}) {
   store.set({ place });
@@ -488,7 +487,7 @@ function askForKey() {
   });
 }
 
-// A key that somebody puts into the address of the open page.
+// A key entered into the address of the open page.
 async function takeKey(key) {
   await client.open(key).catch(() => {});
   router.forgetKey();
@@ -499,7 +498,7 @@ async function takeKey(key) {
 
 async function start() {
   await session;
-  // A page that is loaded again before the server has the key still finds it in the address.
+  // A reload before the server has the key still finds it in the address.
   if (router.opened?.key !== undefined) router.forgetKey();
   const known = loadAlerts();
   try {
@@ -522,15 +521,15 @@ async function start() {
   router.moved(map.position, store.get("place"));
   loadDevices();
   startPlaces();
-  // Alerts are new where they were not known before: those that fire while the stream opens, too.
+  // Alerts are new if they were unknown before, including those fired while the stream opens.
   await known;
   events.start();
   loadAlerts();
-  // The other views are there before somebody opens them, but nothing waits for them.
+  // Preloads the other views with low priority.
   setTimeout(() => Object.values(otherViews).forEach((load) => load().catch(() => {})), quietPause);
 }
 
-// A hidden page rests; what it missed comes first when it is seen again.
+// A hidden page is idle; when it is shown again it first gets the missed events.
 document.addEventListener("visibilitychange", () => {
   if (isAsking) return;
   if (document.hidden) events.stop();

@@ -1,5 +1,5 @@
-// Makes and updates elements. Texts are set as text, never as markup, so that names of files,
-// albums and towns cannot become elements.
+// Creates and updates elements. Texts are never set as markup, so names of files, albums and towns
+// cannot become elements.
 
 import { pictureAddress } from "./api.js";
 
@@ -7,11 +7,11 @@ const svgNamespace = "http://www.w3.org/2000/svg";
 
 /**
  * Makes an element: `element("button.main", { type: "button", onclick }, "Save")`.
- *
+ * Creates an element: `element("button.main", { type: "button", onclick }, "Save")`.
  * - `kind`: a tag with classes behind points.
- * - `attributes`: those that begin with `on` are listeners; true is an empty attribute, and false,
- *   null and undefined are left out, but `aria-…` attributes are written as they are.
- * - `children`: elements or texts, in lists too; false, null and undefined are left out.
+ * - `attributes`: those that begin with `on` are listeners. True gives an empty attribute; false,
+ *  null and undefined are omitted, but `aria-…` attributes are written unchanged.
+ * - `children`: elements or texts, also in lists; false, null and undefined are omitted.
  */
 export function element(kind, attributes = {}, ...children) {
   const [tag, ...classes] = kind.split(".");
@@ -32,10 +32,10 @@ function setAttribute(made, name, value) {
 
 const isShown = (child) => child != null && child !== false;
 
-/** The element of an id that the page always has. */
+/** Returns a static element of the page by its id. */
 export const byId = (id) => document.getElementById(id);
 
-/** A drawing from `icons.svg`, which no one reads aloud. */
+/** An icon from `icons.svg`, hidden from screen readers. */
 export function icon(name, className = "") {
   const drawing = document.createElementNS(svgNamespace, "svg");
   const use = document.createElementNS(svgNamespace, "use");
@@ -59,7 +59,7 @@ export function turn(drawing, degrees) {
 }
 
 /**
- * The picture of a photo, with a placeholder where there is none.
+ * The picture of a photo, or a placeholder.
  *
  * - `size`: the longer side in pixels; `isSquare`: whether it is cut to a square.
  */
@@ -81,15 +81,15 @@ export function showPicture(image, photo, { size, isSquare = true }) {
   image.src = address;
 }
 
-/** Sets a text only where it is another, so that nothing is read aloud again. */
+/** Sets a text only if it changed, so that screen readers do not repeat it. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
 /**
- * Makes the children of a list those of `items`, in their order, and keeps the elements that stay:
- * with them the focus and the scroll position. Where the focused element goes, the one in its
- * place has it.
+ * Updates a list's children to match `items`. Elements of remaining items are reused, which keeps
+ * the focus and the scroll position. If the focused element is removed, the one in its place gets
+ * the focus.
  *
  * - `key`: an item's identity; `create`: makes its element; `update`: fills an element in.
  */
@@ -116,7 +116,7 @@ export function reconcile(list, items, { key, create, update }) {
 
 const firstButton = (child) => child?.matches("button") ? child : child?.querySelector("button");
 
-/** Writes the words into the elements of `index.html` that name them in `data-…` attributes. */
+/** Sets the texts of the elements in `index.html` that name them in `data-…` attributes. */
 export function speak(words, root = document) {
   for (const node of root.querySelectorAll("[data-text]")) {
     node.textContent = words.say(node.dataset.text);

@@ -1,6 +1,5 @@
-// The client of `events`: one stream of what happens, which heals itself and rests while the page
-// is hidden. What was missed comes first after a pause; where the server no longer knows it, it
-// says `gap`.
+// The client of `events`: one stream that reconnects by itself and is closed while the page is
+// hidden. After a pause the missed events come first, or `gap` if the server no longer has them.
 
 /** The names of the events. */
 const eventNames = [
@@ -21,11 +20,11 @@ export class EventFollower {
   #make;
 
   /**
-   * Creates a follower, which follows once `start` is called.
+   * Creates a client, which connects when `start` is called.
    *
    * - `onEvent`: called with a name and a value.
    * - `onState`: called with `connecting`, `live` or `off`.
-   * - `make`: makes an `EventSource` of an address.
+   * - `make`: creates an `EventSource` for a URL.
    */
   constructor({ onEvent, onState, make = (address) => new EventSource(address) }) {
     this.#onEvent = onEvent;
@@ -33,12 +32,12 @@ export class EventFollower {
     this.#make = make;
   }
 
-  /** The address that asks for what came after the last event. */
+  /** The URL that requests the events after the last one. */
   get address() {
     return "api/v1/events" + (this.#last ? `?after=${encodeURIComponent(this.#last)}` : "");
   }
 
-  /** Begins to follow, or goes on after a pause. */
+  /** Connects, or reconnects after a pause. */
   start() {
     if (this.#source) return;
     this.#onState("connecting");
@@ -46,13 +45,13 @@ export class EventFollower {
     this.#source = source;
     source.onopen = () => {
       this.#onState("live");
-      // Without an event's id nothing tells the server what was missed.
+      // Without the last event's id the server does not know what was missed.
       if (this.#wasOff && !this.#last) this.#onEvent("gap", {});
       this.#wasOff = false;
     };
     source.onerror = () => {
       this.#wasOff = true;
-      // The browser tries again by itself, unless the server answered with something else.
+      // The browser reconnects by itself, unless the server sent another response.
       this.#onState("off");
       if (source.readyState === 2) this.#again();
     };
@@ -64,7 +63,7 @@ export class EventFollower {
     }
   }
 
-  /** Closes the stream; the place in it is kept. */
+  /** Closes the stream; the last event's id is kept. */
   stop() {
     clearTimeout(this.#timer);
     this.#source?.close();

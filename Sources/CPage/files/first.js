@@ -1,5 +1,5 @@
-// The first requests of every start, sent while the other modules are still loading: the session
-// that a key in the address opens, and the first questions.
+// The first requests of every start, sent while other modules are loading: the session for a key in
+// the address, and the initial data.
 
 import { Client } from "./api.js";
 import { readAddress } from "./router.js";
@@ -9,7 +9,7 @@ export const client = new Client();
 
 const { key } = readAddress(location.hash) ?? {};
 
-/** Settled once a key in the address was given to the server, whether it took it or not. */
+/** Settled once a key in the address was sent to the server, accepted or not. */
 export const opened = key === undefined ? Promise.resolve() : client.open(key).catch(() => {});
 
 opened.then(() => {

@@ -3,9 +3,9 @@
 /**
  * Transforms fields of one size in place.
  *
- * Rows are combined with rows, and what comes out is not brought into order: forward decimates in
- * frequency, and backward in time takes the very order that forward leaves. Products of two
- * spectra need no order. The transform of a row is that of a column of the transposed field.
+ * Butterflies combine whole rows, and the output is not reordered: forward decimates in frequency,
+ * and backward decimates in time, which takes forward's output order. Products of two spectra need
+ * no order. A transform along rows is one along the columns of the transposed field.
  */
 export class Fourier {
   #size;
@@ -20,7 +20,7 @@ export class Fourier {
     this.#sines = Float64Array.from(angles, Math.sin);
   }
 
-  /** From a field to its spectrum, in the order described above. */
+  /** Transforms a field to its spectrum, in the order described above. */
   forward(re, im) {
     this.#decimateInFrequency(re, im);
     transpose(re, this.#size);
@@ -28,7 +28,7 @@ export class Fourier {
     this.#decimateInFrequency(re, im);
   }
 
-  /** From a spectrum to its field, times the number of its values. */
+  /** Transforms a spectrum to its field, multiplied by the number of its values. */
   backward(re, im) {
     this.#decimateInTime(re, im);
     transpose(re, this.#size);

@@ -1,27 +1,27 @@
-// What lies nearer than the rest: it moves more when the camera stands aside. Pure.
+// Parallax: near things move more than far ones when the camera moves sideways. Pure.
 
 import { commonShift, residual } from "./tiles.js";
 
-// A tile agrees with others within this many pixels.
+// The maximum distance in pixels at which tiles agree.
 const agreement = 1.6;
-// A shear is seen from this many widths on, between the top and the bottom of the picture.
+// The minimum shear in widths, between the top and the bottom of the picture.
 const leastShear = 0.012;
-// A thing that stands nearer has as many tiles, and as much of what they say.
+// The minimum number of tiles, and share of their information, of a near thing.
 const leastTiles = 2;
 const leastShare = 0.05;
-// Of the tiles that lie apart from the rest, this much lies in one plane; else people walked by.
+// The share of the deviating tiles that must be in one plane; otherwise people walked by.
 const leastAgreement = 0.5;
-// How much lower a plane's middle must lie to be taken as the nearer one, in heights.
+// The minimum distance of a plane's center below another's to count as nearer, in heights.
 const leastLower = 0.04;
 
 /**
- * How planes lie apart sideways: `{ step, spread }`, in widths.
+ * The sideways parallax between planes: `{ step, spread }`, in widths.
  *
- * `step` is how far what is near lies too far right in the picture, against what is far; below zero
- * it lies too far left. The lower of two planes is taken as the nearer one. `spread` is how far the
- * tiles lie from where the similarity leads them, on the average.
+ * `step` is the shift of near things to the right, relative to far ones; it is negative for a shift
+ * to the left. The lower of two planes counts as the nearer one. `spread` is the mean distance of
+ * the tiles from their mapped positions.
  *
- * - `shifts`: those that are left after the similarity.
+ * - `shifts`: those that remain after the similarity.
  */
 export function parallaxOf(tiles, shifts, { width, height }) {
   const fit = commonShift(tiles, shifts, { hasShear: true, reach: 4 });
@@ -33,7 +33,7 @@ export function parallaxOf(tiles, shifts, { width, height }) {
   return { step, spread: step === 0 ? 0 : plane.spread / width };
 }
 
-// Tiles that lie apart from what most have in common: whether they are a plane of their own.
+// Finds out whether the tiles that deviate from the majority form a plane.
 function planeApart(tiles, shifts, fit, height) {
   const all = tiles.map((tile, index) => {
     const [x, y] = residual(fit, tile, shifts[index]);

@@ -5,12 +5,12 @@
 /** The longer side of the pictures that are compared. */
 export const side = 128;
 
-// Beyond this shape a panorama is compared by its middle.
+// The aspect ratio beyond which only the center of a panorama is compared.
 const widestShape = 2;
 
 /**
- * The size of the pictures by which a photo is compared with others: its own shape, the longer
- * side `side`. Both sides are multiples of four.
+ * The size at which a photo is compared with others: its own shape, with the longer side `side`.
+ * Both sides are multiples of four.
  */
 export function comparedSize({ width, height }) {
   const shape = width > 0 && height > 0 ? width / height : 1;
@@ -19,14 +19,14 @@ export function comparedSize({ width, height }) {
   return shape >= 1 ? { width: side, height: shorter } : { width: shorter, height: side };
 }
 
-/** The part of a picture that fills a shape when it is laid over its middle: a crop. */
+/** The largest centered part of a picture with a given shape: a crop. */
 export function middle({ width, height }, shape) {
   const isWide = width > height * shape;
   const part = isWide ? { width: height * shape, height } : { width, height: width / shape };
   return { ...part, x: (width - part.width) / 2, y: (height - part.height) / 2 };
 }
 
-/** A grey picture of pixels as a canvas gives them: red, green, blue and opacity (BT.601 luma). */
+/** A grey picture from a canvas's pixels: red, green, blue and opacity (BT.601 luma). */
 export function greyOf({ width, height, data }) {
   const values = new Float32Array(width * height);
   for (let index = 0, at = 0; index < values.length; index++, at += 4) {
@@ -35,7 +35,7 @@ export function greyOf({ width, height, data }) {
   return { width, height, values };
 }
 
-/** A picture of half the width and height; both are even. */
+/** A picture reduced to half its width and height, which must be even. */
 export function halved({ width, height, values }) {
   const half = { width: width / 2, height: height / 2 };
   const means = new Float32Array(half.width * half.height);
@@ -49,7 +49,7 @@ export function halved({ width, height, values }) {
   return { ...half, values: means };
 }
 
-/** A picture under a Gaussian of 1 pixel (seven taps); beyond its edges it is mirrored. */
+/** A picture blurred by a Gaussian of 1 pixel (seven taps), mirrored beyond its edges. */
 export function blurred({ width, height, values }) {
   const once = new Float32Array(values.length);
   const twice = new Float32Array(values.length);

@@ -1,26 +1,26 @@
-// What is made of what was measured: whether two pictures show one view, how well they lie on each
-// other, or that it cannot be told. Pure.
+// The evaluation of measurements: whether two pictures show the same view, how well they match, or
+// why that is unknown. Pure.
 
-// Pictures of other places are at most as alike as the first, those of one view hardly less than
-// the second; between both it is unsure (Benchmarks/README.md).
+// The likeness below which pictures show different places, and above which they show one view; in
+// between it is uncertain (Benchmarks/README.md).
 const unlike = 0.22;
 const alike = 0.36;
 const lockedFrom = 0.3;
-// Another place that is as alike as this share of the best may be the right one as well.
+// The share of the best likeness from which another candidate may also be correct.
 const rivalShare = 0.88;
-// Below this the edges of a picture hardly stand out of its noise.
+// The contrast below which a picture's edges hardly exceed its noise.
 const leastTexture = 1.6;
-// The score falls by the factor e for so many widths.
+// The offset in widths by which the score falls by the factor e.
 const fall = 0.07;
-// The most that directions which agree by chance can add.
+// The maximum contribution of edges that match by chance.
 const chance = 0.25;
 
 /**
- * Judges a measurement, and gives it with `{ isLocked, reason, off, score }`.
+ * Evaluates a measurement, and returns it with `{ isLocked, reason, off, score }`.
  *
- * - `reason`: null, or why it cannot be told how the pictures lie on each other: `dark`, `faint`,
- *   or `repeats` where the view lies equally well in several places. Then `score` is null.
- * - `off`: how far the view lies from its place, in widths of the picture.
+ * - `reason`: null, or why the match is unknown: `dark`, `faint`, or `repeats` if the view matches
+ *  equally well in several places. Then `score` is null.
+ * - `off`: the view's distance from its place, in widths of the picture.
  * - `score`: from 0 to 1; 0.75 is 2 % of the width away.
  */
 export function judged(measured) {

@@ -1,4 +1,4 @@
-// Looks for a view anywhere in a picture: turned, zoomed and shifted. Pure.
+// Searches a whole picture for a view: rotated, zoomed and shifted. Pure.
 
 import { mapped } from "./field.js";
 import { Fourier } from "./fourier.js";
@@ -8,14 +8,15 @@ const turns = [-12, -9, -6, -3, 0, 3, 6, 9, 12];
 const zooms = [0.74, 0.82, 0.91, 1, 1.1, 1.22, 1.35];
 const size = 64;
 const fourier = new Fourier(size);
-// A second place in the picture is one this many pixels away.
+// The minimum distance in pixels between two candidates.
 const apart = 4;
 
 /**
- * Finds where a view may lie in pictures, by correlation over all turns, zooms and shifts.
+ * Finds candidate positions of a view in pictures, by correlation over all rotations, zooms and
+ * shifts.
  *
- * It works on fields whose longer side is at most 64 pixels; what leaves the picture at one side
- * comes in at the other, which the windows make harmless.
+ * It uses fields whose longer side is at most 64 pixels. Shifts wrap around the edges, which the
+ * window functions make harmless.
  */
 export class Search {
   #templates = [];
@@ -33,16 +34,16 @@ export class Search {
   }
 
   /**
-   * The likeliest places of the view in a field, the best first: `{ turn, zoom, x, y, peak }`,
-   * the shift in the field's pixels.
+   * The best candidates for the view in a field, best first: `{ turn, zoom, x, y, peak }`, with the
+   * shift in the field's pixels.
    *
-   * - `most`: how many are given, each of another turn, zoom or shift.
+   * - `most`: the maximum number, each with a different rotation, zoom or shift.
    */
   places(field, most) {
     const seen = spectraOf(field, this.weights);
     const found = this.#templates.map((template) => placeOf(template, seen));
     found.sort((one, other) => other.peak - one.peak);
-    // Where a pattern repeats itself, the same turn and zoom have another place.
+    // A repeating pattern has several positions with the same rotation and zoom.
     const { template, x, y } = found[0];
     found.splice(1, 0, placeOf(template, seen, { x, y }));
     const places = [];
@@ -54,13 +55,13 @@ export class Search {
   }
 }
 
-// Those beside each other in the grid lead to the same place.
+// Neighbors in the grid lead to the same position.
 const isAnother = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) > apart
   || Math.abs(one.turn - other.turn) > 3.5 || Math.abs(Math.log(one.zoom / other.zoom)) > 0.12;
 
 const products = { re: new Float64Array(size * size), im: new Float64Array(size * size) };
 
-// The likeliest place, or the likeliest that lies apart from `taken`.
+// The best position, or the best at a distance from `taken`.
 function placeOf(template, seen, taken = null) {
   const { turn, zoom, single, double, energy } = template;
   const { re, im } = products;
@@ -83,7 +84,7 @@ const isBeside = (index, { x, y }) => Math.hypot(
   signed((index % size - x + 2 * size) % size),
   signed((Math.floor(index / size) - y + 2 * size) % size)) <= apart;
 
-// Where the picture is times what is looked for, conjugate, for both kinds of direction together.
+// The product of the picture's spectrum and the conjugate of the view's, for both directions.
 function multiply(single, seen, double, seenDouble, re, im) {
   for (let index = 0; index < re.length; index++) {
     const a = seen.re[index];
@@ -121,7 +122,7 @@ function spectrumOf(across, down, { width, height }, weights) {
   return { re, im, energy };
 }
 
-// The root of Hann's window: the product of two of them falls to zero at the edges.
+// The square root of Hann's window: the product of two of them is zero at the edges.
 function windowOf({ width, height }) {
   const sine = (index, count) => Math.sin((Math.PI * (index + 1)) / (count + 1));
   return Float32Array.from({ length: width * height },

@@ -1,9 +1,9 @@
 // Similarities of the plane: a turn, a zoom and a shift, about the middle of a picture. Pure.
 //
-// `{ a, b, x, y }` leads the point (p, q) to (a·p − b·q + x, b·p + a·q + y), in pixels from the
-// middle, y downwards: `a + i·b` is the zoom with the turn, clockwise as it is seen.
+// `{ a, b, x, y }` maps the point (p, q) to (a·p − b·q + x, b·p + a·q + y), in pixels from the
+// center, with y downwards. `a + i·b` is the zoom times the rotation, clockwise on the screen.
 
-/** What leads each point to itself. */
+/** The identity. */
 export const identity = { a: 1, b: 0, x: 0, y: 0 };
 
 /** A similarity of a clockwise turn in degrees, a zoom, and a shift. */
@@ -18,10 +18,10 @@ export const turnOf = ({ a, b }) => (Math.atan2(b, a) * 180) / Math.PI;
 /** The zoom of a similarity. */
 export const zoomOf = ({ a, b }) => Math.sqrt(a * a + b * b);
 
-/** Where a similarity leads a point. */
+/** Maps a point by a similarity. */
 export const led = ({ a, b, x, y }, p, q) => [a * p - b * q + x, b * p + a * q + y];
 
-/** First one similarity, then another. */
+/** The composition of two similarities, applied in this order. */
 export function followed(first, then) {
   const [x, y] = led(then, first.x, first.y);
   return {
@@ -29,7 +29,7 @@ export function followed(first, then) {
   };
 }
 
-/** The similarity that leads back. */
+/** The inverse of a similarity. */
 export function inverse({ a, b, x, y }) {
   const square = a * a + b * b;
   const back = { a: a / square, b: -b / square, x: 0, y: 0 };
@@ -37,7 +37,7 @@ export function inverse({ a, b, x, y }) {
   return { ...back, x: -backX, y: -backY };
 }
 
-/** The mean way of the corners of a picture under a similarity, in widths of the picture. */
+/** The mean displacement of a picture's corners by a similarity, in widths of the picture. */
 export function cornersWay(map, { width, height }) {
   let sum = 0;
   for (const p of [-width / 2, width / 2]) {

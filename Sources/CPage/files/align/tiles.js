@@ -1,12 +1,12 @@
-// The shifts of parts of a picture against each other, and the similarity that they have in
-// common. Pure.
+// The shifts of a picture's parts relative to another picture, and the similarity that fits them.
+// Pure.
 
 const across = 6;
 const down = 6;
 // Every second pixel of every second row is compared; fields are smooth.
 const stride = 2;
 
-/** The tiles of a field: `{ x, y, points }`, their middles from that of the picture. */
+/** The tiles of a field: `{ x, y, points }`, with their centers relative to the picture's. */
 export function tilesOf({ width, height }) {
   const tiles = [];
   for (let row = 0; row < down; row++) {
@@ -25,12 +25,12 @@ export function tilesOf({ width, height }) {
 const edge = (index, count, length) => Math.round((index * length) / count);
 
 /**
- * How far each tile of a field lies shifted in another: `{ x, y, alike, weight, peak, mean }`.
+ * The shift of each tile of a field in another: `{ x, y, alike, weight, peak, mean }`.
  *
- * - `reach`: the farthest shifts that are tried, `{ x, y }` in pixels.
+ * - `reach`: the maximum shifts tried, `{ x, y }` in pixels.
  *
- * `alike` is the likeness with no shift, `peak` that with the best one, both between −1 and 1;
- * `weight` is how far the best one stands out, times how much the tile has to say.
+ * `alike` is the likeness without a shift, `peak` that with the best shift, both between −1 and 1.
+ * `weight` is the distinctness of the best shift times the tile's information.
  */
 export function shiftsOf(tiles, field, seen, reach) {
   const columns = 2 * reach.x + 1;
@@ -58,7 +58,7 @@ export function shiftsOf(tiles, field, seen, reach) {
   });
 }
 
-// Fills in the likeness of a tile for each shift; gives the energy by which it is measured.
+// Computes the likeness of a tile for each shift; returns the energy for normalization.
 function compare({ left, right, top, bottom }, field, seen, reach, likeness) {
   const { width, height, u, v, du, dv } = field;
   const { u: seenU, v: seenV, du: seenDu, dv: seenDv } = seen;
@@ -93,20 +93,19 @@ function compare({ left, right, top, bottom }, field, seen, reach, likeness) {
   return { own, other, energy: 2 * Math.sqrt(own * other) + 1 };
 }
 
-// Where the parabola through three values has its top, from the middle one.
+// The vertex of the parabola through three values, relative to the middle one.
 function vertex(before, top, after) {
   const bend = before - 2 * top + after;
   return Math.abs(bend) < 1e-12 ? 0 : (0.5 * (before - after)) / bend;
 }
 
 /**
- * The similarity that leads tiles to where they were found, and the sideways shear that is left:
- * what is lower in the picture is nearer, and moves more when the camera stands aside.
+ * The similarity that maps tiles to their found positions, and the remaining sideways shear: lower
+ * things in the picture are nearer, and move more when the camera moves sideways.
  *
- * Tiles far from what the others have in common count little (Tukey's weights). Null where too few
- * say anything.
+ * Outliers count little (Tukey's weights). Null if too few tiles have information.
  *
- * - `hasShear`: whether a shear is looked for.
+ * - `hasShear`: whether to fit a shear.
  */
 export function commonShift(tiles, shifts, { hasShear = false, rounds = 4, reach = 6 } = {}) {
   let weights = shifts.map(({ weight }) => weight);
@@ -124,7 +123,7 @@ export function commonShift(tiles, shifts, { hasShear = false, rounds = 4, reach
   return { ...fit, weights };
 }
 
-/** What a fit leaves of a tile's shift. */
+/** The remaining shift of a tile after a fit. */
 export function residual({ x, y, s, r, k }, tile, shift) {
   return [
     shift.x - (x + s * tile.x - r * tile.y + k * tile.y),
@@ -142,7 +141,7 @@ function leastSquares(tiles, shifts, weights, hasShear) {
     add(normal, [1, 0, x, -y, y], shifts[index].x, weight);
     add(normal, [0, 1, y, x, 0], shifts[index].y, weight);
   });
-  // A little stiffness, so that few tiles turn and bend nothing.
+  // A small regularization, so that few tiles do not rotate or bend the fit.
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   for (let index = 2; index < count; index++) normal[index][index] += 8 * total;
   const solved = total > 1e-9 ? solve(normal) : null;
@@ -158,7 +157,7 @@ function add(normal, row, value, weight) {
   }
 }
 
-// Gauss's elimination with pivots; null where the equations do not say it.
+// Gaussian elimination with pivoting; null if the equations are singular.
 function solve(normal) {
   const count = normal.length;
   for (let column = 0; column < count; column++) {

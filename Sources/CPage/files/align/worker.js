@@ -1,7 +1,7 @@
-// Aligns pictures beside the page, so that the camera's picture never waits for it.
+// Aligns pictures in a worker, so that the camera's video is not delayed.
 //
-// It is asked by messages `{ id, view, picture, isTracking }`: `view` names a view, which is told
-// once, as `{ name, picture }`; each question has an answer `{ id, found }`.
+// Messages are `{ id, view, picture, isTracking }`. `view` names a view, which is sent once, as `{
+// name, picture }`. Each message is answered with `{ id, found }`.
 
 import { Aligner } from "./aligner.js";
 
