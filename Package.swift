@@ -328,7 +328,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "LocationFeeds", "Storage", systemPackage,
+        "CivilTime", "CLibrary", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
+        "PostgresStore", "Spatial", "Storage", systemPackage,
       ],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
     // Modelled traces with the alerts that a person wants, and the program that prints how the watcher fares in them.
@@ -384,8 +385,8 @@ let package = Package(
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "Storage", "TestSupport", systemPackage,
+        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata",
+        "PostgresStore", "Spatial", "Storage", "TestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
@@ -564,7 +565,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "photospots",
-        "Spatial", "SpotAlerts", "SpotExport", "SpotService", "Storage", "TestSupport",
+        "PostgresStore", "Spatial", "SpotAlerts", "SpotExport", "SpotService", "Storage",
+        "TestSupport",
         "Thumbnails", argumentParser, subprocess, systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),

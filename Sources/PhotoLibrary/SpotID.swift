@@ -1,7 +1,7 @@
-import CivilTime
+package import CivilTime
 import Codecs
 import Interchange
-import Spatial
+package import Spatial
 import SystemPackage
 
 /// The name of a spot: 60 bits of a hash of its anchor's position, to 1e-7°, and its capture
@@ -10,7 +10,7 @@ import SystemPackage
 /// The file's name and place have no part in it, nor have later photos, so neither changes the id.
 /// Two anchors are never at the same position, so neither are two ids the same but by a collision
 /// in 60 bits.
-struct SpotID: Hashable, Comparable, Sendable {
+package struct SpotID: Hashable, Comparable, Sendable {
   /// The digits of Crockford's base32, in lower case: no i, l, o or u, which are easily misread.
   /// They are in the order of their bytes, so ids have the order of their texts.
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
@@ -18,10 +18,10 @@ struct SpotID: Hashable, Comparable, Sendable {
   private static let length = 12
 
   /// Below 2^60.
-  let bits: UInt64
+  package let bits: UInt64
 
   /// Creates the id of the spot with an anchor.
-  init(coordinate: Coordinate, captured: Instant?) {
+  package init(coordinate: Coordinate, captured: Instant?) {
     var hash = FNV1a()
     for number in [
       Int64(saturating: (coordinate.latitude * 1e7).rounded()),
@@ -33,8 +33,22 @@ struct SpotID: Hashable, Comparable, Sendable {
     bits = hash.mixed >> 4
   }
 
-  private init(bits: UInt64) {
-    self.bits = bits
+  /// Creates an id of its bits; those from 2^60 up are left out.
+  package init(bits: UInt64) {
+    self.bits = bits & (1 << 60 - 1)
+  }
+
+  /// The bits of all ids whose texts begin with a text; `nil` where there are none such.
+  package static func range(ofTextsStarting prefix: String) -> ClosedRange<UInt64>? {
+    let digits = Array(prefix.utf8)
+    guard digits.count <= length else { return nil }
+    var bits: UInt64 = 0
+    for digit in digits {
+      guard let value = Self.digits.firstIndex(of: digit) else { return nil }
+      bits = bits << 5 | UInt64(value)
+    }
+    let free = UInt64(5 * (length - digits.count))
+    return bits << free...(bits << free | (1 << free - 1))
   }
 
   /// Reads an id as others see it; `nil` where the text is none.
@@ -48,10 +62,11 @@ struct SpotID: Hashable, Comparable, Sendable {
     self.bits = bits
   }
 
-  static func < (left: SpotID, right: SpotID) -> Bool { left.bits < right.bits }
+  /// The order of texts.
+  package static func < (left: SpotID, right: SpotID) -> Bool { left.bits < right.bits }
 
   /// The id as others see it: twelve base32 digits.
-  var text: String {
+  package var text: String {
     String(unsafeUninitializedCapacity: Self.length) { text in
       for place in 0..<Self.length {
         text[place] = Self.digits[Int(bits >> UInt64(5 * (Self.length - 1 - place)) & 31)]

@@ -12,6 +12,12 @@ public struct SpotIndex: Sendable {
     public let spot: PhotoSpot
     /// The great-circle distance in metres from the centre of the query to the spot's centre.
     public let distanceMeters: Double
+
+    /// Creates a neighbor at a distance.
+    package init(spot: PhotoSpot, distanceMeters: Double) {
+      self.spot = spot
+      self.distanceMeters = distanceMeters
+    }
   }
 
   /// The spots in the order of their ids.

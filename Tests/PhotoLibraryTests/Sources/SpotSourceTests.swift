@@ -11,18 +11,18 @@ import Testing
 @Suite struct SpotSourceTests {
   /// Each way to keep spots, with the places of one's own among them or without.
   enum Kind: String, CaseIterable, Sendable {
-    case memory, mapped, overlay, joinedMemory
-    #if Postgres
-      case postgres, joinedPostgres
-    #endif
+    case memory, mapped, overlay, joined
 
-    var hasPlaces: Bool { rawValue.hasPrefix("joined") || self == .overlay }
+    var hasPlaces: Bool { self == .overlay || self == .joined }
   }
 
   /// A source of the spots of photos, and what keeps it alive.
   private struct Made {
     let source: any SpotSource
     var folder: TemporaryFolder?
+    #if Postgres
+      var database: SpotDatabase?
+    #endif
   }
 
   private static func make(
@@ -32,7 +32,7 @@ import Testing
     switch kind {
     case .memory: return Made(source: SpotIndex(spots: Array(memory.spots)))
     case .overlay: return Made(source: memory.joined(with: places, clusterRadius: clusterRadius))
-    case .joinedMemory:
+    case .joined:
       return Made(source: JoinedSpots(memory, with: places, clusterRadius: clusterRadius))
     case .mapped:
       let folder = TemporaryFolder()
@@ -89,13 +89,60 @@ import Testing
 
   @Test(arguments: Kind.allCases, SpotLayout.allCases)
   func `every answer is that of a full scan`(kind: Kind, layout: SpotLayout) throws {
+    try expectFullScan(layout, hasPlaces: kind.hasPlaces) { photos, places, radius in
+      try Self.make(kind, of: photos, places, clusterRadius: radius)
+    }
+  }
+
+  #if Postgres
+    @Test(
+      .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.hint)"),
+      arguments: SpotLayout.allCases, [false, true])
+    func `every answer of a store is that of a full scan`(
+      layout: SpotLayout, hasPlaces: Bool
+    ) throws {
+      try expectFullScan(layout, hasPlaces: hasPlaces) { photos, places, radius in
+        let database = try SpotDatabase()
+        let spots = try database.spots(of: "anna", photos, clusterRadius: radius)
+        // Another owner's are never among them.
+        _ = try database.spots(of: "ben", layout.photos(50, seed: 1), clusterRadius: radius)
+        let source: any SpotSource =
+          hasPlaces ? JoinedSpots(spots, with: places, clusterRadius: radius) : spots
+        return Made(source: source, database: database)
+      }
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled, "\(PostgresServer.hint)"))
+    func `a store without spots finds nothing`() throws {
+      let database = try SpotDatabase()
+      try expectNothing(in: database.spots(of: "anna", PhotoIndex(), clusterRadius: 15))
+    }
+  #endif
+
+  @Test(arguments: Kind.allCases) func `a source without spots finds nothing`(kind: Kind) throws {
+    try expectNothing(in: Self.make(kind, of: PhotoIndex(), [], clusterRadius: 15).source)
+  }
+
+  private func expectNothing(in source: any SpotSource) throws {
+    let center = Coordinate(latitude: 90, longitude: 0)!
+    #expect(try source.spots(within: .infinity, of: center).isEmpty)
+    #expect(try source.nearest(.max, to: center).isEmpty)
+    #expect(try source.nearest(1, to: center).isEmpty)
+    #expect(try Array(source.listed(in: nil)).isEmpty)
+    #expect(try source.spots(withIDStarting: "", limit: .max).isEmpty)
+  }
+
+  private func expectFullScan(
+    _ layout: SpotLayout, hasPlaces: Bool,
+    _ make: (PhotoIndex, [OwnPlace], Double) throws -> Made
+  ) throws {
     let seed = UInt64(SpotLayout.allCases.firstIndex(of: layout) ?? 0) + 900
     let radius = layout == .town ? 50.0 : 15
     let photos = layout.photos(240, seed: seed)
     let memory = SpotIndex(photos, clusterRadius: radius)
-    let places = kind.hasPlaces ? layout.places(90, around: memory, seed: seed + 1) : []
+    let places = hasPlaces ? layout.places(90, around: memory, seed: seed + 1) : []
     let all = Array(memory.joined(with: places, clusterRadius: radius).spots)
-    let made = try Self.make(kind, of: photos, places, clusterRadius: radius)
+    let made = try make(photos, places, radius)
     let source = made.source
     var generator = SeededGenerator(seed: seed + 2)
     var centers = (0..<12).map { _ in layout.position(&generator) }
@@ -185,14 +232,5 @@ import Testing
             == Array(matches.prefix(max(limit, 0))), "seed \(seed), \(limit) of '\(prefix)'")
       }
     }
-  }
-
-  @Test(arguments: Kind.allCases) func `a source without spots finds nothing`(kind: Kind) throws {
-    let made = try Self.make(kind, of: PhotoIndex(), [], clusterRadius: 15)
-    let center = Coordinate(latitude: 90, longitude: 0)!
-    #expect(try made.source.spots(within: .infinity, of: center).isEmpty)
-    #expect(try made.source.nearest(.max, to: center).isEmpty)
-    #expect(try Array(made.source.listed(in: nil)).isEmpty)
-    #expect(try made.source.spots(withIDStarting: "", limit: .max).isEmpty)
   }
 }

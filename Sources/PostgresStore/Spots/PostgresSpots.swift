@@ -1,0 +1,278 @@
+#if Postgres
+  import CivilTime
+  package import PhotoLibrary
+  import PhotoMetadata
+  package import Spatial
+  import Storage
+  import SystemPackage
+
+  /// The spots of an owner in a store.
+  ///
+  /// The database proposes the spots of some cells, and their distances are computed here, so the
+  /// answers are those of an index in memory to the last bit. Used by one thread at a time, as its
+  /// connection is. Every answer throws `PostgresError`.
+  package struct PostgresSpots: SpotSource {
+    /// The connection, which acts for the owner.
+    let connection: PostgresConnection
+    /// The greatest distance in metres of a spot's centre from its anchor, in whose cell its row is;
+    /// with a metre for the rounding.
+    let marginMeters: Double
+
+    /// Takes a connection, which acts for the owner from now on.
+    package init(of owner: StoreOwner, _ connection: PostgresConnection) throws(PostgresError) {
+      try connection.act(for: owner.id)
+      self.connection = connection
+      marginMeters = owner.clusterRadiusMeters + 1
+    }
+
+    /// Returns an index of the spots within a distance, and some metres more.
+    package func region(
+      within radiusMeters: Double, of center: Coordinate
+    ) throws(PostgresError) -> SpotIndex {
+      guard radiusMeters >= 0 else { return SpotIndex(spots: []) }
+      let rows = try rows(in: area(within: radiusMeters, of: center))
+      var spots: [PhotoSpot] = []
+      spots.reserveCapacity(rows.count)
+      for row in 0..<rows.count { spots.append(try rows.spot(row)) }
+      return SpotIndex(spots: spots)
+    }
+
+    /// Returns the spots within a distance, nearest first, then by id.
+    package func spots(
+      within radiusMeters: Double, of center: Coordinate
+    ) throws(PostgresError) -> [SpotIndex.Neighbor] {
+      guard radiusMeters >= 0 else { return [] }
+      return try Self.neighbors(
+        in: rows(in: area(within: radiusMeters, of: center)), within: radiusMeters, of: center)
+    }
+
+    /// The number of rows that a search for the nearest spots may read beyond those asked for, before
+    /// it looks at a smaller circle.
+    private static let surplus = 2000
+    /// The radius of the first circle of such a search, in metres.
+    private static let firstRadius = 500.0
+
+    /// Returns the spots nearest to a position, nearest first, then by id.
+    ///
+    /// Circles of growing radius are read until one holds enough spots. One that would hold far too
+    /// many is given up, and one of a size between is read.
+    package func nearest(
+      _ count: Int, to center: Coordinate
+    ) throws(PostgresError) -> [SpotIndex.Neighbor] {
+      guard count > 0 else { return [] }
+      let greatest = Earth.greatestDistanceMeters * 1.01
+      let sum = count.addingReportingOverflow(Self.surplus)
+      var limit = sum.overflow ? nil : sum.partialValue
+      // Fewer than `count` lie within the inner circle, and too many rows in the area of the outer.
+      var (inner, radius, outer) = (
+        0.0, limit == nil ? greatest : Self.firstRadius, Double.infinity
+      )
+      while true {
+        let rows = try rows(in: area(within: radius, of: center), limit: limit)
+        if limit.map({ rows.count < $0 }) ?? true {
+          let found = try Self.neighbors(in: rows, within: radius, of: center)
+          if found.count >= count || radius >= greatest { return Array(found.prefix(count)) }
+          inner = radius
+        } else {
+          outer = radius
+        }
+        if limit != nil, outer > max(inner, 1) * 1.02 {
+          let between = (max(inner, 1) * outer).squareRoot()
+          radius = outer.isFinite ? between : min(radius * 4, greatest)
+        } else {
+          // A great many lie at about the same distance.
+          limit = nil
+          radius = min(max(inner * 1.5, outer.isFinite ? outer : 0), greatest)
+        }
+      }
+    }
+
+    /// Returns spots in listing order. All spots of the box are in memory at once.
+    package func listed(in box: BoundingBox?) throws(PostgresError) -> AnySequence<PhotoSpot> {
+      let area =
+        box.map { CellArea($0, marginMeters: marginMeters) }
+        ?? CellArea(around: Coordinate(uncheckedLatitude: 0, longitude: 0), radiusMeters: .infinity)
+      let rows = try rows(in: area)
+      var spots: [PhotoSpot] = []
+      for row in 0..<rows.count {
+        if let box, try !box.contains(rows.coordinate(row, SpotColumn.center)) { continue }
+        spots.append(try rows.spot(row))
+      }
+      return SpotIndex(spots: spots).listed
+    }
+
+    /// Returns the spots whose ids begin with a text, in the order of their ids.
+    ///
+    /// - Complexity: O(*n*) for the *n* spots of the owner: there is no index of ids, which would take
+    ///   an eighth of the room of all spots.
+    package func spots(
+      withIDStarting prefix: String, limit: Int
+    ) throws(PostgresError) -> [PhotoSpot] {
+      guard limit > 0, let ids = SpotID.range(ofTextsStarting: prefix) else { return [] }
+      let rows = try connection.query(
+        SpotStatement.withIDs,
+        [
+          .int8(Int64(bitPattern: ids.lowerBound)), .int8(Int64(bitPattern: ids.upperBound)),
+          .int8(Int64(limit)),
+        ])
+      var spots: [PhotoSpot] = []
+      for row in 0..<rows.count { spots.append(try rows.spot(row)) }
+      return spots
+    }
+
+    /// Counts the photos and spots of the owner, and the cells whose spots have yet to be brought up
+    /// to date.
+    ///
+    /// - Complexity: O(*n*) for the *n* photos.
+    package func counts() throws(PostgresError) -> (photos: Int, spots: Int, waitingCells: Int) {
+      func count(_ statement: SpotStatement) throws(PostgresError) -> Int {
+        Int(try connection.query(statement).int8(0, 0))
+      }
+      return (try count(.photoCount), try count(.spotCount), try count(.waitingCellCount))
+    }
+
+    // MARK: - Candidates
+
+    private func area(within radiusMeters: Double, of center: Coordinate) -> CellArea {
+      CellArea(around: center, radiusMeters: radiusMeters + marginMeters)
+    }
+
+    /// Returns the rows of an area; where there is a limit, no more than that.
+    private func rows(in area: CellArea, limit: Int? = nil) throws(PostgresError) -> PostgresRows {
+      let ranges = area.ranges
+      let edges: [PostgresValue] = [
+        .double(area.south), .double(area.north), .double(area.west), .double(area.east),
+      ]
+      // An area of a hundred metres touches mostly one range of cells, or two; for these a plan with
+      // a single scan is twice as fast as a join.
+      if limit == nil, ranges.count == 1 {
+        return try connection.query(
+          SpotStatement.inRange, edges + [.int4(ranges[0].first), .int4(ranges[0].last)])
+      }
+      if limit == nil, ranges.count == 2 {
+        return try connection.query(
+          SpotStatement.inTwoRanges,
+          edges + [
+            .int4(ranges[0].first), .int4(ranges[0].last), .int4(ranges[1].first),
+            .int4(ranges[1].last),
+          ])
+      }
+      let values = edges + [.int4s(ranges.map(\.first)), .int4s(ranges.map(\.last))]
+      guard let limit else { return try connection.query(SpotStatement.inRanges, values) }
+      return try connection.query(SpotStatement.someInRanges, values + [.int8(Int64(limit))])
+    }
+
+    private static func neighbors(
+      in rows: PostgresRows, within radiusMeters: Double, of center: Coordinate
+    ) throws(PostgresError) -> [SpotIndex.Neighbor] {
+      var found: [(row: Int, id: Int64, distance: Double)] = []
+      for row in 0..<rows.count {
+        let distance = center.distance(to: try rows.coordinate(row, SpotColumn.center))
+        guard distance <= radiusMeters else { continue }
+        found.append((row, try rows.int8(row, SpotColumn.id), distance))
+      }
+      // The numbers of ids, which are below 2⁶⁰, have the order of their texts.
+      found.sort { ($0.distance, $0.id) < ($1.distance, $1.id) }
+      var neighbors: [SpotIndex.Neighbor] = []
+      neighbors.reserveCapacity(found.count)
+      for (row, _, distance) in found {
+        neighbors.append(SpotIndex.Neighbor(spot: try rows.spot(row), distanceMeters: distance))
+      }
+      return neighbors
+    }
+  }
+
+  /// The places of columns in the answers of ``SpotStatement``.
+  private enum SpotColumn {
+    static let id = 0
+    static let center = 1
+    static let anchor = 3
+    static let radius = 5
+    static let photoCount = 6
+    static let favoriteCount = 7
+    static let undatedCount = 8
+    static let firstCaptured = 9
+    static let firstOffset = 10
+    static let lastCaptured = 11
+    static let lastOffset = 12
+    static let cover = 13
+    static let album = 14
+  }
+
+  extension PostgresRows {
+    /// The spot of a row.
+    fileprivate func spot(_ row: Int) throws(PostgresError) -> PhotoSpot {
+      let cover = try bytes(row, SpotColumn.cover)
+      var album = try bytes(row, SpotColumn.album)
+      // The folder of the cover, mostly.
+      if album.isEmpty, let slash = cover.lastIndex(of: UInt8(ascii: "/")) {
+        album = Array(cover[..<max(slash, 1)])
+      }
+      return PhotoSpot(
+        id: SpotID(bits: UInt64(bitPattern: try int8(row, SpotColumn.id))).text,
+        coordinate: try coordinate(row, SpotColumn.center),
+        anchor: try coordinate(row, SpotColumn.anchor),
+        radiusMeters: try double(row, SpotColumn.radius),
+        photoCount: Int(try int4(row, SpotColumn.photoCount)),
+        favoriteCount: Int(try int4(row, SpotColumn.favoriteCount)),
+        undatedCount: Int(try int4(row, SpotColumn.undatedCount)),
+        firstCaptured: try time(row, SpotColumn.firstCaptured),
+        lastCaptured: try time(row, SpotColumn.lastCaptured),
+        cover: cover.isEmpty ? nil : FilePath(bytes: cover),
+        album: album.isEmpty ? nil : FilePath(bytes: album))
+    }
+
+    /// A capture time of two columns, the instant and the offset from UTC behind it.
+    private func time(_ row: Int, _ column: Int) throws(PostgresError) -> CaptureTime? {
+      guard let milliseconds = try optionalInt8(row, column) else { return nil }
+      let offset = try int2(row, column + 1)
+      return CaptureTime(
+        instant: Instant(millisecondsSince1970: milliseconds),
+        utcOffsetMinutes: offset == .min ? nil : Int(offset))
+    }
+  }
+
+  /// The statements that read spots, with the columns in the order of ``SpotColumn``.
+  enum SpotStatement: String, StoreStatement {
+    case inRange = """
+      select id, latitude, longitude, anchor_latitude, anchor_longitude, radius, photo_count,
+        favorite_count, undated_count, first_captured, first_offset, last_captured, last_offset,
+        cover, album
+      from spot where owner = $1 and cell between $6 and $7
+        and anchor_latitude between $2 and $3 and anchor_longitude between $4 and $5
+      """
+    case inTwoRanges = """
+      select id, latitude, longitude, anchor_latitude, anchor_longitude, radius, photo_count,
+        favorite_count, undated_count, first_captured, first_offset, last_captured, last_offset,
+        cover, album
+      from spot where owner = $1 and (cell between $6 and $7 or cell between $8 and $9)
+        and anchor_latitude between $2 and $3 and anchor_longitude between $4 and $5
+      """
+    case inRanges = """
+      select id, latitude, longitude, anchor_latitude, anchor_longitude, radius, photo_count,
+        favorite_count, undated_count, first_captured, first_offset, last_captured, last_offset,
+        cover, album
+      from unnest($6::integer[], $7::integer[]) area(first, last)
+      join spot on owner = $1 and cell between area.first and area.last
+        and anchor_latitude between $2 and $3 and anchor_longitude between $4 and $5
+      """
+    case someInRanges = """
+      select id, latitude, longitude, anchor_latitude, anchor_longitude, radius, photo_count,
+        favorite_count, undated_count, first_captured, first_offset, last_captured, last_offset,
+        cover, album
+      from unnest($6::integer[], $7::integer[]) area(first, last)
+      join spot on owner = $1 and cell between area.first and area.last
+        and anchor_latitude between $2 and $3 and anchor_longitude between $4 and $5
+      limit $8
+      """
+    case withIDs = """
+      select id, latitude, longitude, anchor_latitude, anchor_longitude, radius, photo_count,
+        favorite_count, undated_count, first_captured, first_offset, last_captured, last_offset,
+        cover, album
+      from spot where owner = $1 and id between $2 and $3 order by id limit $4
+      """
+    case photoCount = "select count(*) from photo where owner = $1"
+    case spotCount = "select count(*) from spot where owner = $1"
+    case waitingCellCount = "select count(distinct cell) from mark where owner = $1"
+  }
+#endif
