@@ -3,6 +3,7 @@ import CivilTime
 import Interchange
 import PhotoLibrary
 import PhotoMetadata
+import Spatial
 import SpotAlerts
 import SpotExport
 import SpotWatcher
@@ -50,24 +51,44 @@ struct ListingArguments: ParsableArguments {
   }
 
   /// Spots together with places of one's own, where these are wanted.
-  func joined(_ spots: SpotIndex, _ settings: Settings) throws -> SpotIndex {
-    guard !leavesPlacesOut else { return spots }
+  func joined(_ library: QueriedLibrary, _ settings: Settings) throws -> any SpotSource {
+    guard !leavesPlacesOut else { return library.spots }
     return try OwnPlaces(stateFolder: state.folder, settings)
-      .joined(with: spots, clusterRadius: settings.clusterRadiusMeters)
+      .joined(with: library.spots, clusterRadius: library.clusterRadiusMeters)
   }
 
   /// Tells of a spot whether it has a shot that meets all conditions at once.
-  func filter(_ index: PhotoIndex) -> ListingFilter {
+  ///
+  /// - Throws: A ``Failure`` for what only single photos tell, of a library without them.
+  func filter(_ library: QueriedLibrary) throws -> ListingFilter {
+    if library.photos == nil { try checkNeedsNoPhotos() }
     guard favorites || minAge != nil || album != nil else {
       return ListingFilter(accepts: { _ in true }, album: nil)
     }
+    let takenBefore = minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) }
+    guard let index = library.photos else {
+      // A spot knows how many favourites it has, and when its earliest photo was taken.
+      return ListingFilter(
+        accepts: { [favorites] spot in
+          guard let takenBefore else { return !favorites || spot.favoriteCount > 0 }
+          return spot.firstCaptured.map { $0.instant <= takenBefore } ?? false
+        }, album: nil)
+    }
     let albums = album.map { AlbumName.matches($0, among: index.albums) }
-    let filter = PhotoFilter(
-      isFavorite: favorites,
-      takenBefore: minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) }, albums: albums)
+    let filter = PhotoFilter(isFavorite: favorites, takenBefore: takenBefore, albums: albums)
     return ListingFilter(
       accepts: { spot in spot.members.contains { filter.accepts(index.shot(at: Int($0))) } },
       album: albums?.isEmpty == true ? album : nil)
+  }
+
+  private func checkNeedsNoPhotos() throws {
+    let flags = [
+      photos ? "--photos" : nil, album == nil ? nil : "--album",
+      favorites && minAge != nil ? "--favorites together with --min-age" : nil,
+    ].compactMap(\.self)
+    guard let flag = flags.first else { return }
+    throw Failure(
+      "\(flag) looks at single photos, which a store is not asked for; ask the index file instead")
   }
 
   /// The muted spots; none where their list cannot be used, which is told: an answer does not need
@@ -83,17 +104,19 @@ struct ListingArguments: ParsableArguments {
 
   /// Writes spots as results, those marked that are muted.
   func show(
-    _ listings: [SpotListing], _ index: PhotoIndex, clusterRadiusMeters: Double
+    _ listings: [SpotListing], _ library: QueriedLibrary
   ) throws {
+    let index = library.photos
     let mutes = mutedSpots()
     let listings = listings.map { listing in
       SpotListing(
         spot: listing.spot, approach: listing.approach,
-        photos: photos ? listing.spot.members.map { index.shot(at: Int($0)) } : nil,
-        muting: mutes.muting(of: listing.spot, radiusMeters: clusterRadiusMeters),
+        photos: photos
+          ? index.map { index in listing.spot.members.map { index.shot(at: Int($0)) } } : nil,
+        muting: mutes.muting(of: listing.spot, radiusMeters: library.clusterRadiusMeters),
         lastRecreated: listing.lastRecreated)
     }
-    guard !index.isCutOff else { throw Failure.cutOff }
+    guard index?.isCutOff != true else { throw Failure.cutOff }
     var writer = JSONWriter(layout: .indented)
     switch format {
     case .text:
@@ -118,6 +141,15 @@ struct ListingFilter {
   let album: String?
 
   /// Says why a list has nothing in it.
+  func tellOfNothing(in library: QueriedLibrary) throws {
+    if let index = library.photos { return tellOfNothing(in: index) }
+    let anywhere = Coordinate(uncheckedLatitude: 0, longitude: 0)
+    StandardError.note(
+      try library.spots.nearest(1, to: anywhere).isEmpty
+        ? "the store holds no spots of this owner" : "no spot is as asked for")
+  }
+
+  /// Says why a list of an index has nothing in it.
   func tellOfNothing(in index: PhotoIndex) {
     if index.photoCount == 0 {
       StandardError.note("the index holds no photo with a position")

@@ -31,6 +31,7 @@ struct NearCommand: PhotoSpotsSubcommand {
 
   @OptionGroup var listing: ListingArguments
   @OptionGroup var index: IndexArguments
+  @OptionGroup var store: StoreArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
@@ -45,11 +46,9 @@ struct NearCommand: PhotoSpotsSubcommand {
   func run() throws {
     let place = try PositionArgument.coordinate(place)
     let settings = try settings.resolve()
-    let clusterRadius = try settings.clusterRadiusMeters
-    let photos = try index.open(clusterRadius: clusterRadius)
-    let filter = listing.filter(photos)
-    let spots = try listing.joined(
-      SpotIndex(photos, clusterRadius: clusterRadius), settings)
+    let library = try QueriedLibrary(index, store, settings)
+    let filter = try listing.filter(library)
+    let spots = try listing.joined(library, settings)
     let radiusMeters =
       try radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
     var found =
@@ -57,12 +56,11 @@ struct NearCommand: PhotoSpotsSubcommand {
         try spots.nearest(nearest.count, to: place, where: filter.accepts)
           .filter { $0.distanceMeters <= radiusMeters }
       } else {
-        spots.spots(within: radiusMeters, of: place).filter { filter.accepts($0.spot) }
+        try spots.spots(within: radiusMeters, of: place).filter { filter.accepts($0.spot) }
       }
     if let limit = listing.limit { found.removeLast(max(0, found.count - limit.count)) }
     try listing.show(
-      found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, photos,
-      clusterRadiusMeters: clusterRadius)
+      found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, library)
     guard found.isEmpty else { return }
     if let closest = try spots.nearest(1, to: place, where: filter.accepts).first {
       StandardError.note(
@@ -71,7 +69,7 @@ struct NearCommand: PhotoSpotsSubcommand {
         \(Distance.text(closest.distanceMeters)) away (--nearest 1 shows it)
         """)
     } else {
-      filter.tellOfNothing(in: photos)
+      try filter.tellOfNothing(in: library)
     }
   }
 }

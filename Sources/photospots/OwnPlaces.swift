@@ -24,6 +24,23 @@ struct OwnPlaces: Sendable {
     }
   }
 
+  /// The same for the spots of any source.
+  func joined(
+    with spots: any SpotSource, clusterRadius radiusMeters: Double
+  ) -> any SpotSource {
+    if let index = spots as? SpotIndex {
+      return joined(with: index, clusterRadius: radiusMeters) as SpotIndex
+    }
+    do throws(PlaceStoreError) {
+      let places = try store.load().ownPlaces
+      guard !places.isEmpty else { return spots }
+      return JoinedSpots(spots, with: places, clusterRadius: radiusMeters)
+    } catch {
+      StandardError.writeLine("photospots: \(error)")
+      return spots
+    }
+  }
+
   /// The same for a watch, which reads them again after they changed.
   var source: WatchSources.Places {
     WatchSources.Places(

@@ -23,6 +23,7 @@ struct SpotsCommand: PhotoSpotsSubcommand {
 
   @OptionGroup var listing: ListingArguments
   @OptionGroup var index: IndexArguments
+  @OptionGroup var store: StoreArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
@@ -34,23 +35,22 @@ struct SpotsCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let settings = try settings.resolve()
-    let radius = try settings.clusterRadiusMeters
-    let photos = try index.open(clusterRadius: radius)
-    let filter = listing.filter(photos)
-    let all = try listing.joined(SpotIndex(photos, clusterRadius: radius), settings)
-    let recreated = RecreationTimes(stateFolder: listing.state.folder).times(in: all)
+    let library = try QueriedLibrary(index, store, settings)
+    let filter = try listing.filter(library)
+    let all = try listing.joined(library, settings)
+    // A store knows no files: a recreation is one of the spot that was noted with it.
+    let recreated = RecreationTimes(stateFolder: listing.state.folder)
+      .times(in: all as? SpotIndex ?? SpotIndex(spots: []))
     let latest = notRecreatedSince.map { Instant.now.advanced(bySeconds: -$0.seconds) }
     let isWanted = { (spot: PhotoSpot) in
       guard let latest, let time = recreated[spot.id] else { return true }
       return time < latest
     }
-    let candidates = box.map { all.listed(in: $0.box) } ?? all.listed
     let spots = Array(
-      candidates.lazy.filter { isWanted($0) && filter.accepts($0) }
+      try all.listed(in: box?.box).lazy.filter { isWanted($0) && filter.accepts($0) }
         .prefix(listing.limit?.count ?? .max))
     try listing.show(
-      spots.map { SpotListing(spot: $0, lastRecreated: recreated[$0.id]) }, photos,
-      clusterRadiusMeters: radius)
-    if spots.isEmpty { filter.tellOfNothing(in: photos) }
+      spots.map { SpotListing(spot: $0, lastRecreated: recreated[$0.id]) }, library)
+    if spots.isEmpty { try filter.tellOfNothing(in: library) }
   }
 }

@@ -17,19 +17,18 @@ struct SpotNames {
     spots = photos.map { SpotIndex($0, clusterRadius: radius) } ?? SpotIndex(spots: [])
   }
 
-  /// Takes the names from spots.
-  init(spots: SpotIndex) {
-    photos = nil
-    self.spots = spots
-  }
-
   /// The name of a spot's place.
-  func name(of spot: PhotoSpot) -> String {
+  func name(of spot: PhotoSpot) -> String { Self.name(of: spot) }
+
+  private static func name(of spot: PhotoSpot) -> String {
     spot.placeName?.escaped ?? "spot \(spot.id)"
   }
 
   /// The name of the place that an entry of the history is about.
-  func name(of entry: HistoryEntry) -> String {
+  func name(of entry: HistoryEntry) -> String { Self.name(of: entry, among: spots) }
+
+  /// The name of the place that an entry of the history is about, among spots of any source.
+  static func name(of entry: HistoryEntry, among spots: any SpotSource) -> String {
     if let place = entry.notification?.spot.place?.title { return place.escaped }
     if let place = entry.notification?.memory?.place { return place.escaped }
     guard let spot = try? spots.spot(ofID: entry.spotID) else {

@@ -6,6 +6,10 @@ import SpotAlerts
 import SpotWatcher
 import SystemPackage
 
+#if Postgres
+  import PostgresStore
+#endif
+
 /// Looks at the index, the settings and the state, and says what is wrong with them.
 ///
 /// Nothing is written but the mapped file beside the index where that is missing. No folder of
@@ -13,6 +17,7 @@ import SystemPackage
 /// lock.
 struct StatusCheck {
   let index: IndexArguments
+  let store: StoreArguments
   let stateFolder: FilePath
   let settings: Settings
   let receivers: ReceiverArguments
@@ -31,7 +36,7 @@ struct StatusCheck {
   func report() -> StatusReport {
     var report = StatusReport(now: now)
     checkSettings(&report)
-    let spots = joined(with: checkIndex(&report), &report)
+    let spots = joined(with: store.isGiven ? checkStore(&report) : checkIndex(&report), &report)
     report.isWatching = WatchSession.isOpen(in: stateFolder)
     checkDevices(&report, spots)
     checkHistory(&report, spots)
@@ -59,9 +64,14 @@ struct StatusCheck {
 
   // MARK: - The index
 
-  private func checkIndex(_ report: inout StatusReport) -> SpotIndex {
+  /// The cluster radius in force where the library has none of its own.
+  private var clusterRadius: Double {
+    (try? settings.clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
+  }
+
+  private func checkIndex(_ report: inout StatusReport) -> any SpotSource {
     let none = SpotIndex(spots: [])
-    let radius = (try? settings.clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
+    let radius = clusterRadius
     let opened: PhotoIndexCache.Opened
     do throws(PhotoIndexCacheError) {
       guard let found = try index.cache.open(clusterRadius: radius) else {
@@ -84,15 +94,38 @@ struct StatusCheck {
     return spots
   }
 
+  private func checkStore(_ report: inout StatusReport) -> any SpotSource {
+    #if Postgres
+      do {
+        let (connection, owner) = try store.open()
+        let facts = try StoredLibraryFacts(of: owner, connection)
+        report.store = facts
+        if facts.photoCount == 0 {
+          report.add(
+            .warning, "store", "the store holds no photo with a position, so nothing can fire")
+        }
+        return try PostgresSpots(of: owner, connection)
+      } catch {
+        report.add(.error, "store", "\(error)")
+      }
+    #endif
+    return SpotIndex(spots: [])
+  }
+
   /// Joins spots with the places that are kept.
-  private func joined(with spots: SpotIndex, _ report: inout StatusReport) -> SpotIndex {
+  private func joined(
+    with spots: any SpotSource, _ report: inout StatusReport
+  ) -> any SpotSource {
     // A setting that names no file is told with the settings.
     guard let store = try? settings.placeStore(stateFolder: stateFolder) else { return spots }
     do throws(PlaceStoreError) {
       let places = try store.load().ownPlaces
       report.placeCount = places.count
-      let radius = (try? settings.clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
-      return spots.joined(with: places, clusterRadius: radius)
+      if let index = spots as? SpotIndex {
+        return index.joined(with: places, clusterRadius: clusterRadius)
+      }
+      let radius = report.store?.clusterRadiusMeters ?? clusterRadius
+      return places.isEmpty ? spots : JoinedSpots(spots, with: places, clusterRadius: radius)
     } catch {
       report.add(.error, "places", "\(error)")
       return spots
@@ -124,7 +157,7 @@ struct StatusCheck {
 
   // MARK: - Devices
 
-  private func checkDevices(_ report: inout StatusReport, _ spots: SpotIndex) {
+  private func checkDevices(_ report: inout StatusReport, _ spots: any SpotSource) {
     var damage: DeviceLogDamage?
     let known: [DeviceReport]
     do throws(DeviceLogError) {
@@ -135,7 +168,11 @@ struct StatusCheck {
     }
     if let damage { report.add(.error, "devices", "\(damage)") }
     let radius = (try? settings.proximityRadiusMeters) ?? WatcherSettings().proximityRadiusMeters
-    report.devices = known.map { device(of: $0, among: spots, radius) }
+    do {
+      report.devices = try known.map { try device(of: $0, among: spots, radius) }
+    } catch {
+      report.add(.error, "store", "\(error)")
+    }
     guard !known.isEmpty else { return }
     if report.isWatching == false {
       report.add(
@@ -155,8 +192,8 @@ struct StatusCheck {
   }
 
   private func device(
-    of known: DeviceReport, among spots: SpotIndex, _ radius: Double
-  ) -> StatusReport.Device {
+    of known: DeviceReport, among spots: any SpotSource, _ radius: Double
+  ) throws -> StatusReport.Device {
     func spot(_ found: SpotIndex.Neighbor) -> StatusReport.Spot {
       StatusReport.Spot(
         id: found.spot.id, name: found.spot.placeName?.escaped ?? "spot \(found.spot.id)",
@@ -165,7 +202,7 @@ struct StatusCheck {
     guard let here = known.fix.coordinate else {
       return StatusReport.Device(report: known, near: [], nearest: nil)
     }
-    let nearest = spots.nearest(Self.spotCount, to: here)
+    let nearest = try spots.nearest(Self.spotCount, to: here)
     let near =
       nearest
       .filter { $0.distanceMeters <= $0.spot.place?.alertRadiusMeters ?? radius }.map(spot)
@@ -175,7 +212,7 @@ struct StatusCheck {
 
   // MARK: - Alerts
 
-  private func checkHistory(_ report: inout StatusReport, _ spots: SpotIndex) {
+  private func checkHistory(_ report: inout StatusReport, _ spots: any SpotSource) {
     let history: [HistoryEntry]
     do throws(AlertStateError) {
       let journal = try WatchSession.journal(in: stateFolder)
@@ -194,8 +231,7 @@ struct StatusCheck {
       return
     }
     if let last = history.last(where: { $0.kind == .notified }) {
-      let names = SpotNames(spots: spots)
-      report.lastAlert = (last, names.name(of: last))
+      report.lastAlert = (last, SpotNames.name(of: last, among: spots))
     }
     checkDeliveries(history, &report)
   }

@@ -24,6 +24,7 @@ struct StatusCommand: PhotoSpotsSubcommand {
   @OptionGroup var receivers: ReceiverArguments
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
+  @OptionGroup var store: StoreArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
@@ -35,7 +36,7 @@ struct StatusCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let report = StatusCheck(
-      index: index, stateFolder: state.folder,
+      index: index, store: store, stateFolder: state.folder,
       settings: try SettingsArguments.settings(settings.assignments), receivers: receivers,
       silenceSeconds: silentAfter.seconds, now: .now
     ).report()

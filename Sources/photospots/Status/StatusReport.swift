@@ -22,7 +22,7 @@ struct StatusReport {
     }
 
     let severity: Severity
-    /// The part that it is about: `index`, `places`, `settings`, `history`, `devices`,
+    /// The part that it is about: `index`, `store`, `places`, `settings`, `history`, `devices`,
     /// `delivery`, `watch` or `receivers`.
     let part: String
     /// What is wrong, and what to do about it.
@@ -47,6 +47,8 @@ struct StatusReport {
 
   let now: Instant
   var index: IndexFacts?
+  /// The library in a store, where one is asked about instead of an index.
+  var store: StoredLibraryFacts?
   /// How many places of one's own are kept; `nil` where they cannot be read.
   var placeCount: Int?
   /// Whether a watch is running; `nil` where that is not known.
@@ -78,6 +80,7 @@ struct StatusReport {
       lines.append(StandardOutput.row(label.padded(to: Self.labelWidth), text))
     }
     if let index { line("index", Self.text(index, now)) }
+    if let store { line("store", store.text) }
     if let placeCount, placeCount > 0 {
       line("places", "\(Count.text(placeCount)) of your own")
     }
@@ -132,14 +135,18 @@ struct StatusReport {
 
   // MARK: - As JSON
 
-  /// Writes `status` (`ok`, `warning` or `error`), `time`, `index`, `places`, `watching`,
-  /// `devices`, `lastAlert`, `problems`.
+  /// Writes `status` (`ok`, `warning` or `error`), `time`, `index`, where a store was asked
+  /// `store`, `places`, `watching`, `devices`, `lastAlert`, `problems`.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("status", severity?.rawValue ?? "ok")
       writer.member("time", now.iso8601)
       writer.key("index")
       if let index { write(index, to: &writer) } else { writer.null() }
+      if let store {
+        writer.key("store")
+        store.write(to: &writer)
+      }
       writer.member("places", placeCount)
       writer.key("watching")
       if let isWatching { writer.boolean(isWatching) } else { writer.null() }

@@ -1,0 +1,63 @@
+import ArgumentParser
+
+#if Postgres
+  import PostgresStore
+#endif
+
+/// The flags of a command that may be about a library in a store.
+struct StoreArguments: ParsableArguments {
+  @Option(
+    name: .customLong("store"),
+    help: ArgumentHelp(
+      "Ask a PostgreSQL store instead of the index file.",
+      valueName: "postgres://…"))
+  var address: String?
+
+  @Option(help: ArgumentHelp("The owner of the library in the store.", valueName: "name"))
+  var owner: String?
+
+  /// Whether a store is named.
+  var isGiven: Bool { address != nil }
+
+  func validate() throws {
+    guard (address == nil) == (owner == nil) else {
+      throw ValidationError(
+        address == nil ? "--owner goes with --store" : "--store needs the owner: --owner NAME")
+    }
+    guard let address else { return }
+    #if Postgres
+      do throws(StoreAddress.Problem) { _ = try StoreAddress(address) } catch {
+        // The text may hold a password.
+        throw ValidationError("--store: \(error)")
+      }
+    #else
+      _ = address
+      throw ValidationError(
+        """
+        --store: this photospots was built without PostgreSQL; build it with 'make install TRAITS=Postgres'
+        """)
+    #endif
+  }
+}
+
+#if Postgres
+  extension StoreArguments {
+    /// Connects to the store, whose tables must be of this program's version, and looks the owner
+    /// up; the connection acts for the owner.
+    ///
+    /// - Precondition: A store is named.
+    func open() throws -> (connection: PostgresConnection, owner: StoreOwner) {
+      let connection = try PostgresConnection(StoreAddress(address ?? ""))
+      try StoreSchema.verify(connection)
+      guard let found = try StoreOwner.named(owner ?? "", connection) else {
+        throw Failure(
+          """
+          the store has no owner called '\((owner ?? "").escaped)'; 'photospots index --store URL --owner NAME \
+          FOLDER' makes one
+          """)
+      }
+      try connection.act(for: found.id)
+      return (connection, found)
+    }
+  }
+#endif
