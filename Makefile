@@ -11,7 +11,7 @@ PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 
-.PHONY: demo test test-page check soak golden lint settings-page bench bench-peers fuzz install setup clean
+.PHONY: demo test test-page check soak golden lint settings-page bench bench-peers fuzz install deb setup clean
 
 demo: setup
 	$(SWIFT) build $(WITHOUT_SERVER) --product photospots
@@ -83,13 +83,13 @@ fuzz: setup
 	@TARGET="$(TARGET)" RUNS="$(RUNS)" sh Tests/Fuzzer/fuzz.sh
 
 # Options for a faster start and less memory (Benchmarks/FIGURES.md). The C++ library is linked statically: the first folder
-# in which the linker searches contains no other version.
+# in which the linker searches contains no other version. Libraries are not searched for beside the program.
 STATIC := .build/static
 ifeq ($(shell uname),Linux)
 # Supported from glibc 2.36 on; older versions cannot read the result.
 PACKED := $(shell getconf GNU_LIBC_VERSION 2> /dev/null | \
   awk '{ split($$2, part, "."); if (part[1] * 100 + part[2] >= 236) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-LINKING := -Xlinker -S -Xlinker -L$(STATIC) -Xlinker --no-export-dynamic $(PACKED) \
+LINKING := --disable-local-rpath -Xlinker -S -Xlinker -L$(STATIC) -Xlinker --no-export-dynamic $(PACKED) \
   -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 else
 LINKING := -Xlinker -S
@@ -120,6 +120,12 @@ install: setup
 	$$as install -m 644 $$completions/fish "$$to/share/fish/vendor_completions.d/photospots.fish" && \
 	$$as install -m 644 .build/photospots.1 "$$to/share/man/man1/photospots.1" && \
 	echo "photospots is in $(PREFIX)/bin"
+
+# A Debian package of what 'make install' installs, in .build/deb: docs/packages.md.
+deb:
+	@rm -rf .build/installed
+	$(MAKE) install DESTDIR="$(CURDIR)/.build/installed" PREFIX=/usr
+	@sh Packaging/deb.sh .build/installed .build/deb
 
 # The system packages. On Debian and Ubuntu missing ones are installed, on other systems they are listed.
 setup:

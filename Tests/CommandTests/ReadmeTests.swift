@@ -16,6 +16,10 @@ import Testing
   private static let excluded: [(prefix: String, reason: String)] = [
     ("make ", "builds or installs; the tests run inside 'make test'"),
     ("swift run ", "builds"),
+    ("sudo ", "changes the system; Tests/Packaging does so in bare ones"),
+    ("systemctl ", "changes the system"),
+    ("podman", "needs an image"),
+    ("PHOTOS=", "needs an image"),
     ("photospots index ~/Pictures /mnt/nas/photos --watch", "goes on until it is stopped"),
     ("photospots index --tracks trail", "needs a recorded trail"),
     ("PHOTOSPOTS_", "needs a server"),
