@@ -20,7 +20,7 @@ test -z "$(ldd /usr/bin/photospots | grep 'not found')" || fail "a library is mi
 case "$installed" in "$(photospots --version | cut -d ' ' -f 2)"*) ;; *) fail "version" ;; esac
 bash -n /usr/share/bash-completion/completions/photospots
 gzip -t /usr/share/man/man1/photospots.1.gz
-for link in $(grep -oh '](\.\./[^)#]*' /usr/share/doc/photospots/docs/*.md | cut -c 3-); do
+for link in $(grep -oh '][(][^)#:]*[)#]' /usr/share/doc/photospots/docs/*.md | sed 's/^..//; s/.$//'); do
   test -e "/usr/share/doc/photospots/docs/$link" || fail "the documents link to $link"
 done
 pass "program, completions, manual page and documents are whole"
