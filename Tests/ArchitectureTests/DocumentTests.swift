@@ -101,6 +101,18 @@ import Testing
       #expect(list.contains("(\(name.last(of: "/")))"), "docs/decisions/README.md lacks \(name)")
     }
   }
+
+  @Test func `every suite of tests that docs/threats.md names is there`() throws {
+    let paths = Corpus.paths(under: Self.package.appending("Tests"))
+      .filter { $0.extension == "swift" }
+    let suites = try paths.reduce(into: Set<String>()) { suites, path in
+      let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+      suites.formUnion(text.matches(of: /struct (\w+Tests)/).map { String($0.1) })
+    }
+    let named = try Self.text("docs/threats.md").matches(of: /`(\w+Tests)`/).map { String($0.1) }
+    #expect(named.count > 40)
+    #expect(Set(named).subtracting(suites).sorted() == [])
+  }
 }
 
 extension String {
