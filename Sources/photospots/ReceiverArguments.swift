@@ -191,7 +191,9 @@ struct ReceiverArguments: ParsableArguments {
   private func makeHook(_ hook: String, _ scratchFolder: FilePath) throws -> HookNotifier {
     let notifier = HookNotifier(
       path: Places.absolute(hook), scratchFolder: scratchFolder,
-      withheldVariables: Setting.allCases.filter(\.isSecret).map(\.environmentName),
+      // The database's password too (postgresql.org/docs/15/libpq-envars.html).
+      withheldVariables: Setting.allCases.filter(\.isSecret).map(\.environmentName)
+        + ["PGPASSWORD"],
       onOutput: { output in
         // The hook's output belongs in the log, but must not control the terminal.
         for line in output.split(separator: 0x0A) {

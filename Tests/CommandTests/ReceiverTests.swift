@@ -288,7 +288,8 @@ import Testing
       "PHOTOSPOTS_GOTIFY_URL": "https://example.org/pa55", "PHOTOSPOTS_GOTIFY_TOKEN": "pa55",
       "PHOTOSPOTS_APPRISE_URL": "https://example.org/notify/pa55",
       "PHOTOSPOTS_APPRISE_SERVICES": "mailto://me:pa55@example.org",
-      "PHOTOSPOTS_MQTT_PASSWORD": "pa55", "PHOTOSPOTS_LISTEN_TOKENS": "phone=pa55pa55pa55pa55",
+      "PHOTOSPOTS_MQTT_PASSWORD": "pa55", "PGPASSWORD": "pa55",
+      "PHOTOSPOTS_LISTEN_TOKENS": "phone=pa55pa55pa55pa55",
       "OTHER": "passed on",
     ]
     let outcome = try await process.run(
