@@ -1,0 +1,77 @@
+#if Postgres
+  /// The statements that bring the photos of a source up to date.
+  enum PhotoStatement: String, StoreStatement {
+    /// Held until the transaction ends, so that the cluster radius stays.
+    case holdRadius = "select cluster_radius from owner where owner = $1 for share"
+    case sourceOfToken = "select source, name from source where owner = $1 and token = $2"
+    case sourceNamed = "select source from source where owner = $1 and name = $2"
+    case lockOwner = "select owner from owner where owner = $1 for update"
+    case addSource = """
+      insert into source (owner, source, name, token)
+      select $1::bigint, coalesce(max(source), 0) + 1, $2, $3 from source where owner = $1
+      """
+    case takeSourceOver = "update source set token = $3 where owner = $1 and name = $2"
+    /// The next keys of the photos of a source.
+    case keys = """
+      select cell, id from photo
+      where owner = $1 and source = $2 and (cell, id) > ($3, $4)
+      order by cell, id limit $5
+      """
+    case remove = """
+      delete from photo using unnest($2::integer[], $3::bigint[]) gone(gone_cell, gone_id)
+      where owner = $1 and cell = gone_cell and id = gone_id
+      returning cell, latitude, longitude
+      """
+    case add = """
+      insert into photo (owner, id, captured, latitude, longitude, cell, source, utc_offset, rating,
+        flags, rim, path, picture)
+      select $1::bigint, added.* from unnest($2::bigint[], $3::bigint[], $4::double precision[],
+        $5::double precision[], $6::integer[], $7::integer[], $8::smallint[], $9::smallint[],
+        $10::smallint[], $11::boolean[], $12::bytea[], $13::bytea[]) added
+      on conflict do nothing
+      """
+    case addCells = """
+      insert into cell (owner, cell) select $1::bigint, key from unnest($2::integer[]) key
+      on conflict do nothing
+      """
+    case addMarks = """
+      insert into mark (owner, cell, token) select $1::bigint, key, $3 from unnest($2::integer[]) key
+      """
+    case markAll = """
+      insert into mark (owner, cell, token) select owner, cell, $2 from cell where owner = $1
+      """
+    /// The last statement of its transaction, since the row is locked from then on.
+    case addPending = """
+      insert into pending (owner, token) values ($1, $2)
+      on conflict (owner) do update set token = excluded.token
+      """
+    case setRadius = "update owner set cluster_radius = $2 where owner = $1"
+    /// The next photos, for which the rim is worked out again.
+    case rims = """
+      select cell, id, latitude, longitude, rim from photo
+      where owner = $1 and (cell, id) > ($2, $3) order by cell, id limit $4
+      """
+    case setRims = """
+      update photo set rim = new_rim
+      from unnest($2::integer[], $3::bigint[], $4::boolean[]) changed(new_cell, new_id, new_rim)
+      where owner = $1 and cell = new_cell and id = new_id
+      """
+  }
+
+  extension PostgresConnection {
+    /// Marks cells whose spots may have changed, and the owner as one who has marks. The last thing
+    /// that a transaction does.
+    ///
+    /// Cells without photos are marked too: the photos of another transaction may come into them at
+    /// the same time.
+    func mark(_ cells: Set<Int32>) throws(PostgresError) {
+      guard !cells.isEmpty else { return }
+      // In one order, so that two transactions never wait for each other.
+      let keys = PostgresValue.int4s(cells.sorted())
+      let token = PostgresValue.int8(.random(in: .min ... .max))
+      try query(PhotoStatement.addCells, [keys])
+      try query(PhotoStatement.addMarks, [keys, token])
+      try query(PhotoStatement.addPending, [token])
+    }
+  }
+#endif

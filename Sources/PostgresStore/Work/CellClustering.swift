@@ -1,0 +1,134 @@
+#if Postgres
+  import CivilTime
+  import PhotoLibrary
+  import Spatial
+
+  /// Finds the spots whose anchors lie in some cells, as clustering all photos of the owner would.
+  ///
+  /// A photo is an anchor exactly if no earlier anchor lies within the cluster radius *r* of it, and
+  /// it belongs to the earliest anchor within *r*. So the spots of some cells depend on their own
+  /// photos; on foreign anchors within 2 *r* of these (a photo between may belong to such an anchor);
+  /// and on foreign photos within *r*, which may belong to the cells' anchors. Influence runs forward
+  /// in canonical order alone. Hence, if cells whose neighbours' anchors changed are done again until
+  /// none are left, all spots are those of the whole: by induction over the anchors in canonical
+  /// order, each is right once those before it are.
+  struct CellClustering {
+    /// The part of a photo in the clustering of some cells.
+    enum Role: UInt8 {
+      /// A photo in the cells.
+      case local
+      /// A photo elsewhere that is the anchor of a spot.
+      case foreignAnchor
+      /// A photo elsewhere that is not.
+      case foreign
+    }
+
+    private let photos: PhotoColumns
+    private let roles: [Role]
+    private let reach: ClusterReach
+
+    /// Creates a clustering of photos, each with its role.
+    init(_ photos: PhotoColumns, roles: [Role], reach: ClusterReach) {
+      self.photos = photos
+      self.roles = roles
+      self.reach = reach
+    }
+
+    /// Returns the spots whose anchors are local, in the canonical order of the anchors.
+    func spots() -> [StoredSpot] {
+      let order = photos.canonicalOrder()
+      let clusterer = GreedyClusterer(radiusMeters: reach.radiusMeters)
+      func positions(_ rows: [Int32]) -> [Coordinate] { rows.map { photos.position[Int($0)] } }
+
+      let deciding = order.filter { roles[Int($0)] != .foreign }
+      let first = clusterer.clusters(of: positions(deciding))
+      guard deciding.count < order.count || roles.contains(.foreignAnchor) else {
+        return (0..<first.count).map { cluster in
+          spot(of: first.members(of: cluster).map { deciding[Int($0)] })
+        }
+      }
+      var isAnchor = roles.map { $0 == .foreignAnchor }
+      for cluster in 0..<first.count {
+        let row = Int(deciding[Int(first.anchor(of: cluster))])
+        if roles[row] == .local { isAnchor[row] = true }
+      }
+      // The anchors first, so that no photo near one becomes an anchor itself.
+      let rows = order.filter { isAnchor[Int($0)] } + order.filter { !isAnchor[Int($0)] }
+      let second = clusterer.clusters(of: positions(rows))
+      var spots: [StoredSpot] = []
+      for cluster in 0..<second.count {
+        let anchor = Int(rows[Int(second.anchor(of: cluster))])
+        guard roles[anchor] == .local, isAnchor[anchor] else { continue }
+        spots.append(spot(of: second.members(of: cluster).map { rows[Int($0)] }))
+      }
+      return spots
+    }
+
+    /// The spot of photos in canonical order, of which the first is the anchor; as that of an index.
+    private func spot(of members: [Int32]) -> StoredSpot {
+      let anchor = Int(members[0])
+      let position = photos.position[anchor]
+      var center = position
+      if members.count > 1 {
+        let positions = members.map { photos.position[Int($0)] }
+        center = Coordinate.centroid(of: positions) ?? position
+      }
+      var (favorites, undated, radius) = (Int32(0), Int32(0), 0.0)
+      for member in members {
+        let row = Int(member)
+        if photos.flags[row] & PhotoColumns.Flag.favorite != 0 { favorites += 1 }
+        if photos.captured[row] == nil { undated += 1 }
+        radius = max(radius, photos.position[row].distance(to: center))
+      }
+      let dated = members.prefix(members.count - Int(undated))
+      let (first, last) = (dated.first.map { Int($0) }, dated.last.map { Int($0) })
+      let cover = cover(of: members)
+      let album = album(of: members)
+      return StoredSpot(
+        id: Int64(
+          bitPattern: SpotID(
+            coordinate: position,
+            captured: photos.captured[anchor].map { Instant(millisecondsSince1970: $0) }
+          ).bits),
+        center: center, anchor: position, radius: radius,
+        firstCaptured: first.flatMap { photos.captured[$0] },
+        lastCaptured: last.flatMap { photos.captured[$0] }, anchorPhoto: photos.id[anchor],
+        cell: photos.cell[anchor], photoCount: Int32(truncatingIfNeeded: members.count),
+        favoriteCount: favorites, undatedCount: undated,
+        firstOffset: first.map { photos.utcOffset[$0] } ?? PhotoColumns.unknownOffset,
+        lastOffset: last.map { photos.utcOffset[$0] } ?? PhotoColumns.unknownOffset,
+        isOnRim: reach.isRim(position), cover: Array(cover),
+        album: album == PhotoColumns.folder(of: cover) ? [] : Array(album))
+    }
+
+    /// The path of the file that stands for a spot: of the best rated shot, of those one that is a
+    /// picture, of those the latest.
+    private func cover(of members: [Int32]) -> ArraySlice<UInt8> {
+      func isWorse(_ left: Int32, _ right: Int32) -> Bool {
+        let (left, right) = (Int(left), Int(right))
+        return photos.rating[left] != photos.rating[right]
+          ? photos.rating[left] < photos.rating[right]
+          : photos.captured[left] ?? .min < photos.captured[right] ?? .min
+      }
+      let best = members.count == 1 ? members[0] : members.max(by: isWorse) ?? members[0]
+      if let path = photos.shownPath(Int(best)) { return path }
+      let others = members.lazy.filter {
+        photos.rating[Int($0)] == photos.rating[Int(best)] && photos.shownPath(Int($0)) != nil
+      }
+      return others.max(by: isWorse).flatMap { photos.shownPath(Int($0)) }
+        ?? photos.path(Int(best))
+    }
+
+    /// The folder that most photos of a spot are in; of those that are equal the first by its path.
+    private func album(of members: [Int32]) -> ArraySlice<UInt8> {
+      let first = photos.folder(Int(members[0]))
+      // Most spots have photos of one folder.
+      if members.allSatisfy({ photos.folder(Int($0)) == first }) { return first }
+      var counts: [ArraySlice<UInt8>: Int] = [:]
+      for member in members { counts[photos.folder(Int(member)), default: 0] += 1 }
+      let most = counts.values.max() ?? 0
+      return counts.lazy.filter { $0.value == most }.map(\.key)
+        .min { $0.lexicographicallyPrecedes($1) } ?? first
+    }
+  }
+#endif

@@ -1,0 +1,205 @@
+#if Postgres
+  import CivilTime
+  import CLibrary
+  import PhotoLibrary
+  import PostgresStore
+  import Spatial
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  @Suite(
+    .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.hint)"), .timeLimit(.minutes(60)))
+  struct SpotWorkTests {
+    private let store: StoreDatabase
+
+    init() throws { store = try StoreDatabase() }
+
+    /// The number of rounds; `PHOTOSPOTS_STORE_ROUNDS` is for long runs.
+    private static let roundCount =
+      getenv("PHOTOSPOTS_STORE_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 36
+
+    @Test func `spots made in pieces are those of the whole, whatever comes and goes`() throws {
+      let places = MadePlace.all
+      for round in 0..<Self.roundCount {
+        var generator = SeededGenerator(seed: UInt64(round))
+        let spread = [60.0, 300, 1500][round / places.count % 3]
+        let library = try StoredLibrary(
+          store, owner: "round \(round)",
+          clusterRadius: [15, 5, 50, 15].randomElement(using: &generator) ?? 15)
+        var photos = places[round % places.count].photos(
+          [40, 150, 400].randomElement(using: &generator) ?? 40, withinMeters: spread, &generator)
+        photos.shuffle(using: &generator)
+        // Half of them, then the others, then without a third; then all of them are gone.
+        let half = photos.count / 2
+        for (step, part) in [
+          photos[..<half], photos[...], photos[(photos.count / 3)...], photos[..<0],
+        ].enumerated() {
+          let index = PhotoIndex(Array(part))
+          try library.upload(
+            index, batchSize: [7, 100, 10_000].randomElement(using: &generator) ?? 7)
+          try library.work(
+            cellsAtOnce: [1, 3, 20_000].randomElement(using: &generator) ?? 1,
+            photosAtOnce: [1, 50, 1_000_000].randomElement(using: &generator) ?? 1)
+          try library.expectSpots(of: index, "round \(round), step \(step)")
+        }
+      }
+    }
+
+    @Test func `a photo that changed takes the place of what it was`() throws {
+      var generator = SeededGenerator(seed: 7)
+      let library = try StoredLibrary(store, owner: "anna")
+      var photos = MadePlace.all[1].photos(200, withinMeters: 200, &generator)
+      try library.upload(PhotoIndex(photos))
+      try library.work()
+      for place in stride(from: 0, to: photos.count, by: 3) {
+        photos[place].rating = 5
+        photos[place].isFavorite.toggle()
+      }
+      let index = PhotoIndex(photos)
+      let report = try library.upload(index)
+      #expect(report.addedCount == report.removedCount && report.addedCount > 50)
+      try library.work()
+      try library.expectSpots(of: index, "after the change")
+      #expect(try library.upload(index).addedCount == 0)
+      #expect(try library.work() == SpotWork.Report())
+    }
+
+    @Test func `several workers and an upload at the same time come to the same spots`()
+      async throws
+    {
+      let store = store
+      for round in 0..<4 {
+        var generator = SeededGenerator(seed: UInt64(100 + round))
+        let name = "owner \(round)"
+        _ = try StoredLibrary(store, owner: name)
+        // A corner of cells, the antimeridian, and about a pole.
+        let photos = MadePlace.all[[1, 3, 6, 9][round]]
+          .photos(600, withinMeters: 400, &generator).shuffled(using: &generator)
+        let steps = [photos[..<300], photos[...], photos[200...]].map { PhotoIndex(Array($0)) }
+        let isUploaded = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask {
+            let library = try StoredLibrary(store, owner: name)
+            for index in steps { try library.upload(index, batchSize: 40) }
+            isUploaded.raise()
+          }
+          for _ in 0..<3 {
+            group.addTask {
+              let library = try StoredLibrary(store, owner: name)
+              let work = SpotWork(library.connection, cellsAtOnce: 2)
+              while true {
+                let wasUploaded = isUploaded.isRaised
+                do throws(PostgresError) {
+                  if try work.doJob() == .upToDate, wasUploaded { return }
+                } catch {
+                  guard error.kind == .conflict else { throw error }
+                }
+                await Task.yield()
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        try StoredLibrary(store, owner: name).expectSpots(of: steps[2], "round \(round)")
+      }
+    }
+
+    @Test func `a worker that is killed in the middle leaves its cells to others`() throws {
+      for round in 0..<8 {
+        var generator = SeededGenerator(seed: UInt64(200 + round))
+        let library = try StoredLibrary(store, owner: "owner \(round)")
+        let index = PhotoIndex(
+          MadePlace.all[round].photos(300, withinMeters: 300, &generator))
+        try library.upload(index)
+        // Its connection ends within the job, as that of a killed process does.
+        let doomed = try StoredLibrary(store, owner: "owner \(round)")
+        #expect(throws: PostgresError.self) {
+          try doomed.connection.transaction { () throws(PostgresError) in
+            try doomed.connection.query(DoomedStatement.claim)
+            try doomed.connection.query(DoomedStatement.unmark)
+            try doomed.connection.query(DoomedStatement.unspot)
+            try doomed.connection.query(DoomedStatement.end)
+          }
+        }
+        #expect(!doomed.connection.isAlive)
+        try library.work(cellsAtOnce: 3)
+        try library.expectSpots(of: index, "round \(round)")
+      }
+    }
+
+    /// A flag that tasks share.
+    private final class Flag: Sendable {
+      private let value = Atomic(false)
+      var isRaised: Bool { value.load(ordering: .sequentiallyConsistent) }
+      func raise() { value.store(true, ordering: .sequentiallyConsistent) }
+    }
+
+    /// Statements of a worker that is killed.
+    private enum DoomedStatement: String, StoreStatement {
+      case claim = "select cell from cell where owner = $1 for update"
+      case unmark = "delete from mark where owner = $1"
+      case unspot = "delete from spot where owner = $1"
+      case end = "select pg_terminate_backend(pg_backend_pid()) where $1::bigint is not null"
+    }
+
+    @Test func `cells that another worker has are passed over`() throws {
+      var generator = SeededGenerator(seed: 3)
+      let library = try StoredLibrary(store, owner: "anna")
+      let index = PhotoIndex(MadePlace.all[1].photos(100, withinMeters: 100, &generator))
+      try library.upload(index)
+      let other = try StoredLibrary(store, owner: "anna")
+      let outcome = try other.connection.transaction { () throws(PostgresError) in
+        try other.connection.query(DoomedStatement.claim)
+        return try SpotWork(library.connection).doJob()
+      }
+      #expect(outcome == .othersAtWork)
+      try library.work()
+      try library.expectSpots(of: index, "afterwards")
+    }
+
+    @Test func `owners with marks are listed until their spots are up to date`() throws {
+      var generator = SeededGenerator(seed: 4)
+      let anna = try StoredLibrary(store, owner: "anna")
+      let ben = try StoredLibrary(store, owner: "ben")
+      let work = SpotWork(anna.connection)
+      #expect(try work.pending().isEmpty)
+      let index = PhotoIndex(MadePlace.all[0].photos(30, withinMeters: 100, &generator))
+      try anna.upload(index)
+      try ben.upload(index)
+      let pending = try work.pending()
+      #expect(pending.map(\.owner) == [anna.owner.id, ben.owner.id])
+      try anna.work()
+      // Marks that came after the token was read stay known.
+      try ben.work()
+      try ben.upload(PhotoIndex())
+      try SpotWork(anna.connection).finish(pending[0].token)
+      try SpotWork(ben.connection).finish(pending[1].token)
+      #expect(try work.pending().map(\.owner) == [ben.owner.id])
+    }
+
+    @Test func `another cluster radius makes all spots anew`() throws {
+      for round in 0..<6 {
+        var generator = SeededGenerator(seed: UInt64(300 + round))
+        let library = try StoredLibrary(store, owner: "owner \(round)")
+        let index = PhotoIndex(
+          MadePlace.all[2 * round].photos(300, withinMeters: 400, &generator))
+        try library.upload(index)
+        try library.work()
+        for radius in [50.0, 5, 20] {
+          #expect(try library.owner.changeClusterRadius(to: radius, library.connection))
+          #expect(try !library.owner.changeClusterRadius(to: radius, library.connection))
+          try library.work(cellsAtOnce: 2)
+          try StoredLibrary(store, owner: "owner \(round)")
+            .expectSpots(of: index, "round \(round), radius \(radius)")
+        }
+        // What comes afterwards is on the rim of the radius in force.
+        let more = PhotoIndex(
+          MadePlace.all[2 * round].photos(400, withinMeters: 300, &generator))
+        try library.upload(more)
+        try library.work()
+        try StoredLibrary(store, owner: "owner \(round)").expectSpots(of: more, "round \(round)")
+      }
+    }
+  }
+#endif

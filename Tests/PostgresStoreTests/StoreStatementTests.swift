@@ -1,0 +1,76 @@
+#if Postgres
+  import SystemPackage
+  import TestSupport
+  import Testing
+
+  @testable import PostgresStore
+
+  @Suite struct StoreStatementTests {
+    /// The statements of the module by the names of their enumerations.
+    private static let statements: [String: (namesOwner: Bool, texts: [String])] = [
+      "DistributionStatement": read(DistributionStatement.self),
+      "MigrationStatement": read(MigrationStatement.self),
+      "OwnerStatement": read(OwnerStatement.self),
+      "PendingStatement": read(PendingStatement.self),
+      "PhotoStatement": read(PhotoStatement.self),
+      "SpotStatement": read(SpotStatement.self),
+      "WorkStatement": read(WorkStatement.self),
+    ]
+
+    private static func read<Statement: StoreStatement>(
+      _ type: Statement.Type
+    ) -> (namesOwner: Bool, texts: [String]) {
+      (Statement.namesOwner, Statement.allCases.map(\.rawValue))
+    }
+
+    /// The enumerations that list or find owners, which no owner is named for.
+    private static let withoutOwner = [
+      "DistributionStatement", "MigrationStatement", "OwnerStatement", "PendingStatement",
+    ]
+
+    @Test func `every statement about an owner's rows names the owner`() {
+      for (name, (namesOwner, texts)) in Self.statements {
+        #expect(namesOwner == !Self.withoutOwner.contains(name), "\(name)")
+        for text in texts where namesOwner {
+          let names =
+            text.contains("owner = $1")
+            || text.contains(/^insert into \w+ \(owner, [^)]*\)\s+(values|select) \(?\$1/)
+          #expect(names, "\(name): \(text)")
+        }
+      }
+    }
+
+    @Test func `a statement without owner reads and writes shared tables alone`() {
+      let owned = StoreSchema.migrations.flatMap(\.ownedTables)
+      for name in Self.withoutOwner {
+        for text in Self.statements[name]?.texts ?? [] {
+          let words = text.split { !$0.isLetter && $0 != "_" }.map(String.init)
+          #expect(words.allSatisfy { !owned.contains($0) }, "\(name): \(text)")
+        }
+      }
+    }
+
+    @Test func `all enumerations of statements are among those that are checked`() throws {
+      let names = try Self.enumerations(in: sources)
+      #expect(names.count >= Self.statements.count)
+      #expect(names == Set(Self.statements.keys))
+    }
+
+    /// The folder of the module's sources.
+    private var sources: FilePath {
+      FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        .appending("Sources")
+    }
+
+    private static func enumerations(in folder: FilePath) throws -> Set<String> {
+      var names: Set<String> = []
+      for path in Corpus.paths(under: folder) where path.extension == "swift" {
+        let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+        for match in text.matches(of: /enum (\w+): String, StoreStatement/) {
+          names.insert(String(match.1))
+        }
+      }
+      return names
+    }
+  }
+#endif
