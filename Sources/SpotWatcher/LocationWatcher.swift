@@ -14,11 +14,19 @@ import Spatial
 /// *accepted* (as are `stale` and `unmoved` ones), and the decision depends on the spots around it.
 public struct LocationWatcher: Sendable {
   /// The state of all devices: their positions and firings.
-  public private(set) var state: WatcherState
+  public internal(set) var state: WatcherState
   var rules: WatcherRules
   /// The cached spots around recently active devices. Several devices may share an entry, which
   /// costs time if they are far apart.
   private var surroundings: [Surroundings]
+  /// The spots around each device, by its slot; empty for a watcher over one index.
+  var regions: [DeviceRegion] = []
+  /// Whether each device has spots of its own in place of one index for all.
+  let isOverRegions: Bool
+  /// The number of spots that the regions hold together.
+  var heldSpotCount = 0
+  /// The slot whose region is dropped next where there are too many spots.
+  var nextDroppedSlot = 0
 
   /// The storage of a fix that is usually no longer referenced, for reuse.
   private var spareFix: SharedFix?
@@ -45,7 +53,22 @@ public struct LocationWatcher: Sendable {
     rules = WatcherRules(spots: spots, settings: settings, localClock: localClock)
     self.state = state
     surroundings = Self.noSurroundings
+    isOverRegions = false
     carryOverPlaces()
+  }
+
+  /// Creates a watcher whose devices have spots of their own, which are handed in as the devices
+  /// move; see ``fetch(for:now:)``.
+  ///
+  /// - Parameters:
+  ///   - settings: When to notify.
+  ///   - localClock: The time on the wall, for the quiet hours.
+  package init(overRegionsWith settings: WatcherSettings, localClock: LocalClock) {
+    rules = WatcherRules(spots: SpotIndex(spots: []), settings: settings, localClock: localClock)
+    state = WatcherState()
+    state.keepsEvicted = false
+    surroundings = []
+    isOverRegions = true
   }
 
   /// Processes a fix and returns the decisions.
@@ -88,31 +111,54 @@ public struct LocationWatcher: Sendable {
       return
     }
     let slot = slot(of: fix.device)
+    if isOverRegions { rules.spots = regions[slot].spots }
     // In a live feed, ticks handle timers, and timers that came due long ago must not fire now.
     if !isLive { passTime(to: now, slot: slot, into: &decisions) }
     let observation = Observation(
       fix: shared(fix), time: time, standpoint: Standpoint(coordinate), now: now, isLive: isLive,
-      slot: slot, company: company, spentRate: rules.spentRate(state.alerts, at: now))
+      slot: companyKey(of: slot), company: company,
+      spentRate: rules.spentRate(state.alerts, at: now))
     state.dropEvicted(cooldownSeconds: rules.settings.cooldownSeconds, now: now)
     let first = decisions.count
-    spareFix = rules.follow(
-      observation, &state.devices[slot], &surroundings[slot % Self.surroundingsCount],
-      into: &decisions)
+    if isOverRegions {
+      spareFix = rules.follow(
+        observation, &state.devices[slot], &regions[slot].surroundings, into: &decisions)
+    } else {
+      spareFix = rules.follow(
+        observation, &state.devices[slot], &surroundings[slot % Self.surroundingsCount],
+        into: &decisions)
+    }
     note(decisions[first...], slot: slot)
-    if state.devices.count > 1 { state.company.follow(slot: slot, to: observation.standpoint) }
+    if isOverRegions || state.devices.count > 1 {
+      state.company.follow(slot: observation.slot, to: observation.standpoint)
+    }
+  }
+
+  /// The number by which a device is known to others that may be along with it: its slot; where
+  /// others are watched elsewhere, too, a hash of its name.
+  func companyKey(of slot: Int) -> Int {
+    isOverRegions ? SharedAlerts.key(of: state.devices[slot].name) : slot
   }
 
   /// Returns the slot of a device, assigning one if needed and looking up its places in the index.
-  private mutating func slot(of device: String?) -> Int {
+  mutating func slot(of device: String?) -> Int {
     let deviceCount = state.devices.count
     let (slot, isNew) = state.slot(of: device)
+    if isOverRegions {
+      if isNew || slot >= regions.count { makeRegion(at: slot) }
+      return slot
+    }
     if state.devices.count > deviceCount { state.followCompany() }
     if isNew, !state.devices[slot].places.isEmpty { rules.carryOverPlaces(&state.devices[slot]) }
     return slot
   }
 
   /// The recent firings on all devices; `nil` where there is only one device.
-  private var company: Company? { state.devices.count > 1 ? state.company : nil }
+  private var company: Company? {
+    isOverRegions
+      ? (state.company.firings.isEmpty ? nil : state.company)
+      : (state.devices.count > 1 ? state.company : nil)
+  }
 
   /// Returns a fix that decisions share, in reused storage if possible.
   private mutating func shared(_ fix: LocationFix) -> SharedFix {
@@ -138,9 +184,10 @@ public struct LocationWatcher: Sendable {
     at now: Instant, slot: Int, into decisions: inout [WatcherDecision]
   ) {
     let first = decisions.count
+    if isOverRegions { rules.spots = regions[slot].spots }
     rules.decideTimers(
-      at: now, company: company, spentRate: rules.spentRate(state.alerts, at: now), slot: slot,
-      &state.devices[slot], into: &decisions)
+      at: now, company: company, spentRate: rules.spentRate(state.alerts, at: now),
+      slot: companyKey(of: slot), &state.devices[slot], into: &decisions)
     note(decisions[first...], slot: slot)
   }
 
@@ -149,7 +196,7 @@ public struct LocationWatcher: Sendable {
       guard let notification = decision.notification else { continue }
       state.alerts.record(decision.time)
       state.company.record(
-        notification, slot: slot, seconds: settings.sharedIntervalSeconds)
+        notification, slot: companyKey(of: slot), seconds: settings.sharedIntervalSeconds)
     }
   }
 
@@ -198,7 +245,8 @@ public struct LocationWatcher: Sendable {
   /// Replaces the settings. The devices' current spots and the times of firings are kept.
   public mutating func replace(settings: WatcherSettings) {
     rules = rules.with(settings)
-    surroundings = Self.noSurroundings
+    surroundings = isOverRegions ? [] : Self.noSurroundings
+    for slot in regions.indices { regions[slot].surroundings = Surroundings() }
   }
 
   /// Reverts a decision to notify that could not be recorded, so that it is made again with the
@@ -206,7 +254,7 @@ public struct LocationWatcher: Sendable {
   package mutating func withdraw(_ notification: SpotNotification) {
     let slot = state.slot(of: notification.device).slot
     state.devices[slot].withdraw(notification)
-    state.company.withdraw(notification, slot: slot)
+    state.company.withdraw(notification, slot: companyKey(of: slot))
     state.alerts.withdraw(notification.time)
   }
 

@@ -63,6 +63,9 @@ struct Places: Hashable, Sendable {
 
   func center(at place: Int) -> Standpoint { centers[place] }
 
+  /// Notes the place of a spot in other spots that lie in the same order.
+  mutating func setIndex(_ index: Int, at place: Int) { places[place].index = index }
+
   /// Returns the position in this collection of a spot of the index; `nil` where the device is not
   /// at the spot.
   func number(ofSpot index: Int) -> Int? {

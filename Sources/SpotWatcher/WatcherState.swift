@@ -17,6 +17,9 @@ public struct WatcherState: Hashable, Sendable {
   /// The firings of devices that lost their slots, so that other devices do not shorten their
   /// cooldowns.
   private(set) var evicted: [String?: DeviceState] = [:]
+  /// Whether what fired for devices without a slot is kept; a watcher whose journal gives it back
+  /// need not.
+  var keepsEvicted = true
   /// The number of such devices at which those with expired cooldowns are dropped.
   private var evictedLimit = minimumEvictedLimit
   /// The times of notifications to all devices, for their common limit.
@@ -43,7 +46,7 @@ public struct WatcherState: Hashable, Sendable {
     case .new: devices.append(evicted.removeValue(forKey: name) ?? DeviceState(name: name))
     case .reused(let slot, let old):
       let state = evicted.removeValue(forKey: name) ?? DeviceState(name: name)
-      if let fired = devices[slot].fired { evicted[old] = fired }
+      if keepsEvicted, let fired = devices[slot].fired { evicted[old] = fired }
       devices[slot] = state
       company.forget(slot: slot)
     }

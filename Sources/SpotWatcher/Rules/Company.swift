@@ -44,6 +44,18 @@ struct Company: Hashable, Sendable {
     firings.removeAll { $0.slot == slot && $0.time == notification.time }
   }
 
+  /// Takes over what another one knows, with other numbers for the devices.
+  mutating func copy(_ other: Company, _ number: (Int) -> Int) {
+    firings = other.firings.map {
+      Firing(time: $0.time, slot: number($0.slot), spotID: $0.spotID, center: $0.center)
+    }
+    positions = Dictionary(
+      other.positions.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Whether a device was notified lately.
+  func isFollowing(slot: Int) -> Bool { positions[slot] != nil }
+
   /// Updates the position of a device that was notified recently.
   mutating func follow(slot: Int, to here: Standpoint) {
     if positions[slot] != nil { positions[slot] = here }
