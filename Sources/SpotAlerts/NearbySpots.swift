@@ -14,7 +14,14 @@ extension WatchSession {
   ///
   /// Any thread may ask; the fixes wait no longer than it takes to copy a reference.
   public func spots(near position: Coordinate) -> NearbySpots {
+    guard store == nil else { return nearbyShared(position) }
     let (spots, radius) = spotsInForce
+    return Self.nearby(spots, radius, position, nearest: spots.nearest(1, to: position).first)
+  }
+
+  static func nearby(
+    _ spots: SpotIndex, _ radius: Double, _ position: Coordinate, nearest: SpotIndex.Neighbor?
+  ) -> NearbySpots {
     var count = 0
     for place in spots.places(within: radius, of: position)
     where spots.alertRadius(ofPlace: place.index) == nil { count += 1 }
@@ -22,6 +29,6 @@ extension WatchSession {
       let distance = spots.spots[index].coordinate.distance(to: position)
       if distance <= radiusMeters { count += 1 }
     }
-    return NearbySpots(count: count, nearest: spots.nearest(1, to: position).first)
+    return NearbySpots(count: count, nearest: nearest)
   }
 }

@@ -22,17 +22,26 @@ public import SystemPackage
 /// await session.stop()
 /// ```
 public final class WatchSession: Sendable {
-  private let watcher: Mutex<LocationWatcher>
+  /// The watchers: one, or the lanes of a store that others share.
+  let lanes: [WatchLane]
+  /// The store that others share; `nil` where there is one index and one journal.
+  let store: SharedStore?
+  /// What devices of all lanes were notified of lately.
+  let sharedAlerts = Mutex(SharedAlerts())
+  /// Held by the lane that notifies where a rule across devices is in force.
+  let ownerTurn = Mutex(())
   private let pasts: Mutex<SpotPasts>
   /// `nil` where nothing is remembered.
-  private let journal: Journal?
-  private let outbox: Outbox
-  private let clock: any DeliveryClock
+  let journal: (any AlertJournal)?
+  let outbox: Outbox
+  let clock: any DeliveryClock
   private let localClock: LocalClock
-  private let isLive: Bool
+  let isLive: Bool
   private let digests: Mutex<DigestTimer>
   private let counts = Mutex(WatchTally())
-  private let report: @Sendable (AlertEvent) -> Void
+  /// When deliveries of other processes are looked for next.
+  let nextTakeOver = Mutex(Instant(millisecondsSince1970: .min))
+  let report: @Sendable (AlertEvent) -> Void
 
   /// Opens the state of a watch; it stays locked until the session is stopped or gone.
   ///
@@ -76,6 +85,7 @@ public final class WatchSession: Sendable {
     report: @escaping @Sendable (AlertEvent) -> Void
   ) throws(AlertStateError) {
     let contents: JournalContents
+    let journal: Journal?
     if let stateFolder {
       let opened = try Journal.open(
         in: stateFolder, clusterRadiusMeters: settings.clusterRadiusMeters, limits: journalLimits,
@@ -90,10 +100,15 @@ public final class WatchSession: Sendable {
     self.localClock = localClock
     self.pasts = Mutex(pasts)
     self.isLive = isLive
-    watcher = Mutex(
-      LocationWatcher(
-        spots: spots, settings: settings, localClock: localClock,
-        state: contents.watcherState(clusterRadiusMeters: settings.clusterRadiusMeters)))
+    self.journal = journal
+    store = nil
+    lanes = [
+      WatchLane(
+        LocationWatcher(
+          spots: spots, settings: settings, localClock: localClock,
+          state: contents.watcherState(clusterRadiusMeters: settings.clusterRadiusMeters)),
+        journal: journal)
+    ]
     outbox = Outbox(
       journal: journal, notifiers: notifiers, schedule: schedule, clock: clock,
       pending: contents.pending, alerts: alerts, report: report)
@@ -103,8 +118,63 @@ public final class WatchSession: Sendable {
         ends: contents.digests.map(\.digest.end), now: clock.now()))
   }
 
+  /// Opens a watch over a store that other processes share.
+  ///
+  /// Fixes of different lanes may be processed at once; see ``laneNumber(of:)``.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - settings: When to notify.
+  ///   - alerts: How alerts are written, and when a digest is sent.
+  ///   - localClock: The time on the wall, for the quiet hours and digests.
+  ///   - isLive: Whether fixes come as they happen.
+  ///   - notifiers: Who is told; with different names.
+  ///   - schedule: When a delivery that failed is tried again.
+  ///   - clock: The machine's clock.
+  ///   - report: Takes what the user may want to know; called from any thread.
+  /// - Throws: `AlertStateError.unavailable` where the store does not answer.
+  package init(
+    over store: SharedStore, settings: WatcherSettings, alerts: AlertSettings = AlertSettings(),
+    localClock: LocalClock = .machine, isLive: Bool, notifiers: [any Notifier],
+    schedule: RetrySchedule = RetrySchedule(), clock: any DeliveryClock = SystemClock(),
+    report: @escaping @Sendable (AlertEvent) -> Void = { _ in }
+  ) throws(AlertStateError) {
+    self.report = report
+    self.clock = clock
+    self.localClock = localClock
+    self.isLive = isLive
+    self.store = store
+    pasts = Mutex(SpotPasts())
+    let office = store.office.journal
+    journal = office
+    lanes = store.lanes.map { lane in
+      WatchLane(
+        LocationWatcher(overRegionsWith: settings, localClock: localClock), journal: lane.journal,
+        regions: lane.regions)
+    }
+    outbox = Outbox(
+      journal: office, notifiers: notifiers, schedule: schedule, clock: clock, pending: [],
+      alerts: alerts, report: report)
+    let digests =
+      try office?.records(of: .digests, since: clock.now().advanced(bySeconds: -40 * 86_400)) ?? []
+    self.digests = Mutex(
+      DigestTimer(
+        schedule: alerts.digest, clock: settings.localClock(or: localClock),
+        ends: digests.compactMap { record in
+          if case .digested(let digest, _) = record.event { digest.end } else { nil }
+        }, now: clock.now()))
+    if settings.haveRulesAcrossDevices, let office {
+      try learnOwnerAlerts(
+        since: clock.now().advanced(bySeconds: -settings.secondsAcrossDevices), from: office)
+    }
+  }
+
   /// Starts to deliver, first what an earlier session left.
-  public func start() { outbox.start() }
+  public func start() {
+    outbox.start()
+    // What cannot be taken over now is with the next tick.
+    if store != nil { try? takeOverIfDue(now: clock.now()) }
+  }
 
   /// Takes a fix into account, records what is decided and hands it on to be delivered.
   ///
@@ -126,22 +196,30 @@ public final class WatchSession: Sendable {
     } else {
       now = fix.time ?? clock.now()
     }
-    return try watcher.withLock { watcher throws(AlertStateError) in
-      let before = isSentAgain ? watcher.memory(of: fix.device) : nil
-      let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
-      if isLive {
-        counts.withLock { counts in
-          counts.count(fixOf: fix.device, at: now)
-          counts.count(decisions)
-        }
+    return try lanes[laneNumber(of: fix.device)].state.withLock {
+      lane throws(AlertStateError) in
+      if store != nil {
+        let decisions = try processShared(fix, now: now, &lane)
+        if isLive { count(fix, decisions, at: now) }
+        return decisions
       }
+      let before = isSentAgain ? lane.watcher.memory(of: fix.device) : nil
+      let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
+      if isLive { count(fix, decisions, at: now) }
       do throws(AlertStateError) {
-        try act(on: decisions, &watcher)
+        _ = try act(on: decisions, &lane)
       } catch {
-        if let before { watcher.restore(before) }
+        if let before { lane.watcher.restore(before) }
         throw error
       }
       return decisions
+    }
+  }
+
+  private func count(_ fix: LocationFix, _ decisions: [WatcherDecision], at now: Instant) {
+    counts.withLock { counts in
+      counts.count(fixOf: fix.device, at: now)
+      counts.count(decisions)
     }
   }
 
@@ -151,13 +229,20 @@ public final class WatchSession: Sendable {
   @discardableResult
   public func tick() throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
-    journal?.flush()
-    let decisions = try watcher.withLock { watcher throws(AlertStateError) in
-      guard watcher.hasTimers else { return [WatcherDecision]() }
-      let decisions = watcher.tick(now: now)
+    var decisions: [WatcherDecision] = []
+    if store == nil {
+      journal?.flush()
+      decisions = try lanes[0].state.withLock { lane throws(AlertStateError) in
+        guard lane.watcher.hasTimers else { return [WatcherDecision]() }
+        let decisions = lane.watcher.tick(now: now)
+        counts.withLock { $0.count(decisions) }
+        _ = try act(on: decisions, &lane)
+        return decisions
+      }
+    } else {
+      decisions = try passTimeShared { $0.tick(now: now) }
       counts.withLock { $0.count(decisions) }
-      try act(on: decisions, &watcher)
-      return decisions
+      try takeOverIfDue(now: now)
     }
     sendDigestIfDue(now: now)
     return decisions
@@ -174,8 +259,12 @@ public final class WatchSession: Sendable {
         utcOffsetMinutes: offset, name: name(of:))
       if let digest {
         let event = JournalEvent.digested(digest, notifiers: outbox.notifierNames)
-        try journal.append([JournalRecord(recorded: now, event: event)], isDurable: true)
-        outbox.enqueue(.digest(digest), queued: now)
+        let answer = try journal.append(
+          JournalBatch(
+            subject: .digests, records: [JournalRecord(recorded: now, event: event)],
+            isDurable: true))
+        // Another process that was first sends it.
+        if case .recorded = answer { outbox.enqueue(.digest(digest), queued: now) }
       }
       digests.withLock { $0.finish(period, now: now) }
     } catch {
@@ -195,21 +284,26 @@ public final class WatchSession: Sendable {
   @discardableResult
   public func finish() throws(AlertStateError) -> [WatcherDecision] {
     let now = isLive ? clock.now() : nil
-    return try watcher.withLock { watcher throws(AlertStateError) in
-      guard watcher.hasTimers else { return [] }
-      let decisions = watcher.finish(now: now)
-      try act(on: decisions, &watcher)
+    guard store == nil else { return try passTimeShared { $0.finish(now: now) } }
+    return try lanes[0].state.withLock { lane throws(AlertStateError) in
+      guard lane.watcher.hasTimers else { return [] }
+      let decisions = lane.watcher.finish(now: now)
+      _ = try act(on: decisions, &lane)
       return decisions
     }
   }
 
   /// Takes a new index while running, from any thread; a fix waits for it no longer than it takes
-  /// to find the places where devices are now.
+  /// to find the places where devices are now. A watch over a store fetches its spots anew instead.
   public func replace(spots: SpotIndex, pasts: SpotPasts = SpotPasts()) {
     self.pasts.withLock { $0 = pasts }
-    let old = watcher.withLock { watcher in
-      defer { watcher.replace(spots: spots) }
-      return watcher.spots
+    guard store == nil else {
+      for lane in lanes { lane.state.withLock { $0.watcher.forgetRegions() } }
+      return
+    }
+    let old = lanes[0].state.withLock { lane in
+      defer { lane.watcher.replace(spots: spots) }
+      return lane.watcher.spots
     }
     // Freed here, after the lock: a large index takes its time.
     _ = consume old
@@ -217,11 +311,13 @@ public final class WatchSession: Sendable {
 
   // MARK: - In force
 
-  /// The spots.
-  public var spots: SpotIndex { watcher.withLock(\.spots) }
+  /// The spots; none of a watch over a store, which holds but a part of them.
+  public var spots: SpotIndex {
+    store == nil ? lanes[0].state.withLock(\.watcher.spots) : SpotIndex(spots: [])
+  }
 
   /// The rules.
-  public var settings: WatcherSettings { watcher.withLock(\.settings) }
+  public var settings: WatcherSettings { lanes[0].state.withLock(\.watcher.settings) }
 
   /// How alerts are written, and what phones are told.
   public var alerts: AlertSettings { outbox.alerts }
@@ -250,6 +346,7 @@ public final class WatchSession: Sendable {
   @discardableResult
   public func stop(graceSeconds: Double = 10) async -> [UndeliveredNotifications] {
     await outbox.stop(graceSeconds: graceSeconds)
+    for lane in lanes { lane.state.withLock { $0.journal?.close() } }
     journal?.close()
     return outbox.undelivered
   }
@@ -295,14 +392,14 @@ public final class WatchSession: Sendable {
 
   /// The spots in force, and how near a spot is near, in metres.
   var spotsInForce: (spots: SpotIndex, radiusMeters: Double) {
-    watcher.withLock { ($0.spots, $0.settings.proximityRadiusMeters) }
+    lanes[0].state.withLock { ($0.watcher.spots, $0.watcher.settings.proximityRadiusMeters) }
   }
 
   /// Takes other settings while running, from any thread.
   ///
   /// The radius of places in the journal stays that of the start.
   public func replace(settings: WatcherSettings) {
-    watcher.withLock { $0.replace(settings: settings) }
+    for lane in lanes { lane.state.withLock { $0.watcher.replace(settings: settings) } }
     digests.withLock { $0.clock = settings.localClock(or: localClock) }
   }
 
@@ -312,52 +409,118 @@ public final class WatchSession: Sendable {
     digests.withLock { $0.schedule = alerts.digest }
   }
 
-  private func act(
-    on decisions: [WatcherDecision], _ watcher: inout LocationWatcher
-  ) throws(AlertStateError) {
+  /// Records what is decided and hands it on to be delivered.
+  ///
+  /// - Returns: `nil` where it is recorded; else what another process recorded meanwhile, and then
+  ///   the notifications are withdrawn.
+  /// - Throws: `AlertStateError`; then the notifications are withdrawn.
+  func act(
+    on decisions: [WatcherDecision], _ lane: inout WatchLane.State
+  ) throws(AlertStateError) -> JournalAnswer? {
     let recorded = clock.now()
     var records: [JournalRecord] = []
     var explanations: [JournalRecord] = []
     for decision in decisions {
-      guard let event = event(of: decision, watcher.spots) else { continue }
+      guard let event = event(of: decision, lane.watcher) else { continue }
       let record = JournalRecord(recorded: recorded, event: event)
       if event.isExplanation { explanations.append(record) } else { records.append(record) }
     }
-    journal?.note(explanations)
-    guard !records.isEmpty else { return }
+    guard !records.isEmpty else {
+      lane.journal?.note(explanations)
+      return nil
+    }
     let notifications = decisions.compactMap(\.notification)
     do throws(AlertStateError) {
-      try journal?.append(records, isDurable: !notifications.isEmpty)
+      if let journal = lane.journal {
+        let batch = batch(records, of: decisions, notifies: !notifications.isEmpty, lane)
+        if store == nil { journal.note(explanations) }
+        switch try journal.append(batch) {
+        case .recorded(let version):
+          noteShared(notifications, version)
+          lane.ownerVersion = version ?? lane.ownerVersion
+        case .overtaken(let newRecords, let owner):
+          for notification in notifications { lane.watcher.withdraw(notification) }
+          return .overtaken(records: newRecords, owner: owner)
+        }
+        if store != nil { journal.note(explanations) }
+      } else {
+        noteShared(notifications, nil)
+      }
     } catch {
-      for notification in notifications { watcher.withdraw(notification) }
+      for notification in notifications { lane.watcher.withdraw(notification) }
       throw error
     }
     for case .fired(let notification, _) in records.map(\.event) {
       outbox.enqueue(.spot(notification), queued: recorded)
     }
     do throws(AlertStateError) {
-      try journal?.compactIfGrown(now: recorded)
+      try lane.journal?.compactIfGrown(now: recorded)
     } catch {
       // What was decided is in the journal, however long that is.
       report(.cannotRecord(error))
     }
+    return nil
+  }
+
+  private func batch(
+    _ records: [JournalRecord], of decisions: [WatcherDecision], notifies: Bool,
+    _ lane: WatchLane.State
+  ) -> JournalBatch {
+    var batch = JournalBatch(
+      subject: .device(decisions.first?.fix.device), records: records, isDurable: notifies)
+    guard store != nil, notifies else { return batch }
+    batch.minimumIntervalSeconds = lane.watcher.settings.minimumIntervalSeconds
+    if lane.watcher.settings.haveRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
+    return batch
   }
 
   /// The notification with what is known of its spot's past, on the day of the machine's calendar.
-  private func remembering(_ notification: SpotNotification) -> SpotNotification {
+  private func remembering(
+    _ notification: SpotNotification, _ watcher: LocationWatcher
+  ) -> SpotNotification {
     var notification = notification
     let today = CivilDay(
       notification.time, utcOffsetMinutes: localClock.utcOffsetMinutes(notification.time))
+    if store != nil {
+      let spot = watcher.spots(around: notification.device).spot(withID: notification.spot.id)
+      notification.memory = spot.map {
+        SpotMemory(of: SpotPast(days: [], place: $0.placeName), on: today)
+      }
+      return notification
+    }
     notification.memory = pasts.withLock { $0[notification.spot.id] }
       .map { SpotMemory(of: $0, on: today) }
     return notification
   }
 
-  private func event(of decision: WatcherDecision, _ spots: SpotIndex) -> JournalEvent? {
+  private func event(
+    of decision: WatcherDecision, _ watcher: LocationWatcher
+  ) -> JournalEvent? {
     if let notification = decision.notification {
-      return .fired(remembering(notification), notifiers: outbox.notifierNames)
+      return .fired(remembering(notification, watcher), notifiers: outbox.notifierNames)
     }
-    return JournalEvent(of: decision, spots)
+    return JournalEvent(of: decision, watcher.spots(around: decision.fix.device))
+  }
+}
+
+/// A part of a session's devices, which one thread decides about at a time.
+final class WatchLane: Sendable {
+  struct State: Sendable {
+    var watcher: LocationWatcher
+    /// `nil` where nothing is remembered.
+    let journal: (any AlertJournal)?
+    /// Fetches spots; `nil` where the watcher has them all.
+    let regions: SharedStore.Regions?
+    /// The number of the owner's last alert that the watcher knows of.
+    var ownerVersion: Int64 = 0
+  }
+
+  let state: Mutex<State>
+
+  init(
+    _ watcher: LocationWatcher, journal: (any AlertJournal)?, regions: SharedStore.Regions? = nil
+  ) {
+    state = Mutex(State(watcher: watcher, journal: journal, regions: regions))
   }
 }
 

@@ -55,7 +55,7 @@ private struct Twins {
 
 /// Somebody who wanders about a place: mostly some metres a second, sometimes silent for a while,
 /// sometimes far off for one fix or for good.
-private struct Wanderer {
+struct Wanderer {
   let origin: Coordinate
   var generator: SeededGenerator
   private var north = 0.0

@@ -56,7 +56,7 @@ final class Outbox: Sendable {
   }
 
   /// `nil` where nothing is remembered.
-  private let journal: Journal?
+  private let journal: (any AlertJournal)?
   private let notifiers: [any Notifier]
   private let schedule: RetrySchedule
   private let clock: any DeliveryClock
@@ -64,7 +64,7 @@ final class Outbox: Sendable {
   private let state: Mutex<State>
 
   init(
-    journal: Journal?, notifiers: [any Notifier], schedule: RetrySchedule,
+    journal: (any AlertJournal)?, notifiers: [any Notifier], schedule: RetrySchedule,
     clock: any DeliveryClock, pending: [PendingDelivery], alerts: AlertSettings = AlertSettings(),
     report: @escaping @Sendable (AlertEvent) -> Void
   ) {
@@ -113,6 +113,26 @@ final class Outbox: Sendable {
         state.wakers[name]?.yield()
       }
     }
+  }
+
+  /// Keeps the deliveries of this process its own, and takes over those whose process is gone.
+  func takeOver() throws(AlertStateError) {
+    guard let journal else { return }
+    let held = state.withLock { state in state.waiting.values.flatMap(\.self) }
+    let taken = try journal.takeOver(for: notifierNames, holding: held, now: clock.now())
+    guard !taken.isEmpty else { return }
+    state.withLock { state in
+      for delivery in taken {
+        let name = delivery.notifier
+        // A try of it may be running.
+        let isHeld = state.waiting[name]?.contains { $0.content.id == delivery.content.id } ?? false
+        guard !isHeld else { continue }
+        state.waiting[name, default: []].append(delivery.afterUnendedTries(schedule))
+        state.resting.remove(name)
+        state.wakers[name]?.yield()
+      }
+    }
+    setAside()
   }
 
   /// Waits until everything is delivered, or waits for its next try.
@@ -275,15 +295,16 @@ final class Outbox: Sendable {
   private func deliver(_ delivery: PendingDelivery, by notifier: any Notifier) async {
     var tried = delivery
     tried.tries += 1
-    begin(tried)
+    guard begin(tried) else { return remove(delivery) }
     let result = await notifier.deliver(alert(delivery))
     tried.unended = nil
     switch result {
     case .delivered:
       tried.failure = nil
-      remove(delivery)
-      state.withLock { $0.delivered[delivery.notifier, default: 0] += 1 }
+      // Removed last: what is not held any more is taken over where no record says how it ended.
       record(.delivered(event(tried)), isDurable: true)
+      state.withLock { $0.delivered[delivery.notifier, default: 0] += 1 }
+      remove(delivery)
     case .failed(let reason):
       // A try that was cut short by the end of the program is none.
       if Task.isCancelled { return interrupt(delivery) }
@@ -323,10 +344,15 @@ final class Outbox: Sendable {
   ///
   /// It is not waited for until that is on the disk: what ends this process leaves what it has
   /// written.
-  private func begin(_ delivery: PendingDelivery) {
+  ///
+  /// - Returns: Whether the delivery is still this process's.
+  private func begin(_ delivery: PendingDelivery) -> Bool {
     let record = JournalRecord(recorded: clock.now(), event: .begun(event(delivery)))
     // What cannot be written is told with the result.
-    try? journal?.append([record], isDurable: false)
+    let answer = try? journal?.append(
+      JournalBatch(subject: .deliveries, records: [record], isDurable: false))
+    if case .overtaken = answer { return false }
+    return true
   }
 
   /// Notes that a try ended that does not count.
@@ -343,9 +369,9 @@ final class Outbox: Sendable {
       }
     }
     for suspect in suspects {
+      record(.setAside(event(suspect)), isDurable: true)
       remove(suspect)
       noteGivenUp(suspect)
-      record(.setAside(event(suspect)), isDurable: true)
       report(.setAside(notifier: suspect.notifier, notification: suspect.content.id))
     }
   }
@@ -379,9 +405,9 @@ final class Outbox: Sendable {
   private func expire(_ delivery: PendingDelivery, _ reason: String) {
     var delivery = delivery
     delivery.failure = delivery.failure ?? reason
+    record(.expired(event(delivery)), isDurable: true)
     remove(delivery)
     noteGivenUp(delivery)
-    record(.expired(event(delivery)), isDurable: true)
     report(
       .expired(
         notifier: delivery.notifier, notification: delivery.content.id,
@@ -416,7 +442,9 @@ final class Outbox: Sendable {
     guard let journal else { return }
     let now = clock.now()
     do throws(AlertStateError) {
-      try journal.append([JournalRecord(recorded: now, event: event)], isDurable: isDurable)
+      let records = [JournalRecord(recorded: now, event: event)]
+      _ = try journal.append(
+        JournalBatch(subject: .deliveries, records: records, isDurable: isDurable))
       try journal.compactIfGrown(now: now)
     } catch {
       // It may be delivered again after a restart: at least once.

@@ -13,6 +13,10 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
   case newerVersion(FilePath, found: Int, supported: Int)
   /// The file does not begin as a journal does.
   case notAJournal(FilePath)
+  /// A journal that several processes share cannot be read or written; the reason, with what to do.
+  case unavailable(String)
+  /// Other processes recorded alerts of the same device again and again before this one could.
+  case overtaken(device: String?)
 
   /// What is wrong and what to do.
   public var description: String {
@@ -31,6 +35,10 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
     case .newerVersion(let path, let found, let supported):
       "\(path): written in version \(found) of the journal; this program reads version \(supported). "
         + "Update the program, or choose another folder with --state."
+    case .unavailable(let reason): reason
+    case .overtaken:
+      "other watches decide about the same device at the same time, so the position is refused. "
+        + "Let each device send to one watch."
     case .notAJournal(let path):
       "\(path): this is no journal of PhotoSpots. Move it away, or choose another folder with --state."
     }

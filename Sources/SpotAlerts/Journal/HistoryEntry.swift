@@ -49,10 +49,17 @@ public struct HistoryEntry: Hashable, Sendable {
 
   /// Tries to deliver that no record says the end of: one is running, or the program ended during
   /// it.
-  struct UnendedTries: Hashable, Sendable {
-    var count: Int
+  package struct UnendedTries: Hashable, Sendable {
+    /// How many there are.
+    package var count: Int
     /// When the last of them began, by the machine's clock.
-    var latest: Instant
+    package var latest: Instant
+
+    /// Creates the tries.
+    package init(count: Int, latest: Instant) {
+      self.count = count
+      self.latest = latest
+    }
   }
 
   /// What happened.

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 import Storage
 import Synchronization
 public import SystemPackage
@@ -11,7 +11,7 @@ public import SystemPackage
 /// into a new file that replaces it at once, so it is bounded, whatever is appended.
 ///
 /// An open journal holds the lock of its folder, so there is one writer; readers need none.
-final class Journal: Sendable {
+package final class Journal: Sendable {
   let path: FilePath
   private let clusterRadiusMeters: Double
   private let limits: JournalLimits
@@ -47,7 +47,7 @@ final class Journal: Sendable {
   deinit { close() }
 
   /// Closes the journal and gives up its lock, at once; nothing can be appended any more.
-  func close() {
+  package func close() {
     file.withLock { file in
       guard !file.isClosed else { return }
       _ = Self.write([], to: &file, isDurable: false)
@@ -106,7 +106,7 @@ final class Journal: Sendable {
   }
 
   /// What happened so far, with what waits to be written; the oldest first.
-  func history() throws(AlertStateError) -> [HistoryEntry] {
+  package func history() throws(AlertStateError) -> [HistoryEntry] {
     flush()
     return try JournalContents(try Self.read(path, limits).bytes, path: path).history
   }
@@ -168,7 +168,7 @@ final class Journal: Sendable {
 
   /// Takes records that only explain what happened: they are written with the next that matter,
   /// when they are many, or by ``flush()``. What cannot be written is lost.
-  func note(_ records: [JournalRecord]) {
+  package func note(_ records: [JournalRecord]) {
     guard !records.isEmpty else { return }
     file.withLock { file in
       for record in records { file.waiting += record.line }
@@ -179,7 +179,7 @@ final class Journal: Sendable {
   }
 
   /// Writes what ``note(_:)`` took.
-  func flush() {
+  package func flush() {
     file.withLock { file in
       if !file.waiting.isEmpty { _ = Self.write([], to: &file, isDurable: false) }
     }
@@ -215,7 +215,7 @@ final class Journal: Sendable {
   /// One that cannot be compacted stays as it is, and is tried again after it has grown further.
   ///
   /// - Complexity: O(1) where it has not grown so much.
-  func compactIfGrown(now: Instant) throws(AlertStateError) {
+  package func compactIfGrown(now: Instant) throws(AlertStateError) {
     let failure = file.withLock { file -> Errno? in
       guard file.size >= file.limit, file.failure == nil else { return nil }
       file.limit = file.size + min(file.size, limits.maximumBytes / 4)

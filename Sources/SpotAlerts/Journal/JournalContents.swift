@@ -1,13 +1,14 @@
-import CivilTime
+package import CivilTime
 import Interchange
 import Spatial
 import SpotWatcher
 import SystemPackage
 
 /// The records of a journal, and what follows from them.
-struct JournalContents: Sendable {
+package struct JournalContents: Sendable {
   private(set) var records: [JournalRecord] = []
-  private(set) var history: [HistoryEntry] = []
+  /// What happened, the oldest first.
+  package private(set) var history: [HistoryEntry] = []
   /// The numbers of the lines that could not be read, from 1.
   private(set) var damagedLines: [Int] = []
   /// Where the last whole line ends; what follows was cut off by a crash.
@@ -45,7 +46,8 @@ struct JournalContents: Sendable {
     return writer.takeBytes()
   }
 
-  init() {}
+  /// Creates the contents of an empty journal.
+  package init() {}
 
   /// Reads a journal. A last line without its end is passed over: it was never acted upon.
   ///
@@ -99,7 +101,7 @@ struct JournalContents: Sendable {
   // MARK: - What follows
 
   /// Takes the next record into account.
-  mutating func apply(_ record: JournalRecord) {
+  package mutating func apply(_ record: JournalRecord) {
     records.append(record)
     switch record.event {
     case .fired(let notification, let notifiers):
@@ -186,25 +188,7 @@ struct JournalContents: Sendable {
   /// - Returns: Where devices are and what fired; nothing of fixes.
   func watcherState(clusterRadiusMeters: Double) -> WatcherState {
     var state = WatcherState()
-    for record in records {
-      switch record.event {
-      case .fired(let notification, _): state.restoreFiring(of: notification)
-      case .returned(let place, _):
-        state.restoreReturn(
-          device: place.device, spotID: place.spotID, center: place.center, time: place.time,
-          radiusMeters: clusterRadiusMeters)
-      case .left(let place):
-        state.restoreLeaving(
-          device: place.device, spotID: place.spotID, center: place.center, time: place.time,
-          radiusMeters: clusterRadiusMeters)
-      case .held(let place, .shared, _):
-        state.restoreShared(
-          device: place.device, spotID: place.spotID, center: place.center, time: place.time)
-      case .digested, .lapsed, .suppressed, .held, .begun, .attempt, .delivered, .expired,
-        .setAside:
-        break
-      }
-    }
+    for record in records { state.restore(record.event, clusterRadiusMeters: clusterRadiusMeters) }
     return state
   }
 
@@ -375,16 +359,61 @@ struct JournalContents: Sendable {
   }
 }
 
+extension WatcherState {
+  /// Takes into account what a watcher must remember of a record.
+  ///
+  /// - Parameters:
+  ///   - event: What the record remembers.
+  ///   - clusterRadiusMeters: How far apart two centres of the same place may lie.
+  mutating func restore(_ event: JournalEvent, clusterRadiusMeters: Double) {
+    switch event {
+    case .fired(let notification, _): restoreFiring(of: notification)
+    case .returned(let place, _):
+      restoreReturn(
+        device: place.device, spotID: place.spotID, center: place.center, time: place.time,
+        radiusMeters: clusterRadiusMeters)
+    case .left(let place):
+      restoreLeaving(
+        device: place.device, spotID: place.spotID, center: place.center, time: place.time,
+        radiusMeters: clusterRadiusMeters)
+    case .held(let place, .shared, _):
+      restoreShared(
+        device: place.device, spotID: place.spotID, center: place.center, time: place.time)
+    case .digested, .lapsed, .suppressed, .held, .begun, .attempt, .delivered, .expired,
+      .setAside:
+      break
+    }
+  }
+}
+
 /// An alert that waits to be delivered by one notifier.
-struct PendingDelivery: Hashable, Sendable {
-  let content: Alert.Content
-  let notifier: String
+package struct PendingDelivery: Hashable, Sendable {
+  /// The alert.
+  package let content: Alert.Content
+  /// The notifier's name.
+  package let notifier: String
   /// When it was decided, by the machine's clock.
-  let queued: Instant
-  var tries = 0
+  package let queued: Instant
+  /// How often it was tried.
+  package var tries = 0
   /// When to try again; `nil` for the first try.
-  var next: Instant?
-  var failure: String?
+  package var next: Instant?
+  /// Why the last try failed.
+  package var failure: String?
   /// The tries before this session that no record says the end of.
-  var unended: HistoryEntry.UnendedTries?
+  package var unended: HistoryEntry.UnendedTries?
+
+  /// Creates a delivery that waits.
+  package init(
+    content: Alert.Content, notifier: String, queued: Instant, tries: Int = 0,
+    next: Instant? = nil, failure: String? = nil, unended: HistoryEntry.UnendedTries? = nil
+  ) {
+    self.content = content
+    self.notifier = notifier
+    self.queued = queued
+    self.tries = tries
+    self.next = next
+    self.failure = failure
+    self.unended = unended
+  }
 }

@@ -1,17 +1,25 @@
-import CivilTime
-import Interchange
+package import CivilTime
+package import Interchange
 import LocationFeeds
-import Spatial
-import SpotWatcher
+package import Spatial
+package import SpotWatcher
 
 /// A record of the journal, and when it was written by the machine's clock.
-struct JournalRecord: Hashable, Sendable {
-  var recorded: Instant
-  var event: JournalEvent
+package struct JournalRecord: Hashable, Sendable {
+  /// When it was written, by the machine's clock.
+  package var recorded: Instant
+  /// What it remembers.
+  package var event: JournalEvent
+
+  /// Creates a record.
+  package init(recorded: Instant, event: JournalEvent) {
+    self.recorded = recorded
+    self.event = event
+  }
 }
 
 /// What the journal remembers.
-enum JournalEvent: Hashable, Sendable {
+package enum JournalEvent: Hashable, Sendable {
   /// A notification was decided, for some notifiers; its spots have their cooldown from its time.
   case fired(SpotNotification, notifiers: [String])
   /// A digest was made, for some notifiers.
@@ -38,43 +46,59 @@ enum JournalEvent: Hashable, Sendable {
   case setAside(DeliveryEvent)
 
   /// Whether it only explains what happened, and no later decision follows from it.
-  var isExplanation: Bool {
+  package var isExplanation: Bool {
     guard case .held(_, let kind, _) = self else { return false }
     return kind != .shared
   }
 
-  struct PlaceEvent: Hashable, Sendable {
-    var device: String?
-    var spotID: String
-    var center: Coordinate
+  /// A place that a device was at.
+  package struct PlaceEvent: Hashable, Sendable {
+    /// The device.
+    package var device: String?
+    /// The spot's id.
+    package var spotID: String
+    /// The spot's centre.
+    package var center: Coordinate
     /// When the device was there last, or when it came if it returned or lapsed; the feed's time.
-    var time: Instant
+    package var time: Instant
   }
 
   /// What explains why a place did not fire; what is not known is missing.
-  struct Figures: Hashable, Sendable {
+  package struct Figures: Hashable, Sendable {
     /// What was measured, in the unit of ``WatcherDecision/Kind/figureNames``.
-    var figure: Double?
+    package var figure: Double?
     /// What it was measured against.
-    var limit: Double?
+    package var limit: Double?
     /// How close the device was or came, in metres.
-    var meters: Double?
+    package var meters: Double?
     /// When the device left, the feed's time.
-    var left: Instant?
+    package var left: Instant?
   }
 
-  struct DeliveryEvent: Hashable, Sendable {
-    var notification: String
-    var notifier: String
-    var tries: Int
+  /// The state of a delivery.
+  package struct DeliveryEvent: Hashable, Sendable {
+    /// The alert's id.
+    package var notification: String
+    /// The notifier's name.
+    package var notifier: String
+    /// How often it was tried.
+    package var tries: Int
     /// Why it failed; `nil` where it did not.
-    var failure: String?
+    package var failure: String?
+
+    /// Creates the state of a delivery.
+    package init(notification: String, notifier: String, tries: Int, failure: String? = nil) {
+      self.notification = notification
+      self.notifier = notifier
+      self.tries = tries
+      self.failure = failure
+    }
   }
 }
 
 extension JournalRecord {
   /// The record as a line of NDJSON, with its line feed.
-  var line: [UInt8] {
+  package var line: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       switch event {
@@ -140,7 +164,7 @@ extension JournalRecord {
   /// Reads a record from a line.
   ///
   /// - Throws: `JSONError` where the line is not a record.
-  init(line bytes: [UInt8], range: Range<Int>) throws(JSONError) {
+  package init(line bytes: [UInt8], range: Range<Int>) throws(JSONError) {
     var reader = JSONReader(bytes, range: range)
     var fields = Fields()
     try fields.read(from: &reader)

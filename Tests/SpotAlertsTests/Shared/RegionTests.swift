@@ -1,0 +1,214 @@
+import CivilTime
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+@testable import SpotWatcher
+
+/// A watcher over one index, and one that is handed only the spots around each device.
+private struct RegionTwins {
+  private(set) var whole: LocationWatcher
+  private(set) var watcher: LocationWatcher
+  private(set) var kinds: [WatcherDecision.Kind: Int] = [:]
+  private(set) var fetchCount = 0
+  private var index: SpotIndex
+  private let places: [OwnPlace]
+
+  init(_ index: SpotIndex, places: [OwnPlace] = [], _ settings: WatcherSettings) {
+    self.index = index
+    self.places = places
+    whole = LocationWatcher(spots: index, settings: settings)
+    watcher = LocationWatcher(
+      overRegionsWith: settings, localClock: .fixed(utcOffsetMinutes: 0))
+  }
+
+  /// The spots of a query, and no others.
+  private func spots(_ fetch: RegionFetch) -> SpotIndex {
+    let asked = JoinedSpots(
+      index.withoutPlaces, with: places, clusterRadius: whole.settings.clusterRadiusMeters)
+    return try! asked.region(of: fetch, clusterRadius: whole.settings.clusterRadiusMeters)
+  }
+
+  mutating func evaluate(_ fix: LocationFix, isLive: Bool, now: Instant, _ comment: Comment) {
+    while let fetch = watcher.fetch(for: fix, now: now) {
+      fetchCount += 1
+      watcher.take(
+        spots(fetch), of: fetch, for: fix.device, now: now,
+        ownRadiusMeters: SharedStore.Places(places).alertRadiusMeters(near: fetch.center))
+    }
+    var alerts = SharedAlerts()
+    alerts.company = whole.state.company.keyed(by: whole.state.devices.map(\.name))
+    alerts.rate = whole.state.alerts
+    watcher.take(alerts)
+    let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
+    #expect(decisions == whole.evaluate(fix, now: now, isLive: isLive), comment)
+    for decision in decisions { kinds[decision.kind, default: 0] += 1 }
+  }
+
+  mutating func tick(_ now: Instant, _ comment: Comment) {
+    #expect(watcher.tick(now: now) == whole.tick(now: now), comment)
+  }
+
+  mutating func replace(_ settings: WatcherSettings) {
+    watcher.replace(settings: settings)
+    whole.replace(settings: settings)
+  }
+}
+
+extension Company {
+  /// The same by the keys that devices have where they are watched apart.
+  fileprivate func keyed(by names: [String?]) -> Company {
+    var company = Company()
+    company.copy(self) { SharedAlerts.key(of: names[$0]) }
+    return company
+  }
+}
+
+@Suite struct RegionTests {
+  private static let origins = [
+    Coordinate.tower, Coordinate(latitude: -16.8, longitude: 179.9995)!,
+    Coordinate(latitude: 89.9985, longitude: 12)!, Coordinate(latitude: -90, longitude: 0)!,
+  ]
+
+  private static func spots(
+    _ count: Int, around origin: Coordinate, reach: Double = 1500, seed: UInt64
+  ) -> [PhotoSpot] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { number in
+      let reach = number % 3 == 0 ? 60.0 : reach
+      return spot(
+        "s\(number)",
+        at: origin.offset(
+          north: Double.random(in: -reach...reach, using: &generator).rounded(),
+          east: Double.random(in: -reach...reach, using: &generator).rounded()),
+        photos: Int.random(in: 1...30, using: &generator))
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64], [10, 45, 100, 600] as [Double])
+  func `the spots around a device lead to the decisions that all spots lead to`(
+    seed: UInt64, radius: Double
+  ) {
+    var settings = WatcherSettings.withoutRules
+    settings.proximityRadiusMeters = radius
+    settings.distanceFilterMeters = seed % 2 == 0 ? 0 : 10
+    settings.dwellSeconds = seed == 3 ? 20 : 0
+    settings.cooldownSeconds = seed == 1 ? 0 : 600
+    settings.minimumIntervalSeconds = seed == 4 ? 0 : 30
+    if seed == 2 { settings = WatcherSettings() }
+    let origin = Self.origins[Int(seed) - 1]
+    var twins = RegionTwins(
+      SpotIndex(spots: Self.spots(500, around: origin, seed: seed)), settings)
+    var wanderers = (0..<3).map { Wanderer(around: origin, seed: seed + 10 * $0) }
+    var isLive = false
+    for count in 0..<3000 {
+      let who = count / 7 % 3
+      let fix = wanderers[who].next(device: "\(who)")
+      let comment: Comment = "seed \(seed), radius \(radius), fix \(count)"
+      if count % 500 == 499 { isLive.toggle() }
+      let late = isLive ? (count % 100 == 50 ? 2000.0 : count == 700 ? -50 : 1) : 0
+      let now = fix.time!.advanced(bySeconds: late)
+      twins.evaluate(fix, isLive: isLive, now: now, comment)
+      if count % 50 == 20 { twins.tick(now.advanced(bySeconds: 10), comment) }
+      if count == 1600 {
+        settings.proximityRadiusMeters = min(2 * radius, 800)
+        twins.replace(settings)
+      }
+    }
+    #expect(twins.kinds[.notify, default: 0] > 0)
+    #expect(twins.kinds[.exit, default: 0] + twins.kinds[.lapsed, default: 0] > 10)
+    // Most fixes find their spots there.
+    #expect(twins.fetchCount < 2000)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `places of one's own alert within their radii where spots are fetched by region`(
+    seed: UInt64
+  ) {
+    var settings = WatcherSettings.withoutRules
+    settings.distanceFilterMeters = 0
+    settings.cooldownSeconds = 600
+    var generator = SeededGenerator(seed: seed)
+    let spots = Self.spots(200, around: .tower, seed: seed)
+    let places = (0..<40).map { number in
+      let pinned = number % 3 == 0 ? spots[number] : nil
+      let letters = Array("abcdefghjkmnpqrstvwxyz")
+      return OwnPlace(
+        id: String((0..<16).map { _ in letters.randomElement(using: &generator)! }),
+        name: "place \(number)",
+        coordinate: pinned?.coordinate
+          ?? Coordinate.tower.offset(
+            north: .random(in: -2500...2500, using: &generator),
+            east: .random(in: -2500...2500, using: &generator)),
+        alertRadiusMeters: number % 2 == 0
+          ? .random(in: 10...(number < 4 ? 1500 : 300), using: &generator) : nil,
+        pinnedSpotID: pinned?.id ?? (number % 7 == 1 ? "gone" : nil))
+    }
+    let index = SpotIndex(spots: spots).joined(
+      with: places, clusterRadius: settings.clusterRadiusMeters)
+    var twins = RegionTwins(index, places: places, settings)
+    var wanderer = Wanderer(around: .tower, seed: seed)
+    for count in 0..<3000 {
+      let fix = wanderer.next(device: "phone")
+      twins.evaluate(fix, isLive: false, now: fix.time!, "seed \(seed), fix \(count)")
+    }
+    #expect(twins.kinds[.notify, default: 0] > 20)
+  }
+
+  @Test func `few spots are held for each device, and dropped where there are too many`() {
+    // Denser than any cluster radius allows.
+    var spots: [PhotoSpot] = []
+    for number in 0..<4000 {
+      let (north, east) = (Double(number % 63 - 31) * 10, Double(number / 63 - 31) * 10)
+      spots.append(spot("s\(number)", at: Coordinate.tower.offset(north: north, east: east)))
+    }
+    let index = SpotIndex(spots: spots)
+    var settings = WatcherSettings.withoutRules
+    settings.proximityRadiusMeters = 10
+    var watcher = LocationWatcher(
+      overRegionsWith: settings, localClock: .fixed(utcOffsetMinutes: 0))
+    var greatest = 0
+    for number in 0..<2000 {
+      let here = Coordinate.tower.offset(north: Double(number % 50), east: Double(number % 40))
+      let fix = LocationFix(
+        time: noon, latitude: here.latitude, longitude: here.longitude, device: "d\(number)")
+      guard let fetch = watcher.fetch(for: fix, now: noon) else { continue }
+      let found = index.spots(within: fetch.radiusMeters, of: here).map(\.spot)
+      watcher.take(SpotIndex(spots: found), of: fetch, for: fix.device, now: noon)
+      _ = watcher.evaluate(fix, now: noon, isLive: true)
+      greatest = max(greatest, watcher.heldSpotCount)
+      #expect(watcher.heldSpotCount == watcher.regions.reduce(0) { $0 + $1.spots.spots.count })
+    }
+    #expect(greatest <= LocationWatcher.maximumHeldSpotCount)
+    #expect(greatest > LocationWatcher.maximumHeldSpotCount / 2)
+    // As many as lie within what is needed: 62 m of so dense spots.
+    let needed = watcher.regions.map(\.spots.spots.count).max() ?? 0
+    #expect(needed <= 140)
+  }
+
+  @Test func `spots that are ten minutes old are fetched again, and used where they cannot be`() {
+    var watcher = LocationWatcher(
+      overRegionsWith: .withoutRules, localClock: .fixed(utcOffsetMinutes: 0))
+    func fix(_ seconds: Double) -> LocationFix {
+      LocationFix(
+        time: noon.advanced(bySeconds: seconds), latitude: Coordinate.tower.latitude,
+        longitude: Coordinate.tower.longitude, device: "phone")
+    }
+    let first = watcher.fetch(for: fix(0), now: noon)
+    #expect(first?.isNeeded == true)
+    watcher.take(SpotIndex(spots: []), of: first!, for: "phone", now: noon)
+    #expect(watcher.fetch(for: fix(1), now: noon.advanced(bySeconds: 599)) == nil)
+    let again = watcher.fetch(for: fix(2), now: noon.advanced(bySeconds: 600))
+    #expect(again?.isNeeded == false)
+    // A new spot is there at once.
+    watcher.take(
+      SpotIndex(spots: [spot("new")]), of: again!, for: "phone",
+      now: noon.advanced(bySeconds: 600))
+    let decisions = watcher.evaluate(
+      fix(600), now: noon.advanced(bySeconds: 600), isLive: true)
+    #expect(decisions.compactMap(\.notification?.spot.id) == ["new"])
+  }
+}
