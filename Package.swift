@@ -484,7 +484,7 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "CivilTime", "CLibrary", "FeedSources", "GoldenTraces",
         "HomeAssistant", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", "SpotAlerts",
+        "PhotoMetadata", "PostgresStore", "Spatial", "SpotAlerts",
         "SpotWatcher", "Storage", "TestSupport", "WebNotifiers", "WebRequests",
         systemPackage,
       ],

@@ -1,0 +1,119 @@
+#if Postgres
+  /// The statements about devices, what happened to them, and deliveries.
+  ///
+  /// Those of transactions that need not survive a crash of the server have its commit return
+  /// before it is on the disk: a setting for the rest of the transaction (PostgreSQL 15
+  /// documentation, section 30.4), made by the statement that takes the lock.
+  enum AlertStatement: String, StoreStatement {
+    // MARK: Devices
+
+    case addDevice = """
+      insert into device (owner, device) values ($1, $2) on conflict (owner, device) do nothing
+      """
+    case version = "select version from device where owner = $1 and device = $2"
+    case records = """
+      select number, body from alert
+      where owner = $1 and device = $2 and number > $3 and time >= $4 order by number
+      """
+    /// Locks a device whose last record is the known one, for records that need not be durable.
+    case advance = """
+      update device set version = version + $4
+      where owner = $1 and device = $2 and version = $3
+      returning set_config('synchronous_commit', 'off', true)
+      """
+    /// The same for durable records without a notification.
+    case advanceDurably = """
+      update device set version = version + $4 where owner = $1 and device = $2 and version = $3
+      """
+    /// The same for notifications: none of them may be closer to the last one than an interval.
+    case notify = """
+      update device
+      set version = version + $4, last_notified = greatest(last_notified, $6::bigint)
+      where owner = $1 and device = $2 and version = $3
+        and (last_notified is null or last_notified <= $5::bigint - $7::bigint
+          or last_notified >= $6::bigint + $7::bigint)
+      """
+    /// Makes room for records that no decision follows from.
+    case extend = """
+      update device set version = version + $3 where owner = $1 and device = $2
+      returning version, set_config('synchronous_commit', 'off', true)
+      """
+    case add = """
+      insert into alert (owner, device, number, serial, recorded, time, body)
+      select $1, $2, number, serial, recorded, time, body
+      from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bytea[])
+        as record (number, serial, recorded, time, body)
+      """
+
+    // MARK: Owners
+
+    case addOwner = "insert into alerting (owner) values ($1) on conflict (owner) do nothing"
+    case ownerVersion = "select version from alerting where owner = $1"
+    /// Locks an owner whose last alert is the known one.
+    case advanceOwner = """
+      update alerting set version = version + $3 where owner = $1 and version = $2
+      """
+    case ownerAlerts = """
+      select serial, body from alert where owner = $1 and serial > $2 and time >= $3
+      order by serial desc limit 1024
+      """
+
+    // MARK: Deliveries
+
+    case deliver = """
+      insert into delivery (owner, alert, notifier, device, number, queued, holder, lease)
+      select $1, alert, notifier, $2, number, $3, $4, $5
+      from unnest($6::text[], $7::text[], $8::bigint[]) as waiting (alert, notifier, number)
+      on conflict (owner, alert, notifier) do update
+      set device = excluded.device, number = excluded.number, queued = excluded.queued,
+        next = null, tries = 0, begun = 0, state = 0, failure = null, holder = excluded.holder,
+        lease = excluded.lease
+      """
+    case begin = """
+      update delivery set begun = begun + 1, begun_at = $5, lease = $6
+      where owner = $1 and alert = $2 and notifier = $3 and holder = $4 and state = 0
+      returning set_config('synchronous_commit', 'off', true)
+      """
+    case attempt = """
+      update delivery set begun = 0, tries = $5, failure = $6, next = $7, lease = $8
+      where owner = $1 and alert = $2 and notifier = $3 and holder = $4 and state = 0
+      returning set_config('synchronous_commit', 'off', true)
+      """
+    case end = """
+      update delivery set begun = 0, tries = $5, failure = $6, state = $7, ended = $8
+      where owner = $1 and alert = $2 and notifier = $3 and holder = $4 and state = 0
+      """
+    case renew = """
+      update delivery set lease = $3
+      where owner = $1 and holder = $2 and state = 0 and alert = any($4)
+      """
+    case abandoned = """
+      select alert, notifier, queued, tries, next, failure, begun, begun_at, device, number
+      from delivery
+      where owner = $1 and state = 0 and lease <= $2 and notifier = any($3)
+      order by queued limit 200 for update skip locked
+      """
+    case claim = """
+      update delivery set holder = $4, lease = $5
+      where owner = $1 and alert = $2 and notifier = $3
+      """
+    case body = "select body from alert where owner = $1 and device = $2 and number = $3"
+    case release = """
+      update delivery set lease = 0 where owner = $1 and holder = $2 and state = 0
+      """
+
+    // MARK: History
+
+    case history = """
+      select body from alert where owner = $1 order by recorded, device, number
+      """
+    case deliveries = """
+      select alert, notifier, tries, failure, next, begun, begun_at, state, ended
+      from delivery where owner = $1 order by queued, alert, notifier
+      """
+    case forgetDeliveries = """
+      delete from delivery where owner = $1 and queued < $2 and state <> 0
+      """
+    case forgetAlerts = "delete from alert where owner = $1 and recorded < $2"
+  }
+#endif

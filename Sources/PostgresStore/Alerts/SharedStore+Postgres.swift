@@ -1,0 +1,54 @@
+#if Postgres
+  import PhotoLibrary
+  package import SpotAlerts
+  import Spatial
+
+  extension SharedStore {
+    /// The library and the alerts of an owner; nothing is connected yet.
+    ///
+    /// Each lane has a connection of its own, for its journal and its spots.
+    ///
+    /// - Parameters:
+    ///   - address: The store.
+    ///   - owner: The owner.
+    ///   - laneCount: The number of lanes.
+    ///   - remembers: Whether what is decided is recorded.
+    package init(
+      _ address: StoreAddress, owner: StoreOwner, laneCount: Int, remembers: Bool = true
+    ) {
+      let holder = PostgresJournal.Holder()
+      let places = Places()
+      let lanes = (0...max(laneCount, 1)).map { _ in
+        let link = StoreLink(address, owner: owner.id)
+        return Lane(journal: remembers ? PostgresJournal(link, holder: holder) : nil) { fetch in
+          try Self.asking(link, owner, places) { spots in
+            try spots.region(of: fetch, clusterRadius: owner.clusterRadiusMeters)
+          }
+        }
+      }
+      let link = StoreLink(address, owner: owner.id)
+      self.init(lanes: Array(lanes.dropLast()), office: lanes[lanes.count - 1], places: places) {
+        position in
+        try Self.asking(link, owner, places) { try $0.nearest(1, to: position).first }
+      }
+    }
+
+    /// Asks for spots of an owner together with places of one's own.
+    private static func asking<Value: Sendable>(
+      _ link: StoreLink, _ owner: StoreOwner, _ places: Places,
+      _ body: (any SpotSource) throws -> Value
+    ) throws(PostgresError) -> Value {
+      try link.with { connection throws(PostgresError) in
+        let spots = try PostgresSpots(of: owner, connection)
+        let all = places.all
+        do {
+          return try body(
+            all.isEmpty
+              ? spots : JoinedSpots(spots, with: all, clusterRadius: owner.clusterRadiusMeters))
+        } catch {
+          throw (error as? PostgresError) ?? .malformed("\(error)")
+        }
+      }
+    }
+  }
+#endif

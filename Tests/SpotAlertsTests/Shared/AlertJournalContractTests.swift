@@ -1,0 +1,235 @@
+import CivilTime
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+@testable import SpotWatcher
+
+/// The rules of every ``AlertJournal``.
+@Suite(.timeLimit(.minutes(30))) struct AlertJournalContractTests {
+  private func fired(_ seconds: Double, spotID: String = "a") -> JournalRecord {
+    JournalRecord(
+      recorded: noon.advanced(bySeconds: seconds),
+      event: .fired(notification(seconds, spotID: spotID), notifiers: ["hook", "mail"]))
+  }
+
+  private func left(_ seconds: Double, spotID: String = "a") -> JournalRecord {
+    let place = JournalEvent.PlaceEvent(
+      device: "phone", spotID: spotID, center: .tower, time: noon.advanced(bySeconds: seconds))
+    return JournalRecord(recorded: noon.advanced(bySeconds: seconds), event: .left(place))
+  }
+
+  private func append(
+    _ records: [JournalRecord], to journal: any AlertJournal
+  ) throws -> JournalAnswer {
+    try journal.append(
+      JournalBatch(subject: .device("phone"), records: records, isDurable: true))
+  }
+
+  private func fix(_ seconds: Double, north: Double, device: String? = "phone") -> LocationFix {
+    let here = Coordinate.tower.offset(north: north, east: 0)
+    return LocationFix(
+      time: noon.advanced(bySeconds: seconds), latitude: here.latitude,
+      longitude: here.longitude, device: device)
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `a journal of nothing is empty`(kind: JournalKind) throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    let journal = try home.open()
+    #expect(try journal.history().isEmpty)
+    #expect(try journal.records(of: .device("phone"), since: nil).isEmpty)
+    #expect(try journal.records(of: .digests, since: nil).isEmpty)
+    #expect(try journal.takeOver(for: ["hook"], holding: [], now: noon).isEmpty)
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `records keep the order in which they were appended, for the next who opens it`(
+    kind: JournalKind
+  ) throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    let spots = ["a", "b", "c", "d", "e"]
+    do {
+      let journal = try home.open()
+      for (number, spot) in spots.enumerated() {
+        let seconds = Double(number) * 600
+        let records = [fired(seconds, spotID: spot), left(seconds + 300, spotID: spot)]
+        #expect(try append(records, to: journal) == .recorded())
+      }
+      journal.close()
+    }
+    let journal = try home.open()
+    let history = try journal.history()
+    #expect(history.map(\.spotID) == spots)
+    #expect(history.map(\.time) == (0..<5).map { noon.advanced(bySeconds: Double($0) * 600) })
+    #expect(history.allSatisfy { $0.deliveries.map(\.notifier) == ["hook", "mail"] })
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `explanations are in the history once they are flushed, behind what came before them`(
+    kind: JournalKind
+  ) throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    let journal = try home.open()
+    let place = JournalEvent.PlaceEvent(
+      device: "phone", spotID: "b", center: .tower, time: noon.advanced(bySeconds: 5))
+    _ = try append([fired(0)], to: journal)
+    journal.note([
+      JournalRecord(
+        recorded: noon.advanced(bySeconds: 5), event: .held(place, by: .cooldown, .init(figure: 5)))
+    ])
+    #expect(try append([fired(600, spotID: "c")], to: journal) == .recorded())
+    journal.flush()
+    #expect(try journal.history().map(\.spotID) == ["a", "b", "c"])
+    // What was flushed stands in nobody's way.
+    #expect(try append([fired(1200, spotID: "d")], to: journal) == .recorded())
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `what became of a delivery is told by the history`(kind: JournalKind) throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    let journal = try home.open()
+    _ = try append([fired(0), fired(600, spotID: "b")], to: journal)
+    func add(_ seconds: Double, _ event: JournalEvent) throws {
+      let record = JournalRecord(recorded: noon.advanced(bySeconds: seconds), event: event)
+      let answer = try journal.append(
+        JournalBatch(subject: .deliveries, records: [record], isDurable: true))
+      #expect(answer == .recorded())
+    }
+    let ids = [notification(0).id, notification(600, spotID: "b").id]
+    func delivery(
+      _ id: String, to notifier: String = "hook", tries: Int, _ failure: String? = nil
+    ) -> JournalEvent.DeliveryEvent {
+      JournalEvent.DeliveryEvent(
+        notification: id, notifier: notifier, tries: tries, failure: failure)
+    }
+    let next = noon.advanced(bySeconds: 9)
+    try add(1, .begun(delivery(ids[0], tries: 1)))
+    try add(2, .attempt(delivery(ids[0], tries: 1, "exit\nstatus \u{0} 1"), next: next))
+    try add(9, .begun(delivery(ids[0], tries: 2)))
+    try add(10, .delivered(delivery(ids[0], tries: 2)))
+    try add(11, .expired(delivery(ids[0], to: "mail", tries: 1, "refused")))
+    try add(12, .attempt(delivery(ids[1], tries: 3, "refused"), next: next))
+    try add(13, .setAside(delivery(ids[1], to: "mail", tries: 2, "the program ended")))
+    let outcomes = try journal.history().map { $0.deliveries.map(\.outcome) }
+    func time(_ seconds: Double) -> Instant { noon.advanced(bySeconds: seconds) }
+    #expect(
+      outcomes == [
+        [.delivered(time(10)), .expired(time(11))], [.pending(next: next), .setAside(time(13))],
+      ])
+    #expect(try journal.history().map { $0.deliveries.map(\.tries) } == [[2, 1], [3, 2]])
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `a record that cannot be read is passed over, and the rest goes on`(
+    kind: JournalKind
+  ) throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    do {
+      let journal = try home.open()
+      _ = try append(
+        [fired(0), fired(600, spotID: "b"), fired(1200, spotID: "c")], to: journal)
+      journal.close()
+    }
+    try home.damage()
+    let journal = try home.open()
+    #expect(try journal.history().map(\.spotID) == ["a", "c"])
+    #expect(try append([fired(1800, spotID: "d")], to: journal) == .recorded())
+    #expect(try journal.history().map(\.spotID) == ["a", "c", "d"])
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `a cooldown is recorded with its notification, and holds for the next watch`(
+    kind: JournalKind
+  ) async throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    let notifier = RecordingNotifier()
+    for day in 0..<3 {
+      let start = Double(day) * 3 * 3600
+      let clock = TestClock(noon.advanced(bySeconds: start))
+      let session = try home.session(notifier, clock: clock)
+      session.start()
+      for (number, north) in [300.0, 50, 40, 300].enumerated() {
+        try session.process(fix(start + Double(number) * 60, north: north))
+        clock.advance(bySeconds: 60)
+      }
+      await session.drain()
+      await session.stop()
+    }
+    #expect(notifier.ids.count == 1)
+    #expect(try home.open().history().count { $0.kind == .notified } == 1)
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `a crash between record and delivery delivers once, with the same id`(
+    kind: JournalKind
+  ) async throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    var decided: [String] = []
+    do {
+      // Recorded, and gone before anything was delivered.
+      let session = try home.session(RecordingNotifier(), clock: TestClock())
+      decided = try session.process(fix(0, north: 50)).compactMap(\.notification?.id)
+    }
+    #expect(decided.count == 1)
+    let notifier = RecordingNotifier()
+    // The lease of who is gone is over.
+    let clock = TestClock(noon.advanced(bySeconds: 61))
+    let session = try home.session(notifier, clock: clock)
+    session.start()
+    try session.tick()
+    await session.drain()
+    #expect(notifier.ids == decided)
+    #expect(try session.process(fix(62, north: 50)).compactMap(\.notification).isEmpty)
+    clock.advance(bySeconds: 120)
+    try session.tick()
+    await session.drain()
+    await session.stop()
+    #expect(notifier.ids == decided)
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `of two watches over the same devices one alone notifies`(kind: JournalKind) async throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    let notifiers = [RecordingNotifier(), RecordingNotifier()]
+    let clock = TestClock()
+    let first = try home.session(notifiers[0], spots: [spot("a"), far], clock: clock)
+    guard kind == .store else {
+      #expect(throws: AlertStateError.self) {
+        try home.session(notifiers[1], spots: [spot("a"), far], clock: clock)
+      }
+      return
+    }
+    let second = try home.session(notifiers[1], spots: [spot("a"), far], clock: clock)
+    for session in [first, second] { session.start() }
+    var ids: [String] = []
+    for (number, (north, order)) in [
+      (1000.0, [first, second]), (50, [first, second]), (1000, [second, first]),
+      (5050, [second, first]), (5040, [first, second]),
+    ].enumerated() {
+      for session in order {
+        let decisions = try session.process(fix(Double(number) * 600, north: north))
+        ids += decisions.compactMap(\.notification?.id)
+      }
+      clock.advance(bySeconds: 600)
+    }
+    for session in [first, second] { await session.stop() }
+    #expect(ids.count == 2 && Set(ids).count == 2)
+    #expect(Set(notifiers.flatMap(\.ids)).isSubset(of: ids))
+    let history = try home.open().history()
+    #expect(history.filter { $0.kind == .notified }.map(\.spotID) == ["a", "far"])
+  }
+
+  private var far: PhotoSpot { spot("far", at: Coordinate.tower.offset(north: 5000, east: 0)) }
+}
