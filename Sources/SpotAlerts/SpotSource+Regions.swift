@@ -2,12 +2,14 @@ package import PhotoLibrary
 package import SpotWatcher
 
 extension SpotSource {
-  /// Returns the spots of a query: at least those within its radius, and those within the cluster
+  /// Fetches the spots of a query: at least those within its radius, and those within the cluster
   /// radius of its visits wherever they lie.
   ///
   /// - Parameters:
   ///   - fetch: The query.
   ///   - radiusMeters: The cluster radius, by which places of one's own are pinned.
+  /// - Returns: An index of the spots.
+  /// - Throws: What the source throws.
   package func region(
     of fetch: RegionFetch, clusterRadius radiusMeters: Double
   ) throws -> SpotIndex {

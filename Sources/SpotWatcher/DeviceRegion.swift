@@ -104,11 +104,12 @@ extension LocationWatcher {
     return state.slots.slot(of: device).map { regions[$0].spots } ?? rules.spots
   }
 
-  /// Returns which spots are to be fetched before a fix is evaluated; `nil` where none are.
+  /// Looks which spots are to be fetched before a fix is evaluated.
   ///
   /// - Parameters:
   ///   - fix: The fix.
   ///   - now: The machine's clock.
+  /// - Returns: The query; `nil` where nothing is to be fetched.
   package mutating func fetch(for fix: LocationFix, now: Instant) -> RegionFetch? {
     guard isOverRegions, let here = fix.coordinate, !here.isNullIsland else { return nil }
     // An inaccurate fix is decided without spots.

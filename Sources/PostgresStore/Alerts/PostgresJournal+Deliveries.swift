@@ -45,8 +45,8 @@
         switch record.event {
         case .begun(let delivery):
           rows = try connection.query(
-            AlertStatement.begin, key(delivery, holder) + [.int8(now), .int8(now + leaseMilliseconds)]
-          )
+            AlertStatement.begin,
+            key(delivery, holder) + [.int8(now), .int8(now + leaseMilliseconds)])
         case .attempt(let delivery, let next):
           rows = try connection.query(
             AlertStatement.attempt,

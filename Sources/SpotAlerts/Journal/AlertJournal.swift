@@ -79,6 +79,8 @@ package protocol AlertJournal: Sendable {
   /// - Parameters:
   ///   - subject: The subject.
   ///   - start: The time of the earliest event; `nil` for all.
+  /// - Returns: The records; of a journal that is not shared, none.
+  /// - Throws: `AlertStateError.unavailable`.
   func records(
     of subject: JournalSubject, since start: Instant?
   ) throws(AlertStateError) -> [JournalRecord]
@@ -110,6 +112,8 @@ package protocol AlertJournal: Sendable {
   ///   - notifiers: The notifiers of this process.
   ///   - held: The deliveries that wait in this process.
   ///   - now: The machine's clock.
+  /// - Returns: The deliveries that were taken over.
+  /// - Throws: `AlertStateError.unavailable`.
   func takeOver(
     for notifiers: [String], holding held: [PendingDelivery], now: Instant
   ) throws(AlertStateError) -> [PendingDelivery]

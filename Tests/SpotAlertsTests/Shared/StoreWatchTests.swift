@@ -197,9 +197,8 @@
         #expect {
           try session.process(fix(20), isSentAgain: true)
         } throws: {
-          if case .unavailable(let reason) = $0 as? AlertStateError {
-            reason.contains("the store cannot be reached")
-          } else { false }
+          guard case .unavailable(let reason) = $0 as? AlertStateError else { return false }
+          return reason.contains("the store cannot be reached")
         }
         outage.clock.advance(bySeconds: 10)
       }
