@@ -34,7 +34,9 @@ let package = Package(
   name: "PhotoSpots",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "photospots", targets: ["photospots"]),
+    .executable(name: "photospots", targets: ["PhotoSpotsProgram"]),
+    .library(name: "PhotoSpots", targets: ["PhotoSpots"]),
+    .library(name: "PhotoSpotsFoundation", targets: ["PhotoSpotsFoundation"]),
     .library(name: "CivilTime", targets: ["CivilTime"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Spatial", targets: ["Spatial"]),
@@ -301,8 +303,10 @@ let package = Package(
         nioSSL, systemPackage,
       ],
       swiftSettings: strictMemorySafety),
+    // Not named like its product: that would be the umbrella's name where the case of names is
+    // ignored, as on most Macs.
     .executableTarget(
-      name: "photospots",
+      name: "PhotoSpotsProgram",
       dependencies: [
         "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
         "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
@@ -312,7 +316,20 @@ let package = Package(
         "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
         argumentParser, subprocess, systemPackage,
       ],
-      swiftSettings: swiftSettings),
+      path: "Sources/photospots", swiftSettings: swiftSettings),
+
+    // For other programs: the modules of the usual case by one import, and Foundation's types.
+    .target(
+      name: "PhotoSpots",
+      dependencies: [
+        "CivilTime", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+        "SpotWatcher", systemPackage,
+      ],
+      path: "Sources/Umbrella", swiftSettings: swiftSettings),
+    .target(
+      name: "PhotoSpotsFoundation",
+      dependencies: ["CivilTime", "LocationFeeds", "Spatial", systemPackage],
+      path: "Sources/PhotoSpotsFoundation", swiftSettings: swiftSettings),
 
     // The program that draws the sample photos and records the sample walk.
     .target(
@@ -561,13 +578,28 @@ let package = Package(
         "CivilTime", "CLibrary", "Interchange", "SampleDrawing", "Spatial", systemPackage,
       ],
       swiftSettings: swiftSettings),
+    // The examples of the documentation: an article shows each file of Examples.
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "CivilTime", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "PhotoSpots",
+        "PhotoSpotsFoundation", "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport",
+        systemPackage,
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "PhotoSpotsFoundationTests",
+      dependencies: [
+        "CivilTime", "LocationFeeds", "PhotoSpotsFoundation", "Spatial", "TestSupport",
+        systemPackage,
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "photospots",
-        "PostgresStore", "Spatial", "SpotAlerts", "SpotExport", "SpotService", "Storage",
-        "TestSupport",
-        "Thumbnails", argumentParser, subprocess, systemPackage,
+        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata",
+        "PhotoSpotsProgram", "PostgresStore", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
+        "Storage", "TestSupport", "Thumbnails", argumentParser, subprocess, systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),
   ],

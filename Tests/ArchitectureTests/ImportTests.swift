@@ -117,6 +117,13 @@ import Testing
       "MQTTBroker", "PhotoLibrary", "Spatial", "SpotAlerts", "SpotWatcher", "Storage",
       "Synchronization", "SystemPackage",
     ],
+    "Umbrella": [
+      "CivilTime", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
+      "SpotWatcher", "SystemPackage",
+    ],
+    "PhotoSpotsFoundation": [
+      "CivilTime", "Foundation", "LocationFeeds", "Spatial", "SystemPackage",
+    ],
     "photospots": [
       "ArgumentParser", "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "Dispatch",
       "FeedServer", "FeedSources", "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces",

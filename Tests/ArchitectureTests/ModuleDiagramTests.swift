@@ -21,12 +21,23 @@ import Testing
       // A dependency behind a trait.
       .replacing(/\.target\(name: ("\w+"), condition:[^)]*\)\)/) { $0.1 }
       .replacing(/\.(systemLibrary|target|executableTarget|testTarget)\(/) { "\0\($0.1)(" }
-      .split(separator: "\0").filter { !$0.hasPrefix("testTarget") && !$0.contains("path: ") }
+      .split(separator: "\0").filter { !$0.hasPrefix("testTarget") }
     return targets.reduce(into: [:]) { modules, target in
-      guard let name = target.firstMatch(of: /name: "(\w+)"/)?.1 else { return }
+      guard let named = target.firstMatch(of: /name: "(\w+)"/)?.1,
+        let name = module(named, path: target.firstMatch(of: /path: "([^"]+)"/)?.1)
+      else { return }
       let list = target.firstMatch(of: /dependencies: \[([^\]]*)\]/)?.1 ?? ""
       modules[String(name)] = Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
     }
+  }
+
+  /// The name in the diagram: that of the folder. `nil` for a module outside of `Sources`, and for
+  /// the two that only other programs use.
+  private static func module(_ name: Substring, path: Substring?) -> Substring? {
+    guard !["PhotoSpots", "PhotoSpotsFoundation"].contains(name), let path else {
+      return path == nil ? name : nil
+    }
+    return path.hasPrefix("Sources/") ? path.dropFirst("Sources/".count) : nil
   }
 
   /// A module's row: one more than the highest of the modules that it depends on.
@@ -123,6 +134,8 @@ import Testing
             name: "PhotoMetadata", dependencies: ["LocationFeeds", systemPackage, .target(name: "C", condition: .when(traits: ["T"]))],
             swiftSettings: settings),
           .target(name: "Support", path: "Tests/Support"),
+          .executableTarget(name: "Program", path: "Sources/program"),
+          .target(name: "PhotoSpots", path: "Sources/Umbrella"),
           .testTarget(name: "Tests", dependencies: ["PhotoMetadata"]),
         ],
         swiftLanguageModes: [.v6]
@@ -130,14 +143,16 @@ import Testing
       """
     let modules = Self.modules(in: manifest)
     #expect(
-      modules == ["C": [], "LocationFeeds": [], "PhotoMetadata": ["C", "LocationFeeds"]])
+      modules == [
+        "C": [], "LocationFeeds": [], "PhotoMetadata": ["C", "LocationFeeds"], "program": [],
+      ])
     #expect(
       Self.diagram(of: modules) == """
             photos │ both          │ positions
         2          │ PhotoMetadata │
         1          │               │ LocationFeeds
         --- shared by both halves
-        1   C
+        1   C program
         """)
   }
 }

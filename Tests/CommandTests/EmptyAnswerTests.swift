@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import photospots
+@testable import PhotoSpotsProgram
 
 /// An answer with nothing in it says why, on standard error.
 @Suite struct EmptyAnswerTests {

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import photospots
+@testable import PhotoSpotsProgram
 
 @Suite struct HelpTests {
   let folder = TemporaryFolder()

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import photospots
+@testable import PhotoSpotsProgram
 
 /// The file beside the index is a matter of speed: without it the answers are the same.
 @Suite struct MappedIndexCommandTests {

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import photospots
+@testable import PhotoSpotsProgram
 
 /// Runs the examples of README.md, Samples/README.md and the pages of docs as they stand there.
 @Suite(.timeLimit(.minutes(30))) struct ReadmeTests {

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import photospots
+@testable import PhotoSpotsProgram
 
 /// The settings as the page shows and changes them.
 @Suite struct ServedSettingsTests {

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import photospots
+@testable import PhotoSpotsProgram
 
 @Suite struct SettingsPageTests {
   @Test func `the page of settings is written from their declarations`() throws {

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import photospots
+@testable import PhotoSpotsProgram
 
 /// People read the time of their zone, programs read UTC.
 @Suite struct TimeZoneTests {
