@@ -11,7 +11,7 @@ PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 
-.PHONY: demo test test-page check soak golden lint settings-page bench bench-peers fuzz install deb setup clean
+.PHONY: demo test test-page check soak golden lint settings-page api docs bench bench-peers fuzz install deb setup clean
 
 demo: setup
 	$(SWIFT) build $(WITHOUT_SERVER) --product photospots
@@ -66,6 +66,18 @@ settings-page: setup
 	$(SWIFT) build --product photospots $(WITH_TRAITS)
 	"$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/photospots" help --settings-page > .build/settings.md
 	mv .build/settings.md docs/settings.md
+
+# Writes docs/api: the public declarations of the libraries, a line each. With another set of traits it would be another.
+api: setup
+	$(SWIFT) build
+	docs/api/symbol-graphs.sh $(SWIFT) .build/symbol-graphs
+	python3 docs/api/make-listing.py .build/symbol-graphs
+
+# Converts the documentation of the libraries to .build/docs/MODULE.doccarchive: 'docc preview' or a web server shows it.
+docs: setup
+	$(SWIFT) build
+	docs/api/symbol-graphs.sh $(SWIFT) .build/symbol-graphs
+	docs/api/make-docs.sh .build/symbol-graphs .build/docs
 
 bench: setup
 	$(MAKE) -C Benchmarks
