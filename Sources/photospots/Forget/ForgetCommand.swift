@@ -6,23 +6,51 @@ import SystemPackage
 struct ForgetCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Drop folders from the index, whether they are there or not.",
+    abstract: "Drop folders from the index, or delete everything that PhotoSpots stored.",
     discussion: """
       For folders that are gone for good, and for those that should not have been indexed. Photos are \
       never touched, nothing is looked up on the disk, and cooldowns and history stay. A folder below one \
       that stays in the index comes back with the next 'photospots index', unless --exclude names it there.
+
+      With --everything the index, its pictures and map tiles, cooldowns, history, mutes, devices and their \
+      trails, places of your own, and keys are listed, and deleted if you confirm. Photos stay, those taken \
+      again too, and so does the settings file, which you wrote, unless --with-settings is given. What \
+      receivers were sent, and what is in PostgreSQL, is not deleted.
       """)
 
   @Argument(
     help: "The folders, each dropped with all folders below it, and addresses of libraries.",
     completion: .directory)
-  var folders: [String]
+  var folders: [String] = []
 
+  @Flag(help: "Delete everything that PhotoSpots stored, after asking.")
+  var everything = false
+
+  @Flag(help: "Delete the settings file too.")
+  var withSettings = false
+
+  @Flag(help: "Delete without asking.")
+  var yes = false
+
+  @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
+  func validate() throws {
+    guard everything != folders.isEmpty else { return }
+    throw ValidationError(
+      everything
+        ? "--everything takes no folders" : "name the folders to drop, or give --everything")
+  }
+
   func run() throws {
+    guard !everything else {
+      return try EverythingForgotten(
+        index: index.cache, stateFolder: state.folder, withSettings: withSettings,
+        settings: try? settings.resolve()
+      ).run(asks: !yes)
+    }
     let radius = try settings.resolve().clusterRadiusMeters
     let cache = index.cache
     let lock = try cache.lock(waits: true)
