@@ -10,7 +10,7 @@ extension Instant {
     self = local.instant(utcOffsetMinutes: offset)
   }
 
-  /// Parses an instant from ISO 8601 text; see ``init(iso8601:)-(Collection)``.
+  /// Parses an instant from ISO 8601 text; see `init(iso8601:)`.
   public init?(iso8601 text: String) {
     self.init(iso8601: text.utf8)
   }

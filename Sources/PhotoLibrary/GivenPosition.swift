@@ -16,7 +16,7 @@ public struct GivenPosition: Hashable, Sendable {
 
   /// Creates a position.
   ///
-  /// - Precondition: The source is not a file: ``PositionSource/isGiven``.
+  /// - Precondition: The source is not a file: `PositionSource.isGiven`.
   public init(
     _ coordinate: Coordinate, altitudeMeters: Double? = nil,
     horizontalAccuracyMeters: Double? = nil, source: PositionSource

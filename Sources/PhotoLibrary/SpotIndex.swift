@@ -101,7 +101,7 @@ public struct SpotIndex: Sendable {
 
   /// Returns the spots whose centre lies within a distance of a place, nearest first, then by id.
   ///
-  /// Exact as ``Spatial/SpatialIndex/neighbors(within:of:)``.
+  /// Exact as `SpatialIndex.neighbors(within:of:)`.
   public func spots(within radiusMeters: Double, of center: Coordinate) -> [Neighbor] {
     places(within: radiusMeters, of: center).map(neighbor)
   }

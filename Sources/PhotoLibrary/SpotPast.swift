@@ -103,7 +103,7 @@ extension PhotoSpot {
     return album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) } ?? town?.town.name
   }
 
-  /// The nearest town, as in ``Towns/Gazetteer/nearest(to:)``.
+  /// The nearest town, as in `Gazetteer.nearest(to:)`.
   public var town: Town.Neighbor? { Gazetteer.world.nearest(to: coordinate) }
 
   /// The title of the spot: the name of its place, else its position.

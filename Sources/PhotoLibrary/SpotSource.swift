@@ -4,7 +4,7 @@ public import Spatial
 /// in a database.
 ///
 /// Every source gives the same answers for the same spots, to the last bit of each distance. A
-/// distance is that of ``Spatial/Coordinate/distance(to:)`` from the position to the spot's centre,
+/// distance is that of `Coordinate.distance(to:)` from the position to the spot's centre,
 /// edges are included, and spots at the same distance are ordered by their ids. A ``SpotIndex``
 /// never throws; a source that others keep may be out of reach.
 public protocol SpotSource {

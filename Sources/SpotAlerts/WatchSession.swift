@@ -181,7 +181,7 @@ public final class WatchSession: Sendable {
   /// - Parameters:
   ///   - fix: The fix.
   ///   - isSentAgain: Whether the sender sends the fix again where this throws.
-  /// - Returns: The decisions, as ``LocationWatcher/evaluate(_:now:isLive:)`` gives them.
+  /// - Returns: The decisions, as `LocationWatcher.evaluate(_:now:isLive:)` gives them.
   /// - Throws: `AlertStateError.cannotWrite`; then nothing is sent. Where the fix is sent again, it
   ///   is as if it had never come; else a notification is tried again with the next fix.
   @discardableResult
@@ -216,16 +216,9 @@ public final class WatchSession: Sendable {
     }
   }
 
-  private func count(_ fix: LocationFix, _ decisions: [WatcherDecision], at now: Instant) {
-    counts.withLock { counts in
-      counts.count(fixOf: fix.device, at: now)
-      counts.count(decisions)
-    }
-  }
-
   /// Lets time pass without a fix, for live feeds; see ``LocationWatcher/tick(now:)``.
   ///
-  /// - Throws: As ``process(_:)``.
+  /// - Throws: As `process(_:)`.
   @discardableResult
   public func tick() throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
@@ -278,9 +271,9 @@ public final class WatchSession: Sendable {
       ?? PlaceName.title(of: entry.coordinate)
   }
 
-  /// Lets time pass after the last fix; see ``LocationWatcher/finish(now:)``.
+  /// Lets time pass after the last fix; see `LocationWatcher.finish(now:)`.
   ///
-  /// - Throws: As ``process(_:)``.
+  /// - Throws: As `process(_:)`.
   @discardableResult
   public func finish() throws(AlertStateError) -> [WatcherDecision] {
     let now = isLive ? clock.now() : nil

@@ -20,8 +20,8 @@ public import Spatial
 ///
 /// Distances are weighted by direction: a spot straight ahead counts as half as far away, one
 /// straight behind as half as far again. The set is renewed once the phone has moved by half of the
-/// distance within which the set contains all spots, but at least ``minimumStepMeters`` and
-/// ``minimumSeconds`` after the last set sent.
+/// distance within which the set contains all spots, but at least `minimumStepMeters` and
+/// `minimumSeconds` after the last set sent.
 public struct RollingRegions: Sendable {
   /// A circle around a spot, with a number.
   public struct Region: Hashable, Sendable {

@@ -4,8 +4,8 @@ package import Spatial
 
 /// The state of a watcher: the positions of devices, and the times of firings.
 ///
-/// The parts that must survive a restart are restored by ``restoreFiring(of:)`` and
-/// ``restoreLeaving(device:spotID:center:time:radiusMeters:)``, among others.
+/// The parts that must survive a restart are restored by `restoreFiring(of:)` and
+/// `restoreLeaving(device:spotID:center:time:radiusMeters:)`, among others.
 public struct WatcherState: Hashable, Sendable {
   /// The devices, by slot.
   var devices: [DeviceState] = []

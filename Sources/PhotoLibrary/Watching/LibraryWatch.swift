@@ -13,7 +13,7 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// The first scan is due at once and includes all trees. ``RescanSchedule`` makes the decisions;
+/// The first scan is due at once and includes all trees. `RescanSchedule` makes the decisions;
 /// this type reads events and waits, blocking the calling thread.
 public struct LibraryWatch: ~Copyable {
   /// A scan that is due.

@@ -76,11 +76,11 @@ public struct HistoryEntry: Hashable, Sendable {
   public let coordinate: Coordinate
   /// What was sent; `nil` if nothing was.
   public let notification: SpotNotification?
-  /// What kept it silent: ``WatcherDecision/Kind`` `muted`, `quiet`, `disabled`, `overBudget`,
+  /// What kept it silent: `WatcherDecision.Kind` `muted`, `quiet`, `disabled`, `overBudget`,
   /// `reserved` or `overRate`; of what lapsed the decision that it waited by, such as `tooFast`;
   /// `nil` where something was sent or that is not known.
   public internal(set) var suppressedBy: WatcherDecision.Kind?
-  /// What was measured by that decision, in the unit of ``WatcherDecision/Kind/figureNames``; `nil`
+  /// What was measured by that decision, in the unit of `WatcherDecision.Kind.figureNames`; `nil`
   /// where nothing was, or an earlier program recorded it.
   public let figure: Double?
   /// What it was measured against.

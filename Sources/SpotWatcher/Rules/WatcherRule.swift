@@ -22,7 +22,7 @@ public enum WatcherRule: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Close to the last alert, the minimum interval is longer.
   case towns
 
-  /// Compares the order in ``allCases``, which is the order of decisions.
+  /// Compares the order in `allCases`, which is the order of decisions.
   public static func < (left: WatcherRule, right: WatcherRule) -> Bool {
     left.place < right.place
   }
