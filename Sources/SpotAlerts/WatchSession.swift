@@ -216,7 +216,14 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// Lets time pass without a fix, for live feeds; see ``LocationWatcher/tick(now:)``.
+  private func count(_ fix: LocationFix, _ decisions: [WatcherDecision], at now: Instant) {
+    counts.withLock { counts in
+      counts.count(fixOf: fix.device, at: now)
+      counts.count(decisions)
+    }
+  }
+
+  /// Lets time pass without a fix, for live feeds; see `LocationWatcher.tick(now:)`.
   ///
   /// - Throws: As `process(_:)`.
   @discardableResult
