@@ -4,6 +4,10 @@ import Storage
 import Synchronization
 import SystemPackage
 
+#if Postgres
+  import PostgresStore
+#endif
+
 /// The command `photospots index`.
 struct IndexCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
@@ -14,7 +18,8 @@ struct IndexCommand: PhotoSpotsSubcommand {
       that the index knows are brought up to date. Symbolic links, hidden names and what the system makes \
       up (/proc, /sys) are passed over. A library of Immich or PhotoPrism is named immich://HOST or \
       photoprism://HOST (immich+http://HOST:2283 without TLS), its key given in the environment variable \
-      PHOTOSPOTS_IMMICH_KEY or PHOTOSPOTS_PHOTOPRISM_KEY or in the settings file; nothing is written there. What was read is saved every 20 seconds. With --watch the folders are kept under watch, and what changes is in the index a few seconds later.
+      PHOTOSPOTS_IMMICH_KEY or PHOTOSPOTS_PHOTOPRISM_KEY or in the settings file; nothing is written there. What was read is saved every 20 seconds. With --watch the folders are kept under watch, and what changes is in the index a few seconds later. \
+      With --store the photos of the index are sent to a PostgreSQL store as well.
       """)
 
   @Argument(
@@ -51,11 +56,38 @@ struct IndexCommand: PhotoSpotsSubcommand {
     help: "Print the summary as JSON; with --watch a line for each time that the index changed.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --store: the name of this index there (default: the machine's name), among several of one owner.
+      """,
+      valueName: "name"))
+  var source: String?
+
+  @Flag(help: "With --store: replace the photos that another index sent by the name.")
+  var takeOver = false
+
+  @Flag(help: "With --store: leave the spots to 'photospots store work'.")
+  var noWork = false
+
+  @OptionGroup var store: StoreArguments
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
+    guard store.isGiven || source == nil && !takeOver && !noWork else {
+      throw ValidationError("--source, --take-over and --no-work go with --store")
+    }
+    guard !store.isGiven || !watch else {
+      throw ValidationError("--store does not go with --watch")
+    }
+    #if Postgres
+      guard [store.owner, source].allSatisfy({ $0.map(StoreOwner.isName) ?? true }) else {
+        throw ValidationError(
+          "a name has 1 to \(StoreOwner.longestName) bytes and no control characters")
+      }
+    #endif
     guard !dropInferred || tracks.tracks.isEmpty && !watch else {
       throw ValidationError("--drop-inferred goes with neither --tracks nor --watch")
     }
@@ -90,6 +122,11 @@ struct IndexCommand: PhotoSpotsSubcommand {
     _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ settings: Settings,
     _ inference: TrackInference?
   ) throws {
+    #if Postgres
+      let sending = store.isGiven ? storeSending(clusterRadiusMeters) : nil
+      // Before hours are spent on reading.
+      try sending?.check()
+    #endif
     let run = IndexRun(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
       mayStartAnew: !folders.isEmpty, waitsForLock: true, tracks: inference,
@@ -109,9 +146,18 @@ struct IndexCommand: PhotoSpotsSubcommand {
       outcomes.append(
         try remoteRun(library, indexing, clusterRadiusMeters: clusterRadiusMeters, settings).run())
     }
-    let summary = ScanSummary(outcomes)
+    var summary = ScanSummary(outcomes)
     let report = summary.report
+    #if Postgres
+      var obstacle: (any Error)?
+      if !report.wasCancelled {
+        do { summary.sent = try sending?.send(summary.index) } catch { obstacle = error }
+      }
+    #endif
     try summary.show(asJSON: json)
+    #if Postgres
+      if let obstacle { throw obstacle }
+    #endif
     if report.wasCancelled {
       throw Failure("stopped before the end. What was read is kept; run the same again to go on.")
     }
@@ -120,6 +166,14 @@ struct IndexCommand: PhotoSpotsSubcommand {
       throw ExitCode.someUnreadable
     }
   }
+
+  #if Postgres
+    private func storeSending(_ clusterRadiusMeters: Double) -> StoreSending {
+      StoreSending(
+        store: store, cache: index.cache, sourceName: source, takesOver: takeOver, works: !noWork,
+        clusterRadiusMeters: clusterRadiusMeters)
+    }
+  #endif
 
   /// Returns the folders named on the command line, or the folders of the index if none are named.
   private func roots(_ index: PhotoIndex) throws -> [FilePath] {

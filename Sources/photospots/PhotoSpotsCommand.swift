@@ -24,7 +24,7 @@ struct PhotoSpotsCommand: ParsableCommand {
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
       StatusCommand.self, HomeAssistantCommand.self, MuteCommand.self, UnmuteCommand.self,
       ForgetCommand.self, ShareCommand.self, InspectCommand.self, ConfigCommand.self,
-      BenchmarkCommand.self,
+      StoreCommand.self, BenchmarkCommand.self,
     ])
 
   /// Runs the command named by the arguments, and exits with its exit status.

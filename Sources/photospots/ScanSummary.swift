@@ -10,6 +10,8 @@ struct ScanSummary {
   let index: PhotoIndex
   /// The results of the position inference; `nil` without tracks.
   let tracks: TrackInference.Report?
+  /// What was sent to a store; `nil` without one.
+  var sent: SentPhotos?
   /// Whether the JSON form also lists file problems that were already known before this scan.
   var listsKnownProblems = true
 
@@ -37,7 +39,7 @@ struct ScanSummary {
     if asJSON {
       try StandardOutput.write(json: json(.indented))
     } else if !StandardError.isQuiet {
-      try StandardOutput.write(text + (tracks?.text ?? ""))
+      try StandardOutput.write(text + (tracks?.text ?? "") + (sent?.text ?? ""))
     }
     tracks?.tellProblems()
     Self.tell(of: report.problems.filter(\.isNew))
@@ -146,6 +148,7 @@ struct ScanSummary {
       writer.member("bytesRead", report.bytesRead)
       writer.member("cancelled", report.wasCancelled)
       tracks?.write(to: &writer)
+      sent?.write(to: &writer)
       writer.array("staleRoots") { writer in
         for root in report.staleRoots { writer.string(name: root.shown) }
       }

@@ -47,8 +47,8 @@
     let latitude: Double
     let longitude: Double
 
-    /// Within a cell, on corners and edges of cells, at the antimeridian, where rows become one cell,
-    /// and at both poles.
+    /// Within a cell, on corners and edges of cells, at the antimeridian, where rows become one
+    /// cell, and at both poles.
     static let all = [
       MadePlace(latitude: 48.86, longitude: 2.35), MadePlace(latitude: 0, longitude: 0),
       MadePlace(latitude: 48.8549, longitude: 2.2951), MadePlace(latitude: 10, longitude: 180),
@@ -85,8 +85,8 @@
       return Coordinate(latitude: nearest, longitude: min(max(longitude, -180), 180))!
     }
 
-    /// Photos around the place: some undated, rated, favourites, at one instant or one position, and
-    /// some of one shot.
+    /// Photos around the place: some undated, rated, favourites, at one instant or one position,
+    /// and some of one shot.
     func photos(
       _ count: Int, withinMeters spread: Double, prefix: String = "",
       _ generator: inout SeededGenerator

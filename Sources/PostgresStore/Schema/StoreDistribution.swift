@@ -19,8 +19,8 @@
 
     /// Distributes the tables that are not distributed yet.
     ///
-    /// Their policies are switched off: Citus does not hand the setting `photospots.owner` on to its
-    /// nodes, where all rows would be hidden. Every statement names the owner all the same.
+    /// Their policies are switched off: Citus does not hand the setting `photospots.owner` on to
+    /// its nodes, where all rows would be hidden. Every statement names the owner all the same.
     ///
     /// - Returns: The names of the tables that were distributed.
     package static func distribute(

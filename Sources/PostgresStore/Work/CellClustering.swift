@@ -5,13 +5,13 @@
 
   /// Finds the spots whose anchors lie in some cells, as clustering all photos of the owner would.
   ///
-  /// A photo is an anchor exactly if no earlier anchor lies within the cluster radius *r* of it, and
-  /// it belongs to the earliest anchor within *r*. So the spots of some cells depend on their own
-  /// photos; on foreign anchors within 2 *r* of these (a photo between may belong to such an anchor);
-  /// and on foreign photos within *r*, which may belong to the cells' anchors. Influence runs forward
-  /// in canonical order alone. Hence, if cells whose neighbours' anchors changed are done again until
-  /// none are left, all spots are those of the whole: by induction over the anchors in canonical
-  /// order, each is right once those before it are.
+  /// A photo is an anchor exactly if no earlier anchor lies within the cluster radius *r* of it,
+  /// and it belongs to the earliest anchor within *r*. So the spots of some cells depend on their
+  /// own photos; on foreign anchors within 2 *r* of these (a photo between may belong to such an
+  /// anchor); and on foreign photos within *r*, which may belong to the cells' anchors. Influence
+  /// runs forward in canonical order alone. Hence, if cells whose neighbours' anchors changed are
+  /// done again until none are left, all spots are those of the whole: by induction over the
+  /// anchors in canonical order, each is right once those before it are.
   struct CellClustering {
     /// The part of a photo in the clustering of some cells.
     enum Role: UInt8 {
@@ -64,7 +64,8 @@
       return spots
     }
 
-    /// The spot of photos in canonical order, of which the first is the anchor; as that of an index.
+    /// The spot of photos in canonical order, of which the first is the anchor; as that of an
+    /// index.
     private func spot(of members: [Int32]) -> StoredSpot {
       let anchor = Int(members[0])
       let position = photos.position[anchor]

@@ -19,6 +19,9 @@ enum MachineNames {
     return host.contains(":") ? "[\(host)]" : host
   }
 
+  /// The name of the machine; empty where it has none.
+  static var own: String { names.first ?? "" }
+
   private static func isEveryAddress(_ host: String) -> Bool {
     host.isEmpty || host == "0.0.0.0" || host == "::"
   }

@@ -1,0 +1,80 @@
+import ArgumentParser
+
+#if Postgres
+  import PostgresStore
+#endif
+
+/// `photospots store`
+struct StoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store",
+    abstract: "Keep a PostgreSQL store of the libraries of many people.",
+    discussion: """
+      A store is a PostgreSQL database, named postgres://USER@HOST:PORT/DATABASE or, on a Unix socket, \
+      postgres:///DATABASE?host=/FOLDER. Its password comes from PGPASSWORD or a passfile (~/.pgpass). \
+      'photospots index --store' sends photos to it; workers make their spots.
+
+        photospots store migrate postgres://photospots@db/photos
+        photospots index --store postgres://photospots@db/photos --owner anna ~/Pictures
+        photospots store work postgres://photospots@db/photos
+      """,
+    subcommands: [
+      StoreMigrateCommand.self, StoreWorkCommand.self, StoreStatusCommand.self,
+      StoreOwnersCommand.self, StoreOwnerCommand.self,
+    ])
+}
+
+/// The address of the store that a command is about.
+struct StoreAddressArgument: ParsableArguments {
+  @Argument(help: ArgumentHelp("The store.", valueName: "postgres://…"))
+  var address: String
+
+  func validate() throws {
+    #if Postgres
+      do throws(StoreAddress.Problem) { _ = try StoreAddress(address) } catch {
+        // The text may hold a password.
+        throw ValidationError("\(error)")
+      }
+    #else
+      throw ValidationError(
+        """
+        this photospots was built without PostgreSQL; build it with 'make install TRAITS=Postgres'
+        """)
+    #endif
+  }
+}
+
+#if Postgres
+  extension StoreAddressArgument {
+    /// Connects to the store.
+    func connect(
+      _ deadlines: PostgresConnection.Deadlines = .init()
+    ) throws -> PostgresConnection {
+      try PostgresConnection(StoreAddress(address), deadlines: deadlines)
+    }
+
+    /// Connects to the store, whose tables must be of this program's version.
+    func open() throws -> PostgresConnection {
+      let connection = try connect()
+      try StoreSchema.verify(connection)
+      return connection
+    }
+  }
+
+  extension StoreOwner {
+    /// Looks an owner up by name.
+    ///
+    /// - Throws: A `Failure` where there is none.
+    static func existing(
+      _ name: String, _ connection: PostgresConnection
+    ) throws -> StoreOwner {
+      guard let owner = try named(name, connection) else {
+        throw Failure(
+          """
+          the store has no owner called '\(name.escaped)'; 'photospots store owner URL NAME' makes one
+          """)
+      }
+      return owner
+    }
+  }
+#endif

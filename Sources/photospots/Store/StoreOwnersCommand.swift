@@ -1,0 +1,102 @@
+import ArgumentParser
+import Interchange
+
+#if Postgres
+  import PostgresStore
+#endif
+
+/// `photospots store owners`
+struct StoreOwnersCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "owners", abstract: "List the owners of a store.")
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  @OptionGroup var store: StoreAddressArgument
+  @OptionGroup var output: OutputArguments
+
+  func run() throws {
+    #if Postgres
+      let owners = try StoreOwner.all(store.open())
+      if json {
+        var writer = JSONWriter(layout: .indented)
+        writer.array { writer in
+          for owner in owners {
+            writer.object { writer in
+              writer.member("name", owner.name)
+              writer.member("clusterRadius", owner.clusterRadiusMeters)
+            }
+          }
+        }
+        writer.newline()
+        try StandardOutput.write(json: writer.takeBytes())
+      } else {
+        try StandardOutput.write(owners.map { "\($0.name.escaped)\n" }.joined())
+        if owners.isEmpty { StandardError.note("the store has no owner") }
+      }
+    #endif
+  }
+}
+
+/// `photospots store owner`
+struct StoreOwnerCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "owner",
+    abstract: "Add an owner to a store, or change the cluster radius of one.",
+    discussion: """
+      After another cluster radius all spots of the owner are made anew by the workers, under other ids where \
+      another photo is their first.
+      """)
+
+  @OptionGroup var store: StoreAddressArgument
+
+  @Argument(help: "The name of the owner.")
+  var name: String
+
+  @Option(
+    help: ArgumentHelp(
+      "How far from its first photo a spot reaches (5–50 m; 15 m for a new owner).",
+      valueName: "metres"))
+  var clusterRadius: MetersArgument?
+
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    #if Postgres
+      guard StoreOwner.isName(name) else {
+        throw ValidationError(
+          "an owner's name has 1 to \(StoreOwner.longestName) bytes and no control characters")
+      }
+      if let clusterRadius {
+        guard StoreOwner.clusterRadii.contains(clusterRadius.meters) else {
+          throw ValidationError("--cluster-radius is out of range 5 m–50 m")
+        }
+      }
+    #endif
+  }
+
+  func run() throws {
+    #if Postgres
+      let connection = try store.open()
+      let (owner, isNew) = try StoreOwner.named(
+        name, orNewWithClusterRadius: clusterRadius?.meters ?? 15, connection)
+      guard !isNew else {
+        try StandardOutput.write("added \(name.escaped)\n")
+        return
+      }
+      guard let radius = clusterRadius?.meters else {
+        StandardError.note("the store has an owner called '\(name.escaped)'")
+        return
+      }
+      try connection.act(for: owner.id)
+      if try owner.changeClusterRadius(to: radius, connection) {
+        try StandardOutput.write(
+          "\(name.escaped) has a cluster radius of \(Distance.text(radius)) now; all spots are made anew\n"
+        )
+      } else {
+        StandardError.note("that is the cluster radius already")
+      }
+    #endif
+  }
+}

@@ -1,0 +1,100 @@
+#if Postgres
+  import CLibrary
+  import PhotoLibrary
+  import PostgresStore
+
+  /// Sends the photos of an index to a store, and brings their spots up to date.
+  struct StoreSending {
+    let store: StoreArguments
+    let cache: PhotoIndexCache
+    /// The name of a new source; `nil` for the machine's.
+    let sourceName: String?
+    /// Whether the photos of another index of the name are replaced.
+    let takesOver: Bool
+    /// Whether spots are brought up to date, and not left to workers.
+    let works: Bool
+    /// The cluster radius in metres of a new owner.
+    let clusterRadiusMeters: Double
+
+    /// Milliseconds between two looks for cells that other workers have.
+    private static let interval: CInt = 200
+    /// The number of such looks, after which the rest is left to the others.
+    private static let patience = 150
+
+    /// Checks that photos can be sent, and makes the owner where it is new.
+    func check() throws {
+      let (connection, owner) = try open()
+      _ = try source(connection)
+      if owner.clusterRadiusMeters != clusterRadiusMeters {
+        StandardError.note(
+          """
+          the spots in the store keep to the owner's cluster radius of \
+          \(Distance.text(owner.clusterRadiusMeters)), not to the setting; 'photospots store owner' changes it
+          """)
+      }
+    }
+
+    /// Sends what differs.
+    ///
+    /// - Throws: `PostgresError`; what was sent before it stays. A `Failure` where the process was
+    ///   asked to stop.
+    func send(_ index: PhotoIndex) throws -> SentPhotos {
+      let (connection, owner) = try open()
+      let upload = PhotoUpload(of: index, as: try source(connection), of: owner, connection)
+      let report = try upload.run { Interruption.isRequested }
+      var sent = SentPhotos(
+        photoCount: report.photoCount, addedCount: report.addedCount,
+        removedCount: report.removedCount)
+      if works, !Interruption.isRequested { sent.spotCount = try work(connection) }
+      guard !Interruption.isRequested else {
+        throw Failure("stopped before the end. What was sent is kept; run the same again to go on.")
+      }
+      return sent
+    }
+
+    private func open() throws -> (connection: PostgresConnection, owner: StoreOwner) {
+      let connection = try PostgresConnection(
+        StoreAddress(store.address ?? ""), deadlines: .work)
+      try StoreSchema.verify(connection)
+      let owner = try StoreOwner.named(
+        store.owner ?? "", orNewWithClusterRadius: clusterRadiusMeters, connection
+      ).owner
+      try connection.act(for: owner.id)
+      return (connection, owner)
+    }
+
+    private func source(_ connection: PostgresConnection) throws -> PhotoSource {
+      let name = sourceName ?? MachineNames.own
+      return try PhotoSource.find(
+        named: StoreOwner.isName(name) ? name : "index",
+        token: try SourceToken(of: cache).value(), takesOver: takesOver, connection
+      ).get()
+    }
+
+    /// Brings spots up to date, and returns how many were written.
+    private func work(_ connection: PostgresConnection) throws -> Int {
+      let work = SpotWork(connection)
+      var (count, waits) = (0, 0)
+      while !Interruption.isRequested {
+        do throws(PostgresError) {
+          switch try work.doJob() {
+          case .done(let report):
+            count += report.addedCount
+            waits = 0
+          case .upToDate: return count
+          case .othersAtWork:
+            waits += 1
+            guard waits <= Self.patience else {
+              StandardError.note("other workers are at the rest of the spots")
+              return count
+            }
+            _ = poll(nil, 0, Self.interval)
+          }
+        } catch {
+          guard error.kind == .conflict else { throw error }
+        }
+      }
+      return count
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+#if Postgres
+  import ArgumentParser
+  import CLibrary
+  import PostgresStore
+  import SystemPackage
+
+  /// A process that brings the spots of a store up to date.
+  struct StoreWorker {
+    let address: StoreAddress
+    /// The owner to work for; `nil` for all.
+    let ownerName: String?
+    /// Whether to end when nothing is left to do.
+    let isOnce: Bool
+    /// Becomes readable when the process is asked to stop.
+    let interruption: FileDescriptor
+
+    /// Seconds between two looks for marked cells.
+    private static let interval = 1.0
+    /// The longest time in seconds between two attempts to connect.
+    private static let longestPause = 30.0
+
+    /// Works until the process is asked to stop, or nothing is left to do.
+    func run() throws {
+      var pause = Self.interval
+      while !Interruption.isRequested {
+        do {
+          var turn = try Turn(of: self)
+          pause = Self.interval
+          try turn.run()
+          return
+        } catch let error as PostgresError {
+          guard error.isPassing, !isOnce else { throw error }
+          // Said once for each time that the store goes away.
+          if pause == Self.interval { StandardError.writeLine("photospots: \(error)") }
+          wait(pause)
+          pause = min(2 * pause, Self.longestPause)
+        }
+      }
+    }
+
+    /// Waits, unless the process is asked to stop.
+    private func wait(_ seconds: Double) {
+      var descriptor = pollfd(fd: interruption.rawValue, events: Int16(POLLIN), revents: 0)
+      _ = poll(&descriptor, 1, CInt(saturating: seconds * 1000))
+    }
+
+    /// The work over one connection.
+    private struct Turn {
+      let worker: StoreWorker
+      let connection: PostgresConnection
+      let work: SpotWork
+      let only: OwnerID?
+      /// Owners whose rows cannot be worked on, so that the others are not kept waiting.
+      var failed: Set<OwnerID> = []
+
+      init(of worker: StoreWorker) throws {
+        self.worker = worker
+        let connection = try PostgresConnection(worker.address, deadlines: .work)
+        try StoreSchema.verify(connection)
+        self.connection = connection
+        only = try worker.ownerName.map { try StoreOwner.existing($0, connection).id }
+        work = SpotWork(connection)
+      }
+
+      mutating func run() throws {
+        var total = SpotWork.Report()
+        while !Interruption.isRequested {
+          let pending = try work.pending().filter {
+            !failed.contains($0.owner) && (only == nil || only == $0.owner)
+          }
+          var isBusy = false
+          // A job for each in turn, so that a large library does not keep others waiting.
+          for (owner, token) in pending where !Interruption.isRequested {
+            if let report = try job(for: owner, token) {
+              total.add(report)
+              isBusy = true
+            }
+          }
+          guard !isBusy else { continue }
+          tell(&total)
+          if pending.isEmpty, worker.isOnce { break }
+          worker.wait(StoreWorker.interval)
+        }
+        tell(&total)
+        if worker.isOnce, !failed.isEmpty { throw ExitCode.failure }
+      }
+
+      /// Does a job for an owner; returns `nil` where others have what there is.
+      private mutating func job(
+        for owner: OwnerID, _ token: Int64
+      ) throws(PostgresError) -> SpotWork.Report? {
+        do throws(PostgresError) {
+          try connection.act(for: owner)
+          switch try work.doJob() {
+          case .done(let report): return report
+          case .othersAtWork: return nil
+          case .upToDate:
+            try work.finish(token)
+            return SpotWork.Report()
+          }
+        } catch {
+          if error.kind == .conflict { return SpotWork.Report() }
+          guard !error.isPassing, connection.isAlive else { throw error }
+          StandardError.writeLine("photospots: owner \(owner) is left out: \(error)")
+          failed.insert(owner)
+          return nil
+        }
+      }
+
+      private func tell(_ total: inout SpotWork.Report) {
+        guard total.jobCount > 0 else { return }
+        StandardError.note(
+          """
+          \(Count.text(total.cellCount)) cells with \(Count.text(total.photoCount)) photos: \
+          \(Count.text(total.addedCount)) spots written, \(Count.text(total.removedCount)) removed
+          """)
+        total = SpotWork.Report()
+      }
+    }
+  }
+#endif

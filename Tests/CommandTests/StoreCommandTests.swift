@@ -1,0 +1,224 @@
+#if Postgres
+  import CLibrary
+  import PostgresStore
+  import SystemPackage
+  import TestSupport
+  import Testing
+
+  /// `store` and `index --store`.
+  @Suite(
+    .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.hint)"), .timeLimit(.minutes(60)))
+  struct StoreCommandTests {
+    private let folder = TemporaryFolder()
+    private let database: PostgresServer.Database
+    private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }
+    private var store: [String] { ["--store", database.address, "--owner", "anna"] }
+
+    init() throws {
+      database = try PostgresServer.shared.database()
+    }
+
+    private func run(_ arguments: String...) async throws -> PhotoSpotsProcess.Outcome {
+      try await photospots.run(arguments)
+    }
+
+    private func migrate() async throws {
+      let outcome = try await run("store", "migrate", database.address)
+      try #require(outcome.code == 0, "\(outcome)")
+    }
+
+    private func count(_ table: String) throws -> String {
+      try database.execute("select count(*) from \(table)").first ?? ""
+    }
+
+    @Test func `migrate makes the tables once, and says what it did`() async throws {
+      let first = try await run("store", "migrate", database.address)
+      #expect(first.code == 0)
+      #expect(first.output.hasPrefix("made version 1: owners, photos and spots\n"))
+      let second = try await run("store", "migrate", database.address)
+      #expect(second.code == 0 && second.output.isEmpty)
+      #expect(second.errors.contains("the tables are of version \(StoreSchema.version)"))
+    }
+
+    @Test func `distribute says where Citus is missing, before anything is made`() async throws {
+      let outcome = try await run("store", "migrate", database.address, "--distribute")
+      #expect(outcome.code == 1 && outcome.output.isEmpty)
+      #expect(outcome.errors.contains("create extension citus"))
+      #expect(try database.execute("select to_regclass('owner') is null") == ["t"])
+    }
+
+    @Test func `index sends the photos, and sends only what differs the next time`() async throws {
+      try await migrate()
+      let first = try await photospots.run(["index"] + store + ["\(samples)/photos"])
+      #expect(first.code == 0, "\(first)")
+      #expect(first.output.contains("the store got 30 photos, and 0 were removed; "))
+      #expect(try count("photo") == "30")
+      #expect(try count("mark") == "0")
+      let second = try await photospots.run(["index", "--json"] + store)
+      #expect(second.code == 0, "\(second)")
+      #expect(second.output.contains("\"added\": 0,\n    \"removed\": 0,\n    \"spotsWritten\": 0"))
+      let status = try await run("store", "status", database.address)
+      #expect(status.output == "anna: 30 photos at \(try count("spot")) spots\n")
+    }
+
+    @Test func `spots that index leaves are made by a worker`() async throws {
+      try await migrate()
+      let indexed = try await photospots.run(
+        ["index", "--no-work"] + store + ["\(samples)/photos"])
+      #expect(indexed.output.contains("; spots are left to workers\n"), "\(indexed)")
+      #expect(try count("spot") == "0")
+      let waiting = try await run("store", "status", database.address, "--owner", "anna")
+      #expect(waiting.output.contains("cells left to do"))
+      let work = try await run("store", "work", database.address, "--once")
+      #expect(work.code == 0, "\(work)")
+      #expect(work.errors.contains("spots written"))
+      let done = try await run("store", "status", database.address, "--json")
+      #expect(done.output.contains("\"waitingCells\": 0"))
+      #expect(try count("spot") != "0")
+      // The same spots as those of the index file, as 'spots' lists them.
+      #expect(try count("pending") == "0")
+    }
+
+    @Test func `another index of the owner needs another name`() async throws {
+      try await migrate()
+      let photos = "\(samples)/photos"
+      _ = try await photospots.run(["index", "--source", "a"] + store + [photos])
+      func other(_ more: [String]) async throws -> PhotoSpotsProcess.Outcome {
+        try await photospots.run(
+          ["index", "--index", "\(folder.path("other.json"))"] + more + store + [photos])
+      }
+      let taken = try await other(["--source", "a"])
+      #expect(taken.code == 1 && taken.errors.contains("--take-over"))
+      #expect(try await other(["--source", "b"]).code == 0)
+      #expect(try count("photo") == "60")
+      let known = try await other(["--source", "whatever"])
+      #expect(known.code == 0 && known.output.contains("the store got 0 photos"))
+    }
+
+    @Test func `an index takes the place of one that is lost`() async throws {
+      try await migrate()
+      let photos = "\(samples)/photos"
+      _ = try await photospots.run(["index", "--source", "a"] + store + [photos])
+      let outcome = try await photospots.run(
+        ["index", "--index", "\(folder.path("other.json"))", "--source", "a", "--take-over"]
+          + store + [photos])
+      #expect(outcome.code == 0, "\(outcome)")
+      #expect(outcome.output.contains("the store got 0 photos, and 0 were removed"))
+    }
+
+    @Test func `owners are added, listed, and get another cluster radius`() async throws {
+      try await migrate()
+      #expect(try await run("store", "owner", database.address, "anna").output == "added anna\n")
+      #expect(try await run("store", "owners", database.address).output == "anna\n")
+      _ = try await photospots.run(["index"] + store + ["\(samples)/photos"])
+      let change = try await run(
+        "store", "owner", database.address, "anna", "--cluster-radius", "50m")
+      #expect(change.code == 0 && change.output.contains("all spots are made anew"), "\(change)")
+      #expect(try count("mark") != "0")
+      let owners = try await run("store", "owners", database.address, "--json")
+      #expect(owners.output.contains("\"clusterRadius\": 50"))
+      for name in ["", String(repeating: "x", count: 201), "a\u{7}"] {
+        #expect(try await run("store", "owner", database.address, name).code == 64)
+      }
+      let radius = try await run(
+        "store", "owner", database.address, "anna", "--cluster-radius", "51")
+      #expect(radius.code == 64)
+    }
+
+    @Test func `a store that cannot be used is told in one line, before photos are read`()
+      async throws
+    {
+      func expect(_ words: String, _ arguments: [String], source: SourceLocation) async throws {
+        let outcome = try await photospots.run(arguments)
+        #expect(outcome.code == 1 && outcome.output.isEmpty, "\(outcome)", sourceLocation: source)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)", sourceLocation: source)
+        #expect(outcome.errors.filter { $0 == "\n" }.count == 1, sourceLocation: source)
+      }
+      for command in [
+        ["store", "status"], ["store", "owners"], ["store", "work", "--once"],
+      ] {
+        try await expect(
+          "photospots store migrate URL", command + [database.address], source: #_sourceLocation)
+      }
+      let index = ["index"] + store + ["\(samples)/photos"]
+      try await expect("photospots store migrate URL", index, source: #_sourceLocation)
+      #expect(!folder.exists(folder.path("xdg_cache_home/photospots/index.json")))
+      try await migrate()
+      try await expect(
+        "has no owner called 'ben'", ["store", "work", "--owner", "ben", database.address],
+        source: #_sourceLocation)
+      let secret = try await run("store", "status", "postgres://anna:secret@localhost/x")
+      #expect(secret.code == 64 && secret.errors.contains("PGPASSWORD"))
+      #expect(!secret.errors.contains("secret"))
+      #expect(try await photospots.run("index", "--source", "a").code == 64)
+      #expect(try await photospots.run(["index", "--watch"] + store).code == 64)
+    }
+
+    /// The number of kills; `PHOTOSPOTS_KILLS` is for long runs.
+    private static let killCount =
+      getenv("PHOTOSPOTS_KILLS").flatMap { Int(String(cString: $0)) } ?? 4
+
+    @Test func `workers that are killed lose nothing`() async throws {
+      try await migrate()
+      _ = try await photospots.run(["index"] + store + ["\(samples)/photos"])
+      let spots = try await spotRows()
+      for kill in 0..<Self.killCount {
+        // Each radius makes all spots anew.
+        for radius in ["40m", "15m"] {
+          let changed = try await run(
+            "store", "owner", database.address, "anna", "--cluster-radius", radius)
+          try #require(changed.code == 0, "\(changed)")
+          do {
+            let worker = try ChildProcess(
+              PhotoSpotsProcess.program, ["store", "work", database.address])
+            usleep(UInt32(1000 * (kill * 37 % 120)))
+            // Killed at the end of its life.
+            withExtendedLifetime(worker) {}
+          }
+        }
+        let work = try await run("store", "work", "--once", database.address)
+        #expect(work.code == 0, "\(work)")
+        #expect(try await spotRows() == spots, "kill \(kill)")
+      }
+    }
+
+    /// The spots in the store without the order of the rows.
+    private func spotRows() async throws -> [String] {
+      try database.execute(
+        "select id, latitude, longitude, radius, photo_count, cover from spot order by id")
+    }
+
+    @Test func `a worker goes on when the database was away, and ends by SIGTERM`() async throws {
+      // A server of its own, which no other test needs.
+      let server = try PostgresServer()
+      let database = try server.database()
+      _ = try StoreSchema.migrate(try PostgresConnection(StoreAddress(database.address)))
+      _ = try await Shell.run(
+        """
+        cd \(folder.root)
+        export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+        \(PhotoSpotsProcess.program) store work '\(database.address)' < /dev/null > out 2> errors &
+        echo $! > pid
+        """)
+      try server.crash()
+      try server.start()
+      let index = try await photospots.run(
+        ["index", "--no-work", "--store", database.address, "--owner", "anna", "\(samples)/photos"])
+      #expect(index.code == 0, "\(index)")
+      let ended = try await Shell.run(
+        """
+        cd \(folder.root); pid=$(cat pid)
+        for try in $(seq 300); do
+          \(PhotoSpotsProcess.program) store status '\(database.address)' > status
+          grep -q 'spots$' status && break; sleep 0.1
+        done
+        kill -TERM $pid
+        for try in $(seq 300); do kill -0 $pid 2> /dev/null || break; sleep 0.1; done
+        kill -9 $pid 2> /dev/null && echo survived
+        cat status
+        """)
+      #expect(ended.output.hasPrefix("anna: 30 photos at "), "\(ended)")
+      #expect(ended.output.hasSuffix(" spots\n"), "\(ended)")
+    }
+  }
+#endif
