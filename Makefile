@@ -11,7 +11,7 @@ PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 
-.PHONY: demo test test-page check soak golden lint settings-page api docs bench bench-peers fuzz install deb setup clean
+.PHONY: demo test test-page check soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
 
 demo: setup
 	$(SWIFT) build $(WITHOUT_SERVER) --product photospots
@@ -59,7 +59,7 @@ golden: setup
 	$(SWIFT) run --configuration release --scratch-path .build/check golden-table $(GOLDEN)
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/*Benchmarks
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/StoreBench Benchmarks/*Benchmarks
 
 # Generates docs/settings.md from the declarations of the settings. A test checks that it is current.
 settings-page: setup
@@ -86,6 +86,20 @@ bench: setup
 # bench-peers ROUNDS=1 SIZE=100k FILES=2k GROWTH=10k,100k'.
 bench-peers: setup
 	@ROUNDS="$(ROUNDS)" SIZE="$(SIZE)" FILES="$(FILES)" GROWTH="$(GROWTH)" LARGE="$(LARGE)" STAGES="$(STAGES)" PROGRAM="$(PROGRAM)" Benchmarks/peers.sh
+
+# A store on a PostgreSQL server of its own (Debian: postgresql, libpq-dev, and postgresql-15-postgis-3 to compare with):
+# 'make bench-store PHOTOS=10000000 POINTS=points.f64 QUERIES=queries.f64'. Then 1,000 random rounds and 25 kills of workers,
+# unless STAGES names what to measure.
+bench-store: setup
+	$(SWIFT) build --configuration release --traits HTTPServer,Postgres --product store-bench
+	$(SWIFT) build --configuration release --traits HTTPServer,Postgres --product photospots
+	@bin=$$($(SWIFT) build --configuration release --traits HTTPServer,Postgres --show-bin-path) && \
+	  python3 Benchmarks/store.py $$bin/store-bench $$bin/photospots $(if $(PHOTOS),--photos $(PHOTOS)) \
+	    $(if $(POINTS),--points $(POINTS)) $(if $(QUERIES),--queries $(QUERIES)) $(STAGES)
+ifeq ($(STAGES),)
+	PHOTOSPOTS_STORE_ROUNDS=1000 PHOTOSPOTS_KILLS=25 $(SWIFT) test --configuration release --scratch-path .build/check \
+	  --traits HTTPServer,Postgres -Xswiftc -enable-testing --no-parallel --filter 'SpotWorkTests|StoreCommandTests'
+endif
 
 # Fuzzes the parsers: 'make fuzz TARGET=png RUNS=100000', by default a million runs of each target.
 # Both flags are needed: the first alone links libFuzzer's own main, and only the last one is used for compiling.

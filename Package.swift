@@ -361,6 +361,13 @@ let package = Package(
     .executableTarget(
       name: "golden-table", dependencies: ["GoldenTraces", "SpotWatcher"],
       path: "Tests/Golden/Table", swiftSettings: swiftSettings),
+    // Measures a store: Benchmarks/store.py. Empty without the trait Postgres.
+    .executableTarget(
+      name: "store-bench",
+      dependencies: [
+        "CLibrary", "Interchange", "PhotoLibrary", "PostgresStore", "Spatial", systemPackage,
+      ],
+      path: "Benchmarks/StoreBench", swiftSettings: swiftSettings),
     .target(
       name: "FuzzTargets",
       dependencies: [
