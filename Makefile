@@ -91,8 +91,9 @@ bench-peers: setup
 # 'make bench-store PHOTOS=10000000 POINTS=points.f64 QUERIES=queries.f64'. Then 1,000 random rounds and 25 kills of workers,
 # unless STAGES names what to measure.
 bench-store: setup
-	$(SWIFT) build --configuration release --traits HTTPServer,Postgres --product store-bench
-	$(SWIFT) build --configuration release --traits HTTPServer,Postgres --product photospots
+	for product in store-bench photospots $(if $(wildcard Benchmarks/StoreWatch),store-watch-bench); do \
+	  PHOTOSPOTS_STORE_BENCH=1 $(SWIFT) build --configuration release --traits HTTPServer,Postgres --product $$product || exit 1; \
+	done
 	@bin=$$($(SWIFT) build --configuration release --traits HTTPServer,Postgres --show-bin-path) && \
 	  python3 Benchmarks/store.py $$bin/store-bench $$bin/photospots $(if $(PHOTOS),--photos $(PHOTOS)) \
 	    $(if $(POINTS),--points $(POINTS)) $(if $(QUERIES),--queries $(QUERIES)) $(STAGES)

@@ -122,11 +122,8 @@ struct IndexCommand: PhotoSpotsSubcommand {
     _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ settings: Settings,
     _ inference: TrackInference?
   ) throws {
-    #if Postgres
-      let sending = store.isGiven ? storeSending(clusterRadiusMeters) : nil
-      // Before hours are spent on reading.
-      try sending?.check()
-    #endif
+    // Before hours are spent on reading.
+    try checkStore(clusterRadiusMeters)
     let run = IndexRun(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
       mayStartAnew: !folders.isEmpty, waitsForLock: true, tracks: inference,
@@ -148,16 +145,12 @@ struct IndexCommand: PhotoSpotsSubcommand {
     }
     var summary = ScanSummary(outcomes)
     let report = summary.report
-    #if Postgres
-      var obstacle: (any Error)?
-      if !report.wasCancelled {
-        do { summary.sent = try sending?.send(summary.index) } catch { obstacle = error }
-      }
-    #endif
+    var obstacle: (any Error)?
+    if !report.wasCancelled {
+      do { summary.sent = try send(summary.index, clusterRadiusMeters) } catch { obstacle = error }
+    }
     try summary.show(asJSON: json)
-    #if Postgres
-      if let obstacle { throw obstacle }
-    #endif
+    if let obstacle { throw obstacle }
     if report.wasCancelled {
       throw Failure("stopped before the end. What was read is kept; run the same again to go on.")
     }
@@ -167,8 +160,23 @@ struct IndexCommand: PhotoSpotsSubcommand {
     }
   }
 
+  /// Checks that photos can be sent to the store, where one is named.
+  private func checkStore(_ clusterRadiusMeters: Double) throws {
+    #if Postgres
+      if store.isGiven { try sending(clusterRadiusMeters).check() }
+    #endif
+  }
+
+  /// Sends the photos to the store; returns `nil` where none is named.
+  private func send(_ index: PhotoIndex, _ clusterRadiusMeters: Double) throws -> SentPhotos? {
+    #if Postgres
+      if store.isGiven { return try sending(clusterRadiusMeters).send(index) }
+    #endif
+    return nil
+  }
+
   #if Postgres
-    private func storeSending(_ clusterRadiusMeters: Double) -> StoreSending {
+    private func sending(_ clusterRadiusMeters: Double) -> StoreSending {
       StoreSending(
         store: store, cache: index.cache, sourceName: source, takesOver: takeOver, works: !noWork,
         clusterRadiusMeters: clusterRadiusMeters)
