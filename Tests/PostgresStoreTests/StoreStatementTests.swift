@@ -8,6 +8,7 @@
   @Suite struct StoreStatementTests {
     /// The statements of the module by the names of their enumerations.
     private static let statements: [String: (namesOwner: Bool, texts: [String])] = [
+      "AlertStatement": read(AlertStatement.self),
       "DistributionStatement": read(DistributionStatement.self),
       "MigrationStatement": read(MigrationStatement.self),
       "OwnerStatement": read(OwnerStatement.self),

@@ -93,8 +93,8 @@
       "'\\x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
 
-    /// The cells of 0.01° are counted eastwards and row by row from the south pole; beyond 89° a row
-    /// is one cell.
+    /// The cells of 0.01° are counted eastwards and row by row from the south pole; beyond 89° a
+    /// row is one cell.
     private static func cell(of position: Coordinate) -> Int {
       let cell = GridCell(containing: position)
       let isPolar = !(-8900...8899).contains(cell.row)

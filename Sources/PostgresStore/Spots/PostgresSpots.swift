@@ -14,8 +14,8 @@
   package struct PostgresSpots: SpotSource {
     /// The connection, which acts for the owner.
     let connection: PostgresConnection
-    /// The greatest distance in metres of a spot's centre from its anchor, in whose cell its row is;
-    /// with a metre for the rounding.
+    /// The greatest distance in metres of a spot's centre from its anchor, in whose cell its row
+    /// is; with a metre for the rounding.
     let marginMeters: Double
 
     /// Takes a connection, which acts for the owner from now on.
@@ -46,8 +46,8 @@
         in: rows(in: area(within: radiusMeters, of: center)), within: radiusMeters, of: center)
     }
 
-    /// The number of rows that a search for the nearest spots may read beyond those asked for, before
-    /// it looks at a smaller circle.
+    /// The number of rows that a search for the nearest spots may read beyond those asked for,
+    /// before it looks at a smaller circle.
     private static let surplus = 2000
     /// The radius of the first circle of such a search, in metres.
     private static let firstRadius = 500.0
@@ -103,8 +103,8 @@
 
     /// Returns the spots whose ids begin with a text, in the order of their ids.
     ///
-    /// - Complexity: O(*n*) for the *n* spots of the owner: there is no index of ids, which would take
-    ///   an eighth of the room of all spots.
+    /// - Complexity: O(*n*) for the *n* spots of the owner: there is no index of ids, which would
+    ///   take an eighth of the room of all spots.
     package func spots(
       withIDStarting prefix: String, limit: Int
     ) throws(PostgresError) -> [PhotoSpot] {
@@ -120,8 +120,8 @@
       return spots
     }
 
-    /// Counts the photos and spots of the owner, and the cells whose spots have yet to be brought up
-    /// to date.
+    /// Counts the photos and spots of the owner, and the cells whose spots have yet to be brought
+    /// up to date.
     ///
     /// - Complexity: O(*n*) for the *n* photos.
     package func counts() throws(PostgresError) -> (photos: Int, spots: Int, waitingCells: Int) {
@@ -143,8 +143,8 @@
       let edges: [PostgresValue] = [
         .double(area.south), .double(area.north), .double(area.west), .double(area.east),
       ]
-      // An area of a hundred metres touches mostly one range of cells, or two; for these a plan with
-      // a single scan is twice as fast as a join.
+      // An area of a hundred metres touches mostly one range of cells, or two; for these a plan
+      // with a single scan is twice as fast as a join.
       if limit == nil, ranges.count == 1 {
         return try connection.query(
           SpotStatement.inRange, edges + [.int4(ranges[0].first), .int4(ranges[0].last)])
