@@ -1,4 +1,4 @@
-// Distances and directions on the sphere that all of PhotoSpots measures by. Pure.
+// Distances and directions on the sphere used throughout PhotoSpots. Pure.
 
 const earthRadius = 6_371_008.8;
 const radians = Math.PI / 180;
@@ -11,7 +11,7 @@ export function distance(from, to) {
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(half)));
 }
 
-/** The direction in which the great circle to a position begins, in degrees from true north. */
+/** The initial bearing of the great circle to a position, in degrees from true north. */
 export function bearing(from, to) {
   const [a, b] = [from.latitude * radians, to.latitude * radians];
   const across = (to.longitude - from.longitude) * radians;
@@ -22,8 +22,8 @@ export function bearing(from, to) {
 }
 
 /**
- * Reads a position that a person typed: `48.8584, 2.2945`, `33.8568 S 151.2153 E`, or
- * `48°51'30"N 2°17'40"E`, latitude first; the Spanish O stands for west. Null where it is none.
+ * Parses a position typed by a person: `48.8584, 2.2945`, `33.8568 S 151.2153 E`, or `48°51'30"N
+ * 2°17'40"E`, latitude first; the Spanish O means west. Null if invalid.
  */
 export function readCoordinates(text) {
   const number = String.raw`\d+(?:[.,]\d+)?`;

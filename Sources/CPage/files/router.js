@@ -1,25 +1,25 @@
-// The address of what is seen, `#zoom/latitude/longitude/tab`, `…/spot/ID`, `…/place/ID` or
-// `…/places`, so that back, reload and bookmarks work; `…/spot/ID/again`, the link in an alert,
-// opens the camera there too. Reading and writing are pure; `Router` keeps the browser's history.
+// The address of the current view, `#zoom/latitude/longitude/tab`, `…/spot/ID`, `…/place/ID` or
+// `…/places`, so that back, reload and bookmarks work. `…/spot/ID/again`, the link in an alert,
+// also opens the camera. Reading and writing are pure; `Router` manages the browser's history.
 
 /** The views that have a tab. */
 export const tabs = ["nearby", "alerts", "replay", "settings"];
 
-// The views that an address names, and those that it names with an id.
+// The views in addresses, and those with an id.
 const named = [...tabs, "places"];
 const withId = ["spot", "place"];
 
-// Ids of places of one's own are longer than those of spots.
+// The ids of own places are longer than those of spots.
 const placeIdLength = 16;
 
-/** The view of a spot or of a place of one's own, whichever an id is of. Pure. */
+/** The view of a spot or of an own place, whichever has the id. Pure. */
 export const viewOf = (id) => ({ view: id.length === placeIdLength ? "place" : "spot", id });
 
 /**
- * Reads an address: `{ key }`, or `{ zoom, latitude, longitude, place }`, or null where it is none.
+ * Parses an address: `{ key }`, or `{ zoom, latitude, longitude, place }`, or null if invalid.
  *
- * A place is `{ view }`, for a spot `{ view: "spot", id }`, with `isAgain` where the camera is to
- * open over its cover, and for a place of one's own `{ view: "place", id }`.
+ * A place is `{ view }`; for a spot `{ view: "spot", id }`, with `isAgain` if the camera opens over
+ * its cover; and for an own place `{ view: "place", id }`.
  */
 export function readAddress(hash) {
   const key = /^#key=([^&]*)$/.exec(hash);
@@ -37,7 +37,7 @@ export function readAddress(hash) {
   return { zoom, latitude, longitude, place };
 }
 
-// What is no percent-encoding stands for itself.
+// Invalid percent-encoding is taken literally.
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -47,8 +47,8 @@ function decoded(text) {
 }
 
 /**
- * Writes an address. Its digits are as many as a fifth of a pixel needs. A cluster has no address
- * of its own: it stands under Nearby.
+ * Formats an address, with a precision of a fifth of a pixel. A cluster has no address of its own:
+ * it has that of Nearby.
  */
 export function writeAddress({ zoom, latitude, longitude }, place) {
   const digits = Math.max(2, Math.ceil(Math.log10(2 ** zoom / 0.28)));
@@ -68,13 +68,13 @@ export function clusterPlace(item, title, { zoom, filters }) {
   return { view: "cluster", title, box, zoom, filters, pin: { latitude, longitude } };
 }
 
-/** Keeps the address and the browser's history in step with what is seen. */
+/** Synchronizes the address and the browser's history with the view. */
 export class Router {
   #isStarted = false;
 
   /**
-   * Calls `onVisit` with what an address names when a person goes back or forth, or edits it, and
-   * `onKey` with a key that comes into it.
+   * Calls `onVisit` with the parsed address when a person goes back or forward, or edits it, and
+   * `onKey` with a key in the address.
    */
   constructor({ onVisit, onKey }) {
     addEventListener("popstate", (event) => {
@@ -86,24 +86,24 @@ export class Router {
     });
   }
 
-  /** From now on moves are written to the address. */
+  /** Starts to write movements to the address. */
   start() {
     this.#isStarted = true;
   }
 
-  /** What the address named when the page was opened; a reload remembers a cluster too. */
+  /** The address with which the page was opened; a reload also restores a cluster. */
   get opened() {
     const address = readAddress(location.hash);
     const place = history.state?.place;
     return address?.place && place ? { ...address, place } : address;
   }
 
-  /** Takes a key out of the address. */
+  /** Removes a key from the address. */
   forgetKey() {
     history.replaceState(null, "", location.pathname);
   }
 
-  /** Writes where the map is. */
+  /** Updates the position of the map in the address. */
   moved(position, place) {
     if (this.#isStarted) history.replaceState({ place }, "", writeAddress(position, place));
   }

@@ -1,6 +1,6 @@
-// What several parts of the page know together: values by name, and who listens to them.
+// The shared state of the page: values by name, with listeners.
 
-/** Values by name; listeners hear of the names that they ask for. */
+/** Values by name; listeners are notified of the names they subscribe to. */
 export class Store {
   #values;
   #listeners = new Map();
@@ -15,7 +15,7 @@ export class Store {
     return this.#values[name];
   }
 
-  /** Sets values, and tells who listens to one of their names once all of them are set. */
+  /** Sets values, then notifies the listeners of the changed names. */
   set(changes) {
     const heard = new Set();
     for (const [name, value] of Object.entries(changes)) {
@@ -26,7 +26,7 @@ export class Store {
     for (const listener of heard) listener();
   }
 
-  /** Calls a listener whenever one of the named values becomes another. */
+  /** Calls a listener whenever one of the named values changes. */
   on(names, listener) {
     for (const name of names) {
       if (!this.#listeners.has(name)) this.#listeners.set(name, new Set());

@@ -1,11 +1,11 @@
-// Which pin an arrow key leads to. Pure.
+// Navigation between pins by arrow keys. Pure.
 
 const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * The nearest point in the direction of an arrow key, or undefined where none lies that way.
+ * The nearest point in the direction of an arrow key, or undefined if there is none.
  *
- * Points aside cost more than points ahead, so that a row is walked along before the next one.
+ * Sideways distance costs more than distance ahead, so that a row is followed before the next one.
  *
  * - `points`: objects with `x` and `y` in pixels; `from` may be one of them.
  */

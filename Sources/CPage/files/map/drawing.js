@@ -2,7 +2,7 @@
 // cones.
 //
 // Each layer is a function of a `scene`: `{ context, view, frame, palette, pixel(latitude,
-// longitude), … }` and of what it draws.
+// longitude), … }` and of its content.
 
 import {
   clamp, latitudeOf, longitudeOf, mercatorAt, metersPerPixel, pixelOf, positionOf, worldSize,
@@ -13,15 +13,15 @@ import { gridDegrees, gridDigits, ringMeters } from "./scale.js";
 const smallFont = "10.5px system-ui, sans-serif";
 const fullTurn = 2 * Math.PI;
 
-/** A scene to draw: everything that the layers share. */
+/** Creates a scene, the state shared by the layers. */
 export function sceneOf(context, view, frame, palette) {
   const pixel = (latitude, longitude) => pixelOf(view, frame, xOf(longitude), yOf(latitude));
   return { context, view, frame, palette, pixel };
 }
 
 /**
- * Fills the map with land and sea. Outlines are right to some kilometres only, so they fade between
- * zooms 9 and 11; where tiles are drawn above them, they serve while those load.
+ * Draws land and sea. The outlines are accurate to some kilometres only, so they fade out between
+ * zooms 9 and 11. Below map tiles, they serve as a background while the tiles load.
  */
 export function drawOutlines(scene, outlines) {
   const { context, view, frame, palette } = scene;
@@ -70,7 +70,7 @@ function drawWorld(context, palette, { arcs, rings }, window, size) {
   }
 }
 
-// Points closer than about a pixel to the last one are left out, but for the ends.
+// Points within about a pixel of the last one are omitted, except for the ends.
 function trace(context, points, window, size, isBackwards, isStart) {
   const count = points.length / 2;
   let [lastX, lastY] = [Infinity, Infinity];
@@ -86,7 +86,7 @@ function trace(context, points, window, size, isBackwards, isStart) {
   }
 }
 
-/** Draws the tiles that have come: `{ image, column, row, zoom }`. */
+/** Draws the loaded tiles: `{ image, column, row, zoom }`. */
 export function drawTiles(scene, tiles) {
   const { context, view, frame } = scene;
   for (const { image, column, row, zoom } of tiles) {
@@ -147,7 +147,7 @@ function line(context, x, y, width, height) {
 }
 
 /**
- * Draws the circle of alerts around a position, and rings to judge distances by, from zoom 8 on.
+ * Draws the circle of alerts around a position, and range rings from zoom 8 on.
  */
 export function drawRings(scene, { origin, alertRadius, length }) {
   const { context, view, frame, palette, pixel } = scene;
@@ -215,7 +215,7 @@ export function drawTrails(scene, trails) {
   }
 }
 
-/** Draws the names of towns, the largest first, where neither pins nor other names are. */
+/** Draws the names of towns, largest first, where they overlap neither pins nor other names. */
 export function drawTowns(scene, { towns, taken }) {
   const { context, frame, palette, pixel } = scene;
   const boxes = [...taken];
@@ -242,7 +242,10 @@ export function drawTowns(scene, { towns, taken }) {
 
 const overlaps = (a, b) => a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
 
-/** Draws what cameras saw: `{ latitude, longitude, heading, width, isStrong }`, in degrees. */
+/**
+ * Draws the cameras' fields of view: `{ latitude, longitude, heading, width, isStrong }`, in
+ * degrees.
+ */
 export function drawCones(scene, cones) {
   const { context, frame, palette, pixel } = scene;
   for (const { latitude, longitude, heading, width, isStrong } of cones) {
@@ -263,5 +266,5 @@ export function drawCones(scene, cones) {
   }
 }
 
-/** The metres under a pixel in the middle of a view. */
+/** The metres per pixel at the center of a view. */
 export const middleScale = (view) => metersPerPixel(view.zoom, positionOf(view).latitude);

@@ -1,4 +1,4 @@
-// What fingers, mouse, wheel and keys do to the map: pan, pinch, zoom, glide.
+// Map gestures of fingers, mouse, wheel and keys: pan, pinch, zoom, glide.
 
 const dragPixels = 4;
 const keys = {
@@ -45,7 +45,7 @@ function pixelIn(element, event) {
   return [event.clientX - left, event.clientY - top];
 }
 
-/** One finger drags and lets the map glide; two pinch. */
+/** One finger drags the map, which then glides; two fingers pinch. */
 class Pointers {
   #map;
   #down = new Map();
@@ -61,7 +61,7 @@ class Pointers {
     for (const name of ["pointerup", "pointercancel"]) {
       element.addEventListener(name, (event) => this.#release(event));
     }
-    // A drag that began on a pin does not open it.
+    // A drag that began on a pin does not open the pin.
     element.addEventListener("click", (event) => {
       if (this.#swallowsClick) event.stopPropagation();
       this.#swallowsClick = false;

@@ -1,4 +1,4 @@
-// Where the person is: the mark on the map, its trail, and the browser's own position.
+// The person's position: its mark on the map, its trail, and the browser's geolocation.
 
 import { byId, turn } from "../dom.js";
 import { pinPixelOf, xOf, yOf } from "./mercator.js";
@@ -18,7 +18,7 @@ export function markMe(map, store) {
   });
 }
 
-/** A trail with a position at its end; one that did not move adds nothing. Pure. */
+/** Appends a position to a trail, unless it did not move. Pure. */
 export function extended(trail, { latitude, longitude }) {
   const last = trail.at(-1);
   const isSame = last && last.latitude === latitude && last.longitude === longitude;
@@ -31,19 +31,19 @@ export const positionOfPoint = ([latitude, longitude]) => ({ latitude, longitude
 const silentMilliseconds = 600_000;
 
 /**
- * Whether a fix says where the person is, who was last known at `origin`: of several devices one is
- * followed until it has been silent for ten minutes. Pure.
+ * Whether a fix gives the person's position, whose last known fix is `origin`: of several devices
+ * one is followed until it has been silent for ten minutes. Pure.
  */
 export function isMine(fix, origin) {
   if (!origin || origin.isBrowser === fix.isBrowser && origin.device === fix.device) return true;
   return new Date(fix.time) - new Date(origin.time) > silentMilliseconds;
 }
 
-/** Follows the position that the browser knows. */
+/** The browser's geolocation. */
 export class BrowserPosition {
   #watch = null;
 
-  /** Why there is no position here: `unsupported`, `insecure`, or null. */
+  /** The reason why geolocation is unavailable: `unsupported`, `insecure`, or null. */
   get obstacle() {
     if (!globalThis.isSecureContext) return "insecure";
     return navigator.geolocation ? null : "unsupported";

@@ -1,17 +1,16 @@
-// The arithmetic of the map: Web Mercator, and which part of the world a view shows. Pure.
+// The arithmetic of the map: Web Mercator, and the part of the world in a view. Pure.
 //
 // A *view* is `{ x, y, zoom }`: `x` and `y` are Mercator positions from 0 to 1 (west to east,
 // north to south), and the world is 256 · 2^zoom pixels wide. A *frame* is `{ width, height,
-// insets, controls }` in pixels: what `insets` cut off lies under a panel, and the view's position
-// is the middle of the rest. `controls` are the strips inside it that buttons take; only fitting
-// avoids them.
+// insets, controls }` in pixels: `insets` are covered by panels, and the view's position is the
+// center of the rest. `controls` are strips inside it covered by buttons; only fitting avoids them.
 
-// The latitude at which the square Mercator map ends.
+// The latitude at the edge of the square Mercator map.
 const maximumLatitude = 85.0511287798;
-// The least and the greatest zoom that a person can reach.
+// The minimum and maximum zoom.
 const minimumZoom = 0;
 const maximumZoom = 20;
-/** Half a pin, with its badge, in pixels: how far from an edge a fitted pin stays. */
+/** Half the size of a pin with its badge, in pixels: the distance of a fitted pin from edges. */
 export const pinReach = 38;
 
 const tileSize = 256;
@@ -42,11 +41,11 @@ export const wrapped = (longitude) => ((((longitude + 180) % 360) + 360) % 360) 
 /** The width of the world in pixels. */
 export const worldSize = (zoom) => tileSize * 2 ** zoom;
 
-/** The ground's metres under a pixel. */
+/** The metres on the ground per pixel. */
 export const metersPerPixel = (zoom, latitude) =>
   (earthCircumference * Math.cos(latitude * radians)) / worldSize(zoom);
 
-/** The pixel at which the view's position lies: the middle of what no panel covers. */
+/** The pixel of the view's position: the center of the area not covered by panels. */
 export function middle(frame) {
   const { left, top, right, bottom } = frame.insets;
   return [left + (frame.width - left - right) / 2, top + (frame.height - top - bottom) / 2];
@@ -65,7 +64,7 @@ export const viewAt = (latitude, longitude, zoom) => ({
   zoom,
 });
 
-/** The pixel of a Mercator position: of the copy of the world that is nearest to the middle. */
+/** The pixel of a Mercator position, in the copy of the world nearest to the center. */
 export function pixelOf(view, frame, x, y) {
   const [middleX, middleY] = middle(frame);
   const across = x - view.x;
@@ -99,7 +98,7 @@ export function boxOf(view, frame, left, top, right, bottom) {
   };
 }
 
-/** The box of what no panel covers, and of so many pixels more on each side. */
+/** The box of the area not covered by panels, extended by a margin of pixels. */
 export function uncoveredBox(view, frame, margin = 0) {
   const { left, top, right, bottom } = frame.insets;
   return boxOf(
@@ -107,7 +106,7 @@ export function uncoveredBox(view, frame, margin = 0) {
     frame.width - right + margin, frame.height - bottom + margin);
 }
 
-/** Whether a pixel is one that no panel covers. */
+/** Whether a pixel is not covered by a panel. */
 export function isUncovered(frame, pixelX, pixelY) {
   const { left, top, right, bottom } = frame.insets;
   return pixelX >= left && pixelX <= frame.width - right
@@ -123,7 +122,7 @@ export function bounded(view) {
   };
 }
 
-/** A view that is `steps` zooms nearer, in which the same place lies under a pixel as before. */
+/** A view zoomed by `steps`, with the same position under a pixel as before. */
 export function zoomedAbout(view, frame, pixelX, pixelY, steps) {
   const zoom = clamp(view.zoom + steps, minimumZoom, maximumZoom);
   const [x, y] = mercatorAt(view, frame, pixelX, pixelY);
@@ -131,31 +130,33 @@ export function zoomedAbout(view, frame, pixelX, pixelY, steps) {
   return bounded({ x: x + (view.x - x) * factor, y: y + (view.y - y) * factor, zoom });
 }
 
-/** A view that is moved by pixels: what lay at the right by `deltaX` comes to the middle. */
+/** A view moved by pixels to the right and down. */
 export function movedBy(view, deltaX, deltaY) {
   const size = worldSize(view.zoom);
   return bounded({ x: view.x + deltaX / size, y: view.y + deltaY / size, zoom: view.zoom });
 }
 
-/** The view in a new frame that leaves every pixel where it is. */
+/** The view in a new frame that keeps every position at its pixel. */
 export function reframed(view, before, after) {
   const [middleX, middleY] = middle(after);
   const [x, y] = mercatorAt(view, before, middleX, middleY);
   return bounded({ x, y, zoom: view.zoom });
 }
 
-/** Where pins are clear of panels and controls: left, top, right and bottom in pixels. */
+/**
+ * The area in which pins are clear of panels and controls: left, top, right and bottom in pixels.
+ */
 export function clearArea(frame) {
   const side = (name) => frame.insets[name] + (frame.controls?.[name] ?? 0) + pinReach;
   return [side("left"), side("top"), frame.width - side("right"), frame.height - side("bottom")];
 }
 
 /**
- * The pixel of a pin, or of the person's own mark: on the copy of the world where it is clear of
- * panels and controls, else on the copy nearest to the middle.
+ * The pixel of a pin or of the person's mark: in a copy of the world in which it is clear of panels
+ * and controls, else in the copy nearest to the center.
  *
- * With the whole world in view, a pin fitted beside the controls has a copy under them, which may
- * be nearer to the middle.
+ * If the whole world is in view, a pin fitted next to the controls has a copy under them, which may
+ * be nearer to the center.
  */
 export function pinPixelOf(view, frame, x, y) {
   const [nearest, down] = pixelOf(view, frame, x, y);
@@ -167,13 +168,13 @@ export function pinPixelOf(view, frame, x, y) {
 }
 
 /**
- * The nearest view in which all pins of a box are clear of panels and controls.
+ * The closest view in which all pins of a box are clear of panels and controls.
  *
- * Where the frame is too small for that, it still shows the whole box, or as much of it as the
- * least zoom does.
+ * If the frame is too small for that, it shows the whole box, or as much of it as the minimum zoom
+ * allows.
  *
- * - `box`: `[south, west, north, east]`; it crosses the 180° meridian where west > east.
- * - `mostZoom`: how near a single place is shown.
+ * - `box`: `[south, west, north, east]`; it crosses the 180° meridian if west > east.
+ * - `mostZoom`: the maximum zoom, for a single place.
  */
 export function fitted(box, frame, mostZoom = 17) {
   const [south, west, north, east] = box;
@@ -193,7 +194,7 @@ export function fitted(box, frame, mostZoom = 17) {
   });
 }
 
-/** Where a flight between two views is after a share of its time, from 0 to 1. */
+/** The view at a fraction of a flight's duration, from 0 to 1. */
 export function flight(from, to, share) {
   const eased = share < 0.5 ? 4 * share ** 3 : 1 - (2 - 2 * share) ** 3 / 2;
   const across = to.x - from.x - Math.round(to.x - from.x);

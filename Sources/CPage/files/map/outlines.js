@@ -4,7 +4,7 @@ import { xOf as mercatorX, yOf as mercatorY } from "./mercator.js";
 
 const magic = "PSB2";
 
-/** A file of outlines that is cut off, or is something else. */
+/** The error for a truncated or invalid file of outlines. */
 export class OutlineError extends Error {}
 
 /**

@@ -1,5 +1,5 @@
-// The map on the page: which view it shows, how it moves there, and when it is drawn. What it
-// draws is given to it as layers, and the pins lie above the canvas.
+// The map on the page: its view, its movement, and its drawing. The content is drawn by layers; the
+// pins are above the canvas.
 
 import { listenForGestures } from "./gestures.js";
 import {
@@ -11,8 +11,8 @@ import { sceneOf } from "./drawing.js";
 const noInsets = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /**
- * The map. Its events: `moved` once it rests, `drawn` after each frame, `touched` when a person
- * moved it by hand.
+ * The map. Its events: `moved` when it comes to rest, `drawn` after each frame, `touched` when a
+ * person moved it by hand.
  */
 export class PhotoMap extends EventTarget {
   #context = null;
@@ -38,17 +38,17 @@ export class PhotoMap extends EventTarget {
     listenForGestures(this);
   }
 
-  /** Where the middle of what no panel covers is: `{ latitude, longitude, zoom }`. */
+  /** The center of the area not covered by panels: `{ latitude, longitude, zoom }`. */
   get position() {
     return { ...positionOf(this.view), zoom: this.view.zoom };
   }
 
-  /** The box of what no panel covers, and of a margin in pixels around it. */
+  /** The box of the area not covered by panels, extended by a margin in pixels. */
   box(margin = 0) {
     return uncoveredBox(this.view, this.frame, margin);
   }
 
-  /** Whether it is on its way. */
+  /** Whether it is moving. */
   get isMoving() {
     return this.#motion !== 0;
   }
@@ -58,7 +58,7 @@ export class PhotoMap extends EventTarget {
     this.#layers.push(...layers);
   }
 
-  /** Says what panels and controls cover; nothing on the screen moves for it. */
+  /** Sets the areas covered by panels and controls; nothing on the screen moves. */
   cover(insets, controls) {
     const frame = { ...this.frame, insets, controls };
     const isSame = JSON.stringify(frame) === JSON.stringify(this.frame);
@@ -69,7 +69,7 @@ export class PhotoMap extends EventTarget {
     this.#restSoon();
   }
 
-  /** Shows a position at once. */
+  /** Shows a position immediately. */
   show({ latitude, longitude, zoom = this.view.zoom }) {
     this.stop();
     this.#set(viewAt(latitude, longitude, zoom));
@@ -81,12 +81,12 @@ export class PhotoMap extends EventTarget {
     this.#flyTo(bounded(viewAt(latitude, longitude, zoom)), 650);
   }
 
-  /** The view that shows a box `[south, west, north, east]` clear of controls. */
+  /** The view of a box `[south, west, north, east]` clear of panels and controls. */
   viewFor(box, mostZoom) {
     return fitted(box, this.frame, mostZoom);
   }
 
-  /** Moves so that a box is seen, or shows it at once. */
+  /** Moves to a box, or shows it immediately. */
   fit(box, { mostZoom = 17, isAtOnce = false } = {}) {
     const view = this.viewFor(box, mostZoom);
     if (!isAtOnce) return this.#flyTo(view, 650);
@@ -95,7 +95,7 @@ export class PhotoMap extends EventTarget {
     this.#rest();
   }
 
-  /** Zooms about the middle. */
+  /** Zooms about the center. */
   zoomBy(steps) {
     const { x, y, zoom } = this.#goal ?? this.view;
     this.#flyTo(bounded({ x, y, zoom: zoom + steps }), 220);
@@ -106,7 +106,7 @@ export class PhotoMap extends EventTarget {
     this.#flyTo(movedBy(this.#goal ?? this.view, across, down), 200);
   }
 
-  /** Pans as far as a pin at a pixel needs to be clear of panels and controls. */
+  /** Pans just enough for a pin at a pixel to be clear of panels and controls. */
   reveal(x, y) {
     const [left, top, right, bottom] = clearArea(this.frame);
     const across = Math.min(0, x - left) || Math.max(0, x - right);
@@ -119,20 +119,20 @@ export class PhotoMap extends EventTarget {
     this.#flyTo(zoomedAbout(this.view, this.frame, x, y, steps), 260);
   }
 
-  /** Zooms about a pixel, under a hand. */
+  /** Zooms about a pixel during a gesture. */
   zoomAbout(x, y, steps) {
     this.stop();
     this.#set(zoomedAbout(this.view, this.frame, x, y, steps));
     this.#restSoon();
   }
 
-  /** Moves by pixels, under a hand. */
+  /** Moves by pixels during a gesture. */
   shift(across, down) {
     this.#set(movedBy(this.view, across, down));
     this.#restSoon();
   }
 
-  /** Goes on by itself, ever slower; velocities in pixels a millisecond. */
+  /** Glides with decreasing speed; velocities in pixels per millisecond. */
   glide(across, down) {
     if (this.#reducedMotion.matches || Math.hypot(across, down) < 0.15) return;
     let before = performance.now();
@@ -146,25 +146,25 @@ export class PhotoMap extends EventTarget {
     });
   }
 
-  /** Stops where it is. */
+  /** Stops the movement. */
   stop() {
     cancelAnimationFrame(this.#motion);
     this.#motion = 0;
     this.#goal = null;
   }
 
-  /** Says that a person moved it by hand. */
+  /** Reports that a person moved it by hand. */
   touched() {
     this.dispatchEvent(new Event("touched"));
   }
 
-  /** Draws from now on. Before it is known what to show, frames would only cost time. */
+  /** Starts drawing. Before the view is known, frames would only cost time. */
   begin() {
     this.#isBegun = true;
     this.draw();
   }
 
-  /** Draws it in the next frame. */
+  /** Requests a new frame. */
   draw() {
     if (this.#drawing || !this.#isBegun) return;
     this.#drawing = requestAnimationFrame(() => {

@@ -1,6 +1,5 @@
-// What is pinned on the map: a button for each item. One of them is in the tab order; arrow keys
-// go to the nearest that way. How pins look is given to them: photos here, places of one's own in
-// places/pins.js.
+// The pins on the map: a button for each item. One of them is in the tab order; arrow keys move to
+// the nearest in a direction. Their look is a parameter: photos here, own places in places/pins.js.
 
 import { element, picture, reconcile } from "../dom.js";
 import { nearestThatWay } from "./directions.js";
@@ -9,10 +8,10 @@ import { isUncovered, pinPixelOf, xOf, yOf } from "./mercator.js";
 /**
  * The look of spots and clusters: their cover, and how many photos they count.
  *
- * A look has the class of a pin (`kind`), an item's identity (`keyOf`), what it is called
- * (`nameOf`), what it shows (`faceOf`, and `partsOf` behind that), the number on its badge
- * (`badgeOf`, null for none), whether it stands for an id (`isOf`), and the pixels around its
- * position that it takes (`reach`: left, top, right, bottom).
+ * A look has the class of a pin (`kind`), an item's identity (`keyOf`), its accessible name
+ * (`nameOf`), its content (`faceOf`, and `partsOf` behind it), the number on its badge (`badgeOf`,
+ * null for none), whether it represents an id (`isOf`), and its extent around its position in
+ * pixels (`reach`: left, top, right, bottom).
  */
 export const photoLook = ({ say, place, photos, spots, badge }) => ({
   kind: "button.pin",
@@ -38,8 +37,8 @@ export class Pins {
   /**
    * Creates the pins in an element; `onOpen` is called with the item whose pin is pressed.
    *
-   * An item has a `latitude` and a `longitude`, and may have a `lift`: so many pixels above its
-   * position its pin stands.
+   * An item has a `latitude` and a `longitude`, and optionally a `lift`: the height in pixels of
+   * its pin above its position.
    */
   constructor(map, pane, { look, onOpen }) {
     this.#map = map;
@@ -51,7 +50,7 @@ export class Pins {
     pane.addEventListener("focusin", (event) => this.#focused(event.target));
   }
 
-  /** Shows the items of the server instead of those before. */
+  /** Replaces the items. */
   show(items) {
     const { keyOf } = this.#look;
     const hadFocus = this.#pane.contains(document.activeElement);
@@ -70,13 +69,13 @@ export class Pins {
     }
   }
 
-  /** Marks the pin of the spot or place that is open. */
+  /** Marks the pin of the open spot or place. */
   mark(id) {
     this.#current = id;
     for (const { item, button } of this.#pins.values()) this.#update(button, item);
   }
 
-  /** Lets the pin of a spot ring. */
+  /** Animates the pin of a spot that alerts. */
   ring(spot) {
     const pin = [...this.#pins.values()].find(({ item }) => this.#look.isOf(item, spot));
     if (!pin) return;
@@ -86,12 +85,12 @@ export class Pins {
     });
   }
 
-  /** The items whose pins no panel covers. */
+  /** The items whose pins are not covered by panels. */
   get inView() {
     return this.#seen().map(({ item }) => item);
   }
 
-  /** The boxes of pixels that pins take: `[left, top, right, bottom]`. */
+  /** The boxes of the pins in pixels: `[left, top, right, bottom]`. */
   get boxes() {
     const [left, top, right, bottom] = this.#look.reach;
     return this.#seen().map(({ item: { lift = 0 }, pixel: [x, y] }) =>
@@ -139,7 +138,7 @@ export class Pins {
     for (const pin of this.#pins.values()) pin.button.tabIndex = pin.button === button ? 0 : -1;
   }
 
-  // A pin that the keyboard reached is not left under the controls.
+  // Moves the map so that a pin focused by the keyboard is not under the controls.
   #focused(button) {
     this.#letTab(button);
     const pin = [...this.#pins.values()].find((one) => one.button === button);
@@ -158,7 +157,7 @@ export class Pins {
   }
 }
 
-// A spot keeps its pin through all zooms; a cluster is another one where it counts others.
+// A spot keeps its pin at all zooms; a cluster with other members gets a new one.
 const keyOf = (item) => item.spot && item.spots === 1
   ? `${item.spot}/${item.photos}/${item.cover}`
   : [item.cover, item.photos, item.spots, item.latitude.toFixed(4)].join("/");

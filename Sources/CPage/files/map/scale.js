@@ -1,4 +1,4 @@
-// Round steps for what is drawn to measure by: the scale bar, the range rings, the graticule. Pure.
+// Round steps for the scale bar, the range rings and the graticule. Pure.
 
 const barLengths = [1, 2, 5].flatMap((n) => [1, 10, 100, 1e3, 1e4, 1e5, 1e6].map((k) => n * k))
   .sort((a, b) => a - b);
@@ -22,5 +22,5 @@ export const ringMeters = (metersPerPixel, diagonalPixels) =>
 export const gridDegrees = (degreesPerPixel) =>
   gridSteps.findLast((step) => step / degreesPerPixel > 120) ?? gridSteps[0];
 
-/** The digits behind the point that lines of a graticule need to differ. */
+/** The number of decimals that the labels of a graticule need. */
 export const gridDigits = (step) => Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));

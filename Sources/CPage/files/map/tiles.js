@@ -1,5 +1,5 @@
-// Map pictures, where the person has set an address for them. They come through the server, so
-// that the page talks to nobody else.
+// Map tiles, if a source is set. They are loaded through the server, so that the page contacts no
+// other host.
 
 import { boxOf, clamp, xOf, yOf } from "./mercator.js";
 
@@ -23,18 +23,18 @@ export function tilesFor(view, frame, maximumZoom = 19) {
   return tiles;
 }
 
-/** Loads the tiles of an address, and keeps those seen last. */
+/** Loads tiles, and caches the most recent ones. */
 export class Tiles {
   #images = new Map();
   #onLoad;
 
-  /** Creates tiles without an address; `onLoad` is called whenever one has come. */
+  /** Creates a loader without a source; `onLoad` is called for each loaded tile. */
   constructor(onLoad) {
     this.#onLoad = onLoad;
     this.template = null;
   }
 
-  /** Takes an address with `{z}`, `{x}` and `{y}`, or null for no tiles. */
+  /** Sets a URL with `{z}`, `{x}` and `{y}`, or null for no tiles. */
   use(template) {
     if (this.template === template) return;
     this.template = template;
@@ -42,7 +42,7 @@ export class Tiles {
     this.#onLoad();
   }
 
-  /** The tiles of a view that have come, and asks for the rest. */
+  /** The loaded tiles of a view; requests the others. */
   ready(view, frame) {
     if (!this.template || frame.width < tileSize / 4) return [];
     return tilesFor(view, frame).map((tile) => ({ ...tile, image: this.#image(tile) }))

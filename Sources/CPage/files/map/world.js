@@ -1,5 +1,4 @@
-// Loads the outlines: the coarse ones at once, the fine ones when somebody comes near enough to
-// see them.
+// Loads the outlines: the coarse ones at the start, the fine ones at close zooms.
 
 import { readOutlines } from "./outlines.js";
 
@@ -33,7 +32,7 @@ export class Outlines {
       this.#known[file] = readOutlines(await response.arrayBuffer());
       this.#onLoad();
     } catch {
-      // The map does without; the next move asks again.
+      // The map works without them; the next movement tries again.
       this.#asked.delete(file);
     }
   }

@@ -1,5 +1,5 @@
-// The years below the map: how many photos each has, two sliders that narrow them, and how many
-// photos are in view.
+// The years below the map: the photos of each, two sliders to limit them, and the number of photos
+// in view.
 
 import { byId, element, setText } from "../dom.js";
 
@@ -9,7 +9,7 @@ const keySteps = {
 };
 const settleMilliseconds = 90;
 
-/** The share of the height that a year's bar has; few photos are still seen beside many. Pure. */
+/** The relative height of a year's bar; small numbers stay visible beside large ones. Pure. */
 export const barHeight = (count, most) => (count > 0 ? 0.06 + 0.94 * Math.sqrt(count / most) : 0);
 
 /** The region of the years. */
@@ -27,8 +27,8 @@ export class Years {
   #settling = 0;
 
   /**
-   * Creates the years; `onChange` is called with the chosen `{ from, to }`, each null where it
-   * holds nothing back.
+   * Creates the years; `onChange` is called with the selected `{ from, to }`, each null for no
+   * limit.
    */
   constructor({ words, onChange }) {
     this.#words = words;
@@ -36,7 +36,7 @@ export class Years {
     this.#button.addEventListener("click", () => this.isOpen = !this.isOpen);
   }
 
-  /** Whether the sliders are shown; a phone folds them into their button. */
+  /** Whether the sliders are shown; on a phone they collapse into their button. */
   get isOpen() {
     return this.#button.getAttribute("aria-expanded") === "true";
   }
@@ -46,7 +46,7 @@ export class Years {
     this.#region.classList.toggle("open", isOpen);
   }
 
-  /** Shows the photos by year, `{ "2008": 12 }`; the chosen years stay where they still can be. */
+  /** Sets the photos by year, `{ "2008": 12 }`; the selection is kept as far as possible. */
   show(counts) {
     const years = Object.keys(counts).map(Number).sort((a, b) => a - b);
     this.#region.hidden = years.length === 0;
@@ -70,7 +70,7 @@ export class Years {
     this.#onChange(this.#chosen());
   }
 
-  /** Says how many photos are in view. */
+  /** Sets the number of photos in view. */
   count(photos) {
     setText(this.#inView, this.#words.say("years.inView", { count: photos }));
   }
@@ -136,7 +136,7 @@ export class Years {
       thumb.style.left = `${((value - this.#first) / span) * 100}%`;
     });
     const [first, last] = [bound(from), bound(to)];
-    // Years are written without the marks that group digits.
+    // Years have no digit grouping.
     const values = { from: String(first), to: String(last) };
     this.#button.setAttribute("aria-label", this.#words.say("years.range", values));
     const short = first === last ? values.from : this.#words.say("years.short", values);

@@ -1,8 +1,8 @@
 // The panel: shows the view of a place, and tells it what changes.
 //
-// A view is a function of `(pane, place, page, signal)`: it fills the pane, and gives functions
-// that are called when something changes: `position`, `moved` (the map), `filters`, `refresh` (the
-// index), `mutes`, `alerts`, `settings`, and `close`. `signal` is aborted when another view comes.
+// A view is a function of `(pane, place, page, signal)`: it fills the pane, and returns handlers of
+// changes: `position`, `moved` (the map), `filters`, `refresh` (the index), `mutes`, `alerts`,
+// `settings`, and `close`. `signal` is aborted when another view is opened.
 
 import { byId } from "../dom.js";
 
@@ -14,15 +14,15 @@ export class Panel {
   #open = {};
   #controller = new AbortController();
 
-  /** Creates a panel of views by name; `page` is what they work with. */
+  /** Creates a panel of views by name; `page` is their shared state. */
   constructor(views, page) {
     this.#views = views;
     this.#page = page;
   }
 
   /**
-   * Shows the view of a place; `isArrival` where a person went there, so that the map follows;
-   * `isAgain` where the camera is to open over a spot.
+   * Shows the view of a place. `isArrival`: a person navigated there, so the map follows;
+   * `isAgain`: the camera opens over the spot.
    */
   show(place, { isArrival = false, isAgain = false } = {}) {
     const hadFocus = this.#pane.contains(document.activeElement);
@@ -36,14 +36,14 @@ export class Panel {
     this.#open = view(this.#pane, { ...place, isArrival, isAgain }, this.#page, signal) ?? {};
   }
 
-  /** Ends the view that is shown. */
+  /** Closes the current view. */
   close() {
     this.#controller.abort();
     this.#open.close?.();
     this.#open = {};
   }
 
-  /** Tells the view that something changed. */
+  /** Notifies the view of a change. */
   tell(change) {
     this.#open[change]?.();
   }

@@ -1,9 +1,9 @@
-// The panel on a phone: a sheet from below that stands at three heights. Elsewhere it stands
-// beside the map, and this does nothing.
+// The panel on a phone: a bottom sheet with three heights. On wide screens it is beside the map,
+// and this does nothing.
 
 import { byId } from "../dom.js";
 
-// The heights, as shares of the window.
+// The heights as fractions of the window.
 const stops = [0.2, 0.5, 0.88];
 
 /** The stop that a height is nearest to. Pure. */
@@ -12,7 +12,7 @@ export function nearestStop(share) {
   return stops.reduce((best, stop, index) => (away(stop) < away(stops[best]) ? index : best), 0);
 }
 
-/** The stop that the grip leads to: up, and from the top to the middle. Pure. */
+/** The next stop when the grip is pressed: up, and from the top to the middle. Pure. */
 export const nextStop = (stop) => (stop === stops.length - 1 ? 1 : stop + 1);
 
 const phone = globalThis.matchMedia?.("(max-width: 760px)");
@@ -27,7 +27,7 @@ export class Sheet {
   #drag = null;
   #wasDragged = false;
 
-  /** Creates the sheet at half height; `onChange` is called when it stands elsewhere. */
+  /** Creates the sheet at half height; `onChange` is called when its height changes. */
   constructor({ words, onChange }) {
     this.#words = words;
     this.#grip.addEventListener("pointerdown", (event) => {
@@ -37,7 +37,7 @@ export class Sheet {
     this.#grip.addEventListener("pointermove", (event) => this.#move(event.clientY));
     this.#grip.addEventListener("pointerup", () => this.#drop());
     this.#grip.addEventListener("pointercancel", () => this.#drop());
-    // A click that ends a drag is none; the keyboard's Enter is one.
+    // A click at the end of a drag is ignored; Enter on the keyboard is a click too.
     this.#grip.addEventListener("click", (event) => {
       if (event.detail === 0 || !this.#wasDragged) this.stand(nextStop(this.#stop));
       this.#wasDragged = false;
@@ -57,7 +57,7 @@ export class Sheet {
     return Math.round(stops[this.#stop] * innerHeight);
   }
 
-  /** Lets the sheet stand at a stop. */
+  /** Moves the sheet to a stop. */
   stand(stop) {
     this.#stop = stop;
     const isTop = stop === stops.length - 1;

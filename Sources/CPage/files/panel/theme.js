@@ -1,11 +1,11 @@
-// Light or dark: as the device is, or as the person wants it on this page.
+// Light or dark theme: the device's, or the person's choice for this page.
 
 import { palettes } from "../map/palettes.js";
 
 const name = "photospots.look";
 const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 
-/** The looks that a person chooses from. */
+/** The choices. */
 export const looks = ["system", "light", "dark"];
 
 /** Keeps the look of the page. */
@@ -19,7 +19,7 @@ export class Theme {
     this.#apply();
   }
 
-  /** The look that was chosen. */
+  /** The current choice. */
   get look() {
     const kept = storage()?.getItem(name);
     return looks.includes(kept) ? kept : "system";
@@ -38,7 +38,7 @@ export class Theme {
   }
 }
 
-// A browser may refuse storage altogether.
+// A browser may block storage.
 function storage() {
   try {
     return globalThis.localStorage;

@@ -1,5 +1,4 @@
-// Short messages at the top that go by themselves: what was saved, what failed, an alert that
-// fired.
+// Short messages at the top that disappear by themselves: confirmations, errors, and alerts.
 
 import { byId, element, icon, picture } from "../dom.js";
 
@@ -19,8 +18,8 @@ export class Toasts {
   /**
    * Shows a message.
    *
-   * - `cover`: the photo beside it; `action`: what its button does, instead of closing it;
-   *   `label`: what that button is called, «Show» where it is not given.
+   * - `cover`: the photo beside it; `action`: the action of its button, instead of closing it;
+   *  `label`: the label of that button, by default «Show».
    */
   show(title, detail = "", { cover, action, label } = {}) {
     const toast = element(cover ? "div.toast" : "div.toast.plain", {},
@@ -32,7 +31,7 @@ export class Toasts {
     setTimeout(() => this.#expire(toast), shownMilliseconds);
   }
 
-  // A message that a person is about to press stays.
+  // A message that is hovered or focused stays.
   #expire(toast) {
     if (toast.matches(":hover, :focus-within")) setTimeout(() => this.#expire(toast), 2000);
     else toast.remove();

@@ -1,18 +1,18 @@
-// Where the pins of places stand, and which are counted together. Pure.
+// The positions of places' pins, and their grouping. Pure.
 //
-// A pin of a place is a drop whose tip is on its position. It lies above the photos, but does not
-// cover them: where it would, it stands on their upper edge.
+// A pin of a place is a drop with its tip at its position. It is above the photos, but does not
+// cover them: it is lifted to their upper edge instead.
 
 /** The width and height of a place's pin in pixels. */
 export const [pinWidth, pinHeight] = [44, 50];
 
 const photoReach = 26;
-// The edge of a photo's pin that a place stands on, and how far it may be lifted there.
+// The edge of a photo's pin on which a place's pin stands, and the maximum lift.
 const photoTop = 28;
 const mostLift = 96;
 const everywhereMeters = 2e7;
 
-/** So many pixels a pin at `(x, y)` is lifted to cover none of the photos `{ x, y }`. */
+/** The lift in pixels of a pin at `(x, y)` so that it covers none of the photos `{ x, y }`. */
 export function liftOf({ x, y }, photos) {
   const across = photoReach + pinWidth / 2 - 4;
   const beside = photos.filter((photo) => Math.abs(photo.x - x) < across);
@@ -23,22 +23,22 @@ export function liftOf({ x, y }, photos) {
       top < photo.y + photoReach && tip > photo.y - photoTop + 0.5);
     if (!covered) return lift;
     lift = y - covered.y + photoTop;
-    // Far from its position it would say less than it hides.
+    // Too far from its position it would be misleading.
     if (lift > mostLift) return 0;
   }
 }
 
 /**
- * Places as pins of which none overlaps another: `[{ places, latitude, longitude, lift }]`, each
- * where the first of its places is.
+ * Groups places into pins that do not overlap: `[{ places, latitude, longitude, lift }]`, each at
+ * the position of its first place.
  *
  * - `places`: places with their pixel, `x` and `y`; `photos`: the pixels of the photos' pins;
- *   `current`: the id of the place that is open, which is not hidden in a count.
+ *  `current`: the id of the open place, which is never hidden in a group.
  * - Complexity: O(n · m) for n places in m pins.
  */
 export function grouped(places, photos, current = null) {
   const rank = ({ id }) => (id === current ? "" : id);
-  // The same order whatever the map shows, so that pins stay while it moves.
+  // In a fixed order, so that pins stay the same while the map moves.
   const ordered = [...places].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const groups = [];
   for (const { x, y, ...place } of ordered) {
@@ -58,7 +58,7 @@ const positionOf = ({ latitude, longitude }) => ({ latitude, longitude });
 export function boxOf(places) {
   const latitudes = places.map(({ latitude }) => latitude).sort((a, b) => a - b);
   const longitudes = places.map(({ longitude }) => longitude).sort((a, b) => a - b);
-  // West of the box lies the widest gap between neighbours.
+  // The box begins east of the widest gap between neighbors.
   let [west, widest] = [0, -1];
   longitudes.forEach((longitude, index) => {
     const before = index > 0 ? longitudes[index - 1] : longitudes.at(-1) - 360;
@@ -70,8 +70,8 @@ export function boxOf(places) {
 }
 
 /**
- * The radius in metres of a circle around the middle of a view that holds all of its box, or null
- * where that is nearly the whole Earth. `distance` measures metres.
+ * The radius in metres of a circle around the center of a view that contains its box, or null if
+ * that is nearly the whole Earth. `distance` measures metres.
  */
 export function reachOf(middle, { south, west, north, east }, distance) {
   const span = east - west + (east < west ? 360 : 0);

@@ -1,15 +1,15 @@
-// The name, kind, collections and radius of a place, each saved where it rests.
+// The name, kind, collections and radius of a place, each saved after it was changed.
 
 import { element } from "../dom.js";
 import { slider, toggle } from "../views/fields.js";
 import { collectionsField, mostCharacters, textField } from "./fields.js";
 
-/** The radii that the slider has, in metres; the server takes others from 10 to 5,000 too. */
+/** The radii of the slider, in metres; the server accepts any from 10 to 5,000. */
 const radii = [
   10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 5000,
 ];
 
-/** The index of the radius that is nearest to a number of metres, by its ratio. Pure. */
+/** The index of the radius nearest to a number of metres, by ratio. Pure. */
 export const nearestRadius = (meters) => {
   const away = (radius) => Math.abs(Math.log(radius / meters));
   return radii.reduce((best, radius, index) => (away(radius) < away(radii[best]) ? index : best), 0);
@@ -73,7 +73,7 @@ export function detailsPart(page, { save, preview }) {
       showRadius();
       preview(place.radius ?? usual());
     },
-    /** Sends again what did not reach the server. */
+    /** Sends the changes again that the server did not receive. */
     saveAgain() {
       const changes = {
         ...(name.unsaved && { name: name.unsaved }),

@@ -1,21 +1,21 @@
-// Fields of places: a text that is kept where it rests, and the collections that a place is in.
+// Fields of places: a text that is saved after editing, and the collections of a place.
 
 import { element } from "../dom.js";
 import { labelled } from "../views/fields.js";
 import { button } from "../views/parts.js";
 import { toggled } from "./arrange.js";
 
-/** The most characters that the server takes. */
+/** The maximum number of characters. */
 export const mostCharacters = { name: 200, kind: 60, collection: 100, note: 10_000 };
 
-// What the server takes for one place.
+// The server's limit for one place.
 const mostCollections = 100;
 
 /**
  * A field of one line: `{ node, input, show, unsaved }`.
  *
- * `show` takes a value from the server, but leaves what a person is writing; `unsaved` is a text
- * that the server does not have, or null. `onChange` is called where a changed text rests.
+ * `show` sets a value from the server, unless the person is editing; `unsaved` is a text that the
+ * server does not have, or null. `onChange` is called after editing.
  */
 export function textField({ label, most, value = "", hint, onChange }) {
   let known = value;
@@ -40,8 +40,8 @@ export function textField({ label, most, value = "", hint, onChange }) {
 }
 
 /**
- * Switches for collections, and a field for a new one: `{ node, show, chosen }`. `onChange` hears
- * the chosen names.
+ * Switches for collections, and a field for a new one: `{ node, show, chosen }`. `onChange`
+ * receives the selected names.
  */
 export function collectionsField(page, { chosen = [], onChange }) {
   const { say } = page.words;

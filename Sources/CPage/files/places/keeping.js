@@ -1,11 +1,11 @@
-// What asks to keep a place on the map: a long press, the context menu, Enter and the menu key,
-// which mean the middle.
+// The gestures that add a place on the map: a long press, the context menu, and Enter and the menu
+// key, which use the center.
 
 import { latitudeOf, longitudeOf, mercatorAt, wrapped } from "../map/mercator.js";
 
 const pressMilliseconds = 550;
 const stillPixels = 8;
-// A long press is a context menu too in some browsers, and a menu key's menu comes after the key.
+// Some browsers open a context menu on a long press, and after the menu key's event.
 const onceMilliseconds = 1500;
 
 /** The position under a pixel of the map's element. Pure. */

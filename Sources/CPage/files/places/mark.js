@@ -27,7 +27,7 @@ export class Mark {
     }
   }
 
-  /** Shows the mark at a position; `onMove` hears where it was dragged to. */
+  /** Shows the mark at a position; `onMove` receives the position after a drag. */
   show(position, onMove) {
     this.#position = position;
     this.#onMove = onMove;
@@ -49,7 +49,7 @@ export class Mark {
     this.#mark.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 
-  // The map stays where it is meanwhile.
+  // The map does not move meanwhile.
   #press(event) {
     event.stopPropagation();
     if (event.button > 0) return;

@@ -7,8 +7,8 @@ import { textArea } from "./fields.js";
 /**
  * The part of a place's sheet with its notes: `{ node, show }`.
  *
- * `change(method, route, json)` asks the server below the place's address, and gives the place, or
- * null where that failed; what was written stays then.
+ * `change(method, route, json)` sends a change to a route below the place's URL, and returns the
+ * place, or null on failure, in which case the entered text is kept.
  */
 export function notesPart(page, change) {
   const { words, toasts } = page;
@@ -27,7 +27,7 @@ export function notesPart(page, change) {
     },
   }, fresh.node, element("button.button", { type: "submit" }, say("place.addNote")));
 
-  // A note that was imported without a date has that of the epoch.
+  // An imported note without a date has the epoch's.
   const when = ({ time }) => Date.parse(time) === 0
     ? say("date.none")
     : say("list.two", { first: words.localDay(time), second: words.clock(time) });
@@ -61,7 +61,7 @@ export function notesPart(page, change) {
     gone.setAttribute("aria-label", say("place.removeNote", { day }));
   }
 
-  // The note's own text gives way to a form, which keeps what is written until it is saved.
+  // The note's text is replaced by a form until it is saved.
   function open(item) {
     const { input, node } = textArea({ label: say("place.noteText"), value: item.note.text });
     const shown = [...item.children].slice(1);

@@ -1,5 +1,5 @@
-// Places of one's own on the map: which are asked for, their pins, their collections, the mark of
-// a position that is being chosen, and the circle in which the open one alerts.
+// Own places on the map: requests, pins, collections, the mark of a position being chosen, and the
+// circle in which the open place alerts.
 
 import { element, byId } from "../dom.js";
 import { distance } from "../geodesy.js";
@@ -30,10 +30,10 @@ export class Places {
   #reach = null;
 
   /**
-   * Places on the page's map, or null where the server keeps none.
+   * Creates the places on the page's map, or null if the server does not store any.
    *
-   * - `photosOnMap`: gives the items of the photos' pins; `onChange`: called with what changed, for
-   *   views; `onCover`: called where the filter covers another part of the map.
+   * - `photosOnMap`: returns the items of the photos' pins; `onChange`: called with the kind of a
+   *  change, for views; `onCover`: called when the filter covers another part of the map.
    */
   static async started(page, options) {
     try {
@@ -81,12 +81,12 @@ export class Places {
     return this.#pins.boxes;
   }
 
-  /** The pixel from which on the filter takes the map, or Infinity. */
+  /** The pixel from which the filter covers the map, or Infinity. */
   get filterTop() {
     return this.#filter.top;
   }
 
-  /** Asks for everything again: a place is another. */
+  /** Requests everything again after a place changed. */
   async refresh() {
     this.#ask();
     this.#onChange("places");
@@ -97,7 +97,7 @@ export class Places {
     }
   }
 
-  /** The places of the chosen collections that are nearest to `near`; none where that fails. */
+  /** The places of the selected collections nearest to `near`; none on failure. */
   async near(question, options) {
     try {
       return await this.#nearest(question, options);
@@ -116,7 +116,7 @@ export class Places {
     return items.find(({ name }) => name.toLowerCase().includes(wanted));
   }
 
-  /** Lays the pins out anew, since the map or its photos changed. */
+  /** Arranges the pins again after the map or its photos changed. */
   arrange() {
     const { view, frame } = this.#page.map;
     const pixel = ({ latitude, longitude }) => {
@@ -135,7 +135,7 @@ export class Places {
     this.arrange();
   }
 
-  /** Lets the pin of a place, or of its spot, ring. */
+  /** Animates the pin of a place, or of its spot. */
   ring(id) {
     this.#pins.ring(id);
   }
@@ -150,7 +150,7 @@ export class Places {
     fillPlaceRow(row, place, this.#page.words);
   }
 
-  /** Marks a position that a person may drag; `onMove` hears where it was put. */
+  /** Marks a position that can be dragged; `onMove` receives the new position. */
   pick(position, onMove) {
     this.#mark.show(position, onMove);
   }
@@ -184,7 +184,7 @@ export class Places {
     }
   }
 
-  // Of several collections each is asked for, since one question names one.
+  // One request per selected collection, since a request can name only one.
   async #nearest(question, options) {
     const { client, store } = this.#page;
     const chosen = store.get("collections");
@@ -230,7 +230,7 @@ function nearOf({ position: { latitude, longitude } }) {
 
 const collectionsOf = (client) => client.get("collections", { limit: mostCollections });
 
-// What is shown stays; the panel tells of problems.
+// The pins stay; the panel shows problems.
 function forgive(problem) {
   if (problem.name !== "AbortError" && !(problem.status >= 0)) throw problem;
 }

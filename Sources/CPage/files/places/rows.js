@@ -2,12 +2,12 @@
 
 import { arrow, element, icon, picture, setText, showPicture, turn } from "../dom.js";
 
-/** The photo that stands for a place: the first that the index has, or undefined. Pure. */
+/** The cover photo of a place: the first that the index has, or undefined. Pure. */
 export const coverOf = ({ photos }) => photos.find(({ id }) => id)?.id;
 
 /**
- * What is said of a place below its name: kind, collections, notes, of which lists have the newest
- * only. Pure.
+ * The text below a place's name: kind, collections, notes, of which lists contain only the newest.
+ * Pure.
  */
 export function lineOf({ kind, collections, notes, noteCount = notes.length }, words) {
   return [
