@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Alignment
 
-/// A drawn place: rectangles of any brightness, larger than the pictures that are taken of it.
+/// A synthetic place: rectangles of random brightness, larger than the pictures taken of it.
 struct Scene {
   private static let margin = 32
   private let width: Int
@@ -28,8 +28,8 @@ struct Scene {
     }
   }
 
-  /// What a camera sees that is turned so far to the left and up, in pixels, 32 at most; `tone`
-  /// makes a brightness of a brightness.
+  /// Returns the picture of a camera turned left and up by some pixels, at most 32; `tone` maps
+  /// brightness values.
   func seen(x: Int = 0, y: Int = 0, tone: (UInt8) -> UInt8 = { $0 }) -> GreyPicture {
     let (seenWidth, seenHeight) = (width - 2 * Self.margin, height - 2 * Self.margin)
     var seen: [UInt8] = []
@@ -42,7 +42,7 @@ struct Scene {
 }
 
 extension GreyPicture {
-  /// The picture in the size by which photos of its shape are compared.
+  /// The picture at the size at which photos of its shape are compared.
   var compared: ComparedPicture {
     ComparedPicture(of: self, size: ComparedSize(width: width, height: height))
   }

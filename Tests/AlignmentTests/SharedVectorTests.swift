@@ -5,9 +5,10 @@ import Testing
 
 @testable import Alignment
 
-/// Holds the alignment to the page's: pictures and answers that `Tests/Page/vectors.mjs` wrote.
+/// Compares the alignment with the page's, on pictures and results written by
+/// `Tests/Page/vectors.mjs`.
 @Suite struct SharedVectorTests {
-  /// A pair of pictures, and what the page makes of it.
+  /// A pair of pictures, with the page's result.
   private struct Pair {
     var name = ""
     var (width, height, view, picture) = (0, 0, 0, 0)

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds the documents of the repository to what they link to and how long they may be.
+/// Checks the links and the lengths of the repository's documents.
 @Suite struct DocumentTests {
   private static let package = FilePath(#filePath).removingLastComponent()
     .removingLastComponent().removingLastComponent()
@@ -18,7 +18,7 @@ import Testing
       .map { String($0.string.dropFirst(package.string.count + 1)) }
   }
 
-  /// The lines of a document outside of blocks of code, without code in the lines.
+  /// Returns the lines of a document outside of code blocks, with inline code removed.
   private static func prose(_ text: String) -> [String] {
     var isCode = false
     return text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in

@@ -2,10 +2,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds the imports of every source file to the modules' design: what may know what.
+/// Checks the imports of every source file against the modules' design.
 @Suite struct ImportTests {
-  /// What the files of each module may import. Whoever may import a module may import what that may
-  /// know of the package's own modules.
+  /// The modules that the files of each module may import. A module may also import those of the
+  /// package's modules that its imports may import.
   private static let allowed: [String: Set<String>] = [
     "CLibrary": ["Darwin", "Glibc", "Musl"],
     "CivilTime": [],
@@ -150,7 +150,8 @@ import Testing
     }
   }
 
-  /// The module that a line imports: `public import struct Spatial.Coordinate` imports Spatial.
+  /// Returns the module that a line imports: `public import struct Spatial.Coordinate` imports
+  /// Spatial.
   private static func importedModule(_ line: Substring) -> String? {
     let words = line.prefix { $0 != "/" }.split(separator: " ")
     guard let place = words.firstIndex(of: "import"),
@@ -186,12 +187,12 @@ import Testing
     ] {
       #expect(files.filter { $0.imported.contains(library) }.count == 1, "\(library)")
     }
-    // One file reads, and one writes.
+    // One file reads EXIF, and one writes it.
     #expect(
       Set(files.filter { $0.imported.contains("CLibExif") }.map(\.file)) == [
         "PhotoMetadata/ExifDecoder.swift", "PhotoMetadata/ExifEncoder.swift",
       ])
-    // One file unpacks profiles, one packs answers, and one does both for archives.
+    // One file decompresses profiles, one compresses responses, and one does both for archives.
     #expect(
       Set(files.filter { $0.imported.contains("CZlib") }.map(\.file)) == [
         "PhotoMetadata/Containers/Inflate.swift", "PlaceExchange/Archive/Deflate.swift",

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds the diagram and the table of modules in ARCHITECTURE.md to Package.swift.
+/// Checks the diagram and the table of modules in ARCHITECTURE.md against Package.swift.
 @Suite struct ModuleDiagramTests {
   private static let package = FilePath(#filePath).removingLastComponent()
     .removingLastComponent().removingLastComponent()
@@ -11,14 +11,14 @@ import Testing
     String(decoding: try Corpus.contents(of: package.appending(name)), as: UTF8.self)
   }
 
-  /// The modules below `Sources` that Package.swift declares, with the modules of the package that
+  /// Returns the modules below `Sources` declared in Package.swift, with the package's modules that
   /// each depends on.
   private static func modules(in manifest: String) -> [String: Set<String>] {
     guard let start = manifest.firstRange(of: "\n  targets: ["),
       let end = manifest.firstRange(of: "\n  swiftLanguageModes")
     else { return [:] }
     let targets = manifest[start.upperBound..<end.lowerBound]
-      // A dependency behind a trait.
+      // A dependency with a trait condition.
       .replacing(/\.target\(name: ("\w+"), condition:[^)]*\)\)/) { $0.1 }
       .replacing(/\.(systemLibrary|target|executableTarget|testTarget)\(/) { "\0\($0.1)(" }
       .split(separator: "\0").filter { !$0.hasPrefix("testTarget") }
@@ -40,12 +40,12 @@ import Testing
     return path.hasPrefix("Sources/") ? path.dropFirst("Sources/".count) : nil
   }
 
-  /// A module's row: one more than the highest of the modules that it depends on.
+  /// Returns the row of a module: one more than the highest row of its dependencies.
   private static func row(of module: String, _ modules: [String: Set<String>]) -> Int {
     1 + ((modules[module] ?? []).map { row(of: $0, modules) }.max() ?? 0)
   }
 
-  /// All modules that a module depends on, and itself.
+  /// Returns all direct and indirect dependencies of a module, including itself.
   private static func reach(of module: String, _ modules: [String: Set<String>]) -> Set<String> {
     (modules[module] ?? []).reduce(into: [module]) { $0.formUnion(reach(of: $1, modules)) }
   }
@@ -94,7 +94,7 @@ import Testing
     String(text.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// Words in lines of at most so many characters.
+  /// Returns words in lines of at most the given number of characters.
   private static func folded(_ text: String, to width: Int) -> [String] {
     text.split(separator: " ").reduce(into: [String]()) { lines, word in
       if let last = lines.last, last.count + 1 + word.count <= width {

@@ -2,9 +2,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds what programs read to names of files that strict readers take.
+/// Checks how names are written for programs: the output must be acceptable to strict JSON parsers.
 @Suite struct NameTests {
-  /// The index alone is read by nobody else who would need more than to count.
+  /// The writers of the index, which may contain lone surrogates, since other programs do not read
+  /// its names.
   private static let index = [
     "PhotoLibrary/PhotoIndex+JSON.swift", "PhotoLibrary/Tables/ColumnSchema.swift",
   ]

@@ -2,26 +2,26 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds all output to the few ways out that escape what a terminal would obey.
+/// Checks that all output goes through the few functions that escape control characters.
 @Suite struct OutputTests {
-  /// What writes to the standard descriptors, or names them.
+  /// Functions and names that write to the standard descriptors.
   private static let waysOut = [
     "print", "debugPrint", "dump", "putchar", "puts", "printf", "vprintf", "fprintf", "dprintf",
     "fputs", "fwrite", "perror", "psignal", "stdout", "stderr", "standardOutput", "standardError",
     "STDOUT_FILENO", "STDERR_FILENO", "readLine",
-    // The argument parser's own ways.
+    // Functions of the argument parser.
     "main", "exit(withError",
   ]
 
-  /// Who may use which, and for what.
+  /// The files that may use them, and which.
   private static let allowed: [String: Set<String>] = [
-    // The ways out.
+    // The output functions themselves.
     "photospots/Terminal/StandardOutput.swift": [
       "standardOutput", "STDOUT_FILENO", "STDERR_FILENO",
     ],
     "photospots/Terminal/StandardError.swift": ["standardError", "STDERR_FILENO"],
     "SpotAlerts/Delivery/StandardOutputNotifier.swift": ["standardOutput"],
-    // Asks whether the terminal is still there.
+    // Checks whether the terminal still exists.
     "photospots/Terminal/Hangup.swift": ["STDERR_FILENO"],
     // The output of a hook.
     "SpotAlerts/Delivery/HookNotifier.swift": ["standardOutput"],
@@ -32,7 +32,7 @@ import Testing
       .appending("Sources")
   }
 
-  /// The code of a file: no comments, no text in quotes.
+  /// Returns the code of a file without comments and string literals.
   private static func code(_ text: String) -> String {
     var lines: [Substring] = []
     var isInText = false
@@ -46,7 +46,7 @@ import Testing
     }.joined(separator: "\n")
   }
 
-  /// The ways out that a file's code uses.
+  /// Returns the output functions that a file's code uses.
   private static func uses(in code: String) -> Set<String> {
     Set(
       waysOut.filter { way in
@@ -57,7 +57,7 @@ import Testing
             character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
           }
           guard !isWord(before), !isWord(after) else { return false }
-          // Functions count where they are called.
+          // Functions count only where they are called.
           return isFunction(way) ? after == "(" : true
         }
       })
@@ -79,7 +79,7 @@ import Testing
       }
       used[file] = uses
     }
-    // What is allowed is in use, or is not to be allowed.
+    // Every permission must be in use.
     for (file, ways) in Self.allowed {
       #expect(used[file]?.isSuperset(of: ways) == true, "\(file)")
     }
@@ -104,21 +104,21 @@ import Testing
 }
 
 extension Substring {
-  /// The number of parts between a separator.
+  /// Returns the number of components between separators.
   fileprivate func components(separatedBy separator: String) -> Int {
     ranges(of: separator).count + 1
   }
 }
 
 extension String {
-  /// What comes before a comment.
+  /// The text before a comment.
   fileprivate func prefix(upToComment mark: String) -> String {
     firstRange(of: mark).map { String(self[..<$0.lowerBound]) } ?? self
   }
 }
 
 extension Substring {
-  /// What comes before a comment.
+  /// The text before a comment.
   fileprivate func prefix(upToComment mark: String) -> String {
     String(self).prefix(upToComment: mark)
   }

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds the text of every source file to rules that the compiler does not know.
+/// Checks the text of every source file against rules that the compiler does not enforce.
 @Suite struct SourceTests {
   /// A line of a source file below `Sources`.
   private struct Line {
@@ -41,14 +41,14 @@ import Testing
     let paths = Corpus.paths(under: Self.sources) + Corpus.paths(under: tests)
     let written = paths.filter { path in
       ["swift", "c", "h", "js", "mjs"].contains(path.extension)
-        // What tools put beside the tests is theirs.
+        // Files installed next to the tests by tools are ignored.
         && !path.components.contains("node_modules")
     }
     #expect(written.count > 500)
     for path in written {
       let lines = try Corpus.contents(of: path).split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      // Few lines have more bytes than a comment may have columns.
+      // A quick check by bytes, since few lines have more than 100.
       for (number, bytes) in lines.enumerated() where bytes.count > 100 {
         let line = String(decoding: bytes, as: UTF8.self)
         let text = line.drop { $0 == " " }
@@ -67,7 +67,7 @@ import Testing
       let copy = files.first { $0.name == "\(module)/WholeNumbers.swift" }
       #expect(copy?.content == original.content, "\(module) lacks the link WholeNumbers.swift")
     }
-    // A deprecated conversion of each type, which warnings as errors make an error.
+    // Each type has a deprecated conversion, which is an error since warnings are errors.
     let text = String(decoding: original.content, as: UTF8.self)
     for type in ["Int", "UInt"].flatMap({ name in
       ["", "8", "16", "32", "64", "128"].map { name + $0 }
@@ -77,13 +77,13 @@ import Testing
     #expect(text.components(of: "@available(*, deprecated").count - 1 == 14)
   }
 
-  /// What converts a floating-point value and is unknown to the compiler's search.
+  /// Conversions of floating-point values that the deprecated overloads do not cover.
   private static let unseenConversions = [
     "Swift::init", "numericCast", "lround", "lrint", "Float16", "Float80", "CGFloat",
     "BinaryFloatingPoint", "some FloatingPoint", ": FloatingPoint",
   ]
 
-  /// Files that compare values of 32 bits, and convert nothing to whole numbers but from bits.
+  /// Files that compare 32-bit values, and convert only bit patterns to integers.
   private static let floatFiles: Set = [
     "Spatial/BoxTree+Distances.swift", "Spatial/FlatSpot.swift",
   ]
@@ -103,7 +103,7 @@ import Testing
         Issue.record("\(line.file):\(line.number): \(word); use init(saturating:)")
       }
       guard !Self.floatFiles.contains(line.file) else { continue }
-      // A Float is read from its bits, as EXIF has it, and is a Double from then on.
+      // A Float is decoded from its bits, as in EXIF, and used as a Double.
       let floats = line.text.replacing("Double(Float(bitPattern:", with: "")
       if floats.contains("Float(") || floats.contains("Float ") || floats.contains(": Float") {
         Issue.record("\(line.file):\(line.number): a Float, whose conversions nobody finds")
@@ -126,8 +126,8 @@ import Testing
     #expect(found == known)
   }
 
-  /// Files that write degrees as exactly as they know them: the index and the pages that go into
-  /// it, and what one photo says.
+  /// Files that write degrees with full precision: the index and the pages stored for it, and the
+  /// properties of a single photo.
   private static let exactDegrees: Set = [
     "PhotoLibrary/PhotoIndex+JSON.swift", "photospots/InspectCommand.swift",
     "RemoteLibraries/WalkSpool.swift",
@@ -149,7 +149,7 @@ import Testing
     ] { #expect(!Self.writesDegrees(text[...]), "\(text)") }
   }
 
-  /// Whether a line writes a latitude or longitude as a number that is not rounded.
+  /// Returns whether a line writes a latitude or longitude without rounding.
   private static func writesDegrees(_ text: Substring) -> Bool {
     ["latitude", "longitude"].contains { name in
       text.contains(".\(name))") && (text.contains("\\(") || text.contains(".number("))

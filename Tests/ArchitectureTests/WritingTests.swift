@@ -2,16 +2,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds the program to one place in which files are opened for writing: `Storage.Disk`, which
-/// follows no stranger's link and replaces nobody else's file.
+/// Checks that files are opened for writing in one place only: `Storage.Disk`, which does not
+/// follow untrusted links or replace other programs' files.
 @Suite struct WritingTests {
-  /// What opens, or creates, a file for writing.
+  /// Functions that open or create files for writing.
   private static let tokens = [
     "O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND", ".writeOnly", ".readWrite", "fopen(",
     "freopen(", "creat(", "mkstemp(", "ofstream",
   ]
 
-  /// Returns what a line of source opens files for writing with.
+  /// Returns the functions in a line of source that open files for writing.
   private static func findings(in line: Substring) -> [String] {
     let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
     return tokens.filter { code.contains($0) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Caching
 
 @Suite(.timeLimit(.minutes(10))) struct SharedWorkTests {
-  /// Keeps work from going on until it is opened.
+  /// A gate that blocks work until it is opened.
   private final class Gate: Sendable {
     private let stream: AsyncStream<Never>
     private let continuation: AsyncStream<Never>.Continuation
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Waits until so many orders are waiting for their work.
+  /// Waits until the given number of callers are waiting for their results.
   private func wait(for count: Int, _ work: SharedWork<String, String>) async {
     while work.orderCount != count { await Task.yield() }
   }
@@ -83,7 +83,7 @@ import Testing
     await wait(for: 3, work)
     one.cancel()
     #expect(await one.value == "cancelled")
-    // There is a place again.
+    // There is capacity again.
     let last = order("d", work)
     await wait(for: 3, work)
     gate.open()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct BenchmarkCommandTests {
   let folder = TemporaryFolder()
   let photos = samples.appending("photos").string
-  /// The program with a folder for temporary files of its own.
+  /// The program with a separate folder for temporary files.
   let photospots: PhotoSpotsProcess
 
   init() throws {
@@ -16,10 +16,10 @@ import Testing
       home: folder.root, environment: ["TMPDIR": folder.path("scratch").string])
   }
 
-  /// Whether nothing is left among the temporary files.
+  /// Whether no temporary files are left.
   private var isScratchEmpty: Bool { folder.path("scratch").withPlatformString { rmdir($0) } == 0 }
 
-  /// The numbers of an object of JSON, those in objects within it by both names.
+  /// Returns the numbers of a JSON object; those of nested objects are named by both names.
   private func numbers(_ text: String) throws -> [String: Double] {
     var reader = JSONReader(Array(text.utf8))
     var numbers: [String: Double] = [:]
@@ -102,7 +102,7 @@ import Testing
   @Test func `a folder that cannot be read is told of, also by the exit status`() async throws {
     let photo = try folder.contents(of: samples.appending("photos/2016 Paris/IMG_0412.jpg"))
     try folder.write(photo, to: "photos/IMG_0412.jpg")
-    // Too long a path to be opened, as no test can be sure to be denied a folder.
+    // The path is too long to be opened: permissions are no obstacle if the tests run as root.
     let long = (0..<12).map { _ in String(repeating: "x", count: 200) }.joined(separator: "/")
     let (deep, inner) = (folder.path("photos").appending(long), folder.path("inner"))
     try folder.createFolder(deep)
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `Ctrl-C ends it, with the temporary folder gone`() async throws {
-    // Enough files that it is at work for seconds.
+    // Enough files for several seconds of work.
     try folder.createFolder(folder.path("photos"))
     let photo = samples.appending("photos/2016 Paris/IMG_0412.jpg")
     try folder.write(folder.contents(of: photo), to: "IMG_0412.jpg")

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a newcomer sees first.
+/// The first experience of new users.
 @Suite(.timeLimit(.minutes(30))) struct DemoTests {
   private let folder = TemporaryFolder()
 

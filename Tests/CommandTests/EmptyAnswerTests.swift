@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoSpotsProgram
 
-/// An answer with nothing in it says why, on standard error.
+/// An empty result is explained on standard error.
 @Suite struct EmptyAnswerTests {
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess

@@ -48,7 +48,7 @@ import Testing
   {
     let walk = String(
       decoding: try Corpus.contents(of: samples.appending("walk.ndjson")), as: UTF8.self)
-    // The second one begins beside a spot, and ends before it was stayed at for a minute.
+    // The second feed begins next to a spot, and ends before a stay of a minute.
     try folder.write(walk, to: "whole")
     let lines = walk.split(separator: "\n").filter { $0.contains("T08:36:") }.prefix(12)
     try folder.write(lines.joined(separator: "\n") + "\n", to: "part")
@@ -71,12 +71,12 @@ import Testing
     }
   }
 
-  /// The lines of decisions, between which notifications come as they are delivered.
+  /// Returns the lines of decisions; notifications appear between them as they are delivered.
   private func decisions(in output: String) -> [Substring] {
     output.split(separator: "\n").filter { $0.hasPrefix(#"{"decision""#) }
   }
 
-  /// The ids of notifications in JSON, in their order.
+  /// Returns the ids of notifications in JSON, in order.
   private func notifications(in json: String) -> [Substring] {
     json.matches(of: /"notification": ?"([a-z0-9]+)"/).map(\.1)
   }
@@ -116,7 +116,7 @@ import Testing
       compared.output.contains("  - 2026-05-16 08:35:30 [47xjsbmtz9sp]: did not stay for 5 min\n"))
     let json = try await photospots.run("replay", walk, "--format", "json")
     #expect(json.output.contains(#""entered": "2026-05-16T08:35:30.000Z""#))
-    // Nothing is remembered: the same again, and `watch` has fired nothing.
+    // No state is stored: a repeated replay gives the same, and `watch` has not fired anything.
     #expect(try await photospots.run("replay", walk).output == visits.output)
     #expect(try await photospots.run("history").output.isEmpty)
 
@@ -308,7 +308,7 @@ import Testing
 
   @Test func `following a file that turns out to be a document is refused`() async throws {
     try folder.write("", to: "late.gpx")
-    // What is written before the file is opened is not seen, so it is written again until it was.
+    // Lines written before the file is opened are not read, so they are written until they are.
     let outcome = try await Shell.run(
       """
       \(PhotoSpotsProcess.program) fixes --follow \(folder.path("late.gpx")) & reader=$!
@@ -342,7 +342,7 @@ import Testing
   }
 
   @Test func `SIGTERM ends the wait for a hook that fails again and again`() async throws {
-    // Two notifications would be tried in turn for minutes; the signal comes during the first try.
+    // Retrying two notifications takes minutes; the signal arrives during the first attempt.
     try folder.write(
       "#!/bin/sh\necho >> \"$TRIES\"; kill -TERM $PPID; sleep 1.2; exit 1\n", to: "hook.sh")
     try folder.makeExecutable(folder.path("hook.sh"))
@@ -370,7 +370,7 @@ import Testing
       """, environment: ["PHOTOSPOTS_LOG_FILE": folder.path("log").string])
     #expect(outcome.errors.contains("status 1"))
     #expect(outcome.errors.contains("standard output is closed"))
-    // The reading ends at once, and what was decided by then is delivered.
+    // Reading ends immediately, and the notifications already decided are delivered.
     let log = try folder.contents(of: folder.path("log"))
     #expect(!log.isEmpty)
   }

@@ -2,11 +2,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Names that are any bytes, in everything that programs read; Python's own readers are the judges.
+/// File names with arbitrary bytes in all output for programs, checked with Python's parsers.
 @Suite struct FileNameTests {
   private let folder = TemporaryFolder()
 
-  /// Reads what the commands printed, and holds the names in it to those in the folder.
+  /// Parses the output of the commands, and compares the names in it with those in the folder.
   private static let judge = """
     import csv, io, json, os, sys, urllib.parse, xml.etree.ElementTree as tree
     home = sys.argv[1]
@@ -59,7 +59,7 @@ import Testing
           .filter { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") })
     }
     for (number, name) in names.enumerated() {
-      // Of another size each, so that most are shots of their own; the last is a copy of the first.
+      // Sizes differ, so that most are separate shots; the last file is a copy of the first.
       let content = photo + Array(repeating: 0, count: number == names.count - 1 ? 0 : number)
       try folder.write(
         content,

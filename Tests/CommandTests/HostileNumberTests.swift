@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Numbers that are no measurements, wherever the program takes numbers from.
+/// Invalid numbers, in all places where the program parses numbers.
 @Suite struct HostileNumberTests {
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess

@@ -6,8 +6,8 @@ import Testing
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
 
-  /// Three photos without a position and one with, and a database of digiKam that knows them all at
-  /// another mount point, and one more.
+  /// Creates three photos without a position and one with one, and a digiKam database that contains
+  /// them at another mount point, and an additional photo.
   init() async throws {
     folder = TemporaryFolder()
     photospots = PhotoSpotsProcess(home: folder.root)
@@ -60,7 +60,7 @@ import Testing
     #expect(json.output.contains(#""source": "imported""#))
     let inspected = try await photospots.run("inspect", folder.path("photos/Trip/1.jpg").string)
     #expect(inspected.output.contains("48.001, 2  (imported, in the index only)"))
-    // Reading all again, with tracks too, leaves them.
+    // A full scan, with tracks too, keeps them.
     let again = try await index("--full", "--tracks", folder.path("photos").string)
     #expect(again.output.contains("3 located, 1 without position"))
     let second = try await importPositions(database)

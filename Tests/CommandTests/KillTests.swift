@@ -5,7 +5,8 @@ import Testing
 
 /// A watch that is killed while it decides and delivers.
 ///
-/// Ten times, or as often as the environment variable `PHOTOSPOTS_KILLS` says; `make soak` says
+/// The number of kills is ten, or the value of the environment variable `PHOTOSPOTS_KILLS`; `make
+/// soak` sets
 /// 200.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
   private static let count: Int = {
@@ -18,8 +19,8 @@ import Testing
 
   private let folder = TemporaryFolder()
 
-  /// Each fix is of a device of its own that stands at a spot, so that each fires: dozens in the
-  /// time in which a hook is told of a few.
+  /// Each fix is from a different device at a spot, so that each fires: dozens in the time that the
+  /// hook needs for a few.
   @Test func `what was decided before a kill is delivered after it, with the same id`() async throws
   {
     try folder.write(

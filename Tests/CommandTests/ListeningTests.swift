@@ -3,13 +3,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Commands that take what apps send by HTTP.
+/// Commands that receive positions from apps by HTTP.
 @Suite(.timeLimit(.minutes(30))) struct ListeningTests {
   private let folder = TemporaryFolder()
   private let secret = "0123456789abcdef"
   private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }
 
-  /// Runs shell after a server was started with arguments; `$url` is its address.
+  /// Runs a shell script after a server was started with arguments; `$url` is its address.
   private func serving(
     _ arguments: String, _ script: String, environment: String = "", files: [String: String] = [:]
   ) async throws -> (output: String, errors: String) {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// Disks are made for what runs in a user namespace alone.
+  /// Whether a file system can be mounted in a user namespace.
   private static let canMount = system("unshare -Urm mount -t tmpfs none /mnt 2> /dev/null") == 0
 
   @Test(.enabled(if: hasCurl && canMount, "curl is installed, and disks can be made for a test"))
@@ -171,7 +171,7 @@ import Testing
     #expect(!outcome.output.contains(secret) && !outcome.errors.contains(secret))
   }
 
-  /// With 80 connections and 64 descriptors the program was kept busy, and ended by a trap when a
+  /// With 80 connections and 64 descriptors the program used all processor time, and crashed when a
   /// hook was started.
   @Test(.enabled(if: hasCurl, "curl is not installed"))
   func `few descriptors leave room for the program, and that is told once`() async throws {

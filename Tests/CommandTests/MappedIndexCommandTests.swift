@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoSpotsProgram
 
-/// The file beside the index is a matter of speed: without it the answers are the same.
+/// The file next to the index only improves speed: without it the answers are the same.
 @Suite struct MappedIndexCommandTests {
   let folder = TemporaryFolder()
   let photospots: PhotoSpotsProcess
@@ -57,7 +57,7 @@ import Testing
     #expect(slow.errors.split(separator: "\n").count == 1)
   }
 
-  /// Runs a line of shell that may not write where permissions forbid it, even for root.
+  /// Runs a shell command without the privilege that lets root write despite permissions.
   private func runWithoutPrivilege(_ command: String) async throws -> (
     output: String, errors: String
   ) {

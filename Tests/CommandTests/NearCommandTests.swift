@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func `a reader that goes away is success`() async throws {
-    // `head` ends after a line; what the shell reports is the status of photospots.
+    // `head` exits after one line; the shell reports the exit status of photospots.
     let outcome = try await Shell.run(
       """
       { \(PhotoSpotsProcess.program) spots --photos --format json \

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `photospots pairs`, with the real program.
+/// The command `photospots pairs`, run as a process.
 @Suite struct PairsCommandTests {
   private let folder = TemporaryFolder()
   private let photospots: PhotoSpotsProcess
@@ -17,7 +17,7 @@ import Testing
       view.jpeg(date: date, latitude: latitude, longitude: 11.8851), to: "photos/" + name)
   }
 
-  /// Two views of a spot with a photo taken again of each, and a spot elsewhere.
+  /// Adds two views of a spot with a recreation of each, and a spot elsewhere.
   private func addYears() throws {
     try add("1994 Arezzo/old.jpg", "1994:05:01 12:00:00", DrawnView(seed: 1))
     try add("1994 Arezzo/square.jpg", "1994:05:01 12:10:00", DrawnView(seed: 2))

@@ -2,9 +2,9 @@ import CLibrary
 import Subprocess
 import SystemPackage
 
-/// Runs the real program.
+/// The program, run as a process.
 struct PhotoSpotsProcess {
-  /// What a run printed and how it ended.
+  /// The output and exit status of a run.
   struct Outcome {
     let status: TerminationStatus
     let output: String
@@ -19,7 +19,7 @@ struct PhotoSpotsProcess {
     }
   }
 
-  /// The folder of the index, the settings and the state of this test.
+  /// The folder of the test's index, settings and state.
   let home: FilePath
   var environment: [String: String] = [:]
 
@@ -28,9 +28,9 @@ struct PhotoSpotsProcess {
     self.environment = environment
   }
 
-  /// The program, which is built into the folder that the tests are built into.
+  /// The program, which is in the same build folder as the tests.
   static let program: FilePath = {
-    // The path of the test bundle, which the runner is given or is itself.
+    // The path of the test bundle, which is an argument of the test runner or the process itself.
     let bundle = CommandLine.arguments.map { FilePath($0) }
       .first { $0.extension == "xctest" || $0.lastComponent?.stem == "PhotoSpotsPackageTests" }
     return (bundle ?? FilePath(CommandLine.arguments[0])).removingLastComponent()
@@ -45,7 +45,7 @@ struct PhotoSpotsProcess {
     try await run(Arguments(arguments), input: input)
   }
 
-  /// Runs it with arguments that need not be text.
+  /// Runs the program with arguments that need not be valid text.
   func run(bytes arguments: [[UInt8]]) async throws -> Outcome {
     try await run(
       Arguments(executablePathOverride: nil, remainingValues: arguments.map { $0 + [0] }),
@@ -61,7 +61,7 @@ struct PhotoSpotsProcess {
     custom["PATH"] = "/usr/bin:/bin"
     custom["TZ"] = "UTC"
     for (name, value) in environment { custom[Environment.Key(stringLiteral: name)] = value }
-    // A file, since a program that exits without reading breaks a pipe.
+    // A file rather than a pipe, which would break if the program exits without reading.
     let inputFile = home.appending(".input")
     let writing = try FileDescriptor.open(
       inputFile, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
@@ -77,10 +77,10 @@ struct PhotoSpotsProcess {
   }
 }
 
-/// Runs a line of shell.
+/// Shell commands in tests.
 enum Shell {
-  /// Runs a line of shell in the same environment wherever the tests run: no setting, proxy, home,
-  /// language or time zone of whoever runs them gets there.
+  /// Runs a shell command in a fixed environment: it does not inherit settings, proxies, the home
+  /// folder, the language or the time zone of the user.
   static func run(
     _ command: String, environment: [Environment.Key: String] = [:]
   ) async throws -> (output: String, errors: String) {

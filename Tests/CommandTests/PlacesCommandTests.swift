@@ -13,7 +13,7 @@ import Testing
     try await photospots.run(["places"] + arguments)
   }
 
-  /// Runs a subcommand that succeeds, and returns what it printed.
+  /// Runs a subcommand that must succeed, and returns its output.
   @discardableResult
   private func done(_ arguments: String...) async throws -> String {
     let outcome = try await photospots.run(["places"] + arguments)
@@ -21,7 +21,7 @@ import Testing
     return outcome.output
   }
 
-  /// Keeps a place, and returns its id.
+  /// Adds a place, and returns its id.
   private func add(_ arguments: String...) async throws -> String {
     let outcome = try await photospots.run(["places", "add"] + arguments)
     let line = try #require(outcome.output.split(separator: ":").first, "\(outcome.errors)")
@@ -30,7 +30,7 @@ import Testing
     return String(id)
   }
 
-  /// A member of a place, as JSON without spaces.
+  /// Returns a member of a place, as compact JSON.
   private func member(_ name: String, of id: String) async throws -> String? {
     var reader = JSONReader(Array(try await done("show", id, "--format", "json").utf8))
     try reader.beginObject()
@@ -101,7 +101,7 @@ import Testing
       #expect(outcome.code != 0 && outcome.output.isEmpty, "\(arguments)")
       #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
     }
-    // A place without a name has that of its town.
+    // A place without a name is shown with that of its town.
     #expect(try await member("name", of: id)?.isEmpty == false)
   }
 

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Import and export of places by the real program.
+/// The import and export of places, with the real program.
 @Suite(.timeLimit(.minutes(5))) struct PlacesExchangeTests {
   let folder = TemporaryFolder()
   let photospots: PhotoSpotsProcess
@@ -23,7 +23,7 @@ import Testing
     try await places("export", "--format", format, "--output", "-").output
   }
 
-  /// Makes a state in which a place has a photo, by an import of this program's own GPX.
+  /// Creates a state with a place that has a photo, by importing the program's own GPX.
   private func importWithPhoto() async throws -> FilePath {
     let photo = folder.path("photos/2019/a b.jpg")
     try folder.write(JPEGFile(ExifBlock()).bytes, to: photo)
@@ -113,7 +113,7 @@ import Testing
     let content = try folder.contents(of: photo)
     let first = folder.path("first.zip")
     #expect(try await places("export", "--output", first.string).code == 0)
-    // Where nothing is lost, nothing happens.
+    // If nothing was lost, nothing changes.
     let same = try await places("import", first.string)
     #expect(same.output.contains("1 as they were") && same.output.contains("1 photo there already"))
     folder.remove(folder.path("xdg_state_home"))

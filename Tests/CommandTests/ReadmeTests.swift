@@ -6,13 +6,14 @@ import Testing
 
 @testable import PhotoSpotsProgram
 
-/// Runs the examples of README.md, Samples/README.md and the pages of docs as they stand there.
+/// Runs the examples in README.md, Samples/README.md and the pages of docs exactly as written.
 @Suite(.timeLimit(.minutes(30))) struct ReadmeTests {
   let folder: TemporaryFolder
 
   init() throws { folder = TemporaryFolder() }
 
-  /// What is not run, and why. What begins with `photospots` is parsed all the same.
+  /// The examples that are not run, with the reasons. Commands of `photospots` are parsed
+  /// nevertheless.
   private static let excluded: [(prefix: String, reason: String)] = [
     ("make ", "builds or installs; the tests run inside 'make test'"),
     ("swift run ", "builds"),
@@ -48,7 +49,7 @@ import Testing
     return ["README.md", "Samples/README.md"] + names.sorted()
   }()
 
-  /// A command, and what it prints where the document shows that.
+  /// A command, with its expected output if the document shows it.
   private struct Example {
     var command: String
     var output: String?
@@ -72,8 +73,9 @@ import Testing
     return blocks
   }
 
-  /// The commands of a document: in a block `sh`, a line that begins with a space continues the one
-  /// before; in a block `console`, a command follows a dollar sign, and its output follows it.
+  /// Returns the commands of a document. In a `sh` block a line that begins with a space continues
+  /// the previous one; in a `console` block a command follows a dollar sign, and its output follows
+  /// the command.
   private static func examples(in name: String) throws -> [Example] {
     try blocks(in: name).flatMap { language, lines in
       lines.reduce(into: [Example]()) { examples, line in
@@ -95,7 +97,7 @@ import Testing
     excluded.first { command.hasPrefix($0.prefix) }?.reason
   }
 
-  /// A home with the photos, tracks and programs that the examples speak of.
+  /// Prepares a home folder with the photos, tracks and programs that the examples use.
   private func prepareHome() throws {
     for (name, target) in [
       ("home/Pictures", "photos"), ("Samples", ""), ("walk.nmea", "walk.nmea"),
@@ -124,7 +126,7 @@ import Testing
     try folder.write(
       #"[{"uuid": "1", "original_filename": "a.jpg", "latitude": 1, "longitude": 2}]"#,
       to: "photos.json")
-    // What gpsd's client would print.
+    // The output of gpsd's client.
     try folder.write("#!/bin/sh\nexec cat walk.nmea\n", to: "bin/gpspipe")
     try folder.makeExecutable(folder.path("bin/gpspipe"))
     try folder.link(folder.path("bin/photospots"), to: PhotoSpotsProcess.program)
@@ -133,7 +135,7 @@ import Testing
   /// Runs a command in the prepared home.
   private func run(_ command: String) async throws -> (code: Int32, output: String, errors: String)
   {
-    // The folders that no test may create.
+    // Paths that a test cannot create are replaced.
     let line = ["/mnt/nas/photos", "/mnt/old-disk"].reduce(command) { line, place in
       line.replacing(place, with: folder.path("nas").string)
     }

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Receivers on the web, and what is never told of them.
+/// Receivers on the web, and data that they must never get.
 @Suite(.timeLimit(.minutes(30))) struct ReceiverTests {
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
@@ -161,8 +161,8 @@ import Testing
     #expect(!(outcome.errors + outcome.output + history).contains("s3cr3t"))
   }
 
-  /// An HTTP client that takes a status for a number from 100 ended the process, also at the next
-  /// start, since the notification waited for it.
+  /// An HTTP client that treats a status as a number from 100 crashed the process, also at each
+  /// following start, since the notification was still pending.
   @Test(arguments: ["HTTP/1.1 000 x", "HTTP/1.1 099 x", "HTTP/1.1 65536 x", "\0"])
   func `an answer that makes no sense ends no watch`(line: String) async throws {
     let server = try LoopbackServer { _, _ in .bytes("\(line)\r\nContent-Length: 0\r\n\r\n") }

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The real program against a server on loopback that answers as Immich does.
+/// The real program with a simulated Immich server on the loopback interface.
 @Suite struct RemoteIndexCommandTests {
   private let folder = TemporaryFolder()
   private let immich: FakeImmich
@@ -48,7 +48,7 @@ import Testing
     let second = try await photospots.run("index")
     #expect(second.output.contains("1 new, 0 changed, 0 moved, 1 removed"), "\(second)")
     #expect(immich.requests.count - count <= 4)
-    // Deleted for good, which only the number of all tells.
+    // Permanently deleted, which only the total count shows.
     immich.change { assets, _ in assets["00000000-0000-4000-8000-000000000004"] = nil }
     let third = try await photospots.run("index")
     #expect(third.output.contains("1 removed"), "\(third)")
@@ -139,7 +139,8 @@ import Testing
       """)
     #expect(outcome.output.contains("8 photos scanned"), "\(outcome)")
     #expect(outcome.output.hasSuffix("\n0\n"), "\(outcome)")
-    // Three pages of eight photos were kept, so the fourth request is the first one after the kill.
+    // Three pages of eight photos were stored, so the fourth request is the first one after the
+    // kill.
     let bodies = slow.requests.map { String(decoding: $0.body, as: UTF8.self) }
     try #require(bodies.count > 4)
     #expect(bodies[3] == bodies[4])

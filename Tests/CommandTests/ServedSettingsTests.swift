@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoSpotsProgram
 
-/// The settings as the page shows and changes them.
+/// The settings as displayed and changed by the page.
 @Suite struct ServedSettingsTests {
   let folder = TemporaryFolder()
 
@@ -28,7 +28,7 @@ import Testing
       SettingsPatch(Array(patch.utf8)), to: file, over: settings ?? self.settings())
   }
 
-  /// What is thrown for a patch that is refused.
+  /// Returns the error for a rejected patch.
   private func problem(_ patch: String, over settings: Settings? = nil) throws -> Problem? {
     do { try apply(patch, over: settings) } catch let problem as Problem { return problem }
     return nil
@@ -62,7 +62,7 @@ import Testing
         "listenTokens", "metricsToken", "serveHosts", "recreationsFolder", "pageAddress", "tracks",
         "placesFile", "immichKey", "photoprismKey",
       ])
-    // Nothing that is secret is among what may be changed, whatever is added.
+    // No secret setting can be changed, including settings added later.
     #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })
   }
 

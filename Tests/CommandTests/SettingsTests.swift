@@ -20,7 +20,7 @@ import Testing
       environment: ["PHOTOSPOTS_COOLDOWN": "3h", "PHOTOSPOTS_DWELL": "20s"])
     let outcome = try await photospots.run("config", "--set", "dwell=30s")
     #expect(outcome.code == 0)
-    // A row that is too wide goes on in the next line, behind spaces.
+    // A row that is too wide continues on the next, indented line.
     let lines = outcome.output.replacing(/\n +/, with: " ").split(separator: "\n")
     func line(_ name: String) -> Substring? { lines.first { $0.hasPrefix(name + " ") } }
     #expect(line("proximityRadius")?.contains("50 m") == true)
@@ -29,7 +29,7 @@ import Testing
     #expect(line("cooldown")?.contains("PHOTOSPOTS_COOLDOWN") == true)
     #expect(line("dwell")?.contains("30 s") == true)
     #expect(line("favoritesOnly")?.contains("true") == true)
-    // Where a setting has its default, nothing stands behind what it does.
+    // The value is omitted for a setting with its default.
     #expect(line("minimumInterval")?.hasSuffix("between alerts to one device") == true)
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let json = try await photospots.run("config", "--format", "json")
@@ -58,7 +58,7 @@ import Testing
     try folder.setPermissions(of: file, to: FilePermissions(rawValue: mode))
   }
 
-  /// Commands that use no more than the two radii, or none of the settings.
+  /// Commands that use at most the two radii of the settings.
   private static let otherCommands = [
     ["near", "48.86194", "2.2883"], ["spots", "--limit", "1"], ["mute"], ["history"], ["devices"],
     ["inspect", samples.appending("photos/2016 Paris/IMG_0412.jpg").string],

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Commands that read several feeds, and feeds that are no files.
+/// Commands that read several feeds, and feeds other than files.
 @Suite(.timeLimit(.minutes(30))) struct SeveralFeedsTests {
   private let folder = TemporaryFolder()
   private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `live feeds are read at once`() async throws {
-    // Neither feed ends before both have been read from.
+    // Neither feed ends before both have been read.
     let outcome = try await Shell.run(
       """
       cd \(folder.root); mkfifo a b

@@ -19,7 +19,7 @@ import Testing
     _ = try await photospots.run("index", samples.appending("photos").string)
   }
 
-  /// Shares into a file, and returns what it holds.
+  /// Runs the command with an output file, and returns the file's content.
   private func shared(_ arguments: String...) async throws -> [UInt8] {
     let path = folder.path("shared")
     let outcome = try await photospots.run(
@@ -39,7 +39,7 @@ import Testing
     return properties
   }
 
-  /// The first lines of errors, without what the parser says of the usage.
+  /// Returns the first lines of the error, without the parser's usage text.
   private func refusal(_ arguments: String...) async throws -> String {
     let outcome = try await photospots.run(["share"] + arguments)
     #expect(outcome.code != 0 && outcome.output.isEmpty)
@@ -51,7 +51,7 @@ import Testing
     let spot = try await shared("47xj", "--no-text")
     #expect([[1200, 630], [1080, 1350]].contains(try size(spot)))
     #expect(try await shared(earlier, later, "--no-text") == spot)
-    // The earlier one comes first, however they are named.
+    // The earlier photo comes first, whatever the order of the arguments.
     #expect(try await shared("\(later),\(earlier)", "--no-text") == spot)
     let english = try await shared("47xj", "--shape", "portrait")
     #expect(try size(english) == [1080, 1350])

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Several files of one press of the shutter, with the real program.
+/// Several files of one shot, with the real program.
 @Suite struct ShotCommandTests {
   let folder = TemporaryFolder()
   let photospots: PhotoSpotsProcess
@@ -34,8 +34,8 @@ import Testing
     try folder.write(content, to: "photos/" + name)
   }
 
-  /// A folder as years make it: pairs, Live Photos, an edited copy, a burst, numbers that start
-  /// again.
+  /// Adds a realistic folder: pairs, Live Photos, an edited copy, a burst, and file numbers that
+  /// restart.
   private func addYears() throws {
     try add("2024/DSC_1.JPG", JPEGFile(exif("10:00:00")).bytes)
     try add("2024/DSC_1.NEF", exif("10:00:00").tiff)
@@ -45,7 +45,7 @@ import Testing
     try add("2024/IMG_0003.MOV", movie("10:01:58"))
     try add("2024/IMG_0004.JPG", JPEGFile(exif("10:03:00")).bytes)
     try add("2024/IMG_0004-edited.jpg", JPEGFile(exif("10:03:00", rating: 5)).bytes)
-    // Seconds are all that the clock of this burst shows, and its RAW files are not compressed.
+    // The times of this burst have whole seconds only, and its RAW files are not compressed.
     try add("2024/B1.DNG", exif("10:04:00").tiff)
     try add("2024/B2.DNG", exif("10:04:00").tiff)
     try add("2024/R1.JPG", JPEGFile(exif("10:05:00")).bytes)
@@ -180,7 +180,7 @@ import Testing
     }
     let album = try await photospots.run("spots", "--album", "1 backup")
     #expect(album.output.contains("8 photos"))
-    // What was the original may go.
+    // The original can be removed.
     folder.remove(folder.path("photos/2024"))
     #expect(try await photospots.run("index").output.contains("12 removed"))
     #expect(try await photoCounts() == [Int64(Self.shotCount)])

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `photospots status`: what it says of each thing that can be wrong, and how it exits.
+/// The messages and exit statuses of `photospots status` for each problem.
 @Suite(.timeLimit(.minutes(30))) struct StatusCommandTests {
   private let folder = TemporaryFolder()
   private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }
@@ -15,7 +15,7 @@ import Testing
     return photospots
   }
 
-  /// Writes a list of devices in which a phone was heard of at the first sample spot.
+  /// Writes a list of devices with a phone last heard at the first sample spot.
   private func write(device: String = "phone", heard: String) throws {
     try folder.write(
       """

@@ -2,12 +2,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What others wrote must not reach a terminal as codes that it obeys.
+/// Untrusted text must not reach a terminal as control sequences.
 @Suite(.timeLimit(.minutes(30))) struct TerminalTests {
   private let folder = TemporaryFolder()
   private static let code = "\u{1B}[31mX"
 
-  /// What a line of shell with the program as `photospots` shows on a terminal, results and errors.
+  /// Returns the output of a shell command with the program, results and errors, as shown on a
+  /// terminal.
   private func shown(_ command: String) async throws -> String {
     let terminal = try Pseudoterminal()
     _ = try await Shell.run(
@@ -93,7 +94,7 @@ import Testing
   {
     try write("no photo", to: "photos/\(Self.code).jpg")
     let scan = try await shown("photospots index photos; photospots inspect photos/*")
-    // What is ours is the progress line.
+    // The progress line is the program's own.
     let rest = scan.replacing("\u{1B}[K", with: "")
     #expect(isHarmless(rest) && rest.contains("\\x1b[31mX.jpg"), "\(scan.debugDescription)")
     for command in [

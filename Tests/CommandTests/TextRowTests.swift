@@ -9,9 +9,9 @@ import Testing
 
 @testable import PhotoSpotsProgram
 
-/// What people read fits the terminal.
+/// Text output fits the width of the terminal.
 @Suite struct TextRowTests {
-  /// Spots whose rows are as wide as any: far away, many photos, long coordinates.
+  /// Returns spots with the widest possible rows: great distances, many photos, long coordinates.
   private func listings(isNear: Bool) throws -> [SpotListing] {
     try [(-77.85, -166.667, 12_345), (1, 2, 1)].map { latitude, longitude, count in
       let coordinate = try #require(Coordinate(latitude: latitude, longitude: longitude))
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `a progress line is no wider than its terminal`() async throws {
-    // A scan shows its progress after a tenth of a second, so it is shown here by itself.
+    // Tested separately, since a scan shows its progress only after a tenth of a second.
     #expect(StandardError.cut("12345678901234567890", to: 10) == "123456789")
     #expect(StandardError.cut("1234", to: 10) == "1234")
     #expect(StandardError.cut("1234", to: 0) == "")

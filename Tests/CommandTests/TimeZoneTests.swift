@@ -4,14 +4,14 @@ import Testing
 
 @testable import PhotoSpotsProgram
 
-/// People read the time of their zone, programs read UTC.
+/// Text for people has times in the machine's zone, output for programs has UTC.
 @Suite struct TimeZoneTests {
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
 
   init() async throws {
     folder = TemporaryFolder()
-    // Central Europe, with its rules in the text: it needs no file of the system.
+    // Central Europe, with its rules spelled out, so that no time zone file is needed.
     photospots = PhotoSpotsProcess(
       home: folder.root,
       environment: [

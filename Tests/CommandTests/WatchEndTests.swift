@@ -2,7 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The ends of a watch: whatever it ends by, what was decided is delivered, or told not to be.
+/// The ends of a watch: in each case decided notifications are delivered, or reported as
+/// undelivered.
 @Suite(.timeLimit(.minutes(30))) struct WatchEndTests {
   private let folder: TemporaryFolder
   private let photospots: PhotoSpotsProcess
@@ -20,7 +21,7 @@ import Testing
     return folder.path(name).string
   }
 
-  /// Runs shell in which `photospots` is the program, with the folders of the tests.
+  /// Runs a shell script in which `photospots` is the program, with the test's folders.
   private func shell(_ script: String) async throws -> (output: String, errors: String) {
     try await Shell.run(
       """
@@ -83,7 +84,7 @@ import Testing
   @Test func `a receiver that fails is told of at the end, and tried again as long as is asked`()
     async throws
   {
-    // It fails however often it is tried, which a slow machine may do more than once.
+    // All attempts fail; on a slow machine there may be several.
     let failing = try await photospots.run("watch", walk, "--hook", hook("exit 1", "failing.sh"))
     #expect(failing.code == 3)
     #expect(failing.output.split(separator: "\n").count == 2)
@@ -185,6 +186,6 @@ import Testing
 }
 
 extension String {
-  /// How often a text is in this one.
+  /// The number of occurrences of a text in this one.
   fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

@@ -3,12 +3,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The programs that stay and follow what happens to the photos and the index.
+/// Long-running commands that follow changes of the photos and the index.
 @Suite(.timeLimit(.minutes(30))) struct WatchingTests {
   private let folder = TemporaryFolder()
   private let paris = samples.appending("photos/2016 Paris")
 
-  /// The file of functions that each script begins with.
+  /// The file of shell functions that each script loads.
   private var prelude: String { ". \(folder.path("functions.sh"))" }
 
   init() throws {
@@ -79,7 +79,7 @@ import Testing
     #expect(interval.code == 64 && interval.errors.contains("--watch"))
   }
 
-  /// Limits of a user namespace hold for what runs in it alone.
+  /// Whether resource limits can be set in a user namespace.
   private static let canUnshare: Bool = {
     let test = "unshare -Urm sh -c 'test -w /proc/sys/user/max_inotify_watches' 2> /dev/null"
     return system(test) == 0

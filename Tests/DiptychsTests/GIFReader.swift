@@ -1,6 +1,6 @@
 import Thumbnails
 
-/// Reads animated GIF files as GIF89a describes them, without a thought of how they are written.
+/// A parser of animated GIF files according to GIF89a, independent of the encoder.
 struct GIFReader {
   struct Frame {
     var x: Int
@@ -19,7 +19,7 @@ struct GIFReader {
   private(set) var width = 0
   private(set) var height = 0
   private(set) var frames: [Frame] = []
-  /// How often it is repeated; 0 for ever.
+  /// The number of repetitions; 0 for an endless loop.
   private(set) var repetitions: Int?
   private var bytes: ArraySlice<UInt8>
 
@@ -84,7 +84,7 @@ struct GIFReader {
     }
   }
 
-  /// Decodes LZW as readers do: the table of the codes, one step behind the writer's.
+  /// Decodes LZW, with the code table one step behind the encoder's.
   static func decoded(_ data: [UInt8], bits: Int) throws -> [UInt8] {
     let (clear, end) = (1 << bits, (1 << bits) + 1)
     var (table, width, last): ([[UInt8]], Int, [UInt8]?) = ([], bits + 1, nil)
@@ -124,7 +124,7 @@ struct GIFReader {
     }
   }
 
-  /// What is seen after each frame, as rows of colours.
+  /// The displayed picture after each frame, as rows of colors.
   var canvases: [[[UInt8]]] {
     var canvas = Array(repeating: [UInt8](), count: width * height)
     return frames.map { frame in

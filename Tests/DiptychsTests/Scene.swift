@@ -4,14 +4,15 @@ import Thumbnails
 
 @testable import Diptychs
 
-/// Pictures that are made up.
+/// Synthetic pictures.
 enum Scene {
   /// A picture of one colour.
   static func plain(_ width: Int, _ height: Int, _ color: Color = .white) -> Pixels {
     Canvas(width: width, height: height, color).pixels
   }
 
-  /// A smooth scene, seen through a similarity that leads pixels to its places.
+  /// Returns a smooth scene transformed by a similarity, which maps pixels to positions in the
+  /// scene.
   static func smooth(_ width: Int, _ height: Int, _ map: Similarity) -> Pixels {
     var rgb: [UInt8] = []
     for row in 0..<height {
@@ -26,7 +27,7 @@ enum Scene {
     return Pixels(width: width, height: height, rgb: rgb)
   }
 
-  /// Noise, which nothing makes shorter.
+  /// Returns noise, which cannot be compressed.
   static func noise(_ width: Int, _ height: Int, seed: UInt64) -> Pixels {
     var generator = SeededGenerator(seed: seed)
     let rgb = (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &generator) }

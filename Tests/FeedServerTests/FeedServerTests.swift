@@ -13,7 +13,7 @@ import Testing
   private static let secret = "0123456789abcdef"
   private static let report = "lat=48.5&lon=2.5&timestamp=1795176000"
 
-  /// What a server took.
+  /// The items received by a server.
   private final class Taken: Sendable {
     let messages = Mutex<[FeedServer.Message]>([])
 
@@ -45,7 +45,7 @@ import Testing
     return tokens
   }
 
-  /// Sends a text and returns all that comes back, on a thread that the server's tasks do not need.
+  /// Sends a text and returns the complete response, on a thread outside the server's tasks.
   private func exchange(_ text: String, with server: FeedServer) async throws -> String {
     let port = server.place.port
     return try await withCheckedThrowingContinuation { continuation in
@@ -153,7 +153,7 @@ import Testing
     await server.stop()
   }
 
-  // MARK: - Answers of one's own
+  // MARK: - Custom responses
 
   @Test func `OwnTracks is answered with messages once its own is stored, and no other app is`()
     async throws
@@ -235,7 +235,7 @@ import Testing
     await server.stop()
   }
 
-  // MARK: - Who may send
+  // MARK: - Authorization
 
   @Test func `a token is taken from wherever apps can put it, and names the device`() async throws {
     let taken = Taken()
@@ -299,8 +299,8 @@ import Testing
     await server.stop()
   }
 
-  /// A page's own host name may lead to this machine, and its images and frames have no other mark
-  /// of a browser.
+  /// A DNS name of a web page may resolve to this machine, and requests for its images and frames
+  /// have no other sign of a browser.
   @Test(arguments: [
     "evil.example", "evil.example:8090", "127.0.0.1.evil.example", "localhost.evil.example",
     "127.0.0.1:80.evil.example", "192.168.1.5", "0.0.0.0", "[::]", "[::1].evil.example", "[::1",
@@ -361,7 +361,7 @@ import Testing
     let chunk = "64\r\n" + String(repeating: "a", count: 100) + "\r\n"
     let chunks = head + String(repeating: chunk, count: 11)
     #expect(status(try await exchange(chunks, with: server)) == "413")
-    // Its length is enough: nothing of it has to come.
+    // The declared length suffices: the body need not arrive.
     let announced = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000000\r\n\r\n"
     #expect(status(try await exchange(announced, with: server)) == "413")
     #expect(taken.devices.count == 1)
@@ -428,7 +428,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  /// A connection that may lie in an array.
+  /// A connection that can be an element of an array.
   private final class Held {
     let connection: LoopbackConnection
     init(to port: UInt16) throws { connection = try LoopbackConnection(to: port) }
@@ -489,7 +489,7 @@ import Testing
 
   // MARK: - The end
 
-  /// A connection that was there and had not been looked at ended the process.
+  /// A connection that was accepted but not yet processed crashed the process.
   @Test func `a server can be stopped while connections come`() async throws {
     for _ in 0..<20 {
       let server = try await serve(limits: narrow)
@@ -521,7 +521,7 @@ import Testing
     #expect(throws: Errno.connectionRefused) { _ = try LoopbackConnection(to: server.place.port) }
   }
 
-  /// Waits for an item on a thread that the server's tasks do not need.
+  /// Waits for an item on a thread outside the server's tasks.
   private static func next(of inbox: FeedInbox) async throws -> FeedInbox.Item {
     try await withCheckedThrowingContinuation { continuation in
       do {

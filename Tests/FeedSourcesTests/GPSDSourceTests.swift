@@ -5,7 +5,7 @@ import Testing
 @testable import FeedSources
 @testable import LocationFeeds
 
-/// A gpsd that the tests play, and the real one where it is installed.
+/// A simulated gpsd, and the real one if it is installed.
 @Suite(.timeLimit(.minutes(30))) struct GPSDSourceTests {
   private let greeting = """
     {"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}
@@ -18,7 +18,7 @@ import Testing
 
     """
 
-  /// Times that let a test see what takes minutes otherwise.
+  /// Short times, so that tests need not wait for minutes.
   private static var hasty: ConnectionPace {
     var pace = ConnectionPace()
     pace.firstPause = .milliseconds(1)
@@ -140,11 +140,11 @@ import Testing
     }
   }
 
-  // MARK: - The real one
+  // MARK: - The real gpsd
 
   private static let gpsd = ChildProcess.path(of: "gpsd")
 
-  /// A receiver's epochs, as one sends them each second.
+  /// Returns a receiver's sentences for some seconds.
   private func sentences(_ seconds: Range<Int>) -> String {
     seconds.map { second in
       let time = "1200" + (second < 10 ? "0\(second)" : "\(second)")
@@ -160,7 +160,7 @@ import Testing
       gpsd, ["-N", "-n", "-b", "-S", "\(port)", "tcp://127.0.0.1:\(receiver)"])
   }
 
-  /// Reads until gpsd agrees to report.
+  /// Reads until gpsd has started to report.
   private static func awaitGreeting(_ source: inout FeedSource) throws {
     var text: [UInt8] = []
     while !String(decoding: text, as: UTF8.self).contains(#""class":"WATCH""#) {

@@ -4,7 +4,7 @@ import Spatial
 import TestSupport
 import Testing
 
-/// Photos whose end is missing: of a number that is cut off there is no telling what it was.
+/// Truncated photos: a number that is cut off must not be used.
 @Suite struct TruncationTests {
   @Test(arguments: FuzzTarget.all.map(\.name))
   func `a photo or sidecar that is cut anywhere has its position or none`(name: String) throws {
@@ -46,7 +46,7 @@ import Testing
     return properties.coordinate
   }
 
-  /// Every length of short content, and of long content those near its ends.
+  /// Returns every length for short content, and those near both ends for long content.
   private static func lengths(_ count: Int) -> [Int] {
     guard count > 6000 else { return Array(0..<count) }
     return Array(0..<2500) + Array(stride(from: 2500, to: count - 2500, by: 97))
@@ -57,7 +57,7 @@ import Testing
     ["mov", "mp4", "3gp", "m4v"].contains { name.lowercased().hasSuffix("." + $0) }
   }
 
-  /// The lengths that end in what follows the names of positions.
+  /// Returns the lengths that end in the text after the names of positions.
   private static func lengthsAtPositions(_ content: [UInt8]) -> [Int] {
     let names = ["xyz", "loci", "data", "ISO6709"].map { Array($0.utf8) }
     var lengths: Set<Int> = []

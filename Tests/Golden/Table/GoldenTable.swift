@@ -1,7 +1,7 @@
 import GoldenTraces
 import SpotWatcher
 
-/// Prints how the watcher fares in the modelled traces, beside simple rivals.
+/// Prints the scores of the watcher and of simple alternatives in the modelled traces.
 ///
 /// `golden-table [--traces] [--rules] [--variations] [--seeds N] [--only TEXT]`
 enum GoldenTable {
@@ -37,8 +37,8 @@ enum GoldenTable {
     }
   }
 
-  /// How the watcher fares with other receivers; with `--traces` where it is worse than two misses
-  /// or false alerts in three runs.
+  /// Prints the scores with other receivers; with `--traces`, for each trace with more than two
+  /// misses or false alerts in three runs.
   private static func variations(
     _ traces: [Trace], _ seeds: ClosedRange<UInt64>, areTracesListed: Bool
   ) {
@@ -57,7 +57,7 @@ enum GoldenTable {
     }
   }
 
-  /// What each rule does alone, and what the others do without it.
+  /// Prints the effect of each rule alone, and of all rules without it.
   private static func rules(_ traces: [Trace], _ seeds: ClosedRange<UInt64>) {
     func score(_ change: (inout WatcherSettings) -> Void) -> Score {
       var settings = WatcherSettings()

@@ -1,5 +1,5 @@
 extension Trace {
-  /// Receivers, networks and the program itself that go wrong.
+  /// Malfunctions of receivers, networks and the program itself.
   public static let troubles: [Trace] = [
     Trace("switched on 350 m from a spot, the first fixes beside it", .coldStart) { trace in
       trace.spot("chapel", 0, 0)

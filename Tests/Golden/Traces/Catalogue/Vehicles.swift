@@ -1,5 +1,5 @@
 extension Trace {
-  /// In vehicles: what is passed cannot be photographed, and where one gets off it can.
+  /// Rides in vehicles: spots that are passed cannot be photographed, those at stops can.
   public static let vehicles: [Trace] = [
     Trace("a fast train past five spots", .train) { trace in
       for number in 0..<5 { trace.spot("sight\(number)", Double(number) * 9000, 40) }

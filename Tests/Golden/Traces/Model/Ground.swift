@@ -23,7 +23,7 @@ public struct Ground: Hashable, Sendable {
     Ground(north + (other.north - north) * share, east + (other.east - east) * share)
   }
 
-  /// The position on the globe, along a great circle from the origin.
+  /// Returns the position on the globe, along a great circle from the origin.
   func coordinate(from origin: Coordinate) -> Coordinate {
     let distance = (north * north + east * east).squareRoot() / Earth.meanRadiusMeters
     let bearing = atan2(east, north)

@@ -1,29 +1,30 @@
-/// The true way of a device through a trace, and what disturbs its receiver on the way.
+/// The true path of a device through a trace, with the disturbances of its receiver.
 ///
-/// It is written as a story: each call goes on where and when the one before ended. `now` is the
-/// time of the story in seconds, to be kept where a label needs it.
+/// It is built step by step: each call continues at the position and time where the previous one
+/// ended. `now` is the current time in seconds, which labels can refer to.
 public struct Journey: Sendable {
   /// A condition of reception during a part of the journey.
   public enum Condition: Hashable, Sendable {
-    /// Between high houses: reflections displace fixes by up to 60 m, and the receiver does not
-    /// know.
+    /// Between tall buildings: reflections displace fixes by up to 60 m, without an effect on the
+    /// reported accuracy.
     case canyon
-    /// Inside a building: a wide, slow error that the receiver knows of.
+    /// Inside a building: a large, slowly varying error, which the reported accuracy includes.
     case indoors
     /// No fix at all.
     case silent
-    /// The last fix again and again with new times, its speed with it.
+    /// The last fix, including its speed, is repeated with new times.
     case frozen
-    /// The error of a receiver that was just switched on: metres at first, and dying away.
+    /// The error after switching the receiver on, which starts at the given displacement and
+    /// decays.
     case coldStart(from: Ground)
-    /// A position of a wireless network's wrong address for some fixes in a row, once in so many
+    /// The wrong position of a wireless network for some consecutive fixes, at an interval in
     /// seconds.
     case wirelessJump(to: Ground, every: Double, count: Int)
-    /// Fixes are kept by the phone and sent when the condition ends.
+    /// Fixes are stored on the phone and sent when the condition ends.
     case offline
-    /// The same, and the newest is sent first.
+    /// As ``offline``, but the newest fix is sent first.
     case offlineNewestFirst
-    /// One fix with a time so many seconds ahead.
+    /// One fix with a time that is some seconds ahead.
     case fixFromTheFuture(by: Double)
   }
 
@@ -44,7 +45,7 @@ public struct Journey: Sendable {
   private(set) var knots: [Knot]
   private(set) var disturbances: [Disturbance] = []
 
-  /// Begins a journey at rest, at an hour of the first day.
+  /// Creates a journey that begins at rest, at an hour of the first day.
   public init(
     from start: Ground, _ receiver: Receiver = .phone, device: String? = "phone",
     atHour hour: Double = 9
@@ -54,20 +55,20 @@ public struct Journey: Sendable {
     knots = [Knot(time: hour * 3600, position: start)]
   }
 
-  /// The time of the story, in seconds since the start of the trace.
+  /// The current time of the journey, in seconds since the start of the trace.
   public var now: Double { knots[knots.count - 1].time }
-  /// When the story began.
+  /// The time of the journey's start.
   var start: Double { knots[0].time }
-  /// Where the story is.
+  /// The current position.
   public var here: Ground { knots[knots.count - 1].position }
 
-  /// Goes straight to a place at a speed in km/h.
+  /// Moves straight to a position at a speed in km/h.
   public mutating func go(to place: Ground, at kilometersPerHour: Double) {
     let seconds = here.meters(to: place) / (kilometersPerHour / 3.6)
     knots.append(Knot(time: now + max(seconds, 0.001), position: place))
   }
 
-  /// Walks past places, one after the other.
+  /// Walks to positions, one after the other.
   public mutating func walk(_ places: Ground...) { for place in places { go(to: place, at: 4.7) } }
 
   /// Stays for some minutes.
@@ -75,16 +76,16 @@ public struct Journey: Sendable {
     knots.append(Knot(time: now + minutes * 60, position: here))
   }
 
-  /// Stays until an hour of a day of the trace, which both begin with zero.
+  /// Stays until an hour of a day of the trace, both counted from zero.
   public mutating func stay(untilDay day: Int, hour: Double) {
     let end = Double(day) * 86_400 + hour * 3600
     knots.append(Knot(time: max(end, now), position: here))
   }
 
-  /// Wanders about a place for some minutes, never farther from it than some metres.
+  /// Walks around a position for some minutes, within a distance of it.
   public mutating func stroll(minutes: Double, within meters: Double, of center: Ground) {
     let end = now + minutes * 60
-    // Eight places on the rim and within, in the order in which sights are visited.
+    // Eight positions on the edge and inside the circle, in a typical order of sightseeing.
     let steps: [(Double, Double)] = [
       (0.9, 0.1), (0.2, 0.8), (-0.6, 0.5), (-0.3, -0.2), (-0.8, -0.4), (0.1, -0.9), (0.6, -0.5),
       (0, 0),
@@ -98,14 +99,14 @@ public struct Journey: Sendable {
     }
   }
 
-  /// Tells a part of the story under a condition of reception.
+  /// Appends a part of the journey under a condition of reception.
   public mutating func under(_ condition: Condition, _ part: (inout Journey) -> Void) {
     let start = now
     part(&self)
     disturbances.append(Disturbance(condition: condition, start: start, end: now))
   }
 
-  /// Where the device is at a time, and how fast it moves, in m/s.
+  /// Returns the position of the device at a time, and its speed in m/s.
   func truth(at time: Double, from index: inout Int) -> (position: Ground, speed: Double) {
     while index + 2 < knots.count, knots[index + 1].time <= time { index += 1 }
     guard index + 1 < knots.count else { return (knots[0].position, 0) }
@@ -115,10 +116,10 @@ public struct Journey: Sendable {
     return (a.position.between(b.position, share), speed)
   }
 
-  /// The times during which the device truly is within a distance of a place, as pairs of start and
-  /// end.
+  /// Returns the periods in which the device is truly within a distance of a position, as pairs of
+  /// start and end.
   ///
-  /// What is interrupted by less than a minute counts as one.
+  /// Interruptions of less than a minute are ignored.
   public func visits(of place: Ground, within meters: Double) -> [(start: Double, end: Double)] {
     var visits: [(start: Double, end: Double)] = []
     for (a, b) in zip(knots, knots.dropFirst()) {
@@ -132,7 +133,7 @@ public struct Journey: Sendable {
     return visits
   }
 
-  /// The part of a straight way within a circle: the roots of a quadratic equation.
+  /// Returns the part of a straight segment inside a circle: the roots of a quadratic equation.
   private static func part(
     of a: Knot, _ b: Knot, within meters: Double, of place: Ground
   ) -> (Double, Double)? {

@@ -4,15 +4,15 @@ public import LocationFeeds
 import Spatial
 import TestSupport
 
-/// A fix, and when it arrives.
+/// A fix with the time of its arrival.
 public struct Arrival: Sendable {
-  /// When it arrives.
+  /// The time of arrival.
   public var time: Instant
   /// The fix.
   public var fix: LocationFix
 }
 
-/// Numbers with a normal distribution (G. E. P. Box and M. E. Muller, 1958).
+/// A generator of normally distributed numbers (G. E. P. Box and M. E. Muller, 1958).
 struct Noise {
   private var generator: SeededGenerator
 
@@ -27,7 +27,7 @@ struct Noise {
   mutating func point(sigma: Double) -> Ground { Ground(sigma * normal(), sigma * normal()) }
 }
 
-/// An error that forgets itself exponentially: a Gauss–Markov process of the first order.
+/// An exponentially correlated error: a first-order Gauss–Markov process.
 struct GaussMarkov {
   private var error: Ground
   private var time: Double?
@@ -45,7 +45,7 @@ struct GaussMarkov {
   }
 }
 
-/// Makes the fixes of a journey.
+/// A generator of a journey's fixes.
 struct Reception {
   private let journey: Journey
   private var noise: Noise
@@ -54,7 +54,7 @@ struct Reception {
   private var nextReflection = 0.0
   private var knot = 0
 
-  /// A fix while it is being made, in the story's time.
+  /// A fix under construction, in the journey's time.
   private struct Sample {
     var time: Double
     var arrival: Double
@@ -68,7 +68,7 @@ struct Reception {
     noise = Noise(seed: seed)
   }
 
-  /// The fixes in the order of their arrival.
+  /// Returns the fixes in order of arrival.
   mutating func arrivals(from start: Instant, _ trace: Trace) -> [Arrival] {
     samples().map { sample in
       let position = sample.position.coordinate(from: trace.origin)
@@ -126,7 +126,7 @@ struct Reception {
     return disordered(samples)
   }
 
-  /// When the rest that the story is in at a time ends.
+  /// Returns the end of the rest period at a time.
   private func nextDeparture(after time: Double) -> Double {
     var place = knot
     while place + 1 < journey.knots.count {
@@ -182,7 +182,7 @@ struct Reception {
       accuracy: accuracy.map { $0 * (0.8 + 0.5 * noise.uniform()) }, speed: speed)
   }
 
-  /// Lets fixes arrive late, twice or in another order.
+  /// Returns fixes that arrive late, twice or out of order.
   private mutating func disordered(_ samples: [Sample]) -> [Sample] {
     var arriving: [Sample] = []
     for var sample in samples {

@@ -4,71 +4,71 @@ import PhotoMetadata
 public import Spatial
 import SystemPackage
 
-/// A modelled situation: spots, what devices truly did, and the alerts that a person would want
-/// there.
+/// A modelled situation: spots, the true movements of devices, and the alerts that a user would
+/// want.
 ///
-/// The labels come from the promise alone: *tell me once per visit, when I could really take the
-/// picture again, never nag*. They were written before any rule ran over them. An alert that no
-/// label asks for annoys.
+/// The labels follow only from the promise: *tell me once per visit, when I could really take the
+/// picture again, never nag*. They were written before any rule was evaluated on them. An alert
+/// without a label is a false alert.
 public struct Trace: Sendable {
-  /// What is modelled.
+  /// The kind of situation.
   public enum Kind: String, CaseIterable, Sendable {
     case walk, canyon, cafe, home, office, train, car, bus, bike, tunnel, flight, subway, coldStart
     case frozen, wireless, sparse, devices, restart, town, travel, holiday, commute, offline, future
   }
 
-  /// An alert that a person would want, or would not mind.
+  /// An alert that a user would want or tolerate.
   public struct Want: Sendable {
-    /// The spots, any of which will do, by name.
+    /// The names of the spots, any of which suffices.
     public let spots: Set<String>
-    /// The device; `nil` for whichever.
+    /// The device; `nil` for any.
     public let device: String?
-    /// From when on, in seconds of the story.
+    /// The earliest time, in seconds of the trace.
     public let start: Double
-    /// Until when.
+    /// The latest time.
     public let end: Double
-    /// Whether its absence is missed. Else it is neither missed nor counted.
+    /// Whether its absence is a miss. If `false`, its presence and absence do not count.
     public let isRequired: Bool
   }
 
-  /// What happens.
+  /// The name of the situation.
   public let name: String
-  /// What is modelled.
+  /// The kind of situation.
   public let kind: Kind
-  /// The middle of the plane.
+  /// The origin of the plane.
   public var origin = Coordinate(latitude: 43.4633, longitude: 11.8796)!
-  /// When the story begins: a Monday, at midnight.
+  /// The start of the trace: a Monday, at midnight.
   public var start = Instant(millisecondsSince1970: 1_778_457_600_000)
-  /// Whether it is played by the feed's own clock, as a recorded file is.
+  /// Whether the clock is that of the feed, as for a recorded file.
   public var isRecorded = false
-  /// The devices' ways.
+  /// The movements of the devices.
   public private(set) var journeys: [Journey] = []
   /// The alerts wanted.
   public private(set) var wants: [Want] = []
-  /// When the program is stopped and started again, in seconds of the story.
+  /// The times at which the program is restarted, in seconds of the trace.
   public var restarts: [Double] = []
   private var places: [String: (place: Ground, photos: Int)] = [:]
 
-  /// Tells a trace.
+  /// Creates a trace.
   public init(_ name: String, _ kind: Kind, _ tell: (inout Trace) -> Void) {
     self.name = name
     self.kind = kind
     tell(&self)
   }
 
-  /// Puts a spot on the map.
+  /// Adds a spot.
   public mutating func spot(_ name: String, _ north: Double, _ east: Double, photos: Int = 5) {
     places[name] = (Ground(north, east), photos)
   }
 
-  /// Adds what a device did.
+  /// Adds the movements of a device.
   public mutating func add(_ journey: Journey) { journeys.append(journey) }
 
   mutating func changeReceivers(_ change: (inout Receiver) -> Void) {
     for index in journeys.indices { change(&journeys[index].receiver) }
   }
 
-  /// Labels an alert as wanted in a span of time.
+  /// Labels an alert as wanted in a period.
   public mutating func want(
     _ spots: String..., device: String? = "phone", from start: Double, until end: Double
   ) {
@@ -76,7 +76,7 @@ public struct Trace: Sendable {
       Want(spots: Set(spots), device: device, start: start, end: end, isRequired: true))
   }
 
-  /// The same for any of many spots.
+  /// Labels an alert for any of several spots as wanted in a period.
   public mutating func want(
     anyOf spots: [String], device: String? = "phone", from start: Double, until end: Double
   ) {
@@ -84,7 +84,7 @@ public struct Trace: Sendable {
       Want(spots: Set(spots), device: device, start: start, end: end, isRequired: true))
   }
 
-  /// Labels an alert that nobody would miss or mind.
+  /// Labels an alert as tolerated.
   public mutating func tolerate(
     anyOf spots: [String], device: String? = "phone", from start: Double, until end: Double
   ) {
@@ -92,13 +92,13 @@ public struct Trace: Sendable {
       Want(spots: Set(spots), device: device, start: start, end: end, isRequired: false))
   }
 
-  /// Labels one visit as wanted: an alert while the device truly is within 140 m of the spot.
+  /// Labels an alert for a visit as wanted, while the device is truly within 140 m of the spot.
   public mutating func want(visit number: Int, of spot: String, by journey: Journey) {
     let visit = visits(of: spot, by: journey)[number]
     want(spot, device: journey.device, from: visit.start, until: visit.end)
   }
 
-  /// Labels one visit as tolerated.
+  /// Labels an alert for a visit as tolerated.
   public mutating func tolerate(visit number: Int, of spot: String, by journey: Journey) {
     let visit = visits(of: spot, by: journey)[number]
     tolerate(anyOf: [spot], device: journey.device, from: visit.start, until: visit.end)
@@ -106,14 +106,14 @@ public struct Trace: Sendable {
 
   private func visits(of spot: String, by journey: Journey) -> [(start: Double, end: Double)] {
     guard let place = places[spot]?.place else { return [] }
-    // The radius of 100 m, and what a receiver may be wrong.
+    // The radius of 100 m plus the error of a receiver.
     return journey.visits(of: place, within: 140)
   }
 
   /// The names of the spots.
   public var spotNames: [String] { places.keys.sorted() }
 
-  /// The spots as the program knows them.
+  /// The spots in the program's representation.
   public var spots: [PhotoSpot] {
     places.sorted { $0.key < $1.key }.map { name, entry in
       let coordinate = entry.place.coordinate(from: origin)
@@ -125,14 +125,14 @@ public struct Trace: Sendable {
     }
   }
 
-  /// How long the story takes, in days.
+  /// The duration of the trace in days.
   public var days: Double {
     ((journeys.map(\.now).max() ?? 0) - (journeys.map(\.start).min() ?? 0)) / 86_400
   }
 
-  /// The fixes of all devices in the order of their arrival, with the noise of a seed.
+  /// Returns the fixes of all devices in order of arrival, with noise from a seed.
   public func arrivals(seed: UInt64) -> [Arrival] {
-    // Each trace its own noise, the same whatever traces are added before it.
+    // Each trace has its own noise, independent of other traces.
     let salt = name.utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
       ($0 ^ UInt64($1)) &* 1_099_511_628_211
     }

@@ -1,7 +1,7 @@
-/// Another receiver or another way to send for the same journeys: the labels stay, since they are
-/// those of what truly happened.
+/// A different receiver or transmission for the same journeys. The labels are unchanged, since they
+/// depend only on the true movements.
 public struct Variation: Sendable {
-  /// What differs.
+  /// The name of the difference.
   public let name: String
   let change: @Sendable (inout Receiver) -> Void
 
@@ -25,7 +25,7 @@ public struct Variation: Sendable {
 }
 
 extension Trace {
-  /// The same with other receivers.
+  /// Returns the trace with other receivers.
   public func varied(by variation: Variation) -> Trace {
     var trace = self
     trace.changeReceivers(variation.change)

@@ -4,14 +4,14 @@ public import LocationFeeds
 public import PhotoLibrary
 import Spatial
 
-/// Where one device is, as simple watchers see it.
+/// The position of a device relative to spots, as tracked by simple watchers.
 private struct Presence {
   var last: Instant?
   var inside: Set<String> = []
   var lastAlert: Instant?
 }
 
-/// An alert whenever a fix lies within 100 m of a spot and the one before did not.
+/// A watcher that alerts when a fix is within 100 m of a spot and the previous one was not.
 public struct NaiveRadius: Contestant {
   private let spots: SpotIndex
   private var devices: [String?: Presence] = [:]
@@ -28,9 +28,9 @@ public struct NaiveRadius: Contestant {
   }
 }
 
-/// A geofence of 100 m as Traccar keeps them: fixes in their order, none worse than 100 m, and an
-/// event for each fence that is entered; the first fix enters none (github.com/traccar/traccar,
-/// `GeofenceEventHandler`).
+/// A watcher with geofences of 100 m as in Traccar: fixes are processed in order, those with an
+/// accuracy worse than 100 m are ignored, and each entry is an event, except with the first fix
+/// (github.com/traccar/traccar, `GeofenceEventHandler`).
 public struct Geofence: Contestant {
   private let spots: SpotIndex
   private var devices: [String?: Presence] = [:]
@@ -53,8 +53,8 @@ public struct Geofence: Contestant {
   }
 }
 
-/// A fence that is entered where three quarters of the accuracy circle lie in it and left where
-/// fewer than a quarter do, and at most one alert in five minutes.
+/// A watcher with fences that are entered if three quarters of the accuracy circle are inside, and
+/// left if less than a quarter is, with at most one alert in five minutes.
 public struct Overlap: Contestant {
   private let spots: SpotIndex
   private var devices: [String?: Presence] = [:]
@@ -88,7 +88,7 @@ public struct Overlap: Contestant {
     return [Alert(time: now, device: fix.device, spots: [first])]
   }
 
-  /// The share of a circle that lies in another: the area of a lens of two circles.
+  /// Returns the share of a circle inside another: the area of a lens of two circles.
   static func share(of radius: Double, within fence: Double, at distance: Double) -> Double {
     if distance + radius <= fence { return 1 }
     if distance >= radius + fence { return 0 }

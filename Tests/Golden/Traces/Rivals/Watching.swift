@@ -8,7 +8,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
-/// This program's watcher. A trace with restarts goes through a session with its journal on disk.
+/// This program's watcher. In a trace with restarts it is a session with its journal on disk.
 public struct Watching: Contestant {
   private let spots: SpotIndex
   private let settings: WatcherSettings
@@ -72,7 +72,7 @@ public struct Watching: Contestant {
   }
 }
 
-/// The clock of a story.
+/// A clock with the time of a trace.
 private final class BenchClock: DeliveryClock {
   private let time = Mutex(Instant(millisecondsSince1970: 0))
 

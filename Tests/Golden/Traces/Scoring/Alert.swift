@@ -1,13 +1,13 @@
 public import CivilTime
 public import LocationFeeds
 
-/// An alert that a contestant gave.
+/// An alert by a contestant.
 public struct Alert: Sendable {
-  /// When.
+  /// The time of the alert.
   public let time: Instant
-  /// To which device.
+  /// The device that was alerted.
   public let device: String?
-  /// The spots that it is about or names.
+  /// The spots named in the alert.
   public let spots: [String]
 
   /// Creates an alert.
@@ -18,25 +18,25 @@ public struct Alert: Sendable {
   }
 }
 
-/// A way to decide about alerts.
+/// An algorithm that decides about alerts.
 public protocol Contestant {
-  /// Takes a fix that arrives at a time.
+  /// Processes a fix that arrives at a time.
   mutating func receive(_ fix: LocationFix, at now: Instant) -> [Alert]
-  /// Lets time pass without a fix.
+  /// Processes the passing of time without a fix.
   mutating func pass(to now: Instant) -> [Alert]
-  /// Stops and starts again with what it keeps on disk.
+  /// Restarts from the state on disk.
   mutating func restart(at now: Instant)
 }
 
 extension Contestant {
-  /// Decides nothing.
+  /// Returns no alerts.
   public mutating func pass(to now: Instant) -> [Alert] { [] }
-  /// Goes on as it is.
+  /// Keeps its state.
   public mutating func restart(at now: Instant) {}
 }
 
 extension Trace {
-  /// Plays the trace to a contestant and returns what it alerted.
+  /// Plays the trace to a contestant and returns its alerts.
   public func play(to contestant: inout some Contestant, seed: UInt64) -> [Alert] {
     var alerts: [Alert] = []
     var restarts = restarts.map { start.advanced(bySeconds: $0) }[...]
@@ -44,7 +44,7 @@ extension Trace {
     let arrivals = arrivals(seed: seed)
     for arrival in arrivals {
       if !isRecorded, let last = now {
-        // As often as a watch lets time pass; after a while of silence nothing waits any more.
+        // As often as in a watch; after a period of silence nothing is pending.
         var time = last.advanced(bySeconds: 5)
         while time < arrival.time, time.seconds(since: last) < 1800 {
           alerts += contestant.pass(to: time)

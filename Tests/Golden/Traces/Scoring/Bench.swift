@@ -1,21 +1,21 @@
 import PhotoLibrary
 public import SpotWatcher
 
-/// Plays traces to contestants and adds up how they fare.
+/// The evaluation of contestants on traces.
 public enum Bench {
-  /// Who decides.
+  /// The contestants.
   public enum Player: Sendable {
-    /// An alert at every entry into 100 m.
+    /// An alert at every entry into a circle of 100 m.
     case naiveRadius
-    /// A geofence as Traccar keeps them.
+    /// A geofence as in Traccar.
     case geofence
-    /// Three quarters of the accuracy circle, and five minutes between alerts.
+    /// Three quarters of the accuracy circle, and at least five minutes between alerts.
     case overlap
     /// This program.
     case photospots(WatcherSettings)
   }
 
-  /// How a player fares in a trace, over the noise of some seeds.
+  /// Returns the score of a contestant in a trace, added up over the noise of some seeds.
   public static func score(
     _ player: Player, in trace: Trace, seeds: ClosedRange<UInt64>
   ) -> Score {

@@ -1,32 +1,32 @@
 import CivilTime
 
-/// How the alerts of a contestant compare with what was wanted.
+/// A comparison of a contestant's alerts with the wanted ones.
 public struct Score: Sendable {
-  /// How many alerts were wanted.
+  /// The number of wanted alerts.
   public private(set) var wanted = 0
-  /// How many of them came, in time and to the right device.
+  /// The number of wanted alerts given in time and to the right device.
   public private(set) var hits = 0
-  /// How many alerts came that nobody asked for.
+  /// The number of unwanted alerts.
   public private(set) var falseAlerts = 0
-  /// From the first moment of each wanted alert that came, in seconds.
+  /// The delays of the hits from the start of their periods, in seconds.
   public private(set) var delays: [Double] = []
-  /// How long all took together, in days.
+  /// The total duration of the traces in days.
   public private(set) var days = 0.0
 
-  /// Creates the score of nothing.
+  /// Creates an empty score.
   public init() {}
 
-  /// Wanted alerts that did not come.
+  /// The number of wanted alerts that were not given.
   public var missed: Int { wanted - hits }
-  /// The share of the alerts that were wanted; 1 where there were none.
+  /// The proportion of alerts that were wanted; 1 if there were none.
   public var precision: Double {
     hits + falseAlerts == 0 ? 1 : Double(hits) / Double(hits + falseAlerts)
   }
-  /// The share of the wanted alerts that came; 1 where none was wanted.
+  /// The proportion of wanted alerts that were given; 1 if none was wanted.
   public var recall: Double { wanted == 0 ? 1 : Double(hits) / Double(wanted) }
-  /// Alerts a day that nobody asked for.
+  /// The number of unwanted alerts per day.
   public var falseAlertsADay: Double { days == 0 ? 0 : Double(falseAlerts) / days }
-  /// The middle of the delays; `nil` where there is none.
+  /// The median delay; `nil` if there is none.
   public var medianDelay: Double? {
     delays.isEmpty ? nil : delays.sorted()[delays.count / 2]
   }
@@ -40,15 +40,15 @@ public struct Score: Sendable {
     days += other.days
   }
 
-  /// Holds alerts to the labels of a trace; an alert is the first that fits of the wanted ones that
-  /// are still open, those that are required before the tolerated.
+  /// Compares alerts with the labels of a trace. Each alert is assigned to the first matching label
+  /// that is still open, required ones before tolerated ones.
   public init(of alerts: [Alert], in trace: Trace) {
     wanted = trace.wants.count(where: \.isRequired)
     days = trace.days
     var open = trace.wants.filter(\.isRequired) + trace.wants.filter { !$0.isRequired }
     for alert in alerts {
       let time = alert.time.seconds(since: trace.start)
-      // A second of rounding and latency more.
+      // A tolerance of a second for rounding and latency.
       let match = open.firstIndex { want in
         want.start - 2 <= time && time <= want.end + 2
           && (want.device == nil || want.device == alert.device)
