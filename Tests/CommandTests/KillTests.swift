@@ -5,9 +5,8 @@ import Testing
 
 /// A watch that is killed while it decides and delivers.
 ///
-/// The number of kills is ten, or the value of the environment variable `PHOTOSPOTS_KILLS`; `make
-/// soak` sets
-/// 200.
+/// The number of kills is ten, or the value of the environment variable `PHOTOSPOTS_KILLS`;
+/// `make soak` sets 200.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
   private static let count: Int = {
     guard let text = getenv("PHOTOSPOTS_KILLS").map({ String(cString: $0) }) else { return 10 }

@@ -37,7 +37,7 @@ import Testing
     let found = try #require(position(archive, 25))
     #expect(abs(found.coordinate.latitude - 48.000_25) < 1e-9)
     #expect(abs(found.speedMetersPerSecond - 1.112) < 0.001)
-    // 5 m of the receiver, and three quarters of 111.2 m to the farther point.
+    // 5 m for the receiver, and three quarters of 111.2 m, the distance to the farther point.
     #expect(abs(found.accuracyMeters - 88.4) < 0.1)
   }
 
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// The accuracy of the position between two fixes at a time, by the definition.
+  /// Returns the accuracy of the position between two fixes at a time, by its definition.
   private func accuracy(_ pair: (LocationFix, LocationFix), _ second: Double) -> Double? {
     let now = start.advanced(bySeconds: second)
     guard let from = pair.0.time, let to = pair.1.time, let a = pair.0.coordinate,

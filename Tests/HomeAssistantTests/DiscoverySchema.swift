@@ -45,12 +45,11 @@ indirect enum JSONTree: Equatable {
   var text: String? { if case .string(let text) = self { text } else { nil } }
 }
 
-/// What the documentation of Home Assistant's MQTT integration says of a device discovery payload,
-/// as of the release 2025.8: home-assistant.io/integrations/mqtt ("Device discovery payload",
-/// "Discovery payload"), sensor.mqtt, event.mqtt and image.mqtt, in their tables of options.
+/// The schema of device discovery payloads according to the documentation of Home Assistant's MQTT
+/// integration, release 2025.8: home-assistant.io/integrations/mqtt ("Device discovery payload",
+/// "Discovery payload"), sensor.mqtt, event.mqtt and image.mqtt, tables of options.
 ///
-/// Home Assistant passes over options that it does not know; here they are faults, since a name
-/// that is spelt wrongly would be one.
+/// Home Assistant ignores unknown options. Here they are errors, since they may be misspelled.
 enum DiscoverySchema {
   /// The type of an option.
   private enum Kind {
@@ -97,7 +96,7 @@ enum DiscoverySchema {
     "sensor": ["state_topic"], "event": ["state_topic", "event_types"], "image": [],
   ]
 
-  /// The faults of a discovery message, in words; none where it is as documented.
+  /// Returns the faults of a discovery message as texts; empty if it conforms to the documentation.
   static func faults(topic: String, _ message: JSONTree) -> [String] {
     var faults = Self.faults(of: message, root, "the payload")
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
@@ -185,7 +184,7 @@ enum DiscoverySchema {
     }
   }
 
-  /// Whether messages can be published to a topic (MQTT 3.1.1, section 4.7).
+  /// Returns whether messages can be published to a topic (MQTT 3.1.1, section 4.7).
   static func isTopic(_ text: String) -> Bool {
     (1...65_535).contains(text.utf8.count)
       && !text.unicodeScalars.contains { "#+\0".unicodeScalars.contains($0) }

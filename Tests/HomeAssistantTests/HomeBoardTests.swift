@@ -64,7 +64,7 @@ extension HomeMessage {
   fileprivate var text: String { String(decoding: payload, as: UTF8.self) }
 }
 
-/// Names that a sender may choose for its device.
+/// Device names that a hostile sender may choose.
 private let hostileNames: [String?] = [
   nil, "", "_none", "phone", "Phone", "pho ne", "a/b", "#", "+", "+/+", "/", "\u{0}", "\n", "\"",
   "\\", "{{ states('lock.door') }}", "💥", "e\u{301}", "é", "phone_", "__", "phone__alert",
@@ -85,7 +85,7 @@ private let hostileNames: [String?] = [
             scalars.randomElement(using: &generator)!
           }))
     }
-    // Names that look the same to Swift are different to a sender.
+    // Canonically equivalent names are equal in Swift, but different for a sender.
     var ids: [String: [UInt8]?] = [:]
     for name in hostileNames + random {
       let id = topics.objectID(of: name)
@@ -293,7 +293,7 @@ extension HomeBoard {
         """)
     #expect(messages[2].text == #"{"event_type":"enter","# + messages[1].text.dropFirst())
     #expect(messages[3].payload == messages[2].payload)
-    // The picture of the alert before must not stay beside the next one.
+    // The picture of the previous alert must not be shown with the next one.
     #expect(board.messages(of: alert(), picture: nil)[0].payload.isEmpty)
     #expect(board.greeting(now: seconds(1)).map(\.topic).contains(messages[1].topic))
   }

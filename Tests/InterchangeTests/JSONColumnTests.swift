@@ -3,9 +3,9 @@ import Testing
 
 @testable import Interchange
 
-/// Columns and texts that are read piece by piece, against the same read one element after another.
+/// Columns and texts that are read in pieces, compared with reading one element after another.
 @Suite struct JSONColumnTests {
-  /// Numbers as they are mostly written, as they rarely are, and what is no number.
+  /// Numbers in common and rare notations, and texts that are not numbers.
   private static let elements = [
     "0", "-0", "7", "-12", "1234567890123456789", "9223372036854775807", "-9223372036854775808",
     "9223372036854775808", "18446744073709551616", "0.1", "-48.858412345678901",

@@ -102,7 +102,7 @@ import Testing
     #expect(count == 3)
   }
 
-  /// The events of a text that arrives in pieces, or the error after which there are none.
+  /// Returns the events of a text that is read in pieces, with the error if there is one.
   private func events(_ text: [UInt8], pieceLength: Int) -> (events: [XMLReader.Event], XMLError?) {
     var reader = XMLReader()
     var events: [XMLReader.Event] = []
@@ -186,7 +186,7 @@ import Testing
   }
 }
 
-/// How much of a text is looked at.
+/// The amount of text that is examined.
 @Suite struct XMLReaderCostTests {
   /// A reader after a text in pieces, and the number of its events; an error counts as one.
   private func read(_ text: [UInt8], pieceLength: Int) -> (reader: XMLReader, error: XMLError?) {

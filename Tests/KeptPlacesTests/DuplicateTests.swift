@@ -33,7 +33,7 @@ import Testing
     return document
   }
 
-  /// The duplicates, by looking at all pairs.
+  /// Returns the duplicates found by comparing all pairs.
   private func pairs(_ document: PlaceDocument, radius: Double) -> [PlaceID: PlaceID] {
     func name(_ place: KeptPlace) -> String {
       place.name.lowercased().filter { $0 != " " }

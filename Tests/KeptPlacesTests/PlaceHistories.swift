@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import KeptPlaces
 
-/// Histories of several machines that keep the same places, with clocks up to a year wrong.
+/// Random histories of several machines that edit the same places, with clocks up to a year wrong.
 struct PlaceHistories {
   static let start = Instant(secondsSince1970: 1_795_176_000)
 
@@ -25,14 +25,14 @@ struct PlaceHistories {
     ids = (0..<4).map { _ in PlaceID.random(using: &generator) }
   }
 
-  /// The clock of a machine.
+  /// Returns the time of a machine's clock.
   func now(_ machine: Int) -> Instant {
     Self.start.advanced(bySeconds: seconds + clockErrors[machine])
   }
 
-  /// Makes a random change on a random machine, or lets two exchange their documents.
+  /// Makes a random change on a random machine, or merges the documents of two machines.
   mutating func step() throws {
-    // Often none at all, so that times are equal.
+    // Often zero, so that times are equal.
     seconds += [0, 0, 0.001, 60, 86_400, 10 * 86_400][Int.random(in: 0..<6, using: &generator)]
     let machine = Int.random(in: machines.indices, using: &generator)
     if Int.random(in: 0..<5, using: &generator) == 0 {
@@ -50,7 +50,7 @@ struct PlaceHistories {
       if machines[machine].removedPlace(id, now: now) != nil {
         try machines[machine].restore(id, now: now)
       } else {
-        // Machines that make the same place at the same time.
+        // Two machines create the same place at the same time.
         let fields = randomFields()
         _ = try? machines[machine].add(fields, id: id, now: now)
       }

@@ -212,7 +212,7 @@ import Testing
     let store = store
     #expect(names(try store.load()) == ["A", "B"])
     #expect(temporary.exists(conflict))
-    // Nothing is removed where the document cannot be written.
+    // Nothing is removed if the document cannot be written.
     FaultyDisk(after: 3, .noSpace, staysFaulty: true).run { _ = try? add("D", to: store) }
     #expect(temporary.exists(conflict))
     try add("D", to: store)
@@ -237,13 +237,13 @@ import Testing
     var count = 0
     _ = try store.update(now: now) { document throws(PlaceError) in
       count += 1
-      // As a rename by Syncthing, which knows no lock.
+      // Replaced by renaming a file, as Syncthing does, without the lock.
       do { try temporary.write(bytes, to: temporary.path("state/places.tmp")) } catch {}
       do { try temporary.move(temporary.path("state/places.tmp"), to: file) } catch {}
       return try document.add(fields, now: now)
     }
     #expect(count == 1)
-    // The other machine's file was not merged with ours there, so it is all that is left of A.
+    // The other machine's file was not merged there, so only its places are left besides ours.
     #expect(names(try store.load()) == ["A", "B", "C"])
   }
 

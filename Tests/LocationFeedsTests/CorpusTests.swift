@@ -5,9 +5,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Recorded feeds of every format with the positions that other readers find in them.
+/// Recorded feeds of every format, with the positions that other programs find in them.
 ///
-/// They are skipped where there is no corpus.
+/// The tests are skipped if there is no corpus.
 @Suite(.enabled(if: corpus != nil, Comment(rawValue: Corpus.skipMessage)))
 struct CorpusTests {
   @Test(arguments: recordings)
@@ -23,8 +23,8 @@ struct CorpusTests {
     }
   }
 
-  /// Whether a recording has OwnTracks' messages, of which transitions are positions only where
-  /// they come as they happen.
+  /// Returns whether a recording has OwnTracks messages, whose transitions are positions only in
+  /// live feeds.
   private func isOwnTracks(_ name: String) -> Bool { name.hasPrefix("owntracks/") }
 
   @Test(arguments: reportRecordings)
@@ -39,7 +39,7 @@ struct CorpusTests {
     for (fix, expectedFix) in zip(timed, expectedTimed) {
       let found = Expectation.Fix(fix)
       #expect(isNear(found.speed, expectedFix.speed), "speed at \(expectedFix.text)")
-      // What is estimated from a dilution of precision is not in the expectation.
+      // Accuracies estimated from a dilution of precision are not in the expectation.
       if !estimatedAccuracies.contains(name) || expectedFix.accuracy != nil {
         #expect(isNear(found.accuracy, expectedFix.accuracy), "accuracy at \(expectedFix.text)")
       }
@@ -92,17 +92,17 @@ struct CorpusTests {
 
 private let corpus = Corpus.folder?.appending("feeds")
 
-/// The recordings' folders and names: `nmea/amod.nmea`.
+/// The paths of the recordings, for example `nmea/amod.nmea`.
 private let recordings: [String] = {
   guard let corpus else { return [] }
   return Corpus.paths(under: corpus).map { String($0.string.dropFirst(corpus.string.count + 1)) }
     .filter { $0.contains("/") && !$0.hasPrefix("expected/") }.sorted()
 }()
 
-/// Those in which devices report more than receivers do, and the expectation has the same source.
+/// The recordings with reports other than NMEA, whose expected values have the same source.
 private let reportRecordings = recordings.filter { !$0.hasPrefix("nmea") }
 
-/// Those whose accuracies are estimates.
+/// The recordings with estimated accuracies.
 private let estimatedAccuracies: Set = [
   "gpx/gpslogger-2025-05-31.gpx", "gpx/gpx1.0_with_all_fields.gpx",
 ]
@@ -116,7 +116,7 @@ private func expectationPath(_ name: String) throws -> FilePath {
     name.split(separator: "/").joined(separator: "__") + ".json")
 }
 
-/// A recording whose expected fixes this reader does not report, with the reason.
+/// A recording with expected fixes that this reader does not report, with the reason.
 private struct KnownDifference {
   var why: String
   var differences: @Sendable (Expectation) -> [String]
@@ -178,7 +178,7 @@ private let knownDifferences: [String: KnownDifference] = [
   },
 ]
 
-/// What an expected file says about a recording.
+/// The expected fixes of a recording.
 private struct Expectation {
   struct Fix {
     var time: Instant?
@@ -241,8 +241,8 @@ private struct Expectation {
     return fixes
   }
 
-  /// What is missing and what is too many: `fixes` are needed in order, `optional` may come
-  /// anywhere, `untimed` positions may come without a time.
+  /// Returns the missing and the unexpected fixes. `fixes` must appear in order, `optional` ones
+  /// may appear anywhere, and `untimed` positions may appear without a time.
   func differences(from reported: [LocationFix]) -> [String] {
     let changes = reported.map(Fix.init).difference(from: fixes, by: isSame)
     let missing = changes.removals.map { "missing \($0.fix.text)" }

@@ -2,11 +2,11 @@ import LocationFeeds
 import TestSupport
 import Testing
 
-/// What a feed brings, its bad lines and their numbers too, does not depend on how its bytes are
-/// cut.
+/// The result of reading a feed, including its bad lines and their numbers, does not depend on how
+/// its bytes are split into chunks.
 @Suite struct CutTests {
-  /// Feeds of every format, whole, cut off, with junk before and between, and with what only some
-  /// cuts showed to be wrong.
+  /// Feeds of every format: complete, truncated, with junk before and between, and feeds that once
+  /// failed with some splits only.
   private static let feeds: [(name: String, bytes: [UInt8], format: FeedFormat?)] = {
     var feeds: [(String, [UInt8], FeedFormat?)] = []
     for sample in FeedSample.all {

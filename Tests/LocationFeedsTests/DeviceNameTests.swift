@@ -27,12 +27,12 @@ import Testing
     let names = [long, long + "b", long + "c", "b" + long].compactMap(DeviceName.cleaned)
     #expect(Set(names).count == 4)
     #expect(names.allSatisfy { $0.unicodeScalars.count == DeviceName.maximumLength })
-    // The same every time, also of a name that was cut.
+    // The result is stable, also for a truncated name.
     #expect(names == [long, long + "b", long + "c", "b" + long].compactMap(DeviceName.cleaned))
     #expect(names.compactMap(DeviceName.cleaned) == names)
     let just = String(repeating: "a", count: 64)
     #expect(DeviceName.cleaned(just) == just)
-    // One character to a reader, and a thousand to whoever stores it.
+    // A single character in Swift, but a thousand scalars in storage.
     let marks = "a" + String(repeating: "\u{301}", count: 1000)
     #expect(DeviceName.cleaned(marks)?.unicodeScalars.count == 64)
   }

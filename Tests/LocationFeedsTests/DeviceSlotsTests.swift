@@ -4,7 +4,7 @@ import Testing
 @testable import LocationFeeds
 
 @Suite struct DeviceSlotsTests {
-  /// Slots that look for the least recent one among all.
+  /// Slots that find the least recently used one by a full scan.
   private struct Twin {
     var names: [String?] = []
     var uses: [Int] = []

@@ -4,10 +4,9 @@ import LocationFeeds
 import TestSupport
 import Testing
 
-/// A time before 1980 or in the future is no time of a fix, in any format: the position is one
-/// without a date.
+/// A time before 1980 or in the future is rejected in every format: the position has no date then.
 @Suite struct FixTimeTests {
-  /// Feeds of three positions each, whose second one tells a time that is put in.
+  /// Feeds of three positions each, with a variable time for the second one.
   private static let feeds: [(format: FeedFormat, feed: @Sendable (Int) -> String)] = [
     (
       .ndjson,

@@ -55,7 +55,7 @@ import Testing
     return feed
   }
 
-  /// Replaces a whole field and leaves its sentence without a checksum, so that it is read.
+  /// Replaces a whole field and removes its sentence's checksum, so that the sentence is read.
   private func damagedField(of feed: [UInt8], near place: Int, with text: String) -> [UInt8] {
     let comma = UInt8(ascii: ",")
     guard let start = feed[..<place].lastIndex(of: comma),

@@ -190,13 +190,13 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
       recorded(positions("235959", "000001") + rmc) == [
         "2026-12-31T23:59:59.000Z", "2027-01-01T00:00:01.000Z", "2027-01-01T00:00:10.000Z",
       ])
-    // A live feed still gets no date that came later.
+    // In a live feed, too, a position does not get a date that arrives later.
     #expect(fixes(in: feed).map { $0.time == nil } == [true, true, true, true, false])
   }
 
   @Test func `a date is carried back only as far as the days can be told`() {
     let zda = sentence("GPZDA,180000.00,20,11,2026,00,00")
-    // 05:00 to 17:30 is more than twelve hours: perhaps another day lies between.
+    // From 05:00 to 17:30 is more than twelve hours, so another day may lie in between.
     #expect(
       recorded(positions("040000", "050000", "173000") + zda) == [
         nil, nil, "2026-11-20T17:30:00.000Z",

@@ -3,7 +3,7 @@ import LocationFeeds
 import TestSupport
 import Testing
 
-/// What the parser of every format must do, whatever arrives.
+/// The contract of the parsers of all formats, for any input.
 @Suite struct ParserContractTests {
   @Test func `there is a sample of every format`() {
     #expect(Set(FeedSample.all.map(\.format)) == Set(FeedFormat.allCases))
@@ -19,7 +19,7 @@ import Testing
     for fix in found {
       #expect(abs(fix.latitude - 48.85841) < 0.001 && abs(fix.longitude - 2.29451) < 0.001)
     }
-    // Who gives the format of lines means lines.
+    // A given line-based format implies lines.
     guard sample.name != "document" else { return }
     #expect(fixes(in: sample.bytes, format: sample.format) == found)
   }
@@ -54,7 +54,7 @@ import Testing
     for length in 0..<sample.bytes.count {
       let found = fixes(in: Array(sample.bytes[..<length]))
       #expect(found.count <= whole.count, "at \(length)")
-      // The last report may have been cut behind its position, and have less beside it.
+      // The last report may have been truncated after its position, and have fewer other values.
       for (fix, wholeFix) in zip(sample.hasOpenValues ? found.dropLast() : found[...], whole) {
         #expect(fix.time == wholeFix.time, "at \(length)")
         #expect(
@@ -108,7 +108,7 @@ import Testing
     for line in sample.bytes.split(separator: 0x0A) { feed += line + [0x0A] + junk }
     var reader = FeedReader()
     #expect(reader.consume(feed) + reader.finish() == whole)
-    // gpsd's raw sentences may be anything.
+    // gpsd's raw sentences can be anything.
     #expect(sample.format == .gpsd || reader.statistics.badLines > 1)
   }
 
@@ -181,7 +181,7 @@ import Testing
 }
 
 extension LocationFix {
-  /// Whether every number that the fix has is one.
+  /// Whether all numbers of the fix are finite.
   var isFinite: Bool {
     [
       latitude, longitude, altitudeMeters, horizontalAccuracyMeters, speedMetersPerSecond,

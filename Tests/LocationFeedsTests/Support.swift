@@ -13,7 +13,7 @@ func fixes(in feed: String, format: FeedFormat? = nil) -> [LocationFix] {
   fixes(in: Array(feed.utf8), format: format)
 }
 
-/// Reads a feed in chunks of a size, and says what the reader counted too.
+/// Reads a feed in chunks of a size, and also returns the reader's statistics.
 func read(
   _ feed: [UInt8], chunkSize: Int, format: FeedFormat? = nil
 ) -> (fixes: [LocationFix], statistics: FeedStatistics) {

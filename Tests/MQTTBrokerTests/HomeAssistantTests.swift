@@ -13,7 +13,7 @@
   import TestSupport
   import Testing
 
-  /// What Home Assistant is told through a real broker.
+  /// The messages to Home Assistant through a real broker.
   @Suite(
     .enabled(if: MosquittoBroker.isInstalled, "\(MosquittoBroker.hint)"),
     .timeLimit(.minutes(30)))
@@ -58,7 +58,7 @@
               time: nil, latitude: 48.8584, longitude: 2.2945, device: device))))
     }
 
-    /// All that a broker has retained below the topics of a publisher, once that is there.
+    /// Returns all messages that a broker has retained below a publisher's topics, once they exist.
     private func retained(
       _ port: UInt16, until isWhole: ([String: MQTTClient.Message]) -> Bool
     ) throws -> [String: MQTTClient.Message] {
@@ -121,7 +121,7 @@
       let home = try MQTTClient(port)
       try home.subscribe(to: topics.everyDiscovery)
       for _ in 0..<2 { #expect(try home.next().isRetained) }
-      // A retained birth message is of a time before; one that comes now counts.
+      // A retained birth message is from the past; a new one counts.
       try MQTTClient(port).publish("online", to: topics.birth)
       let again = try [home.next(), home.next()]
       #expect(again.map(\.topic) == [topics.discovery, topics.discovery(of: "phone")])

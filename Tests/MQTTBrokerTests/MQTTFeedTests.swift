@@ -32,7 +32,7 @@
       #"{"_type":"location","tid":"ph","tst":\#(1_795_176_000 + second),"lat":48.5,"lon":2.5}"#
     }
 
-    /// The next thing that comes.
+    /// Returns the next item.
     private func next(_ inbox: FeedInbox, upTo timeout: Duration = .seconds(20)) throws
       -> FeedChunk?
     {
@@ -40,7 +40,8 @@
       return try item.chunk.get()
     }
 
-    /// Publishes a message until it comes back, since a subscriber may still be on its way.
+    /// Publishes a message repeatedly until it is received, since the subscriber may not be ready
+    /// yet.
     private func publishUntilRead(_ text: String, _ port: UInt16, _ inbox: FeedInbox) throws
       -> FeedChunk
     {
@@ -68,7 +69,7 @@
       }
       #expect(fixes.map(\.device) == ["jan/pixel"])
       #expect(fixes.first?.time?.millisecondsSince1970 == 1_795_176_001_000)
-      // A message of another topic, an empty one and a retained one that changes while we listen.
+      // A message of another topic, an empty one, and a retained one that changes while subscribed.
       let publisher = try MQTTClient(port)
       try publisher.publish(message(2), to: "owntracks/jan/pixel/event")
       try publisher.publish("", to: "owntracks/jan/pixel", isRetained: true)
@@ -80,7 +81,7 @@
       #expect(none.isEmpty && statistics.badLines == 1)
     }
 
-    /// The next thing that is not what was published before it could be read.
+    /// Returns the next item other than the messages published until the subscriber was ready.
     private func nextNew(_ inbox: FeedInbox) throws -> FeedChunk? {
       while let chunk = try next(inbox) {
         if case .reports(let fixes, _, _) = chunk, !fixes.isEmpty { continue }
@@ -177,7 +178,7 @@
         #expect(await notifier.deliver(Alert(.spot(try notification))) == .delivered)
         chunk = try next(inbox, upTo: .milliseconds(200))
       }
-      // A notification is no position, so the feed counts it as a line that cannot be read.
+      // A notification is not a position, so the feed counts it as an unreadable line.
       guard case .reports(_, _, let statistics) = chunk else {
         Issue.record("the notification does not come")
         return

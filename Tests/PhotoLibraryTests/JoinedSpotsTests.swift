@@ -59,7 +59,7 @@ import Testing
     return SpotIndex(try index(of: rows), clusterRadius: 15)
   }
 
-  /// All entries by a full scan, in the order of their ids.
+  /// Returns all entries by a full scan, ordered by id.
   private func naive(_ base: SpotIndex, _ places: [OwnPlace]) -> [PhotoSpot] {
     (Array(base.spots) + Array(SpotIndex(spots: []).joined(with: places, clusterRadius: 15).spots))
       .sorted { $0.id < $1.id }
@@ -156,7 +156,7 @@ import Testing
       OwnPlace(
         id: id, name: "Oak", coordinate: coordinate, alertRadiusMeters: 500, pinnedSpotID: pinned)
     }
-    // By id, however far away it lies.
+    // Matched by id at any distance.
     let far = base.joined(
       with: [place("p", at: Coordinate(latitude: 0, longitude: 0)!, pinned: id)], clusterRadius: 15)
     #expect(far.spots.count == 2)
@@ -164,12 +164,12 @@ import Testing
     #expect(spot.place?.name == "Oak" && spot.coordinate == there && !spot.isOwnPlace)
     #expect(spot.placeName == "Oak" && spot.photoCount == 1)
     #expect(far.alertRadius(ofPlace: try #require(far.place(ofID: id))) == 500)
-    // By position, where the id is gone.
+    // Matched by position if the id no longer exists.
     let near = Coordinate(latitude: 48.8584 + 10 / 111_195, longitude: 2.2945)!
     let moved = base.joined(with: [place("p", at: near, pinned: "gone")], clusterRadius: 15)
     #expect(moved.spots.count == 2)
     #expect(moved.nearest(1, to: here).first?.spot.place?.id == "p")
-    // Beyond the radius it is an entry of its own; so is the second of two for one spot.
+    // Beyond the radius it is a separate entry, as is the second of two places for one spot.
     #expect(
       base.joined(with: [place("p", at: near, pinned: "gone")], clusterRadius: 9).spots.count == 3)
     let two = base.joined(
@@ -207,9 +207,9 @@ import Testing
     let other = try #require(joined.place(ofID: "q").map { joined.spots[$0] })
     #expect(other.cover == nil && other.photoCount == 0 && other.firstCaptured == nil)
     #expect(SpotPasts(of: joined)["q"]?.days == [])
-    // The name has nothing that can be seen, so the town's stands for it.
+    // The name has no visible characters, so the town's name is used.
     #expect(other.placeName != nil && other.placeName != "\u{200B}")
-    // What is known of photos is as without the places.
+    // The data of photos is the same as without the places.
     let bare = SpotIndex(index, clusterRadius: 15)
     #expect(joined.spotID(ofFileAt: paths[0]) == bare.spots.first?.id)
     #expect(joined.withoutPlaces.spots.map(\.id) == bare.spots.map(\.id))

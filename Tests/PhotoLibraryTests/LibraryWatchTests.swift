@@ -6,7 +6,7 @@
 
   @testable import PhotoLibrary
 
-  /// A pipe that nobody writes to.
+  /// A pipe that is never written to.
   private final class NeverInterrupted {
     let descriptor: FileDescriptor
     private let writing: FileDescriptor
@@ -19,7 +19,7 @@
     }
   }
 
-  /// A library that is scanned whenever its watch says so.
+  /// A library that is scanned when its watch requests it.
   private struct WatchedLibrary: ~Copyable {
     var library: Library
     var watch: LibraryWatch
@@ -43,13 +43,13 @@
       self.library = library
     }
 
-    /// Makes the scans that are due until the located photos are these.
+    /// Runs the scans that are due until exactly these photos are located.
     mutating func scan(until located: [String]) throws {
       repeat { try scan() } while library.located != located
     }
 
-    /// Waits for the next scan and makes it; something else happens between it and the watching of
-    /// what it came upon.
+    /// Waits for the next scan and runs it. A closure is called between the scan and the watching
+    /// of the folders that it found.
     mutating func scan(
       meanwhile: (borrowing Library) throws -> Void = { _ in }
     ) throws {
@@ -123,7 +123,7 @@
       #expect(watched.notices == [.away(photos)])
       #expect(watched.library.index.roots.map(\.isStale) == [true])
       #expect(watched.library.located == ["0.jpg"])
-      // What happens to it elsewhere is none of our business.
+      // Events in the new location are not relevant.
       try watched.library.add(away.appending("1.jpg"), 1)
       try watched.library.folder.move(away, to: photos)
       try watched.scan(until: ["0.jpg", "1.jpg"])
@@ -161,7 +161,7 @@
         try $0.add("1.jpg", 1)
       }
       try watched.scan(until: ["0.jpg", "1.jpg"])
-      // Two in turn: the same event twice in a row is told once.
+      // Two alternating files, since repeated identical events are merged.
       for number in 0...length {
         try watched.library.folder.setModified(
           watched.library.photos.appending("\(number % 2).jpg"), seconds: 1_700_000_000 + number)

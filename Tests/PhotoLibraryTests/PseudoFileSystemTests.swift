@@ -25,7 +25,7 @@ import Testing
     let table = MountTable(text: Array(text.utf8))
     let found = table.pseudoFileSystems(below: root).map { FilePath(bytes: $0) }
     #expect(found == ["proc", "sys", "sys/fs/cgroup", "dev"].map { root.appending($0) })
-    // Whoever names one is not refused it.
+    // A pseudo file system that the user names explicitly is scanned.
     #expect(table.pseudoFileSystems(below: root.appending("proc")).isEmpty)
     #expect(
       MountTable(text: Array(line("/proc", "proc").utf8)).pseudoFileSystems(below: "/")

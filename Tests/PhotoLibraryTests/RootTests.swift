@@ -38,7 +38,7 @@ import Testing
     try library.folder.move(away, to: library.photos)
     #expect(try library.scan().staleRoots.isEmpty)
     library.folder.remove(library.photos.appending("a.jpg"))
-    // Said outright, empty is empty.
+    // With an explicit option, an empty folder counts as empty.
     #expect(try library.scan(settings: .init(isFull: true)).removed == 1)
     #expect(library.index.photoCount == 0)
   }
@@ -227,7 +227,7 @@ import Testing
       #expect(shot.files.count == 2)
     }
     #expect(library.index.shotCount == 6)
-    // And so when the root returns.
+    // The same applies when the root returns.
     try library.folder.move(away, to: library.photos)
     try library.scan([library.photos, other])
     #expect((0..<12).map { library.index.shot(at: $0).photo.path } == first)
@@ -242,7 +242,7 @@ import Testing
       try library.add(root.appending("sub/a.jpg"), number, modified: 1_700_000_000 + number)
     }
     try library.scan([first, second])
-    // Nothing is asked of the disk.
+    // The disk is not accessed.
     library.folder.remove(first)
     library.folder.remove(second)
     #expect(library.index.holds(first) && !library.index.holds(library.folder.path("on")))
@@ -300,7 +300,7 @@ import Testing
     #expect(zip(saved, saved.dropFirst()).allSatisfy { $0.photoCount < $1.photoCount })
     let cache = PhotoIndexCache(path: library.folder.path("index.json"))
     for index in saved {
-      // What a killed process leaves behind is the file.
+      // The file after a kill is the last saved one.
       try cache.save(index)
       library.index = try #require(try cache.load())
       let left = count - index.fileCount

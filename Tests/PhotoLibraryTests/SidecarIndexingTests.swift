@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a photo with a position of its own stays where its sidecar cannot be read`() throws {
     try folder.write(photoContent(), to: "photos/a.jpg")
-    // As no test can be sure to be denied a file: its path is too long to be opened.
+    // The path is too long to be opened: permissions are no obstacle if the tests run as root.
     let long = (0..<25).map { _ in String(repeating: "x", count: 200) }.joined(separator: "/")
     let unreadable = Sidecar(kind: .xmp, path: folder.root.appending(long))
     let broken = Sidecar(kind: .takeout, path: folder.path("photos/a.jpg.json"))
@@ -84,8 +84,8 @@ import Testing
     return path
   }
 
-  /// The paths of the sidecars are too long to be opened, as no test can be sure to be denied a
-  /// file; the photos are opened by their names in their folder.
+  /// The paths of the sidecars are too long to be opened, since permissions are no obstacle for
+  /// root. The photos are opened by their names relative to their folder.
   @Test func `an unreadable sidecar is told of and asked again, and its photo keeps its position`()
     throws
   {

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct SpotsTests {
-  /// Photos strewn over some streets, two villages at the antimeridian, and one pole; many at the
-  /// same second, some undated, some at the same place.
+  /// Returns photos scattered over some streets, two villages at the antimeridian, and one pole.
+  /// Many have the same time, some are undated, and some have the same position.
   func rows(_ count: Int, seed: UInt64) -> [PhotoRow] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { number in
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The definition, word for word.
+  /// Returns the spots by a literal implementation of the definition.
   private func naiveSpots(_ photos: [PhotoLocation], radius: Double) -> [[PhotoLocation]] {
     var left = photos.sorted(by: precedes)
     var spots: [[PhotoLocation]] = []

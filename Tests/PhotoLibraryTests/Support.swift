@@ -5,7 +5,7 @@ import Spatial
 import SystemPackage
 import TestSupport
 
-/// A folder of photos, and the index that is made of it scan by scan.
+/// A folder of photos, with an index that is updated by scans.
 struct Library: ~Copyable {
   let folder: TemporaryFolder
   var index = PhotoIndex()
@@ -38,7 +38,7 @@ struct Library: ~Copyable {
     try folder.setModified(path, seconds: modified)
   }
 
-  /// Scans and takes the result over.
+  /// Scans the folder and stores the result.
   @discardableResult
   mutating func scan(
     _ folders: [FilePath]? = nil, settings: PhotoIndexer.Settings = .init(),
@@ -63,13 +63,13 @@ func photoContent(_ number: Int = 1) -> [UInt8] {
 let photoWithoutPosition = JPEGFile(ExifBlock(image: [.init(0x10F, .ascii("Maker"))])).bytes
 
 extension ScanReport {
-  /// What became of the files, to compare.
+  /// The counts of changed files, for comparison.
   var changes: [String: Int] {
     ["new": new, "changed": changed, "moved": moved, "removed": removed, "read": filesRead]
       .filter { $0.value != 0 }
   }
 
-  /// What the files are, to compare.
+  /// The outcomes of files, for comparison.
   var outcomes: [String: Int] {
     [
       "scanned": scanned, "located": located, "without": withoutPosition, "malformed": malformed,
@@ -83,7 +83,7 @@ extension PhotoIndex {
   var allPhotos: [PhotoLocation] { (0..<photoCount).map { photo(at: $0) } }
 }
 
-/// A photo as the index file has it.
+/// A photo as stored in the index file.
 struct PhotoRow: Sendable {
   var name: String
   var coordinate: Coordinate
@@ -91,7 +91,7 @@ struct PhotoRow: Sendable {
   var rating: Int?
 }
 
-/// Makes an index of photos that need not exist, by way of its file; each lies in one folder.
+/// Creates an index of photos that need not exist, by loading an index file. All are in one folder.
 func index(of rows: [PhotoRow], folder path: String = "/photos") throws -> PhotoIndex {
   let rows = rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   let folder = TemporaryFolder()

@@ -4,8 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The formats that have little of their own: what they lead to is a JPEG file, a TIFF structure or
-/// a packet.
+/// The formats that are containers of a JPEG file, a TIFF structure or an XMP packet.
 @Suite struct ContainerTests {
   private let tiff = ExifBlock(
     isBigEndian: true, image: [Entry(0x10F, .ascii("Maker"))], gps: somewhere

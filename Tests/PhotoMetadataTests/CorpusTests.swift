@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What the corpus says of one of its files.
+/// The corpus's metadata of one of its files.
 private struct Truth {
   var path = ""
   var format: String?
@@ -58,7 +58,7 @@ private struct Truth {
 
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
 struct CorpusTests {
-  /// The formats that are read, as the corpus names them.
+  /// The supported formats, by the corpus's names.
   private static let formats: Set = [
     "JPEG", "TIFF", "BTF", "DNG", "NEF", "CR2", "CRW", "RAF", "RAW", "PNG", "Extended WEBP", "GIF",
     "HEIC", "HEIF", "AVIF", "CR3", "MOV", "MP4", "M4V", "3GP", "JXL", "JXL Codestream", "JP2",
@@ -73,9 +73,9 @@ struct CorpusTests {
     }
   }
 
-  /// Where the corpus, which says what ExifTool does, and PhotoSpots differ on purpose.
+  /// Intended differences between the corpus, which contains ExifTool's results, and PhotoSpots.
   private static let explainedPositions = [
-    // ExifTool gives up where the JPEG ends; the EXIF block before that is whole.
+    // ExifTool stops at the end of the JPEG; the EXIF block before it is complete.
     "nom-exif/testdata/exif-no-tz.jpg": (22.5311333, 114.0214806) as (Double, Double)?,
     // EXIF in a chunk and the same again as text, which ExifTool takes for a circle of directories.
     "nom-exif/testdata/exif-both.png": (22.5311333, 114.0214806),

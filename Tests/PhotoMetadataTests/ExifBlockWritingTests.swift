@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ExifBlockWritingTests {
-  /// What a photo with the block says.
+  /// Returns the metadata read from a photo with the block.
   private func read(_ properties: PhotoProperties) throws -> PhotoProperties {
     let block = try #require(properties.exifBlock(width: 320, height: 240, hasProfile: false))
     #expect(block.starts(with: Array("Exif\0\0MM".utf8)))

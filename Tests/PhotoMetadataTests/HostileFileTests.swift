@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Files whose writer means to keep a reader busy, or to make it trip. How long reading takes is
-/// bounded by what is counted, bytes, entries, boxes and texts, never by a clock.
+/// Files designed to exhaust or crash a reader. The cost of reading is limited by counts of bytes,
+/// entries, boxes and texts, never by a clock.
 @Suite struct HostileFileTests {
   private let tiff = ExifBlock(
     image: [Entry(0x10F, .ascii("Maker"))], exif: [Entry(0x9003, .ascii("2024:04:13 20:34:30"))],
@@ -28,7 +28,7 @@ import Testing
     #expect(properties(canon(many + [Box("CMT4", ExifBlock(image: somewhere).tiff)])).isSomewhere)
   }
 
-  /// More than the memory that libexif is given at first.
+  /// Exceeds the memory that libexif is given initially.
   @Test func `values that are all as long as can be are decoded whole, and the next photo's too`() {
     let long = String(repeating: "M", count: 2000)
     let texts = [0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292].map { Entry($0, .ascii(long)) }
@@ -119,7 +119,7 @@ import Testing
 
   // MARK: - Metadata at the end of 1 GB
 
-  /// A file of which only the beginning and the end are not holes.
+  /// A sparse file with data only at its beginning and end.
   private struct LargeFile {
     let name: String
     let head: [UInt8]

@@ -114,7 +114,7 @@ import Testing
   }
 }
 
-/// The corpus' photos, which are larger and odder than those that tests build.
+/// The corpus's photos, which are larger and more unusual than synthetic ones.
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
 struct CorpusDamageTests {
   @Test func `no damage to a real photo makes it trap or say what cannot be`() throws {
@@ -140,7 +140,7 @@ struct CorpusDamageTests {
 }
 
 extension PhotoProperties {
-  /// Whether every value is one that the type promises.
+  /// Whether every value satisfies its type's invariants.
   fileprivate var isPossible: Bool {
     let numbers = [altitudeMeters, horizontalAccuracyMeters, heading?.degrees]
     return (coordinate == nil) == (positionSource == nil)

@@ -5,28 +5,27 @@ import TestSupport
 
 typealias Entry = ExifBlock.Entry
 
-/// What a file with this content turns out to be.
+/// Returns the result of reading a file with this content.
 func reading(_ content: [UInt8], claimsToBePhoto: Bool = true) -> MetadataReader.Reading {
   var reader = MetadataReader()
   return reader.read(content, claimsToBePhoto: claimsToBePhoto)
 }
 
-/// What a photo with this content says; nothing where it is not one.
+/// Returns the metadata of a photo with this content; empty if it is not a photo.
 func properties(_ content: [UInt8]) -> PhotoProperties {
   guard case .photo(let properties) = reading(content) else { return PhotoProperties() }
   return properties
 }
 
-/// What a photo with these parts before its picture says.
+/// Returns the metadata of a photo with these parts before its picture.
 func properties(_ parts: [JPEGFile.Part]) -> PhotoProperties {
   properties(JPEGFile(parts).bytes)
 }
 
-/// What a photo with an EXIF block says.
+/// Returns the metadata of a photo with an EXIF block.
 func properties(_ block: ExifBlock) -> PhotoProperties { properties(JPEGFile(block).bytes) }
 
-/// What a photo says of which the EXIF block is given, in both byte orders, which must say the
-/// same.
+/// Returns the metadata of a photo with an EXIF block, which must be the same in both byte orders.
 func propertiesInBothOrders(
   image: [Entry] = [], exif: [Entry]? = nil, gps: [Entry]? = nil
 ) -> [PhotoProperties] {
@@ -35,7 +34,7 @@ func propertiesInBothOrders(
   }
 }
 
-/// A position far from every special value: 48° 51' 30.24" N, 2° 17' 40.2" E.
+/// An ordinary position: 48° 51' 30.24" N, 2° 17' 40.2" E.
 let somewhere = ExifBlock.position(
   latitude: [(48, 1), (51, 1), (3024, 100)], "N", longitude: [(2, 1), (17, 1), (402, 10)], "E")
 
@@ -49,13 +48,13 @@ extension PhotoProperties {
 }
 
 extension MetadataReader.Reading {
-  /// Why it is malformed; `nil` where it is not.
+  /// The reason why it is malformed; `nil` if it is not.
   var malformation: String? {
     if case .malformed(let reason) = self { reason } else { nil }
   }
 }
 
-/// What a file on disk says, and how much was read of it.
+/// Returns the metadata of a file on disk, and the number of bytes read.
 func readFile(
   _ parts: [(offset: Int, content: [UInt8])], count: Int
 ) throws -> (reading: MetadataReader.Reading, bytesRead: Int) {

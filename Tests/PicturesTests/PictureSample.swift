@@ -4,13 +4,13 @@ import Testing
 
 @testable import Thumbnails
 
-/// Photos whose parts have colours, and what is seen of them.
+/// Synthetic photos of colored fields, and the colors found in a picture.
 struct PictureSample {
   private static let colours: [Character: [UInt8]] = [
     "R": [250, 20, 20], "G": [20, 250, 20], "B": [20, 20, 250], "W": [250, 250, 250],
   ]
 
-  /// A JPEG file of rows of fields, each letter a colour.
+  /// Returns a JPEG file of rows of fields; each letter is a color.
   static func jpeg(_ rows: String, width: Int, height: Int) throws -> [UInt8] {
     let rows = rows.split(separator: " ").map(Array.init)
     var rgb: [UInt8] = []
@@ -31,7 +31,7 @@ struct PictureSample {
     return file.bytes + (try jpeg(rows, width: width, height: height)).dropFirst(2)
   }
 
-  /// The colours of the fields of a JPEG file, in rows of so many columns.
+  /// Returns the colors of the fields of a JPEG file, in rows with the given number of columns.
   static func fields(of jpeg: [UInt8], columns: Int, rows: Int) throws -> String {
     let folder = TemporaryFolder()
     try folder.write(jpeg, to: "a.jpg")

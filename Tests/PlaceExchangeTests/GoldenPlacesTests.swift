@@ -3,7 +3,7 @@ import PlaceExchange
 import Spatial
 import Testing
 
-/// The shapes that other programs write, after their documentation.
+/// Files as written by other programs, according to their documentation.
 @Suite struct GoldenPlacesTests {
   @Test func `waypoints of Garmin have their proximity, categories and address`() throws {
     let file = try placeFile(golden("garmin.gpx"))

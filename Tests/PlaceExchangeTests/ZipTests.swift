@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlaceExchange
 
-/// An archive that says what a test wants it to.
+/// A ZIP archive with forged fields.
 struct ForgedZip {
   struct Entry {
     var name: [UInt8]
@@ -68,7 +68,7 @@ struct ForgedZip {
     return file + [0, 0]
   }
 
-  /// The reason for which the archive, or an entry of it, is refused; `nil` for a sound one.
+  /// The reason why the archive, or one of its entries, is rejected; `nil` for a valid one.
   var refusal: ZipError? {
     do throws(ZipError) {
       let archive = try ZipReader(bytes)
@@ -261,7 +261,7 @@ struct ForgedZip {
   }
 
   @Test func `an archive beyond four gigabytes has its sizes and offsets in Zip64`() throws {
-    // The contents are zeros that exist nowhere.
+    // The contents are zeros that are not stored anywhere.
     let size = 5 << 30
     var writer = ZipWriter()
     var pieces: [(offset: Int, bytes: [UInt8])] = []

@@ -8,12 +8,12 @@ import Testing
 
 private let exiftool = ChildProcess.path(of: "exiftool")
 
-/// What another program reads in the files.
+/// The metadata that ExifTool reads from the files.
 @Suite(.enabled(if: exiftool != nil, "skipped: exiftool is not installed"), .timeLimit(.minutes(2)))
 struct ExifToolTests {
   private let temporary = TemporaryFolder()
 
-  /// What exiftool says, tag by tag, as it writes JSON.
+  /// Returns ExifTool's JSON output, by tag.
   private func tags(of path: FilePath) throws -> [String: String] {
     let process = try ChildProcess(
       try #require(exiftool),

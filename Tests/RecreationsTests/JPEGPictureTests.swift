@@ -12,7 +12,7 @@ import Testing
     try JPEGPicture(JPEGFile(parts).bytes + rest).file(exif: exif, xmp: xmp)
   }
 
-  /// What a file with these parts becomes.
+  /// Returns the expected file for these parts.
   private func expected(_ parts: [JPEGFile.Part], after jfif: [JPEGFile.Part] = []) -> [UInt8] {
     let metadata: [JPEGFile.Part] = [
       .segment(marker: 0xE1, exif),
@@ -134,7 +134,7 @@ import Testing
   }
 }
 
-/// The photos of others.
+/// Photos of the corpus.
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
 struct JPEGPictureCorpusTests {
   @Test func `the scans of real photos are kept, and their metadata is not`() throws {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct GreedyClustererTests {
-  /// The definition, word for word: the first unassigned position is an anchor, and every
-  /// unassigned position within the radius of it joins.
+  /// A literal implementation of the definition: the first unassigned position is an anchor, and
+  /// every unassigned position within the radius of it joins.
   private func naiveClusters(of positions: [Coordinate], radiusMeters: Double) -> [Int32] {
     var clusters = [Int32](repeating: -1, count: positions.count)
     var count: Int32 = 0
@@ -61,7 +61,7 @@ import Testing
     #expect(clustering.count > 50)
   }
 
-  /// What is surely near or far is told from rounded numbers; here nothing is sure.
+  /// Clearly near or far positions are decided by rounded numbers; here all are close to the limit.
   @Test(
     arguments: [0, 47.4, -71, 83.9, -84.2, 89.9, 89.99995], [0.01, 5, 15, 50, 250, 251] as [Double])
   func `positions at the edge of a circle are where the distance says`(

@@ -2,7 +2,7 @@ import Spatial
 import TestSupport
 import Testing
 
-/// Every form of query and the clustering, over as many positions as ``TwinSize`` says.
+/// All kinds of queries and the clustering, with the number of positions in ``TwinSize``.
 @Suite struct LargeLayoutTests {
   typealias Neighbor = SpatialIndex.Neighbor
 
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// The nearest are in order, none is nearer than the last of them, and of those as far the first
-  /// are there.
+  /// Checks that the results are in order, that no other position is nearer than the last one, and
+  /// that of equally distant ones the first are included.
   private func expectNearest(
     _ index: SpatialIndex, _ distances: [Double], _ center: Coordinate, _ message: Comment
   ) {
@@ -66,9 +66,9 @@ import Testing
     }
   }
 
-  /// Clusters are those of the definition where every anchor has no earlier one within the radius,
-  /// and everything else belongs to the earliest anchor within the radius. Of many positions some
-  /// are looked at.
+  /// Clusters satisfy the definition if no anchor has an earlier one within the radius, and every
+  /// other position belongs to the earliest anchor within the radius. For large numbers a sample is
+  /// checked.
   @Test(arguments: Layout.allCases)
   func `clusters are those of the definition`(layout: Layout) {
     let positions = layout.positions(count: TwinSize.count, seed: 73)

@@ -1,11 +1,11 @@
 import Spatial
 import TestSupport
 
-/// A way to strew positions that has broken spatial code before.
+/// A distribution of positions that is known to break spatial code.
 enum Layout: String, CaseIterable, Sendable {
   case uniform, clumped, cellEdges, antimeridian, poles, identical, line, circle
 
-  /// Positions of this layout; the same for the same seed.
+  /// Returns positions of this layout, which depend only on the seed.
   func positions(count: Int, seed: UInt64) -> [Coordinate] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { _ in position(using: &generator) }

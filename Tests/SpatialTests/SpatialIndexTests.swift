@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct SpatialIndexTests {
-  /// What ``SpatialIndex`` must find, by looking at every position.
+  /// The expected results of ``SpatialIndex``, by scanning all positions.
   private struct FullScan {
     let positions: [Coordinate]
 
@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  /// Places to query from: positions of the layout, places beside them, and the globe's odd
-  /// corners.
+  /// Returns query positions: positions of the layout, positions near them, and special positions
+  /// of the globe.
   private func centers(_ layout: Layout, seed: UInt64) -> [Coordinate] {
     let corners = [
       (90.0, 0.0), (90, 123), (-90, -180), (0, 180), (0, -180), (0, 0), (89.9999, -30),

@@ -1,8 +1,7 @@
 import CLibrary
 
-/// How many positions the twins are tried with that need not look at all pairs of them: some
-/// thousands, or as many as the environment variable `PHOTOSPOTS_TWIN_SIZE` says. `make check` says
-/// a million.
+/// The number of positions in brute-force comparisons that do not need all pairs: some thousands,
+/// or the value of the environment variable `PHOTOSPOTS_TWIN_SIZE`. `make check` sets a million.
 enum TwinSize {
   static let count: Int = {
     guard let text = getenv("PHOTOSPOTS_TWIN_SIZE").map({ String(cString: $0) }) else {

@@ -1,7 +1,7 @@
 import Spatial
 import Testing
 
-/// Positions as people and maps write them.
+/// Positions as written by people and maps.
 @Suite struct WrittenPositionTests {
   @Test(arguments: [
     "48.8584 2.2945", "48.8584,2.2945", "48.8584, 2.2945", " 48.8584  2.2945 ", "(48.8584, 2.2945)",

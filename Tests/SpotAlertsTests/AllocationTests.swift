@@ -9,9 +9,9 @@ import Testing
 
 @testable import SpotAlerts
 
-/// What a fix costs in memory, once a watcher has seen a few.
+/// The allocations for a fix, after a watcher has processed a few.
 @Suite struct AllocationTests {
-  /// A watcher, the array that it decides into, and what it asked for.
+  /// A watcher, its array of decisions, and the number of its allocations.
   private struct Watch {
     var watcher: LocationWatcher
     var decisions: [WatcherDecision] = []
@@ -24,7 +24,7 @@ import Testing
       decisions.reserveCapacity(64)
     }
 
-    /// Plays a fix a second, and counts from the tenth on.
+    /// Plays one fix per second, and counts from the tenth on.
     mutating func play(_ count: Int, position: (Int) -> Coordinate, accuracy: Double = 5) {
       allocations = 0
       kinds = []
@@ -44,8 +44,8 @@ import Testing
   }
 
   #if DEBUG
-    /// Generic code of the standard library that is not compiled for the types that it is used
-    /// with: appending a decision, going through a slice, looking for the nearest place.
+    /// Allocations in generic code of the standard library that is not specialized: appending a
+    /// decision, iterating over a slice, finding the nearest place.
     private static let (allowedUnmoved, allowedElse) = (UInt64(2), UInt64(4))
   #else
     private static let (allowedUnmoved, allowedElse) = (UInt64(0), UInt64(0))

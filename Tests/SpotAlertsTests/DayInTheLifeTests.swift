@@ -9,8 +9,8 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// Photos on a disk, their index, and a watch over it: what is done to the photos, and what is
-/// heard of it.
+/// Photos on a disk, their index, and a watch over it: changes of the photos, and the resulting
+/// decisions.
 private final class Day {
   let folder = TemporaryFolder()
   private var index = PhotoIndex()
@@ -20,22 +20,22 @@ private final class Day {
   private var modified = 1_700_000_000
 
   init() throws {
-    // Without it, the folder were empty after its only photo is deleted, like that of an unmounted
-    // disk.
+    // Otherwise the folder would be empty after its only photo is deleted, like that of an
+    // unmounted disk.
     try write("elsewhere.jpg", at: .tower.offset(north: 20_000, east: 0), year: 2015)
     try rescan()
   }
 
   var spots: [PhotoSpot] { index.spots(clusterRadius: 15) }
 
-  /// The spot that is near the tower.
+  /// The id of the spot near the tower.
   var spotID: String? {
     spots.first { $0.coordinate.distance(to: .tower) < 2000 }?.id
   }
 
   func path(_ name: String) -> FilePath { folder.path("photos").pushing(FilePath(name)) }
 
-  /// Writes a photo; each time it is another file to look at.
+  /// Writes a photo with different content each time.
   func write(_ name: String, at position: Coordinate, year: Int) throws {
     let block = ExifBlock(
       image: [.init(0x10F, .ascii("Maker"))],
@@ -46,7 +46,7 @@ private final class Day {
     try folder.setModified(path(name), seconds: modified)
   }
 
-  /// Brings the index up to date, and the running watch.
+  /// Updates the index and the running watch.
   @discardableResult
   func rescan() throws -> ScanReport {
     let (next, report) = try PhotoIndexer().update(
@@ -56,7 +56,7 @@ private final class Day {
     return report
   }
 
-  /// Ends the watch and starts another one.
+  /// Stops the watch and starts another one.
   func restart() throws {
     session = nil
     session = try WatchSession(
@@ -66,14 +66,14 @@ private final class Day {
 
   func wait(hours: Double) { time += hours * 3600 }
 
-  /// Comes by a place from afar, and returns what is decided there.
+  /// Approaches a position from a distance, and returns the decisions there.
   func approach(_ place: Coordinate = .tower) throws -> [WatcherDecision.Kind] {
     _ = try go(to: place.offset(north: 600, east: 0))
     _ = try go(to: place.offset(north: 650, east: 0))
     return try go(to: place.offset(north: 50, east: 0))
   }
 
-  /// Comes by a place, and leaves it.
+  /// Approaches a position, and leaves it.
   func visit(_ place: Coordinate = .tower) throws -> [WatcherDecision.Kind] {
     let decisions = try approach(place)
     _ = try go(to: place.offset(north: 600, east: 0))
@@ -81,7 +81,7 @@ private final class Day {
     return decisions
   }
 
-  /// Moves for ten minutes.
+  /// Moves to a position, which takes ten minutes.
   func go(to position: Coordinate) throws -> [WatcherDecision.Kind] {
     if session == nil { try restart() }
     time += 600
@@ -176,7 +176,7 @@ private final class Day {
     try day.rescan()
     #expect(day.spotID == id)
     #expect(try day.visit() == [.cooldown])
-    // Deleted and restored while one is there, it does not fire a second time either.
+    // If it is deleted and restored during a visit, it does not fire again either.
     #expect(try day.approach() == [.cooldown])
     day.folder.remove(day.path("restored/a.jpg"))
     try day.rescan()

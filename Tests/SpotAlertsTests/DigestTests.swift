@@ -109,7 +109,7 @@ private func instant(_ text: String) throws -> Instant {
   }
 }
 
-/// The sum of a day or week as an alert of its own.
+/// The delivery of a day's or week's digest as an alert of its own.
 @Suite(.timeLimit(.minutes(30))) struct DigestDeliveryTests {
   private let folder = TemporaryFolder()
 
@@ -128,7 +128,7 @@ private func instant(_ text: String) throws -> Instant {
       clock: clock)
   }
 
-  /// Has a device come to the spot, by the clock.
+  /// Moves a device to the spot, at the clock's time.
   private func visit(_ session: WatchSession, _ clock: TestClock) throws {
     let position = Coordinate.tower.offset(north: 50, east: 0)
     let decisions = try session.process(
@@ -365,7 +365,7 @@ extension Instant {
   fileprivate var secondsFromNoon: Double { seconds(since: noon) }
 }
 
-/// What alerts say in each language.
+/// The texts of alerts in each language.
 @Suite struct AlertWordsTests {
   private func notification(
     meters: Double = 95, place: String? = "Arezzo", anniversary: Int? = 7, also: Int = 0
@@ -409,7 +409,7 @@ extension Instant {
     }
   }
 
-  /// Everything that a table says.
+  /// Returns all texts of a table.
   private func said(_ words: AlertWords) -> [String] {
     var said = words.compassPoints + [words.rightHere, words.title]
     said += (1...12).map { words.date("1", $0) }

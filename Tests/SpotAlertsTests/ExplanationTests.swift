@@ -9,7 +9,8 @@ import Testing
 
 @testable import SpotWatcher
 
-/// Holds what decisions say to what can be worked out from feed, spots and settings alone.
+/// Checks the figures in decisions against values computed only from the feed, the spots and the
+/// settings.
 @Suite struct ExplanationTests {
   @Test func `every figure of every kind of decision can be worked out from the feed`() {
     var checked: Set<WatcherDecision.Kind> = []
@@ -24,7 +25,7 @@ import Testing
     #expect(unseen == [], "no trace leads to these")
   }
 
-  /// Traces under settings that keep silent what fires by default.
+  /// Traces with settings that suppress alerts which fire by default.
   private static let variants: [(Trace.Kind, @Sendable (inout WatcherSettings) -> Void)] = [
     (.walk, { $0.dwellSeconds = 120 }), (.cafe, { $0.dwellSeconds = 600 }),
     (.walk, { $0.quietHours = QuietHours("06:00-22:00") }),
@@ -83,8 +84,7 @@ import Testing
   }
 }
 
-/// A watcher, and beside it what was seen and what it said, by which each figure is worked out
-/// anew.
+/// A watcher with a log of its input and output, from which each figure is recomputed.
 private struct Ledger {
   private let name: String
   private let spots: [String: PhotoSpot]
@@ -93,18 +93,18 @@ private struct Ledger {
   private var watcher: LocationWatcher
   private var devices: [String?: Device] = [:]
   private var latest: Instant?
-  /// What fired on which device.
+  /// The notifications that fired, by device.
   private var fired: [(time: Instant, device: String?, spots: [String])] = []
   private(set) var checked: Set<WatcherDecision.Kind> = []
 
   private struct Device {
     var accepted: [LocationFix] = []
-    /// When the last of them came.
+    /// The arrival time of the last of them.
     var arrived: Instant?
-    /// Where the device was when a fix was looked at last.
+    /// The position of the device at its last evaluated fix.
     var evaluated: Coordinate?
     var entered: [String: Instant] = [:]
-    /// What was taken to have fired, since another device told it.
+    /// The notifications taken over from another device.
     var shared: [(time: Instant, spot: String)] = []
     var waits: [String: WatcherDecision.Kind] = [:]
   }
@@ -128,7 +128,7 @@ private struct Ledger {
       look(at: decisions)
       return
     }
-    // What the clock decides is of the fix before.
+    // Decisions due to the clock concern the previous fix.
     look(at: decisions.filter { $0.time != time || $0.fix != fix })
     if about.contains(where: { $0.kind == .stale }) { enterUnheard(fix, at: time) }
     var device = devices[fix.device] ?? Device()
@@ -143,7 +143,7 @@ private struct Ledger {
     look(at: about.filter { $0.kind != .unmoved } + about.filter { $0.kind == .unmoved })
   }
 
-  /// A stale fix enters spots without a word.
+  /// Enters spots without a notification, for a fix that is too old.
   private mutating func enterUnheard(_ fix: LocationFix, at time: Instant) {
     guard let here = fix.coordinate, moves(fix, devices[fix.device] ?? Device()) else { return }
     for (id, spot) in spots where devices[fix.device]?.entered[id] == nil {
@@ -159,7 +159,8 @@ private struct Ledger {
     }
   }
 
-  /// How close a way of at most a kilometre comes to a spot: on a line, which is as good.
+  /// Returns the smallest distance of a path of at most a kilometre from a spot, on a plane, which
+  /// is accurate enough.
   private func passing(_ spot: PhotoSpot, from first: Coordinate, to last: Coordinate) -> Double {
     (0...1000).compactMap { step -> Double? in
       let share = Double(step) / 1000
@@ -339,7 +340,7 @@ private struct Ledger {
     }
   }
 
-  /// What is within the radius, beyond it, or was passed on the way.
+  /// Checks whether a spot is within the radius, beyond it, or was passed on the way.
   private func checkDistance(
     _ decision: WatcherDecision, _ distance: Double, _ spot: PhotoSpot, _ device: Device,
     _ hold: (Bool, String) -> Void
@@ -358,7 +359,8 @@ private struct Ledger {
     }
   }
 
-  /// Whether a first fix, or one after a gap, came within the cold start before a time.
+  /// Returns whether a first fix, or one after a gap, was within the cold-start period before a
+  /// time.
   private func isAfterGap(_ time: Instant, _ device: Device) -> Bool {
     let times = device.accepted.compactMap(\.time)
     return times.indices.reversed().contains { index in
@@ -367,7 +369,7 @@ private struct Ledger {
     }
   }
 
-  /// Whether a fix reports a speed, or two fixes are so far apart, in km/h.
+  /// Returns whether a fix reports a speed, or two fixes imply it, in km/h.
   private func isSpeed(_ figure: Double, _ device: Device) -> Bool {
     device.accepted.suffix(100).contains {
       $0.speedMetersPerSecond.map { abs($0 * 3.6 - figure) < 0.001 } ?? false

@@ -10,7 +10,7 @@ import SystemPackage
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// A notification as a watcher makes it.
+/// Returns a notification as a watcher creates it.
 func notification(
   _ seconds: Double = 0, spotID: String = "a", also: [String] = [], device: String? = "phone",
   cover: FilePath = "/photos/2016/tower.jpg"
@@ -26,11 +26,11 @@ func notification(
     position: here, time: time)
 }
 
-/// A clock that stands still until someone waits for it, and then is there at once.
+/// A clock that stands still until a task waits, and then jumps to the end of the wait.
 final class TestClock: DeliveryClock {
   private let time: Mutex<Instant>
   private let sleeps = Mutex<[Double]>([])
-  /// Whether a wait of so many seconds ends only when its task is cancelled.
+  /// Whether a wait of a duration ends only when its task is cancelled.
   private let isFrozen: @Sendable (Double) -> Bool
 
   convenience init(_ start: Instant = noon, isFrozen: Bool = false) {
@@ -67,13 +67,13 @@ final class TestClock: DeliveryClock {
   }
 }
 
-/// A notifier that answers as it is told and remembers what it was given.
+/// A notifier with predetermined results that records its notifications.
 final class RecordingNotifier: Notifier {
   let name: String
   private let answers: Mutex<[DeliveryResult]>
   private let received = Mutex<[Alert]>([])
 
-  /// Gives the answers in order, then always delivers.
+  /// Creates a notifier that returns the results in order, and then always succeeds.
   init(_ name: String = "hook", answers: [DeliveryResult] = []) {
     self.name = name
     self.answers = Mutex(answers)
@@ -89,7 +89,7 @@ final class RecordingNotifier: Notifier {
 }
 
 extension Notifier {
-  /// Tells about a notification, in English.
+  /// Records the text of a notification, in English.
   func deliver(_ notification: SpotNotification) async -> DeliveryResult {
     await deliver(Alert(.spot(notification)))
   }
@@ -105,7 +105,7 @@ func writeFile(_ path: FilePath, _ bytes: some Sequence<UInt8>) throws {
   _ = try file.closeAfter { try file.writeAll(bytes) }
 }
 
-/// Writes a shell script that can be run.
+/// Writes an executable shell script.
 func script(_ body: String, in folder: FilePath, name: String = "hook.sh") throws -> FilePath {
   let path = folder.appending(name)
   try writeFile(path, "#!/bin/sh\n\(body)\n".utf8)

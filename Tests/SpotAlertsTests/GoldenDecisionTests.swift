@@ -10,11 +10,10 @@ import Testing
 
 @testable import SpotWatcher
 
-/// What is decided in situations that alerts are judged by, held to logs that were read by a
-/// person.
+/// The decisions in typical situations, compared with logs that were reviewed by a person.
 ///
-/// Where a change of the rules is meant to change them, `PHOTOSPOTS_WRITE_GOLDEN=1` writes them
-/// anew, and their difference says what changed for people.
+/// If a change of the rules is meant to change them, `PHOTOSPOTS_WRITE_GOLDEN=1` rewrites the logs,
+/// and their diff shows the effect for users.
 @Suite struct GoldenDecisionTests {
   /// A situation: the fixes of a device, around spots.
   struct Situation: CustomTestStringConvertible {
@@ -34,7 +33,7 @@ import Testing
     var east = 0.0
     var accuracy: Double?
     var speed: Double?
-    /// What the machine's clock says, where that is something else.
+    /// The time of the machine's clock, if it differs.
     var clock: Double?
   }
 
@@ -42,7 +41,7 @@ import Testing
     jitter, boundaryWobble, outlier, tunnel, lateQueue, twoZones, driveBy, clockJump,
   ]
 
-  /// A phone on a table, 95 m from a spot, whose fixes scatter as fixes between houses do.
+  /// A phone on a table, 95 m from a spot, whose fixes scatter as they do between houses.
   static let jitter: Situation = {
     var generator = SeededGenerator(seed: 11)
     return Situation(
@@ -54,7 +53,7 @@ import Testing
       })
   }()
 
-  /// Somebody walks to and fro on the edge of the circle, for longer than the cooldown.
+  /// A walk back and forth across the edge of the circle, for longer than the cooldown.
   static let boundaryWobble = Situation(
     name: "boundary-wobble",
     settings: {
@@ -65,7 +64,7 @@ import Testing
       Fix(seconds: Double(step) * 60, north: step.isMultiple(of: 2) ? 92 : 128)
     })
 
-  /// One fix lies 50 km away, at another spot.
+  /// A single fix 50 km away, at another spot.
   static let outlier = Situation(
     name: "outlier",
     spots: [spot("a"), spot("b", at: Coordinate.tower.offset(north: 50_000, east: 0))],
@@ -89,7 +88,7 @@ import Testing
       Fix(seconds: 204, north: 1800, accuracy: 5, speed: 20),
     ])
 
-  /// A phone without a network sends what it kept: the newest first, then the hour before.
+  /// A phone that was offline sends its stored fixes: the newest first, then the previous hour.
   static let lateQueue = Situation(
     name: "late-queue", isLive: true,
     fixes: [
@@ -128,8 +127,8 @@ import Testing
           speed: step < 20 ? 15 : nil)
     })
 
-  /// The machine's clock is an hour ahead, and is set right while somebody stands at a spot. Who
-  /// leaves and comes back hears nothing until the next day.
+  /// The machine's clock is an hour ahead, and is corrected during a stay at a spot. A user who
+  /// leaves and returns is not notified until the next day.
   static let clockJump = Situation(
     name: "clock-jump", isLive: true,
     fixes: [
@@ -152,8 +151,8 @@ import Testing
     #expect(log == String(decoding: readFile(path), as: UTF8.self))
   }
 
-  /// Lines such as `  60 s  notify a  95.0 m  figure/limit`; numbers are rounded, so that another
-  /// machine's sine makes no difference.
+  /// Returns lines such as `  60 s  notify a  95.0 m  figure/limit`. Numbers are rounded, so that
+  /// differences between machines' sine functions do not matter.
   private static func log(of situation: Situation) -> String {
     var settings = WatcherSettings()
     situation.settings(&settings)

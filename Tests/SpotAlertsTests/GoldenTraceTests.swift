@@ -5,10 +5,10 @@ import Spatial
 import SpotWatcher
 import Testing
 
-/// How the watcher fares in the modelled traces, whose labels were written before its rules; `make
-/// golden` prints the table with all noise seeds and beside simple rivals.
+/// The scores of the watcher in the modelled traces, whose labels were written before its rules.
+/// `make golden` prints the table with all noise seeds and with simple alternatives.
 @Suite struct GoldenTraceTests {
-  /// The least that must hold at default settings. To be raised when the rules get better, never
+  /// The minimum scores with default settings. They may be raised when the rules improve, but never
   /// lowered.
   private enum Threshold {
     static let precision = 0.94

@@ -9,7 +9,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// What the journal keeps of visits that did not fire, and how it is explained.
+/// The journal's records of visits without a notification, and their explanations.
 @Suite struct HistoryExplanationTests {
   /// A fix: seconds, metres north of the tower, speed in m/s.
   private typealias Step = (seconds: Double, north: Double, speed: Double)
@@ -36,7 +36,7 @@ import Testing
     (Double(step) * 20, Double(step) * 170 - 1740, 8.6)
   }
 
-  /// Up to the spot at walking speed from where no cold start is, and away.
+  /// Returns a walk to the spot and away, from beyond the cold-start period.
   private static func walk(_ start: Double = 0, from: Double = -500, to: Double = 500) -> [Step] {
     stride(from: from, through: to, by: 40).map { north in
       (start + (north - from) / 1.4, north, 1.4)

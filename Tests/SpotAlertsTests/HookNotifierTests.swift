@@ -21,8 +21,8 @@ import Testing
     return await hook.deliver(notification(also: ["b"]))
   }
 
-  /// The descriptors of files in this test's folder, with a name or without; other tests have
-  /// theirs.
+  /// Returns the number of open files in this test's folder, including unnamed ones; other tests
+  /// have their own.
   private func openDescriptors() -> Int {
     (0..<1024).count { number in
       var target = [UInt8](repeating: 0, count: 4096)
@@ -135,7 +135,7 @@ import Testing
     try await expectGone(pids)
   }
 
-  /// Waits until the processes in a file are gone, or dead and not yet collected.
+  /// Waits until the processes in a file have ended; they may not have been reaped yet.
   private func expectGone(_ pids: FilePath) async throws {
     let numbers = String(decoding: readFile(pids), as: UTF8.self).split { " \n".contains($0) }
     #expect(!numbers.isEmpty)
@@ -145,7 +145,7 @@ import Testing
   }
 
   private func isAlive(_ process: Substring) -> Bool {
-    // A file of the kernel's has no size, so it is not read as others are.
+    // A kernel file has no size, so it is read differently.
     guard let file = try? FileDescriptor.open("/proc/\(process)/stat", .readOnly) else {
       return false
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// A day in the life: what a device does, and what is decided.
+/// The movements of a device during a day, and the decisions about them.
 @Suite struct LocationWatcherTests {
   @Test func `coming near notifies once and standing still never repeats`() {
     var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }

@@ -6,7 +6,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// Enter and exit as they are defined, by a full scan and without timers, filters or queries.
+/// The definitions of entering and leaving, by a full scan without timers, filters or queries.
 private struct NaiveTwin {
   let spots: [PhotoSpot]
   let radius: Double
@@ -34,7 +34,7 @@ private struct NaiveTwin {
     return events.sorted()
   }
 
-  /// Walks the way in small steps.
+  /// Returns whether the path passes a spot, by checking it in small steps.
   private func passes(_ spot: Coordinate, at seconds: Double, _ here: Coordinate) -> Bool {
     guard let (before, there) = last, seconds - before <= 120, there.distance(to: here) <= 1000,
       here.distance(to: spot) <= radius + 1000

@@ -18,33 +18,33 @@ import WebRequests
   import MQTTBroker
 #endif
 
-/// A kind of notifier, and how to see what its receiver was told.
+/// A kind of notifier, with a way to see what its receiver gets.
 private struct Subject: CustomTestStringConvertible, Sendable {
-  /// How a receiver behaves.
+  /// The behavior of a receiver.
   enum Receiver: Sendable {
     case working
-    /// It fails the first time, and works from then on.
+    /// Fails the first time, and works from then on.
     case failingOnce
-    /// It does not want what it is sent.
+    /// Rejects all messages.
     case refusing
-    /// It never answers.
+    /// Never responds.
     case stuck
-    /// It says more than anyone can keep.
+    /// Sends an endless response.
     case endless
   }
 
-  /// A notifier, and what its receiver was told so far, a text for each time.
+  /// A notifier, with the texts its receiver has got so far.
   struct Connected {
     let notifier: any Notifier
     let told: () -> [String]
   }
 
   let testDescription: String
-  /// What the receiver is told of an alert.
+  /// Returns the text that the receiver gets for an alert.
   let text: @Sendable (Alert) -> String
-  /// The ways in which a receiver of this kind can behave, besides working.
+  /// The behaviors possible for a receiver of this kind, besides working.
   let behaviours: [Receiver]
-  /// Makes a notifier that waits for its receiver for so many seconds.
+  /// Creates a notifier with a timeout in seconds.
   let connect: @Sendable (Receiver, FilePath, _ limitSeconds: Double) throws -> Connected
 
   #if MQTT
@@ -64,10 +64,10 @@ private struct Subject: CustomTestStringConvertible, Sendable {
     String(decoding: alert.ndjson.dropLast(), as: UTF8.self)
   }
 
-  /// What the receiver is told of a notification.
+  /// Returns the text that the receiver gets for a notification.
   func text(of notification: SpotNotification) -> String { text(Alert(.spot(notification))) }
 
-  /// A reader may take its time: a pager reads when its user does. And it has no way to refuse.
+  /// A pipe's reader may be slow, as a pager is, and has no way to reject output.
   private static let output = Subject(
     testDescription: "standard output", text: json, behaviours: [.failingOnce],
     connect: { receiver, folder, _ in
@@ -228,7 +228,7 @@ private struct Subject: CustomTestStringConvertible, Sendable {
 }
 
 #if MQTT
-  /// Ends a publisher's thread before its broker.
+  /// Stops a publisher's thread before its broker.
   private final class Ending: Sendable {
     private let publisher: HomeAssistantPublisher
     private let broker: LoopbackBroker
@@ -241,7 +241,7 @@ private struct Subject: CustomTestStringConvertible, Sendable {
   }
 #endif
 
-/// A notifier whose receiver is there as long as it is.
+/// A notifier that keeps its receiver alive.
 private struct Accompanied: Notifier {
   private let base: any Notifier
   private let server: any Sendable
@@ -258,7 +258,7 @@ private struct Accompanied: Notifier {
   }
 }
 
-/// A notifier whose receiver is mended after its first failure.
+/// A notifier whose receiver is repaired after its first failure.
 private struct Recovering: Notifier {
   private let base: any Notifier
   private let mend: @Sendable () -> Void
@@ -277,7 +277,7 @@ private struct Recovering: Notifier {
   }
 }
 
-/// What every notifier promises, whatever it tells and to whom.
+/// The contract of all notifiers, for all alerts and receivers.
 @Suite(.timeLimit(.minutes(30))) struct NotifierContractTests {
   private let folder = TemporaryFolder()
 
@@ -415,7 +415,7 @@ private struct Recovering: Notifier {
   }
 }
 
-/// A notifier under another name.
+/// A notifier with a different name.
 private struct Named: Notifier {
   let name: String
   private let base: any Notifier

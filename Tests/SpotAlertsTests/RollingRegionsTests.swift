@@ -10,7 +10,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// The regions that a phone watches by itself.
+/// The regions that a phone monitors itself.
 @Suite struct RollingRegionsTests {
   private let settings = WatcherSettings()
 
@@ -23,7 +23,7 @@ import Testing
       horizontalAccuracyMeters: accuracy, speedMetersPerSecond: speed, courseDegrees: course)
   }
 
-  /// Spots in a row to the north, so many metres apart.
+  /// Returns spots in a row to the north, at equal distances in metres.
   private func row(_ count: Int, every meters: Double) -> SpotIndex {
     SpotIndex(
       spots: (0..<count).map {
@@ -273,13 +273,13 @@ import Testing
   }
 }
 
-/// What a phone that fences by itself would have done on modelled days.
+/// A simulation of a phone that monitors regions itself, on modelled days.
 ///
-/// The phone reports its position only where it enters or leaves a region that it holds, or has
-/// gone 500 m from its last report, as OwnTracks does in its mode *significant*. What it is told
-/// follows from these reports alone. Printed is, for each trace: the reports, the sets that were
-/// sent, the spots that the phone woke for, and beside these the spots that the watch fired for
-/// with every position of the trace.
+/// The phone reports its position only when it enters or leaves one of its regions, or has moved
+/// 500 m from its last report, as OwnTracks does in its mode *significant*. The regions sent to it
+/// depend on these reports alone. The test prints for each trace the reports, the sets of regions
+/// sent, the spots for which the phone woke up, and for comparison the spots for which the watch
+/// fired with all positions of the trace.
 @Suite struct RegionDayTests {
   private struct Row {
     let name: String
@@ -328,7 +328,7 @@ import Testing
       for region in told {
         held[region.number] = region
         inside.remove(region.number)
-        // A phone tells at once that it is in a new region.
+        // A phone reports immediately that it is inside a new region.
         if region.center.distance(to: here) <= Double(region.radiusMeters) {
           inside.insert(region.number)
           row.woken.insert(region.spotID)

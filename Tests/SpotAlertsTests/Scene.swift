@@ -13,7 +13,7 @@ import SystemPackage
 let noon = Instant(iso8601: "2026-11-20T12:00:00Z")!
 
 extension LocationFix {
-  /// The fix as it is stored: with seven decimals of its degrees.
+  /// The fix as it is stored: with degrees rounded to seven decimals.
   var stored: LocationFix {
     var fix = self
     fix.latitude = (latitude * 1e7).rounded() / 1e7
@@ -23,10 +23,10 @@ extension LocationFix {
 }
 
 extension Coordinate {
-  /// The place of the first test spot.
+  /// The position of the first test spot.
   static let tower = Coordinate(latitude: 48.8584, longitude: 2.2945)!
 
-  /// The position some metres away, along a great circle; exact on the sphere.
+  /// Returns the position some metres away, along a great circle; exact on the sphere.
   func offset(north: Double, east: Double) -> Coordinate {
     let distance = (north * north + east * east).squareRoot() / Earth.meanRadiusMeters
     let bearing = atan2(east, north)
@@ -55,7 +55,7 @@ func spot(
 }
 
 extension WatcherSettings {
-  /// Settings with which everything that is entered fires, for tests of what is entered.
+  /// Settings with which every entry fires, for tests of entering.
   static var withoutRules: WatcherSettings {
     var settings = WatcherSettings()
     settings.rulesOff = Set(WatcherRule.allCases)
@@ -63,7 +63,7 @@ extension WatcherSettings {
     return settings
   }
 
-  /// The same with one rule in force.
+  /// Returns the same settings with one rule enabled.
   static func with(_ rule: WatcherRule) -> WatcherSettings {
     var settings = withoutRules
     settings.rulesOff.remove(rule)
@@ -71,13 +71,13 @@ extension WatcherSettings {
   }
 }
 
-/// A feed with a clock of its own, played to a watcher.
+/// A feed with its own clock, played to a watcher.
 struct Scene {
   var watcher: LocationWatcher
   var origin = Coordinate.tower
   var start = noon
   var isLive = false
-  /// How far the machine's clock is ahead of the feed's, in seconds.
+  /// The seconds by which the machine's clock is ahead of the feed's.
   var clockSkew = 0.0
   private(set) var notifications: [SpotNotification] = []
   private(set) var last: [WatcherDecision] = []
@@ -94,8 +94,8 @@ struct Scene {
       settings: settings, localClock: localClock, state: state)
   }
 
-  /// Plays a fix some metres from the origin and some seconds after the start; returns what was
-  /// decided in words: `notify a`, `clear`.
+  /// Plays a fix some metres from the origin and some seconds after the start; returns the
+  /// decisions as words such as `notify a` or `clear`.
   mutating func fix(
     _ seconds: Double, north: Double = 0, east: Double = 0, accuracy: Double? = nil,
     speed: Double? = nil, device: String? = nil
@@ -117,10 +117,10 @@ struct Scene {
       watcher.evaluate(fix, now: time.advanced(bySeconds: clockSkew), isLive: isLive))
   }
 
-  /// Takes the feed to its end.
+  /// Ends the feed.
   mutating func finish() -> [String] { words(watcher.finish(now: nil)) }
 
-  /// Lets the machine's clock pass to some seconds after the start.
+  /// Advances the machine's clock to some seconds after the start.
   mutating func tick(_ seconds: Double) -> [String] {
     words(watcher.tick(now: start.advanced(bySeconds: seconds)))
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// What each rule that keeps alerts from nagging decides by itself, and that it can be turned off.
+/// The decisions of each rule against nagging, and that each can be disabled.
 @Suite struct WatcherRuleTests {
   private func scene(
     _ rule: WatcherRule, _ spots: [PhotoSpot] = [spot("a")],

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// The same clusters as `ClusterLevel` makes, by looks at every pin.
+  /// Returns the same clusters as `ClusterLevel`, by comparing all pins.
   private static func bruteForce(_ spots: MappedSpots, zoom: Double) -> [Int: [Int]] {
     let list = Array(spots.index.spots)
     let points = list.map { Mercator.point(of: $0.coordinate) }

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Holds `openapi.json` to the routes, and these to it.
+/// Checks `openapi.json` against the routes, and the routes against it.
 @Suite struct DescriptionTests {
   private func description() throws -> JSONValue {
     // This file is Tests/SpotServiceTests/DescriptionTests.swift.

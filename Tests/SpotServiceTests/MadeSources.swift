@@ -8,7 +8,7 @@ import SpotWatcher
 
 @testable import SpotAlerts
 
-/// What a service is asked from in tests: values.
+/// The sources of a service in tests, as values.
 struct MadeSources: ServiceSources {
   var libraryProblem: Problem?
   var served: ServedLibrary

@@ -13,7 +13,7 @@ import Testing
 @testable import SpotAlerts
 
 extension ServiceBench {
-  /// Does what a request asks of the places, as the outside would, and answers it.
+  /// Performs the place change of a request, as the server would, and returns the response.
   mutating func change(_ method: String, _ target: String, body: String = "") throws
     -> ServiceResponse
   {
@@ -29,7 +29,7 @@ extension ServiceBench {
     }
   }
 
-  /// Keeps a place and returns its id.
+  /// Adds a place and returns its id.
   mutating func add(_ body: String) throws -> String {
     let response = try change("POST", "places", body: body)
     try #require(response.status == 201, "\(String(decoding: response.body, as: UTF8.self))")

@@ -8,7 +8,7 @@ import SpotWatcher
 
 @testable import SpotAlerts
 
-/// A service and what it says, without a socket.
+/// A service with its responses, without a socket.
 struct ServiceBench {
   static let keyText = "0123456789abcdef0123456789abcdef"
   static let actionKeyText = "fedcba9876543210"
@@ -38,7 +38,7 @@ struct ServiceBench {
         body: Array(body.utf8), isSecure: isSecure), now: Self.now)
   }
 
-  /// The answer to a request with the key; a failure where the outside is asked for something.
+  /// Returns the response to a request with the key; fails if the request needs outside work.
   func response(
     _ method: String, _ target: String, body: String = "",
     fields: [(name: String, value: String)] = []
@@ -54,7 +54,7 @@ struct ServiceBench {
     try JSONValue(response("GET", target).body)
   }
 
-  /// What the outside is asked to do.
+  /// Returns the outside work that a request needs.
   func work(
     _ method: String, _ target: String, body: String = "",
     fields: [(name: String, value: String)] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ThenAndNow
 
-/// What is kept of comparisons, and what becomes of it on a bad disk or in a stranger's hands.
+/// The stored results of comparisons, with failing disks and manipulated files.
 @Suite struct KeptFileTests {
   private static let names = ["abcdefghijkl2345", "zzzzzzzzzzzz7777", "aaaaaaaaaaaaaaaa"]
 

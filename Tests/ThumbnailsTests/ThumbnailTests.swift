@@ -124,7 +124,7 @@ import Testing
     #expect(colours(try pixels(try #require(Thumbnail.jpeg(of: half)))).hasPrefix("RG"))
   }
 
-  /// A JPEG file that says that it has another size, and is as long as such a picture may be.
+  /// Returns a JPEG file that claims another size, and is as long as such a picture may be.
   private func claiming(
     _ size: UInt16, frame: UInt8 = 0xC0, isLong: Bool = true
   ) throws -> FilePath {
@@ -148,9 +148,9 @@ import Testing
     #expect(Thumbnail.jpeg(of: try claiming(65_000)) == nil)
     #expect(Thumbnail.jpeg(of: try claiming(13_000)) != nil)
     #expect(Thumbnail.jpeg(of: try claiming(13_000, isLong: false)) == nil)
-    // Progressive: all of its coefficients would have to be kept.
+    // Progressive: all of its coefficients would have to be in memory.
     #expect(Thumbnail.jpeg(of: try claiming(13_000, frame: 0xC2)) == nil)
-    // Nothing in this process takes as much meanwhile but libjpeg, if it were let.
+    // Nothing else in this process needs that much memory at the same time.
     #expect(peakMemoryBytes - before < 200 << 20)
   }
 

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// What `nearest(to:)` promises, by a look at every town.
+  /// Returns the expected result of `nearest(to:)`, by checking every town.
   private func nearestOfAll(to place: Coordinate) -> Town? {
     func kilometers(_ town: Town) -> Double {
       let turned = town.coordinate.longitude - place.longitude + 540

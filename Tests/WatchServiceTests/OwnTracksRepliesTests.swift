@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 import WatchService
 
-/// What phones with OwnTracks are answered.
+/// The replies to phones with OwnTracks.
 @Suite struct OwnTracksRepliesTests {
   private let folder = TemporaryFolder()
   private let now = Instant(iso8601: "2026-11-20T12:00:00Z")!

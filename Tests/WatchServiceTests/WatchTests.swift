@@ -12,9 +12,9 @@ import TestSupport
 import Testing
 import WatchService
 
-/// A watch that another program starts and stops.
+/// A watch that is started and stopped by another program.
 @Suite struct WatchTests {
-  /// What a watch told, as far as tests ask for it.
+  /// The events of a watch that tests check.
   private final class Told: Sendable {
     private let events = Mutex<[WatchEvent]>([])
     private let decisions = Mutex<[WatcherDecision]>([])

@@ -6,10 +6,10 @@ import Testing
 @testable import WebNotifiers
 @testable import WebRequests
 
-/// Answers that are damaged at random, sent to the real client over real connections.
+/// Randomly damaged responses, sent to the real client over real connections.
 ///
-/// Three thousand, or as many as the environment variable `PHOTOSPOTS_ANSWERS` says; `make soak`
-/// says 100,000.
+/// The number is three thousand, or the value of the environment variable `PHOTOSPOTS_ANSWERS`;
+/// `make soak` sets 100,000.
 @Suite(.timeLimit(.minutes(60))) struct AnswerMutationTests {
   private static let seed: UInt64 = 0x28
 
@@ -65,7 +65,7 @@ import Testing
       _ = exchange.result
     }
     #expect(server.requests.count == Self.count)
-    // Else nothing was tried but the connection.
+    // Otherwise only the connection was tested.
     #expect(answered > Self.count / 10 && answered < Self.count * 9 / 10)
   }
 }

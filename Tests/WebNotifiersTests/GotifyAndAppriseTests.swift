@@ -48,7 +48,7 @@ extension WebRequest {
   }
 }
 
-/// What a notifier makes of a status, over a real connection.
+/// Returns a notifier's result for a status, over a real connection.
 private func result(
   of status: Int, headers: [String] = [],
   by makeNotifier: (WebAddress) -> (any Notifier)?
@@ -60,8 +60,8 @@ private func result(
   return await notifier.deliver(try alert())
 }
 
-/// Requests as Gotify's Swagger specification (`docs/spec.json`, `createMessage` and `Message`) and
-/// gotify.net/docs/msgextras have them.
+/// Requests according to Gotify's Swagger specification (`docs/spec.json`, `createMessage` and
+/// `Message`) and gotify.net/docs/msgextras.
 @Suite(.timeLimit(.minutes(30))) struct GotifyNotifierTests {
   private let server = WebAddress("https://me:word@home.example/gotify/")!
 
@@ -123,7 +123,7 @@ private func result(
   }
 }
 
-/// Requests as the README of Apprise API has them ("API Details"), and its answers.
+/// Requests and responses according to the README of Apprise API ("API Details").
 @Suite(.timeLimit(.minutes(30))) struct AppriseNotifierTests {
   private func notifier(_ address: String, services: String? = nil) throws -> AppriseNotifier {
     let address = try #require(WebAddress(address))

@@ -7,7 +7,7 @@ import Testing
 @testable import WebNotifiers
 @testable import WebRequests
 
-/// What comes back, over real connections.
+/// Responses over real connections.
 @Suite(.timeLimit(.minutes(30))) struct WebClientTests {
   private let client = WebClient(limitSeconds: 60)
 
@@ -18,7 +18,7 @@ import Testing
     return WebRequest(method, to: address, contentType: "text/plain", body: Array("hello".utf8))
   }
 
-  /// What a client makes of an answer.
+  /// Returns a client's result for a response.
   private func exchange(
     _ answer: LoopbackServer.Answer, bodyLimit: Int = 0, limitSeconds: Double = 60
   ) async throws -> WebClient.Exchange {
@@ -43,7 +43,7 @@ import Testing
     #expect(sent.headers["user-agent"] == "PhotoSpots")
   }
 
-  /// The thread of a server that was gone took requests of the next one, whose descriptor had its
+  /// The thread of a stopped server took requests of the next one, whose descriptor had the same
   /// number.
   @Test func `each server of a test gets its own requests`() async throws {
     for status in 200..<599 {
@@ -120,7 +120,7 @@ import Testing
     #expect(!reason.contains("no answer within"))
   }
 
-  /// A status below 100 ended the process.
+  /// A status below 100 crashed the process.
   @Test(arguments: [
     "HTTP/1.1 000 x", "HTTP/1.1 099", "HTTP/1.1 -12 x", "HTTP/1.1 2000 OK", "HTTP/1.1",
     "HTTP/9 200",

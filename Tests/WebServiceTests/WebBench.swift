@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import WebService
 
-/// A server on this machine over values, and what comes back from it.
+/// A server on the loopback interface over values, with its responses.
 struct WebBench {
   static let keyText = "0123456789abcdef0123456789abcdef"
   static let token = "fedcba9876543210"
@@ -55,10 +55,10 @@ struct WebBench {
 
   var port: UInt16 { server.place.port }
 
-  /// Stops the server at once.
+  /// Stops the server immediately.
   func stop() async { await server.stop(grace: .zero) }
 
-  /// Sends a request after which the connection ends, and returns the answer.
+  /// Sends a request with `Connection: close`, and returns the response.
   func ask(
     _ target: String, method: String = "GET", host: String = "localhost",
     _ fields: [String] = [key], body: String = ""
@@ -80,7 +80,7 @@ struct WebBench {
       })
   }
 
-  /// Opens a stream of events, on a connection that stays.
+  /// Opens a stream of events, on a persistent connection.
   func listen(after id: String? = nil) throws -> EventReader {
     try EventReader(port: port, after: id)
   }
@@ -98,7 +98,7 @@ extension WebServer.Limits {
   }
 }
 
-/// Runs something that waits, on a thread that the server's tasks do not need.
+/// Runs a blocking operation on a thread outside the server's tasks.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 {
   try await withCheckedThrowingContinuation { continuation in
@@ -119,17 +119,17 @@ final class TakenPositions: Sendable {
   func add(_ fixes: [LocationFix]) { state.withLock { $0 += fixes } }
 }
 
-/// Does what a test says.
+/// Outside work with results set by a test.
 final class MadeOutside: ServiceOutside {
   typealias Answering = @Sendable (ServiceWork) async -> ServedAnswer
 
   private let answering = Mutex<Answering>({ _ in .response(.noContent) })
   private let count = Mutex(0)
 
-  /// How often something was asked for.
+  /// The number of requests for work.
   var workCount: Int { count.withLock { $0 } }
 
-  /// Sets what is answered from now on.
+  /// Sets the following results.
   func answer(_ answering: @escaping Answering) { self.answering.withLock { $0 = answering } }
 
   func perform(_ work: ServiceWork) async -> ServedAnswer {
@@ -144,13 +144,13 @@ final class MadeOutside: ServiceOutside {
   }
 }
 
-/// An answer of HTTP.
+/// An HTTP response.
 struct WebAnswer {
   let status: Int
   let fields: [String: String]
   let body: [UInt8]
 
-  /// Reads an answer; its body is as long as it says, or goes on to the end.
+  /// Parses a response, whose body has the declared length or extends to the end.
   init(_ bytes: [UInt8]) throws {
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Errno.noData }
     let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
@@ -195,7 +195,7 @@ struct WebAnswer {
   }
 }
 
-/// A page that reads events.
+/// A client that reads events.
 final class EventReader: @unchecked Sendable {
   private let connection: LoopbackConnection
   /// The status of the answer.
@@ -211,7 +211,8 @@ final class EventReader: @unchecked Sendable {
     while try connection.readLine() != "\r\n" {}
   }
 
-  /// The lines of the next event; signs of life, which a slow test gets too, are passed over.
+  /// Returns the lines of the next event. Keep-alive comments, which occur in slow tests, are
+  /// skipped.
   func next() throws -> [String] {
     while true {
       let lines = try nextLines()
@@ -224,7 +225,7 @@ final class EventReader: @unchecked Sendable {
     var lines: [String] = []
     while true {
       let line = try connection.readLine()
-      // Each part of an answer whose length is not told begins with its own, in hexadecimal.
+      // Each chunk of a response without a declared length begins with its length in hexadecimal.
       if line.hasSuffix("\r\n") { continue }
       if line.isEmpty || line == "\n" { return lines }
       lines.append(String(line.dropLast()))
@@ -234,6 +235,6 @@ final class EventReader: @unchecked Sendable {
   /// Waits for the server to end the stream.
   func readToEnd() throws { _ = try connection.bytesToEnd() }
 
-  /// Says that nothing more is going to be asked.
+  /// Shuts down the sending direction.
   func finishSending() { connection.finishSending() }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Holds the documentation of the format to what is declared.
+/// Checks the documentation of the format against the declarations.
 @Suite struct IndexFormatDocumentTests {
   private func rows<Table: DeclaredTable>(_: Table.Type) -> String {
     """

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// The index as it lies in the file that readers map.
+/// The index in the file that readers map.
 @Suite struct MappedIndexTests {
   let folder = TemporaryFolder()
 
@@ -35,7 +35,7 @@ import Testing
     return PhotoIndex(rows)
   }
 
-  /// All that can be asked of an index, as text.
+  /// Returns the answers to all queries of an index, as text.
   private func answers(_ index: PhotoIndex) -> [String] {
     var answers = index.allPhotos.map { "\($0)" } + index.albums.map { "\($0)" }
     answers += (0..<index.photoCount).map { "\(index.shot(at: $0))" }
@@ -98,7 +98,7 @@ import Testing
     try folder.write(olderMapped, to: mapped)
     #expect(try answers(opened()) == answers(new))
     #expect(try folder.contents(of: mapped) == newer)
-    // A document that another program wrote, or that was edited, has none of its own.
+    // A document written by another program, or edited, has no mapped file.
     try folder.write(indexText(of: [], folder: "/photos"), to: cache.path)
     #expect(try answers(opened()) == answers(try #require(try cache.load())))
   }
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: - Publishing
 
-  /// An index that was saved in a folder of its own, and what it answers.
+  /// An index saved in a separate folder, with its answers.
   private func saved(
     _ index: PhotoIndex, in folder: TemporaryFolder
   ) throws -> PhotoIndexCache {
@@ -132,7 +132,7 @@ import Testing
     return cache
   }
 
-  /// What the index answers, and that the document holds the same.
+  /// Returns the answers of the mapped index, and checks that the document has the same contents.
   private func answers(_ cache: PhotoIndexCache) throws -> [String] {
     let opened = try #require(try cache.open(clusterRadius: 15))
     #expect(opened.obstacle == nil && opened.index.mapping != nil)
@@ -152,7 +152,7 @@ import Testing
       let found = try answers(cache)
       let isNew = disk.failed == nil || found == newAnswers
       #expect(found == (isNew ? newAnswers : oldAnswers), "\(String(describing: disk.failed))")
-      // What was left behind is in nobody's way.
+      // Files left behind do not interfere.
       try cache.save(new, clusterRadius: 15)
       #expect(try answers(cache) == newAnswers)
       #expect(!Corpus.paths(under: folder.root).contains { $0.string.hasSuffix(".new") })
@@ -299,7 +299,7 @@ import Testing
     try cache.save(index, clusterRadius: 15)
     let whole = try folder.contents(of: mapped)
     let document = try #require(cache.stamp()).status
-    // What no longer begins as one of ours is somebody else's.
+    // A file that no longer has our signature is treated as another program's.
     let start = 64
     for round in 0..<30 {
       let damage = Damage.apply(to: Array(whole[start...]), using: &generator)
@@ -308,7 +308,7 @@ import Testing
         #expect(!answers(damaged).isEmpty, "seed \(seed), round \(round)")
         _ = damaged.spots(clusterRadius: 30)
       }
-      // The next scan looks at all of it.
+      // The next scan verifies all of it.
       #expect(cache.restoreMapped(index, clusterRadius: 15) == nil)
       #expect(
         try answers(#require(cache.mapped(document))) == answers(index),

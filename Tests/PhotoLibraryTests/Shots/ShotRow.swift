@@ -5,7 +5,7 @@ import SystemPackage
 
 @testable import PhotoLibrary
 
-/// A file as an index knows it, by default a photo that was taken at one moment and place.
+/// A file as stored in the index, by default a photo with a fixed time and position.
 struct ShotRow {
   /// The path below `/photos`.
   var path: String
@@ -25,7 +25,7 @@ struct ShotRow {
     self.size = size
   }
 
-  /// The same, taken so many seconds later.
+  /// Returns a copy taken some seconds later.
   func later(_ seconds: Double, offset: Int? = 120) -> ShotRow {
     var row = self
     row.captured = CaptureTime(
@@ -33,7 +33,7 @@ struct ShotRow {
     return row
   }
 
-  /// The same, so many metres further north.
+  /// Returns a copy taken some metres further north.
   func north(_ meters: Double) -> ShotRow {
     var row = self
     row.coordinate = Coordinate(latitude: 48.8584 + meters / 111_195, longitude: 2.2945)
@@ -57,7 +57,7 @@ struct ShotRow {
 }
 
 extension PhotoIndex {
-  /// Makes an index of files that need not exist.
+  /// Creates an index of files that need not exist.
   init(_ rows: [ShotRow]) {
     self.init()
     let folders = Dictionary(grouping: rows, by: \.folder)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// The rule, written down once more without a thought for speed.
+/// A straightforward implementation of the rule, without regard to speed.
 private struct ShotTwin {
   let rows: [ShotRow]
   private(set) var sets: [Set<Int>] = []

@@ -5,14 +5,14 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
-/// Files of fixes that are written as fast as they are read, and now and then renamed, or emptied,
-/// and begun anew.
+/// Files of fixes that are written as fast as they are read, and occasionally renamed or truncated
+/// and begun again.
 ///
-/// As a program that rotates its log does, it waits until who follows a file has read it: what is
-/// in a file that vanishes while nobody looks is lost to everybody.
+/// Like a program that rotates its log, it waits until the reader has read a file: the contents of
+/// a file that vanishes unread would be lost.
 final class RotatingFeeds: Sendable {
   let paths: [FilePath]
-  /// How many lines of each were written, and how many read.
+  /// The number of lines written to each file, and read from it.
   private let lines: Mutex<(written: [Int], read: [Int])>
   private let rotationBytes: Int
   private static let pieceBytes = 1 << 16
@@ -25,12 +25,12 @@ final class RotatingFeeds: Sendable {
 
   var writtenCount: Int { lines.withLock { $0.written.reduce(0, +) } }
 
-  /// Takes note of what was read.
+  /// Records the number of lines read.
   func didRead(_ count: Int, of feed: Int) { lines.withLock { $0.read[feed] += count } }
 
-  /// Writes the fixes of devices, each device's to one of the files.
+  /// Writes the fixes of devices, each device to one of the files.
   ///
-  /// - Returns: How often files were rotated.
+  /// - Returns: The number of rotations.
   func write(_ devices: consuming SoakDevices, seconds: Int) throws -> Int {
     var pieces = [JSONWriter](repeating: JSONWriter(), count: paths.count)
     var counts = [Int](repeating: 0, count: paths.count)
@@ -71,8 +71,8 @@ final class RotatingFeeds: Sendable {
     } else {
       let file = try FileDescriptor.open(path, .writeOnly, options: .truncate)
       try file.close()
-      // Whoever looks at it five times a second cannot tell a file that has grown as long as it was
-      // before.
+      // A reader that checks five times a second cannot detect a truncated file that has already
+      // grown to its previous length.
       usleep(450_000)
     }
   }

@@ -4,7 +4,7 @@ import LocationFeeds
 import Spatial
 import TestSupport
 
-/// Devices that go about the town by bicycle, each with a fix a second.
+/// Devices that move around the town by bicycle, each with one fix per second.
 struct SoakDevices: Sendable {
   private struct Device: Sendable {
     let name: String
@@ -12,7 +12,7 @@ struct SoakDevices: Sendable {
     var north: Double
     var bearing: Double
 
-    /// Where it is a second later; at the edge of the town it stays, and turns round.
+    /// Returns the device a second later. At the edge of the town it stops and turns round.
     func moved(by meters: Double, _ random: inout SeededGenerator) -> Device {
       var next = self
       next.bearing += .random(in: -0.02...0.02, using: &random)
@@ -46,7 +46,7 @@ struct SoakDevices: Sendable {
     }
   }
 
-  /// Lets a second pass, and gives the number of each device and its fix.
+  /// Advances by a second, and passes each device's number and fix to a closure.
   mutating func step(_ body: (Int, LocationFix) -> Void) {
     second += 1
     for number in devices.indices {
@@ -55,7 +55,7 @@ struct SoakDevices: Sendable {
       let position = SoakTown.position(
         east: device.east + .random(in: -3...3, using: &random),
         north: device.north + .random(in: -3...3, using: &random))
-      // One in a thousand knows little, as in a tunnel.
+      // One in a thousand is inaccurate, as in a tunnel.
       let isVague = Int.random(in: 0..<1000, using: &random) == 0
       body(
         number,

@@ -2,25 +2,25 @@ import SpotAlerts
 import SpotWatcher
 import Synchronization
 
-/// A receiver that is slow, or fails now and then, and counts what reached it.
+/// A receiver that is slow or fails occasionally, and counts the notifications it gets.
 final class SoakNotifier: Notifier {
   let name: String
   private let milliseconds: Int
   private let failsEach: Int?
   private let state = Mutex((tries: 0, counts: [String: Int]()))
 
-  /// Creates a receiver that takes so many milliseconds over each try; where `failsEach` is given,
-  /// each of so many tries fails.
+  /// Creates a receiver with a response time in milliseconds. If `failsEach` is given, one in that
+  /// many attempts fails.
   init(_ name: String, milliseconds: Int = 0, failsEach: Int? = nil) {
     self.name = name
     self.milliseconds = milliseconds
     self.failsEach = failsEach
   }
 
-  /// How often each notification reached it, by its id.
+  /// The number of times each notification arrived, by its id.
   var counts: [String: Int] { state.withLock { $0.counts } }
 
-  /// How often it was told, and failed.
+  /// The number of attempts, including failed ones.
   var tries: Int { state.withLock { $0.tries } }
 
   func deliver(_ alert: Alert) async -> DeliveryResult {

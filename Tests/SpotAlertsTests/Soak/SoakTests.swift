@@ -12,11 +12,11 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// A hundred devices at full speed, files that rotate, receivers that are slow and fail, indexes
-/// that change: what is decided is delivered once, and the memory does not grow.
+/// A hundred devices at full speed, rotating files, slow and failing receivers, and changing
+/// indexes: each decided notification is delivered once, and memory does not grow.
 ///
-/// Some ten thousand fixes, or as many as the environment variable `PHOTOSPOTS_SOAK_FIXES` says;
-/// `make soak` says ten million.
+/// The number of fixes is about ten thousand, or the value of the environment variable
+/// `PHOTOSPOTS_SOAK_FIXES`; `make soak` sets ten million.
 @Suite(.timeLimit(.minutes(60))) struct SoakTests {
   private static let deviceCount = 100
   private static let fixCount: Int = {
@@ -28,10 +28,10 @@ import Testing
     }
     return count
   }()
-  /// So many fixes and more are a run of its own, whose memory is looked at.
+  /// Whether the run is long enough for its memory to be measured, without other tests.
   private static let isAlone = fixCount >= 1_000_000
 
-  /// What is decided is many times what people get.
+  /// Settings with many more decisions than users normally get.
   fileprivate static var settings: WatcherSettings {
     var settings = WatcherSettings()
     settings.maximumAlertsPerMinute = nil
@@ -107,26 +107,26 @@ import Testing
   }
 }
 
-/// What a soak found.
+/// The result of a soak run.
 private struct SoakOutcome: Sendable {
   var fixes = 0
   var badLines = 0
   var rotations = 0
   var swaps = 0
-  /// How many fixes another watcher decided otherwise about.
+  /// The number of fixes with different decisions by the second watcher.
   var differences = 0
   var decidedIDs: [String] = []
   /// The resident memory in MiB, for each twentieth of the fixes.
   var memory: [Int] = []
 }
 
-/// Leads a session along feeds, and a watcher that only decides beside it.
+/// A session that processes the feeds, with a second watcher that only decides.
 private final class SoakRun: Sendable {
   private let session: WatchSession
   private let feeds: RotatingFeeds
   private let indexes: [SpotIndex]
   private let printsProgress: Bool
-  /// An index is in force for about so many parts of the run.
+  /// The number of parts of the run, each with a different index.
   private static let parts = 20
 
   init(
@@ -138,7 +138,7 @@ private final class SoakRun: Sendable {
     self.printsProgress = printsProgress
   }
 
-  /// Writes and reads the fixes of devices, on threads of their own.
+  /// Writes and reads the fixes of devices, on separate threads.
   func read(_ devices: SoakDevices, seconds: Int) async throws -> SoakOutcome {
     let inbox = try FeedInbox()
     for (number, path) in feeds.paths.enumerated() {
@@ -214,7 +214,7 @@ private final class SoakRun: Sendable {
 
 /// The memory of this process.
 private enum ProcessMemory {
-  /// What is resident, in MiB.
+  /// The resident set size in MiB.
   static var residentMiB: Int {
     guard let text = try? Disk.readToEnd("/proc/self/statm", limit: 1000),
       let pages = String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst().first

@@ -26,12 +26,12 @@ struct SoakTown {
     self.photos = photos
   }
 
-  /// The position so many metres east and north of the town's corner.
+  /// Returns the position some metres east and north of the town's corner.
   static func position(east: Double, north: Double) -> Coordinate {
     Coordinate.tower.offset(north: north, east: east)
   }
 
-  /// The spots of all photos but each of so many.
+  /// Returns the spots of all photos except every nth.
   func spots(clusterRadius: Double, withoutEach interval: Int? = nil) -> SpotIndex {
     let kept = photos.indices.filter { photo in interval.map { photo % $0 != 0 } ?? true }
     let clustering = GreedyClusterer(radiusMeters: clusterRadius)
