@@ -10,7 +10,7 @@ struct WalkRecorder {
   private let start: Instant
   private var random: SplitMix64
   /// The receiver's error, which drifts: each is the previous one, reduced towards zero, plus a
-  /// random change
+  /// random change (a first-order autoregressive process).
   private var error = WalkRoute.Place(east: 0, north: 0, altitude: 0)
   private var pace = 0.0
   private var dilution = 1.0
