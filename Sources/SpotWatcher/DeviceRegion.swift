@@ -69,8 +69,8 @@ package struct RegionFetch: Hashable, Sendable {
 ///   within *r* + min(leg, 1 km) of its end.
 /// - Those that ``Surroundings`` keeps of them: within *r* + 51 m of the device.
 /// - The spots that the device is at, wherever they are: their photos are looked at when they fire
-///   later. Where one is there no more, the visit goes on at a spot within the cluster radius of it.
-///   So the spots that far around each are fetched.
+///   later. Where a spot is gone, the visit continues at a spot within its cluster radius. So the
+///   spots that far around each are fetched.
 ///
 /// For *r* the greater of the setting and the radii of places of one's own counts, as far as those
 /// places are near enough to matter. So a region that holds every spot within
