@@ -101,10 +101,10 @@ extension Company {
     if seed == 2 { settings = WatcherSettings() }
     let origin = Self.origins[Int(seed) - 1]
     var twins = RegionTwins(
-      SpotIndex(spots: Self.spots(500, around: origin, seed: seed)), settings)
+      SpotIndex(spots: Self.spots(radius < 500 ? 300 : 100, around: origin, seed: seed)), settings)
     var wanderers = (0..<3).map { Wanderer(around: origin, seed: seed + 10 * $0) }
     var isLive = false
-    for count in 0..<3000 {
+    for count in 0..<1500 {
       let who = count / 7 % 3
       let fix = wanderers[who].next(device: "\(who)")
       let comment: Comment = "seed \(seed), radius \(radius), fix \(count)"
@@ -113,7 +113,7 @@ extension Company {
       let now = fix.time!.advanced(bySeconds: late)
       twins.evaluate(fix, isLive: isLive, now: now, comment)
       if count % 50 == 20 { twins.tick(now.advanced(bySeconds: 10), comment) }
-      if count == 1600 {
+      if count == 800 {
         settings.proximityRadiusMeters = min(2 * radius, 800)
         twins.replace(settings)
       }
@@ -121,7 +121,7 @@ extension Company {
     #expect(twins.kinds[.notify, default: 0] > 0)
     #expect(twins.kinds[.exit, default: 0] + twins.kinds[.lapsed, default: 0] > 10)
     // Most fixes find their spots there.
-    #expect(twins.fetchCount < 2000)
+    #expect(twins.fetchCount < 1000)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
@@ -151,11 +151,11 @@ extension Company {
       with: places, clusterRadius: settings.clusterRadiusMeters)
     var twins = RegionTwins(index, places: places, settings)
     var wanderer = Wanderer(around: .tower, seed: seed)
-    for count in 0..<3000 {
+    for count in 0..<1500 {
       let fix = wanderer.next(device: "phone")
       twins.evaluate(fix, isLive: false, now: fix.time!, "seed \(seed), fix \(count)")
     }
-    #expect(twins.kinds[.notify, default: 0] > 20)
+    #expect(twins.kinds[.notify, default: 0] > 10)
   }
 
   @Test func `few spots are held for each device, and dropped where there are too many`() {
@@ -180,6 +180,7 @@ extension Company {
       watcher.take(SpotIndex(spots: found), of: fetch, for: fix.device, now: noon)
       _ = watcher.evaluate(fix, now: noon, isLive: true)
       greatest = max(greatest, watcher.heldSpotCount)
+      guard number % 100 == 99 else { continue }
       #expect(watcher.heldSpotCount == watcher.regions.reduce(0) { $0 + $1.spots.spots.count })
     }
     #expect(greatest <= LocationWatcher.maximumHeldSpotCount)
