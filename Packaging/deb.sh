@@ -56,6 +56,8 @@ install -D -m 644 "$from/default" "$root/etc/default/photospots"
 doc=$share/doc/photospots
 mkdir -p "$doc/docs" "$doc/examples"
 cp docs/*.md docs/*.jpg "$doc/docs/"
+# For developers, with links into the sources.
+rm "$doc/docs/swift-libraries.md"
 cp -r Samples/README.md Samples/hooks Samples/photospots.service Samples/walk.nmea "$doc/examples/"
 ln -s examples "$doc/Samples"
 cp NOTICE "$doc/NOTICE"
