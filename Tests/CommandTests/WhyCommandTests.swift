@@ -33,6 +33,21 @@ import Testing
     #expect(never.errors.contains("no visit is recorded there within 12 hours of that time"))
   }
 
+  @Test func `why explains a place of one's own, by its name, its id and how that begins`()
+    async throws
+  {
+    let kept = try await photospots.run(
+      "places", "add", "48.8584", "2.2945", "--name", "The bench", "--format", "json")
+    let id = String(try #require(kept.output.firstMatch(of: /"id": "(\w{16})"/)).1)
+    let byName = try await photospots.run("why", "the bench", "--feed", walk)
+    #expect(byName.code == 0 && byName.output.hasPrefix("The bench, 16 May "))
+    #expect(byName.output.contains("it fired, "))
+    for name in [id, String(id.prefix(5))] {
+      let explained = try await photospots.run("why", name, "--feed", walk)
+      #expect(explained.output == byName.output)
+    }
+  }
+
   @Test func `why explains what a setting or a rule kept back`() async throws {
     _ = try await photospots.run("watch", walk, "--record", "--set", "dwell=30min")
     let why = try await photospots.run("why", "47xj")
@@ -61,7 +76,7 @@ import Testing
   @Test func `why says what it cannot find`() async throws {
     let unknown = try await photospots.run("why", "Atlantis")
     #expect(unknown.code == 1)
-    #expect(unknown.errors.contains("'Atlantis' is no spot, position or album"))
+    #expect(unknown.errors.contains("'Atlantis' is no spot, place, position or album"))
     #expect(try await photospots.run("why").code == 64)
     #expect(try await photospots.run("why", "last", "--at", "soon").code == 64)
     let nowhere = try await photospots.run("why", "-10.5", "-20.25")

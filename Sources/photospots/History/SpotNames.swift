@@ -10,11 +10,12 @@ struct SpotNames {
   /// The spots of the index, in the order of their ids.
   let spots: SpotIndex
 
-  /// Takes the names from the index, where there is one that can be used.
-  init(_ index: IndexArguments) {
+  /// Takes the names from the index, if there is one that can be used, and from places of one's own.
+  init(_ index: IndexArguments, places: OwnPlaces? = nil) {
     let radius = (try? Settings().clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
     photos = try? index.open(clusterRadius: radius)
-    spots = photos.map { SpotIndex($0, clusterRadius: radius) } ?? SpotIndex(spots: [])
+    let found = photos.map { SpotIndex($0, clusterRadius: radius) } ?? SpotIndex(spots: [])
+    spots = places?.joined(with: found, clusterRadius: radius) ?? found
   }
 
   /// The name of a spot's place.
@@ -36,6 +37,18 @@ struct SpotNames {
         ?? "spot \(entry.spotID.escaped)"
     }
     return name(of: spot)
+  }
+
+  /// Returns places of one's own, and spots with such a place, by its name or by how its id begins.
+  ///
+  /// - Parameter text: The name in either case, or at least four characters of the id.
+  /// - Returns: The spots, in the order of their ids.
+  func spots(ofPlace text: String) -> [PhotoSpot] {
+    let start = text.lowercased()
+    return spots.spots.filter { spot in
+      guard let place = spot.place else { return false }
+      return place.name.lowercased() == start || start.utf8.count >= 4 && place.id.hasPrefix(start)
+    }
   }
 
   /// The spots with a photo in one of some albums.

@@ -20,8 +20,8 @@ struct WhyCommand: PhotoSpotsSubcommand {
     abstract: "Explain why a spot fired or did not, in plain sentences.",
     discussion: """
       The answer comes from what a watch recorded; with --feed from a recorded track, by the settings in force. \
-      A spot is named by its id or how that begins, a place by its position or the name of an album; 'last' is \
-      the last decision. The latest visit is explained, or with --at the one nearest to a time.
+      A spot is named by its id or how that begins, a place by its position, the name of an album, or the name or \
+      id of a place of your own; 'last' is the last decision. The latest visit is explained, or with --at the one nearest to a time.
 
         photospots why last
         photospots why 47xj --at 2026-05-12T10:04
@@ -69,7 +69,8 @@ struct WhyCommand: PhotoSpotsSubcommand {
   }
 
   func run() throws {
-    let names = SpotNames(index)
+    let names = SpotNames(
+      index, places: try OwnPlaces(stateFolder: state.folder, settings.resolve()))
     var (history, approaches) = ([HistoryEntry](), [String: FeedHistory.Approach]())
     let recorded = feeds.isEmpty ? try WatchSession.wholeHistory(in: state.folder) : []
     let asked = try subject(names, recorded)
@@ -129,6 +130,8 @@ struct WhyCommand: PhotoSpotsSubcommand {
       let chosen: Set = ids.contains(words) ? [words] : matches
       return Subject(ids: chosen, spots: names.spots.spots.filter { chosen.contains($0.id) })
     }
+    let own = names.spots(ofPlace: words)
+    if !own.isEmpty { return Subject(ids: Set(own.map(\.id)), spots: own) }
     let radius = try settings.resolve().proximityRadiusMeters
     if let position = try? Coordinate(written: words) {
       let near = names.spots.spots(within: radius, of: position).map(\.spot)
@@ -140,8 +143,8 @@ struct WhyCommand: PhotoSpotsSubcommand {
     guard !spots.isEmpty else {
       throw Failure(
         """
-        '\(words.escaped)' is no spot, position or album; 'photospots spots' lists the spots, and 'photospots \
-        why last' explains the last decision
+        '\(words.escaped)' is no spot, place, position or album; 'photospots spots' lists the spots and places, and \
+        'photospots why last' explains the last decision
         """)
     }
     return Subject(ids: Set(spots.map(\.id)), spots: spots)
