@@ -119,7 +119,7 @@ extension Company {
       }
     }
     #expect(twins.kinds[.notify, default: 0] > 0)
-    #expect(twins.kinds[.exit, default: 0] + twins.kinds[.lapsed, default: 0] > 10)
+    #expect(twins.kinds[.exit, default: 0] + twins.kinds[.lapsed, default: 0] > 4)
     // Most fixes find their spots there.
     #expect(twins.fetchCount < 1000)
   }
