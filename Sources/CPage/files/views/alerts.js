@@ -1,4 +1,4 @@
-// Alerts: what fired, by day, who was told, or why nobody was; what to do about those of a day.
+// The list of alerts by day: each with its receivers, or the reason for silence, and its actions.
 
 import { about, byDay, outcomes, remarks } from "../alerts.js";
 import { element, icon, picture } from "../dom.js";
@@ -8,7 +8,7 @@ import { button, empty, problemCard, skeleton } from "./parts.js";
 
 const answerMilliseconds = 86_400_000;
 
-/** Shows the alerts. */
+/** Shows the list of alerts. */
 export function alerts(pane, place, page, signal) {
   const { words, store } = page;
   const { say } = words;
@@ -47,7 +47,7 @@ function card(alert, page) {
   const { words } = page;
   const { say, place, years, walk, clock } = words;
   const { spot } = alert;
-  // Of a spot that the index no longer has, only its place is known.
+  // If the index no longer has the spot, only its place is known.
   const isGone = spot.photoCount == null;
   const title = isGone || spot.years === undefined ? place(spot)
     : say("alerts.item", { place: place(spot), years: years(spot) });
@@ -74,11 +74,11 @@ function card(alert, page) {
   ...isAnswerable(alert, page.now()) ? [answers(alert, page)] : []);
 }
 
-/** Whether an alert has buttons: it is of the last day, and its spot is not muted. Pure. */
+/** Whether an alert has buttons: it fired in the last 24 h, and its spot exists unmuted. Pure. */
 export const isAnswerable = ({ kind, time, spot }, now) => kind === "notified"
   && spot.photoCount != null && !spot.muted && now - Date.parse(time) < answerMilliseconds;
 
-// Take it again, mute, and not now: what the alert on a phone has as buttons.
+// The same buttons as those of the alert on a phone: take it again, mute, and not now.
 function answers(alert, page) {
   const { say, place } = page.words;
   const { id } = alert.spot;

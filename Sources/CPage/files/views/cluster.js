@@ -1,4 +1,4 @@
-// A cluster: all the spots that its pin counts, as a grid of their covers.
+// A cluster: the spots counted by its pin, as a grid of covers.
 
 import { boxText } from "../api.js";
 import { element, picture } from "../dom.js";
@@ -7,10 +7,10 @@ import { button, headed, problemCard, skeleton } from "./parts.js";
 const pageLength = 200;
 
 /**
- * Which spots a cluster's list asks for. Pure.
+ * The query for a cluster's spots. Pure.
  *
- * Boxes of clusters may overlap, so it names the pin, whose spots the server knows. Other filters
- * make other clusters; then the list has what lies in the box.
+ * Boxes of clusters may overlap, so the query names the pin, whose spots the server knows. Other
+ * filters result in other clusters; then the query is for all spots in the box.
  */
 export function question({ box, pin, zoom, filters }, filtersNow) {
   if (JSON.stringify(filters) === JSON.stringify(filtersNow)) {
@@ -20,7 +20,7 @@ export function question({ box, pin, zoom, filters }, filtersNow) {
   return { box: boxText(around(box)) };
 }
 
-// Degrees are rounded on their way, so edges are looked at inclusively.
+// Adds a margin in degrees to a box, since its edges were rounded.
 function around([south, west, north, east]) {
   const edge = 2e-6;
   return { south: south - edge, west: west - edge, north: north + edge, east: east + edge };
@@ -32,7 +32,7 @@ export function cluster(pane, place, page, signal) {
   const { say, photos, spots } = words;
   const { head, heading, below } = headed(page, say("cluster.title", { place: place.title }), "");
   const grid = element("ul.grid", { "aria-label": say("cluster.list") });
-  // The heading stays where it is, and with it the focus.
+  // The heading is not replaced, so it keeps the focus.
   const body = element("div.stack", {}, skeleton(words, 120, 120));
   const more = button("wide", null, say("cluster.more"), () => load(next));
   let counted = 0;

@@ -1,8 +1,8 @@
-// Fields of forms: a slider with its value, a switch, a choice of a few.
+// Form fields: a slider with its value, a switch, and choices among a few options.
 
 import { element } from "../dom.js";
 
-/** A slider under its label; `onInput` hears each step, `onChange` where it rests. */
+/** A slider under its label; `onInput` receives each value, `onChange` the final one. */
 export function slider({ label, least, most, step, value, text, help, onInput, onChange }) {
   const output = element("output", { "aria-hidden": true }, text(value));
   const input = element("input.range", {
@@ -30,7 +30,7 @@ export function toggle({ label, help, isOn, onChange }) {
     element("span", {}, label, help && element("span.help", {}, help)), input);
 }
 
-/** A group of buttons of which one is pressed: `options` are values with their texts. */
+/** A group of buttons, one of them pressed: `options` are values with their texts. */
 export function choice({ label, options, value, onChange }) {
   const buttons = options.map(([option, text]) => element("button", {
     type: "button", "aria-pressed": option === value,
@@ -51,9 +51,9 @@ export const labelled = (label, input, help) => {
 };
 
 /**
- * A group of which one is chosen: one of it is in the tab order, arrow keys choose the next.
+ * A radio group: one option is in the tab order, and arrow keys select the next.
  *
- * - `kind`: its class; `options`: values, what is shown for each, and a name where that is no text.
+ * - `kind`: its class; `options`: values, the content of each, and a name if that is not a text.
  */
 export function radios({ label, kind, options, value, onChange }) {
   const choose = (index) => {

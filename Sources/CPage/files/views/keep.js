@@ -1,11 +1,11 @@
-// Keeping a place: its position, which can still be moved, a name, a kind, a note, collections.
+// The form for a new place: a position, a name, a kind, a note, and collections.
 
 import { element } from "../dom.js";
 import { collectionsField, mostCharacters, textArea, textField } from "../places/fields.js";
 import { positionPart } from "../places/position.js";
 import { button, headed, problemCard } from "./parts.js";
 
-/** What the server is asked to keep: only what was given. Pure. */
+/** The request body for a new place: only the given members. Pure. */
 export const placeToKeep = ({ position, spot, name, kind, note, collections }) => ({
   ...position,
   ...(spot && { spot }),
@@ -15,7 +15,7 @@ export const placeToKeep = ({ position, spot, name, kind, note, collections }) =
   ...(collections.length > 0 && { collections }),
 });
 
-/** Shows the form; `spot` is the spot that the place is pinned to, `title` what that is called. */
+/** Shows the form; `spot` is the id of the spot to pin the place to, `title` that spot's name. */
 export function keep(pane, { latitude, longitude, spot, title }, page) {
   const { words, client, toasts } = page;
   const { say } = words;
@@ -47,11 +47,11 @@ export function keep(pane, { latitude, longitude, spot, title }, page) {
         }),
       });
       toasts.show(say("keep.saved"), made.name);
-      // Somebody who went on meanwhile stays there.
+      // If another view was opened meanwhile, it stays open.
       if (heading.isConnected) page.go({ view: "place", id: made.id, isInstead: true });
       page.places?.refresh();
     } catch (failure) {
-      // What was written stays.
+      // The form keeps its input.
       if (failure.status !== 401) problem.replaceChildren(problemCard(failure, words, save));
     } finally {
       isSaving = false;

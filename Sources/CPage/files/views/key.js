@@ -1,9 +1,9 @@
-// The form that asks for the key, where the browser has no session.
+// The form that asks for the key if the browser has no session.
 
 import { element } from "../dom.js";
 import { problemTexts } from "./parts.js";
 
-/** Shows the form; `onOpen` is called once the server took a key. */
+/** Shows the form; `onOpen` is called once the server accepted a key. */
 export function key(pane, { onOpen }, { client, words }) {
   const { say } = words;
   const wrong = element("p.wrong", { role: "alert" });

@@ -1,5 +1,4 @@
-// Loads the views that few people open first only once somebody does, so that the page starts
-// sooner.
+// Loads the less used views when they are opened, so that the page starts faster.
 
 import { Problem } from "../api.js";
 import { problemCard, skeleton } from "./parts.js";
@@ -7,7 +6,7 @@ import { problemCard, skeleton } from "./parts.js";
 /**
  * A view that is loaded when it is shown.
  *
- * - `load`: imports the module; `name`: the view's name in it.
+ * - `load`: imports the module; `name`: the name of the view's function in it.
  */
 export const later = (load, name) => (pane, place, page, signal) => {
   const opened = {};

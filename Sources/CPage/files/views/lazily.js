@@ -1,4 +1,4 @@
-// Opens the dialogs that compare and take again, whose modules are loaded once somebody does.
+// Opens the dialogs for comparing and retaking photos, and loads their modules when needed.
 
 import { Problem } from "../api.js";
 
@@ -8,12 +8,12 @@ export const openCompare = (page, spot, id = null) =>
   open(page, () => import("../thennow/compare.js"),
     (dialogs) => dialogs.openCompare(page, spot, id));
 
-/** Opens the camera over a photo of a spot, its cover where none is named. */
+/** Opens the camera view for a photo of a spot, by default its cover. */
 export const openAgain = (page, spot, id = null) =>
   open(page, () => import("../again/again.js"),
     (dialogs) => dialogs.openAgain(page, spot, id));
 
-/** Whether a photo taken here can be kept. */
+/** Whether the server saves photos taken again. */
 export const canTakeAgain = ({ store }) =>
   store.get("status")?.features?.includes("recreations") ?? false;
 
@@ -26,7 +26,7 @@ async function open(page, load, show) {
   }
 }
 
-/** Loads a sheet of styles that not every page needs; settled once it holds. */
+/** Loads an optional style sheet: a promise, or null if it is loaded already. */
 export function styled(sheet) {
   const known = document.querySelector(`link[href="${sheet}"]`);
   if (known?.sheet) return null;

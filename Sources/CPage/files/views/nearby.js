@@ -1,6 +1,5 @@
-// Nearby: the spot nearest to where the person is, or to the middle of the map, and the spots and
-// places of one's own further on. It moves along with the person and keeps focus and scroll
-// position.
+// Nearby: the spot nearest to the person, or to the map's center, then a list of further spots and
+// own places. Updates keep the focus and the scroll position.
 
 import { arrow, element, picture, reconcile, setText, showPicture, turn } from "../dom.js";
 import { distance } from "../geodesy.js";
@@ -12,10 +11,10 @@ const stepMeters = 5;
 const settleMilliseconds = 250;
 
 /**
- * Spots and places of one's own in one list, nearest first, at most `limit`. A place that is pinned
- * to one of the spots is left out, since the spot stands for it. Pure.
+ * Merges spots and own places into one list, nearest first, at most `limit`. Places pinned to one
+ * of the spots are omitted, since the spot represents them. Pure.
  *
- * - `nearest`: the spot that is shown before the list.
+ * - `nearest`: the spot shown above the list.
  */
 export function joined(nearest, spots, places, limit = listed) {
   const shown = new Set([nearest, ...spots].map((spot) => spot?.id));
@@ -23,7 +22,7 @@ export function joined(nearest, spots, places, limit = listed) {
   return [...spots, ...others].sort((a, b) => a.distance - b.distance).slice(0, limit);
 }
 
-/** Shows what is near. */
+/** Shows the view. */
 export function nearby(pane, place, page, signal) {
   const { words, store, client } = page;
   const parts = makeParts(page);
@@ -136,7 +135,7 @@ function makeParts(page) {
   return parts;
 }
 
-// Why there is no spot: there are no photos at all, or none in the chosen years.
+// The reason for the lack of spots: no photos at all, or none in the selected years.
 function noSpots({ words: { say }, store, years }) {
   if (store.get("status").photos === 0) {
     return empty("camera", say("empty.title"), say("empty.detail"));

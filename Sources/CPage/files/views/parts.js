@@ -1,9 +1,8 @@
-// What several views are made of: headings, rows, skeletons, and what to say where there is
-// nothing.
+// Parts shared by views: headings, rows, skeletons, problems, and messages for empty lists.
 
 import { arrow, element, icon, picture, setText, showPicture, turn } from "../dom.js";
 
-/** Grey shapes of the given heights while something loads. */
+/** Grey placeholders of the given heights in pixels, shown while loading. */
 export const skeleton = (words, ...heights) => element("div.skeletons", {
   role: "status", "aria-label": words.say("state.loading"),
 }, heights.map((height) => {
@@ -12,7 +11,7 @@ export const skeleton = (words, ...heights) => element("div.skeletons", {
   return shape;
 }));
 
-/** What a problem is called: in the page's words where there are some, else in the server's. */
+/** The title and detail of a problem: the page's own title if it has one, else the server's. */
 export function problemTexts(problem, { say }) {
   const isOffline = problem.slug === "offline";
   let title;
@@ -24,7 +23,7 @@ export function problemTexts(problem, { say }) {
   return { title, detail: isOffline ? say("problem.offlineDetail") : problem.detail ?? "" };
 }
 
-/** An alert that tells a problem, with a button that tries again. */
+/** A message about a problem, with a button to try again. */
 export function problemCard(problem, words, tryAgain) {
   const { title, detail } = problemTexts(problem, words);
   const label = words.say("state.tryAgain");
@@ -34,18 +33,15 @@ export function problemCard(problem, words, tryAgain) {
     tryAgain && element("button.button.small", { type: "button", onclick: tryAgain }, label));
 }
 
-/** What to do where there is nothing: a drawing, a title, a sentence, and more below. */
+/** A message for an empty list: an icon, a title, a sentence, and more content below. */
 export const empty = (drawing, title, detail, ...more) => element("div.empty", {},
   icon(drawing), element("h2", {}, title), element("p", {}, detail), ...more);
 
-/** A button with a drawing and a text. */
+/** A button with an optional icon and a text. */
 export const button = (kind, drawing, text, onclick) =>
   element(`button.button.${kind}`, { type: "button", onclick }, drawing && icon(drawing), text);
 
-/**
- * A heading with the button that leads back to Nearby, and a line below it; the heading can be
- * focused.
- */
+/** A focusable heading, a line below it and a button back to Nearby: `{ head, heading, below }`. */
 export function headed(page, title, line) {
   const heading = element("h2", { tabindex: -1 }, title);
   const below = element("p.soft", {}, line);
@@ -59,7 +55,7 @@ export function headed(page, title, line) {
   return { head, heading, below };
 }
 
-/** A row of a list of spots; `fillRow` fills it in. */
+/** An empty row for a list of spots, to be filled by `fillRow`. */
 export function spotRow(open) {
   const image = picture(null, { size: 256 });
   const row = element("li", {}, element("button.row", {
@@ -70,7 +66,7 @@ export function spotRow(open) {
   return row;
 }
 
-/** Fills in a row with a spot that has a distance and a direction. */
+/** Fills a row with a spot, its distance and its direction. */
 export function fillRow(row, spot, { words, now }) {
   const { say, place, years, photos, walk, distance, ago } = words;
   const [image] = row.getElementsByTagName("img");

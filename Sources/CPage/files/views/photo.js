@@ -1,5 +1,5 @@
-// A photo, as large as the window: dialog with those before and after it in the spot, and what the
-// camera wrote down.
+// The dialog with a photo as large as the window, its metadata, and buttons for the photos before
+// and after it.
 
 import { byId, element, icon, picture, setText, showPicture } from "../dom.js";
 import { canTakeAgain, openAgain, openCompare } from "./lazily.js";
@@ -7,11 +7,11 @@ import { button } from "./parts.js";
 
 const pictureSize = 2048;
 
-/** What is written below a photo: texts, the name first. Pure. */
+/** The texts below a photo, its name first. Pure. */
 export function captions(photo, { say, direction, list }) {
   const { name, files = [], make, model, focalLength35mm, heading, source } = photo;
   const others = files.filter((file) => file !== name);
-  // Most makers repeat their name in that of the model.
+  // Most makers repeat their name in the model's.
   const camera = model?.startsWith(make ?? " ") ? model : [make, model].filter(Boolean).join(" ");
   return [
     name,
@@ -24,8 +24,8 @@ export function captions(photo, { say, direction, list }) {
 }
 
 /**
- * Opens a photo of a spot, or of a place of one's own (`isPlace`), whose photos are not compared;
- * Escape and «Close» give the focus back to where it was.
+ * Opens a photo of a spot, or of an own place (`isPlace`), whose photos cannot be compared. Closing
+ * the dialog restores the focus.
  */
 export function openPhoto(page, spot, id) {
   const { words } = page;
@@ -44,7 +44,7 @@ export function openPhoto(page, spot, id) {
   const earlier = step("earlier", "back", -1);
   const later = step("later", "next", 1);
 
-  // Another dialog takes the place of this one.
+  // Replaces this dialog by another one.
   const leave = (open) => () => {
     dialog.close();
     open(page, spot, photos[index].id);
@@ -72,7 +72,7 @@ export function openPhoto(page, spot, id) {
     setText(title, day);
     setText(soft, photo.captured
       ? say("list.two", { first: words.ago(photo.captured, page.now()), second: place }) : place);
-    // A button that leads nowhere stays, so that it does not take the focus with it.
+    // A button without a target is only marked as disabled, so that it keeps the focus.
     earlier.setAttribute("aria-disabled", String(index === 0));
     later.setAttribute("aria-disabled", String(index === photos.length - 1));
     foot.replaceChildren(...captions(photo, words).map((text) => element("span", {}, text)));

@@ -1,4 +1,4 @@
-// A place of one's own: its name, how to walk there, photos, notes, what it is, and where.
+// An own place: its name, the way there, photos, notes, details and position.
 
 import { Problem } from "../api.js";
 import { element, icon, picture, setText, turn } from "../dom.js";
@@ -26,7 +26,7 @@ export function place(pane, { id, isArrival }, page, signal) {
   let isDue = false;
   let turn = Promise.resolve();
 
-  // An answer from before a change is not shown; the place is asked for again after that.
+  // A response from before a change is discarded, and the place is requested again.
   async function load({ isFirst = false } = {}) {
     const before = asked;
     try {
@@ -45,7 +45,7 @@ export function place(pane, { id, isArrival }, page, signal) {
     }
   }
 
-  // A removed place is found in its own list.
+  // Removed places are in a list of their own.
   async function removedPlace() {
     const question = { removed: true, limit: mostRemoved };
     const { items } = await client.get("places", question, { signal }).catch(() => ({ items: [] }));
@@ -61,8 +61,7 @@ export function place(pane, { id, isArrival }, page, signal) {
   }
 
   /**
-   * Asks for a change, after those that were asked for before; gives the answer, or null where that
-   * failed.
+   * Requests a change after all previous ones; returns the response, or null on failure.
    */
   function change(method, below, json) {
     asked++;
@@ -70,7 +69,7 @@ export function place(pane, { id, isArrival }, page, signal) {
     const answer = turn.then(async () => {
       try {
         const place = await client.send(method, below ? `${route}/${below}` : route, { json });
-        // What the next one changes is shown with its answer.
+        // If more changes are pending, only the last response is shown.
         if (place && pending === 1) take(place);
         return place ?? {};
       } catch (problem) {
@@ -142,7 +141,7 @@ export function place(pane, { id, isArrival }, page, signal) {
       return load();
     },
     places: () => {
-      // The map, or the collections, may be known only now.
+      // The map or the collections may not have been known before.
       if (known && pending === 0) sheet?.show(known);
       return load();
     },
@@ -150,7 +149,7 @@ export function place(pane, { id, isArrival }, page, signal) {
   };
 }
 
-// A place that was removed can only be restored.
+// The sheet of a removed place, which can only be restored.
 function removedSheet(page, restore) {
   const { words } = page;
   const { say } = words;
@@ -247,7 +246,7 @@ function ownSheet(page, { change, remove }) {
 
 const positionOf = ({ latitude, longitude }) => ({ latitude, longitude });
 
-// Of a photo that the index does not have, only the name is known.
+// If a photo is not in the index, only its name is known.
 function frames({ photos }, page) {
   const { words } = page;
   const { say } = words;

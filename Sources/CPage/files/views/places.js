@@ -1,15 +1,14 @@
-// A list of places of one's own: all of them, with those that were removed, or those that a pin
-// counts.
+// A list of own places: all of them and the removed ones, or those counted by a pin.
 
 import { boxText } from "../api.js";
 import { element, reconcile, setText } from "../dom.js";
 import { button, empty, headed, problemCard, skeleton } from "./parts.js";
 
 const pageLength = 200;
-// Degrees are rounded on their way, so edges are looked at inclusively.
+// The margin of a box in degrees, since its edges were rounded.
 const edge = 2e-6;
 
-/** Which places a list asks for: those of a box, and of a collection where one is chosen. Pure. */
+/** The query for the places in a box, or all, in the collection if exactly one is chosen. Pure. */
 export function question(box, chosen) {
   const [south, west, north, east] = box ?? [];
   return {
@@ -22,7 +21,7 @@ export function question(box, chosen) {
   };
 }
 
-/** Shows a list of places; `box` and `title` are those of a pin. */
+/** Shows a list of places; `box` and `title` are a pin's, or undefined for all places. */
 export function places(pane, { box, title, isArrival }, page, signal) {
   const { words, client, store } = page;
   const { say } = words;
@@ -41,7 +40,7 @@ export function places(pane, { box, title, isArrival }, page, signal) {
     try {
       const answer = await (route ? client.get(route, {}, { signal })
         : client.get("places", question(box, chosen), { signal }));
-      // Of several collections the page leaves out the others itself.
+      // A query can name only one collection, so several are filtered here.
       const isChosen = ({ collections }) =>
         chosen.length === 0 || collections.some((one) => chosen.includes(one));
       known = [...(route ? known : []), ...answer.items.filter(isChosen)];

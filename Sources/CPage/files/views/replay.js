@@ -1,5 +1,5 @@
-// Replay: what a recorded track would have told, and what other settings would change. Nothing is
-// sent or remembered.
+// Replay: the alerts that a recorded track would cause, with the current and with other settings.
+// No alert is delivered or stored.
 
 import { path } from "../api.js";
 import { element, picture } from "../dom.js";
@@ -10,13 +10,13 @@ import { slider } from "./fields.js";
 const mostBytes = 32 * 1024 * 1024;
 const settleMilliseconds = 250;
 
-/** What the server is asked to try: only what differs from the settings in force. Pure. */
+/** The settings to try, as a parameter: those that differ from the current ones, or null. Pure. */
 export const settingsToTry = ({ radius, dwell }, inForce) => [
   radius !== inForce.radius && `proximityRadius=${radius}m`,
   dwell !== inForce.dwell && `dwell=${dwell}s`,
 ].filter(Boolean).join(",") || null;
 
-/** The sums of the last run of an answer: it is the one with the settings that were tried. Pure. */
+/** The totals of a response's last run, which has the settings to try. Pure. */
 export function sums({ runs }) {
   const days = runs.at(-1)?.days ?? [];
   const visits = days.flatMap((day) => day.visits);
@@ -27,7 +27,7 @@ export function sums({ runs }) {
   };
 }
 
-// A track stays chosen while a person looks at other views.
+// The track and settings are kept while other views are shown.
 const kept = { file: null, tried: null };
 
 /** Shows the replay of a track. */

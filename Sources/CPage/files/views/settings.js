@@ -1,5 +1,4 @@
-// Settings: those of the alerts, which the server keeps, and those of this page, which the browser
-// keeps.
+// Settings: those stored by the server (alerts, map tiles), and the theme, stored by the browser.
 
 import { element } from "../dom.js";
 import { looks } from "../panel/theme.js";
@@ -9,20 +8,20 @@ import { problemCard, skeleton } from "./parts.js";
 
 const mergePatch = "application/merge-patch+json";
 
-/** The metres of a setting: `1.5 km`, `100 m`, `100`. Pure. */
+/** Parses a length to metres: `1.5 km`, `100 m`, `100`; null if invalid. Pure. */
 export function meters(value) {
   const [, number, unit] = /^([\d.]+)\s*(km|m)?$/.exec(String(value)) ?? [];
   return number === undefined ? null : Number(number) * (unit === "km" ? 1000 : 1);
 }
 
-/** The two times of quiet hours, `22:00-07:00`; empty ones where they are off. Pure. */
+/** The two times of quiet hours such as `22:00-07:00`; empty texts if they are off. Pure. */
 export function quietHours(value) {
   const match = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(String(value));
   return match ? match.slice(1) : ["", ""];
 }
 
 /**
- * The setting that two times make: null (off) where both are empty, undefined where one is. Pure.
+ * Formats two times as quiet hours: null (off) if both are empty, undefined if one is. Pure.
  */
 export function quietSetting(from, until) {
   if (from && until) return `${from}-${until}`;
@@ -62,7 +61,7 @@ export function settings(pane, place, page, signal) {
   return { close: () => page.previewRadius(null) };
 }
 
-// Changes that come while one is being saved wait and go together, so that the last one holds.
+// Changes made during a request are sent together after it, so that the last one wins.
 let waiting = null;
 let isSaving = false;
 

@@ -1,5 +1,5 @@
-// A spot: its photos by year with this year's frame, still empty, last; how to walk there, how the
-// camera was held, and whether alerts come from here.
+// A spot: its photos by year, ending with an empty frame for this year; the way there, the camera's
+// direction and lens, and a switch to mute its alerts.
 
 import { arrow, element, icon, picture, setText, turn } from "../dom.js";
 import { bearing, distance } from "../geodesy.js";
@@ -12,7 +12,7 @@ const filmHalfWidth = 18;
 const usualConeDegrees = 60;
 
 /**
- * The photos of a spot by year, in order of capture: `[{ year, photos }]`; undated ones last.
+ * Groups a spot's photos by year, in order of capture: `[{ year, photos }]`; undated ones last.
  * Pure.
  */
 export function byYear(photos, yearOf) {
@@ -25,7 +25,7 @@ export function byYear(photos, yearOf) {
   return [...groups.filter(({ year }) => year), ...groups.filter(({ year }) => !year)];
 }
 
-/** What the cameras of photos saw, for the map. Pure. */
+/** The cameras' fields of view, for `drawCones`. Pure. */
 export const conesOf = ({ photos, cover }) => photos.filter(({ heading }) => heading != null)
   .map(({ id, latitude, longitude, heading, focalLength35mm: lens }) => ({
     latitude, longitude, heading, isStrong: id === cover,
@@ -119,7 +119,7 @@ function reel(known, page) {
   return element("ol.reel", { "aria-label": say("spot.years") }, frames, thisYear(known, page));
 }
 
-// The frame that waits for this year's photo: a button where the server keeps one.
+// The empty frame for this year's photo: a button if the server saves photos taken again.
 function thisYear(known, page) {
   const { say } = page.words;
   const year = String(page.now().getFullYear());
@@ -135,7 +135,7 @@ function thisYear(known, page) {
   return element("li", { "aria-label": label }, frame);
 }
 
-// What can be done with the photos: none, or one list of buttons.
+// The buttons for the photos, as a list of one element; empty if there are none.
 function actions(known, page) {
   const { say } = page.words;
   const buttons = [
@@ -164,7 +164,7 @@ const fact = (drawing, name, value) => element("div.fact", {},
   typeof drawing === "string" ? icon(drawing) : drawing,
   element("div", {}, element("div.name", {}, name), element("div.value", {}, value)));
 
-// Leads to the place that is pinned to the spot, or to keeping one.
+// A button that opens the place pinned to the spot, or the form for a new one.
 function placeButton(known, page) {
   const { say, place, notes } = page.words;
   if (!page.places) return null;
