@@ -1,26 +1,26 @@
-// Asks the worker that aligns pictures.
+// The client of the worker that aligns pictures.
 
-/** Alignments to views, one question after the other. */
+/** Aligns pictures with views, in a worker. */
 export class Alignments {
   #worker;
   #waiting = new Map();
   #known = new Set();
   #number = 0;
 
-  /** Creates the worker; `make` does, for tests. */
+  /** Creates the worker by `make`, a parameter for tests. */
   constructor(make = () => new Worker("align/worker.js", { type: "module" })) {
     this.#worker = make();
     this.#worker.onmessage = ({ data: { id, found } }) => this.#answer(id, found);
-    // A worker that cannot be loaded answers nothing; then nothing is found.
+    // If the worker cannot be loaded, no view is found.
     this.#worker.onerror = () => {
       for (const id of [...this.#waiting.keys()]) this.#answer(id, null);
     };
   }
 
   /**
-   * How a view lies in a picture; null where it cannot be found out.
+   * Finds a view in a picture: returns the result of `Aligner.align`, or null on failure.
    *
-   * - `name`: the view's; `view`: its picture, which is sent once.
+   * - `name`: identifies the view; `view`: the view's picture, which is sent once.
    */
   find(name, view, picture, { isTracking = false } = {}) {
     const isKnown = this.#known.has(name);
@@ -28,12 +28,12 @@ export class Alignments {
     return this.#ask({ view: { name, picture: isKnown ? null : view }, picture, isTracking });
   }
 
-  /** Gets a view ready, so that the first picture is aligned sooner. */
+  /** Prepares a view, so that its first picture is aligned sooner. */
   prepare(name, view) {
     return this.find(name, view, null);
   }
 
-  /** Ends the worker. */
+  /** Terminates the worker; pending requests return null. */
   close() {
     this.#worker.terminate();
     for (const id of [...this.#waiting.keys()]) this.#answer(id, null);

@@ -1,4 +1,4 @@
-// Compare: two photos of a spot under a slider, the later one laid on the earlier one.
+// The comparison of two photos of a spot under a slider, the later one aligned with the earlier.
 
 import { pictureAddress } from "../api.js";
 import { comparedSize } from "../align/picture.js";
@@ -12,7 +12,7 @@ import { greyPicture, loaded, pictureToCompare, sizeOf } from "./pictures.js";
 import { reveal } from "./reveal.js";
 import { canShare, keep, pairPicture, share } from "./share.js";
 
-/** Opens the dialog; with a photo's id it is one of the two. */
+/** Opens the dialog, with the photo of an id, if given, as one of the two. */
 export async function openCompare(page, spot, id) {
   const { words } = page;
   const { say } = words;
@@ -54,7 +54,7 @@ export async function openCompare(page, spot, id) {
   const yearOf = (captured) => words.year(captured);
   const nameOf = ({ captured }) => words.year(captured) ?? say("date.none");
 
-  // A photo's grey pictures by size; null where it has none.
+  // A photo's grey picture of a size; null if the photo has no picture.
   function grey(photo, size) {
     const key = `${photo.id} ${size.width} ${size.height}`;
     if (!greys.has(key)) {
@@ -64,7 +64,7 @@ export async function openCompare(page, spot, id) {
     return greys.get(key);
   }
 
-  // How the earlier photo's view lies in the later photo; null where one has no picture.
+  // Aligns the later photo with the earlier one's view; null if one of them has no picture.
   async function found(earlier, later) {
     const image = await pictureToCompare(earlier.id).catch(() => null);
     if (!image) return null;
@@ -73,7 +73,7 @@ export async function openCompare(page, spot, id) {
     return view && picture && isOpen ? alignments.find(earlier.id, view, picture) : null;
   }
 
-  // The shared picture, and its file once it is made.
+  // The ids of the shown photos, and the file to share once it is requested.
   let shared = null;
 
   async function shareShown() {
@@ -137,5 +137,5 @@ export async function openCompare(page, spot, id) {
   if (isOpen) show(pair);
 }
 
-// As many pixels as the window shows.
+// The size of pictures to load for the window.
 const pixels = () => (Math.max(innerWidth, innerHeight) * devicePixelRatio > 1100 ? 2048 : 1024);

@@ -1,8 +1,8 @@
-// A dialog as large as the window, which is made when it is opened and gone when it is closed.
+// A dialog as large as the window, created when it is opened and removed when it is closed.
 
 import { element, icon } from "../dom.js";
 
-/** A dialog of a class; `onClose` is called once it is closed, however that is done. */
+/** Opens a dialog with a class; `onClose` is called after it was closed in any way. */
 export function openDialog(className, onClose) {
   const dialog = element(`dialog.photo.${className}`);
   dialog.addEventListener("close", () => {
@@ -14,7 +14,7 @@ export function openDialog(className, onClose) {
   return dialog;
 }
 
-/** The bar at the top of a dialog: a button that closes it, a title, a line below it, and more. */
+/** The bar at the top of a dialog: a close button, a title with a line below it, and more. */
 export function dialogBar(dialog, { label, title, line }, ...more) {
   const close = element("button.plain-icon", {
     type: "button", "aria-label": label, onclick: () => dialog.close(),

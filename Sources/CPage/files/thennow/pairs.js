@@ -1,19 +1,18 @@
-// Which two photos of a spot are compared: those of one view that are farthest apart in years.
-// Pure.
+// The choice of two photos of a spot to compare: those of the same view, most years apart. Pure.
 
-// A spot may have thousands of photos; of these at most so many are looked at, and so many pairs.
+// The maximum numbers of photos and pairs considered; a spot may have thousands of photos.
 const mostPhotos = 14;
 const mostPairs = 40;
-// Cameras that look so far apart see different views.
+// The angle in degrees between two cameras beyond which their views differ.
 const farthestTurn = 60;
 
 /**
- * Pairs of a spot's photos, the earlier first, in the order in which they are tried: those farthest
- * apart in years first, and in days. Photos without a date are in none.
+ * Pairs of a spot's dated photos, each in order of date. The pairs most years apart, then most days
+ * apart, come first.
  *
- * Of many photos those are taken which reach farthest back and forth: one of each year first.
+ * Of too many photos the earliest and the latest are used, at first one of each year.
  *
- * - `photo`: one that is to be in each pair, if any.
+ * - `photo`: a photo that each pair must contain, or null.
  */
 export function pairsToTry(photos, yearOf, photo = null) {
   const dated = byDate(photos.filter(({ captured }) => yearOf(captured)));
@@ -27,7 +26,7 @@ export function pairsToTry(photos, yearOf, photo = null) {
     .slice(0, mostPairs);
 }
 
-// Those without a date come last.
+// Photos without a date come last.
 const byDate = (photos) => [...photos].sort((one, other) =>
   ((one.captured ?? "~") < (other.captured ?? "~") ? -1 : 1));
 
@@ -52,10 +51,10 @@ function looksAway([{ heading: one }, { heading: other }]) {
 }
 
 /**
- * The pair to begin with: the first that `isOneView` says is one, else the first and the last photo
- * of which there is a picture.
+ * The pair to show first: the first one accepted by `isOneView`, else the first and the last photo
+ * that have a picture.
  *
- * - `photo`: the photo that is to be in it, if any.
+ * - `photo`: a photo that the pair must contain, or null.
  */
 export async function pairToShow(photos, { yearOf, isOneView, hasPicture, photo = null }) {
   for (const pair of pairsToTry(photos, yearOf, photo)) if (await isOneView(...pair)) return pair;

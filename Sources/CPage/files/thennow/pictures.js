@@ -1,11 +1,11 @@
-// Pictures of photos as they are compared: loaded, cut to a shape, small and grey.
+// Prepares pictures of photos for a comparison: loaded, cropped, small and grey.
 
 import { pictureAddress } from "../api.js";
 import { greyOf, middle } from "../align/picture.js";
 
 const comparedPixels = 512;
 
-/** The image at an address, once it is there; throws where it is none. */
+/** Loads and decodes the image at a URL; throws if there is none. */
 export async function loaded(address) {
   const image = new Image();
   image.src = address;
@@ -13,7 +13,7 @@ export async function loaded(address) {
   return image;
 }
 
-/** The picture of a photo from which the small grey ones are made. */
+/** Loads the picture of a photo from which its grey pictures are made. */
 export const pictureToCompare = (id) => loaded(pictureAddress(id, comparedPixels));
 
 /** The size of an image, a video or a bitmap, in its own pixels. */
@@ -23,9 +23,9 @@ export const sizeOf = (source) => ({
 });
 
 /**
- * The middle of an image, in the shape of a size: grey.
+ * The center of an image, cropped to a size's shape and scaled to it, in grey; null if empty.
  *
- * It is drawn in halves down to its size, so that no pixel is left out.
+ * Large images are halved repeatedly, so that every pixel contributes.
  */
 export function greyPicture(source, size) {
   const from = sizeOf(source);
@@ -41,7 +41,7 @@ export function greyPicture(source, size) {
   return greyOf(context.getImageData(0, 0, size.width, size.height));
 }
 
-/** A canvas of a size with a part of an image. */
+/** Draws a part of an image on a new canvas of a size. */
 export function drawnPart(source, { x, y, width, height }, size) {
   const canvas = new OffscreenCanvas(Math.max(1, size.width), Math.max(1, size.height));
   const context = canvas.getContext("2d", { willReadFrequently: size.width <= 256 });

@@ -1,9 +1,9 @@
-// Two pictures of one view under a slider: the earlier one left of the seam, the later one right.
+// A slider over two pictures of one view: the earlier one left of the seam, the later one right.
 
 import { element } from "../dom.js";
 import { inverse, similarity } from "../align/similarity.js";
 
-/** Where a picture is laid so that what it shows lies on the view, for `style.transform`. Pure. */
+/** The `style.transform` that moves a picture onto the view that was found in it. Pure. */
 export function laidBack({ turn, zoom, dx, dy }, { width, height }) {
   const { a, b, x, y } = inverse(similarity({ turn, zoom, x: dx, y: dy }));
   const percent = (part) => `${(100 * part).toFixed(3)}%`;
@@ -14,9 +14,9 @@ export function laidBack({ turn, zoom, dx, dy }, { width, height }) {
 /**
  * A slider over two images, in the shape of the earlier one.
  *
- * - `earlier` and `later`: `{ image, year }`; `say`: says texts.
+ * - `earlier` and `later`: `{ image, year }`; `say`: returns texts.
  *
- * `lay` lays the later image on the earlier one, or leaves it as it is where it is told nothing.
+ * `lay` aligns the later image with the earlier one by a found view; null resets it.
  */
 export function reveal({ earlier, later, say }) {
   const size = { width: earlier.image.naturalWidth, height: earlier.image.naturalHeight };

@@ -1,14 +1,14 @@
-// Then and now as one picture, which the server makes: shared, or kept as a file.
+// Shares or downloads the server's picture of two photos, then and now.
 
 import { Problem } from "../api.js";
 
-/** The name of the picture's file. */
+/** The file name of the picture. */
 export const pictureName = "then-and-now.jpg";
 
 /**
- * The picture of two photos as a file; throws a `Problem` where there is none.
+ * Returns the picture of two photos as a file; throws a `Problem` if the server has none.
  *
- * - `earlier`, `later`: the ids of photos, or of pictures taken again.
+ * - `earlier`, `later`: the ids of photos, or of photos taken again.
  */
 export async function pairPicture(client, earlier, later) {
   const picture = await client.file("share", { earlier, later });
@@ -16,14 +16,14 @@ export async function pairPicture(client, earlier, later) {
   return new File([picture], pictureName, { type: picture.type });
 }
 
-/** Whether this browser hands files to other apps: the Web Share API. */
+/** Whether the browser can share files with other apps (Web Share API). */
 export function canShare(file = new File([], pictureName, { type: "image/jpeg" })) {
   return navigator.canShare?.({ files: [file] }) ?? false;
 }
 
 /**
- * Hands a file to another app. Whether that was begun: a browser that waited long for the file may
- * want another tap.
+ * Shares a file with another app. Returns false if the browser requires another tap, since the
+ * last one was too long ago.
  */
 export async function share(file) {
   try {
@@ -34,7 +34,7 @@ export async function share(file) {
   }
 }
 
-/** Keeps a file as a download. */
+/** Downloads a file. */
 export function keep(file) {
   const link = document.createElement("a");
   Object.assign(link, { href: URL.createObjectURL(file), download: file.name });
