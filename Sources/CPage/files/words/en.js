@@ -1,5 +1,5 @@
-// What the page says in English. A value is a text, or texts by plural category of `{count}`;
-// `{names}` stand for values. Every table has the same names.
+// The English texts of the page. An entry is a text, or texts by plural category of `{count}`;
+// `{names}` are placeholders. All languages have the same names.
 
 export default {
   // The frame of the page.
@@ -41,7 +41,7 @@ export default {
   "years.to": "To year",
   "years.inView": { one: "{count} photo in view", other: "{count} photos in view" },
 
-  // Numbers with their nouns.
+  // Counts.
   "count.photos": { one: "{count} photo", other: "{count} photos" },
   "count.spots": { one: "{count} spot", other: "{count} spots" },
   "count.years": { one: "{count} different year", other: "{count} different years" },
@@ -131,7 +131,7 @@ export default {
   "photo.source": "position from {source}",
   "photo.files": "also {names}",
 
-  // Places of one's own.
+  // Own places.
   "places.title": "My places",
   "places.map": "My places on the map",
   "places.here": "Places here",
@@ -187,7 +187,7 @@ export default {
   "place.removedOn": "Removed on {day}. It can be restored for 30 days.",
   "place.restore": "Restore",
 
-  // Two photos under a slider.
+  // The comparison of two photos.
   "compare.open": "Compare",
   "compare.years": "Compare years",
   "compare.title": "Compare",
@@ -357,7 +357,7 @@ export default {
   "settings.saved": "Saved",
   "settings.savedDetail": "It holds from the next position on.",
 
-  // What may be in the way.
+  // Loading, empty lists, the key, problems.
   "state.loading": "Loading",
   "state.tryAgain": "Try again",
   "empty.title": "No photos yet",

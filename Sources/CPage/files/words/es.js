@@ -1,4 +1,4 @@
-// Lo que dice la página en español; los mismos nombres que en.js.
+// Los textos de la página en español, con los mismos nombres que en.js.
 
 export default {
   "app.skip": "Ir al mapa",

@@ -1,18 +1,17 @@
-// Turns a table of words into sentences, and numbers, distances and dates into what people read, in
-// one language. Pure.
+// Formats texts, numbers, distances and dates in one language. Pure.
 
 const dayMilliseconds = 86_400_000;
 
-// A format of `Intl` takes milliseconds to make, and few are needed before the first picture.
+// Formatters of `Intl` take milliseconds to create, and few are needed at the start.
 function onceNeeded(make) {
   let made;
   return () => made ??= make();
 }
 
 /**
- * A language: `say` fills in the texts of a table, the rest writes values.
+ * The formatters of a language: `say` for the texts of a table, the others for values.
  *
- * - `table`: texts by name; `locale`: for numbers, dates and plurals, as `Intl` takes it.
+ * - `table`: texts by name; `locale`: a locale for `Intl`, for numbers, dates and plurals.
  */
 export function speech(table, locale) {
   const { NumberFormat, PluralRules, DateTimeFormat, RelativeTimeFormat, ListFormat } = Intl;
@@ -28,7 +27,7 @@ export function speech(table, locale) {
   const days = format(RelativeTimeFormat, { numeric: "auto" });
   const names = format(ListFormat, { type: "conjunction" });
 
-  /** The text of a name, with values for its `{names}`; a `count` chooses the plural. */
+  /** The text of a name, with its `{names}` replaced by values; `count` selects the plural. */
   function say(name, values = {}) {
     const entry = table[name];
     if (entry === undefined) throw new RangeError(`no words for ${name}`);
@@ -40,13 +39,11 @@ export function speech(table, locale) {
     });
   }
 
-  /** The text of the name `prefix.key`, or of `prefix.other` where there is none. */
+  /** The text of the name `prefix.key`, or of `prefix.other` if the table lacks it. */
   const sayKind = (prefix, key) =>
     say(`${prefix}.${key}` in table ? `${prefix}.${key}` : `${prefix}.other`);
 
-  /**
-   * A distance: steps of 5 m below 100 m, of 10 m below a kilometre, then tenths, then kilometres.
-   */
+  /** A distance, rounded: to 5 m below 100 m, to 10 m below 1 km, to 100 m below 10 km, to 1 km. */
   function distance(meters) {
     const five = Math.round(meters / 5) * 5;
     if (five < 100) return say("unit.meters", { value: five });
@@ -57,20 +54,20 @@ export function speech(table, locale) {
     return say("unit.kilometers", { value });
   }
 
-  /** A round length, as on the scale bar. */
+  /** A round length, for example of the scale bar. */
   const length = (meters) => meters >= 1000
     ? say("unit.kilometers", { value: meters / 1000 })
     : say("unit.meters", { value: meters });
 
-  /** The nearest of eight points of the compass. */
+  /** The nearest of eight compass directions. */
   const direction = (degrees) => say(`compass.${((Math.round(degrees / 45) % 8) + 8) % 8}`);
 
-  /** How to walk: `95 m south-east`. */
+  /** A distance and a direction: `95 m south-east`. */
   const walk = (meters, degrees) =>
     say("walk", { distance: distance(meters), direction: direction(degrees) });
 
   const angles = [];
-  /** An angle of latitude (`axis` 0) or longitude (1), to so many digits, with its letter. */
+  /** A latitude (`axis` 0) or longitude (1) in degrees, with `count` decimals and its letter. */
   function angle(degrees, axis, count) {
     const letters = [["north", "south"], ["east", "west"]][axis];
     angles[count] ??= new NumberFormat(locale, digits(count));
@@ -83,26 +80,26 @@ export function speech(table, locale) {
     latitude: angle(latitude, 0, 5), longitude: angle(longitude, 1, 5),
   });
 
-  /** What a spot, or an item of the map, is called: its title, its place, or where it is. */
+  /** The name of a spot or an item of the map: its title, its place's name, or its position. */
   const place = (spot) => spot.title || spot.place?.name || coordinates(spot);
 
-  /** The year of a time of capture, as a text; null for none. */
+  /** The year of a capture time, as a text; null if there is none. */
   const year = (captured) => captured?.slice(0, 4) ?? null;
 
-  /** The years of a spot: `2008–2021`. */
+  /** The range of a spot's years: `2008–2021`. */
   function years({ firstCaptured, lastCaptured }) {
     const [from, to] = [year(firstCaptured), year(lastCaptured)];
     if (!from) return say("date.none");
     return from === to ? from : say("date.span", { from, to });
   }
 
-  /** The day of a time of capture, by the clock of the camera. */
+  /** The date of a capture time, by the camera's clock. */
   function day(captured) {
     const date = captured ? new Date(captured.slice(0, 10)) : null;
     return date && !Number.isNaN(date.getTime()) ? civilDay().format(date) : say("date.none");
   }
 
-  /** How long ago a time of capture is. */
+  /** The time since a capture time: `3 months ago`. */
   function ago(captured, now) {
     const passed = captured ? (now - new Date(captured)) / dayMilliseconds : NaN;
     if (Number.isNaN(passed)) return say("date.none");
@@ -127,11 +124,11 @@ export function speech(table, locale) {
     spots: (count) => say("count.spots", { count }),
     places: (count) => say("count.places", { count }),
     notes: (count) => say("count.notes", { count }),
-    /** The day of an instant, where the browser is. */
+    /** The date of an instant, in the browser's time zone. */
     localDay: (time) => localDay().format(new Date(time)),
-    /** The kind of a place of one's own; the server's own word for none is the page's. */
+    /** The kind of an own place; the default one is translated. */
     kind: (kind) => (!kind || kind === "place" ? say("places.kind") : kind),
-    /** The time of day of an instant, where the browser is. */
+    /** The time of day of an instant, in the browser's time zone. */
     clock: (time) => clock().format(new Date(time)),
     /** Names as a list: `a, b and c`. */
     list: (texts) => names().format(texts),

@@ -1,12 +1,12 @@
-// The words of the page: the table that fits the browser's languages best, English otherwise.
+// The page's texts, in the best match for the browser's languages, by default English.
 
 import english from "./en.js";
 import { speech } from "./speech.js";
 
-/** The languages that have a table. */
+/** The supported languages. */
 export const languages = ["en", "es"];
 
-/** The first of the languages that has a table, with the locale that asked for it. Pure. */
+/** The first supported language of a list of locales, with its locale. Pure. */
 export function chosen(locales) {
   const languageOf = (locale) => locale.toLowerCase().split("-")[0];
   const locale = locales.find((one) => languages.includes(languageOf(one))) ?? "en";
@@ -14,9 +14,9 @@ export function chosen(locales) {
 }
 
 const { language, locale } = chosen(globalThis.navigator?.languages ?? []);
-// Without its table the page speaks English rather than nothing.
+// If the table cannot be loaded, the texts are English.
 const table = language === "en" ? english
   : await import(`./${language}.js`).then((words) => words.default, () => english);
 
-/** What the page speaks. */
+/** The page's language, with its formatters. */
 export const words = { language, ...speech(table, locale) };
