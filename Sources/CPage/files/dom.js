@@ -6,9 +6,9 @@ import { pictureAddress } from "./api.js";
 const svgNamespace = "http://www.w3.org/2000/svg";
 
 /**
- * Makes an element: `element("button.main", { type: "button", onclick }, "Save")`.
  * Creates an element: `element("button.main", { type: "button", onclick }, "Save")`.
- * - `kind`: a tag with classes behind points.
+ *
+ * - `kind`: a tag, and classes, separated by points.
  * - `attributes`: those that begin with `on` are listeners. True gives an empty attribute; false,
  *  null and undefined are omitted, but `aria-…` attributes are written unchanged.
  * - `children`: elements or texts, also in lists; false, null and undefined are omitted.

@@ -12,7 +12,7 @@ const keys = {
   _: { zoom: -1 },
 };
 
-/** Lets a person move the map by its element. */
+/** Moves the map by gestures on its element. */
 export function listenForGestures(map) {
   new Pointers(map);
   const { element } = map;

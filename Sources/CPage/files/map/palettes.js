@@ -1,6 +1,6 @@
-// The colours of the canvas, light and dark; those of the elements are in styles/base.css.
+// The canvas's colors, light and dark; the elements' are in styles/base.css.
 
-/** The colours by theme. */
+/** The colors by theme. */
 export const palettes = {
   light: {
     paper: "#f1eee6", sea: "#d5e3e8", land: "#f6f3ec", coast: "#a9bcc2", border: "#cdc5b6",

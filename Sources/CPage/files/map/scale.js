@@ -7,11 +7,11 @@ const gridSteps = [
   30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4, 5e-5,
 ];
 
-/** The longest round length, in metres, whose bar is at most so many pixels long. */
+/** The longest round length in metres that fits into `maximumPixels`. */
 export const barMeters = (metersPerPixel, maximumPixels = 110) =>
   barLengths.findLast((length) => length / metersPerPixel <= maximumPixels) ?? barLengths[0];
 
-/** The radii, in metres, of at most four rings that are neither crowded nor out of sight. */
+/** The radii in metres of at most four rings, neither too close to each other nor out of view. */
 export const ringMeters = (metersPerPixel, diagonalPixels) =>
   ringRadii.filter((radius) => {
     const pixels = radius / metersPerPixel;

@@ -11,13 +11,13 @@ export class Outlines {
   #asked = new Set();
   #onLoad;
 
-  /** Begins to load; `onLoad` is called whenever outlines have come. */
+  /** Begins to load; `onLoad` is called whenever outlines were loaded. */
   constructor(onLoad) {
     this.#onLoad = onLoad;
     this.#load("world-110.bin");
   }
 
-  /** The best outlines for a zoom that are known, or undefined. */
+  /** The best loaded outlines for a zoom, or undefined. */
   forZoom(zoom) {
     if (zoom > fineZoom - 0.2 && zoom < lastZoom) this.#load("world-50.bin");
     return (zoom > fineZoom && this.#known["world-50.bin"]) || this.#known["world-110.bin"];

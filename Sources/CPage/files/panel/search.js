@@ -1,9 +1,9 @@
-// The field that goes to a place of one's own, a town or coordinates.
+// The search field for own places, towns and coordinates.
 
 import { byId } from "../dom.js";
 import { readCoordinates } from "../geodesy.js";
 
-/** Lets the field move the map. */
+/** Moves the map to what a person enters. */
 export function listenForSearch(page) {
   const { client, map, words, toasts, tellProblem } = page;
   byId("go").addEventListener("submit", async (event) => {

@@ -1,16 +1,16 @@
-// The tabs of the panel: one is in the tab order, arrow keys go to the next.
+// The tabs of the panel: one is in the tab order, and arrow keys move to the next.
 
 import { byId } from "../dom.js";
 import { tabs as names } from "../router.js";
 
-/** The tabs. */
+/** The tabs, and the badge of unseen alerts. */
 export class Tabs {
   #tabs = names.map((name) => byId(`tab-${name}`));
   #badge = byId("unseen");
   #badgeText = byId("unseen-text");
   #words;
 
-  /** Creates the tabs; `onSelect` is called with the name of one that is pressed. */
+  /** Creates the tabs; `onSelect` is called with the name of a selected tab. */
   constructor({ words, onSelect }) {
     this.#words = words;
     this.#tabs.forEach((tab, index) => {
@@ -26,7 +26,7 @@ export class Tabs {
     });
   }
 
-  /** Marks the tab of a view; a spot and a cluster are under Nearby. */
+  /** Marks the tab of a view; a view without one, such as a spot's, belongs to Nearby. */
   mark(view) {
     const name = names.includes(view) ? view : "nearby";
     this.#tabs.forEach((tab, index) => {
@@ -37,7 +37,7 @@ export class Tabs {
     byId("view").setAttribute("aria-labelledby", `tab-${name}`);
   }
 
-  /** Says how many alerts have not been seen. */
+  /** Sets the number of unseen alerts. */
   badge(count) {
     this.#badge.hidden = count === 0;
     this.#badge.textContent = this.#words.number(count);

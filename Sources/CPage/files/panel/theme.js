@@ -8,11 +8,11 @@ const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 /** The choices. */
 export const looks = ["system", "light", "dark"];
 
-/** Keeps the look of the page. */
+/** The theme of the page. */
 export class Theme {
   #onChange;
 
-  /** Creates the theme and applies it; `onChange` is called with the colours of the canvas. */
+  /** Creates the theme and applies it; `onChange` is called with the canvas's colors. */
   constructor(onChange) {
     this.#onChange = onChange;
     dark?.addEventListener("change", () => this.#apply());

@@ -82,12 +82,12 @@ export function reachOf(middle, { south, west, north, east }, distance) {
   return meters > everywhereMeters / 2 ? null : Math.ceil(meters);
 }
 
-/** Lists of places as one without doubles, the nearest first, at most `limit`. */
+/** Merges lists of places without duplicates, nearest first, at most `limit`. */
 export function nearestOf(lists, limit) {
   const places = new Map(lists.flat().map((place) => [place.id, place]));
   return [...places.values()].sort((a, b) => a.distance - b.distance).slice(0, limit);
 }
 
-/** The chosen collections without one, or with it where it was not chosen. */
+/** The chosen collections with one added, or removed if it was among them. */
 export const toggled = (chosen, name) => chosen.includes(name)
   ? chosen.filter((one) => one !== name) : [...chosen, name].sort();

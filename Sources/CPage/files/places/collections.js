@@ -1,9 +1,9 @@
-// The filter of collections above the years: a button that unfolds one switch for each.
+// The filter by collections above the years: a button that unfolds a switch for each.
 
 import { byId, element, icon, setText } from "../dom.js";
 import { toggled } from "./arrange.js";
 
-/** The filter; it is not shown where there are no collections. */
+/** The filter; it is hidden if there are no collections. */
 export class CollectionFilter {
   #words;
   #onChoose;
@@ -14,7 +14,7 @@ export class CollectionFilter {
   #button;
   #list;
 
-  /** Creates the filter; `onChoose` hears the names that are chosen, none for all places. */
+  /** Creates the filter; `onChoose` receives the selected names, none for all places. */
   constructor({ words, onChoose, onCover }) {
     this.#words = words;
     this.#onChoose = onChoose;
@@ -37,7 +37,7 @@ export class CollectionFilter {
     }, this.#button, this.#list);
     const years = byId("years");
     years.after(this.#region);
-    // It stands above the years, however high those are.
+    // Its position depends on the height of the years.
     new ResizeObserver(() => {
       const height = years.hidden ? 0 : years.offsetHeight + 8;
       document.documentElement.style.setProperty("--years", `${height}px`);
@@ -50,12 +50,12 @@ export class CollectionFilter {
     return this.#collections;
   }
 
-  /** The pixel at which it begins, or Infinity where it is not shown. */
+  /** The pixel of its top, or Infinity if it is hidden. */
   get top() {
     return this.#region.hidden ? Infinity : this.#button.getBoundingClientRect().top;
   }
 
-  /** Shows collections and which are chosen. */
+  /** Sets the collections and the selected ones. */
   show(collections, chosen) {
     const isSame = JSON.stringify(collections) === JSON.stringify(this.#collections);
     this.#collections = collections;
@@ -67,7 +67,7 @@ export class CollectionFilter {
     this.#press();
   }
 
-  /** Chooses collections by name; none are all places. */
+  /** Selects collections by name; none means all places. */
   choose(chosen) {
     this.#chosen = chosen;
     this.#press();

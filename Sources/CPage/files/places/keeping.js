@@ -14,7 +14,7 @@ export function positionUnder({ view, frame }, x, y) {
   return { latitude: latitudeOf(down), longitude: wrapped(longitudeOf(across)) };
 }
 
-/** Calls `onKeep` with a position that a person wants to keep. */
+/** Calls `onKeep` with the position of such a gesture. */
 export function listenForKeeping(map, onKeep) {
   const { element } = map;
   let pressing = 0;

@@ -1,5 +1,5 @@
-// The mark of a position that is being chosen: a pin that can be dragged. The keyboard moves the
-// map instead and puts it in the middle.
+// The mark of a position being chosen: a pin that can be dragged. With the keyboard a person moves
+// the map instead, and sets the mark to its center.
 
 import { element, icon } from "../dom.js";
 import { pinPixelOf, xOf, yOf } from "../map/mercator.js";
@@ -13,7 +13,7 @@ export class Mark {
   #onMove = null;
   #grip = null;
 
-  /** Creates a mark that is not shown; it lies above the pins of `pane`. */
+  /** Creates a hidden mark, to be shown above the pins of `pane`. */
   constructor(map, pane) {
     this.#map = map;
     this.#mark = element("div.pin.place.choosing", { "aria-hidden": true, hidden: true },
@@ -35,7 +35,7 @@ export class Mark {
     this.#place();
   }
 
-  /** Takes it away. */
+  /** Hides the mark. */
   hide() {
     this.#mark.hidden = true;
     this.#grip = null;

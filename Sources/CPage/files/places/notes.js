@@ -1,4 +1,4 @@
-// The notes of a place, newest first: each can be changed and removed, and one more be written.
+// The notes of a place, newest first: they can be changed, removed and added.
 
 import { element, reconcile, setText } from "../dom.js";
 import { button } from "../views/parts.js";

@@ -1,9 +1,9 @@
-// How places of one's own look on the map: drops with a flag, unlike the squares of photos.
+// The look of own places on the map: drops with a flag, unlike the squares of photos.
 
 import { element, icon } from "../dom.js";
 import { pinHeight, pinWidth } from "./arrange.js";
 
-/** The look of places and of counts of them, for `Pins`. */
+/** The look of places and groups of places, for `Pins`. */
 export const placeLook = ({ say, kind, number, coordinates }) => ({
   kind: "button.pin.place",
   keyOf: ({ places: [first, ...others], lift }) =>
@@ -21,7 +21,7 @@ export const placeLook = ({ say, kind, number, coordinates }) => ({
   reach: [-pinWidth / 2 - 2, -pinHeight - 2, pinWidth / 2 + 2, 4],
 });
 
-// The line from a pin that is lifted down to its position.
+// The line from a lifted pin down to its position.
 function stem(lift) {
   if (!lift) return null;
   const line = element("i.stem");

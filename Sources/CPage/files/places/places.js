@@ -16,7 +16,7 @@ import { fillPlaceRow, placeRow } from "./rows.js";
 const most = 300;
 const mostCollections = 500;
 
-/** Places of one's own. */
+/** The own places on the map. */
 export class Places {
   #page;
   #photosOnMap;
@@ -71,12 +71,12 @@ export class Places {
     this.#ask();
   }
 
-  /** The collections that are known: `[{ name, count }]`. */
+  /** The loaded collections: `[{ name, count }]`. */
   get collections() {
     return this.#filter.collections;
   }
 
-  /** The pixels that pins take. */
+  /** The boxes of the pins in pixels. */
   get boxes() {
     return this.#pins.boxes;
   }
@@ -108,7 +108,7 @@ export class Places {
     }
   }
 
-  /** The place nearest to the map's middle whose name contains a text; undefined for none. */
+  /** The place nearest to the map's center whose name contains a text, or undefined. */
   async named(text) {
     const { client, map } = this.#page;
     const { items } = await client.get("places", { query: text, near: nearOf(map), limit: most });
@@ -140,7 +140,7 @@ export class Places {
     this.#pins.ring(id);
   }
 
-  /** A row of a list of places; `fillRow` fills it in. */
+  /** An empty row for a list of places, to be filled by `fillRow`. */
   row() {
     return placeRow((id) => this.#page.go({ view: "place", id }));
   }
@@ -155,7 +155,7 @@ export class Places {
     this.#mark.show(position, onMove);
   }
 
-  /** Takes the mark away. */
+  /** Hides the mark. */
   drop() {
     this.#mark.hide();
   }

@@ -1,11 +1,11 @@
-// Moving a place: its mark is dragged, or put where the middle of the map is, and saved then.
+// Moving a place: its mark is dragged or set to the map's center, then saved.
 
 import { element, setText } from "../dom.js";
 import { button } from "../views/parts.js";
 
 /**
- * A choice of a position: `{ node, show, close }`. `show(position)` marks it on the map; `onMove`
- * hears where it was put.
+ * A field for a position: `{ node, show, close }`. `show(position)` marks it on the map; `onMove`
+ * receives each position.
  */
 export function positionPart(page, onMove) {
   const { words, map } = page;
@@ -26,8 +26,8 @@ export function positionPart(page, onMove) {
 }
 
 /**
- * The part of a place's sheet that moves it: `{ node, show, close }`. `save(position)` gives the
- * place, or null where that failed; the mark stays then.
+ * The part of a place's sheet that moves it: `{ node, show, close }`. `save(position)` returns the
+ * place, or null on failure, in which case the mark stays.
  */
 export function movePart(page, save) {
   const { say } = page.words;

@@ -26,7 +26,7 @@ export function placeRow(open) {
   return row;
 }
 
-/** Fills in a row; a place without a distance shows none. */
+/** Fills a row with a place, and its distance if it has one. */
 export function fillPlaceRow(row, place, words) {
   const [image] = row.getElementsByTagName("img");
   const [title, soft] = row.querySelectorAll(".texts > span");
