@@ -1,4 +1,7 @@
-"""An album of drawn photos of one place over the years, and what a camera sees there now. Needs Pillow."""
+"""Creates an album of drawn photos of one place over the years, and a camera's view of it.
+
+Needs Pillow.
+"""
 
 import io
 import math
@@ -11,7 +14,7 @@ PLACE = (43.46843, 11.88155)
 
 
 def scene(seed, scale=1.4):
-    """A town that is drawn: larger than a photo, so that a camera may look past its edges."""
+    """Draws a town, larger than a photo, so that a displaced camera still sees all of its view."""
     dice = random.Random(seed)
     width, height = (round(side * scale) for side in SIZE)
     image = Image.new("RGB", (width, height), (188, 205, 220))
@@ -33,7 +36,7 @@ def scene(seed, scale=1.4):
 
 
 def seen(image, size=SIZE, x=0.0, y=0.0, turn=0.0, zoom=1.0):
-    """The middle of a scene as a camera sees it: its points turned, zoomed, shifted by parts of the width."""
+    """The center of a scene in a camera: rotated by degrees, zoomed, and shifted by widths."""
     angle = math.radians(turn)
     scale = SIZE[0] / size[0] / zoom
     a, b = math.cos(angle) * scale, math.sin(angle) * scale
@@ -44,7 +47,7 @@ def seen(image, size=SIZE, x=0.0, y=0.0, turn=0.0, zoom=1.0):
 
 
 def write(folder, name, image, taken, favorite=False, place=PLACE, heading=None):
-    """Writes a photo with the time and position in its EXIF block."""
+    """Writes a photo with a time and a position in its EXIF metadata."""
     exif = Image.Exif()
     exif[0x8769] = {0x9003: taken.replace("-", ":"), 0x9011: "+00:00"}
     degrees = lambda value: (abs(value), 0.0, 0.0)
@@ -59,7 +62,10 @@ def write(folder, name, image, taken, favorite=False, place=PLACE, heading=None)
 
 
 def make_album(folder):
-    """Four photos of a spot: three of one view, in other light, and one of another view; the cover is of 2008."""
+    """Writes four photos of a spot: three of one view in different light, and one of another view.
+
+    The cover is the photo of 2008.
+    """
     town = scene(1)
     write(folder / "Arezzo", "1994.jpg", ImageOps.grayscale(seen(town, x=0.02)).convert("RGB"), "1994-08-14 11:00:00")
     write(folder / "Arezzo", "2008.jpg", seen(town), "2008-10-22 12:00:00", favorite=True, heading=135)
@@ -70,7 +76,7 @@ def make_album(folder):
 
 
 def camera_file(path, image):
-    """What a fake camera of Chromium shows: motion JPEG, twice the same frame."""
+    """Writes the video of Chromium's fake camera: motion JPEG with the same frame twice."""
     frame = io.BytesIO()
     image.save(frame, "JPEG", quality=92)
     path.write_bytes(frame.getvalue() * 2)

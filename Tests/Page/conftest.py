@@ -1,8 +1,9 @@
-"""The page of `photospots serve` in a real browser.
+"""Fixtures for tests of the page of `photospots serve` in a real browser.
 
-Needs Debian's chromium, and from PyPI pytest, playwright, axe-playwright-python and
-pillow. The environment says what is tested: PHOTOSPOTS is the program, PHOTOSPOTS_SERVE the command that starts the server (by default
-`photospots serve`), PHOTOSPOTS_CORPUS a folder of real photos, CHROMIUM the browser.
+They need Debian's chromium, and from PyPI pytest, playwright, axe-playwright-python and pillow.
+Environment variables: PHOTOSPOTS is the program, PHOTOSPOTS_SERVE the command that starts the
+server (by default `photospots serve`), PHOTOSPOTS_CORPUS a folder of real photos, and CHROMIUM the
+browser.
 """
 
 import os
@@ -27,7 +28,7 @@ def library(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def still_server(library, tmp_path_factory):
-    """A server that no test changes."""
+    """A server shared by tests that do not change it."""
     server = Server(copied(library, tmp_path_factory.mktemp("still"))).start()
     yield server
     server.stop()
@@ -35,7 +36,7 @@ def still_server(library, tmp_path_factory):
 
 @pytest.fixture
 def make_server(tmp_path):
-    """Starts servers over folders, and ends them."""
+    """Returns a function that starts a server in a folder; stops the servers after the test."""
     servers = []
 
     def make(folder):
@@ -49,7 +50,7 @@ def make_server(tmp_path):
 
 @pytest.fixture
 def server(library, make_server, tmp_path):
-    """A server that a test may change."""
+    """A server with its own copy of the library, which the test may change."""
     return make_server(copied(library, tmp_path / "library"))
 
 
@@ -63,7 +64,7 @@ def browser():
 
 
 class Watch:
-    """What a page must not do: ask a foreign machine, write an error, break its own policy."""
+    """Records faults of a page: requests to other hosts, errors, and violations of its policy."""
 
     def __init__(self, page, base):
         self.faults = []
@@ -77,7 +78,7 @@ class Watch:
             self.faults.append(f"asked {url}")
 
     def note(self, text):
-        # The browser itself writes down what the server refused, and files that have no picture.
+        # The browser logs rejected requests, and files without a picture, as errors itself.
         is_refusal = "Failed to load resource" in text
         if not (is_refusal and (self.is_lenient or "status of 415" in text)):
             self.faults.append(text)
@@ -85,7 +86,7 @@ class Watch:
 
 @pytest.fixture
 def open_page(browser):
-    """Opens the page of a server in a window of its own; faults of the page fail the test."""
+    """Returns a function that opens a server's page in a new window; faults fail the test."""
     opened = []
 
     def make(server, size=DESKTOP, address=None, is_lenient=False, theme="light", locale="en-GB"):
@@ -112,7 +113,7 @@ def size(request):
 
 @pytest.fixture
 def page(still_server, open_page, size):
-    """The page over the library, at both sizes."""
+    """The page of `still_server`, in both window sizes."""
     page = open_page(still_server, size)
     expect(page.get_by_role("status").filter(has_text="Live")).to_be_attached()
     expect(pins(page).first).to_be_visible()
@@ -120,21 +121,21 @@ def page(still_server, open_page, size):
 
 
 def pins(page):
-    """The pins that are seen."""
+    """The visible pins."""
     return page.get_by_role("group", name="Photos on the map").get_by_role("button")
 
 
 def in_view(page):
-    """The status that counts what is in view."""
+    """The status with the number of photos in view."""
     return page.get_by_role("status").filter(has_text=re.compile("photos? in view"))
 
 
 def counted(text):
-    """The first number in a text."""
+    """Returns the first number in a text."""
     return int(re.search(r"\d[\d,]*", text)[0].replace(",", ""))
 
 
 def visit(page, server, hash_):
-    """Goes to an address of the page, and waits until the map rests there."""
+    """Opens an address of the page, and waits until the map comes to rest."""
     page.goto(server.base + hash_)
     page.wait_for_timeout(350)

@@ -1,4 +1,4 @@
-"""Starts `photospots serve` over a library of its own, and speaks to it as scripts and phones do."""
+"""Starts `photospots serve` with its own library, and sends requests like scripts and phones."""
 
 import base64
 import json
@@ -22,13 +22,13 @@ START_SECONDS = 30
 
 
 def photos_folder():
-    """The real photos where the corpus is there, the sample photos elsewhere."""
+    """The folder of real photos if there is a corpus, else that of the sample photos."""
     corpus = os.environ.get("PHOTOSPOTS_CORPUS")
     return pathlib.Path(corpus) / "photos" if corpus else ROOT / "Samples" / "photos"
 
 
 def environment(folder):
-    """The environment in which all that the program keeps lies in a folder."""
+    """An environment in which the program stores all of its files in a folder."""
     return {
         **os.environ,
         "HOME": str(folder),
@@ -36,14 +36,14 @@ def environment(folder):
         "XDG_CONFIG_HOME": str(folder),
         "XDG_STATE_HOME": str(folder),
         "PHOTOSPOTS_LISTEN_TOKENS": f"phone={TOKEN}",
-        # A walk that is sent within a second is a burst after a cold start.
+        # Without these rules, a walk sent within a second is not a burst after a cold start.
         "PHOTOSPOTS_RULES_OFF": "bursts,coldStart,devices",
         "TZ": "UTC",
     }
 
 
 def run(folder, *arguments):
-    """What a command of the program prints."""
+    """Runs a command of the program, and returns its output."""
     done = subprocess.run(
         [PROGRAM, *map(str, arguments)], env=environment(folder), capture_output=True, text=True,
         check=False)
@@ -52,7 +52,7 @@ def run(folder, *arguments):
 
 
 def make_library(folder, photos):
-    """Indexes photos into a folder; none at all where `photos` is None."""
+    """Indexes photos into a folder; no photos if `photos` is None."""
     folder.mkdir(parents=True, exist_ok=True)
     if photos is not None:
         run(folder, "index", photos)
@@ -79,7 +79,7 @@ class Server:
         self.process = subprocess.Popen(
             [*SERVE, "--listen", f"127.0.0.1:{self.port}"], env=environment(self.folder),
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        # A program that says nothing must not hold the tests up for ever.
+        # A program without output must not block the tests forever.
         guard = threading.Timer(START_SECONDS, self.process.kill)
         guard.start()
         for line in self.process.stdout:
@@ -105,11 +105,11 @@ class Server:
 
     @property
     def address(self):
-        """The address that it printed, with the key."""
+        """The URL of the page, with the key."""
         return f"{self.base}#key={self.key}"
 
     def ask(self, path, method="GET", headers=None, body=None, key=True):
-        """Status, headers and body of an answer."""
+        """Sends a request; returns the response's status, headers and body."""
         request = urllib.request.Request(self.base + path, data=body, method=method)
         for name, value in (headers or {}).items():
             request.add_header(name, value)
@@ -122,21 +122,20 @@ class Server:
             return error.code, error.headers, error.read()
 
     def get(self, path):
-        """The value of an answer of the API."""
+        """Gets the value at a path of the API."""
         status, _, body = self.ask("api/v1/" + path)
         assert status == 200, (path, status, body)
         return json.loads(body)
 
     def walk_to(self, latitude, longitude, meters=300, steps=12, behind=0):
-        """Sends a walk from the north to a position, as OwnTracks does, that ends `behind` seconds
-        ago."""
+        """Sends a walk from the north to a position, like OwnTracks; it ended `behind` s ago."""
         start = time.time() - behind - 15 * steps
         for step in range(steps + 1):
             away = meters * (1 - step / steps) / 111_195
             self.send(latitude + away, longitude, start + 15 * step)
 
     def send(self, latitude, longitude, seconds=None):
-        """Sends one position."""
+        """Sends one position, like OwnTracks; by default with the current time."""
         report = {
             "_type": "location", "lat": latitude, "lon": longitude, "acc": 5,
             "tst": int(seconds or time.time()),
@@ -149,6 +148,6 @@ class Server:
 
 
 def copied(library, folder):
-    """A library of its own for a server that changes it."""
+    """Copies a library for a server that changes it."""
     shutil.copytree(library, folder, dirs_exist_ok=True)
     return folder

@@ -1,5 +1,6 @@
-"""Everybody can use it: axe finds nothing, the keyboard reaches everything, and narrow windows
-lose nothing."""
+"""Accessibility: axe finds no violations, the keyboard reaches all controls, and narrow windows
+show everything.
+"""
 
 import json
 import re
@@ -22,7 +23,7 @@ PLACES = VIEWS[8:]
 
 @pytest.fixture(scope="module")
 def visited_server(library, tmp_path_factory):
-    """A server with a position, an alert and places, so that each view has something to show."""
+    """A server with a position, an alert and places, so that no view is empty."""
     from server import Server, copied
     server = Server(copied(library, tmp_path_factory.mktemp("visited"))).start()
     spot = server.get("spots?limit=1")["items"][0]
@@ -38,7 +39,7 @@ def visited_server(library, tmp_path_factory):
 
 
 def keep(server, **members):
-    """Keeps a place."""
+    """Adds an own place."""
     server.ask("api/v1/places", "POST", {"Content-Type": "application/json"}, json.dumps(members).encode())
 
 
@@ -65,7 +66,7 @@ def show(page, view, server):
 
 
 def show_places(page, view, server):
-    """Shows a view of places of one's own."""
+    """Shows a view of own places."""
     place = next(one for one in server.get("places")["items"] if one["spot"])
     at = f"{server.base}#15.5/{place['latitude']:.6f}/{place['longitude']:.6f}/"
     chart = page.get_by_role("group", name="My places on the map")
@@ -112,7 +113,7 @@ def test_nothing_is_wider_than_the_window(visited_server, open_page, view, width
       .filter(one => one.scrollWidth > one.clientWidth + 1)
       .map(one => `${one.id || one.className}: ${one.scrollWidth} > ${one.clientWidth}`)""")
     assert wide == []
-    # Nothing is cut off at the side, but for the reel of years, which scrolls.
+    # Nothing is cut off at the sides, except for the reel of years, which scrolls.
     cut = page.evaluate("""() => [...document.querySelectorAll("button, a, input, h2, h3, p, code")]
       .filter(one => !one.closest(".reel, .pins, .skip, .hidden-text") && one.checkVisibility()
         && one.className !== "skip" && one.getBoundingClientRect().width > 1)
@@ -138,8 +139,7 @@ def test_what_is_pressed_for_places_is_large_enough_for_a_finger(
 
 
 def tab_stops(page, most=60):
-    """What the Tab key reaches, in its order: accessible names, or the element where there is
-    none."""
+    """The stops of the Tab key in order, with their accessible names, or ids if they have none."""
     stops = []
     page.evaluate("document.body.focus()")
     for _ in range(most):
@@ -174,7 +174,7 @@ def test_the_keyboard_reaches_everything_in_reading_order(still_server, open_pag
         *[row.get_attribute("aria-label") for row in rows.all()], "Map", "Zoom in", "Zoom out",
         "Follow my position", "Show all my photos", "From year", "To year",
     ]
-    # Two spots may be called the same, so each is looked for behind the one before.
+    # Two spots may have the same name, so each is searched after the previous one.
     position = -1
     for label in wanted:
         position = labels.index(label, position + 1)
@@ -233,7 +233,7 @@ def test_a_pin_that_the_keyboard_reaches_is_not_left_under_controls(still_server
     pin = pins(page).first
     name = pin.get_attribute("aria-label")
     pin.focus()
-    # A drag moves the map until the pin lies under the tools.
+    # A drag moves the map until the pin is under the tools.
     box = pin.bounding_box()
     start = (size["width"] / 2 + (200 if size["width"] > 760 else 0), 90)
     page.mouse.move(*start)

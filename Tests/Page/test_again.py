@@ -44,7 +44,7 @@ def spot_of(server):
 
 @pytest.fixture
 def open_camera(browser, tmp_path, album_server):
-    """Opens the page beside a camera that shows an image; without one its use is refused."""
+    """Returns a function that opens a page with a fake camera; no image means no permission."""
     opened = []
 
     def make(image, size=PHONE, theme="light", is_lenient=False, script=None):
@@ -83,7 +83,7 @@ def take_again(page, server):
 
 
 def score(page):
-    """What the meter says, once it says anything."""
+    """The value of the meter, once it has one."""
     meter = page.get_by_role("meter", name="Alignment")
     expect(meter).not_to_have_text("–")
     page.wait_for_timeout(1500)
@@ -135,7 +135,7 @@ def test_compare_opens_with_the_two_of_one_view_farthest_apart(album_server, ope
     assert covered() in ("inset(0px 0px 0px 0%)", "inset(0px)")
     page.keyboard.press("ArrowRight")
     assert covered() == "inset(0px 0px 0px 1%)"
-    # Two views are told from one.
+    # Photos of different views are recognized.
     dialog.get_by_role("combobox", name="Later photo").select_option(label="1 May 2016")
     expect(page.get_by_role("dialog", name="Compare 1994 and 2016")).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="different views")).to_be_visible()
@@ -155,7 +155,7 @@ def test_the_later_photo_is_laid_on_the_earlier_one(album_server, open_page):
     expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
     later = page.locator(".over-seam img")
     size = later.evaluate("one => [one.offsetWidth, one.offsetHeight]")
-    # A point of the scene in 1994 is 0.02 widths right of the middle, in 2024 0.03 left and turned by 1.5°.
+    # The scene is 0.02 widths right of the center in 1994; in 2024 0.03 left, turned by 1.5°.
     found = later.evaluate("""one => { const map = new DOMMatrix(getComputedStyle(one).transform);
         return [map.a, map.b, map.e, map.f] }""")
     assert found[0] == pytest.approx(1, abs=0.01)
@@ -181,7 +181,7 @@ def test_the_cover_before_the_camera_is_held(open_camera, album_server):
     assert score(page) >= 75
     expect(dialog.get_by_role("status")).to_have_text("Hold still")
     expect(dialog.get_by_label("What the camera sees")).to_be_visible()
-    # The overlays are one choice, by arrow keys too.
+    # The overlays are a radio group, also for the arrow keys.
     dialog.get_by_role("radio", name="Outline").focus()
     for name in ("Fade", "Split", "Difference"):
         page.keyboard.press("ArrowRight")
@@ -242,14 +242,14 @@ def test_a_photo_is_taken_saved_and_shared(open_camera, album_server, album, tmp
     spot = spot_of(album_server)
     assert kept["photo"] == spot["cover"] and kept["score"] >= 0.75
     assert hashes(album) == before
-    # The picture that is shared has no metadata, so no position.
+    # The shared picture has no metadata, hence no position.
     shared = dialog.get_by_role("img", name=re.compile("^Then and now: 2008 and "))
     expect(shared).to_be_visible()
     with page.expect_download() as download:
         dialog.get_by_role("link", name="Keep it").click()
     content = download.value.path().read_bytes()
     picture = Image.open(io.BytesIO(content))
-    # It is the one that the server makes, of both photos and how they lie on each other.
+    # It is the picture made by the server from both photos and their alignment.
     assert not picture.getexif() and picture.size in ((1200, 630), (1080, 1350))
     plain, tag = fetched(album_server, "share", earlier=kept["photo"], later=kept["id"])
     assert Image.open(io.BytesIO(plain)).size == picture.size and tag.startswith("W/")
@@ -272,7 +272,7 @@ def test_where_the_server_makes_no_picture_the_page_draws_one(open_camera, album
 
 
 def fetched(server, route, **parameters):
-    """The content of a file of the API, and its tag."""
+    """The content of a file of the API, and its ETag."""
     status, headers, body = server.ask(f"api/v1/{route}?{urllib.parse.urlencode(parameters)}")
     assert status == 200, body
     return body, headers["ETag"]
@@ -290,7 +290,7 @@ def test_the_two_that_are_compared_are_kept_as_one_picture(album_server, open_pa
     assert download.value.suggested_filename == "then-and-now.jpg"
     picture = Image.open(download.value.path())
     assert not picture.getexif() and picture.size in ((1200, 630), (1080, 1350))
-    # One view is seen twice: the halves are alike where no year is written.
+    # Both halves show the same view: they are alike outside of the years.
     if picture.width > picture.height:
         halves = picture.crop((0, 100, 597, 560)), picture.crop((603, 100, 1200, 560))
     else:
@@ -329,7 +329,7 @@ def test_the_slider_of_two_photos_is_an_animation_that_other_programs_read(album
         animation.seek(frame)
         assert animation.info["duration"] in (40, 1200)
         shown.append(animation.convert("RGB").resize((54, 67)))
-    # It ends as it began, so that it goes on without a jump.
+    # The last frame is like the first, so that it loops without a jump.
     difference = ImageChops.difference(shown[0], shown[-1]).convert("L")
     assert sum(difference.tobytes()) / (54 * 67) < 6
 
@@ -355,7 +355,7 @@ def test_what_was_taken_without_a_connection_is_sent_once_it_is_back(open_camera
 def test_a_photo_whose_answer_was_lost_is_one_file(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA), is_lenient=True)
     dialog = photograph(page, album_server)
-    # It reaches the server, whose answer reaches nobody.
+    # The request reaches the server, but the response is lost.
     page.route("**/api/v1/recreations?*", lambda route: (
         route.fetch(), route.abort()) if route.request.method == "POST" else route.continue_())
     dialog.get_by_role("button", name="Save").click()
@@ -433,7 +433,7 @@ STEPS = ["compare", "camera", "review", "saved", "refused"]
 
 
 def show(page, server, step):
-    """Shows a step of the two dialogs."""
+    """Opens the comparison or the camera dialog at one of `STEPS`."""
     if step == "compare":
         spot = spot_of(server)
         page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
@@ -483,6 +483,6 @@ def test_the_dialogs_are_loaded_only_once_they_are_opened(album_server, open_pag
     expect(pins(page).first).to_be_visible()
     page.wait_for_timeout(500)
     late = ("align/", "thennow", "again/")
-    # Photos that were kept are looked for once the page is live.
+    # Unsent photos are searched once the page is live.
     early = [url for url in asked if any(name in url for name in late)]
     assert all(url.endswith(("again/later.js", "again/unsent.js")) for url in early)

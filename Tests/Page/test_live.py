@@ -1,4 +1,4 @@
-"""What happens while the page is open: fixes, alerts, a server that goes away and comes back."""
+"""Changes while the page is open: fixes, alerts, and a server that stops and restarts."""
 
 import re
 
@@ -108,7 +108,7 @@ def test_a_spot_tells_how_to_walk_there_as_i_move(server, open_page, size):
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
     server.send(spot["latitude"] + 0.0009, spot["longitude"])
     expect(page.get_by_text(re.compile(r"^100 m south$"))).to_be_visible()
-    # Two positions of one second are one that was sent again.
+    # Two positions within the same second count as one that was repeated.
     page.wait_for_timeout(1100)
     server.send(spot["latitude"] + 0.00002, spot["longitude"])
     expect(page.get_by_text("You are here", exact=True)).to_be_visible()

@@ -1,4 +1,4 @@
-"""The map: where pins are, what clusters hold, what the years leave."""
+"""The map: positions of pins, contents of clusters, and the filter by years."""
 
 import math
 import re
@@ -20,7 +20,7 @@ def mercator(latitude, longitude):
 
 
 def uncovered(page):
-    """The part of the map that no panel covers."""
+    """The area of the map not covered by a panel: left, top, right, bottom in pixels."""
     size = page.viewport_size
     panel = page.get_by_role("complementary").bounding_box()
     if panel["x"] + panel["width"] < size["width"]:
@@ -66,7 +66,7 @@ def test_a_cluster_opens_the_grid_of_what_it_counts(page):
     expect(cells).to_have_count(int(spots))
     labels = [cell.get_attribute("aria-label") for cell in cells.all()]
     assert sum(int(re.search(r"(\d+) photos?, ", label)[1]) for label in labels) == int(photos)
-    # Neither the map that fits it nor time takes the list away.
+    # The list remains after the map was fitted, and after a while.
     page.wait_for_timeout(1000)
     expect(cells).to_have_count(int(spots))
     cells.first.click()

@@ -1,4 +1,4 @@
-"""How the page opens: with its key, fitted to the photos, and where there is nothing to show."""
+"""Opening the page: with its key, fitted to the photos, and without photos."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def test_a_key_put_into_the_address_of_the_open_page_opens_it(still_server, open
     page.evaluate("key => location.hash = `key=${key}`", still_server.key)
     expect(pins(page).first).to_be_visible()
     assert "key" not in page.url
-    # Where the page is open already, the address goes on to say what is seen.
+    # If the page is open already, the address becomes that of the current view again.
     page.evaluate("key => location.hash = `key=${key}`", still_server.key)
     expect(page).to_have_url(re.compile(r"#[\d./-]+/nearby$"))
     expect(pins(page).first).to_be_visible()
@@ -58,7 +58,7 @@ def test_a_page_that_is_loaded_again_before_the_server_has_the_key_still_opens(s
 
 
 def held(page, *names):
-    """Keeps files of the page on their way, for ever."""
+    """Delays files of the page forever."""
     for name in names:
         page.route(f"**/{name}", lambda route: None)
 
@@ -106,7 +106,7 @@ def test_no_pin_is_fitted_under_controls(still_server, open_page, width, height)
         page.get_by_role("searchbox"), page.get_by_role("complementary"),
     ]
     boxes = [control.bounding_box() for control in controls]
-    # The badge stands out beyond the button.
+    # The badge extends beyond the button.
     for pin in pins(page).all():
         for part in pin.locator(":scope > span").all():
             box = part.bounding_box()

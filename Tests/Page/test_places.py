@@ -1,4 +1,4 @@
-"""Places of one's own: their pins and lists, keeping, changing, moving and removing them."""
+"""Own places: their pins and lists; adding, changing, moving and removing them."""
 
 import json
 import math
@@ -12,7 +12,7 @@ MARKUP = "<img src=x onerror=document.title='broken'>"
 
 
 def send(server, method, path, value=None):
-    """What the API answers to a change."""
+    """Sends a change to the API; returns the response's value, or None if it is empty."""
     status, _, body = server.ask(
         "api/v1/" + path, method, {"Content-Type": "application/json"},
         None if value is None else json.dumps(value).encode())
@@ -30,7 +30,7 @@ def spot(server):
 
 
 def place_pins(page):
-    """The pins of places that are seen."""
+    """The visible pins of places."""
     return page.get_by_role("group", name="My places on the map").get_by_role("button")
 
 
@@ -61,7 +61,7 @@ def tip(pin):
 
 
 def middle(page):
-    """The pixel in the middle of what no panel covers."""
+    """The pixel at the center of the area not covered by a panel."""
     size = page.viewport_size
     panel = page.get_by_role("complementary").bounding_box()
     if panel["width"] < size["width"]:
@@ -70,7 +70,7 @@ def middle(page):
 
 
 def away(a, b):
-    """Metres between two positions that are near each other."""
+    """The distance in metres of two positions near each other."""
     across = (a["longitude"] - b["longitude"]) * math.cos(math.radians(a["latitude"]))
     return 111_195 * math.hypot(a["latitude"] - b["latitude"], across)
 
@@ -98,10 +98,10 @@ def test_a_place_is_kept_from_the_map_by_its_middle_the_keyboard_and_nothing_els
     assert page.url.endswith(f"/place/{kept['id']}")
     expect(page.get_by_role("list", name="Notes").get_by_text("Two lines")).to_be_visible()
     expect(place_pins(page)).to_have_accessible_name(f"{MARKUP}, tree")
-    # A name that is markup is text.
+    # A name with markup is shown as text.
     assert page.title() == "PhotoSpots"
     assert page.locator("img[src=x]").count() == 0
-    # The form is not in the way back.
+    # The form is not in the history.
     page.go_back()
     expect(page.get_by_role("tab", name="Nearby")).to_be_visible()
     expect(page.get_by_role("textbox", name="First note")).to_have_count(0)
@@ -115,7 +115,7 @@ def test_the_context_menu_keeps_the_position_under_the_mouse(server, open_page, 
     expect(page.get_by_role("heading", name="Keep this place")).to_be_focused()
     mark = page.locator(".choosing")
     assert tip(mark) == pytest.approx((x + 150, y - 120), abs=1.5)
-    # The mark can still be dragged; the map stays.
+    # The mark can still be dragged, without moving the map.
     before = page.url
     page.mouse.move(x + 150, y - 140)
     page.mouse.down()
@@ -145,7 +145,7 @@ def test_a_long_press_keeps_the_position_under_the_finger_and_a_short_one_does_n
     touch("touchStart", (120, 200))
     page.wait_for_timeout(150)
     touch("touchEnd")
-    # A finger that moves drags the map.
+    # A moving finger drags the map.
     touch("touchStart", (120, 200))
     touch("touchMove", (150, 230))
     page.wait_for_timeout(800)
@@ -240,7 +240,7 @@ def test_name_kind_collections_and_radius_are_saved_where_they_rest(server, open
     page.get_by_role("switch", name="A distance of its own for alerts").uncheck()
     expect(slider).to_have_count(0)
     assert server.get(f"places/{place['id']}")["radius"] is None
-    # A place is never without a name.
+    # A place always has a name.
     name.fill("")
     name.blur()
     expect(name).to_have_value("The old oak")
@@ -281,7 +281,7 @@ def test_a_removed_place_is_undone_restored_and_found_by_its_address(server, ope
     expect(page.get_by_role("heading", name="Oak", exact=True)).to_be_visible()
     expect(place_pins(page)).to_have_count(1)
     send(server, "DELETE", f"places/{place['id']}")
-    # The event says so to a page that shows it.
+    # A page that shows the place is notified by the event.
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_role("button", name="Remove this place")).to_be_visible()
     send(server, "DELETE", f"places/{place['id']}")
@@ -387,7 +387,7 @@ def test_collections_filter_the_map_and_the_lists(server, open_page, size, spot)
     page.keyboard.press("Escape")
     expect(switches).to_be_hidden()
     expect(region.get_by_role("button", name="2 of 3 collections")).to_be_focused()
-    # A collection that is gone no longer holds anything back.
+    # A removed collection no longer filters the places.
     for place in server.get("places")["items"]:
         if set(place["collections"]) & {"Walks", "Benches"}:
             send(server, "PATCH", f"places/{place['id']}", {"collections": ["Trees"]})
@@ -404,7 +404,7 @@ def test_nearby_has_spots_and_places_by_distance(server, open_page, size, spot):
     rows = page.get_by_role("list", name="Spots and places nearby, nearest first").get_by_role("button")
     expect(rows.first).to_have_accessible_name(re.compile("^Bench, 10 m north, place$"))
     names = [row.get_attribute("aria-label") for row in rows.all()]
-    # The place that is pinned to the nearest spot stands with it.
+    # The place pinned to the nearest spot is represented by that spot.
     assert not any(name.startswith("Our corner") for name in names[:1])
     expected = server.get(
         f"spots?near={spot['latitude']:.6f},{spot['longitude']:.6f}&limit=31")["items"][1:]
@@ -454,7 +454,7 @@ def test_what_is_written_stays_while_nobody_answers(server, open_page, size, spo
     expect(page.get_by_role("list", name="Notes").get_by_text("The first")).to_be_visible()
     server.start()
     expect(page.get_by_role("status").filter(has_text="Live")).to_be_attached(timeout=8000)
-    # A field that did not reach the server is sent again.
+    # A change that the server did not receive is sent again.
     expect(page.get_by_role("heading", name="The old oak")).to_be_visible()
     page.get_by_role("button", name="Add the note").click()
     expect(page.get_by_role("list", name="Notes").get_by_text("Kept for later")).to_be_visible()

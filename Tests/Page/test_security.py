@@ -1,4 +1,4 @@
-"""What the page may do, and what the server refuses."""
+"""The permissions of the page, and requests that the server rejects."""
 
 import json
 import re

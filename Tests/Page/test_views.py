@@ -1,4 +1,4 @@
-"""A spot and its photos, replay, settings."""
+"""The views of a spot and its photos, of replay, and of settings."""
 
 import datetime
 import json
@@ -84,7 +84,7 @@ def test_a_spot_is_muted_and_heard_of_again(server, open_page, size):
 
 
 def track(tmp_path):
-    """The sample walk as GPX."""
+    """The sample walk as a GPX file."""
     lines = (ROOT / "Samples" / "walk.ndjson").read_text().splitlines()
     points = "".join(
         f'<trkpt lat="{fix["latitude"]}" lon="{fix["longitude"]}"><time>{fix["time"]}</time></trkpt>'
@@ -98,7 +98,7 @@ def track(tmp_path):
 
 @pytest.fixture
 def sample_server(make_server, tmp_path):
-    """A server over the sample photos, past which the sample walk leads."""
+    """A server with the sample photos, which the sample walk passes."""
     return make_server(make_library(tmp_path / "samples", ROOT / "Samples" / "photos"))
 
 
@@ -109,7 +109,7 @@ def expected_visits(server, file, *arguments):
 
 
 def away(meters):
-    """A distance below a kilometre, as people read it."""
+    """A distance below a kilometre, rounded as on the page."""
     five = math.floor(meters / 5 + 0.5) * 5
     return f"{five if five < 100 else math.floor(meters / 10 + 0.5) * 10} m away"
 

@@ -1,5 +1,4 @@
-"""The same page in WebKitGTK, by WebDriver; skipped where webkit2gtk-driver or xvfb is not
-installed."""
+"""The page in WebKitGTK, by WebDriver; skipped if webkit2gtk-driver or xvfb is not installed."""
 
 import json
 import os
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 
 class WebDriver:
-    """As much of the W3C WebDriver protocol as these tests need."""
+    """The part of the W3C WebDriver protocol needed by these tests."""
 
     def __init__(self, port):
         self.base = f"http://127.0.0.1:{port}"
@@ -57,7 +56,7 @@ class WebDriver:
         return self.ask("POST", f"/session/{self.session}/execute/sync", {"script": script, "args": []})
 
     def wait(self, script):
-        """Waits until a script gives something."""
+        """Waits until a script returns a true value, and returns that."""
         for _ in range(150):
             found = self.run(script)
             if found:
@@ -81,7 +80,7 @@ def webkit():
                 one.ask("DELETE", f"/session/{one.session}")
             except OSError:
                 pass
-        # The group is that of this fixture's own xvfb-run.
+        # The process group of the xvfb-run started by this fixture.
         os.killpg(driver.pid, signal.SIGTERM)
         driver.wait(10)
 

@@ -1,10 +1,10 @@
-// Writes the vectors by which other implementations of the alignment are held to this one: small
-// pictures in grey, and what `align/aligner.js` and `align/advice.js` make of them.
+// Writes test vectors for other implementations of the alignment: small grey pictures, and the
+// results of `align/aligner.js` and `align/advice.js`.
 //
 //   node Tests/Page/vectors.mjs
 //
-// `pairs.json` has, for each pair, where its two pictures begin in `pictures.grey` (rows from the
-// top, a byte a pixel), their size, and the answer. The pictures are drawn by `unit/scenes.mjs`.
+// `pairs.json` has, for each pair, the offsets of its two pictures in `pictures.grey` (rows from
+// the top, a byte per pixel), their size, and the result. `unit/scenes.mjs` draws the pictures.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { advice } from "../../Sources/CPage/files/align/advice.js";

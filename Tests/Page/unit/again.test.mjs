@@ -1,4 +1,4 @@
-// What the camera and Compare decide: which photos, what is said, what is sent again.
+// The decisions of the camera and the comparison: choice of photos, guidance, and retries.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cardLayout } from "../../../Sources/CPage/files/again/card.js";
@@ -143,7 +143,7 @@ test("a photo that is sent later is sent with the time when it was taken", async
   const client = { send: async (method, route) => routes.push(route) };
   await sendOnce(client, kept, () => {});
   assert.deepEqual(routes, ["recreations?photo=p&time=2026-11-22T10%3A15%3A03%2B01%3A00"]);
-  // It is known again by that time, whenever it was sent.
+  // It is recognized by its capture time, whenever it was sent.
   const sent = { ...kept, sentAt: Date.parse("2026-11-23T18:00:00Z") };
   assert.ok(isSameRecreation({ photo: "p", time: "2026-11-22T09:15:03.000Z" }, sent));
   assert.ok(!isSameRecreation({ photo: "p", time: "2026-11-23T18:00:00.000Z" }, sent));

@@ -1,4 +1,4 @@
-// How an old view is found again: in scenes drawn by code, whose displacement is known.
+// The alignment of old views, in drawn scenes with a known displacement.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -38,7 +38,7 @@ test("the transform of a field is the sum that defines it, and comes back", () =
       sums.push([real, imaginary]);
     }
   }
-  // Out of order, and transposed: the same sums, whatever their place.
+  // The output is not in order, and transposed: only the values are compared.
   const byValue = ([a], [b]) => a - b;
   const found = [...spectrumRe].map((real, at) => [real, spectrumIm[at]]).sort(byValue);
   sums.sort(byValue).forEach(([real, imaginary], index) => {
@@ -210,7 +210,7 @@ test("the paper around a print is no edge of the view, whether it is white or bl
       const found = new Aligner(print).align(seen(scene(seed), { x: 0.06, turn: 2 }));
       assert.ok(found.isLocked, `seed ${seed}, ${tone}`);
       close(found.dx, 0.06, 0.008);
-      // Two prints with the same paper are not alike by it.
+      // The same paper does not make two prints alike.
       const other = new Aligner(print).align(bordered(seen(scene(seed + 50)), tone));
       assert.ok(!other.isLocked, `seed ${seed}, ${tone}: ${other.alike}`);
     }
@@ -228,7 +228,7 @@ test("a view that is held is followed, and found again after it was lost", () =>
   }
   assert.ok(!aligner.align(seen(scene(77)), { isTracking: true }).isLocked);
   assert.ok(aligner.align(seen(shapes, { x: -0.1 }), { isTracking: true }).isLocked);
-  // It jumps while it is held.
+  // A jump while the view is tracked.
   close(aligner.align(seen(shapes, { x: 0.15 }), { isTracking: true }).dx, 0.15, 0.006);
 });
 
@@ -252,7 +252,7 @@ test("upright pictures are compared as well", () => {
   const shapes = scene(5);
   const found = new Aligner(upright(seen(shapes))).align(upright(seen(shapes, { x: 0.06 })));
   assert.ok(found.isLocked);
-  // What was across is down now, and the width is the shorter side.
+  // A sideways shift is now a vertical one, and the width is the shorter side.
   close(found.dy, (0.06 * 128) / 96, 0.008);
 });
 
@@ -284,7 +284,7 @@ test("scores rank pictures by how far the view lies away, and other views below 
   const far = [...views.filter(({ way }) => way > 0.06), ...others];
   const wins = near.flatMap(({ score: one }) => far.map((row) => one > row.score));
   assert.ok(near.length > 5 && wins.filter(Boolean).length >= 0.995 * wins.length);
-  // Of two pictures the one that is farther away by a hundredth has the lower score.
+  // Of two pictures, the one displaced by a hundredth more has the lower score.
   const pairs = views.flatMap((one) => views.filter(({ way }) => way > one.way + 0.01)
     .map((other) => one.score > other.score));
   assert.ok(pairs.filter(Boolean).length >= 0.985 * pairs.length);
@@ -324,6 +324,6 @@ test("a frame takes no longer than it may", () => {
   };
   milliseconds(false);
   const [first, held] = [milliseconds(false), milliseconds(true)];
-  // Measured: 25 and 5 ms; a slow machine may take three times as long as this says.
+  // Measured: 25 and 5 ms. The limits allow for slow machines.
   assert.ok(first <= 180 && held <= 36, `first lock ${first} ms, held ${held} ms`);
 });

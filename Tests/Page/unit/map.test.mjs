@@ -1,4 +1,4 @@
-// Round steps, directions of arrow keys, tiles, and the heights of bars and sheets.
+// Round steps, navigation by arrow keys, tiles, and the heights of bars and sheets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearestThatWay } from "../../../Sources/CPage/files/map/directions.js";

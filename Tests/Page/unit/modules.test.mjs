@@ -1,4 +1,4 @@
-// How the modules of the page are loaded.
+// The loading of the page's modules.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ const files = new URL("../../../Sources/CPage/files/", import.meta.url);
 const html = readFileSync(new URL("index.html", files), "utf8");
 const all = (text, pattern) => [...text.matchAll(pattern)].map((match) => match[1]);
 
-/** The modules that one imports at once, and those that they import. */
+/** A module with all modules that it imports statically, directly or not. */
 function imported(name, known = new Set()) {
   if (known.has(name)) return known;
   known.add(name);

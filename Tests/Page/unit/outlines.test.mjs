@@ -10,7 +10,7 @@ const read = (name) => {
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 };
 
-/** Whether a position lies on land: rays cross the rings' arcs an odd number of times. */
+/** Whether a position is on land: a ray from it crosses the rings' arcs an odd number of times. */
 function isLand({ arcs, rings }, latitude, longitude) {
   const [x, y] = [xOf(longitude), yOf(latitude)];
   let crossings = 0;

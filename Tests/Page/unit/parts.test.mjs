@@ -1,4 +1,4 @@
-// Addresses, the store, the client, events, alerts, and what views compute.
+// Addresses, the store, the client, events, alerts, and the pure functions of views.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { about, byDay, merged, outcomes, remarks } from "../../../Sources/CPage/files/alerts.js";
@@ -28,7 +28,7 @@ test("an address is read as it was written", () => {
       const read = readAddress(writeAddress(position, place));
       assert.deepEqual(read.place, place);
       assert.equal(read.zoom, zoom);
-      // A fifth of a pixel at most is lost.
+      // The precision is a fifth of a pixel.
       close(read.longitude, position.longitude, 0.3 / 2 ** zoom);
       close(read.latitude, position.latitude, 0.3 / 2 ** zoom);
     }

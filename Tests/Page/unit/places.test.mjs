@@ -1,4 +1,4 @@
-// Places of one's own: where their pins stand, what is asked for, and what lists say of them.
+// Own places: the positions of their pins, queries, and the texts of lists.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -19,7 +19,7 @@ import { speech } from "../../../Sources/CPage/files/words/speech.js";
 
 const words = speech(english, "en-GB");
 
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+/** A generator of pseudorandom numbers from 0 to 1, from a seed (mulberry32). */
 function dice(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -74,11 +74,11 @@ test("a place does not cover photos, but stands on their edge", () => {
   assert.equal(liftOf({ x: 0, y: 0 }, []), 0);
   assert.equal(liftOf({ x: 0, y: 0 }, [{ x: 0, y: 0 }]), 28);
   assert.equal(liftOf({ x: 0, y: 20 }, [{ x: 0, y: 0 }]), 48);
-  // Photos beside it, above it and below it are no reason.
+  // Photos beside, above and below the pin do not lift it.
   for (const photo of [{ x: 60, y: 0 }, { x: 0, y: -80 }, { x: 0, y: 40 }]) {
     assert.equal(liftOf({ x: 0, y: 0 }, [photo]), 0);
   }
-  // On top of two, unless that is too far away to tell where it is.
+  // It is lifted above two photos, but not too far from its position.
   assert.equal(liftOf({ x: 0, y: 0 }, [{ x: 0, y: 0 }, { x: 10, y: -54 }]), 82);
   assert.equal(liftOf({ x: 0, y: 0 }, [0, -54, -108].map((y) => ({ x: 0, y }))), 0);
 });

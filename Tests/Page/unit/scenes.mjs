@@ -1,8 +1,8 @@
-// Scenes that are drawn by code: views of houses, trees and a ground, as seen from elsewhere.
+// Drawn scenes: houses, trees and the ground, from different camera positions.
 
 const size = { width: 128, height: 96 };
 
-/** Numbers between 0 and 1, the same for a seed (mulberry32). */
+/** A generator of pseudorandom numbers between 0 and 1, from a seed (mulberry32). */
 export function dice(seed) {
   let state = seed >>> 0;
   return () => {
@@ -14,8 +14,8 @@ export function dice(seed) {
 }
 
 /**
- * A scene: shapes with a tone, in widths from the middle, those behind first. `isNear` are those
- * that stand in front, in the lower half.
+ * A scene: shapes with a tone, in widths from the center, from back to front. Shapes with `isNear`
+ * are in the foreground, in the lower half.
  */
 export function scene(seed) {
   const random = dice(seed);
@@ -39,8 +39,8 @@ export function scene(seed) {
 }
 
 /**
- * A scene as a camera sees it: turned clockwise by degrees, zoomed, shifted by `x` and `y` widths;
- * what is near is shifted by `step` more. `tone` makes a brightness of a brightness and a place.
+ * A scene in a camera: turned clockwise by degrees, zoomed, and shifted by `x` and `y` widths; near
+ * shapes are shifted by `step` more. `tone` maps a brightness at a position to another.
  */
 export function seen(shapes, {
   turn = 0, zoom = 1, x = 0, y = 0, step = 0, tone = (value) => value, noise = 0, seed = 1,
@@ -85,7 +85,7 @@ function toneAt(shapes, at, step) {
   return found;
 }
 
-/** A print with paper around it, whose edges are curved. */
+/** A print with a border of paper, with curved edges. */
 export function bordered(picture, tone = 245, share = 0.07) {
   const { width, height } = picture;
   const margin = share * width;

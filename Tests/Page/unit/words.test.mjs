@@ -1,4 +1,4 @@
-// All texts are in the tables, each table has all of them, and numbers and dates read well.
+// The page's texts are in all languages, and numbers and dates are formatted well.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -71,7 +71,7 @@ test("no text stands outside the tables", () => {
   assert.deepEqual(visible.match(/ (?:aria-label|title|placeholder|alt)="[^"]+"/g), null);
 });
 
-/** Whether a literal is something to read: words with a capital, or several words. */
+/** Whether a literal is text for people: words with a capital letter, or several words. */
 function isText(literal) {
   const allowed = [
     /^photospots index ~\/Pictures$/, // a command
