@@ -1,10 +1,10 @@
-// How well the page finds an old view again: pairs of pictures with known displacement, made of
-// real photos, beside ORB and RANSAC.
+// Measures the page's alignment with old views, compared with ORB and RANSAC, by pairs of pictures
+// with known displacements, made from real photos.
 //
 //   PHOTOSPOTS_CORPUS=FOLDER [PYTHON=python3] node Benchmarks/alignment.mjs [PAIRS]
 //
-// FOLDER has `photos`. PAIRS is a folder of pairs that were made before; else they are made in a
-// temporary one. Python needs Pillow, numpy and opencv-python-headless, for this only.
+// FOLDER contains `photos`. PAIRS is a folder with existing pairs; by default they are made in a
+// temporary folder. Python needs Pillow, numpy and opencv-python-headless, only for this benchmark.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -41,7 +41,7 @@ function main() {
   hold(rows);
 }
 
-// Ends with an error where the alignment is worse than it may be.
+// Ends with an error if the alignment misses a limit.
 function hold(rows) {
   for (const [name, measure, { least = -Infinity, most = Infinity } = {}] of measures) {
     const value = parseFloat(measure(rows));
@@ -77,12 +77,12 @@ function aligned(pairs) {
     if (found.isLocked) timed(times.held, () => aligner.align(now, { isTracking: true }));
     return { ...found, ...named(pair), found };
   });
-  // What comes first is still being compiled.
+  // The first runs include the compilation.
   for (const values of Object.values(times)) values.splice(0, 30);
   return { rows, times };
 }
 
-// What is known of a pair; what was found has some of the names.
+// A pair with its known values renamed, since the found values have the same names.
 const named = ({ way, turn, zoom, step, ...pair }) =>
   ({ ...pair, trueWay: way, trueTurn: turn, trueZoom: zoom, trueStep: step });
 
@@ -94,13 +94,13 @@ function timed(times, work) {
   return result;
 }
 
-// ORB's score is the same function of the way, as sure as features agree.
+// ORB's score is the same function of the displacement, if enough features agree.
 function orbScore({ inliers, way }) {
   const isLocked = inliers >= 12 && way !== null;
   return { isLocked, score: isLocked ? Math.exp(-way / 0.07) : 0, off: way };
 }
 
-// What is measured, and for the alignment the least or the most that it may be.
+// The measures, with the minimum or the maximum required of the alignment.
 const measures = [
   ["rank correlation of score and way", (rows) =>
     spearman(seeable(rows).map(({ score }) => score ?? 0), seeable(rows).map((row) => -wayOf(row))), { least: 0.95 }],
@@ -138,7 +138,7 @@ function isAdviceRight(row) {
   if (row.kind === "roll") return move === (row.trueTurn > 0 ? "rollRight" : "rollLeft");
   if (row.kind === "zoom") return move === (row.trueZoom > 1 ? "stepBack" : "stepCloser");
   const isAside = Math.abs(row.x) > Math.abs(row.y);
-  // Where both are alike either is right.
+  // If both are nearly equal, either direction is correct.
   if (Math.abs(Math.abs(row.x) - Math.abs(row.y)) < 0.01) return /^(?:turn|tilt)/.test(move);
   return move === (isAside ? (row.x > 0 ? "turnRight" : "turnLeft") : row.y > 0 ? "tiltDown" : "tiltUp");
 }
@@ -201,7 +201,7 @@ function spearman(values, others) {
   return (together / Math.sqrt(one * other)).toFixed(3);
 }
 
-// How often one of `good` scores more than one of `bad`; equal scores are half of it.
+// The probability that one of `good` scores more than one of `bad`; ties count half.
 function auc(good, bad) {
   let wins = 0;
   for (const { score: one } of good) {

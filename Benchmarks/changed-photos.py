@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Measures what changes of a large library cost: bytes written, time, and how soon a reader sees them.
+"""Measures the cost of changes in a large library: bytes written, time, and delay for readers.
 
-    changed-photos.py PROGRAM [--photos 1000000] [--changes 1,100,10000] [--rounds 3] [--folder FOLDER]
+    changed-photos.py PROGRAM [--photos 1000000] [--changes 1,100,10000] [--rounds 3]
+                      [--folder FOLDER]
 
-Makes so many small JPEG files with a position and a time each (4 KiB of disk a file, in $TMPDIR), indexes them,
-and then adds files and runs `photospots index` again, which is what `index --watch` does for a batch of changes.
-The bytes are those that the process wrote to files (/proc/PID/io), the index and the file that readers map.
+Makes --photos small JPEG files with a position and a time each (4 KiB on disk per file, in $TMPDIR)
+and indexes them. Then it adds files and runs `photospots index` again, like `index --watch` for a
+batch of changes. The bytes are those that the process wrote to files (/proc/PID/io): the index and
+the file that readers map.
 
-`index --watch` waits until nothing has changed for 2 s, scans, and then rests for 20 times as long as that took, or
-a second for each megabyte written, 600 s at most (WatchTimes, RescanSchedule). From that follow the last columns:
-after how long `near` and `watch` know a new photo that comes after a quiet time, how long one waits at most that
-comes just after another, and what is written in a day in which photos come all the time.
+`index --watch` waits until nothing has changed for 2 s, scans, and then pauses for 20 times the
+duration of the scan, or a second per megabyte written, at most 600 s (WatchTimes, RescanSchedule).
+The last columns follow from that: the delay until `near` and `watch` have a new photo after a quiet
+time, the maximum delay of a photo just after another, and the bytes written in a day of constant
+changes.
 """
 
 import argparse
@@ -25,7 +28,7 @@ PER_FOLDER = 1000
 
 
 def place(number):
-    """A third of all photos at home, the others in walks through a thousand towns."""
+    """The position of a photo: a third are at home, the others on walks in a thousand towns."""
     town = 0 if number % 3 == 0 else number // PER_FOLDER % 1000 + 1
     step = number * 2_654_435_761 % 2**32 / 2**32
     other = number * 40_503 % 1_000_003 / 1_000_003
@@ -34,7 +37,7 @@ def place(number):
 
 
 def photo(number, latitude, longitude):
-    """A JPEG file's head with a TIFF block: DateTimeOriginal, and a position to 0.01 arc seconds."""
+    """The start of a JPEG file with EXIF: DateTimeOriginal, and a position to 0.01 arc seconds."""
     date = time.strftime("%Y:%m:%d %H:%M:%S", time.gmtime(1_300_000_000 + 300 * number)).encode() + b"\0"
 
     def angle(degrees):
@@ -68,7 +71,7 @@ def add(folder, numbers):
             file.write(photo(number, *place(number)))
 
 def index(program, folder, path):
-    """Runs a scan; returns its seconds, those of the processor, and the bytes that it wrote."""
+    """Runs a scan; returns its wall and processor seconds, and the bytes written."""
     start = time.monotonic()
     process = subprocess.Popen([program, "index", "--quiet", "--index", path, folder])
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)

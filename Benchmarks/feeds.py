@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How fast `photospots watch` is from a feed's bytes to its decisions and alerts.
+"""Measures the speed of `photospots watch`, from a feed's bytes to decisions and alerts.
 
-  feeds.py throughput PROGRAM INDEX FIXES [ROUNDS]   a recorded walk as NDJSON and as NMEA, read on one core
-  feeds.py latency PROGRAM INDEX FIXES [COUNT]       from the last byte of a fix to the line on standard output
-  feeds.py idle PROGRAM INDEX FIXES [SECONDS]        a fix a second: processor time and memory
+  feeds.py throughput PROGRAM INDEX FIXES [ROUNDS]   a recorded walk as NDJSON and NMEA, on one core
+  feeds.py latency PROGRAM INDEX FIXES [COUNT]       from a fix's last byte to the line of its alert
+  feeds.py idle PROGRAM INDEX FIXES [SECONDS]        a fix per second: processor time and memory
 
-INDEX is an index file; FIXES are rows of latitude, longitude and seconds (float64), which pass photos of it, as
-`watcher-peer write` or the sample generators make them. State and feeds lie in a temporary folder.
+INDEX is an index file. FIXES is a file with rows of latitude, longitude and seconds (float64) that
+pass the index's photos, as made by `watcher-peer write` or the sample generators. State and feeds
+are in a temporary folder.
 """
 import json
 import os
@@ -44,7 +45,7 @@ def sentence(body):
 
 
 def nmea(row):
-    """An epoch of a receiver: RMC and GGA."""
+    """The sentences of a receiver for one epoch: RMC and GGA."""
     now = time.gmtime(START + row[2])
     clock = time.strftime("%H%M%S", now) + f".{int(row[2] % 1 * 100):02d}"
     place = []
@@ -82,7 +83,7 @@ def throughput(program, index, fixes, rounds=5):
         found = {}
         for number in range(rounds):
             for name in ("empty", "ndjson", "nmea"):
-                # A state of its own for each, so that each fires the same.
+                # Each round has its own state, so that all fire the same alerts.
                 took = timed(watch(program, index, f"{folder}/{name}-{number}", f"{folder}/{name}", "--record"))
                 found.setdefault(name, []).append(took)
         loading = [statistics.median(column) for column in zip(*found["empty"])]
@@ -103,13 +104,13 @@ def latency(program, index, fixes, count=500):
         os.set_blocking(process.stdout.fileno(), False)
         time.sleep(3)
         for number, (latitude, longitude, _) in enumerate(fixes[::step]):
-            # A device of its own, which no cooldown silences.
+            # Each fix has its own device, so that no cooldown applies.
             fix = json.dumps({"latitude": latitude, "longitude": longitude, "horizontalAccuracy": 5, "device": f"d{number}"})
             line = fix.encode() + b"\n"
             start = time.perf_counter()
             process.stdin.write(line)
             process.stdin.flush()
-            # Where nothing is near nothing comes.
+            # Without a spot nearby there is no output.
             answer = b""
             while not answer.endswith(b"\n") and time.perf_counter() - start < 0.2:
                 answer += process.stdout.read() or b""
@@ -147,7 +148,7 @@ def idle(program, index, fixes, seconds=3600):
 
 
 def processor(pid):
-    """The seconds that a process has worked."""
+    """The processor seconds used by a process."""
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

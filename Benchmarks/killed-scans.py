@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Kills first scans with SIGKILL at random moments, and counts the files that are read again.
+"""Kills first scans by SIGKILL at random times, and counts the files that are read again.
 
     killed-scans.py PROGRAM FOLDER [--kills 10] [--interval 20] [--jobs 1] [--seed 1]
 
-For each kill a scan into a new index is started and killed at a moment drawn from the length of a whole scan;
-then a second one runs to its end, and says how many files it had to read. What a kill costs is
+For each kill, a scan into a new index is started and killed at a random time within the duration of
+a complete scan. Then a second scan runs to its end, and reports the number of files that it read.
+The cost of a kill is
 
-    files read again = files read by both - files in the folder,
+    files read again = files read by both - files in the folder
 
-where the first scan says how far it came on its last line of progress, which it shows because its standard
-error is a terminal here. A scan of files in the page cache takes seconds, less than the 20 seconds between two
-checkpoints: so read slowly (--jobs 1, or --delay, which puts strace between the program and the files), or
-give a shorter --interval, which is the program's hidden option --checkpoint-interval.
+The number of files read by the first scan is in its last line of progress, which it shows because
+its standard error is a terminal here. A scan of files in the page cache takes less than the 20
+seconds between two checkpoints. So read slowly (--jobs 1, or --delay, which delays the program's
+file access by strace), or set a shorter --interval (the program's hidden option
+--checkpoint-interval).
 """
 
 import argparse
@@ -29,7 +31,7 @@ import time
 
 
 def scan(program, folder, index, arguments, kill_after=None, wrapper=()):
-    """Runs a scan; returns what it printed, the files that it read, and its seconds."""
+    """Runs a scan; returns its output, the number of files in its progress, and its seconds."""
     controller, terminal = pty.openpty()
     progress = bytearray()
 
@@ -60,7 +62,7 @@ def scan(program, folder, index, arguments, kill_after=None, wrapper=()):
     seconds = time.monotonic() - start
     reader.join()
     os.close(controller)
-    # The first report of the monitor may be missing where the process ended within its 100 ms.
+    # There is no progress if the process ended within the monitor's first 100 ms.
     counts = re.findall(rb"(\d+) of \d+ files read", bytes(progress))
     return output, int(counts[-1]) if counts else 0, seconds
 

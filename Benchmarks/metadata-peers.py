@@ -1,27 +1,28 @@
 #!/usr/bin/env python3
-"""Compares what PhotoSpots, ExifTool and Exiv2 find in the same folder, and how long they take.
+"""Compares the results and times of PhotoSpots, ExifTool and Exiv2 for the same folder.
 
   metadata-peers.py PHOTOSPOTS FOLDER [TRUTH]
 
 PHOTOSPOTS  the program, built for release
 FOLDER      the photos
-TRUTH       a JSON array of objects: path (relative to FOLDER), format, latitude, longitude, dateTaken
-            (as EXIF writes it), make, model, sidecars (paths). Without it, ExifTool's answers are taken for
-            the truth.
+TRUTH       a JSON array of objects: path (relative to FOLDER), format, latitude, longitude,
+            dateTaken (in EXIF's form), make, model, sidecars (paths). By default, ExifTool's
+            results are used as the truth.
 
-For each program and format it prints how many positions there are in truth, how many of them were found,
-missed, and found elsewhere (by more than 1e-6 degrees), and how many were invented; then the same for
-capture times (wrong by more than a second) and cameras; then every difference with its file. A photo counts
-as having the position of its XMP or Takeout sidecar where it has none itself; those photos are a row of
+For each program and format it prints the number of true positions, and how many of them were
+found, missed, and wrong (by more than 1e-6 degrees), and how many were invented; then the same for
+capture times (wrong by more than a second) and cameras; then every difference with its file. A
+photo without its own position has that of its XMP or Takeout sidecar; those photos have a row of
 their own.
 
-Then it measures: whole processes that take turns, after one round that fills the page cache, and the median
-of ROUNDS rounds (environment, 7 where not set, at least 5). PhotoSpots writes its index, the others print
-the same few tags to a pipe; Exiv2, which walks no folders, is given the files.
+Then it measures whole processes, alternately, after one round that fills the page cache. It prints
+the medians of ROUNDS rounds (environment variable, by default 7, at least 5). PhotoSpots writes its
+index; the others print the same few tags to a pipe. Exiv2 does not walk folders, so it gets the
+files.
 
-Last it prints how often and how much PhotoSpots reads of a photo of each format, and what one costs:
-the processor's time of a full index of many links to the photos of that format by one thread, without that
-of an index of an empty folder. The walk, and the writing of the index, are in it.
+Finally it prints the number of reads and bytes that PhotoSpots needs per photo of each format, and
+the cost per photo: the processor time of a full index of many links to the photos of that format by
+one thread, minus that of an index of an empty folder. It includes the walk and writing the index.
 """
 import datetime, json, os, re, resource, shutil, statistics, subprocess, sys, tempfile, time
 from collections import Counter, defaultdict
@@ -34,7 +35,7 @@ EXIV2_KEYS = [f"{group}.{name}" for group, names in {
 
 
 class Answers(dict):
-    """What a program says: path -> {"position", "time", "camera"}, each None where it says nothing."""
+    """A program's results: path -> {"position", "time", "camera"}, each None if missing."""
 
     def keep(self, path, position=None, taken=None, make=None, model=None):
         make, model = (str(text).strip() if text is not None else "" for text in (make, model))
@@ -43,14 +44,14 @@ class Answers(dict):
 
 
 class Taken:
-    """A date and time in any writing of them."""
+    """A date and time, parsed from any of the formats in use."""
 
     def __init__(self, local, offset):
         self.local, self.offset = local, offset
 
     @staticmethod
     def of(text):
-        """None where it is none; seconds since 1970 are a time too."""
+        """Parses a text, also seconds since 1970; None if it is not a time."""
         if isinstance(text, (int, float)) or str(text).isdigit():
             return Taken(datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=int(text)), 0)
         parts = re.match(
@@ -65,11 +66,11 @@ class Taken:
         return Taken(local, -minutes if parts[7][0] == "-" else minutes)
 
     def agrees(self, other):
-        """Whether both are the same on the camera's clock, or the same instant."""
+        """Whether both are the same local time, or the same instant, within a second."""
         apart = (self.local - other.local).total_seconds()
         if abs(apart) <= 1:
             return True
-        # A time without an offset may be UTC: a movie's is.
+        # A time without an offset may be UTC, as in movies.
         shift = 60 * ((self.offset or 0) - (other.offset or 0))
         return (self.offset, other.offset) != (None, None) and abs(apart - shift) <= 1
 
@@ -88,7 +89,7 @@ def photospots_command(program, folder, work, *options):
 
 
 def photospots(program, folder, work, files):
-    """The positions of its index, and what `inspect` says of the files in it."""
+    """The positions of the index, with the times and cameras printed by `inspect`."""
     index_file = os.path.join(work, "index.json")
     if os.path.exists(index_file):
         os.remove(index_file)
@@ -154,7 +155,7 @@ def exiv2(files):
 
 
 def degrees(rationals, reference):
-    """Degrees of `48/1 51/1 3024/100` and `N`."""
+    """Degrees from rationals and a reference: `48/1 51/1 3024/100` and `N`."""
     try:
         parts = [part.split("/") for part in rationals.split()]
         numbers = [int(part[0]) / int(part[1]) if int(part[1]) or int(part[0]) else 0 for part in parts]
@@ -177,7 +178,7 @@ def xmp_degrees(text):
 # The truth
 
 def load_truth(file, folder):
-    """What TRUTH says, the format of each file, and which files get their position from a sidecar."""
+    """The truth, the format of each file, and the files with a position from a sidecar."""
     entries = {entry["path"]: entry for entry in json.load(open(file, encoding="utf-8"))}
     truth, formats, beside = Answers(), {}, set()
     for path, entry in entries.items():
@@ -203,7 +204,7 @@ def located(entry):
 # The comparison
 
 def judge(kind, expected, said):
-    """found, missed, wrong, invented, or None where neither says anything."""
+    """found, missed, wrong, invented, or None if there is neither an expected nor a given value."""
     if expected is None or said is None:
         return "missed" if said is None and expected is not None else "invented" if said is not None else None
     if kind == "position":
@@ -248,8 +249,10 @@ def print_row(row, counts, names):
 # The clock
 
 def measure(commands, rounds, work):
-    """Median seconds of each command, of the clock and of the processor. A command may be several
-    processes in a row; none finds an index."""
+    """Median wall and processor seconds of each command, run without an existing index.
+
+    A command may consist of several successive processes.
+    """
     seconds, busy = defaultdict(list), defaultdict(list)
     for turn in range(rounds + 1):
         for name in list(commands) if turn % 2 else reversed(list(commands)):
@@ -265,7 +268,7 @@ def measure(commands, rounds, work):
 
 
 def processor():
-    """The seconds that the processes which have ended took of the processor, the system's calls included."""
+    """The processor seconds of all finished child processes, including system calls."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -295,7 +298,7 @@ LINKS = 2000
 
 
 def link_all(paths, folder):
-    """Makes LINKS links to copies of files, each file as often as any other."""
+    """Makes LINKS links to copies of files, equally many for each file."""
     copies = folder + " copies"
     os.makedirs(copies)
     os.makedirs(folder)
@@ -325,7 +328,7 @@ def main():
             truth, beside = tool, set()
             formats = {path: types[path] or "unknown" for path in tool}
         ours = photospots(program, folder, work, files)
-        # A sidecar is no photo: what it says is asked of the photo beside it.
+        # A sidecar is not a photo; its data are expected for the photo beside it.
         photos = Answers({path: entry for path, entry in truth.items()
                           if formats[path] not in ("XMP", "Takeout JSON", "JSON", "TXT")})
         programs = [("photospots", ours), ("exiftool", tool), ("exiftool -fast2", fast), ("exiv2", exiv2(files))]

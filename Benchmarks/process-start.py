@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Times the start of programs, and of their questions, beside that of a bare C program.
+"""Measures the start of programs, and optionally a query, compared with that of an empty C program.
 
   process-start.py ROUNDS PROGRAM [PROGRAM ...] [-- ARGUMENT ...]
 
-ROUNDS    how often each is run, at least 50
-PROGRAM   a photospots that was built for release, or installed
-ARGUMENT  what each is asked too, beside `--version`: near --index INDEX 48.85 2.29
+ROUNDS    the number of runs of each, at least 50
+PROGRAM   a photospots built for release, or an installed one
+ARGUMENT  a query to run besides `--version`: near --index INDEX 48.85 2.29
 
-All take turns, so that what else the machine does meets all; see Comparison/processes.py. Prints medians of the wall
-time, of the processor's and of the peak memory, the least wall time, and what the medians are beyond those of the bare
-program. Needs a C compiler: `cc`, or what CC names.
+The programs run alternately, so that other load affects all of them; see Comparison/processes.py.
+Prints medians of wall time, processor time and peak memory, the minimum wall time, and the medians
+in excess of the empty program's. Needs a C compiler: `cc`, or the one named by CC.
 """
 import pathlib
 import sys

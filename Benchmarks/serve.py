@@ -3,20 +3,22 @@
 
   serve.py PROGRAM INDEX [STAGE ...]
 
-PROGRAM  a photospots that was built for release
+PROGRAM  a photospots built for release
 INDEX    an index file of 200,000 spots or more; its photos need not exist
-STAGE    page, queries, load, events, memory, pictures; all where none is named
+STAGE    page, queries, load, events, memory, pictures; by default all
 
-page      the first load in gzip, and on a phone (processor / 4, 20 Mbit/s): first paint, and when the map
-          stands (headless Chromium; the Python that runs this needs playwright)
-queries   medians and 99th percentiles of `clusters` for the world and for a city, and of `spots?near`, one
-          request after the other over a connection that stays open
-load      requests a second of `spots?near` by wrk, beside nginx serving a file of the answer's size, in turns
-events    1,000 clients of `events`: how long after a fix each of them has it
-memory    private memory of a server that has answered and rests
-pictures  a picture of 512 pixels of a JPEG of 12 megapixels, and 1,000 of them by as many clients as cores
+page      the bytes of the first load in gzip, and on a phone (processor / 4, 20 Mbit/s) the times
+          of the first paint and of the first map with pins (headless Chromium; needs playwright)
+queries   medians and 99th percentiles of `clusters` for the world and for a city, and of
+          `spots?near`: successive requests over one persistent connection
+load      requests per second of `spots?near` by wrk, alternately with nginx serving a file of the
+          same size
+events    1,000 clients of `events`: the delay from a fix to each of them
+memory    private memory of an idle server after requests
+pictures  a picture of 512 pixels of a JPEG of 12 megapixels, and 1,000 of them by as many clients
+          as cores
 
-wrk and nginx are installed where they are missing (Debian, Ubuntu).
+wrk and nginx are installed if missing (Debian, Ubuntu).
 """
 import concurrent.futures
 import gzip
@@ -46,7 +48,7 @@ def free_port():
 
 
 class Server:
-    """A `photospots serve` over an index, with folders of its own."""
+    """A `photospots serve` over an index, with its own folders."""
 
     def __init__(self, program, index, folder, *arguments):
         self.port = free_port()
@@ -61,7 +63,7 @@ class Server:
         self.local = threading.local()
 
     def ask(self, path, method="GET", body=None, headers=None):
-        """The body of an answer, over a connection that each thread keeps open."""
+        """Sends a request over the thread's persistent connection; returns the response's body."""
         if not hasattr(self.local, "connection"):
             self.local.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         self.local.connection.request(
@@ -76,7 +78,7 @@ class Server:
         return json.loads(self.ask("/api/v1/" + path))
 
     def private_memory(self):
-        """MiB that are not shared with a file."""
+        """The memory in MiB that is not shared with a file."""
         text = pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
         sizes = dict(re.findall(r"^(Private_\w+|Rss|Pss_Anon):\s+(\d+) kB", text, re.M))
         return int(sizes["Private_Dirty"]) / 1024, int(sizes["Rss"]) / 1024
@@ -100,7 +102,7 @@ def told(name, samples, wanted=""):
 
 # --- Stages
 
-# Notes the time after the first frame with pins.
+# Records the time of the first frame with pins.
 PINS_DRAWN = """new MutationObserver((changes, observer) => {
   if (!document.querySelector(".pin")) return;
   observer.disconnect();
@@ -128,7 +130,7 @@ def page(server):
                 "offline": False, "latency": 20, "downloadThroughput": 20e6 / 8, "uploadThroughput": 5e6 / 8})
             sizes = []
             session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-            # By the page's own clock: who looks from outside waits for a slow processor too.
+            # By the page's clock, since the slow processor also delays polling.
             view.add_init_script(PINS_DRAWN)
             view.goto(f"{server.base}#key={server.key}")
             while not view.evaluate("performance.getEntriesByName('pins').length"):
@@ -145,7 +147,7 @@ def page(server):
 
 
 def boxes_of(server, count):
-    """Boxes as wide as a phone shows a city, around spots."""
+    """Boxes around spots, as large as a city on a phone."""
     chooser = random.Random(1)
     world = server.json("clusters?box=-85,-180,85,180&zoom=6")["items"]
     for _ in range(count):
@@ -273,7 +275,7 @@ def memory(server):
                    f"{min(85, latitude + reach):.6f},{longitude + reach:.6f}&zoom={zoom / 2}")
     server.ask("/api/v1/clusters?box=-85,-180,85,180&zoom=3&from=2000&to=2012")
     server.ask("/api/v1/clusters?box=-85,-180,85,180&zoom=3&favorites=true")
-    # The scan that the server begins with may go on for a while.
+    # The server's initial scan may take a while.
     private, resident = server.private_memory()
     for _ in range(20):
         time.sleep(3)
@@ -300,7 +302,7 @@ def pictures(program):
         picture.save(photos / "0.jpg", quality=88, exif=exif)
         for number in range(1, 1000):
             shutil.copy(photos / "0.jpg", photos / f"{number}.jpg")
-            # Copies of one photo would be one shot.
+            # Identical files would count as one shot.
             with open(photos / f"{number}.jpg", "r+b") as file:
                 content = file.read(65536)
                 place = content.index(b"2020:05:16 12:00:00")

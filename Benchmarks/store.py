@@ -1,25 +1,28 @@
 #!/usr/bin/env python3
 """Measures a store: PostgreSQL with the tables of `photospots store migrate`.
 
-    store.py BENCH PROGRAM [--photos 1000000] [--points FILE --queries FILE] [--folder FOLDER] [STAGE ...]
+    store.py BENCH PROGRAM [--photos 1000000] [--points FILE --queries FILE] [--folder FOLDER]
+             [STAGE ...]
 
 BENCH     store-bench, built for release with the trait Postgres
 PROGRAM   photospots, built likewise
---points  photos as rows of three little-endian doubles (latitude, longitude, Unix seconds), in the order of capture;
-          without it they are made up: home, a town, walks in sixteen cities, drives, outliers
---queries positions as such rows; without it places near photos and some far from all
-STAGE     load, spots, newest, verify, near, small, watch; all where none is named
+--points  photos as rows of three little-endian doubles (latitude, longitude, Unix seconds), in the
+          order of capture; by default generated: home, a town, walks in sixteen cities, drives,
+          outliers
+--queries positions as such rows; by default near photos, and some far from all
+STAGE     load, spots, newest, verify, near, small, watch; by default all
 
-A server of its own runs on a Unix socket in a folder below $TMPDIR, with fsync, as the user nobody where this runs as
-root. All ratios are of one run.
+It starts its own server on a Unix socket in a folder below $TMPDIR, with fsync, as the user nobody
+if run as root. Ratios compare measurements of the same run.
 
-load    photos a second over one connection, and bytes of a photo with its indexes
-spots   all spots by one worker, beside one process in memory; bytes of a spot with its indexes
-newest  the newest 1 % added, beside all spots
-verify  spots, and answers to 5,000 queries, that differ from those in memory
-near    100 m, server's processor time beside ST_DWithin of PostGIS, which is left out where it is not installed
+load    photos per second over one connection, and bytes per photo including its indexes
+spots   all spots by one worker, compared with one process in memory; bytes per spot including its
+        indexes
+newest  adding the newest 1 %, compared with all spots
+verify  the numbers of spots, and of answers to 5,000 queries, that differ from those in memory
+near    100 m: the server's processor time, compared with ST_DWithin of PostGIS if it is installed
 small   100 m in a library of 10,000
-watch   what store-watch-bench beside BENCH measures, where it was built
+watch   the measurements of store-watch-bench beside BENCH, if it was built
 """
 
 import argparse
@@ -41,7 +44,7 @@ PER_FOLDER = 400
 
 
 def made_points(count):
-    """Rows of photos of a made-up library, the same in every run."""
+    """The rows of photos of a generated library, the same in every run."""
     chance = random.Random(17)
     towns = [(chance.uniform(-60, 70), chance.uniform(-180, 180)) for _ in range(14)] + [(-17.7, 179.99), (78.2, 15.6)]
     rows = array.array("d")
@@ -53,7 +56,7 @@ def made_points(count):
         elif kind < 0.45:
             latitude, longitude = 48.2 + chance.gauss(0, 0.03), 16.37 + chance.gauss(0, 0.04)
         elif kind < 0.995:
-            # A walk of some metres a step, or a drive.
+            # A walk by a few metres per step, or a drive.
             step = 1e-3 if kind > 0.95 else 6e-5
             at = (at[0] + chance.gauss(0, step), at[1] + chance.gauss(0, step))
             if chance.random() < 2e-3:
@@ -70,7 +73,7 @@ def made_points(count):
 
 
 def made_queries(points, count):
-    """Rows of positions near photos, and one in twenty anywhere."""
+    """Rows of positions near photos; one in twenty is anywhere."""
     chance = random.Random(18)
     rows = array.array("d")
     for _ in range(count):
@@ -99,7 +102,7 @@ def write_rows(rows, path):
 
 
 def write_index(points, count, path):
-    """The index file (version 1) of the first photos, which need not exist."""
+    """Writes an index file (version 1) of the first photos, which need not exist."""
     folders = [f"/library/{number:05}" for number in range((count + PER_FOLDER - 1) // PER_FOLDER)]
     zeros, nulls = [0] * count, [None] * count
     document = {
@@ -218,7 +221,7 @@ def measure(stages, bench, program, server, folder, points, count, queries):
     write_rows(queries, asked)
     tell(f"{count:,} photos, {os.cpu_count()} cores, {server.sql('show server_version')}")
 
-    # Everything else rests on the load.
+    # All other stages need the loaded photos.
     loaded = ask("upload", store, "large", older)
     server.sql("checkpoint")
     size = server.number("select pg_total_relation_size('photo')") / loaded["photos"]

@@ -2,8 +2,9 @@
 
     orb.py FOLDER
 
-Writes `orb.json`: for each pair how many features agree on a similarity, the way of the corners under it in
-widths (null where there is none), and the milliseconds. Needs opencv-python-headless and numpy.
+Writes `orb.json`: for each pair the number of features that agree on a similarity, the mean
+displacement of the corners by it in widths (null if there is none), and the time in milliseconds.
+Needs opencv-python-headless and numpy.
 """
 
 import json

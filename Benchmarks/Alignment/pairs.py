@@ -1,10 +1,10 @@
-"""Makes pairs of pictures whose displacement is known, out of real photos.
+"""Makes pairs of pictures with known displacements from real photos.
 
     pairs.py PHOTOS FOLDER [SEED]
 
-PHOTOS is a folder of photos (JPEG; those that are too small or show hardly anything are left out).
-FOLDER gets `pairs.json`, and the pictures in grey: for each pair 128 pixels wide (`small.bin`), and for
-ORB 512 wide (`large.bin`). Needs Pillow and numpy.
+PHOTOS is a folder of photos (JPEG; photos that are too small or nearly uniform are skipped).
+Writes to FOLDER `pairs.json` and the grey pictures of each pair, whose longer side is 128 pixels
+(`small.bin`), or 512 for ORB (`large.bin`). Needs Pillow and numpy.
 """
 
 import io
@@ -18,19 +18,19 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageOps
 
 SMALL, LARGE = 128, 512
-WIDE = 1024  # photos are kept this wide, so that what comes into view has something to show
-VIEW = 0.72  # the view is the middle of a photo; around it lies what a displaced camera sees
+WIDE = 1024  # the longer side of the scaled photos in pixels
+VIEW = 0.72  # the share of a photo in the view; a displaced camera sees the rest
 
 
 def photos(folder):
-    """Photos that show something, each once, by their content."""
+    """The usable photos with their paths, without duplicates by content."""
     seen, found = set(), []
     for path in sorted(pathlib.Path(folder).rglob("*")):
         if path.suffix.lower() not in (".jpg", ".jpeg"):
             continue
         try:
             image = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
-        except Exception:  # a file that is broken on purpose
+        except Exception:  # a file that is broken intentionally
             continue
         if min(image.size) < 480 or max(image.size) / min(image.size) > 2:
             continue
@@ -47,17 +47,17 @@ def photos(folder):
 
 
 def size_of(image, side):
-    """The size of the pictures of a photo, as `comparedSize` has it."""
+    """The size of a photo's pictures, as computed by the page's `comparedSize`."""
     shape = image.width / image.height
     short = 4 * round(SMALL * max(0.5, min(shape, 1 / shape)) / 4) * side // SMALL
     return (side, short) if shape >= 1 else (short, side)
 
 
 def view(image, size, turn=0.0, zoom=1.0, x=0.0, y=0.0, shear=None):
-    """What a camera sees: the view's points are turned clockwise, zoomed, and shifted by `x` and `y` widths.
+    """A camera's picture: the view turned clockwise, zoomed, and shifted by `x` and `y` widths.
 
-    `shear(column, row)` gives a further shift to the right, in widths, of a point of the *result*, both
-    coordinates in widths from the middle.
+    `shear(column, row)` returns an additional shift to the right, in widths, of a point of the
+    *result*; both coordinates are in widths from the center.
     """
     width, height = size
     columns, rows = np.meshgrid((np.arange(width) + 0.5) / width - 0.5,
@@ -82,7 +82,7 @@ def view(image, size, turn=0.0, zoom=1.0, x=0.0, y=0.0, shear=None):
     return Image.fromarray(mixed.clip(0, 255).astype(np.uint8))
 
 
-# What years, seasons and hours do to a picture.
+# Changes of a picture by years, seasons and hours.
 
 def season(image, dice):
     hue, saturation, value = image.convert("HSV").split()
@@ -91,7 +91,7 @@ def season(image, dice):
     image = Image.merge("HSV", (hue, saturation, value)).convert("RGB")
     draw = ImageDraw.Draw(image)
     pixels = np.asarray(image, int)
-    # Leaves come and go where it is green or rough.
+    # Leaves appear and disappear in the upper half.
     for _ in range(dice.randint(150, 600)):
         x, y = dice.randrange(image.width), dice.randrange(image.height // 2)
         radius = dice.uniform(0.003, 0.02) * image.width
@@ -112,7 +112,7 @@ def time_of_day(image, dice):
 
 
 def people(image, dice, others):
-    """Parts of other photos, as people and cars: upright ones stand, flat ones are parked."""
+    """Adds parts of other photos: upright ones as people, flat ones as parked cars."""
     image = image.copy()
     for _ in range(dice.randint(2, 6)):
         other = dice.choice(others)
@@ -137,7 +137,7 @@ def jpeg(image, quality):
 
 
 def film(image, dice):
-    """A black-and-white print: grain, faded blacks, fuzzy."""
+    """A black-and-white print: grainy, faded and blurred."""
     grey = ImageOps.grayscale(image).filter(ImageFilter.GaussianBlur(image.width / dice.uniform(400, 900)))
     array = np.asarray(grey, np.float32)
     noise = np.random.default_rng(dice.randrange(1 << 30)).normal(0, dice.uniform(4, 12), array.shape)
@@ -146,7 +146,7 @@ def film(image, dice):
 
 
 def border(image, dice):
-    """The paper around a print, with straight, round or ragged edges, a little askew."""
+    """Adds a border of paper with straight, round or ragged edges, slightly rotated."""
     width, height = image.size
     tone = dice.choice([(250, 248, 240), (235, 222, 196), (18, 18, 20)])
     margin = dice.uniform(0.03, 0.09) * width
@@ -187,7 +187,7 @@ def fog(image, dice):
 
 
 def repeated(size, dice):
-    """A wall of equal windows, and nothing else."""
+    """A wall of equal windows."""
     image = Image.new("RGB", (WIDE, WIDE * size[1] // size[0]), (190, 180, 165))
     draw = ImageDraw.Draw(image)
     step = dice.choice([48, 64, 80])
@@ -198,7 +198,7 @@ def repeated(size, dice):
 
 
 def near_plane(kind, dice):
-    """How near the points of a picture are, 0 to 1: a ground that comes closer, a thing that stands in front."""
+    """A function for the nearness of points, 0 to 1: of a ground, a plane, or a thing in front."""
     if kind == "ground":
         horizon = dice.uniform(-0.1, 0.1)
         return lambda columns, rows: np.clip((rows - horizon) / 0.35, 0, 1)
@@ -210,7 +210,7 @@ def near_plane(kind, dice):
 
 
 def way_of(turn, zoom, x, y, size):
-    """The mean way of the corners, in widths."""
+    """The mean displacement of the corners, in widths."""
     ways = []
     cosine, sine = zoom * math.cos(math.radians(turn)), zoom * math.sin(math.radians(turn))
     for p in (-0.5, 0.5):
@@ -220,7 +220,7 @@ def way_of(turn, zoom, x, y, size):
 
 
 def pose(dice, most):
-    """A displacement of up to `most` widths: of one kind, or of all together."""
+    """A random displacement of up to `most` widths: of one kind, or of all kinds combined."""
     kind = dice.choice(["turn", "roll", "zoom", "all", "all"])
     size = most * dice.random() ** 1.3
     angle = dice.uniform(0, 2 * math.pi)
@@ -264,7 +264,7 @@ def main(source, folder, seed=1):
     rows, small, large = [], open(folder / "small.bin", "wb"), open(folder / "large.bin", "wb")
 
     def grey(picture, size):
-        """The pixels of a picture in grey; of another shape, its middle."""
+        """The grey pixels of a picture, cropped to its center for another shape."""
         return ImageOps.fit(picture, size, Image.BOX).convert("L").tobytes()
 
     def write(old, new, sizes, **row):
@@ -279,12 +279,12 @@ def main(source, folder, seed=1):
         others = [other for other in images if other is not image]
         sizes = (size_of(image, SMALL), size_of(image, LARGE))
         full = sizes[1]
-        # The same view, seen from elsewhere: turned, rolled, zoomed, under each look.
+        # The same view with a displacement, for each look.
         for look in LOOKS + ["plain", "all", "time"]:
             kind, by = pose(dice, 0.2)
             old, new = view(image, full), view(image, full, **by)
             if look == "crop":
-                # The old photo was cut: what is seen is the same, smaller.
+                # The new picture is a crop: it shows a smaller part of the view, enlarged.
                 part = dice.uniform(0.75, 0.95)
                 by = {"turn": by.get("turn", 0), "zoom": by.get("zoom", 1) / part,
                       "x": by.get("x", 0), "y": by.get("y", 0)}
@@ -295,7 +295,7 @@ def main(source, folder, seed=1):
             way = way_of(by.get("turn", 0), by.get("zoom", 1), by.get("x", 0), by.get("y", 0), full)
             write(old, new, sizes, photo=index, kind=kind, look=look, way=way, step=0, same=True,
                   turn=by.get("turn", 0), zoom=by.get("zoom", 1), x=by.get("x", 0), y=by.get("y", 0))
-        # A step aside: what is near moves against what is far, which the camera is turned to.
+        # A step aside: near things move relative to far ones, at which the camera still points.
         for planes in ("ground", "plane", "thing"):
             step = dice.choice([-1, 1]) * dice.uniform(0.02, 0.1)
             near = near_plane(planes, dice)
@@ -308,7 +308,7 @@ def main(source, folder, seed=1):
             way = float(np.mean(np.abs(by + step * near(aside, below))))
             write(view(image, full), new, sizes, photo=index, kind="step", look=planes,
                   way=way, step=step, same=True, turn=0, zoom=1, x=by, y=0)
-        # Nothing to go by.
+        # Pictures without enough information.
         for look, make in (("night", night), ("fog", fog)):
             kind, by = pose(dice, 0.1)
             write(view(image, full), make(view(image, full, **by), dice), sizes, photo=index, kind=kind,
@@ -316,7 +316,7 @@ def main(source, folder, seed=1):
                                         by.get("y", 0), full),
                   step=0, same=True, turn=by.get("turn", 0), zoom=by.get("zoom", 1), x=by.get("x", 0),
                   y=by.get("y", 0))
-        # Other views; some in a border too.
+        # Other views, some with a border.
         for other in dice.sample(others, min(8, len(others))):
             picture = view(other, size_of(other, LARGE))
             old = view(image, full)

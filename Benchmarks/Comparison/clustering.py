@@ -1,4 +1,4 @@
-"""Clustering against supercluster, and against the definition worked out with SciPy's k-d tree."""
+"""Compares clustering with supercluster, and with the definition computed by SciPy's k-d tree."""
 import sys
 import time
 
@@ -49,15 +49,18 @@ def coordinates(path):
 
 
 def by_definition(positions):
-    """Greedy clusters, word for word: the first free point is an anchor, and all free points within the radius of it
-    join. Returns the number of each point's cluster, and the seconds without the reading of the points."""
+    """Clusters greedily by the definition: the first free point is an anchor, and all free points
+    within its radius join it.
+
+    Returns the number of each point's cluster, and the time in seconds without reading the points.
+    """
     start = time.perf_counter()
     radians = numpy.radians(positions)
     equatorial = numpy.cos(radians[:, 0])
     vectors = numpy.column_stack(
         [equatorial * numpy.cos(radians[:, 1]), equatorial * numpy.sin(radians[:, 1]), numpy.sin(radians[:, 0])])
     tree = cKDTree(vectors)
-    # A little too far, and then exactly.
+    # Slightly too far; exact distances are checked below.
     chord = 2 * numpy.sin(RADIUS / (2 * EARTH_RADIUS)) + 1e-12
     clusters = numpy.full(len(positions), -1, numpy.int32)
     count = 0
@@ -82,7 +85,7 @@ def distances(radians, anchor, others):
 
 
 def supercluster(path):
-    """The milliseconds in which supercluster makes one level of clusters whose radius at 47° is 15 m."""
+    """The milliseconds of supercluster for one level of clusters of a radius of 15 m at 47°."""
     import pysupercluster
     points = numpy.ascontiguousarray(coordinates(path)[:, ::-1])
     zoom, extent = 16, 512

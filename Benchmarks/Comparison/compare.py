@@ -1,6 +1,7 @@
-"""Measures PhotoSpots beside its peers and writes RESULTS.md; started by peers.sh, which has built what is needed.
+"""Compares PhotoSpots with its peers and writes RESULTS.md; run by peers.sh after building them.
 
-The environment sets ROUNDS, SIZE, FILES, GROWTH, LARGE and STAGES, and POINTS and QUERIES with files of one's own.
+Environment variables: ROUNDS, SIZE, FILES, GROWTH, LARGE and STAGES; POINTS and QUERIES for the
+user's own files.
 """
 import os
 import pathlib
@@ -18,7 +19,7 @@ SUFFIXES = {"k": 1000, "M": 1_000_000}
 
 
 class Bench:
-    """What is measured, and the files for it, which are made when they are first asked for."""
+    """The parameters of the measurements, and their files, which are made when first used."""
 
     def __init__(self, work):
         self.work = pathlib.Path(work)
@@ -30,7 +31,7 @@ class Bench:
         self.large_name = os.environ.get("LARGE") or "10M"
         self.large = size(self.large_name)
         self.stages = (os.environ.get("STAGES") or ",".join(ALL_STAGES)).split(",")
-        # So many places and positions are searched by full scans too.
+        # The number of places and positions that are verified by full scans.
         self.checks = 100
         programs = pathlib.Path(os.environ["PEERS_SWIFT"])
         self.spatial, self.library, self.watcher = (
@@ -80,7 +81,7 @@ def size(text):
 
 
 def main():
-    # The temporary folder goes with the process, however it is ended.
+    # The temporary folder is removed when the process ends, also by a signal.
     for ending in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ending, lambda number, _: sys.exit(128 + number))
     results = pathlib.Path(os.environ.get("RESULTS") or HERE / "RESULTS.md")
@@ -109,7 +110,7 @@ def main():
 def report(bench, rows, load):
     names = ", ".join(f"{name} {version}" for name, version in machine.versions().items())
     busy = max(load, machine.load())
-    # A process of our own is always there.
+    # One process is always this benchmark's own.
     warning = ("\n**The machine was busy with other things: the figures say little, what answers agree says all.**\n"
                if busy > os.cpu_count() + 1 else "")
     return f"""# PhotoSpots and its peers

@@ -1,4 +1,4 @@
-"""How time grows with the number of photos: a table and a drawing."""
+"""Measures the growth of time with the number of photos: a table and a plot."""
 import math
 import os
 
@@ -12,21 +12,21 @@ from processes import Starter
 
 PANELS = [("build", "build the index, ms"), ("result", "within 50 m, ns a result"),
           ("cluster", "cluster, 15 m, ms"), ("near", "`near`, the whole process, ms")]
-# Fewer than elsewhere: with ten million photos an answer at home has three million.
+# Fewer than elsewhere: of ten million photos, a result at home has three million.
 QUERIES = 500
-# What a size needs, roughly, with the peer's index and the index file being made.
+# The approximate memory per photo, for the peer's index and while the index file is made.
 BYTES_A_PHOTO = 1200
 
 
 def measure(bench):
-    """Returns size -> program -> panel -> median. Sizes that the memory does not hold are passed over."""
+    """Returns size -> program -> panel -> median. Sizes too large for the memory are skipped."""
     found = {}
     for size in bench.growth:
         if size * BYTES_A_PHOTO > available_bytes():
             note(f"{size:,} photos do not fit into this memory")
             continue
         note(f"growth: {size:,} photos")
-        # Always of our own making, so that the sizes can be compared.
+        # Always generated, so that the sizes are comparable.
         points = bench.layout("library", size)
         queries = bench.made(
             f"queries-{size}-{QUERIES}.f64", lambda path: Run([bench.spatial, "queries", QUERIES, points, path]))
@@ -42,10 +42,10 @@ def measure(bench):
         found[size] = alternate(bench.rounds if size <= 1_000_000 else 1, {
             "PhotoSpots": ours,
             "nanoflann": lambda: spatial(Run([bench.peer("nanoflann"), *asked]).figures())})
-        # The first of the rounds that do not count makes the file that is mapped from then on.
+        # The first warm-up round makes the file that all others map.
         near = [bench.photospots, "near", "--index", index, "52.09", "5.12"]
         found[size]["PhotoSpots"]["near"] = Starter(bench.work).run(10 * bench.rounds, {"near": near})["near"].wall
-        # They are large.
+        # The files are large.
         for file in (points, queries, index, index.with_name(index.name + ".mapped")):
             file.unlink()
     return found
@@ -90,6 +90,6 @@ def markdown(found):
 
 
 def exponent(found, small, large, panel):
-    """1 where the time grows as the size does, 0 where it stays."""
+    """The exponent of the growth of time with size: 1 if proportional, 0 if constant."""
     ratio = found[large]["PhotoSpots"][panel] / found[small]["PhotoSpots"][panel]
     return math.log(ratio) / math.log(large / small)

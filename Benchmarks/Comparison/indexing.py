@@ -1,4 +1,4 @@
-"""`photospots index` against the system calls that it cannot do without, and against programs that read EXIF."""
+"""Compares `photospots index` with the system calls it needs, and with programs that read EXIF."""
 import importlib.machinery
 import importlib.util
 import json
@@ -29,7 +29,7 @@ def compare(bench):
         return float(Run([*floor, what, threads, folder]).text.split()[1])
 
     note(f"indexing {bench.files:,} photos")
-    # A rescan finds the index of the full one before it.
+    # A rescan uses the index of the preceding full scan.
     found = alternate(bench.rounds, {
         "read": lambda: system("read"), "index": lambda: {"full": full(), "rescan": Run(command).seconds},
         "stat": lambda: system("stat"), "walk": lambda: system("stat", 1)}, warm_up=True)
@@ -52,13 +52,13 @@ def compare(bench):
 
 
 def readers(bench, folder, index, ours):
-    """A photo's time in ExifTool, exif and Exiv2, and whether they find the same positions."""
+    """Compares the time per photo and the positions with those of ExifTool, exif and Exiv2."""
     files = sample(folder)
     note(f"ExifTool, exif and Exiv2 on {len(files):,} photos")
     exiftool = ["exiftool", "-q", "-n", "-fast2", "-json", *["-" + tag for tag in TAGS], "-r",
                 *sorted({os.path.dirname(file) for file in files})]
     exiv2 = exiv2_commands(files)
-    # libexif's own program prints all entries of a file and ends at the first file whose maker note it refuses.
+    # The program exif prints all entries, and stops at the first file with a rejected maker note.
     taken = [file for file in files if not Run(["exif", "-m", file], fails=True).status]
     exif = [["exif", "-m", *taken[start:start + 500]] for start in range(0, len(taken), 500)]
     answers = {}
@@ -89,7 +89,7 @@ def readers(bench, folder, index, ours):
 
 
 def sample(folder):
-    """The files of the first folders, some two thousand."""
+    """The files of the first folders, at least `SAMPLE` in total if there are so many."""
     files = []
     for name in sorted(os.listdir(folder)):
         if len(files) >= SAMPLE:
@@ -109,7 +109,7 @@ def indexed(path):
 
 
 def differences(ours, theirs, name):
-    # 0, 0 is what a camera writes that has no position yet.
+    # A camera without a position yet writes 0, 0.
     theirs = {file: position for file, position in theirs.items() if position != (0, 0)}
     bad = sum(
         file not in ours or file not in theirs

@@ -1,4 +1,4 @@
-"""An index of ten million photos: what changing, saving, opening and asking it take, and the memory."""
+"""Measures an index of ten million photos: changes, saving, opening, queries, and memory."""
 import statistics
 import subprocess
 
@@ -16,7 +16,7 @@ def compare(bench):
     title = f"{bench.large_name} photos: "
     points = bench.layout("library", bench.large)
     index = bench.made(f"large-{bench.large}.json", lambda path: Run([bench.library, "index", points, path]))
-    # The first one brings the document forward and makes spots for the first time.
+    # The first change also upgrades the document and makes the spots.
     changes = [change(bench, index, folder) for folder in range(2)]
     rows = [
         Row(title + "forget a folder: load, shots, spots, save both files", changes[-1]["seconds"] * 1000, "ms"),
@@ -39,7 +39,10 @@ def compare(bench):
 
 
 def change(bench, index, folder):
-    """Forgets a folder of photos. Measured by GNU time, since the peak memory of a child would be this one's."""
+    """Forgets a folder of photos; returns the times and the peak memory.
+
+    It uses GNU time, since a child's peak memory would include that of this large process.
+    """
     command = [bench.photospots, "forget", "--index", index, f"/library/{folder:05}"]
     run = subprocess.run(["/usr/bin/time", "-f", "%e %U %S %M", *map(str, command)], check=True,
                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

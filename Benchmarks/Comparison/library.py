@@ -1,4 +1,4 @@
-"""The index file: to load, save and open it."""
+"""Measures loading, saving and opening the index file."""
 import os
 import pathlib
 
@@ -10,7 +10,7 @@ def compare(bench):
     """Returns the rows."""
     note(f"index file, {bench.size:,} photos")
     index = bench.index(bench.size)
-    # Turned into what this version writes, as the first question does.
+    # Converts the file to the format of this version, like the first query.
     open_milliseconds(bench, index)
     found = alternate(bench.rounds, {
         "ours": lambda: save(bench, index), "open": lambda: open_milliseconds(bench, index),
@@ -26,7 +26,7 @@ def compare(bench):
 
 
 def save(bench, index):
-    """The milliseconds of loading and saving, into memory, which needs no fsync."""
+    """The milliseconds of loading, and of saving in memory, which needs no fsync."""
     folder = pathlib.Path("/dev/shm" if os.path.isdir("/dev/shm") else bench.work)
     copy = folder / f"photospots-peers-{os.getpid()}.json"
     try:

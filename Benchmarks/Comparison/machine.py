@@ -1,4 +1,4 @@
-"""What the figures were measured on, and with what."""
+"""Describes the machine and the versions of the programs."""
 import datetime
 import os
 import platform
@@ -45,6 +45,6 @@ def versions():
 
 
 def number(command):
-    """The first version number in what a command prints."""
+    """The first version number in a command's output."""
     done = subprocess.run(command, capture_output=True, text=True)
     return re.search(r"\d+(\.\d+)+", done.stdout + done.stderr)[0]

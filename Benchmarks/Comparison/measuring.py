@@ -1,4 +1,4 @@
-"""Runs programs in turns and takes the time."""
+"""Runs programs alternately and measures their time."""
 import os
 import statistics
 import subprocess
@@ -9,8 +9,10 @@ from collections import defaultdict
 
 
 class Run:
-    """A process that has ended: its seconds by the clock, of the processor, its output and status. One that fails ends
-    the comparison, unless it may, and then what it says of it is not shown."""
+    """A finished process: its wall and processor seconds, its output and its status.
+
+    A failure ends the comparison, unless `fails` allows it; then standard error is discarded.
+    """
 
     def __init__(self, command, fails=False, **options):
         with tempfile.TemporaryFile() as output:
@@ -36,23 +38,28 @@ class Run:
         return self.output.decode("utf-8", "surrogateescape")
 
     def figures(self):
-        """The figures of a driver, a line each: work, measure, number."""
+        """The figures printed by a driver: one per line, as work, measure and number."""
         lines = [line.split("\t") for line in self.text.splitlines()]
         return {(line[0], line[1]): float(line[2]) for line in lines}
 
 
 def peak_memory(command):
-    """The peak memory of a process in MiB, by GNU time: Linux counts what a process was before it became the program
-    too, and this one is large."""
+    """The peak memory of a process in MiB, measured by GNU time.
+
+    Linux includes the memory of the process before `exec`, which is large for a child of this one.
+    """
     run = subprocess.run(["/usr/bin/time", "-f", "%M", *map(str, command)], check=True, stdout=subprocess.DEVNULL,
                          stderr=subprocess.PIPE)
     return int(run.stderr.split()[-1]) / 1024
 
 
 def alternate(rounds, turns, warm_up=False):
-    """Calls each function of a dictionary `rounds` times, in turns, the order reversed every other round, so that
-    what else the machine does meets all. Returns the median of what each one returned, numbers or dictionaries of
-    numbers; with `warm_up` there is a round before that does not count."""
+    """Calls the functions of a dictionary alternately, `rounds` times each.
+
+    Every other round is in reversed order, so that other load affects all functions. Returns the
+    median of each one's results, which are numbers or dictionaries of numbers. `warm_up` adds a
+    first round that is not counted.
+    """
     found = defaultdict(list)
     for number in range(-1 if warm_up else 0, rounds):
         names = list(turns) if number % 2 else list(reversed(turns))

@@ -1,4 +1,4 @@
-"""Whole processes in turns: what a script waits for that starts the program."""
+"""Measures whole processes alternately, as started by a script."""
 import datetime
 import json
 import os
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 BARE = "int main(void) { return 0; }\n"
 
-# Both starts and waits, since the peak memory that the system tells of a process includes that of its parent
-# before `exec`: Python's own. Commands are divided by empty words; every other round is in reversed order.
+# Starts the processes instead of Python, since the peak memory reported for a process includes that
+# of its parent before `exec`. Commands are separated by empty words; every other round is reversed.
 STARTER = r"""
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -69,7 +69,10 @@ int main(int count, char **words) {
 
 @dataclass
 class Process:
-    """Medians of a command's runs: milliseconds, with the least wall time, and the peak memory in MiB."""
+    """Medians of a command's runs: times in milliseconds, and peak memory in MiB.
+
+    `least` is the minimum wall time.
+    """
     wall: float
     processor: float
     least: float
@@ -77,15 +80,17 @@ class Process:
 
 
 class Starter:
-    """Runs commands in turns."""
+    """Runs commands alternately."""
 
     def __init__(self, folder):
         self.bare, self.program = (compiled(folder, name, source)
                                    for name, source in (("bare", BARE), ("starter", STARTER)))
 
     def run(self, rounds, commands):
-        """Runs each command of a dictionary so often, after two rounds that do not count; returns name ->
-        ``Process``. A command that fails ends the comparison."""
+        """Runs each command of a dictionary `rounds` times, after two warm-up rounds.
+
+        Returns name -> ``Process``. A failed command ends the comparison.
+        """
         words = [str(word) for command in commands.values() for word in [*command, ""]]
         lines = subprocess.run([self.program, str(rounds + 2), *words], check=True, stdout=subprocess.PIPE,
                                text=True).stdout.splitlines()
@@ -110,8 +115,11 @@ def compiled(folder, name, source):
 
 
 def watch(program, index, state, place):
-    """Starts a live `watch` with one fix. Returns the milliseconds until it has decided, and MiB: all that is
-    resident then, and what is the process's own and not a file's."""
+    """Starts a live `watch` with one fix.
+
+    Returns the milliseconds until its decision, and its memory in MiB: resident, and its own
+    (private and modified, so not a file's).
+    """
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")
     fix = json.dumps({"time": now, "latitude": place[0], "longitude": place[1], "horizontalAccuracy": 5})
     start = time.perf_counter()
@@ -123,7 +131,7 @@ def watch(program, index, state, place):
         process.stdin.flush()
         process.stdout.readline()
         wall = (time.perf_counter() - start) * 1000
-        # What the start left behind is given back within moments, or never.
+        # Memory used by the start is freed within moments, or never.
         time.sleep(1)
         with open(f"/proc/{process.pid}/smaps_rollup", encoding="ascii") as file:
             kibibytes = {line.split(":")[0]: int(line.split()[1]) for line in file if " kB" in line}

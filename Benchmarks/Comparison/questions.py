@@ -1,4 +1,4 @@
-"""Questions to an index as whole processes, beside a start of the program and SQLite's shell, and `watch`."""
+"""Measures queries of an index as whole processes, compared with SQLite's shell, and `watch`."""
 import csv
 import io
 import json
@@ -14,7 +14,7 @@ ROUNDS = 10
 
 
 def compare(bench):
-    """Returns the rows: of 100,000 photos, or all where there are fewer, and of all."""
+    """Returns the rows for up to 100,000 photos, and for all."""
     small = min(bench.size, 100_000)
     index = bench.index(small)
     rows = beside_sqlite(bench, small, index)
@@ -42,7 +42,7 @@ def beside_sqlite(bench, size, index):
 
 
 def others(bench, size, size_name, index, over_start):
-    """The other questions, and `near` again."""
+    """The rows of the other queries, and of `near`."""
     note(f"questions, {size:,} photos")
     title = f"{size_name} photos: "
     spots = all_spots(bench, index)
@@ -60,7 +60,7 @@ def others(bench, size, size_name, index, over_start):
         "`spots --limit 20`": [bench.photospots, "spots", "--index", index, "--limit", "20"],
         "`mute ID`": [bench.photospots, "mute", spots[len(spots) // 2]["id"], "--index", index, "--state", state],
     }
-    # Some hundred spots, and some thousand.
+    # Some hundreds of spots, and some thousands.
     for place in places[1], places[len(places) // 2]:
         box = [bench.photospots, "spots", "--index", index, "--box=" + around(place)]
         asked[f"`spots --box` of 0.02°, {len(Run(box).text.splitlines()):,} spots"] = box
@@ -92,8 +92,10 @@ def near_command(bench, index, place):
 
 
 def in_turns(bench, index, places, database=None):
-    """Milliseconds of a start, of `near`, and of SQLite's shell where there is a database; each the mean over the
-    places of the medians."""
+    """The milliseconds of a start, of `near`, and of SQLite's shell if there is a database.
+
+    Each is the mean over the places of the medians.
+    """
     commands = {"start": [bench.photospots, "--version"]}
     for number, place in enumerate(places):
         commands["near", number] = near_command(bench, index, place)
@@ -114,14 +116,14 @@ def all_spots(bench, index):
 
 
 def spread(spots):
-    """A few places 30 m beside spots with many photos and few."""
+    """A few places, each 30 m from a spot with many or few photos."""
     return [(float(spot["latitude"]) + 0.0003, float(spot["longitude"]))
             for spot in spots[::max(1, len(spots) // PLACES)] if abs(float(spot["latitude"])) < 80
             and abs(float(spot["longitude"])) < 179][:PLACES]
 
 
 def fill(database, spots):
-    """Makes a database of spots: an R*Tree keeps boxes in single precision, so the exact position stands beside."""
+    """Makes a database of spots, with exact positions, since R*Tree boxes are single-precision."""
     database.unlink(missing_ok=True)
     rows = ",\n".join(
         f"({number},{spot['latitude']},{spot['latitude']},{spot['longitude']},{spot['longitude']},"
@@ -132,7 +134,7 @@ def fill(database, spots):
 
 
 def query(latitude, longitude, meters=100.0, radius=6371008.8):
-    """Spots within a distance, nearest first; not for the poles and the antimeridian."""
+    """The SQL for spots within a distance, nearest first; not for poles and the antimeridian."""
     height = math.degrees(meters / radius) + 1e-4
     width = height / math.cos(math.radians(latitude))
     distance = (f"2*{radius}*asin(sqrt(pow(sin(radians(latitude-({latitude}))/2),2)+cos(radians(latitude))"

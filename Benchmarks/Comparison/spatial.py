@@ -1,10 +1,10 @@
-"""The spatial index against nanoflann, Boost's R-tree and S2: the same points, the same queries, one answer."""
+"""Compares the spatial index with nanoflann, Boost's R-tree and S2, by the same queries."""
 from measuring import Run, alternate, note
 from table import Row
 
 PEERS = {"nanoflann": "nanoflann", "boost": "Boost R-tree", "s2": "S2"}
 
-# Work, measure, and the targets against each peer.
+# The work, the measure, and the target for each peer.
 TARGETS = [
     ("50 m", "p50 past photos, ns", {"nanoflann": 0.40, "boost": 0.45, "s2": 1 / 12}),
     ("50 m", "p99 without home, ns", {"nanoflann": 0.20, "boost": None, "s2": 1 / 10}),
@@ -49,8 +49,10 @@ def compare(bench):
 
 
 def differences(ours, theirs, peer):
-    """How many answers differ. Distances are summed in each program's own order, and a peer's formula differs from
-    ours by its rounding."""
+    """The number of different answers.
+
+    Sums of distances may differ a little, by the order of summation and a peer's formula.
+    """
     said = read(ours)
     bad = 0
     for key, (hits, ids, meters) in read(theirs).items():
@@ -62,7 +64,7 @@ def differences(ours, theirs, peer):
 
 
 def read(path):
-    """The answers in a file: work, query -> how many, a sum over the ids, the sum of the distances."""
+    """The answers in a file: (work, query) -> count, checksum of the ids, sum of the distances."""
     with open(path) as file:
         lines = (line.rstrip("\n").split("\t") for line in file)
         return {(work, query): (int(hits), ids, float(meters)) for work, query, hits, ids, meters in lines}

@@ -1,4 +1,4 @@
-"""The start of the program beside that of a bare C program."""
+"""Compares the start of the program with that of an empty C program."""
 from measuring import note
 from processes import Starter
 from table import Row

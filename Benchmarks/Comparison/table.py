@@ -1,4 +1,4 @@
-"""The table of results: what was measured, against what, and whether the target is met."""
+"""The table of results: each measurement, its comparison, and whether its target is met."""
 from dataclasses import dataclass
 from typing import Optional
 
@@ -56,5 +56,5 @@ def quantity(value, unit):
 
 
 def times(ratio):
-    """`0.29 ×`, and `1/15` where that says more."""
+    """Formats a ratio: `0.29 ×`, or `1/15` for small ones."""
     return f"1/{1 / ratio:,.0f}" if 0 < ratio <= 0.1 else f"{ratio:.2f} ×"

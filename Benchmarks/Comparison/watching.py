@@ -1,4 +1,4 @@
-"""The watcher against a query for every fix: nanoflann's k-d tree, and Redis with pipelined requests."""
+"""Compares the watcher with a query per fix: by nanoflann's k-d tree, and by pipelined Redis."""
 import pathlib
 
 from measuring import Run, alternate, note

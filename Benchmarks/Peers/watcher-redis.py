@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""One GEOSEARCH of 100 m for every fix of a walk, pipelined, on a Redis server of its own.
+"""Measures one GEOSEARCH of 100 m per fix of a walk, pipelined, on its own Redis server.
 
-  watcher-redis.py SPOTS FIXES     what `watcher-peer write` wrote; the first 100,000 fixes
+  watcher-redis.py SPOTS FIXES     files written by `watcher-peer write`; the first 100,000 fixes
 
-Prints the time between sending the first request and reading the last answer, for each fix, and the
-server's own time for a request. Needs redis-server and redis-cli.
+Prints the time per fix, from sending the first request to reading the last response, and the
+server's own time per request. Needs redis-server and redis-cli.
 """
 import re
 import struct
@@ -38,7 +38,7 @@ def main():
             while subprocess.run(client + ["ping"], capture_output=True).returncode:
                 if server.poll() is not None:
                     sys.exit("redis-server does not start")
-            # Redis refuses what lies beyond 85.05 degrees.
+            # Redis rejects latitudes beyond 85.05 degrees.
             adds = b"".join(request("GEOADD", "spots", longitude, latitude, number)
                             for number, (latitude, longitude, _) in enumerate(spots)
                             if abs(latitude) < 85)
