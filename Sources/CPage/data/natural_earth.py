@@ -1,8 +1,7 @@
 """Reads the polygons of countries from Debian's package r-cran-rnaturalearthdata, without R.
 
-The package keeps Natural Earth (naturalearthdata.com, public domain) as an R "lazy-load
-database": an index of offsets (`.rdx`) and compressed, serialised objects (`.rdb`). PyPI's rdata
-reads the objects.
+The package has Natural Earth (naturalearthdata.com, public domain) as an R "lazy-load database": an
+index of offsets (`.rdx`), and compressed, serialized objects (`.rdb`), which PyPI's rdata reads.
 """
 
 import bz2
@@ -20,14 +19,14 @@ DATABASE = "usr/lib/R/site-library/rnaturalearthdata/data/Rdata"
 
 
 def download(folder):
-    """Downloads and unpacks the package into a folder; nothing is installed."""
+    """Downloads and unpacks the package into a folder, without installing it."""
     subprocess.run(["apt-get", "download", PACKAGE], cwd=folder, check=True, capture_output=True)
     package = next(pathlib.Path(folder).glob(f"{PACKAGE}_*.deb"))
     subprocess.run(["dpkg-deb", "-x", package, folder], check=True)
 
 
 def countries(*names):
-    """The rings of each data set, by its name: lists of (longitude, latitude), closed."""
+    """The closed rings of each data set by name: lists of (longitude, latitude)."""
     with tempfile.TemporaryDirectory() as folder:
         download(folder)
         database = pathlib.Path(folder) / DATABASE
@@ -39,7 +38,7 @@ def countries(*names):
 
 
 def load(objects, offset, length):
-    """An object of the database: its size (big endian), the letter of its compression, its bytes."""
+    """Reads an object of the database: its size (big endian), compression letter and bytes."""
     chunk = objects[offset:offset + length]
     size, method, packed = int.from_bytes(chunk[:4], "big"), chunk[4:5], chunk[5:]
     if method == b"Z":
@@ -53,7 +52,7 @@ def load(objects, offset, length):
 
 
 def rings(countries_object):
-    """Every ring of a SpatialPolygonsDataFrame (package sp): outlines and holes alike."""
+    """All rings of a SpatialPolygonsDataFrame (package sp), both outlines and holes."""
     for country in slots(countries_object)["polygons"].value:
         for polygon in slots(country)["Polygons"].value:
             coordinates = slots(polygon)["coords"].value
@@ -62,7 +61,7 @@ def rings(countries_object):
 
 
 def slots(one):
-    """The slots of an S4 object; R keeps them as a linked list of attributes."""
+    """The slots of an S4 object, which R stores as a linked list of attributes."""
     found, pair = {}, one.attributes
     while pair is not None and pair.info.type.name != "NILVALUE":
         tag = pair.tag.referenced_object or pair.tag

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes world-110.bin and world-50.bin: the outlines of countries that the map draws.
+"""Writes world-110.bin and world-50.bin: the outlines of countries on the page's map.
 
     pip install rdata==1.1.0 && Sources/CPage/data/outlines.py
 
-Two countries that share a border share its points, so a border is kept and drawn once: rings are
-cut into arcs where they meet. The format is described where it is read, in files/map/outlines.js.
+Two countries that share a border share its points. So rings are cut into arcs where they meet, and
+a border is stored and drawn once. The format is described at its reader, files/map/outlines.js.
 """
 
 import collections
@@ -15,13 +15,13 @@ import struct
 from natural_earth import countries
 
 FILES = pathlib.Path(__file__).resolve().parents[1] / "files"
-#: Steps a degree, and how far from a line, in steps, a point may lie that is left out.
+#: The data set, the steps per degree, and the tolerance for omitted points in steps.
 FORMS = {
     "world-110.bin": ("countries110", 50, 0),
     "world-50.bin": ("countries50", 80, 1.5),
 }
 LEAST_SIDES = 3
-#: Of an arc that is closed, an island's, a part of its length and width that its points keep to.
+#: The maximum tolerance of a closed arc (an island), as a share of its longer extent.
 ISLAND_SHARE = 1 / 6
 
 
@@ -35,14 +35,16 @@ def main():
 
 
 def rounded(ring, steps):
-    """The points of a closed ring in whole steps, each once, without the last, which is the first."""
+    """Rounds a closed ring to whole steps, without repeated points, and without the closing one."""
     points = [(round(longitude * steps), round(latitude * steps)) for longitude, latitude in ring]
     return [point for point, before in zip(points, [None, *points]) if point != before][:-1]
 
 
 def topology(rings):
-    """Arcs, and each ring as their indices; an arc that runs backwards is the complement of its
-    index."""
+    """Splits rings into shared arcs: the arcs, and each ring as a list of their indices.
+
+    A reversed arc is represented by the complement of its index.
+    """
     rings = [ring for ring in rings if len(ring) >= LEAST_SIDES]
     meetings = junctions(rings)
     arcs, known, cut = [], {}, []
@@ -62,7 +64,7 @@ def topology(rings):
 
 
 def junctions(rings):
-    """The points where rings part: their neighbours are not the same two in all rings."""
+    """The points where rings diverge: those without the same two neighbours in all rings."""
     neighbours = collections.defaultdict(set)
     for ring in rings:
         for before, point, after in zip([ring[-1], *ring], ring, [*ring[1:], ring[0]]):
@@ -71,7 +73,7 @@ def junctions(rings):
 
 
 def pieces(ring, meetings):
-    """A ring as arcs from one junction to the next; one that meets no other is an arc by itself."""
+    """Splits a ring into arcs between junctions; a ring without junctions is a single arc."""
     first = next((index for index, point in enumerate(ring) if point in meetings), None)
     if first is None:
         return [tuple([*ring, ring[0]])]
@@ -81,8 +83,10 @@ def pieces(ring, meetings):
 
 
 def simplified(arc, tolerance):
-    """An arc without the points that lie within the tolerance of the line (Douglas and Peucker,
-    1973). Small islands have a smaller one, so that they keep their shape."""
+    """Simplifies an arc by a tolerance in steps (Douglas and Peucker, 1973).
+
+    The tolerance of small islands is smaller, so that they keep their shape.
+    """
     if tolerance <= 0 or len(arc) < 3:
         return arc
     if arc[0] == arc[-1]:
@@ -101,7 +105,7 @@ def simplified(arc, tolerance):
 
 
 def away(point, start, end):
-    """The distance of a point from the line through two others, or from the one that both are."""
+    """The distance of a point from the line through two others, or from both if they are equal."""
     across, up = end[0] - start[0], end[1] - start[1]
     length = math.hypot(across, up)
     if length == 0:
@@ -110,7 +114,7 @@ def away(point, start, end):
 
 
 def written(arcs, rings, steps, tolerance):
-    """The bytes of a file."""
+    """Encodes a file."""
     uses = collections.Counter(named(one) for ring in rings for one in ring)
     shapes = [simplified(arc, tolerance) for arc in arcs]
     rings = [ring for ring in rings
@@ -142,12 +146,12 @@ def written(arcs, rings, steps, tolerance):
 
 
 def named(one):
-    """The index of the arc that a ring names, whichever way that runs."""
+    """The index of an arc in a ring, in either direction."""
     return one if one >= 0 else ~one
 
 
 def neighbours_in_a_row(shapes, used):
-    """The indices of the arcs that rings use, each beginning near the end of the one before."""
+    """Orders the indices of used arcs, so that each begins near the end of the previous one."""
     left, order, here = set(used), [], (0, 0)
     while left:
         away_from_here = lambda one: max(
@@ -160,7 +164,7 @@ def neighbours_in_a_row(shapes, used):
 
 
 def differences(points, here):
-    """The steps from point to point, less half of the step before: lines seldom turn sharply."""
+    """Encodes the steps between points, minus half of the previous step, which makes them small."""
     out, last = bytearray(), (0, 0)
     for index, (x, y) in enumerate(points):
         step = (x - here[0], y - here[1])
@@ -171,7 +175,7 @@ def differences(points, here):
 
 
 def varint(number):
-    """A whole number in groups of seven bits, the lowest first."""
+    """Encodes a nonnegative number in groups of seven bits, lowest first."""
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)
@@ -181,7 +185,7 @@ def varint(number):
 
 
 def zigzag(number):
-    """A signed number: 0, −1, 1, −2, … as 0, 1, 2, 3, …"""
+    """Encodes a signed number: 0, −1, 1, −2, … as 0, 1, 2, 3, …"""
     return varint(number << 1 if number >= 0 else ~number << 1 | 1)
 
 
