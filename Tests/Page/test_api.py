@@ -20,10 +20,12 @@ expected-statuses = ["2xx", "3xx", "400", "401", "403", "404", "409", "415", "42
 
 
 def run(server, *arguments):
+    # One worker: Python before 3.11.8 may fail to parse in two threads at once
+    # (https://github.com/python/cpython/issues/106905).
     program = pathlib.Path(sys.executable).with_name("schemathesis")
     (server.folder / "schemathesis.toml").write_text(SETTINGS)
     return subprocess.run(
-        [program, "run", f"{server.base}api/v1/openapi.json", "--checks", "all", "--workers", "2",
+        [program, "run", f"{server.base}api/v1/openapi.json", "--checks", "all", "--workers", "1",
          "--max-time", str(SECONDS), "--request-timeout", "20", "--continue-on-failure",
          "--no-color", *WITHOUT, *arguments],
         capture_output=True, text=True, check=False, cwd=server.folder)
