@@ -35,7 +35,7 @@
         for text in texts where namesOwner {
           let names =
             text.contains("owner = $1")
-            || text.contains(/^insert into \w+ \(owner, [^)]*\)\s+(values|select) \(?\$1/)
+            || text.contains(/^insert into \w+ \(owner(, [^)]*)?\)\s+(values|select) \(?\$1/)
           #expect(names, "\(name): \(text)")
         }
       }
