@@ -10,7 +10,7 @@ struct SpotNames {
   /// The spots of the index, in the order of their ids.
   let spots: SpotIndex
 
-  /// Takes the names from the index, if there is one that can be used, and from places of one's own.
+  /// Takes the names from the index, if there is one that can be used, and from one's own places.
   init(_ index: IndexArguments, places: OwnPlaces? = nil) {
     let radius = (try? Settings().clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
     photos = try? index.open(clusterRadius: radius)
