@@ -106,7 +106,7 @@ package struct Aligner: Sendable {
   private func overlap(_ map: Similarity, _ shifts: [TileShift]) -> Double {
     var (own, within) = (1e-9, 0.0)
     for (tile, shift) in zip(tiles, shifts) {
-      let (x, y) = map.led(tile.x, tile.y)
+      let (x, y) = map.transformed(tile.x, tile.y)
       own += shift.own
       if abs(x) < Double(width) / 2, abs(y) < Double(height) / 2 { within += shift.own }
     }

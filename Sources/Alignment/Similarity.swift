@@ -29,13 +29,13 @@ struct Similarity {
   var zoom: Double { (a * a + b * b).squareRoot() }
 
   /// Maps a point.
-  func led(_ p: Double, _ q: Double) -> (x: Double, y: Double) {
+  func transformed(_ p: Double, _ q: Double) -> (x: Double, y: Double) {
     (a * p - b * q + x, b * p + a * q + y)
   }
 
   /// Returns the composition of this similarity, applied first, and another.
   func followed(by then: Similarity) -> Similarity {
-    let (x, y) = then.led(self.x, self.y)
+    let (x, y) = then.transformed(self.x, self.y)
     return Similarity(a: then.a * a - then.b * b, b: then.b * a + then.a * b, x: x, y: y)
   }
 
@@ -43,17 +43,17 @@ struct Similarity {
   var inverse: Similarity {
     let square = a * a + b * b
     let back = Similarity(a: a / square, b: -b / square, x: 0, y: 0)
-    let (backX, backY) = back.led(x, y)
+    let (backX, backY) = back.transformed(x, y)
     return Similarity(a: back.a, b: back.b, x: -backX, y: -backY)
   }
 
   /// Returns the mean displacement of the corners of a picture, in widths of the picture.
-  func cornersWay(width: Int, height: Int) -> Double {
+  func meanCornerShift(width: Int, height: Int) -> Double {
     let (right, bottom) = (Double(width) / 2, Double(height) / 2)
     var sum = 0.0
     for p in [-right, right] {
       for q in [-bottom, bottom] {
-        let (x, y) = led(p, q)
+        let (x, y) = transformed(p, q)
         sum += hypot(x - p, y - q)
       }
     }

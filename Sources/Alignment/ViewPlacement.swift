@@ -79,7 +79,7 @@ package struct ViewPlacement: Hashable, Sendable {
     (alike, rival) = (measured.alike, measured.rival)
     (agreement, texture) = (measured.agreement, measured.texture)
     off =
-      measured.map.cornersWay(width: measured.width, height: measured.height)
+      measured.map.meanCornerShift(width: measured.width, height: measured.height)
       + measured.parallax.spread
     let isRepeated = alike >= Self.lockedFrom && rival > Self.rivalShare
     isLocked = alike >= Self.lockedFrom && !isRepeated

@@ -4,13 +4,13 @@
 #include <malloc.h>
 #endif
 
-void allocatorGiveBack(void) {
+void allocatorTrim(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
 }
 
-void allocatorKeepApart(int bytes) {
+void allocatorSetMapThreshold(int bytes) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, bytes);
 #else

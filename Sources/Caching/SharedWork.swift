@@ -30,16 +30,16 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
   }
 
   private let atOnce: Int
-  private let mostWaiting: Int
+  private let maximumWaiting: Int
   private let state = Mutex(State())
 
   /// Creates an empty queue.
   ///
   /// - Parameters:
   ///   - atOnce: The maximum number of concurrent executions.
-  ///   - mostWaiting: The maximum number of keys that wait beyond those.
-  package init(atOnce: Int, mostWaiting: Int) {
-    (self.atOnce, self.mostWaiting) = (max(1, atOnce), mostWaiting)
+  ///   - maximumWaiting: The maximum number of keys that wait beyond those.
+  package init(atOnce: Int, maximumWaiting: Int) {
+    (self.atOnce, self.maximumWaiting) = (max(1, atOnce), maximumWaiting)
   }
 
   /// Requests work and waits for its result.
@@ -87,7 +87,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
         state.jobs[key] = job
         return .begin
       }
-      guard state.waiting.count < mostWaiting else { return .refuse }
+      guard state.waiting.count < maximumWaiting else { return .refuse }
       state.jobs[key] = job
       state.waiting.append(key)
       return .wait

@@ -69,7 +69,7 @@ struct PairCrop: Sendable {
         && (0...Double(picture.height)).contains(place.y)
     }
     func isCommon(_ part: Part) -> Bool {
-      part.corners.allSatisfy { isSeen($0, earlier) && isSeen(map.led($0.x, $0.y), later) }
+      part.corners.allSatisfy { isSeen($0, earlier) && isSeen(map.transformed($0.x, $0.y), later) }
     }
     var best: (part: Part, value: Double)?
     for row in 0..<middles {

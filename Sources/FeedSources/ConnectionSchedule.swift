@@ -30,7 +30,7 @@ package struct ConnectionSchedule {
     /// Close an open source, since it does not answer.
     case giveUp
     /// Report that the source is silent.
-    case tellSilence
+    case reportSilence
     /// Wait for data.
     case wait
   }
@@ -71,7 +71,7 @@ package struct ConnectionSchedule {
     case .closed: (.open, time)
     case .opened where needsAnswer: (.giveUp, time + pace.patience)
     case .opened, .answered:
-      isSilent ? (.wait, time + .seconds(86_400)) : (.tellSilence, time + pace.silence)
+      isSilent ? (.wait, time + .seconds(86_400)) : (.reportSilence, time + pace.silence)
     }
   }
 

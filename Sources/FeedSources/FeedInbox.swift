@@ -78,8 +78,8 @@ public final class FeedInbox: Sendable {
   /// - Parameters:
   ///   - chunk: The chunk; dropped if the inbox is stopped.
   ///   - number: The number assigned to the item.
-  public func put(_ chunk: FeedChunk, as number: Int) {
-    queue.put(Item(source: number, chunk: .success(chunk)))
+  public func enqueue(_ chunk: FeedChunk, as number: Int) {
+    queue.enqueue(Item(source: number, chunk: .success(chunk)))
   }
 
   /// Adds a chunk that was not read from a source, and waits until it is processed.
@@ -88,7 +88,7 @@ public final class FeedInbox: Sendable {
   ///   - chunk: The chunk.
   ///   - number: The number assigned to the item.
   /// - Returns: Whether the item was accepted; false if the inbox is stopped before that.
-  public func deliver(_ chunk: FeedChunk, as number: Int) async -> Bool {
+  public func submit(_ chunk: FeedChunk, as number: Int) async -> Bool {
     await withCheckedContinuation { continuation in
       let receipt = Receipt(continuation)
       queue.add(Item(source: number, chunk: .success(chunk), receipt: receipt))
@@ -167,7 +167,7 @@ private final class FeedQueue: Sendable {
   var isStopped: Bool { state.withLock(\.isStopped) }
 
   /// Adds an item of a thread; blocks until there is room.
-  func put(_ item: FeedInbox.Item) {
+  func enqueue(_ item: FeedInbox.Item) {
     room.wait()
     add(item)
   }
@@ -256,7 +256,7 @@ private final class FeedThread: Sendable {
         chunk = .failure(error)
       }
       if chunk == .success(.interrupted) { return }
-      queue.put(FeedInbox.Item(source: number, chunk: chunk))
+      queue.enqueue(FeedInbox.Item(source: number, chunk: chunk))
       switch chunk {
       case .success(.end), .failure: return
       case .success(.bytes), .success(.datagram): timeout = FeedReader.flushDelay

@@ -10,7 +10,7 @@ public import SystemPackage
 ///   case .bytes(let bytes): handle(reader.consume(bytes))
 ///   case .idle: handle(reader.flush())
 ///   case .restarted: handle(reader.finish())
-///   case .event(let event): tell(event)
+///   case .event(let event): report(event)
 ///   case .end, .interrupted: return handle(reader.finish())
 ///   }
 /// }

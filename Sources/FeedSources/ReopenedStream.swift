@@ -67,7 +67,7 @@ struct ReopenedStream {
         fail(error)
       }
     case .giveUp: fail(.notGPSD)
-    case .tellSilence: pending.append(.event(schedule.didFallSilent(now: .now)))
+    case .reportSilence: pending.append(.event(schedule.didFallSilent(now: .now)))
     case .wait: break
     }
     return false
@@ -88,8 +88,8 @@ struct ReopenedStream {
   private mutating func take(_ bytes: [UInt8]) {
     let answer =
       dialogue?.hear(bytes) ?? GPSDDialogue.Answer(isAccepted: true, hasReport: true)
-    if answer.isAccepted { tell(schedule.didAnswer()) }
-    if answer.hasReport { tell(schedule.didReport(now: .now)) }
+    if answer.isAccepted { report(schedule.didAnswer()) }
+    if answer.hasReport { report(schedule.didReport(now: .now)) }
     if let outage = answer.outage { return fail(outage) }
     pending.append(.bytes(bytes))
     hasGivenBytes = true
@@ -100,10 +100,10 @@ struct ReopenedStream {
     dialogue = nil
     if hasGivenBytes { pending.append(.restarted) }
     hasGivenBytes = false
-    tell(schedule.didFail(outage, now: .now))
+    report(schedule.didFail(outage, now: .now))
   }
 
-  private mutating func tell(_ event: FeedEvent?) {
+  private mutating func report(_ event: FeedEvent?) {
     if let event { pending.append(.event(event)) }
   }
 }

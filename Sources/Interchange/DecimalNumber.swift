@@ -8,11 +8,11 @@ package struct DecimalNumber {
   let decimals: Int
 
   /// The maximum number of decimal places.
-  package static let mostDecimals = 19
+  package static let maximumDecimals = 19
 
   /// Creates a number from a mantissa and a count of decimal places.
   ///
-  /// - Precondition: `decimals` is in `0...mostDecimals`.
+  /// - Precondition: `decimals` is in `0...maximumDecimals`.
   package init(mantissa: UInt64, decimals: Int) {
     self.mantissa = mantissa
     self.decimals = decimals

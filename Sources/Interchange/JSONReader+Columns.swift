@@ -213,7 +213,7 @@ private struct PlainInteger: PlainElement {
     let isNegative = takeMinus(bytes, &position)
     let start = position
     var magnitude: UInt64 = 0
-    takeDigits(bytes, &position, onto: &magnitude, atMost: mostPlainDigits)
+    takeDigits(bytes, &position, onto: &magnitude, atMost: maximumPlainDigits)
     guard isWhole(bytes, start..<position), let value = Int64(exactly: magnitude) else {
       return nil
     }
@@ -230,11 +230,11 @@ private struct PlainDouble: PlainElement {
     let isNegative = takeMinus(bytes, &position)
     let start = position
     var mantissa: UInt64 = 0
-    takeDigits(bytes, &position, onto: &mantissa, atMost: mostPlainDigits)
+    takeDigits(bytes, &position, onto: &mantissa, atMost: maximumPlainDigits)
     guard isWhole(bytes, start..<position) else { return nil }
     var decimals = 0
     if bytes[position] == UInt8(ascii: ".") {
-      let rest = mostPlainDigits - (position - start)
+      let rest = maximumPlainDigits - (position - start)
       position += 1
       let point = position
       takeDigits(bytes, &position, onto: &mantissa, atMost: rest)
@@ -261,7 +261,7 @@ private struct PlainBoolean: PlainElement {
 }
 
 /// The maximum number of digits of a number in plain form; the value is below 2⁶⁴.
-private let mostPlainDigits = 19
+private let maximumPlainDigits = 19
 
 /// Loads eight bytes as an integer, the first byte as the least significant.
 @inline(__always)

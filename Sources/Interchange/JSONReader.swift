@@ -250,7 +250,7 @@ public struct JSONReader {
   /// Reads a number; a number beyond the range of `Double` is an error.
   public mutating func double() throws(JSONError) -> Double {
     let number = try scanNumber()
-    if let mantissa = number.exactMantissa, number.decimals <= DecimalNumber.mostDecimals {
+    if let mantissa = number.exactMantissa, number.decimals <= DecimalNumber.maximumDecimals {
       let value = DecimalNumber(mantissa: mantissa, decimals: number.decimals).value
       return number.isNegative ? -value : value
     }

@@ -167,7 +167,7 @@
           if let connection {
             try connection.wait(milliseconds: Self.intervalMilliseconds)
             if connection.isReady {
-              tell(schedule.didAnswer())
+              report(schedule.didAnswer())
               try publish(isFirst: !isGreeted, over: connection, &publications)
               isGreeted = true
             }
@@ -181,11 +181,11 @@
             isGreeted = false
             schedule.didOpen(now: .now)
           case .giveUp: throw .notBroker
-          case .tellSilence, .wait: break
+          case .reportSilence, .wait: break
           }
         } catch {
           connection = nil
-          tell(schedule.didFail(error, now: .now))
+          report(schedule.didFail(error, now: .now))
           end(&publications, .failed("\(error)"))
         }
       }
@@ -193,7 +193,7 @@
       end(&publications, .failed("interrupted before the broker took it"))
     }
 
-    private func tell(_ event: FeedEvent?) {
+    private func report(_ event: FeedEvent?) {
       if let event { report(.connection(event)) }
     }
 

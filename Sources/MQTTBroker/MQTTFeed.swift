@@ -53,8 +53,8 @@
           do throws(FeedOutage) {
             if let connection {
               try connection.wait(milliseconds: wait.milliseconds)
-              if connection.isReady { tell(schedule.didAnswer()) }
-              for message in connection.takeMessages() { give(message) }
+              if connection.isReady { report(schedule.didAnswer()) }
+              for message in connection.takeMessages() { emit(message) }
             } else {
               poll(nil, 0, wait.milliseconds)
             }
@@ -65,20 +65,20 @@
                 to: address, password: password, reading: [address.topic])
               schedule.didOpen(now: .now)
             case .giveUp: throw .notBroker
-            case .tellSilence, .wait: break
+            case .reportSilence, .wait: break
             }
           } catch {
             connection = nil
-            tell(schedule.didFail(error, now: .now))
+            report(schedule.didFail(error, now: .now))
           }
         }
       }
 
-      private func tell(_ event: FeedEvent?) {
-        if let event { inbox.put(.event(event), as: number) }
+      private func report(_ event: FeedEvent?) {
+        if let event { inbox.enqueue(.event(event), as: number) }
       }
 
-      private func give(_ message: BrokerConnection.Message) {
+      private func emit(_ message: BrokerConnection.Message) {
         let prefix = "owntracks/"
         let device =
           message.topic.hasPrefix(prefix)
@@ -86,7 +86,7 @@
         // An empty message announces that a retained one was removed.
         guard !message.payload.isEmpty else { return }
         let (fixes, format, statistics) = FeedReader.fixes(in: message.payload, device: device)
-        inbox.put(.reports(fixes, format, statistics), as: number)
+        inbox.enqueue(.reports(fixes, format, statistics), as: number)
       }
     }
   }

@@ -11,13 +11,13 @@ final class TileFetcher: Sendable {
   /// tile usage policy of OpenStreetMap requires.
   private static let usualSeconds: Int64 = 7 * 86_400
   private static let leastSeconds: Int64 = 86_400
-  private static let mostSeconds: Int64 = 365 * 86_400
+  private static let maximumSeconds: Int64 = 365 * 86_400
   /// The time in seconds for which a missing tile is not requested again.
   private static let absenceSeconds: Int64 = 600
   /// The time in seconds for which a server is not contacted after a failure.
   private static let pauseSeconds: Int64 = 30
   private static let longestPauseSeconds: Int64 = 3600
-  private static let mostAbsences = 4096
+  private static let maximumAbsences = 4096
 
   private struct State {
     /// The missing tiles, with the time until which they are not requested again.
@@ -112,7 +112,7 @@ final class TileFetcher: Sendable {
     }
     let age = directives.lazy.filter { $0.hasPrefix("max-age=") }
       .compactMap { Int64($0.dropFirst("max-age=".count)) }.first
-    return min(max(age ?? usualSeconds, leastSeconds), mostSeconds)
+    return min(max(age ?? usualSeconds, leastSeconds), maximumSeconds)
   }
 
   // MARK: - Memory
@@ -130,7 +130,7 @@ final class TileFetcher: Sendable {
       cache.remove(name)
       return nil
     }
-    let left = min(max(entry.freshUntilSeconds - now(), 0), Self.mostSeconds)
+    let left = min(max(entry.freshUntilSeconds - now(), 0), Self.maximumSeconds)
     return (
       Tile(mediaType: mediaType, bytes: entry.bytes, freshSeconds: Int(left)),
       entry.freshUntilSeconds
@@ -150,9 +150,9 @@ final class TileFetcher: Sendable {
   private func noteAbsence(of place: TilePlace) {
     let now = now()
     state.withLock { state in
-      if state.absences.count >= Self.mostAbsences {
+      if state.absences.count >= Self.maximumAbsences {
         state.absences = state.absences.filter { $0.value > now }
-        if state.absences.count >= Self.mostAbsences { state.absences.removeAll() }
+        if state.absences.count >= Self.maximumAbsences { state.absences.removeAll() }
       }
       state.absences[place] = now + Self.absenceSeconds
     }

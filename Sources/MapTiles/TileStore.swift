@@ -18,7 +18,7 @@ public final class TileStore: Sendable {
   }
 
   /// The maximum number of waiting requests, more than a large screen needs.
-  static let mostWaiting = 256
+  static let maximumWaiting = 256
   /// The time in seconds for which a browser may cache a tile read from this machine.
   private static let localSeconds = 3600
 
@@ -52,7 +52,7 @@ public final class TileStore: Sendable {
     case .folder(let folder): way = .folder(folder)
     case .database(let path): way = .database(TileDatabase(path))
     }
-    work = SharedWork(atOnce: 2, mostWaiting: Self.mostWaiting)
+    work = SharedWork(atOnce: 2, maximumWaiting: Self.maximumWaiting)
   }
 
   /// The time on the machine's clock.

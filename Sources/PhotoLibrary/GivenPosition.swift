@@ -146,7 +146,8 @@ extension PhotoIndex {
   ///   its position from now on; `nil` for none. Others stay as they are.
   /// - Returns: The number of photos whose position changed.
   /// - Precondition: The index was not read for questions only.
-  public mutating func give(_ positions: [(photo: UnlocatedPhoto, position: GivenPosition?)]) -> Int
+  public mutating func assign(_ positions: [(photo: UnlocatedPhoto, position: GivenPosition?)])
+    -> Int
   {
     var changes: [FileID: GivenPosition?] = [:]
     for (photo, position) in positions where photo.given != position {
@@ -187,7 +188,7 @@ extension PhotoIndex {
     files.outcome = Column(own: newOutcomes)
     tieFilesToLocatedPhotos()
     findShots()
-    madeSpots = nil
+    testSpots = nil
     return changes.count
   }
 

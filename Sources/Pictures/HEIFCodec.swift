@@ -10,7 +10,7 @@
     /// The maximum size of a file in bytes; cameras do not write larger ones.
     private static let longestFile = 64 << 20
     /// The maximum number of pixels; decoding takes about five bytes per pixel.
-    private static let mostPixels = 50 << 20
+    private static let maximumPixels = 50 << 20
     /// The maximum size of an ICC profile in bytes.
     private static let longestProfile = 16 << 10
 
@@ -42,7 +42,7 @@
         let pixels =
           unsafe Int(heif_image_handle_get_width(handle))
           * Int(heif_image_handle_get_height(handle))
-        guard (1...mostPixels).contains(pixels) else { return nil }
+        guard (1...maximumPixels).contains(pixels) else { return nil }
         let profile = unsafe profile(of: handle)
         return unsafe decoded(handle, longestSide: longestSide, isSquare: isSquare)?
           .inSRGB(from: profile)

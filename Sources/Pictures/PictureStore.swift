@@ -11,7 +11,7 @@ public import SystemPackage
 /// not accept these. The format of a file is determined from its content.
 public final class PictureStore: Sendable {
   /// The maximum number of waiting requests.
-  static let mostWaiting = 64
+  static let maximumWaiting = 64
   /// The maximum size of a cached thumbnail in bytes; thumbnails are smaller.
   private static let longestKept = 16 << 20
 
@@ -36,7 +36,7 @@ public final class PictureStore: Sendable {
     report: @escaping @Sendable (Errno) -> Void = { _ in }
   ) {
     cache = CacheFolder(folder, capacityBytes: capacityBytes, report: report)
-    work = SharedWork(atOnce: decoders, mostWaiting: Self.mostWaiting)
+    work = SharedWork(atOnce: decoders, maximumWaiting: Self.maximumWaiting)
   }
 
   /// The number of processors.

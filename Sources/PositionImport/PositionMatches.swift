@@ -109,7 +109,7 @@ package struct PositionMatches: Sendable {
   ///
   /// - Returns: The number of photos whose position changed.
   package func apply(to index: inout PhotoIndex) -> Int {
-    index.give(matches.map { (photo: $0.photo, position: $0.position) })
+    index.assign(matches.map { (photo: $0.photo, position: $0.position) })
   }
 
   /// Removes all imported positions.
@@ -117,6 +117,6 @@ package struct PositionMatches: Sendable {
   /// - Returns: The number of photos whose position was removed.
   package static func drop(from index: inout PhotoIndex) -> Int {
     let imported = index.unlocatedPhotos.filter { $0.given?.source == .imported }
-    return index.give(imported.map { (photo: $0, position: nil) })
+    return index.assign(imported.map { (photo: $0, position: nil) })
   }
 }

@@ -36,7 +36,7 @@ package final class RemotePictures: Sendable {
   ) {
     (self.folder, self.key, self.send) = (folder, key, send)
     cache = CacheFolder(folder, capacityBytes: capacityBytes, report: { _ in })
-    work = SharedWork(atOnce: 4, mostWaiting: 64)
+    work = SharedWork(atOnce: 4, maximumWaiting: 64)
   }
 
   /// Returns the file of a photo's preview, which the server scales to about 1440 pixels (Immich)

@@ -77,13 +77,13 @@ package enum RemoteLimits {
   /// The maximum length of an answer in bytes.
   package static let longestAnswer = 64 << 20
   /// The maximum number of pages in a walk.
-  static let mostPages = 50_000
+  static let maximumPages = 50_000
   /// The maximum number of assets in a library.
-  static let mostAssets = 5_000_000
+  static let maximumAssets = 5_000_000
   /// The maximum number of consecutive pages with nothing new.
-  static let mostRepeats = 3
+  static let maximumRepeats = 3
   /// The maximum number of albums in a library.
-  static let mostAlbums = 20_000
+  static let maximumAlbums = 20_000
   /// The number of seconds before an anchor from which changes are requested again, since an
   /// earlier change may become visible later.
   static let marginSeconds = 60.0

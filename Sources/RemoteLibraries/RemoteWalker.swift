@@ -14,7 +14,7 @@ package struct RemoteWalker: Sendable {
   /// The pause between two requests, in seconds.
   private static let pace = 0.1
   /// The maximum number of requests for one page.
-  private static let mostTries = 6
+  private static let maximumTries = 6
   /// The longest pause that a server can impose, in seconds.
   private static let longestPause = 300.0
 
@@ -62,8 +62,8 @@ package struct RemoteWalker: Sendable {
       let isRepeat = isListing ? !isNew : page.ids == idsBefore
       repeats = isRepeat && !page.ids.isEmpty ? repeats + 1 : 0
       idsBefore = page.ids
-      guard repeats <= RemoteLimits.mostRepeats, pages <= RemoteLimits.mostPages,
-        library.records.count <= RemoteLimits.mostAssets
+      guard repeats <= RemoteLimits.maximumRepeats, pages <= RemoteLimits.maximumPages,
+        library.records.count <= RemoteLimits.maximumAssets
       else { throw .endless(server.library) }
     }
   }
@@ -95,7 +95,7 @@ package struct RemoteWalker: Sendable {
         guard answer.status == 429 || answer.status >= 500 else { throw error }
         if let seconds = answer.pauseSeconds(now: now()) { wait = seconds }
       }
-      guard tries < Self.mostTries else { throw error }
+      guard tries < Self.maximumTries else { throw error }
       await pause(min(max(wait, Self.pace), Self.longestPause))
     }
   }

@@ -4,15 +4,15 @@ enum NeighborOrder {
 
   static func sort(_ neighbors: inout [Neighbor]) {
     switch neighbors.count {
-    case ...mostInserted: settle(&neighbors, neighbors.indices)
-    case ...mostRanked: rank(&neighbors)
+    case ...maximumInserted: settle(&neighbors, neighbors.indices)
+    case ...maximumRanked: rank(&neighbors)
     default: sortByDigits(&neighbors)
     }
   }
 
   // The measured sizes at which the next algorithm becomes faster.
-  private static let mostInserted = 12
-  private static let mostRanked = 64
+  private static let maximumInserted = 12
+  private static let maximumRanked = 64
 
   /// Sorts by computing each neighbor's rank: the number of neighbors before it.
   ///
@@ -73,7 +73,7 @@ enum NeighborOrder {
 
   /// Sorts neighbors with equal quantized distances; there are many if many have the same distance.
   private static func settleStep(_ neighbors: inout [Neighbor], _ range: Range<Int>) {
-    if range.count > mostRanked {
+    if range.count > maximumRanked {
       neighbors[range].sort(by: Neighbor.precedes)
     } else {
       settle(&neighbors, range)

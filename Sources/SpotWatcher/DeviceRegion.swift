@@ -233,7 +233,7 @@ extension LocationWatcher {
 
   /// Has what fired on other devices, wherever they are watched, decide from now on.
   package mutating func take(_ alerts: SharedAlerts) {
-    state.company = alerts.company
+    state.sharedFirings = alerts.sharedFirings
     state.alerts = alerts.rate
   }
 }

@@ -116,7 +116,7 @@ public struct LocationWatcher: Sendable {
     if !isLive { passTime(to: now, slot: slot, into: &decisions) }
     let observation = Observation(
       fix: shared(fix), time: time, standpoint: Standpoint(coordinate), now: now, isLive: isLive,
-      slot: companyKey(of: slot), company: company,
+      slot: firingsKey(of: slot), sharedFirings: sharedFirings,
       spentRate: rules.spentRate(state.alerts, at: now))
     state.dropEvicted(cooldownSeconds: rules.settings.cooldownSeconds, now: now)
     let first = decisions.count
@@ -130,13 +130,13 @@ public struct LocationWatcher: Sendable {
     }
     note(decisions[first...], slot: slot)
     if isOverRegions || state.devices.count > 1 {
-      state.company.follow(slot: observation.slot, to: observation.standpoint)
+      state.sharedFirings.follow(slot: observation.slot, to: observation.standpoint)
     }
   }
 
   /// The number by which a device is known to others that may be along with it: its slot; where
   /// others are watched elsewhere, too, a hash of its name.
-  func companyKey(of slot: Int) -> Int {
+  func firingsKey(of slot: Int) -> Int {
     isOverRegions ? SharedAlerts.key(of: state.devices[slot].name) : slot
   }
 
@@ -154,10 +154,10 @@ public struct LocationWatcher: Sendable {
   }
 
   /// The recent firings on all devices; `nil` where there is only one device.
-  private var company: Company? {
+  private var sharedFirings: SharedFirings? {
     isOverRegions
-      ? (state.company.firings.isEmpty ? nil : state.company)
-      : (state.devices.count > 1 ? state.company : nil)
+      ? (state.sharedFirings.firings.isEmpty ? nil : state.sharedFirings)
+      : (state.devices.count > 1 ? state.sharedFirings : nil)
   }
 
   /// Returns a fix that decisions share, in reused storage if possible.
@@ -186,8 +186,8 @@ public struct LocationWatcher: Sendable {
     let first = decisions.count
     if isOverRegions { rules.spots = regions[slot].spots }
     rules.decideTimers(
-      at: now, company: company, spentRate: rules.spentRate(state.alerts, at: now),
-      slot: companyKey(of: slot), &state.devices[slot], into: &decisions)
+      at: now, sharedFirings: sharedFirings, spentRate: rules.spentRate(state.alerts, at: now),
+      slot: firingsKey(of: slot), &state.devices[slot], into: &decisions)
     note(decisions[first...], slot: slot)
   }
 
@@ -195,8 +195,8 @@ public struct LocationWatcher: Sendable {
     for decision in decisions where decision.isNotification {
       guard let notification = decision.notification else { continue }
       state.alerts.record(decision.time)
-      state.company.record(
-        notification, slot: companyKey(of: slot), seconds: settings.sharedIntervalSeconds)
+      state.sharedFirings.record(
+        notification, slot: firingsKey(of: slot), seconds: settings.sharedIntervalSeconds)
     }
   }
 
@@ -254,7 +254,7 @@ public struct LocationWatcher: Sendable {
   package mutating func withdraw(_ notification: SpotNotification) {
     let slot = state.slot(of: notification.device).slot
     state.devices[slot].withdraw(notification)
-    state.company.withdraw(notification, slot: companyKey(of: slot))
+    state.sharedFirings.withdraw(notification, slot: firingsKey(of: slot))
     state.alerts.withdraw(notification.time)
   }
 

@@ -11,7 +11,7 @@ struct Observation {
   /// The device's slot.
   let slot: Int
   /// The recent firings on all devices; `nil` where there is only one device.
-  let company: Company?
+  let sharedFirings: SharedFirings?
   /// The number of notifications to all devices within the last minute if it reached the limit;
   /// otherwise `nil`.
   let spentRate: Int?

@@ -270,7 +270,7 @@ struct Place: Hashable, Sendable {
   }
 
   /// Whether the place fired during this visit, during an earlier one whose cooldown is running, or
-  /// on another device of the same company.
+  /// on another device of the same sharedFirings.
   var isKnown: Bool {
     phase == .fired || phase == .blocked(by: .cooldown) || phase == .blocked(by: .shared)
   }

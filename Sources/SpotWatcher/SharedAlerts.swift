@@ -8,7 +8,7 @@ package import Spatial
 /// For devices that are watched apart: a value that all of them are given before a decision, and
 /// that notes what they decide.
 package struct SharedAlerts: Sendable {
-  var company = Company()
+  var sharedFirings = SharedFirings()
   var rate = AlertRate()
   /// The ids of the latest notifications, so that none counts twice.
   private var ids: [String] = []
@@ -37,17 +37,17 @@ package struct SharedAlerts: Sendable {
     if ids.count >= Self.maximumIDCount { ids.removeFirst(Self.maximumIDCount / 2) }
     ids.append(notification.id)
     rate.record(notification.time)
-    company.record(notification, slot: Self.key(of: notification.device), seconds: seconds)
+    sharedFirings.record(notification, slot: Self.key(of: notification.device), seconds: seconds)
   }
 
   /// Whether the position of a device matters to others.
   package func isFollowing(_ device: String?) -> Bool {
-    company.isFollowing(slot: Self.key(of: device))
+    sharedFirings.isFollowing(slot: Self.key(of: device))
   }
 
   /// Follows a device that was notified lately.
   package mutating func follow(_ device: String?, to here: Coordinate) {
-    company.follow(slot: Self.key(of: device), to: Standpoint(here))
+    sharedFirings.follow(slot: Self.key(of: device), to: Standpoint(here))
   }
 }
 

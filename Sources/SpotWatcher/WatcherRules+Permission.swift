@@ -35,7 +35,7 @@ extension WatcherRules {
   func silenceOfOtherDevice(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
-    let firing = observation.company?.firing(
+    let firing = observation.sharedFirings?.firing(
       spotID: visit.spotID, center: visit.center, radiusMeters: settings.clusterRadiusMeters,
       at: observation, within: settings.sharedIntervalSeconds)
     return firing.map {
@@ -77,7 +77,7 @@ extension WatcherRules {
   }
 
   /// Refuses a spot whose oldest photo is too recent; an undated photo counts as old enough.
-  func youth(
+  func minimumAge(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
     guard settings.minimumPhotoAgeSeconds > 0, spots.spots[visit.entry.index].undatedCount == 0,
@@ -139,7 +139,7 @@ extension WatcherRules {
   }
 
   /// Delays firing during a ride and until the device has been slow for a time after it.
-  func riding(
+  func vehicle(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
     guard let limit = settings.maximumSpeedKilometersPerHour else { return nil }
@@ -161,7 +161,7 @@ extension WatcherRules {
   }
 
   /// Delays firing after the first fix or a gap, since a receiver's first positions may be wrong.
-  func settling(
+  func coldStart(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
     guard let start = device.trackStart else { return nil }
@@ -194,7 +194,7 @@ extension WatcherRules {
   /// Refuses notifications beyond the limits: those per minute for all devices, of which one device
   /// may use half, and the daily budget, of which the second half is reserved for spots with more
   /// photos.
-  func spending(
+  func rateLimit(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
     if let limit = settings.maximumAlertsPerMinute {

@@ -147,7 +147,7 @@ extension WatcherRules {
 
   /// Decides due timers, for a device with a recent fix.
   func decideTimers(
-    at now: Instant, company: Company?, spentRate: Int?, slot: Int,
+    at now: Instant, sharedFirings: SharedFirings?, spentRate: Int?, slot: Int,
     _ device: inout DeviceState, into decisions: inout [WatcherDecision]
   ) {
     guard let last = device.lastAccepted,
@@ -155,7 +155,7 @@ extension WatcherRules {
     else { return }
     let observation = Observation(
       fix: last.fix, time: last.time, standpoint: last.standpoint, now: now, isLive: true,
-      slot: slot, company: company, spentRate: spentRate)
+      slot: slot, sharedFirings: sharedFirings, spentRate: spentRate)
     settle(dueEntries(at: observation, &device), observation, &device, into: &decisions)
   }
 

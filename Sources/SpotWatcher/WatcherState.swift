@@ -11,7 +11,7 @@ public struct WatcherState: Hashable, Sendable {
   var devices: [DeviceState] = []
   private(set) var slots = DeviceSlots(capacity: maximumDeviceCount)
   /// The recent firings on all devices, for devices carried together.
-  var company = Company()
+  var sharedFirings = SharedFirings()
   /// The slot of the last fix's device, to which the next fix usually belongs too.
   private var lastSlot = 0
   /// The firings of devices that lost their slots, so that other devices do not shorten their
@@ -48,7 +48,7 @@ public struct WatcherState: Hashable, Sendable {
       let state = evicted.removeValue(forKey: name) ?? DeviceState(name: name)
       if keepsEvicted, let fired = devices[slot].fired { evicted[old] = fired }
       devices[slot] = state
-      company.forget(slot: slot)
+      sharedFirings.forget(slot: slot)
     }
     return (lastSlot, true)
   }
@@ -75,8 +75,10 @@ public struct WatcherState: Hashable, Sendable {
   /// Updates the positions of devices with recent firings, which are not tracked while there is
   /// only one device.
   mutating func followCompany() {
-    for slot in Set(company.firings.map(\.slot)) {
-      if let here = devices[slot].lastAccepted?.standpoint { company.follow(slot: slot, to: here) }
+    for slot in Set(sharedFirings.firings.map(\.slot)) {
+      if let here = devices[slot].lastAccepted?.standpoint {
+        sharedFirings.follow(slot: slot, to: here)
+      }
     }
   }
 
@@ -90,7 +92,7 @@ public struct WatcherState: Hashable, Sendable {
     let slot = slot(of: notification.device).slot
     devices[slot].didFire(notification)
     alerts.record(notification.time)
-    company.record(notification, slot: slot, seconds: Company.maximumSeconds)
+    sharedFirings.record(notification, slot: slot, seconds: SharedFirings.maximumSeconds)
   }
 
   /// Restores that a place counts as fired because it fired on another device carried along.

@@ -63,7 +63,7 @@ extension Disk {
 
   /// Deletes a file or symbolic link; does nothing if it does not exist.
   package static func delete(_ path: FilePath) throws(Errno) {
-    try will(.remove)
+    try willPerform(.remove)
     guard path.withPlatformString({ unlink($0) }) == 0 || errno == ENOENT else {
       throw Errno(rawValue: errno)
     }
@@ -73,7 +73,7 @@ extension Disk {
   ///
   /// - Returns: Whether it no longer exists; false if it is not empty or is a symbolic link.
   package static func deleteIfEmpty(_ folder: FilePath) throws(Errno) -> Bool {
-    try will(.remove)
+    try willPerform(.remove)
     guard folder.withPlatformString({ rmdir($0) }) != 0 else { return true }
     switch errno {
     case ENOENT: return true

@@ -276,7 +276,7 @@ extension Disk {
   }
 
   static func remove(_ path: FilePath) {
-    guard (try? will(.remove)) != nil else { return }
+    guard (try? willPerform(.remove)) != nil else { return }
     _ = path.withPlatformString { unlink($0) }
   }
 }

@@ -34,7 +34,7 @@ package enum Disk {
     _ path: FilePath, _ mode: FileDescriptor.AccessMode,
     _ options: FileDescriptor.OpenOptions = []
   ) throws(Errno) -> FileDescriptor {
-    if options.contains(.create) { try will(.create) }
+    if options.contains(.create) { try willPerform(.create) }
     return try typed {
       try FileDescriptor.open(
         path, mode, options: options.union(.closeOnExec), permissions: .ownerReadWrite)
@@ -113,7 +113,7 @@ package enum Disk {
 
   /// Writes all bytes at the current position of a file.
   package static func write(_ bytes: [UInt8], to file: FileDescriptor) throws(Errno) {
-    try will(.write)
+    try willPerform(.write)
     try typed { _ = try file.writeAll(bytes) }
   }
 
@@ -126,13 +126,13 @@ package enum Disk {
   package static func write(
     to file: FileDescriptor, _ give: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws(Errno) {
-    try will(.write)
+    try willPerform(.write)
     try typed { try give { bytes in _ = try file.writeAll(bytes) } }
   }
 
   /// Renames a file, replacing an existing file.
   static func rename(_ path: FilePath, to newPath: FilePath) throws(Errno) {
-    try will(.rename)
+    try willPerform(.rename)
     let result = path.withPlatformString { old in
       newPath.withPlatformString { systemRename(old, $0) }
     }
@@ -141,7 +141,7 @@ package enum Disk {
 
   /// Waits until the content of a file is on the disk.
   package static func synchronize(_ file: FileDescriptor) throws(Errno) {
-    try will(.synchronize)
+    try willPerform(.synchronize)
     #if canImport(Darwin)
       let result = fsync(file.rawValue)
     #else
@@ -155,7 +155,7 @@ package enum Disk {
   /// Some network file systems do not support this, which is not treated as an error.
   static func synchronizeFolder(of path: FilePath) -> Errno? {
     do throws(Errno) {
-      try will(.synchronizeFolder)
+      try willPerform(.synchronizeFolder)
       let descriptor = try open(folder(of: path), .readOnly)
       defer { close(descriptor) }
       guard fsync(descriptor.rawValue) != 0 else { return nil }
@@ -172,7 +172,7 @@ package enum Disk {
 
   /// Truncates a file to a size in bytes.
   package static func truncate(_ file: FileDescriptor, to size: Int64) throws(Errno) {
-    try will(.write)
+    try willPerform(.write)
     guard ftruncate(file.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
   }
 

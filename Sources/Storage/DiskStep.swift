@@ -12,7 +12,7 @@ extension Disk {
   @TaskLocal package static var interception: (@Sendable (DiskStep) throws -> Void)?
 
   /// Calls the hook before an operation.
-  static func will(_ step: DiskStep) throws(Errno) {
+  static func willPerform(_ step: DiskStep) throws(Errno) {
     try typed { try interception?(step) }
   }
 }

@@ -45,7 +45,7 @@ package final class MappedFile: Sendable {
   package var isCut: Bool { !isCopy && mappingIsCut(bytes.baseAddress) != 0 }
 
   private static func mapping(of file: FileDescriptor, _ size: Int) -> UnsafeRawPointer? {
-    guard (try? Disk.will(.map)) != nil else { return nil }
+    guard (try? Disk.willPerform(.map)) != nil else { return nil }
     return mappingCreate(file.rawValue, size)
   }
 

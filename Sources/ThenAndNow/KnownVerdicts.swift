@@ -14,13 +14,13 @@ struct KnownVerdicts {
     let later: String
   }
 
-  /// The verdicts; at most ``mostKept`` of them are written.
+  /// The verdicts; at most ``maximumKept`` of them are written.
   var verdicts: [Key: PairVerdict] = [:]
 
   /// The maximum number of written verdicts.
-  static let mostKept = 2048
+  static let maximumKept = 2048
   /// The maximum size of a file in bytes.
-  static let longestFile = header.count + mostKept * recordLength + hashLength
+  static let longestFile = header.count + maximumKept * recordLength + hashLength
 
   // The version number must change when the alignment algorithm gives different results.
   private static let header = Array("photospots-pairs 1\n".utf8)
@@ -50,7 +50,7 @@ struct KnownVerdicts {
       (one.key.later, one.key.earlier) < (other.key.later, other.key.earlier)
     }
     var bytes = Self.header
-    for (key, verdict) in entries.prefix(Self.mostKept) {
+    for (key, verdict) in entries.prefix(Self.maximumKept) {
       guard Self.isName(key.earlier.utf8), Self.isName(key.later.utf8) else { continue }
       bytes += Array(key.earlier.utf8) + Array(key.later.utf8)
       bytes.append((verdict.isLocked ? 1 : 0) | (verdict.score != nil ? 2 : 0))

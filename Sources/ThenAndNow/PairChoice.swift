@@ -24,13 +24,13 @@ package struct PairChoice: Hashable, Sendable {
 
   /// The maximum number of photos considered per spot; of more, the same number is taken from each
   /// year.
-  static let mostPhotos = 1500
+  static let maximumPhotos = 1500
   /// The maximum number of distinct photos compared per spot.
-  static let mostCompared = 80
+  static let maximumCompared = 80
   /// The maximum number of comparisons per spot.
-  static let mostPairs = 240
+  static let maximumPairs = 240
   /// The maximum number of earlier photos that a photo is compared with.
-  private static let mostEarlier = 24
+  private static let maximumEarlier = 24
 
   private let minimumYears: Double
 
@@ -54,14 +54,14 @@ package struct PairChoice: Hashable, Sendable {
     let turns = Self.turns(options, candidates)
     var pairs: [Pair] = []
     var compared: Set<Int> = []
-    for round in 0..<Self.mostEarlier {
+    for round in 0..<Self.maximumEarlier {
       for turn in turns where round < turn.count {
         let pair = turn[round].pair
         let new = [pair.earlier, pair.later].count { !compared.contains($0) }
-        guard compared.count + new <= Self.mostCompared else { continue }
+        guard compared.count + new <= Self.maximumCompared else { continue }
         compared.formUnion([pair.earlier, pair.later])
         pairs.append(pair)
-        if pairs.count == Self.mostPairs { return pairs }
+        if pairs.count == Self.maximumPairs { return pairs }
       }
     }
     return pairs
@@ -74,17 +74,17 @@ package struct PairChoice: Hashable, Sendable {
       if left.day != right.day { return left.day < right.day }
       return left.instant != right.instant ? left.instant < right.instant : one < other
     }
-    guard sorted.count > mostPhotos else { return sorted }
+    guard sorted.count > maximumPhotos else { return sorted }
     let years = Dictionary(grouping: sorted) { candidates[$0].day.year }
-    var share = mostPhotos
-    while share > 1, years.values.reduce(0, { $0 + min($1.count, share) }) > mostPhotos {
+    var share = maximumPhotos
+    while share > 1, years.values.reduce(0, { $0 + min($1.count, share) }) > maximumPhotos {
       share -= 1
     }
     let kept = Set(
       years.values.flatMap { year in
         (0..<min(year.count, share)).map { year[$0 * year.count / min(year.count, share)] }
       })
-    return Array(sorted.filter { kept.contains($0) }.prefix(mostPhotos))
+    return Array(sorted.filter { kept.contains($0) }.prefix(maximumPhotos))
   }
 
   /// Returns the earlier photos to compare a photo with, in order of preference.
@@ -104,11 +104,11 @@ package struct PairChoice: Hashable, Sendable {
         Option(pair: pair, unlikeness: unlikeness))
     }
     let ranked = options.values.flatMap { year in
-      year.sorted(by: Self.isNearer).prefix(Self.mostEarlier).enumerated().map { ($0, $1) }
+      year.sorted(by: Self.isNearer).prefix(Self.maximumEarlier).enumerated().map { ($0, $1) }
     }
     return ranked.sorted { one, other in
       one.0 != other.0 ? one.0 < other.0 : Self.isNearer(one.1, other.1)
-    }.prefix(Self.mostEarlier).map(\.1)
+    }.prefix(Self.maximumEarlier).map(\.1)
   }
 
   private static func isNearer(_ one: Option, _ other: Option) -> Bool {

@@ -114,7 +114,7 @@ package struct PairPage {
   /// Returns the CSS transform that aligns the later picture, cropped to the shape of the earlier
   /// one, with the earlier one.
   private static func transform(_ entry: Entry) -> String {
-    let (a, b, x, y) = entry.verdict.laidBack
+    let (a, b, x, y) = entry.verdict.laterToEarlier
     let shape = Double(entry.earlier.width) / Double(entry.earlier.height)
     let numbers = [a, b, -b, a].map(number).joined(separator: ",")
     return "translate(\(number(100 * x))%,\(number(100 * y * shape))%) matrix(\(numbers),0,0)"

@@ -152,7 +152,7 @@ package final class PairSearch: Sendable {
     }
     if isChanged {
       let current = Set(names.values)
-      if known.verdicts.count > KnownVerdicts.mostKept {
+      if known.verdicts.count > KnownVerdicts.maximumKept {
         // Keep only verdicts about the photos that are compared now.
         known.verdicts = known.verdicts.filter {
           current.contains($0.key.earlier) && current.contains($0.key.later)

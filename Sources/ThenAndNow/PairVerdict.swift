@@ -58,7 +58,7 @@ package struct PairVerdict: Hashable, Sendable {
   ///
   /// `a` + i·`b` is the scale and the rotation about the centre; `x` and `y` are the displacement
   /// in widths of the earlier photo.
-  var laidBack: (a: Double, b: Double, x: Double, y: Double) {
+  var laterToEarlier: (a: Double, b: Double, x: Double, y: Double) {
     let radians = turnDegrees * .pi / 180
     let (a, b) = (cos(radians) / zoom, -sin(radians) / zoom)
     return (a, b, -(a * dx - b * dy), -(b * dx + a * dy))

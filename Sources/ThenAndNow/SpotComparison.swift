@@ -55,7 +55,7 @@ struct SpotComparison {
     }
     let picture: GreyPicture?
     do throws(PictureError) {
-      picture = try Self.madePicture(photo)
+      picture = try Self.testPicture(photo)
     } catch {
       monitor.note { progress in
         switch error {
@@ -70,7 +70,7 @@ struct SpotComparison {
     return picture
   }
 
-  private static func madePicture(_ photo: Photo) throws(PictureError) -> GreyPicture? {
+  private static func testPicture(_ photo: Photo) throws(PictureError) -> GreyPicture? {
     let files = photo.index.shot(at: Int(photo.number)).files
     // The name identifies the content of the file when it was indexed, so a changed file cannot be
     // used.

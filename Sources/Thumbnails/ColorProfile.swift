@@ -98,9 +98,9 @@ extension Pixels {
 /// A reader of the contents of a profile; all numbers are big-endian (ICC.1:2022, section 4).
 private struct ProfileReader {
   /// The maximum number of points in a curve; real profiles have fewer.
-  private static let mostPoints = 4096
+  private static let maximumPoints = 4096
   /// The maximum number of tags.
-  private static let mostTags = 100
+  private static let maximumTags = 100
 
   private let bytes: [UInt8]
 
@@ -145,7 +145,7 @@ private struct ProfileReader {
   private func curve(at tag: Int) -> ((Double) -> Double)? {
     switch text(at: tag) {
     case "curv":
-      guard let count = uint32(at: tag + 8), count <= Self.mostPoints else { return nil }
+      guard let count = uint32(at: tag + 8), count <= Self.maximumPoints else { return nil }
       if count == 0 { return { $0 } }
       if count == 1 {
         guard let exponent = uint16(at: tag + 12) else { return nil }
@@ -187,7 +187,7 @@ private struct ProfileReader {
 
   /// Returns the offset of a tag's data.
   private func tag(_ name: String) -> Int? {
-    guard let count = uint32(at: 128), count <= Self.mostTags else { return nil }
+    guard let count = uint32(at: 128), count <= Self.maximumTags else { return nil }
     for number in 0..<count where text(at: 132 + 12 * number) == name {
       return uint32(at: 136 + 12 * number)
     }

@@ -84,7 +84,7 @@ public struct FeedRun {
       case .address(.http(let place)): servers.append(try serve(at: place, number, inbox))
       case .address(.mqtt(let address)): try subscribe(to: address, number, inbox)
       case .inlet(let inlet):
-        inlet.connect { await inbox.deliver($0, as: number) }
+        inlet.connect { await inbox.submit($0, as: number) }
         inlets.append(inlet)
       default: feeds[number].start(number, inbox)
       }
@@ -145,7 +145,7 @@ public struct FeedRun {
       try await FeedServer(
         at: place, tokens: access.tokens, report: { report(.listener(.http(place), $0)) },
         metrics: access.metrics, reply: access.reply
-      ) { await inbox.deliver($0, as: number) }
+      ) { await inbox.submit($0, as: number) }
     }
     report(.listening(.http(server.place)))
     return server
@@ -237,7 +237,7 @@ private final class OpenFeed {
 
 extension FeedInbox {
   /// Delivers a message whose sender waits for the response.
-  fileprivate func deliver(_ message: FeedServer.Message, as number: Int) async -> Bool {
-    await deliver(.reports(message.fixes, message.format, message.statistics), as: number)
+  fileprivate func submit(_ message: FeedServer.Message, as number: Int) async -> Bool {
+    await submit(.reports(message.fixes, message.format, message.statistics), as: number)
   }
 }

@@ -12,7 +12,7 @@ public import SystemPackage
 /// ```swift
 /// let watch = try Watch(
 ///   sources, spots: spots, stateFolder: folder, devices: devices, notifiers: notifiers
-/// ) { event in tell(event) }
+/// ) { event in report(event) }
 /// try watch.start(feeds, access: access)
 /// …
 /// await watch.stop()

@@ -141,7 +141,7 @@ final class WatchUpdates: Sendable {
       let spots = SpotIndex(opened.index, clusterRadius: radius)
       inForce.withLock { $0.index = opened.index }
       take(spots)
-      defer { FreedMemory.giveBack() }
+      defer { FreedMemory.returnToSystem() }
       report(.updated(.index(spotCount: spots.spots.count)))
     } catch {
       report(.outdated(.index(spotCount: nil), error))

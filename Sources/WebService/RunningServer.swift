@@ -18,7 +18,7 @@ import SpotService
 
     init(
       at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
-      outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
+      outside: any ServiceEffects, events: EventHub, feed: WebServer.Feed,
       metrics: MetricsPage?, limits: WebServer.Limits,
       report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {
@@ -72,7 +72,7 @@ import SpotService
 
     init(
       at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
-      outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
+      outside: any ServiceEffects, events: EventHub, feed: WebServer.Feed,
       metrics: MetricsPage?, limits: WebServer.Limits,
       report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {

@@ -11,7 +11,7 @@
   /// Reads requests, and answers them according to their paths.
   struct WebEndpoint: Sendable {
     let service: Service
-    let outside: any ServiceOutside
+    let outside: any ServiceEffects
     let events: EventHub
     let limits: WebServer.Limits
     private let feed: Endpoint
@@ -25,7 +25,7 @@
     private let threads = NIOThreadPool(numberOfThreads: 4)
 
     init(
-      service: Service, outside: any ServiceOutside, events: EventHub, feed: WebServer.Feed,
+      service: Service, outside: any ServiceEffects, events: EventHub, feed: WebServer.Feed,
       metrics: MetricsPage?, limits: WebServer.Limits, isSecured: Bool, isBehindProxy: Bool
     ) {
       self.service = service

@@ -74,7 +74,7 @@ public struct WebServer: Sendable {
   /// - Throws: ``WebServerError`` if the address cannot be bound or the certificate cannot be used.
   public init(
     at place: HostAndPort, tls: TLSFiles? = nil, isBehindProxy: Bool = false, service: Service,
-    outside: any ServiceOutside, events: EventHub, feed: Feed,
+    outside: any ServiceEffects, events: EventHub, feed: Feed,
     metrics: MetricsPage? = nil, limits: Limits = Limits(),
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
   ) async throws(WebServerError) {

@@ -28,13 +28,13 @@ enum Completions {
 
   /// The ids of the muted spots.
   static let mutedSpots = CompletionKind.custom { words, _, _ in
-    let folder = value(of: "--state", in: words).map(Places.absolute) ?? Places.state
+    let folder = value(of: "--state", in: words).map(Paths.absolute) ?? Paths.state
     let muted = (try? MuteList(in: folder).load()) ?? []
     return muted.filter { $0.isInForce(at: .now) }.map(\.spotID.escaped)
   }
 
   private static func index(_ words: [String]) -> PhotoIndexCache {
-    PhotoIndexCache(path: value(of: "--index", in: words).map(Places.absolute) ?? Places.index)
+    PhotoIndexCache(path: value(of: "--index", in: words).map(Paths.absolute) ?? Paths.index)
   }
 
   /// Returns the value of an option, given as the next word or after an equals sign.

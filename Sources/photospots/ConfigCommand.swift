@@ -30,7 +30,7 @@ struct ConfigCommand: PhotoSpotsSubcommand {
     case .text:
       let columns = StandardOutput.columns
       try StandardOutput.write(rows.map { $0.text(columns: columns) }.joined())
-      StandardError.note("the settings file is \(Places.displayed(Places.settingsFile))")
+      StandardError.note("the settings file is \(Paths.displayed(Paths.settingsFile))")
     case .json:
       var writer = JSONWriter(layout: .indented)
       writer.array { writer in

@@ -138,9 +138,9 @@ struct FeedArgument {
     if text == "-" {
       (place, name) = (.standardInput, "stdin")
     } else if let (path, baudRate) = try Self.serialDevice(text) {
-      (place, name) = (.serialDevice(Places.absolute(path), baudRate: baudRate), path)
+      (place, name) = (.serialDevice(Paths.absolute(path), baudRate: baudRate), path)
     } else {
-      (place, name) = (.file(Places.absolute(text)), text)
+      (place, name) = (.file(Paths.absolute(text)), text)
     }
   }
 

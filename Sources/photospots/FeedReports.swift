@@ -6,7 +6,7 @@ import WatchService
 /// Reports of feed events on standard error.
 enum FeedReports {
   /// Reports an event.
-  static func tell(_ event: FeedRunEvent) {
+  static func report(_ event: FeedRunEvent) {
     switch event {
     case .source(let label, let event):
       StandardError.writeLine("photospots: \(label.escaped): \(event)")

@@ -17,7 +17,7 @@ struct FixesCommand: PhotoSpotsSubcommand {
     let interruption = try Interruption.observe()
     var writer = JSONWriter()
     var isEmpty = true
-    let feeds = try feed.open(SettingsArguments.settings([]), report: FeedReports.tell)
+    let feeds = try feed.open(SettingsArguments.settings([]), report: FeedReports.report)
     try FeedReports.telling {
       try feeds.read(orUntil: interruption) { reading in
         for fix in reading.fixes {

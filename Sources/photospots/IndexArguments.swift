@@ -9,10 +9,10 @@ struct IndexArguments: ParsableArguments {
 
   // Computed once, since the argument parser asks for it many times.
   private static let fileHelp = ArgumentHelp(
-    "The index file (default: \(Places.displayed(Places.index))).", valueName: "file")
+    "The index file (default: \(Paths.displayed(Paths.index))).", valueName: "file")
 
   var cache: PhotoIndexCache {
-    PhotoIndexCache(path: file.map(Places.absolute) ?? Places.index)
+    PhotoIndexCache(path: file.map(Paths.absolute) ?? Paths.index)
   }
 
   /// The error of a command that finds no index.

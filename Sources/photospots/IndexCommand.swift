@@ -128,7 +128,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
       mayStartAnew: !folders.isEmpty, waitsForLock: true, tracks: inference,
       dropsInferred: dropInferred)
-    let named = try folders.map(Places.root)
+    let named = try folders.map(Paths.root)
     var libraries = named.compactMap { RemoteLibrary(path: $0.bytes) }
     var outcomes: [IndexRun.Outcome] = []
     if named.isEmpty || libraries.count < named.count {
@@ -185,7 +185,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
 
   /// Returns the folders named on the command line, or the folders of the index if none are named.
   private func roots(_ index: PhotoIndex) throws -> [FilePath] {
-    let roots = folders.isEmpty ? index.roots.map(\.path) : try folders.map(Places.root)
+    let roots = folders.isEmpty ? index.roots.map(\.path) : try folders.map(Paths.root)
     guard !roots.isEmpty else {
       throw ValidationError("name the folder that holds your photos: photospots index FOLDER")
     }
@@ -219,7 +219,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     }
     let isLater = Atomic(false)
     let asJSON = json
-    let remote = RemoteKeeping(every: times.sweepInterval) {
+    let remote = RemoteUpdateLoop(every: times.sweepInterval) {
       // All is asked for once.
       let isLater = isLater.exchange(true, ordering: .relaxed)
       return runs.map { run in
@@ -228,14 +228,14 @@ struct IndexCommand: PhotoSpotsSubcommand {
         return run
       }
     } report: { outcome, isFirst in
-      try IndexKeepingText(asJSON: asJSON).didScan(outcome, isFirst: isFirst)
+      try IndexUpdateText(asJSON: asJSON).didScan(outcome, isFirst: isFirst)
     }
     let local = roots.filter { !$0.isRemote }
     guard !local.isEmpty else { return remote.run(orUntil: interruption) }
     if !runs.isEmpty { remote.start(orUntil: interruption) }
-    var keeping = IndexKeeping(
+    var keeping = IndexUpdateLoop(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
-      reports: IndexKeepingText(asJSON: json), tracks: inference,
+      reports: IndexUpdateText(asJSON: json), tracks: inference,
       watch: LibraryWatch(folders: local, excludes: scan.exclude, times: times))
     try keeping.run(orUntil: interruption)
     if !runs.isEmpty { remote.finish() }

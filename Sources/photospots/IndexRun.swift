@@ -4,11 +4,11 @@ import SystemPackage
 
 extension PhotoIndexCache {
   /// The maximum time to wait for the lock, in tenths of a second.
-  private static let lockPatience = 50
+  private static let lockTimeoutTenths = 50
 
   /// Takes the lock, waiting a few seconds for it if requested.
   func lock(waits: Bool) throws(PhotoIndexCacheError) -> Lock {
-    var tries = waits ? Self.lockPatience : 0
+    var tries = waits ? Self.lockTimeoutTenths : 0
     while true {
       do throws(PhotoIndexCacheError) {
         return try lock()

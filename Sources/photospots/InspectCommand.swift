@@ -31,7 +31,7 @@ struct InspectCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func run() throws {
-    var inspections = files.map { Inspection(of: Places.absolute($0)) }
+    var inspections = files.map { Inspection(of: Paths.absolute($0)) }
     // Photos can also be inspected without an index, or with one that cannot be read.
     if inspections.contains(where: \.lacksPosition), let index = try? index.cache.load() {
       for place in inspections.indices where inspections[place].lacksPosition {

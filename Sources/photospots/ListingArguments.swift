@@ -141,8 +141,8 @@ struct ListingFilter {
   let album: String?
 
   /// Says why a list has nothing in it.
-  func tellOfNothing(in library: QueriedLibrary) throws {
-    if let index = library.photos { return tellOfNothing(in: index) }
+  func reportEmptyResult(in library: QueriedLibrary) throws {
+    if let index = library.photos { return reportEmptyResult(in: index) }
     let anywhere = Coordinate(uncheckedLatitude: 0, longitude: 0)
     StandardError.note(
       try library.spots.nearest(1, to: anywhere).isEmpty
@@ -150,7 +150,7 @@ struct ListingFilter {
   }
 
   /// Says why a list of an index has nothing in it.
-  func tellOfNothing(in index: PhotoIndex) {
+  func reportEmptyResult(in index: PhotoIndex) {
     if index.photoCount == 0 {
       StandardError.note("the index holds no photo with a position")
     } else if let album {

@@ -69,7 +69,7 @@ struct NearCommand: PhotoSpotsSubcommand {
         \(Distance.text(closest.distanceMeters)) away (--nearest 1 shows it)
         """)
     } else {
-      try filter.tellOfNothing(in: library)
+      try filter.reportEmptyResult(in: library)
     }
   }
 }

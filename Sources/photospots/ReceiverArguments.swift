@@ -128,7 +128,8 @@ struct ReceiverArguments: ParsableArguments {
   /// Creates the connection to Home Assistant; `nil` if it is not enabled.
   ///
   /// - Throws: `ValidationError` if the broker's address is not set.
-  func homeLink(settings: Settings, isLive: Bool) throws -> HomeLink? {
+  func homeAssistantConnection(settings: Settings, isLive: Bool) throws -> HomeAssistantConnection?
+  {
     guard try isOn(homeAssistant, "home-assistant", .homeAssistant, settings, isLive),
       let prefix = try settings.homeAssistantPrefix
     else { return nil }
@@ -147,7 +148,7 @@ struct ReceiverArguments: ParsableArguments {
         address: address, password: try settings.mqttPassword, board: board,
         picture: sendsPicture ? { @Sendable photo in await Self.picture(of: photo) } : nil,
         report: { StandardError.writeLine("photospots: home-assistant: \($0)") })
-      return HomeLink(publisher)
+      return HomeAssistantConnection(publisher)
     #else
       _ = topics
       throw Failure(
@@ -178,7 +179,7 @@ struct ReceiverArguments: ParsableArguments {
 
   private static func missing(_ name: String, _ setting: Setting) -> String {
     """
-    --\(name) goes with the setting \(setting.rawValue); write it to \(Places.settingsFile.escaped) or set \
+    --\(name) goes with the setting \(setting.rawValue); write it to \(Paths.settingsFile.escaped) or set \
     \(setting.environmentName)
     """
   }
@@ -190,7 +191,7 @@ struct ReceiverArguments: ParsableArguments {
 
   private func makeHook(_ hook: String, _ scratchFolder: FilePath) throws -> HookNotifier {
     let notifier = HookNotifier(
-      path: Places.absolute(hook), scratchFolder: scratchFolder,
+      path: Paths.absolute(hook), scratchFolder: scratchFolder,
       // The database's password too (postgresql.org/docs/15/libpq-envars.html).
       withheldVariables: Setting.allCases.filter(\.isSecret).map(\.environmentName)
         + ["PGPASSWORD"],

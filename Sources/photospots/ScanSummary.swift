@@ -41,8 +41,8 @@ struct ScanSummary {
     } else if !StandardError.isQuiet {
       try StandardOutput.write(text + (tracks?.text ?? "") + (sent?.text ?? ""))
     }
-    tracks?.tellProblems()
-    Self.tell(of: report.problems.filter(\.isNew))
+    tracks?.reportProblems()
+    Self.report(report.problems.filter(\.isNew))
     if !report.pseudoFileSystems.isEmpty {
       let names = report.pseudoFileSystems.map(\.escaped).joined(separator: ", ")
       StandardError.writeLine(
@@ -77,7 +77,7 @@ struct ScanSummary {
   }
 
   /// Reports the files and folders with problems on standard error.
-  static func tell(of problems: [ScanReport.Problem]) {
+  static func report(_ problems: [ScanReport.Problem]) {
     for problem in problems.prefix(namedProblems) {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
     }

@@ -10,7 +10,7 @@ final class ScratchFolder: Sendable {
   /// Creates the folder in `$TMPDIR`, or in `/tmp`.
   init() throws {
     let parent = getenv("TMPDIR").flatMap { $0[0] == 0 ? nil : FilePath(platformString: $0) }
-    let template = Places.absolute((parent ?? "/tmp").string).appending("photospots-XXXXXX")
+    let template = Paths.absolute((parent ?? "/tmp").string).appending("photospots-XXXXXX")
     path = try template.withPlatformString { template in
       guard let copy = strdup(template) else { throw Errno.noMemory }
       defer { free(copy) }

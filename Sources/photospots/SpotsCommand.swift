@@ -51,6 +51,6 @@ struct SpotsCommand: PhotoSpotsSubcommand {
         .prefix(listing.limit?.count ?? .max))
     try listing.show(
       spots.map { SpotListing(spot: $0, lastRecreated: recreated[$0.id]) }, library)
-    if spots.isEmpty { try filter.tellOfNothing(in: library) }
+    if spots.isEmpty { try filter.reportEmptyResult(in: library) }
   }
 }

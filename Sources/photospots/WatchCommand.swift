@@ -90,7 +90,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
     StandardError.isStructured.store(logFormat == .json, ordering: .relaxed)
     let settings = try readSettings()
     let interruption = try Interruption.observe()
-    var feeds = try feed.open(settings, report: FeedReports.tell)
+    var feeds = try feed.open(settings, report: FeedReports.report)
     let isLive = feeds.isLive && !replay
     let sources = try sources(isLive: isLive)
     let spots = try spots(
@@ -100,7 +100,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
     let scratch = stateFolder == nil && receivers.hook != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(scratch) {} }
     let output = WatchOutput()
-    let home = try receivers.homeLink(settings: settings, isLive: isLive)
+    let home = try receivers.homeAssistantConnection(settings: settings, isLive: isLive)
     let watch = try Watch(
       sources, spots: spots, stateFolder: stateFolder,
       devices: isLive ? Watch.Devices(folder: state.folder, keepsTrails: keepTrail) : nil,
@@ -108,7 +108,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
       notifiers: try notifiers(
         settings, isLive: isLive, scratchFolder: scratch?.path ?? state.folder)
         + (home.map { [$0.notifier] } ?? []),
-      report: WatchReports(output, greets: isLive && StandardError.isTerminal).tell)
+      report: WatchReports(output, greets: isLive && StandardError.isTerminal).report)
     if isLive { feeds.access.metrics = try metrics(of: watch, settings) }
     let run = WatchRun(
       session: watch.session, output: output, interruption: interruption,
@@ -129,7 +129,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
 
   /// Reads the feeds until they end.
   private func read(
-    _ feeds: FeedRun, _ watch: Watch, _ run: WatchRun, _ home: HomeLink?
+    _ feeds: FeedRun, _ watch: Watch, _ run: WatchRun, _ home: HomeAssistantConnection?
   ) throws {
     var notices = ServiceNotices()
     notices.ready()
@@ -221,8 +221,8 @@ struct StateArguments: ParsableArguments {
   var path: String?
 
   private static let pathHelp = ArgumentHelp(
-    "The folder of cooldowns and history (default: \(Places.displayed(Places.state))).",
+    "The folder of cooldowns and history (default: \(Paths.displayed(Paths.state))).",
     valueName: "dir")
 
-  var folder: FilePath { path.map(Places.absolute) ?? Places.state }
+  var folder: FilePath { path.map(Paths.absolute) ?? Paths.state }
 }

@@ -16,12 +16,12 @@ final class WatchReports: Sendable {
   }
 
   /// Reports an event.
-  func tell(_ event: WatchEvent) {
+  func report(_ event: WatchEvent) {
     switch event {
     case .alert(.receiverClosed): output.close()
     case .alert(.receiverLost(_, let reason)): output.lose(reason)
     case .alert(let event): StandardError.writeLine("photospots: \(event)")
-    case .feed(let event): FeedReports.tell(event)
+    case .feed(let event): FeedReports.report(event)
     case .firstFix(let fix): greet(fix)
     case .undatedFixes:
       StandardError.writeLine(

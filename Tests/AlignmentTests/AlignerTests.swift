@@ -112,6 +112,6 @@ import Testing
     #expect(abs(back.a - 1) < 1e-9 && abs(back.b) < 1e-9)
     #expect(abs(back.x) < 1e-9 && abs(back.y) < 1e-9)
     let shift = Similarity(a: 1, b: 0, x: 12.8, y: 0)
-    #expect(abs(shift.cornersWay(width: 128, height: 96) - 0.1) < 1e-9)
+    #expect(abs(shift.meanCornerShift(width: 128, height: 96) - 0.1) < 1e-9)
   }
 }

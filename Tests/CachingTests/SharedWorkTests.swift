@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `work that is ordered twice at once is done once`() async {
-    let work = SharedWork<String, String>(atOnce: 1, mostWaiting: 1)
+    let work = SharedWork<String, String>(atOnce: 1, maximumWaiting: 1)
     let orders = (0..<5).map { _ in order("a", work) }
     await wait(for: 5, work)
     gate.open()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `a few are done at once, some wait in their order, and others are told to go`() async {
-    let work = SharedWork<String, String>(atOnce: 2, mostWaiting: 3)
+    let work = SharedWork<String, String>(atOnce: 2, maximumWaiting: 3)
     var orders: [Task<String, Never>] = []
     for (number, key) in ["a", "b", "c", "d", "e"].enumerated() {
       orders.append(order(key, work))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `an order that is cancelled leaves the queue`() async {
-    let work = SharedWork<String, String>(atOnce: 1, mostWaiting: 2)
+    let work = SharedWork<String, String>(atOnce: 1, maximumWaiting: 2)
     let first = order("a", work)
     await wait(for: 1, work)
     let (one, other) = (order("b", work), order("c", work))
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `work stays in the queue while one of its orders does`() async {
-    let work = SharedWork<String, String>(atOnce: 1, mostWaiting: 2)
+    let work = SharedWork<String, String>(atOnce: 1, maximumWaiting: 2)
     let first = order("a", work)
     await wait(for: 1, work)
     let (one, other) = (order("b", work), order("b", work))
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `an order of a task that was cancelled before does nothing`() async {
-    let work = SharedWork<String, String>(atOnce: 1, mostWaiting: 2)
+    let work = SharedWork<String, String>(atOnce: 1, maximumWaiting: 2)
     let first = order("a", work)
     await wait(for: 1, work)
     let cancelled = Task {

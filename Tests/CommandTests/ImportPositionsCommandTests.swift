@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: MadeDatabase.isPossible)) struct ImportPositionsCommandTests {
+@Suite(.enabled(if: TestDatabase.isPossible)) struct ImportPositionsCommandTests {
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
 
@@ -19,7 +19,7 @@ import Testing
     }
     let gps = ExifBlock.position(latitude: 10, longitude: 20)
     try folder.write(JPEGFile(ExifBlock(image: [], gps: gps)).bytes, to: "photos/Trip/own.jpg")
-    try MadeDatabase.make(
+    try TestDatabase.make(
       folder.path("digikam4.db"),
       PhotoManagerDatabases.digiKam([
         ("1.jpg", "48.001", "NULL", "'2024-06-01T10:30:01.000'"),

@@ -120,7 +120,7 @@ import Testing
       try folder.write(Corpus.contents(of: golden), to: name)
     }
     try folder.write("Title,X,Y\nOak,2.2945,48.8584\n", to: "trees.csv")
-    try MadeDatabase.make(
+    try TestDatabase.make(
       folder.path("digikam4.db"),
       PhotoManagerDatabases.digiKam([(name: "a.jpg", latitude: "1", size: "NULL", time: "NULL")]))
     try folder.write(

@@ -231,8 +231,8 @@ import Testing
     for text in ["", "photos", "~jan/photos", "./x"] {
       #expect(throws: SettingsError.self) { try value(.recreationsFolder, text) }
     }
-    let home = try #require(Places.expanded("~"))
-    #expect(Places.expanded("~/a/../b") == home.appending("b"))
+    let home = try #require(Paths.expanded("~"))
+    #expect(Paths.expanded("~/a/../b") == home.appending("b"))
   }
 
   @Test(

@@ -161,7 +161,7 @@ import Thumbnails
       let crop = PairCrop(earlier, later, laying, width: 597, height: 558)
       for (map, picture) in [(crop.earlier, earlier), (crop.later, later)] {
         for (x, y) in [(0.0, 0.0), (597, 0), (0, 558), (597, 558)] {
-          let place = map.led(x, y)
+          let place = map.transformed(x, y)
           #expect((-0.01...Double(picture.width) + 0.01).contains(place.x), "seed \(seed)")
           #expect((-0.01...Double(picture.height) + 0.01).contains(place.y), "seed \(seed)")
         }
@@ -175,7 +175,7 @@ import Thumbnails
     let alone = PairCrop(earlier, later, nil, width: 100, height: 100)
     let crop = PairCrop(earlier, later, far, width: 100, height: 100)
     #expect(crop.earlier == alone.earlier && crop.later == alone.later)
-    #expect(crop.earlier.led(50, 50) == (150, 100))
+    #expect(crop.earlier.transformed(50, 50) == (150, 100))
     let same = try #require(PictureLaying(turnDegrees: 0, zoom: 1, right: 0, down: 0))
     let laid = PairCrop(earlier, later, same, width: 100, height: 100)
     #expect(abs(laid.earlier.scale - alone.earlier.scale) < 0.001)
@@ -199,7 +199,7 @@ extension Similarity {
     guard square > 0 else { return nil }
     var back = self
     (back.a, back.b, back.e, back.f) = (a / square, -b / square, 0, 0)
-    let shift = back.led(e, f)
+    let shift = back.transformed(e, f)
     (back.e, back.f) = (-shift.x, -shift.y)
     return back
   }

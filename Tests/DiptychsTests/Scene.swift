@@ -17,7 +17,7 @@ enum Scene {
     var rgb: [UInt8] = []
     for row in 0..<height {
       for column in 0..<width {
-        let (x, y) = map.led(Double(column) + 0.5, Double(row) + 0.5)
+        let (x, y) = map.transformed(Double(column) + 0.5, Double(row) + 0.5)
         for phase in [0.0, 1, 2] {
           let value = sin(x / 37 + phase) * cos(y / 29 - phase) + sin((x + y) / 61 + phase)
           rgb.append(UInt8(saturating: 127 + 55 * value))

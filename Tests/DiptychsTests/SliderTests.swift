@@ -31,14 +31,14 @@ import Thumbnails
 
   @Test func `a picture of few colours keeps them, and one of many comes close`() {
     let few: [UInt8] = [0, 0, 0, 254, 254, 254, 200, 10, 10, 0, 0, 0]
-    let table = ColorTable(few, mostColors: 4)
+    let table = ColorTable(few, maximumColors: 4)
     let shown = table.indices.flatMap { index in
       [table.colors[Int(index)].red, table.colors[Int(index)].green, table.colors[Int(index)].blue]
     }
     #expect(zip(shown, few).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
     let smooth = Scene.smooth(120, 90, identity).rgb
     for colors in [256, 64, 16, 4] {
-      let table = ColorTable(smooth, mostColors: colors)
+      let table = ColorTable(smooth, maximumColors: colors)
       #expect(table.colors.count == colors && table.indices.count == 120 * 90)
       let error = table.indices.enumerated().reduce(0) { sum, entry in
         let color = table.colors[Int(entry.element)]
@@ -48,7 +48,7 @@ import Thumbnails
       }
       #expect(error / (120 * 90 * 3) <= 400 / colors + 4, "\(colors)")
     }
-    #expect(ColorTable([], mostColors: 256).colors.count == 1)
+    #expect(ColorTable([], maximumColors: 256).colors.count == 1)
   }
 
   @Test func `the seam goes to both ends and back, and each frame shows what lies there`() throws {

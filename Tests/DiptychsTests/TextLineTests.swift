@@ -78,9 +78,9 @@ import Testing
 
   @Test func `a text without end is cut, however its marks are piled up`() throws {
     let piled = try #require(TextLine(String(repeating: "e\u{301}\u{302}\u{303}", count: 100_000)))
-    #expect(piled.text.count <= TextLine.mostScalars)
+    #expect(piled.text.count <= TextLine.maximumScalars)
     let long = try #require(TextLine(String(repeating: "Wide ", count: 100_000)))
-    #expect(long.text.count <= TextLine.mostScalars)
+    #expect(long.text.count <= TextLine.maximumScalars)
   }
 
   @Test func `letters are set as close as their shapes let them`() throws {

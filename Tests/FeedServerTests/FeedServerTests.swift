@@ -506,7 +506,7 @@ import Testing
     let server = try await FeedServer(
       at: HostAndPort(host: "127.0.0.1", port: 0), tokens: DeviceTokens(), limits: narrow
     ) { message in
-      await inbox.deliver(
+      await inbox.submit(
         .reports(message.fixes, message.format, message.statistics), as: 0)
     }
     async let taken = exchange(request(Self.report), with: server)

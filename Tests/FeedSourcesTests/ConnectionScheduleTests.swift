@@ -55,18 +55,18 @@ import Testing
     schedule.didOpen(now: start + .seconds(1))
     #expect(next(schedule) == "giveUp 11")
     _ = schedule.didAnswer()
-    #expect(next(schedule) == "tellSilence 31")
+    #expect(next(schedule) == "reportSilence 31")
   }
 
   @Test func `silence is told once, and its end with its length`() {
     var schedule = schedule()
     schedule.didOpen(now: start)
-    #expect(next(schedule) == "tellSilence 30")
+    #expect(next(schedule) == "reportSilence 30")
     #expect(schedule.didFallSilent(now: start + .seconds(30)) == .silent(.seconds(30)))
     #expect(schedule.next.step == .wait)
     #expect(
       schedule.didReport(now: start + .seconds(75)) == .heardAgain(after: .seconds(75)))
-    #expect(next(schedule) == "tellSilence 105")
+    #expect(next(schedule) == "reportSilence 105")
     #expect(schedule.didReport(now: start + .seconds(76)) == nil)
   }
 
@@ -76,7 +76,7 @@ import Testing
     _ = schedule.didFallSilent(now: start + .seconds(30))
     _ = schedule.didFail(.closed, now: start + .seconds(40))
     schedule.didOpen(now: start + .seconds(41))
-    #expect(next(schedule) == "tellSilence 71")
+    #expect(next(schedule) == "reportSilence 71")
     #expect(schedule.didReport(now: start + .seconds(42)) == nil)
   }
 }

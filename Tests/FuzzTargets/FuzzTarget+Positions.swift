@@ -51,7 +51,7 @@ extension Seeds {
       .compactMap { statements -> [UInt8]? in
         let folder = TemporaryFolder()
         let path = folder.path("made")
-        try? MadeDatabase.make(path, "PRAGMA page_size=512;" + statements)
+        try? TestDatabase.make(path, "PRAGMA page_size=512;" + statements)
         return try? folder.contents(of: path)
       }
     // Used if SQLite is not installed.

@@ -39,7 +39,7 @@ import Testing
   private func give(_ position: GivenPosition?, to name: String, in index: inout PhotoIndex) -> Int
   {
     let photo = index.unlocatedPhotos.first { $0.path.lastComponent?.string == name }
-    return photo.map { index.give([(photo: $0, position: position)]) } ?? -1
+    return photo.map { index.assign([(photo: $0, position: position)]) } ?? -1
   }
 
   private func reloaded(_ index: PhotoIndex, _ folder: borrowing TemporaryFolder) throws
@@ -180,7 +180,7 @@ import Testing
         let expected = Dictionary(
           uniqueKeysWithValues: library.index.unlocatedPhotos.map { ($0.path, $0.given) }
         ).merging(changes.map { ($0.photo.path, $0.position) }) { $1 }
-        _ = library.index.give(Array(changes))
+        _ = library.index.assign(Array(changes))
         let found = library.index.unlocatedPhotos
         #expect(
           Dictionary(uniqueKeysWithValues: found.map { ($0.path, $0.given) }) == expected,

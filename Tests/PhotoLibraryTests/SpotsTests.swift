@@ -179,7 +179,7 @@ import Testing
   }
 }
 
-@Suite struct MadeSpotsTests {
+@Suite struct TestSpotsTests {
   @Test(arguments: [5, 15, 50] as [Double], [71, 72] as [UInt64])
   func `the spots of an index are found as an index of their values finds them`(
     radius: Double, seed: UInt64

@@ -301,7 +301,7 @@ import Testing
       return await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
     }
     let made = outcomes["made"] ?? 0
-    #expect(made >= PictureStore.mostWaiting + 2)
+    #expect(made >= PictureStore.maximumWaiting + 2)
     #expect(made + (outcomes["\(PictureError.busy)"] ?? 0) == 100)
   }
 }

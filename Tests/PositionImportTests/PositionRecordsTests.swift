@@ -6,13 +6,13 @@ import Testing
 
 @testable import PositionImport
 
-@Suite(.enabled(if: MadeDatabase.isPossible)) struct PositionRecordsTests {
+@Suite(.enabled(if: TestDatabase.isPossible)) struct PositionRecordsTests {
   private let folder = TemporaryFolder()
   private var path: FilePath { folder.path("any.name") }
 
   private func records(_ statements: String) throws -> PositionRecords {
     folder.remove(path)
-    try MadeDatabase.make(path, statements)
+    try TestDatabase.make(path, statements)
     return try PositionRecords(path)
   }
 
@@ -189,7 +189,7 @@ import Testing
 
   @Test func `a damaged database gives records or an error, and never a crash`() throws {
     let names = (0..<200).map { ("IMG_\($0).jpg", "\(Double($0) / 10)", "\($0)", "NULL") }
-    try MadeDatabase.make(path, PhotoManagerDatabases.digiKam(names))
+    try TestDatabase.make(path, PhotoManagerDatabases.digiKam(names))
     let sound = try folder.contents(of: path)
     for seed in 1...150 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteFiles
 
-@Suite(.enabled(if: MadeDatabase.isPossible)) struct SQLiteFileTests {
+@Suite(.enabled(if: TestDatabase.isPossible)) struct SQLiteFileTests {
   private let folder = TemporaryFolder()
   private var path: FilePath { folder.path("a b?#%.db") }
   private let limits = SQLiteFile.Limits(valueLength: 1 << 20, megasteps: 2)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `what is committed to a log is read, and no file is changed or locked`() throws {
-    let program = try MadeDatabase(path)
+    let program = try TestDatabase(path)
     try program.execute(
       "PRAGMA journal_mode=WAL; CREATE TABLE t (x); PRAGMA wal_checkpoint(TRUNCATE)")
     try program.execute("INSERT INTO t VALUES (1); BEGIN; INSERT INTO t VALUES (2)")
@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test func `a database is read through a link, in a folder that cannot be written`() throws {
-    try MadeDatabase.make(path, "PRAGMA journal_mode=WAL; CREATE TABLE t (x)")
-    let program = try MadeDatabase(path)
+    try TestDatabase.make(path, "PRAGMA journal_mode=WAL; CREATE TABLE t (x)")
+    let program = try TestDatabase(path)
     try program.execute("INSERT INTO t VALUES (7)")
     let link = folder.path("link")
     try folder.link(link, to: path)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a write under way in a database without a log is told of`() throws {
-    let program = try MadeDatabase(path)
+    let program = try TestDatabase(path)
     try program.execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
     #expect(try numbers() == [1])
     let journal = FilePath(path.string + "-journal")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `a file that changes while it is read is read again, three times at most`() throws {
-    try MadeDatabase.make(path, "CREATE TABLE t (x)")
+    try TestDatabase.make(path, "CREATE TABLE t (x)")
     var attempts = 0
     func read(changing count: Int) throws -> Int {
       attempts = 0
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `views, virtual tables and computed columns are no tables with columns`() throws {
-    try MadeDatabase.make(
+    try TestDatabase.make(
       path,
       """
       CREATE TABLE real (a INTEGER, b TEXT, c AS (a + 1), d AS (a + 2) STORED);
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `long values and long runs are refused`() throws {
-    try MadeDatabase.make(
+    try TestDatabase.make(
       path, "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(2000000)), (1)")
     let file = try SQLiteFile(path, .immutable, limits: limits)
     #expect(throws: SQLiteError.refused("string or blob too big")) {

@@ -18,7 +18,7 @@
     @Test func `an upload that was stopped in the middle goes on where it was`() throws {
       var generator = SeededGenerator(seed: 1)
       let library = try StoredLibrary(store, owner: "anna")
-      let index = PhotoIndex(MadePlace.all[0].photos(500, withinMeters: 2000, &generator))
+      let index = PhotoIndex(TestPlace.all[0].photos(500, withinMeters: 2000, &generator))
       var batches = 0
       let first = try library.upload(index, batchSize: 50) {
         batches += 1
@@ -35,7 +35,7 @@
     @Test func `a batch is sent whole or not at all`() throws {
       var generator = SeededGenerator(seed: 2)
       let library = try StoredLibrary(store, owner: "anna")
-      let index = PhotoIndex(MadePlace.all[0].photos(100, withinMeters: 500, &generator))
+      let index = PhotoIndex(TestPlace.all[0].photos(100, withinMeters: 500, &generator))
       // The row that says who has marks is the last that a batch writes.
       try store.database.execute(
         "alter table pending add constraint refused check (owner < 0) not valid")
@@ -51,8 +51,8 @@
       let (laptop, desktop) = (
         try library.source("laptop", token: 1), try library.source("desktop", token: 2)
       )
-      let here = MadePlace.all[1].photos(150, withinMeters: 200, prefix: "a/", &generator)
-      let there = MadePlace.all[1].photos(150, withinMeters: 200, prefix: "b/", &generator)
+      let here = TestPlace.all[1].photos(150, withinMeters: 200, prefix: "a/", &generator)
+      let there = TestPlace.all[1].photos(150, withinMeters: 200, prefix: "b/", &generator)
       try library.upload(PhotoIndex(here), as: laptop)
       try library.upload(PhotoIndex(there), as: desktop)
       try library.work()
@@ -65,7 +65,7 @@
     @Test func `two indexes with the same photos count them twice, in a fixed order`() throws {
       var generator = SeededGenerator(seed: 4)
       let library = try StoredLibrary(store, owner: "anna")
-      let photos = PhotoIndex(MadePlace.all[0].photos(60, withinMeters: 100, &generator))
+      let photos = PhotoIndex(TestPlace.all[0].photos(60, withinMeters: 100, &generator))
       for (name, token) in [("laptop", 1), ("desktop", 2)] as [(String, Int64)] {
         try library.upload(photos, as: try library.source(name, token: token))
       }
@@ -93,7 +93,7 @@
 
     @Test func `owners have photos of the same index each for themselves`() throws {
       var generator = SeededGenerator(seed: 5)
-      let photos = MadePlace.all[3].photos(100, withinMeters: 300, &generator)
+      let photos = TestPlace.all[3].photos(100, withinMeters: 300, &generator)
       let anna = try StoredLibrary(store, owner: "anna")
       let ben = try StoredLibrary(store, owner: "ben", clusterRadius: 40)
       try anna.upload(PhotoIndex(photos))
@@ -110,12 +110,12 @@
       let library = try StoredLibrary(store, owner: "anna")
       let place = try #require(Coordinate(latitude: -0.0, longitude: -180))
       var photos = [Int64.min, -1, 0, .max].enumerated().map { number, time in
-        MadePhoto(
+        TestPhoto(
           path: "Ünïcode '\\\u{7F}\n/\(number)\u{1F5FA}.JPG", coordinate: place,
           captured: CaptureTime(
             instant: Instant(millisecondsSince1970: time), utcOffsetMinutes: number * 100))
       }
-      photos.append(MadePhoto(path: "undated/x.JPG", coordinate: place))
+      photos.append(TestPhoto(path: "undated/x.JPG", coordinate: place))
       let index = PhotoIndex(photos)
       try library.upload(index)
       try library.work()

@@ -20,7 +20,7 @@
       getenv("PHOTOSPOTS_STORE_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 36
 
     @Test func `spots made in pieces are those of the whole, whatever comes and goes`() throws {
-      let places = MadePlace.all
+      let places = TestPlace.all
       for round in 0..<Self.roundCount {
         var generator = SeededGenerator(seed: UInt64(round))
         let spread = [60.0, 300, 1500][round / places.count % 3]
@@ -49,7 +49,7 @@
     @Test func `a photo that changed takes the place of what it was`() throws {
       var generator = SeededGenerator(seed: 7)
       let library = try StoredLibrary(store, owner: "anna")
-      var photos = MadePlace.all[1].photos(200, withinMeters: 200, &generator)
+      var photos = TestPlace.all[1].photos(200, withinMeters: 200, &generator)
       try library.upload(PhotoIndex(photos))
       try library.work()
       for place in stride(from: 0, to: photos.count, by: 3) {
@@ -74,7 +74,7 @@
         let name = "owner \(round)"
         _ = try StoredLibrary(store, owner: name)
         // A corner of cells, the antimeridian, and about a pole.
-        let photos = MadePlace.all[[1, 3, 6, 9][round]]
+        let photos = TestPlace.all[[1, 3, 6, 9][round]]
           .photos(600, withinMeters: 400, &generator).shuffled(using: &generator)
         let steps = [photos[..<300], photos[...], photos[200...]].map { PhotoIndex(Array($0)) }
         let isUploaded = Flag()
@@ -110,7 +110,7 @@
         var generator = SeededGenerator(seed: UInt64(200 + round))
         let library = try StoredLibrary(store, owner: "owner \(round)")
         let index = PhotoIndex(
-          MadePlace.all[round].photos(300, withinMeters: 300, &generator))
+          TestPlace.all[round].photos(300, withinMeters: 300, &generator))
         try library.upload(index)
         // Its connection ends within the job, as that of a killed process does.
         let doomed = try StoredLibrary(store, owner: "owner \(round)")
@@ -146,7 +146,7 @@
     @Test func `cells that another worker has are passed over`() throws {
       var generator = SeededGenerator(seed: 3)
       let library = try StoredLibrary(store, owner: "anna")
-      let index = PhotoIndex(MadePlace.all[1].photos(100, withinMeters: 100, &generator))
+      let index = PhotoIndex(TestPlace.all[1].photos(100, withinMeters: 100, &generator))
       try library.upload(index)
       let other = try StoredLibrary(store, owner: "anna")
       let outcome = try other.connection.transaction { () throws(PostgresError) in
@@ -164,7 +164,7 @@
       let ben = try StoredLibrary(store, owner: "ben")
       let work = SpotWork(anna.connection)
       #expect(try work.pending().isEmpty)
-      let index = PhotoIndex(MadePlace.all[0].photos(30, withinMeters: 100, &generator))
+      let index = PhotoIndex(TestPlace.all[0].photos(30, withinMeters: 100, &generator))
       try anna.upload(index)
       try ben.upload(index)
       let pending = try work.pending()
@@ -183,7 +183,7 @@
         var generator = SeededGenerator(seed: UInt64(300 + round))
         let library = try StoredLibrary(store, owner: "owner \(round)")
         let index = PhotoIndex(
-          MadePlace.all[2 * round].photos(300, withinMeters: 400, &generator))
+          TestPlace.all[2 * round].photos(300, withinMeters: 400, &generator))
         try library.upload(index)
         try library.work()
         for radius in [50.0, 5, 20] {
@@ -195,7 +195,7 @@
         }
         // What comes afterwards is on the rim of the radius in force.
         let more = PhotoIndex(
-          MadePlace.all[2 * round].photos(400, withinMeters: 300, &generator))
+          TestPlace.all[2 * round].photos(400, withinMeters: 300, &generator))
         try library.upload(more)
         try library.work()
         try StoredLibrary(store, owner: "owner \(round)").expectSpots(of: more, "round \(round)")

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct MappedSpotsTests {
   private static let photos = [
-    MadePhoto("/p/Siena/a.jpg", 43.3180, 11.3310, "2008-05-01T10:00:00+02:00"),
-    MadePhoto("/p/Siena/b.jpg", 43.31801, 11.3310, "2015-12-31T23:30:00-05:00", isFavorite: true),
-    MadePhoto("/p/DCIM/c.jpg", 43.31802, 11.3310, "2024-01-03T10:00:00Z"),
-    MadePhoto("/p/DCIM/d.jpg", 43.4665, 11.8823, "2008-02-29T10:00:00Z", isFavorite: true),
-    MadePhoto("/p/DCIM/e.jpg", -20, -150, nil),
+    TestPhoto("/p/Siena/a.jpg", 43.3180, 11.3310, "2008-05-01T10:00:00+02:00"),
+    TestPhoto("/p/Siena/b.jpg", 43.31801, 11.3310, "2015-12-31T23:30:00-05:00", isFavorite: true),
+    TestPhoto("/p/DCIM/c.jpg", 43.31802, 11.3310, "2024-01-03T10:00:00Z"),
+    TestPhoto("/p/DCIM/d.jpg", 43.4665, 11.8823, "2008-02-29T10:00:00Z", isFavorite: true),
+    TestPhoto("/p/DCIM/e.jpg", -20, -150, nil),
   ]
   private let index = PhotoIndex(made: photos)
 

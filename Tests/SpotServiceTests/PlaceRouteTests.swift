@@ -104,12 +104,12 @@ extension ServiceBench {
     let id = try #require(bench.json("spots?near=43.318,11.331")[0]?["id"]?.text)
     let place = try bench.add(#"{"spot": "\#(id)", "name": "Old oak"}"#)
     let document = bench.sources.document
-    bench.sources = MadeSources(Array(MadeSources.photos.dropFirst()), generation: "2")
+    bench.sources = TestSources(Array(TestSources.photos.dropFirst()), generation: "2")
     bench.sources.document = document
     let heir = try #require(bench.json("spots?near=43.318,11.331")[0]?["id"]?.text)
     #expect(heir != id)
     #expect(try bench.json("places/\(place)")["spot"] == .string(heir))
-    bench.sources = MadeSources(Array(MadeSources.photos.suffix(2)), generation: "3")
+    bench.sources = TestSources(Array(TestSources.photos.suffix(2)), generation: "3")
     bench.sources.document = document
     #expect(try bench.json("places/\(place)")["spot"] == .string(id))
   }

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `an empty library has no box, and a list of nothing`() throws {
     var bench = ServiceBench()
-    bench.sources = MadeSources([])
+    bench.sources = TestSources([])
     let status = try bench.json("status")
     #expect(status["photos"] == .number(0) && status["box"] == .null)
     let clusters = try bench.json("clusters?box=-90,-180,90,180&zoom=2")
@@ -152,14 +152,14 @@ import Testing
   }
 
   @Test func `a photo's id changes with its file, and with nothing else`() throws {
-    func ids(_ photos: [MadePhoto]) throws -> [String?] {
+    func ids(_ photos: [TestPhoto]) throws -> [String?] {
       var bench = ServiceBench()
-      bench.sources = MadeSources(photos)
+      bench.sources = TestSources(photos)
       return try bench.json("spots?near=43.318,11.331&limit=1").items.map { $0["cover"]?.text }
     }
-    let first = try ids(MadeSources.photos)
-    #expect(try ids(Array(MadeSources.photos.dropLast(2))) == first)
-    var changed = MadeSources.photos
+    let first = try ids(TestSources.photos)
+    #expect(try ids(Array(TestSources.photos.dropLast(2))) == first)
+    var changed = TestSources.photos
     changed[1].size += 1
     #expect(try ids(changed) != first)
   }
@@ -561,18 +561,18 @@ import Testing
   }
 
   @Test func `a tag changes with what the answer depends on, and with the query`() throws {
-    func tags(_ change: (inout MadeSources) -> Void) -> [String?] {
+    func tags(_ change: (inout TestSources) -> Void) -> [String?] {
       var bench = bench
       change(&bench.sources)
       return Self.tagged.map { bench.response("GET", $0).field("ETag") }
     }
-    func changed(_ change: (inout MadeSources) -> Void) -> [String] {
+    func changed(_ change: (inout TestSources) -> Void) -> [String] {
       zip(Self.tagged, zip(tags { _ in }, tags(change))).filter { $1.0 != $1.1 }.map {
         String($0.0.prefix { $0 != "?" })
       }
     }
     #expect(
-      changed { $0 = MadeSources(generation: "2") }
+      changed { $0 = TestSources(generation: "2") }
         == ["status", "clusters", "spots", "mutes", "alerts"])
     #expect(
       changed { $0.state.mutes = "2" } == ["status", "clusters", "spots", "mutes", "alerts"])

@@ -83,7 +83,7 @@ import Testing
     let other = Service(
       .init(
         version: "1", hosts: HostRule([]), key: SessionKey(random: Array(0..<16))!,
-        description: []), sources: MadeSources())
+        description: []), sources: TestSources())
     let reply = other.reply(
       to: ServiceRequest(
         method: "GET", target: "/api/v1/status", fields: [("Host", "localhost"), cookie()]),

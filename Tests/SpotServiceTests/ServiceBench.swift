@@ -14,7 +14,7 @@ struct ServiceBench {
   static let actionKeyText = "fedcba9876543210"
   static let now = Instant(iso8601: "2026-11-20T12:00:00Z")!
 
-  var sources = MadeSources()
+  var sources = TestSources()
 
   var service: Service {
     Service(

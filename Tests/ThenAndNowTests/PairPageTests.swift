@@ -64,7 +64,7 @@ import Testing
     dx: Double, dy: Double, turn: Double, zoom: Double
   ) throws {
     let verdict = try Self.verdict(dx: dx, dy: dy, turn: turn, zoom: zoom)
-    let (a, b, x, y) = verdict.laidBack
+    let (a, b, x, y) = verdict.laterToEarlier
     // Of a point of the view, where it lies in the later picture, and where that is laid.
     for (p, q) in [(0.4, 0.3), (-0.2, 0.1), (0, 0)] {
       let (cosine, sine) = (a * zoom * zoom, -b * zoom * zoom)

@@ -59,7 +59,7 @@ import Testing
   static let picture = "/api/v1/photos/\(photo)/picture"
 
   private static let photo: String = {
-    let service = WebBench.service(MadeSources())
+    let service = WebBench.service(TestSources())
     let reply = service.reply(
       to: ServiceRequest(
         method: "GET", target: "/api/v1/spots?box=-90,-180,90,180",

@@ -18,18 +18,18 @@ struct WebBench {
 
   let server: WebServer
   let events: EventHub
-  let outside: MadeOutside
+  let outside: FakeEffects
   let taken = TakenPositions()
 
   /// Starts a server.
   init(
-    sources: MadeSources = MadeSources(), limits: WebServer.Limits = .unhurried,
+    sources: TestSources = TestSources(), limits: WebServer.Limits = .unhurried,
     tls: TLSFiles? = nil, isBehindProxy: Bool = false, hasTokens: Bool = true,
     metrics: MetricsPage? = nil, reply: @escaping FeedServer.Replying = { _ in nil },
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
   ) async throws {
     let events = EventHub(boot: "b")
-    let outside = MadeOutside()
+    let outside = FakeEffects()
     let taken = taken
     var tokens = DeviceTokens()
     if hasTokens { _ = tokens.add(device: "phone", token: Self.token) }
@@ -44,7 +44,7 @@ struct WebBench {
     self.outside = outside
   }
 
-  static func service(_ sources: MadeSources) -> Service {
+  static func service(_ sources: TestSources) -> Service {
     Service(
       .init(
         version: "1.2.3", hosts: HostRule(["nas.local"]), key: SessionKey(keyText)!,
@@ -120,7 +120,7 @@ final class TakenPositions: Sendable {
 }
 
 /// Outside work with results set by a test.
-final class MadeOutside: ServiceOutside {
+final class FakeEffects: ServiceEffects {
   typealias Answering = @Sendable (ServiceWork) async -> ServedAnswer
 
   private let answering = Mutex<Answering>({ _ in .response(.noContent) })

@@ -185,8 +185,8 @@ import Testing
 
   @Test func `long JSON is packed for those who unpack it`() async throws {
     // As many photos as fill a page.
-    let photos = (0..<50).map { MadePhoto("/p/\($0).jpg", Double($0), 7, "2008-05-01T10:00:00Z") }
-    let bench = try await WebBench(sources: MadeSources(photos))
+    let photos = (0..<50).map { TestPhoto("/p/\($0).jpg", Double($0), 7, "2008-05-01T10:00:00Z") }
+    let bench = try await WebBench(sources: TestSources(photos))
     let target = "/api/v1/spots?box=-90,-180,90,180"
     let plain = try await bench.ask(target)
     #expect(plain.status == 200 && plain.body.count > 1000)
@@ -438,7 +438,7 @@ import Testing
     let place = bench.server.place
     await #expect(throws: WebServerError.cannotListen(place, .addressInUse)) {
       try await WebServer(
-        at: place, service: WebBench.service(MadeSources()), outside: MadeOutside(),
+        at: place, service: WebBench.service(TestSources()), outside: FakeEffects(),
         events: EventHub(boot: "x"), feed: .init(tokens: DeviceTokens()) { _ in true })
     }
     await bench.stop()

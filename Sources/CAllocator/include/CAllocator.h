@@ -3,10 +3,10 @@
 #define CALLOCATOR_H
 
 /// Returns freed memory that the C library retains to the system: malloc_trim(3).
-void allocatorGiveBack(void);
+void allocatorTrim(void);
 
 /// Sets the size in bytes from which each allocation is returned to the system as soon as it is
 /// freed: M_MMAP_THRESHOLD of mallopt(3).
-void allocatorKeepApart(int bytes);
+void allocatorSetMapThreshold(int bytes);
 
 #endif

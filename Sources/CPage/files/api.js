@@ -54,10 +54,10 @@ export class Client {
 
   /** Gets a route, or the `next` page of a list. */
   get(route, parameters, options = {}) {
-    const asked = path(route, parameters);
-    const ahead = this.#ahead.get(asked);
-    this.#ahead.delete(asked);
-    return ahead ?? this.send("GET", asked, options);
+    const address = path(route, parameters);
+    const ahead = this.#ahead.get(address);
+    this.#ahead.delete(address);
+    return ahead ?? this.send("GET", address, options);
   }
 
   /** Requests a route in advance: the next `get` of the same route has its response. */

@@ -123,13 +123,13 @@ private struct Sampler {
 
   private static let one = 65_536
   /// The maximum number of samples along a pixel's side; a greater reduction skips pixels.
-  private static let mostSamples = 8
+  private static let maximumSamples = 8
 
   init(_ picture: Pixels, _ map: Similarity) {
     self.picture = picture
-    samples = min(max(1, Int(saturating: map.scale.rounded(.up))), Self.mostSamples)
+    samples = min(max(1, Int(saturating: map.scale.rounded(.up))), Self.maximumSamples)
     let one = Double(Self.one)
-    let first = map.led(0.5 / Double(samples), 0.5 / Double(samples))
+    let first = map.transformed(0.5 / Double(samples), 0.5 / Double(samples))
     // The centre of the first pixel of the picture is at (0.5, 0.5).
     start = (Int(saturating: (first.x - 0.5) * one), Int(saturating: (first.y - 0.5) * one))
     step = (Int(saturating: map.a * one), Int(saturating: map.b * one))

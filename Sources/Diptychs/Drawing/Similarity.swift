@@ -23,7 +23,7 @@ struct Similarity: Hashable, Sendable {
   var scale: Double { (a * a + b * b).squareRoot() }
 
   /// Maps a point.
-  func led(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+  func transformed(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (a * x - b * y + e, b * x + a * y + f)
   }
 
@@ -31,7 +31,7 @@ struct Similarity: Hashable, Sendable {
   func followed(by next: Similarity) -> Similarity {
     var both = self
     (both.a, both.b) = (next.a * a - next.b * b, next.b * a + next.a * b)
-    (both.e, both.f) = next.led(e, f)
+    (both.e, both.f) = next.transformed(e, f)
     return both
   }
 }

@@ -9,11 +9,11 @@ struct ColorTable: Sendable {
   ///
   /// - Parameters:
   ///   - rgb: The colours of the pixels, three bytes each.
-  ///   - mostColors: The maximum number of colours, up to 256.
-  init(_ rgb: [UInt8], mostColors: Int) {
+  ///   - maximumColors: The maximum number of colours, up to 256.
+  init(_ rgb: [UInt8], maximumColors: Int) {
     let colors = Self.distinct(rgb)
     var boxes = [ColorBox(colors[...])].compactMap(\.self)
-    while boxes.count < mostColors,
+    while boxes.count < maximumColors,
       let widest = boxes.indices.max(by: { boxes[$0].error < boxes[$1].error }),
       boxes[widest].error > 0
     {

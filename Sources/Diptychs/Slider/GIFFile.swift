@@ -34,7 +34,7 @@ struct GIFFile: Sendable {
     for number in [box.x, box.y, box.width, box.height] {
       append(UInt16(truncatingIfNeeded: number))
     }
-    let table = ColorTable(rgb, mostColors: colors)
+    let table = ColorTable(rgb, maximumColors: colors)
     let bits = max(2, colors.trailingZeroBitCount)
     // The size of the local palette is 2 to the power of the low bits plus one (section 20).
     bytes.append(0x80 | UInt8(truncatingIfNeeded: bits - 1))

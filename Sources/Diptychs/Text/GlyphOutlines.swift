@@ -33,7 +33,7 @@ struct GlyphOutlines: Sendable {
 
   /// The maximum nesting of composite glyphs: an accent and a letter, which may have an accent
   /// itself.
-  private static let mostNestings = 4
+  private static let maximumNestings = 4
 
   private init() {
     let start = photospots_glyphs()
@@ -85,7 +85,7 @@ struct GlyphOutlines: Sendable {
   func contours(of glyph: Int) -> [[Point]] { contours(of: glyph, nesting: 0) }
 
   private func contours(of glyph: Int, nesting: Int) -> [[Point]] {
-    guard nesting < Self.mostNestings else { return [] }
+    guard nesting < Self.maximumNestings else { return [] }
     var reader = Reader(bytes, at: outlines + Int(read(UInt32.self, at: starts + glyph * 4)))
     let count = Int(reader.number(UInt8.self))
     guard count < 128 else {

@@ -1,7 +1,7 @@
 /// A text laid out as a single line: Latin, Greek and Cyrillic, from left to right.
 struct TextLine: Sendable {
   /// The maximum number of scalars; further ones are ignored.
-  static let mostScalars = 1000
+  static let maximumScalars = 1000
 
   /// The drawn text, without repeated, leading or trailing spaces.
   let text: String
@@ -61,7 +61,7 @@ struct TextLine: Sendable {
 
   private static func drawn(_ text: String) -> String? {
     var drawn = ""
-    for character in String(text.unicodeScalars.prefix(mostScalars)) {
+    for character in String(text.unicodeScalars.prefix(maximumScalars)) {
       switch part(character) {
       case .glyph(" "): if let last = drawn.last, last != " " { drawn.append(" ") }
       case .glyph(let character): drawn.append(character)

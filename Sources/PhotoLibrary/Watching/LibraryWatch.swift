@@ -9,7 +9,7 @@ public import SystemPackage
 ///   settings.settleSeconds = scan.settleSeconds
 ///   let (index, report) = try PhotoIndexer(settings: settings)
 ///     .update(index, with: scan.folders, now: now)
-///   for notice in watch.didScan(report) { tell(notice) }
+///   for notice in watch.didScan(report) { report(notice) }
 /// }
 /// ```
 ///

@@ -170,7 +170,7 @@ package struct ImmichWalk: RemoteWalk {
     let hash = Hexadecimal.text(SHA256.hash(Array(answer.signature.utf8)).prefix(8))
     albumsNow = hash
     guard isWhole || hash != albumsBefore else { return advance(to: .done) }
-    albums = Array(answer.albums.prefix(RemoteLimits.mostAlbums))
+    albums = Array(answer.albums.prefix(RemoteLimits.maximumAlbums))
     hasReadAlbums = true
     advance(to: albums.isEmpty ? .done : .album)
   }

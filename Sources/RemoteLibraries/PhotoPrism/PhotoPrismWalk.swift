@@ -20,7 +20,7 @@ package struct PhotoPrismWalk: RemoteWalk {
   /// The number of files to request per page.
   private static let pageSize = 500
   /// The maximum number of times that a walk goes back by a page.
-  private static let mostReturns = 100
+  private static let maximumReturns = 100
 
   private let library: RemoteLibrary
   package let isWhole: Bool
@@ -107,7 +107,7 @@ package struct PhotoPrismWalk: RemoteWalk {
   }
 
   private mutating func take(_ records: [RemoteRecord], fileCount: Int) -> RemotePage {
-    if let last, records.first?.id != last, returns < Self.mostReturns {
+    if let last, records.first?.id != last, returns < Self.maximumReturns {
       offset = max(0, offset - Self.pageSize)
       returns += 1
       self.last = nil
@@ -137,7 +137,7 @@ package struct PhotoPrismWalk: RemoteWalk {
     albums += answer.albums
     let before = albumsNow ?? ""
     albumsNow = Hexadecimal.text(SHA256.hash(Array((before + answer.signature).utf8)).prefix(8))
-    if answer.albums.count >= Self.pageSize, albums.count < RemoteLimits.mostAlbums {
+    if answer.albums.count >= Self.pageSize, albums.count < RemoteLimits.maximumAlbums {
       offset += answer.albums.count
       return
     }

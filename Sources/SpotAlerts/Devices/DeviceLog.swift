@@ -145,12 +145,12 @@ public struct DeviceLog: Sendable {
   ///
   /// - Parameters:
   ///   - stateFolder: The folder.
-  ///   - tell: Called if the file is damaged; the readable reports are returned then.
+  ///   - report: Called if the file is damaged; the readable reports are returned then.
   /// - Returns: The devices, the most recently heard first; empty if no watch has run.
   /// - Throws: ``DeviceLogError`` if the file cannot be read, is not a device log, or is of a later
   ///   version.
   public static func reports(
-    in stateFolder: FilePath, tellingDamage tell: (DeviceLogDamage) -> Void = { _ in }
+    in stateFolder: FilePath, reportingDamage report: (DeviceLogDamage) -> Void = { _ in }
   ) throws(DeviceLogError) -> [DeviceReport] {
     let path = path(in: stateFolder)
     guard let bytes = try contents(of: path, limit: maximumSize) else { return [] }
@@ -162,7 +162,7 @@ public struct DeviceLog: Sendable {
     guard contents.version <= list.version else {
       throw .newerVersion(path, found: contents.version, supported: list.version)
     }
-    if let damage = contents.damage { tell(DeviceLogDamage(log: path, reason: damage.reason)) }
+    if let damage = contents.damage { report(DeviceLogDamage(log: path, reason: damage.reason)) }
     return contents.elements
   }
 

@@ -220,7 +220,7 @@ package final class Journal: Sendable {
       guard file.size >= file.limit, file.failure == nil else { return nil }
       file.limit = file.size + min(file.size, limits.maximumBytes / 4)
       // The whole history was in memory.
-      defer { FreedMemory.giveBack() }
+      defer { FreedMemory.returnToSystem() }
       do throws(Errno) {
         let old = try JournalFile.read(path, maximumBytes: limits.readableBytes).bytes
         guard let contents = try? JournalContents(old, path: path) else { return .ioError }

@@ -69,7 +69,7 @@ public final class ServedLibrary: Sendable {
   /// Creates a cached value, and then returns the temporary memory, some hundred bytes per spot, to
   /// the system.
   private static func made<Value>(_ make: () -> Value) -> Value {
-    defer { FreedMemory.giveBack() }
+    defer { FreedMemory.returnToSystem() }
     return make()
   }
 

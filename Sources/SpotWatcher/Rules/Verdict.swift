@@ -43,14 +43,14 @@ extension WatcherRules {
     VisitRule(name: .devices) { $0.silenceOfOtherDevice(of: $1, $2, &$3) },
     VisitRule(name: nil) { $0.muting(of: $1, $2, &$3) },
     VisitRule(name: nil) { $0.quiet($1, $2, &$3) },
-    VisitRule(name: nil) { $0.youth(of: $1, $2, &$3) },
+    VisitRule(name: nil) { $0.minimumAge(of: $1, $2, &$3) },
     VisitRule(name: nil) { $0.filtering(of: $1, $2, &$3) },
     VisitRule(name: nil) { $0.recreation(of: $1, $2, &$3) },
     VisitRule(name: .bursts) { $0.burst($1, $2, &$3) },
-    VisitRule(name: .vehicles) { $0.riding($1, $2, &$3) },
-    VisitRule(name: .coldStart) { $0.settling($1, $2, &$3) },
+    VisitRule(name: .vehicles) { $0.vehicle($1, $2, &$3) },
+    VisitRule(name: .coldStart) { $0.coldStart($1, $2, &$3) },
     VisitRule(name: nil) { $0.dwelling(of: $1, $2, &$3) },
-    VisitRule(name: nil) { $0.spending($1, $2, &$3) },
+    VisitRule(name: nil) { $0.rateLimit($1, $2, &$3) },
     VisitRule(name: nil) { $0.pacing(of: $1, $2, &$3) },
   ]
 

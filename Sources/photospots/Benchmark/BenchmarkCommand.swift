@@ -56,7 +56,7 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
 
   /// Returns the folders named on the command line, or the folders of the index if none are named.
   private func roots() throws -> [FilePath] {
-    guard folders.isEmpty else { return folders.map(Places.absolute) }
+    guard folders.isEmpty else { return folders.map(Paths.absolute) }
     guard let known = try index.cache.loadForQuestions() else { throw index.missing }
     let roots = known.roots.map(\.path).filter { !$0.isRemote }
     guard !roots.isEmpty else {

@@ -12,7 +12,7 @@ struct LibraryBenchmark {
 
   /// The maximum number of rounds of each step, and the total seconds after which a step is not
   /// repeated. A library on a slow disk is therefore not read five times.
-  private static let mostRounds = 5
+  private static let maximumRounds = 5
   private static let enoughSeconds = 10.0
 
   /// Runs all measurements.
@@ -53,7 +53,7 @@ struct LibraryBenchmark {
   }
 
   private static func isWorthAnotherRound(_ seconds: [Double]) -> Bool {
-    seconds.count < mostRounds && seconds.reduce(0, +) < enoughSeconds
+    seconds.count < maximumRounds && seconds.reduce(0, +) < enoughSeconds
   }
 
   private func readHeads() throws -> (files: Int, seconds: Double) {

@@ -22,7 +22,7 @@ struct QuerySample {
   private let spots: SpotIndex
   private let places: [Coordinate]
 
-  private static let mostQueries = 10_000
+  private static let maximumQueries = 10_000
   /// The time in seconds after which no further queries are run: queries that match thousands of
   /// spots within 5 km are slow.
   private static let enoughSeconds = 2.0
@@ -31,7 +31,7 @@ struct QuerySample {
   init(spots: SpotIndex) {
     self.spots = spots
     var generator = SplitMix64(state: 1)
-    places = (0..<Self.mostQueries).compactMap { _ in
+    places = (0..<Self.maximumQueries).compactMap { _ in
       spots.spots.randomElement(using: &generator)?.coordinate
     }
   }

@@ -96,10 +96,10 @@ struct EverythingForgotten {
   /// The files of a group, with one line for each folder of caches.
   private static func shown(_ group: StoredFiles.Group) -> [String] {
     guard group.kind == .caches else { return group.files.map { $0.path.escaped } }
-    let links = group.files.map(\.path).filter { $0.removingLastComponent() == Places.caches }
+    let links = group.files.map(\.path).filter { $0.removingLastComponent() == Paths.caches }
     return links.map(\.escaped)
       + group.folders.filter { folder in
-        folder.removingLastComponent() == Places.caches
+        folder.removingLastComponent() == Paths.caches
       }.map { folder in
         let files = group.files.filter { $0.path.starts(with: folder) }
         return "\(folder.escaped) (\(Self.files(files.count)))"
@@ -108,10 +108,10 @@ struct EverythingForgotten {
 
   private func kept(_ stored: StoredFiles) -> [String] {
     var kept = ["photos and the files beside them"]
-    if Disk.exists(Places.settingsFile), !withSettings {
+    if Disk.exists(Paths.settingsFile), !withSettings {
       kept.append(
         """
-        \(Places.settingsFile.escaped), which may hold positions and tokens; --with-settings \
+        \(Paths.settingsFile.escaped), which may hold positions and tokens; --with-settings \
         deletes it
         """)
     }

@@ -55,7 +55,7 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     let cache = index.cache
     let lock = try cache.lock(waits: true)
     guard let previous = try cache.load() else { throw index.missing }
-    let folders = try folders.map(Places.root)
+    let folders = try folders.map(Paths.root)
     if let unknown = folders.first(where: { !previous.holds($0) }) {
       let roots = previous.roots.map(\.path.escaped).joined(separator: ", ")
       throw Failure(

@@ -52,7 +52,7 @@ struct StoredFiles {
     var groups = Kind.allCases.map { Group(kind: $0) }
     var unknown: [FilePath] = []
     var seen: Set<FilePath> = []
-    let settings = Places.settingsFile.removingLastComponent()
+    let settings = Paths.settingsFile.removingLastComponent()
     func take(_ folder: FilePath, all: Bool, _ kind: (FilePath.Component) -> Kind?) throws(Errno) {
       for name in try Self.names(in: folder) {
         let path = folder.appending(name)
@@ -77,14 +77,14 @@ struct StoredFiles {
     }
     let indexFolder = index.removingLastComponent()
     try take(indexFolder, all: false) { Self.begins($0, index.lastComponent) ? .index : nil }
-    try take(Places.caches, all: true, Self.kind(inCaches:))
+    try take(Paths.caches, all: true, Self.kind(inCaches:))
     try take(state, all: true, Self.kind(inState:))
     try take(settings, all: withSettings) { name in
-      withSettings && Self.begins(name, Places.settingsFile.lastComponent) ? .settings : nil
+      withSettings && Self.begins(name, Paths.settingsFile.lastComponent) ? .settings : nil
     }
     self.groups = groups.filter { !$0.files.isEmpty || !$0.folders.isEmpty }
     self.unknown = unknown
-    folders = [Places.caches, state] + (withSettings ? [settings] : [])
+    folders = [Paths.caches, state] + (withSettings ? [settings] : [])
   }
 
   private static func append(

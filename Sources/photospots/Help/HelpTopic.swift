@@ -43,7 +43,7 @@ struct HelpTopic {
         .text(
           """
           A setting is taken from a flag, else from the environment, else from \
-          \(Places.displayed(Places.settingsFile)), else it has its default. 'photospots config' lists those in force.
+          \(Paths.displayed(Paths.settingsFile)), else it has its default. 'photospots config' lists those in force.
           """),
         .code([
           "photospots watch --set dwell=30s gpsd://localhost",
@@ -98,9 +98,9 @@ struct HelpTopic {
       name: "files", abstract: "Where the index, the settings and the state lie.",
       blocks: [
         .terms([
-          (Places.displayed(Places.index), "the index; or --index"),
-          (Places.displayed(Places.settingsFile), "the settings"),
-          (Places.displayed(Places.state), "cooldowns, history, muted spots; or --state"),
+          (Paths.displayed(Paths.index), "the index; or --index"),
+          (Paths.displayed(Paths.settingsFile), "the settings"),
+          (Paths.displayed(Paths.state), "cooldowns, history, muted spots; or --state"),
         ]),
         .text(
           "They follow XDG_CACHE_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME where these are set."),

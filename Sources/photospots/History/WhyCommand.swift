@@ -101,7 +101,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
       writer.newline()
       try StandardOutput.write(json: writer.bytes)
     }
-    if visit.isEmpty { tellOfNothing(asked, names, approaches) }
+    if visit.isEmpty { reportEmptyResult(asked, names, approaches) }
   }
 
   // MARK: - Subject of the question
@@ -158,7 +158,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
     var feed = FeedHistory(
       spots: names.spots, asking: asked?.spots ?? [], settings: watcher, localClock: .machine)
     let files = RecordedFiles(
-      paths: feeds.map(Places.absolute), format: feedFormat,
+      paths: feeds.map(Paths.absolute), format: feedFormat,
       interruption: try Interruption.observe())
     try files.read { feed.process($0) }
     guard !Interruption.isRequested else { throw ExitCode.failure }
@@ -200,7 +200,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
     }.joined()
   }
 
-  private func tellOfNothing(
+  private func reportEmptyResult(
     _ asked: Subject?, _ names: SpotNames, _ approaches: [String: FeedHistory.Approach]
   ) {
     guard let asked else { return StandardError.note("nothing has been decided so far") }

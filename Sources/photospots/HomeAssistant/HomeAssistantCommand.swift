@@ -39,7 +39,7 @@ struct HomeAssistantCommand: PhotoSpotsSubcommand {
     let settings = try settings.resolve()
     guard let address = try settings.mqttTopic else {
       throw ValidationError(
-        "the setting mqttURL names no broker; write it to \(Places.settingsFile.escaped)")
+        "the setting mqttURL names no broker; write it to \(Paths.settingsFile.escaped)")
     }
     let prefix = try settings.homeAssistantPrefix ?? HomeTopics.usualPrefix
     guard let topics = HomeTopics(prefix: prefix, base: address.topic) else {

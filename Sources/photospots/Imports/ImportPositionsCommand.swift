@@ -44,7 +44,7 @@ struct ImportPositionsCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let radius = try settings.resolve().clusterRadiusMeters
-    if let file { try importPositions(Places.absolute(file), radius) } else { try drop(radius) }
+    if let file { try importPositions(Paths.absolute(file), radius) } else { try drop(radius) }
   }
 
   private func importPositions(_ path: FilePath, _ clusterRadiusMeters: Double) throws {

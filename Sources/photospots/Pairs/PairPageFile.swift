@@ -9,9 +9,9 @@ import Thumbnails
 /// An HTML file with a page of pairs.
 struct PairPageFile {
   /// The maximum number of pairs on a page.
-  static let mostPairs = 60
+  static let maximumPairs = 60
   /// The size in bytes from which no more pairs are added to a page.
-  private static let mostBytes = 48 << 20
+  private static let maximumBytes = 48 << 20
   /// The longer side of a picture in pixels.
   private static let longestSide = 960
   private static let signature = FileSignature(tokens: PairPage.signature)
@@ -34,7 +34,7 @@ struct PairPageFile {
       guard !Interruption.isRequested else {
         throw Failure("stopped before the page \(path.escaped) was written")
       }
-      if page.count == Self.mostPairs || page.pictureBytes > Self.mostBytes { break }
+      if page.count == Self.maximumPairs || page.pictureBytes > Self.maximumBytes { break }
       tried += 1
       if let entry = Self.entry(pair, listing) { page.add(entry) }
     }

@@ -50,7 +50,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a page with the pictures of the first \(PairPageFile.mostPairs) pairs under sliders, too.",
+      "Write a page with the pictures of the first \(PairPageFile.maximumPairs) pairs under sliders, too.",
       valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String?
@@ -72,7 +72,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
     let spots = SpotIndex(photos, clusterRadius: radius)
     let filter = albumFilter(photos)
     // An output path that cannot be used is reported before the search.
-    let page = try html.map { try PairPageFile(path: Places.absolute($0)) }
+    let page = try html.map { try PairPageFile(path: Paths.absolute($0)) }
     let monitor = PairMonitor()
     let pairs = try search(photos, spots, filter, monitor)
     let listed = Array(
@@ -81,8 +81,8 @@ struct PairsCommand: PhotoSpotsSubcommand {
     let listing = PairListing(pairs: listed, index: photos, spots: spots)
     try listing.show(asJSON: json || format == .json)
     guard !photos.isCutOff else { throw Failure.cutOff }
-    try tellOfRest(monitor)
-    if listed.isEmpty { tellOfNothing(filter, photos) }
+    try reportRest(monitor)
+    if listed.isEmpty { reportEmptyResult(filter, photos) }
     try page?.write(listing)
     if monitor.progress.unreadable > 0 { throw ExitCode.someUnreadable }
   }
@@ -105,13 +105,13 @@ struct PairsCommand: PhotoSpotsSubcommand {
     guard filter.unknown == nil else { return [] }
     _ = try Interruption.observe()
     let search = PairSearch(
-      photos, spots: spots, folder: Places.caches.appending("pairs"), minimumYears: minYears,
+      photos, spots: spots, folder: Paths.caches.appending("pairs"), minimumYears: minYears,
       isWanted: { photo in
         filter.photos.map { $0.accepts(photos.shot(at: Int(photo))) } ?? true
       }, monitor: monitor
     ) { error in
       StandardError.writeLine(
-        "photospots: what is compared cannot be kept in \(Places.caches.escaped): \(error)")
+        "photospots: what is compared cannot be kept in \(Paths.caches.escaped): \(error)")
     }
     let display = ProgressDisplay(monitor)
     defer { display.stop() }
@@ -119,11 +119,11 @@ struct PairsCommand: PhotoSpotsSubcommand {
       ofSpotsAt: places ?? Array(spots.spots.indices), threads: PictureStore.processors) ?? []
   }
 
-  private func tellOfNothing(
+  private func reportEmptyResult(
     _ filter: (photos: PhotoFilter?, unknown: String?), _ photos: PhotoIndex
   ) {
     if photos.photoCount == 0 || filter.unknown != nil {
-      ListingFilter(accepts: { _ in true }, album: filter.unknown).tellOfNothing(in: photos)
+      ListingFilter(accepts: { _ in true }, album: filter.unknown).reportEmptyResult(in: photos)
     } else {
       StandardError.note(
         "no two photos of one view were taken \(Self.years(minYears)) years apart, as asked for")
@@ -139,7 +139,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
   ///
   /// - Throws: A ``Failure`` if the search was interrupted. The pairs are then incomplete, and an
   ///   existing page is not replaced.
-  private func tellOfRest(_ monitor: PairMonitor) throws {
+  private func reportRest(_ monitor: PairMonitor) throws {
     let progress = monitor.progress
     StandardError.detail(
       """

@@ -84,7 +84,7 @@ struct ArchivedPhotos: Sendable {
     defer { Disk.close(file) }
     guard (try? Disk.size(of: file)) == Int64(photo.file.size) else { return false }
     var digest = SHA256.Digest()
-    guard (try? FilePieces.read(file, { digest.combine($0) })) != nil else { return false }
+    guard (try? FileChunks.read(file, { digest.combine($0) })) != nil else { return false }
     return Hexadecimal.text(digest.hash) == photo.file.hash
   }
 
@@ -144,7 +144,7 @@ struct ArchivedPhotos: Sendable {
 }
 
 /// The reading of files in pieces.
-enum FilePieces {
+enum FileChunks {
   private static let size = 1 << 18
 
   /// Passes the content of a file, from its current offset, to a closure.

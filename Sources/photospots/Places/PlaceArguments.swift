@@ -66,7 +66,7 @@ extension Settings {
   var placesFile: FilePath? {
     get throws {
       guard case .placesFile(let path) = try value(.placesFile) else { return nil }
-      return path.flatMap(Places.expanded)
+      return path.flatMap(Paths.expanded)
     }
   }
 
@@ -107,7 +107,7 @@ enum AttachedPhotos {
   /// Returns the absolute paths of the photos, which must exist.
   static func paths(_ arguments: [String]) throws -> [FilePath] {
     try arguments.map { argument in
-      let path = Places.absolute(argument)
+      let path = Paths.absolute(argument)
       guard (try? Disk.size(of: path)).flatMap({ $0 }) != nil else {
         throw Failure("there is no file \(path.escaped); name a photo that is on this machine")
       }

@@ -57,7 +57,7 @@ struct DetachCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func run() throws {
-    let paths = photos.map(Places.absolute)
+    let paths = photos.map(Paths.absolute)
     let id = try places.id(place)
     let attached = try places.store().load()[id]?.photos ?? []
     if let other = paths.first(where: { !attached.contains($0) }) {
@@ -284,7 +284,7 @@ struct MergePlacesCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func run() throws {
-    let other = try PlaceStore.document(at: Places.absolute(file))
+    let other = try PlaceStore.document(at: Paths.absolute(file))
     let counts = try places.store().update(now: .now) { document throws(PlaceError) in
       let before = document.count
       document.merge(other)

@@ -52,7 +52,7 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
     guard file != "-" else {
       return try export.write { bytes in try StandardOutput.write(file: bytes) }
     }
-    let path = Places.absolute(file ?? Self.name(format, at: .now))
+    let path = Paths.absolute(file ?? Self.name(format, at: .now))
     var failure: (any Error)?
     do throws(Errno) {
       let uncertainty = try Disk.create(path, by: Disk.sibling(of: path, ".photospots-new")) {
@@ -81,7 +81,7 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
 
   private var chosenFormat: PlaceFormat {
     if let format { return format }
-    let ending = file.flatMap { Places.absolute($0).extension }?.lowercased()
+    let ending = file.flatMap { Paths.absolute($0).extension }?.lowercased()
     return ending.flatMap(PlaceFormat.init(rawValue:)) ?? .gpx
   }
 
@@ -163,7 +163,7 @@ struct PlaceExport {
     defer { Disk.close(file) }
     var (size, digest, sum) = (0, SHA256.Digest(), CRC32())
     let isRead =
-      (try? FilePieces.read(file) { piece in
+      (try? FileChunks.read(file) { piece in
         size += piece.count
         digest.combine(piece)
         sum.combine(piece)
@@ -182,7 +182,7 @@ struct PlaceExport {
     defer { Disk.close(file) }
     var failure: (any Error)?
     do throws(Errno) {
-      try FilePieces.read(file) { piece throws(Errno) in
+      try FileChunks.read(file) { piece throws(Errno) in
         archive.write(piece)
         do { try write(Array(piece)) } catch {
           failure = error

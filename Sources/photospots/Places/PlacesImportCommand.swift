@@ -68,11 +68,11 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
       format: format, columns: columns.flatMap { PlaceColumns($0) })
     // All files are read, and archives verified, before any place is changed.
     let imports = try files.map { name in
-      let read = try PlaceImport(Places.absolute(name), options)
+      let read = try PlaceImport(Paths.absolute(name), options)
       guard let collection else { return read }
       return read.collected(collection)
     }
-    let folder = photosTo.map(Places.absolute)
+    let folder = photosTo.map(Paths.absolute)
     let plans = try imports.map { try ArchivedPhotos($0.content, folder: folder, asks: !dryRun) }
     let store = try settings.placeStore(stateFolder: state.folder)
     let now = Instant.now

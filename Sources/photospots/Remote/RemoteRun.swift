@@ -186,14 +186,14 @@ struct RemoteRun {
     throw Failure("another photospots is reading \(library). Wait for it to end, then try again.")
   }
 
-  private func spool(from anchor: String?) throws(RemoteError) -> KeptSpool {
-    KeptSpool(library, from: anchor, at: try? spoolPath())
+  private func spool(from anchor: String?) throws(RemoteError) -> OptionalSpool {
+    OptionalSpool(library, from: anchor, at: try? spoolPath())
   }
 }
 
 /// A spool that is optional. If it cannot be written, for example because the disk is full, an
 /// interrupted walk starts from the beginning.
-private final class KeptSpool: @unchecked Sendable {
+private final class OptionalSpool: @unchecked Sendable {
   let walk: any RemoteWalk
   let walked: WalkedLibrary
   let isResumed: Bool

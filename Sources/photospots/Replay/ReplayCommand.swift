@@ -105,7 +105,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     }
     let interruption = try Interruption.observe()
     let recorded = RecordedFiles(
-      paths: files.map(Places.absolute), format: feedFormat, interruption: interruption)
+      paths: files.map(Paths.absolute), format: feedFormat, interruption: interruption)
     try recorded.read { fix in
       for index in replays.indices { replays[index].process(fix) }
     }

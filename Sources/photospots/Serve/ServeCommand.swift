@@ -133,12 +133,12 @@ struct ServeCommand: PhotoSpotsSubcommand {
   func feedArguments() throws -> [FeedArgument] { try sources.map(FeedArgument.init) }
 
   /// Returns the update loop of the remote libraries that are named or in the index.
-  func remoteKeeping(
+  func remoteUpdates(
     _ inForce: SettingsInForce, _ look: @escaping @Sendable () -> Void
-  ) throws -> RemoteKeeping {
-    let named = try folders.map(Places.root).compactMap { RemoteLibrary(path: $0.bytes) }
+  ) throws -> RemoteUpdateLoop {
+    let named = try folders.map(Paths.root).compactMap { RemoteLibrary(path: $0.bytes) }
     let cache = index.cache
-    return RemoteKeeping(every: WatchTimes().sweepInterval) {
+    return RemoteUpdateLoop(every: WatchTimes().sweepInterval) {
       let settings = inForce.settings
       let radius = try settings.clusterRadiusMeters
       let roots = try cache.open(clusterRadius: radius)?.index.roots ?? []
@@ -159,21 +159,21 @@ struct ServeCommand: PhotoSpotsSubcommand {
 
   /// Returns the update loop of the folders that are named or in the index, and of the recreations
   /// folder once it exists; `nil` without folders.
-  func indexKeeping(
-    _ inForce: SettingsInForce, _ requests: ScanRequests, _ reports: any IndexKeepingReports
-  ) throws -> IndexKeeping? {
+  func indexUpdates(
+    _ inForce: SettingsInForce, _ requests: ScanRequests, _ reports: any IndexUpdateReports
+  ) throws -> IndexUpdateLoop? {
     let settings = inForce.settings
     let radius = try settings.clusterRadiusMeters
     let known = try index.cache.open(clusterRadius: radius)?.index.roots.map(\.path) ?? []
     let recreations = [try settings.recreationsFolder].filter(Disk.exists)
-    let all = try (folders.map(Places.root) + known + recreations).filter { !$0.isRemote }
+    let all = try (folders.map(Paths.root) + known + recreations).filter { !$0.isRemote }
     guard !all.isEmpty else { return nil }
     let inference = try tracks.inference(settings)
     var indexing = PhotoIndexer.Settings(
       jobs: scan.jobs, excludes: scan.exclude, isFull: false,
       maximumAgeSeconds: try settings.indexMaxAgeSeconds)
     indexing.readsUnlocated = inference != nil
-    return IndexKeeping(
+    return IndexUpdateLoop(
       cache: index.cache, settings: indexing, clusterRadiusMeters: radius, reports: reports,
       requests: requests, tracks: inference,
       watch: LibraryWatch(folders: all, excludes: scan.exclude))

@@ -72,7 +72,7 @@ final class ServeEvents: Sendable {
   }
 
   /// Publishes the new position of a device.
-  func tellPosition(_ fix: LocationFix) {
+  func sendPosition(_ fix: LocationFix) {
     hub.publish(.position, device: fix.device ?? "") { Service.writePosition(fix, to: &$0) }
   }
 
@@ -83,7 +83,7 @@ final class ServeEvents: Sendable {
   ///   - scanned: The number of files read so far.
   ///   - located: The number of those files with a position.
   ///   - secondsLeft: The estimated remaining time in seconds; `nil` if unknown.
-  func tellProgress(folder: String, scanned: Int, located: Int, secondsLeft: Double?) {
+  func sendProgress(folder: String, scanned: Int, located: Int, secondsLeft: Double?) {
     hub.publish(.progress) { writer in
       writer.object { writer in
         writer.member("folder", folder)
@@ -101,18 +101,18 @@ final class ServeEvents: Sendable {
       defer { (seen.generations, seen.library) = (generations, library) }
       return (seen.generations, seen.library != library)
     }
-    if isIndexNew { tellIndex() }
+    if isIndexNew { sendIndex() }
     if before.settings != generations.settings {
       settingsChanged()
       hub.publish(.settings)
     }
     if before.mutes != generations.mutes { hub.publish(.mutes) }
     if before.places != generations.places { hub.publish(.places) }
-    if before.history != generations.history { tellAlerts() }
-    if before.recreations != generations.recreations { tellRecreations() }
+    if before.history != generations.history { sendAlerts() }
+    if before.recreations != generations.recreations { sendRecreations() }
   }
 
-  private func tellIndex() {
+  private func sendIndex() {
     do throws(Problem) {
       try hub.publish(.index) { json throws(Problem) in try service.writeIndex(to: &json) }
     } catch {
@@ -121,7 +121,7 @@ final class ServeEvents: Sendable {
     }
   }
 
-  private func tellAlerts() {
+  private func sendAlerts() {
     guard let history = try? state.history() else { return }
     let keys = history.map(Self.key)
     let known = seen.withLock { seen in
@@ -137,7 +137,7 @@ final class ServeEvents: Sendable {
     }
   }
 
-  private func tellRecreations() {
+  private func sendRecreations() {
     guard let recreations = try? state.recreations() else { return }
     let ids = Set(recreations.map(\.id))
     let known = seen.withLock { seen in

@@ -12,7 +12,7 @@ import WebService
 
 /// The work of requests that needs files or other machines: serving pictures, muting spots,
 /// changing settings and replaying tracks.
-final class ServeWork: ServiceOutside {
+final class ServeWork: ServiceEffects {
   private let service: Service
   private let state: ServedState
   private let settings: SettingsInForce
@@ -144,7 +144,7 @@ final class ServeWork: ServiceOutside {
   }
 
   private func replay(_ replay: ServeReplay) async -> ServiceResponse {
-    let left = Left()
+    let cancellation = Cancellation()
     return await withTaskCancellationHandler {
       await onThread { [self] in
         answering { () throws(Problem) in
@@ -152,18 +152,18 @@ final class ServeWork: ServiceOutside {
             over: try state.library(), try state.places(), settings.settings,
             mutedSpots: try state.mutes(),
             recreations: RecreationTimes(stateFolder: state.stateFolder),
-            isLeft: { left.isSo.load(ordering: .relaxed) })
+            isLeft: { cancellation.isRequested.load(ordering: .relaxed) })
           return try service.replayed(answer, now: .now)
         }
       }
     } onCancel: {
-      left.isSo.store(true, ordering: .relaxed)
+      cancellation.isRequested.store(true, ordering: .relaxed)
     }
   }
 
   /// A flag that is set when the waiting task is cancelled.
-  private final class Left: Sendable {
-    let isSo = Atomic(false)
+  private final class Cancellation: Sendable {
+    let isRequested = Atomic(false)
   }
 
   private func answering(_ body: () throws(Problem) -> ServiceResponse) -> ServiceResponse {

@@ -31,7 +31,7 @@ final class ServedIndex: Sendable {
       }
       let library = open(stamp, clusterRadius)
       // The previous index may have been large.
-      FreedMemory.giveBack()
+      FreedMemory.returnToSystem()
       state = State(stamp: stamp, clusterRadius: clusterRadius, library: library)
       return try library.get()
     }

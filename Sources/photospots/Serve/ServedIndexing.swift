@@ -18,7 +18,7 @@ final class ServedIndexing {
   ///   - make: Creates the update loop; returns `nil` if there is no folder yet. An error that it
   ///     throws is reported once, and the page is served without updates.
   init(
-    orUntil interruption: FileDescriptor, _ make: @escaping @Sendable () throws -> IndexKeeping?
+    orUntil interruption: FileDescriptor, _ make: @escaping @Sendable () throws -> IndexUpdateLoop?
   ) {
     DispatchQueue(label: "photospots.indexing", qos: .utility).async { [done] in
       var told: String?
@@ -46,7 +46,7 @@ final class ServedIndexing {
   func finish() { done.wait() }
 
   /// Publishes events about scans to pages.
-  final class Reports: IndexKeepingReports {
+  final class Reports: IndexUpdateReports {
     /// The interval of progress events.
     private static let interval = DispatchTimeInterval.milliseconds(500)
 
@@ -69,7 +69,7 @@ final class ServedIndexing {
         guard progress.toRead > 0, progress.read < progress.toRead else { return }
         let seconds = (ContinuousClock.now - start).seconds
         let rest = Double(progress.toRead - progress.read)
-        events.tellProgress(
+        events.sendProgress(
           folder: folder, scanned: progress.read, located: progress.located,
           secondsLeft: progress.read > 0 ? rest * seconds / Double(progress.read) : nil)
       }

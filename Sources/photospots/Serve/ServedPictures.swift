@@ -13,9 +13,9 @@ import WebService
 
 /// Pictures and photo files as responses of the API.
 struct ServedPictures: Sendable {
-  private let store = PictureStore(folder: Places.caches.appending("pictures")) { error in
+  private let store = PictureStore(folder: Paths.caches.appending("pictures")) { error in
     StandardError.writeLine(
-      "photospots: pictures cannot be kept in \(Places.caches.escaped): \(error); they are made anew each time"
+      "photospots: pictures cannot be kept in \(Paths.caches.escaped): \(error); they are made anew each time"
     )
   }
 
@@ -24,7 +24,7 @@ struct ServedPictures: Sendable {
   init(_ settings: SettingsInForce) {
     let client = WebClient(limitSeconds: 20)
     remote = RemotePictures(
-      folder: Places.caches.appending("remote"),
+      folder: Paths.caches.appending("remote"),
       key: { library in try? settings.settings.key(of: library) },
       send: { await client.exchange($0, bodyLimit: $1) })
   }

@@ -38,7 +38,7 @@ final class ServedTiles: Sendable {
     return made.withLock { made -> TileStore? in
       if let made, made.setting == setting { return made.store }
       guard let source = try? TileSource(setting: setting) else { return nil }
-      let folder = Places.caches.appending("tiles")
+      let folder = Paths.caches.appending("tiles")
       let store = TileStore(
         source, cacheFolder: folder, userAgent: "photospots/\(PhotoSpotsVersion.current)",
         report: { error in

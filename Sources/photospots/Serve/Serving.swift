@@ -44,7 +44,8 @@ struct Serving {
     let events = ServeEvents(hub, service, state) { watching.withLock { $0 }?.readAgain() }
 
     // This comes first because it fails if another instance is running.
-    let home = try command.receivers.homeLink(settings: settings.settings, isLive: true)
+    let home = try command.receivers.homeAssistantConnection(
+      settings: settings.settings, isLive: true)
     let watch = try watch(state, events, home)
     watching.withLock { $0 = watch }
     let inlet = FeedInlet()
@@ -55,16 +56,16 @@ struct Serving {
     try watch.start(try feeds(inlet), access: access()) { home?.take($0, of: watch.session) }
     events.start()
     let indexing = ServedIndexing(orUntil: interruption) { [command, settings] in
-      try command.indexKeeping(settings, requests, ServedIndexing.Reports(events))
+      try command.indexUpdates(settings, requests, ServedIndexing.Reports(events))
     }
-    let remote = try command.remoteKeeping(settings) { events.look() }
+    let remote = try command.remoteUpdates(settings) { events.look() }
     remote.start(orUntil: interruption)
     let hangup = try Hangup.calling {
       watch.readAgain()
       Self.renewCertificate(of: server)
     }
     let opener = PageOpener(stateFolder: stateFolder)
-    try tellAddress(server.place, opener)
+    try reportAddress(server.place, opener)
 
     try waitForInterruption()
     ServiceNotices().stopping()
@@ -104,7 +105,7 @@ struct Serving {
   }
 
   private func watch(
-    _ state: ServedState, _ events: ServeEvents, _ home: HomeLink?
+    _ state: ServedState, _ events: ServeEvents, _ home: HomeAssistantConnection?
   ) throws -> Watch {
     let sources = try WatchSources(
       cache: command.index.cache, muteList: state.muteList, refusesLaterPhotos: true,
@@ -128,10 +129,10 @@ struct Serving {
         + (home.map { [$0.notifier] } ?? [])
     ) { event in
       if case .decided(let fix) = event {
-        if state.liveDevices.take(fix) { events.tellPosition(fix) }
+        if state.liveDevices.take(fix) { events.sendPosition(fix) }
         events.look()
       }
-      reports.tell(event)
+      reports.report(event)
     }
   }
 
@@ -151,7 +152,7 @@ struct Serving {
   ) throws -> WebServer {
     let tls = command.certificate.flatMap { certificate in
       command.key.map {
-        TLSFiles(certificate: Places.absolute(certificate), key: Places.absolute($0))
+        TLSFiles(certificate: Paths.absolute(certificate), key: Paths.absolute($0))
       }
     }
     let tokens = try settings.settings.listenTokens
@@ -180,7 +181,7 @@ struct Serving {
   // MARK: - Messages
 
   /// Prints the address and, if requested, opens it in a browser.
-  private func tellAddress(_ place: HostAndPort, _ opener: PageOpener) throws {
+  private func reportAddress(_ place: HostAndPort, _ opener: PageOpener) throws {
     let scheme = command.certificate == nil ? "http" : "https"
     let address = "\(scheme)://\(MachineNames.displayed(place)):\(place.port)/#key=\(key.text)"
     try StandardOutput.write(address + "\n")

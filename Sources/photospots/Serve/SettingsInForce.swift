@@ -21,7 +21,7 @@ final class SettingsInForce: Sendable {
   /// A text that changes with every change of the settings file.
   var generation: String { Self.fileGeneration }
 
-  private static var fileGeneration: String { Disk.generation(of: Places.settingsFile) }
+  private static var fileGeneration: String { Disk.generation(of: Paths.settingsFile) }
 
   /// The current settings.
   var settings: Settings {

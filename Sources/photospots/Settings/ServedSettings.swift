@@ -40,7 +40,7 @@ enum ServedSettings {
   /// - Throws: A problem that names the setting with an invalid change, or gives the reason why the
   ///   file cannot be read or written.
   static func apply(
-    _ patch: SettingsPatch, to file: FilePath = Places.settingsFile, over settings: Settings
+    _ patch: SettingsPatch, to file: FilePath = Paths.settingsFile, over settings: Settings
   ) throws(Problem) {
     for name in patch.names { try check(name, patch.json(of: name), file, settings) }
     let problem = change.withLock { _ -> Problem? in
@@ -73,7 +73,7 @@ enum ServedSettings {
       let text = try SettingsFile.text(json, of: setting)
       let value = try SettingValue(setting, Settings.Source(text: text, origin: .file(file)))
       guard case .tiles(let place) = value, !place.contains("{"),
-        let path = Places.expanded(place)
+        let path = Paths.expanded(place)
       else { return }
       // In a file, a missing path may be a disk that is not mounted at the moment. Here it is
       // treated as a typing error.

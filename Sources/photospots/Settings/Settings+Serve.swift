@@ -5,7 +5,7 @@ extension Settings {
   var mapTiles: String? {
     get throws {
       guard case .tiles(let place) = try value(.mapTiles) else { return nil }
-      return Places.expanded(place)?.string ?? place
+      return Paths.expanded(place)?.string ?? place
     }
   }
 
@@ -35,7 +35,7 @@ extension Settings {
   var recreationsFolder: FilePath {
     get throws {
       guard case .folder(let path) = try value(.recreationsFolder),
-        let folder = Places.expanded(path)
+        let folder = Paths.expanded(path)
       else { preconditionFailure("recreationsFolder is not a folder") }
       return folder
     }

@@ -35,7 +35,7 @@ struct Settings: Sendable {
   private let file: Result<SettingsFile, SettingsError>
 
   /// Reads the environment and the settings file.
-  init(flags: [Setting: Source] = [:], file: FilePath = Places.settingsFile) {
+  init(flags: [Setting: Source] = [:], file: FilePath = Paths.settingsFile) {
     self.flags = flags
     environment = Setting.allCases.reduce(into: [:]) { $0[$1] = Self.environment($1) }
     do throws(SettingsError) {

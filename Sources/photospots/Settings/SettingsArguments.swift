@@ -50,7 +50,7 @@ struct SettingsArguments: ParsableArguments {
         throw ValidationError(
           """
           --set \(setting.rawValue): others can read the arguments of a program; write it to \
-          \(Places.settingsFile.escaped) or set \(setting.environmentName)
+          \(Paths.settingsFile.escaped) or set \(setting.environmentName)
           """)
       }
       flags[setting] = Settings.Source(text: String(parts[1]), origin: .flag("--set \(parts[0])"))
@@ -62,7 +62,7 @@ struct SettingsArguments: ParsableArguments {
         throw ValidationError(error.description)
       }
     }
-    SettingsEnvironment.tellOfUnknownVariables()
+    SettingsEnvironment.reportUnknownVariables()
     return Settings(flags: flags)
   }
 

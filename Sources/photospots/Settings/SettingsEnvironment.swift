@@ -18,7 +18,7 @@ enum SettingsEnvironment {
   private static let areTold = Atomic(false)
 
   /// Reports unknown variables on standard error, once.
-  static func tellOfUnknownVariables() {
+  static func reportUnknownVariables() {
     guard !areTold.exchange(true, ordering: .relaxed) else { return }
     let known = Setting.allCases.map(\.environmentName)
     let endings = known.map { String($0.dropFirst(prefix.count)) }

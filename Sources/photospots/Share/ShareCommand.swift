@@ -119,7 +119,7 @@ struct ShareCommand: PhotoSpotsSubcommand {
 
   private func write(_ picture: [UInt8]) throws {
     guard file != "-" else { return try StandardOutput.write(file: picture) }
-    let path = Places.absolute(file)
+    let path = Paths.absolute(file)
     do throws(Errno) {
       let uncertainty =
         force

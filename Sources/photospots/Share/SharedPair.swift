@@ -63,7 +63,7 @@ struct SharedPair {
   let places: [String]
 
   /// The maximum number of photos tried from each end of a spot until one can be displayed.
-  private static let mostTried = 16
+  private static let maximumTried = 16
   /// The side in pixels of the picture that is rendered to check that a photo can be displayed.
   private static let trialSide = 96
 
@@ -88,7 +88,7 @@ struct SharedPair {
     }
     var (library, spot) = ((PhotoIndex, SpotIndex)?.none, PhotoSpot?.none)
     func photo(_ name: String) throws -> SharedPhoto {
-      guard Self.isID(name) else { return try SharedPhoto(reading: Places.absolute(name)) }
+      guard Self.isID(name) else { return try SharedPhoto(reading: Paths.absolute(name)) }
       let (photos, spots) = try library ?? Self.open(index, radiusMeters)
       library = (photos, spots)
       guard let number = PhotoNames(of: photos).photo(named: name.lowercased()) else {
@@ -120,7 +120,7 @@ struct SharedPair {
     let dated = spot.members.map { photos.shot(at: Int($0)) }
       .filter { $0.photo.captured != nil }
     func shown(_ shots: some Sequence<PhotoShot>) -> PhotoShot? {
-      shots.prefix(Self.mostTried).first { shot in
+      shots.prefix(Self.maximumTried).first { shot in
         (try? PictureMaking.pixels(of: shot.files, longestSide: Self.trialSide)) != nil
       }
     }
@@ -152,7 +152,7 @@ struct SharedPair {
   }
 
   private static func isPhoto(_ name: String) -> Bool {
-    isID(name) || (try? SharedPhoto(reading: Places.absolute(name))) != nil
+    isID(name) || (try? SharedPhoto(reading: Paths.absolute(name))) != nil
   }
 
   /// Returns whether a text is the page's id of a photo, rather than a file.

@@ -47,13 +47,13 @@ struct StatusCheck {
 
   private func checkSettings(_ report: inout StatusReport) {
     var told: Set<String> = []
-    func tell(_ text: String, _ report: inout StatusReport) {
+    func addLine(_ text: String, _ report: inout StatusReport) {
       if told.insert(text).inserted { report.add(.error, "settings", text) }
     }
-    for problem in settings.unknownNames { tell("\(problem)", &report) }
+    for problem in settings.unknownNames { addLine("\(problem)", &report) }
     for setting in Setting.allCases {
       do throws(SettingsError) { _ = try settings.value(setting) } catch {
-        tell("\(error)", &report)
+        addLine("\(error)", &report)
       }
     }
     guard told.isEmpty else { return }

@@ -77,11 +77,11 @@
             }
           }
           guard !isBusy else { continue }
-          tell(&total)
+          reportProgress(&total)
           if pending.isEmpty, worker.isOnce { break }
           worker.wait(StoreWorker.interval)
         }
-        tell(&total)
+        reportProgress(&total)
         if worker.isOnce, !failed.isEmpty { throw ExitCode.failure }
       }
 
@@ -107,7 +107,7 @@
         }
       }
 
-      private func tell(_ total: inout SpotWork.Report) {
+      private func reportProgress(_ total: inout SpotWork.Report) {
         guard total.jobCount > 0 else { return }
         StandardError.note(
           """

@@ -43,20 +43,20 @@ struct TrackArguments: ParsableArguments {
   }
 
   private static func path(_ text: String) -> FilePath {
-    text == SettingValue.ownTrails ? Settings.trailFolder : Places.absolute(text)
+    text == SettingValue.ownTrails ? Settings.trailFolder : Paths.absolute(text)
   }
 }
 
 extension Settings {
   /// The default folder of the tracks recorded by `watch --keep-trail`.
-  static var trailFolder: FilePath { DeviceLog.trailFolder(in: Places.state) }
+  static var trailFolder: FilePath { DeviceLog.trailFolder(in: Paths.state) }
 
   /// The folders of recorded tracks; empty for none.
   var tracks: [FilePath] {
     get throws {
       guard case .tracks(let paths) = try value(.tracks) else { return [] }
       return paths.compactMap {
-        $0 == SettingValue.ownTrails ? Self.trailFolder : Places.expanded($0)
+        $0 == SettingValue.ownTrails ? Self.trailFolder : Paths.expanded($0)
       }
     }
   }

@@ -79,7 +79,7 @@ struct TrackInference {
       report.clocks += all.filter { $0.clock.coveredCount > 0 }
       positions += Self.positions(of: photos, all, on: reading.archive)
     }
-    report.changeCount = index.give(positions)
+    report.changeCount = index.assign(positions)
     report.inferredCount = index.unlocatedPhotos.count { $0.given?.source == .inferred }
     return report
   }
@@ -89,7 +89,7 @@ struct TrackInference {
   /// - Returns: The number of photos whose position was removed.
   static func drop(from index: inout PhotoIndex) -> Int {
     let inferred = index.unlocatedPhotos.filter { $0.given?.source == .inferred }
-    return index.give(inferred.map { (photo: $0, position: nil) })
+    return index.assign(inferred.map { (photo: $0, position: nil) })
   }
 
   /// Returns the dated photos grouped by camera, in the order of the index.

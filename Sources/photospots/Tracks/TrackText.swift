@@ -37,7 +37,7 @@ extension TrackInference.Report {
   }
 
   /// Reports files that cannot be read on standard error.
-  func tellProblems() {
+  func reportProblems() {
     for problem in problems.prefix(20) {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
     }

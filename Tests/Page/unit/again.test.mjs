@@ -7,7 +7,7 @@ import { isForLater, isSameRecreation, sendOnce, wallTime } from "../../../Sourc
 import { Client, Problem } from "../../../Sources/CPage/files/api.js";
 import { Alignments } from "../../../Sources/CPage/files/thennow/alignments.js";
 import { pairToShow, pairsToTry } from "../../../Sources/CPage/files/thennow/pairs.js";
-import { laidBack } from "../../../Sources/CPage/files/thennow/reveal.js";
+import { laterToEarlier } from "../../../Sources/CPage/files/thennow/reveal.js";
 import { pairPicture } from "../../../Sources/CPage/files/thennow/share.js";
 import english from "../../../Sources/CPage/files/words/en.js";
 import { speech } from "../../../Sources/CPage/files/words/speech.js";
@@ -60,9 +60,9 @@ test("the first pair of one view is shown, else the ends that have a picture", a
 
 test("the later photo is laid back by what it lies away", () => {
   const still = { turn: 0, zoom: 1, dx: 0.1, dy: -0.05 };
-  assert.equal(laidBack(still, { width: 400, height: 200 }),
+  assert.equal(laterToEarlier(still, { width: 400, height: 200 }),
     "translate(-10.000%,10.000%) matrix(1.00000,0.00000,0.00000,1.00000,0.00000,0.00000)");
-  assert.match(laidBack({ turn: 0, zoom: 2, dx: 0.1, dy: 0 }, { width: 4, height: 3 }),
+  assert.match(laterToEarlier({ turn: 0, zoom: 2, dx: 0.1, dy: 0 }, { width: 4, height: 3 }),
     /^translate\(-5\.000%,-?0\.000%\) matrix\(0\.50000,/);
 });
 

@@ -10,7 +10,7 @@ import {
   comparedSize, greyOf, halved, middle, noiseOf,
 } from "../../../Sources/CPage/files/align/picture.js";
 import {
-  cornersWay, followed, identity, inverse, led, similarity, turnOf, zoomOf,
+  meanCornerShift, composed, identity, inverse, transformed, similarity, turnOf, zoomOf,
 } from "../../../Sources/CPage/files/align/similarity.js";
 import { bordered, dice, scene, seen, wall } from "./scenes.mjs";
 
@@ -71,10 +71,10 @@ test("a similarity is undone by its inverse, and told by its turn and zoom", () 
   const map = similarity({ turn: 7, zoom: 1.1, x: 5, y: -3 });
   close(turnOf(map), 7, 1e-9);
   close(zoomOf(map), 1.1, 1e-9);
-  const back = followed(map, inverse(map));
+  const back = composed(map, inverse(map));
   for (const name of ["a", "b", "x", "y"]) close(back[name], identity[name], 1e-9, name);
-  assert.deepEqual(led(similarity({ x: 2, y: 1 }), 3, 4), [5, 5]);
-  close(cornersWay(similarity({ x: 12.8 }), { width: 128, height: 96 }), 0.1, 1e-9);
+  assert.deepEqual(transformed(similarity({ x: 2, y: 1 }), 3, 4), [5, 5]);
+  close(meanCornerShift(similarity({ x: 12.8 }), { width: 128, height: 96 }), 0.1, 1e-9);
 });
 
 test("pictures are compared in the shape of the photo, and a panorama by its middle", () => {
@@ -218,7 +218,7 @@ test("the paper around a print is no edge of the view, whether it is white or bl
   assert.equal(withinBorder(seen(scene(1))), null);
 });
 
-test("a view that is held is followed, and found again after it was lost", () => {
+test("a view that is held is composed, and found again after it was lost", () => {
   const shapes = scene(3);
   const aligner = new Aligner(seen(shapes));
   for (const x of [0.1, 0.09, 0.07, 0.05, 0.02, 0]) {
@@ -270,7 +270,7 @@ test("scores rank pictures by how far the view lies away, and other views below 
       const found = aligner.align(seen(scene(seed), {
         ...by, noise: 6, seed, tone: (value, x) => (x > 0.7 ? 0.5 : 1) * 255 * (value / 255) ** gamma,
       }));
-      const way = cornersWay(similarity({ ...by, x: 128 * by.x, y: 128 * by.y }), { width: 128, height: 96 });
+      const way = meanCornerShift(similarity({ ...by, x: 128 * by.x, y: 128 * by.y }), { width: 128, height: 96 });
       rows.push({ way, score: found.score ?? 0, isLocked: found.isLocked });
     }
     const other = aligner.align(seen(scene(seed + 500), { noise: 6 }));

@@ -40,7 +40,7 @@ private struct RegionTwins {
         ownRadiusMeters: SharedStore.Places(places).alertRadiusMeters(near: fetch.center))
     }
     var alerts = SharedAlerts()
-    alerts.company = whole.state.company.keyed(by: whole.state.devices.map(\.name))
+    alerts.sharedFirings = whole.state.sharedFirings.keyed(by: whole.state.devices.map(\.name))
     alerts.rate = whole.state.alerts
     watcher.take(alerts)
     let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
@@ -58,12 +58,12 @@ private struct RegionTwins {
   }
 }
 
-extension Company {
+extension SharedFirings {
   /// The same by the keys that devices have where they are watched apart.
-  fileprivate func keyed(by names: [String?]) -> Company {
-    var company = Company()
-    company.copy(self) { SharedAlerts.key(of: names[$0]) }
-    return company
+  fileprivate func keyed(by names: [String?]) -> SharedFirings {
+    var sharedFirings = SharedFirings()
+    sharedFirings.copy(self) { SharedAlerts.key(of: names[$0]) }
+    return sharedFirings
   }
 }
 

@@ -7,7 +7,7 @@ import { halved, noiseOf } from "./picture.js";
 import { judged } from "./score.js";
 import { Search } from "./search.js";
 import {
-  cornersWay, followed, identity, led, similarity, turnOf, zoomOf,
+  composed, identity, meanCornerShift, similarity, transformed, turnOf, zoomOf,
 } from "./similarity.js";
 import { commonShift, shiftsOf, tilesOf } from "./tiles.js";
 
@@ -58,7 +58,7 @@ export class Aligner {
     const result = judged({
       turn: turnOf(map), zoom: zoomOf(map),
       dx: map.x / this.#size.width, dy: map.y / this.#size.width,
-      way: cornersWay(map, this.#size), step: best.step, spread: best.spread,
+      way: meanCornerShift(map, this.#size), step: best.step, spread: best.spread,
       alike: best.alike, rival: best.rival, agreement: this.#agreement(seen.field),
       texture: Math.min(seen.texture, this.#view.texture),
       isDark: seen.isDark || this.#view.isDark,
@@ -88,7 +88,7 @@ export class Aligner {
       const shifts = shiftsOf(this.#tiles, this.#view.field, mapped(field, map), reach);
       const fit = commonShift(this.#tiles, shifts, { reach: reach.x });
       if (!fit) break;
-      map = followed({ a: 1 + fit.s, b: fit.r, x: fit.x, y: fit.y }, map);
+      map = composed({ a: 1 + fit.s, b: fit.r, x: fit.x, y: fit.y }, map);
     }
     const shifts = shiftsOf(this.#tiles, this.#view.field, mapped(field, map), sideways);
     return {
@@ -105,7 +105,7 @@ export class Aligner {
     let own = 1e-9;
     let within = 0;
     this.#tiles.forEach((tile, index) => {
-      const [x, y] = led(map, tile.x, tile.y);
+      const [x, y] = transformed(map, tile.x, tile.y);
       own += shifts[index].own;
       if (Math.abs(x) < width / 2 && Math.abs(y) < height / 2) within += shifts[index].own;
     });

@@ -19,11 +19,11 @@ export const turnOf = ({ a, b }) => (Math.atan2(b, a) * 180) / Math.PI;
 export const zoomOf = ({ a, b }) => Math.sqrt(a * a + b * b);
 
 /** Maps a point by a similarity. */
-export const led = ({ a, b, x, y }, p, q) => [a * p - b * q + x, b * p + a * q + y];
+export const transformed = ({ a, b, x, y }, p, q) => [a * p - b * q + x, b * p + a * q + y];
 
 /** The composition of two similarities, applied in this order. */
-export function followed(first, then) {
-  const [x, y] = led(then, first.x, first.y);
+export function composed(first, then) {
+  const [x, y] = transformed(then, first.x, first.y);
   return {
     a: then.a * first.a - then.b * first.b, b: then.b * first.a + then.a * first.b, x, y,
   };
@@ -33,16 +33,16 @@ export function followed(first, then) {
 export function inverse({ a, b, x, y }) {
   const square = a * a + b * b;
   const back = { a: a / square, b: -b / square, x: 0, y: 0 };
-  const [backX, backY] = led(back, x, y);
+  const [backX, backY] = transformed(back, x, y);
   return { ...back, x: -backX, y: -backY };
 }
 
 /** The mean displacement of a picture's corners by a similarity, in widths of the picture. */
-export function cornersWay(map, { width, height }) {
+export function meanCornerShift(map, { width, height }) {
   let sum = 0;
   for (const p of [-width / 2, width / 2]) {
     for (const q of [-height / 2, height / 2]) {
-      const [x, y] = led(map, p, q);
+      const [x, y] = transformed(map, p, q);
       sum += Math.hypot(x - p, y - q);
     }
   }

@@ -8,7 +8,7 @@ const lastZoom = 11;
 /** The outlines of the world. */
 export class Outlines {
   #known = {};
-  #asked = new Set();
+  #requested = new Set();
   #onLoad;
 
   /** Begins to load; `onLoad` is called whenever outlines were loaded. */
@@ -24,8 +24,8 @@ export class Outlines {
   }
 
   async #load(file) {
-    if (this.#asked.has(file)) return;
-    this.#asked.add(file);
+    if (this.#requested.has(file)) return;
+    this.#requested.add(file);
     try {
       const response = await fetch(file);
       if (!response.ok) throw new Error(file);
@@ -33,7 +33,7 @@ export class Outlines {
       this.#onLoad();
     } catch {
       // The map works without them; the next movement tries again.
-      this.#asked.delete(file);
+      this.#requested.delete(file);
     }
   }
 }

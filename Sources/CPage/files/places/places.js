@@ -93,7 +93,7 @@ export class Places {
     try {
       this.#showCollections((await collectionsOf(this.#page.client)).items);
     } catch (problem) {
-      forgive(problem);
+      throwUnlessExpected(problem);
     }
   }
 
@@ -103,7 +103,7 @@ export class Places {
       return await this.#nearest(question, options);
     } catch (problem) {
       if (problem.name === "AbortError") throw problem;
-      forgive(problem);
+      throwUnlessExpected(problem);
       return [];
     }
   }
@@ -180,7 +180,7 @@ export class Places {
       this.arrange();
       map.draw();
     } catch (problem) {
-      forgive(problem);
+      throwUnlessExpected(problem);
     }
   }
 
@@ -231,6 +231,6 @@ function nearOf({ position: { latitude, longitude } }) {
 const collectionsOf = (client) => client.get("collections", { limit: mostCollections });
 
 // The pins stay; the panel shows problems.
-function forgive(problem) {
+function throwUnlessExpected(problem) {
   if (problem.name !== "AbortError" && !(problem.status >= 0)) throw problem;
 }

@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { inverse, similarity } from "../align/similarity.js";
 
 /** The `style.transform` that moves a picture onto the view that was found in it. Pure. */
-export function laidBack({ turn, zoom, dx, dy }, { width, height }) {
+export function laterToEarlier({ turn, zoom, dx, dy }, { width, height }) {
   const { a, b, x, y } = inverse(similarity({ turn, zoom, x: dx, y: dy }));
   const percent = (part) => `${(100 * part).toFixed(3)}%`;
   const matrix = [a, b, -b, a, 0, 0].map((part) => part.toFixed(5)).join(",");
@@ -45,7 +45,7 @@ export function reveal({ earlier, later, say }) {
   return {
     box, range,
     lay: (found) => {
-      later.image.style.transform = found ? laidBack(found, size) : "";
+      later.image.style.transform = found ? laterToEarlier(found, size) : "";
     },
   };
 }

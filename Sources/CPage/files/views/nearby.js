@@ -26,7 +26,7 @@ export function joined(nearest, spots, places, limit = listed) {
 export function nearby(pane, place, page, signal) {
   const { words, store, client } = page;
   const parts = makeParts(page);
-  let asked = null;
+  let queriedOrigin = null;
   let question = null;
   let settling = 0;
 
@@ -34,7 +34,7 @@ export function nearby(pane, place, page, signal) {
     const isEmpty = store.get("status")?.photos === 0;
     if (isEmpty && !page.places) return showEmpty();
     const origin = store.get("origin") ?? page.map.position;
-    asked = origin;
+    queriedOrigin = origin;
     question?.abort();
     question = new AbortController();
     const { latitude, longitude } = origin;
@@ -86,7 +86,7 @@ export function nearby(pane, place, page, signal) {
   return {
     position() {
       const origin = store.get("origin");
-      if (!asked || distance(asked, origin) >= stepMeters) ask();
+      if (!queriedOrigin || distance(queriedOrigin, origin) >= stepMeters) ask();
       else fillSource(parts, page);
     },
     moved() {

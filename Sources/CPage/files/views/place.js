@@ -21,18 +21,18 @@ export function place(pane, { id, isArrival }, page, signal) {
   const route = `places/${encodeURIComponent(id)}`;
   let known = null;
   let sheet = null;
-  let asked = 0;
-  let pending = 0;
-  let isDue = false;
+  let requestCount = 0;
+  let pendingCount = 0;
+  let isStale = false;
   let turn = Promise.resolve();
 
   // A response from before a change is discarded, and the place is requested again.
   async function load({ isFirst = false } = {}) {
-    const before = asked;
+    const before = requestCount;
     try {
       const answer = await client.get(route, {}, { signal });
-      if (pending > 0) isDue = true;
-      else if (before !== asked) await load();
+      if (pendingCount > 0) isStale = true;
+      else if (before !== requestCount) await load();
       else take(answer, isFirst);
     } catch (problem) {
       if (problem.name === "AbortError" || problem.status === 401) return;
@@ -64,22 +64,22 @@ export function place(pane, { id, isArrival }, page, signal) {
    * Requests a change after all previous ones; returns the response, or null on failure.
    */
   function change(method, below, json) {
-    asked++;
-    pending++;
+    requestCount++;
+    pendingCount++;
     const answer = turn.then(async () => {
       try {
         const place = await client.send(method, below ? `${route}/${below}` : route, { json });
-        // If more changes are pending, only the last response is shown.
-        if (place && pending === 1) take(place);
+        // If more changes are pendingCount, only the last response is shown.
+        if (place && pendingCount === 1) take(place);
         return place ?? {};
       } catch (problem) {
         page.tellProblem(problem);
-        isDue = true;
+        isStale = true;
         return null;
       } finally {
-        pending--;
-        if (pending === 0 && isDue) {
-          isDue = false;
+        pendingCount--;
+        if (pendingCount === 0 && isStale) {
+          isStale = false;
           load();
         }
       }
@@ -142,7 +142,7 @@ export function place(pane, { id, isArrival }, page, signal) {
     },
     places: () => {
       // The map or the collections may not have been known before.
-      if (known && pending === 0) sheet?.show(known);
+      if (known && pendingCount === 0) sheet?.show(known);
       return load();
     },
     close,

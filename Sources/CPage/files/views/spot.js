@@ -38,10 +38,10 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
   let known = null;
   let walk = null;
 
-  async function load({ isFirst, isDue = false }) {
+  async function load({ isFirst, isForced = false }) {
     try {
       const answer = await client.get(`spots/${encodeURIComponent(id)}`, {}, { signal });
-      if (!isDue && JSON.stringify(answer) === JSON.stringify(known)) return;
+      if (!isForced && JSON.stringify(answer) === JSON.stringify(known)) return;
       known = answer;
       draw(isFirst);
     } catch (problem) {
@@ -96,7 +96,7 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
   return {
     position: showWalk,
     refresh: () => load({ isFirst: false }),
-    places: () => load({ isFirst: false, isDue: known && !pane.querySelector("[data-place]") }),
+    places: () => load({ isFirst: false, isForced: known && !pane.querySelector("[data-place]") }),
     mutes: () => load({ isFirst: false }),
     close: () => page.showCones([]),
   };

@@ -64,7 +64,7 @@ struct GPSDParser: LineParser {
   }
 
   mutating func flush(into fixes: inout [LocationFix]) {
-    for fix in open { give(fix, into: &fixes) }
+    for fix in open { emit(fix, into: &fixes) }
     open.removeAll()
   }
 
@@ -140,11 +140,11 @@ struct GPSDParser: LineParser {
   /// Returns the open epoch of a device, and those opened before it.
   private mutating func complete(_ device: String?, into fixes: inout [LocationFix]) {
     guard let index = open.firstIndex(where: { $0.device == device }) else { return }
-    for fix in open[...index] { give(fix, into: &fixes) }
+    for fix in open[...index] { emit(fix, into: &fixes) }
     open.removeSubrange(...index)
   }
 
-  private mutating func give(_ fix: LocationFix, into fixes: inout [LocationFix]) {
+  private mutating func emit(_ fix: LocationFix, into fixes: inout [LocationFix]) {
     guard let time = fix.time else { return }
     fixes.append(fix)
     given.removeAll { $0.device == fix.device }

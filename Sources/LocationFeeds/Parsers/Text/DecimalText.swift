@@ -40,7 +40,7 @@ extension Double {
       index += 1
     }
     guard digits > 0 else { return nil }
-    if index == text.endIndex, isExact, decimals <= DecimalNumber.mostDecimals {
+    if index == text.endIndex, isExact, decimals <= DecimalNumber.maximumDecimals {
       let value = DecimalNumber(mantissa: mantissa, decimals: decimals).value
       self = isNegative ? -value : value
     } else {

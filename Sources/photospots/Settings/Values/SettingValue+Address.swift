@@ -13,25 +13,28 @@ extension SettingValue {
     switch written.setting {
     case .ntfyURL:
       guard let address, NtfyNotifier(topic: address) != nil else {
-        throw written.isNot("a server and a topic such as https://ntfy.sh/my-topic, or off")
+        throw written.invalidValue(
+          expected: "a server and a topic such as https://ntfy.sh/my-topic, or off")
       }
       self = .address(address)
     case .gotifyURL:
       guard let address, GotifyNotifier(server: address, token: "") != nil else {
-        throw written.isNot(
-          "the address of a Gotify server such as https://gotify.example.org, or off")
+        throw written.invalidValue(
+          expected:
+            "the address of a Gotify server such as https://gotify.example.org, or off")
       }
       self = .address(address)
     case .appriseURL:
       guard let address, AppriseNotifier(address: address) != nil else {
-        throw written.isNot(
-          "an address that ends in /notify/KEY or /notify, such as http://apprise.local:8000/notify/me, or off"
+        throw written.invalidValue(
+          expected:
+            "an address that ends in /notify/KEY or /notify, such as http://apprise.local:8000/notify/me, or off"
         )
       }
       self = .address(address)
     default:
       guard let address else {
-        throw written.isNot("an address such as https://example.org/spots, or off")
+        throw written.invalidValue(expected: "an address such as https://example.org/spots, or off")
       }
       self = .address(address)
     }
@@ -44,8 +47,9 @@ extension SettingValue {
       return
     }
     guard case .mqtt(let address) = try? FeedAddress(written.text), !address.hasWildcards else {
-      throw written.isNot(
-        "a broker and a topic such as mqtt://user@host:1883/photospots, or off")
+      throw written.invalidValue(
+        expected:
+          "a broker and a topic such as mqtt://user@host:1883/photospots, or off")
     }
     self = .broker(address)
   }

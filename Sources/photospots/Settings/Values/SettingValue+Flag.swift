@@ -4,7 +4,7 @@ extension SettingValue {
     switch written.folded {
     case "true", "yes", "on", "1": self = .flag(true)
     case "false", "no", "off", "0": self = .flag(false)
-    default: throw written.isNot("true or false")
+    default: throw written.invalidValue(expected: "true or false")
     }
   }
 }

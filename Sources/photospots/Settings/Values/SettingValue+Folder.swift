@@ -1,8 +1,8 @@
 extension SettingValue {
   /// Parses the path of a folder, for example `/srv/photos` or `~/Pictures`.
   init(folder written: WrittenValue) throws(SettingsError) {
-    guard Places.expanded(written.trimmed) != nil else {
-      throw written.isNot("an absolute path, or one that begins with ~/")
+    guard Paths.expanded(written.trimmed) != nil else {
+      throw written.invalidValue(expected: "an absolute path, or one that begins with ~/")
     }
     self = .folder(written.trimmed)
   }
@@ -13,9 +13,10 @@ extension SettingValue {
       self = .placesFile(nil)
       return
     }
-    guard Places.expanded(written.trimmed) != nil, !written.trimmed.hasSuffix("/") else {
-      throw written.isNot(
-        "the absolute path of a file, or one that begins with ~/, or state")
+    guard Paths.expanded(written.trimmed) != nil, !written.trimmed.hasSuffix("/") else {
+      throw written.invalidValue(
+        expected:
+          "the absolute path of a file, or one that begins with ~/, or state")
     }
     self = .placesFile(written.trimmed)
   }

@@ -6,11 +6,12 @@ extension SettingValue {
   init(hosts written: WrittenValue) throws(SettingsError) {
     let names = written.folded == "none" ? [] : written.folded.split(separator: ",")
     guard names.count <= Self.maximumHostCount, names.allSatisfy(Self.isHost) else {
-      throw written.isNot(
-        """
-        at most \(Self.maximumHostCount) names of hosts without ports such as photos.example.org, with \
-        commas between, or none
-        """)
+      throw written.invalidValue(
+        expected:
+          """
+          at most \(Self.maximumHostCount) names of hosts without ports such as photos.example.org, with \
+          commas between, or none
+          """)
     }
     self = .hosts(names.map(String.init))
   }

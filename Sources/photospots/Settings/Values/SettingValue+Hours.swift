@@ -8,7 +8,7 @@ extension SettingValue {
     } else if let hours = QuietHours(written.folded) {
       self = .hours(hours)
     } else {
-      throw written.isNot("hours such as 22:00-07:00, or off")
+      throw written.invalidValue(expected: "hours such as 22:00-07:00, or off")
     }
   }
 }

@@ -9,7 +9,7 @@ extension SettingValue {
       self = .language(language)
     } else {
       let codes = AlertLanguage.allCases.map(\.rawValue).joined(separator: ", ")
-      throw written.isNot("\(codes), or auto")
+      throw written.invalidValue(expected: "\(codes), or auto")
     }
   }
 }

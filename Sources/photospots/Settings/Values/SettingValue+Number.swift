@@ -33,8 +33,9 @@ extension SettingValue {
     guard let budget = Double(written.folded).flatMap(Int.init(exactly:)),
       range.contains(Double(budget))
     else {
-      throw written.isNot(
-        "a whole number of \(Self.text(range.lowerBound, "")) to "
+      throw written.invalidValue(
+        expected:
+          "a whole number of \(Self.text(range.lowerBound, "")) to "
           + "\(Self.text(range.upperBound, "")), or off")
     }
     self = .number(Double(budget), unit: "")
@@ -50,8 +51,9 @@ extension SettingValue {
     _ number: Double?, _ range: ClosedRange<Double>, _ unit: String, _ written: WrittenValue
   ) throws(SettingsError) -> Double {
     guard let number, range.contains(number) else {
-      throw written.isNot(
-        "\(text(range.lowerBound, unit)) to \(text(range.upperBound, unit))"
+      throw written.invalidValue(
+        expected:
+          "\(text(range.lowerBound, unit)) to \(text(range.upperBound, unit))"
           + (unit == "km/h" ? ", or off" : ""))
     }
     return number

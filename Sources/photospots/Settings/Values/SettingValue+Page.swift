@@ -9,7 +9,8 @@ extension SettingValue {
     }
     guard let address = WebAddress(written.text), address.path == "/", address.authorization == nil
     else {
-      throw written.isNot("an address without a path such as https://home.example:8090, or off")
+      throw written.invalidValue(
+        expected: "an address without a path such as https://home.example:8090, or off")
     }
     self = .page("\(address.scheme)://\(address.host)")
   }

@@ -8,7 +8,7 @@ extension SettingValue {
     case "", "off", "false", "no": self = .off
     default:
       guard HomeTopics.isPrefix(written.trimmed) else {
-        throw written.isNot("on, off, or a prefix of topics such as homeassistant")
+        throw written.invalidValue(expected: "on, off, or a prefix of topics such as homeassistant")
       }
       self = .prefix(written.trimmed)
     }

@@ -9,7 +9,7 @@ extension SettingValue {
       guard let rule = WatcherRule.allCases.first(where: { $0.rawValue.lowercased() == name })
       else {
         let names = WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")
-        throw written.isNot("\(names), with commas between, or none")
+        throw written.invalidValue(expected: "\(names), with commas between, or none")
       }
       rules.insert(rule)
     }

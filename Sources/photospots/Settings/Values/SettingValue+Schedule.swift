@@ -8,7 +8,8 @@ extension SettingValue {
     } else if let schedule = DigestSchedule(written.text) {
       self = .schedule(schedule)
     } else {
-      throw written.isNot("daily or a day of the week, and a time: daily 21:00, or off")
+      throw written.invalidValue(
+        expected: "daily or a day of the week, and a time: daily 21:00, or off")
     }
   }
 }

@@ -35,7 +35,7 @@ extension SettingValue {
       // An HMAC key can be any bytes (RFC 2104, section 2).
       default: (true, "at most 1024 bytes, or off")
       }
-    guard isCarried, bytes.count <= 1024 else { throw written.isNot(expected) }
+    guard isCarried, bytes.count <= 1024 else { throw written.invalidValue(expected: expected) }
     self = .secret(written.text)
   }
 }

@@ -14,11 +14,12 @@ extension SettingValue {
     }
     let text = written.trimmed
     guard Self.isAddressOfTiles(text) || Self.isPathOfTiles(text) else {
-      throw written.isNot(
-        """
-        an address such as https://tiles.example.org/{z}/{x}/{y}.png, an absolute path of a folder of \
-        tiles or of an .mbtiles file, or off
-        """)
+      throw written.invalidValue(
+        expected:
+          """
+          an address such as https://tiles.example.org/{z}/{x}/{y}.png, an absolute path of a folder of \
+          tiles or of an .mbtiles file, or off
+          """)
     }
     self = .tiles(text)
   }
@@ -30,7 +31,7 @@ extension SettingValue {
   }
 
   private static func isPathOfTiles(_ text: String) -> Bool {
-    guard Places.expanded(text) != nil else { return false }
+    guard Paths.expanded(text) != nil else { return false }
     let count = placeholders.count { text.contains($0) }
     let rest = placeholders.reduce(text) { $0.replacing($1, with: "") }
     return (count == 0 || count == placeholders.count) && !rest.contains { "{}".contains($0) }

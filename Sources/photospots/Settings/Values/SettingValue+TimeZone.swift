@@ -10,8 +10,9 @@ extension SettingValue {
     } else if let zone = TimeZoneDatabase.rules(of: name) {
       self = .zone(name, zone)
     } else {
-      throw written.isNot(
-        "machine, a time zone of this system such as Europe/Paris, or a rule as for TZ")
+      throw written.invalidValue(
+        expected:
+          "machine, a time zone of this system such as Europe/Paris, or a rule as for TZ")
     }
   }
 }

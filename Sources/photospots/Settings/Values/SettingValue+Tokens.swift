@@ -13,15 +13,16 @@ extension SettingValue {
     for pair in written.text.split(separator: written.text.hasSuffix("\n") ? "\n" : ",") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else {
-        throw written.isNot("device=token, several with commas between, or off")
+        throw written.invalidValue(expected: "device=token, several with commas between, or off")
       }
       guard tokens.add(device: String(parts[0]), token: String(parts[1])) else {
         let lengths = DeviceTokens.lengths
-        throw written.isNot(
-          """
-          device=token; that of '\(String(parts[0]).escaped)' must be \(lengths.lowerBound) to \
-          \(lengths.upperBound) characters of ASCII, without spaces and commas; 'openssl rand -hex 16' makes one
-          """)
+        throw written.invalidValue(
+          expected:
+            """
+            device=token; that of '\(String(parts[0]).escaped)' must be \(lengths.lowerBound) to \
+            \(lengths.upperBound) characters of ASCII, without spaces and commas; 'openssl rand -hex 16' makes one
+            """)
       }
     }
     self = .tokens(tokens)

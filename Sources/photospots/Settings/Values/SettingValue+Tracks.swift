@@ -12,13 +12,14 @@ extension SettingValue {
       return
     }
     let paths = written.trimmed.split(separator: ":").map(String.init)
-    let areRight = paths.allSatisfy { $0 == Self.ownTrails || Places.expanded($0) != nil }
+    let areRight = paths.allSatisfy { $0 == Self.ownTrails || Paths.expanded($0) != nil }
     guard areRight, (1...Self.maximumPathCount).contains(paths.count) else {
-      throw written.isNot(
-        """
-        at most \(Self.maximumPathCount) absolute paths, or such that begin with ~/, with colons between, \
-        \(Self.ownTrails), or off
-        """)
+      throw written.invalidValue(
+        expected:
+          """
+          at most \(Self.maximumPathCount) absolute paths, or such that begin with ~/, with colons between, \
+          \(Self.ownTrails), or off
+          """)
     }
     self = .tracks(paths)
   }
@@ -28,8 +29,9 @@ extension SettingValue {
     let isNone = written.folded == "none" || written.trimmed.isEmpty
     let texts = written.text.split { $0 == "," || $0 == "\n" }.map(String.init)
     guard let clocks = GivenClocks(isNone ? [] : texts) else {
-      throw written.isNot(
-        "CAMERA=+HH:MM or CAMERA=-HH:MM:SS, a day at most, several with commas between, or none")
+      throw written.invalidValue(
+        expected:
+          "CAMERA=+HH:MM or CAMERA=-HH:MM:SS, a day at most, several with commas between, or none")
     }
     self = .clocks(clocks)
   }

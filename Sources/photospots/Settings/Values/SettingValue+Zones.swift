@@ -17,7 +17,7 @@ extension SettingValue {
       }
     }
     guard zones.count <= Self.maximumZoneCount else {
-      throw written.isNot("at most \(Self.maximumZoneCount) zones")
+      throw written.invalidValue(expected: "at most \(Self.maximumZoneCount) zones")
     }
     self = .zones(zones)
   }
@@ -30,11 +30,12 @@ extension SettingValue {
       let center = Coordinate(latitude: latitude, longitude: longitude),
       let radius = Quantity.meters(parts[2]), zoneRadiusMeters.contains(radius)
     else {
-      throw written.isNot(
-        """
-        latitude,longitude,metres, several with semicolons between, or none; the metres are \
-        \(Self.text(zoneRadiusMeters.lowerBound, "m")) to \(Self.text(zoneRadiusMeters.upperBound, "m"))
-        """)
+      throw written.invalidValue(
+        expected:
+          """
+          latitude,longitude,metres, several with semicolons between, or none; the metres are \
+          \(Self.text(zoneRadiusMeters.lowerBound, "m")) to \(Self.text(zoneRadiusMeters.upperBound, "m"))
+          """)
     }
     return MutedZone(center: center, radiusMeters: radius)
   }

@@ -21,7 +21,7 @@ struct WrittenValue {
   }
 
   /// Returns the error that the text is not a valid value of the setting.
-  func isNot(_ expected: String) -> SettingsError {
+  func invalidValue(expected: String) -> SettingsError {
     .invalidValue(setting, source, expected: expected)
   }
 }

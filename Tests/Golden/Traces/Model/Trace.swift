@@ -50,10 +50,10 @@ public struct Trace: Sendable {
   private var places: [String: (place: Ground, photos: Int)] = [:]
 
   /// Creates a trace.
-  public init(_ name: String, _ kind: Kind, _ tell: (inout Trace) -> Void) {
+  public init(_ name: String, _ kind: Kind, _ describe: (inout Trace) -> Void) {
     self.name = name
     self.kind = kind
-    tell(&self)
+    describe(&self)
   }
 
   /// Adds a spot.

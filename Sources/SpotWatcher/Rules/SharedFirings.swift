@@ -4,7 +4,7 @@ import Spatial
 
 /// The recent firings on all devices and the positions of these devices, so that devices carried
 /// together notify about a spot only once.
-struct Company: Hashable, Sendable {
+struct SharedFirings: Hashable, Sendable {
   struct Firing: Hashable, Sendable {
     let time: Instant
     let slot: Int
@@ -45,7 +45,7 @@ struct Company: Hashable, Sendable {
   }
 
   /// Takes over what another one knows, with other numbers for the devices.
-  mutating func copy(_ other: Company, _ number: (Int) -> Int) {
+  mutating func copy(_ other: SharedFirings, _ number: (Int) -> Int) {
     firings = other.firings.map {
       Firing(time: $0.time, slot: number($0.slot), spotID: $0.spotID, center: $0.center)
     }

@@ -9,7 +9,7 @@ import SpotWatcher
 @testable import SpotAlerts
 
 /// The sources of a service in tests, as values.
-struct MadeSources: ServiceSources {
+struct TestSources: ServiceSources {
   var libraryProblem: Problem?
   var served: ServedLibrary
   var positions: [LocationFix] = []
@@ -30,22 +30,22 @@ struct MadeSources: ServiceSources {
   var placesProblem: Problem?
   var state = ServiceGenerations(mutes: "1", settings: "1", history: "1", recreations: "1")
 
-  init(_ photos: [MadePhoto] = MadeSources.photos, generation: String = "1") {
+  init(_ photos: [TestPhoto] = TestSources.photos, generation: String = "1") {
     let index = PhotoIndex(made: photos)
     served = ServedLibrary(
       index: index, spots: SpotIndex(index, clusterRadius: 15), generation: generation)
   }
 
   static let photos = [
-    MadePhoto("/home/me/Siena/a.jpg", 43.3180, 11.3310, "2008-05-01T10:00:00+02:00"),
-    MadePhoto(
+    TestPhoto("/home/me/Siena/a.jpg", 43.3180, 11.3310, "2008-05-01T10:00:00+02:00"),
+    TestPhoto(
       "/home/me/Siena/b.jpg", 43.31801, 11.3310, "2015-12-31T23:30:00-05:00", isFavorite: true,
       headingDegrees: 350),
-    MadePhoto(
+    TestPhoto(
       "/home/me/DCIM/c.jpg", 43.31802, 11.3310, "2024-01-03T10:00:00Z", headingDegrees: 30),
-    MadePhoto(
+    TestPhoto(
       "/home/me/DCIM/d.jpg", 43.4665, 11.8823, "2008-02-29T10:00:00Z", isFavorite: true),
-    MadePhoto("/home/me/DCIM/<img onerror=x>.jpg", -30, -130, nil),
+    TestPhoto("/home/me/DCIM/<img onerror=x>.jpg", -30, -130, nil),
   ]
 
   func library() throws(Problem) -> ServedLibrary {

@@ -5,7 +5,7 @@ public import SpotService
 /// Called from several tasks concurrently. The task of a picture or a replay is cancelled if the
 /// client disconnects, and that of a replay also after its time limit. Changes are always
 /// completed.
-public protocol ServiceOutside: Sendable {
+public protocol ServiceEffects: Sendable {
   /// Performs any work except ``ServiceWork/events(after:)``, and returns the answer.
   func perform(_ work: ServiceWork) async -> ServedAnswer
   /// Returns a tile of the map: a picture, or a problem where there is none.
@@ -18,7 +18,7 @@ public protocol ServiceOutside: Sendable {
   func tile(zoom: Int, column: Int, row: Int) async -> ServiceResponse
 }
 
-/// An answer from a ``ServiceOutside``.
+/// An answer from a ``ServiceEffects``.
 public enum ServedAnswer: Sendable {
   /// An answer whose body is in memory.
   case response(ServiceResponse)

@@ -3,8 +3,8 @@ import PhotoLibrary
 import Storage
 import SystemPackage
 
-/// A receiver of reports on the scans of ``IndexKeeping``.
-protocol IndexKeepingReports {
+/// A receiver of reports on the scans of ``IndexUpdateLoop``.
+protocol IndexUpdateReports {
   /// Called before folders are scanned.
   func willScan(_ folders: [FilePath], _ monitor: ScanMonitor)
   /// Called after a scan.
@@ -20,11 +20,11 @@ protocol IndexKeepingReports {
 ///
 /// The index file is locked, loaded and saved again for each scan. Between two scans other
 /// processes can write it, and the index takes up no memory.
-struct IndexKeeping: ~Copyable {
+struct IndexUpdateLoop: ~Copyable {
   private let cache: PhotoIndexCache
   private var settings: PhotoIndexer.Settings
   private let clusterRadiusMeters: Double
-  private let reports: any IndexKeepingReports
+  private let reports: any IndexUpdateReports
   private let requests: ScanRequests?
   private let tracks: TrackInference?
   private var watch: LibraryWatch
@@ -34,7 +34,7 @@ struct IndexKeeping: ~Copyable {
 
   init(
     cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
-    reports: any IndexKeepingReports, requests: ScanRequests? = nil,
+    reports: any IndexUpdateReports, requests: ScanRequests? = nil,
     tracks: TrackInference? = nil, watch: consuming LibraryWatch
   ) {
     self.cache = cache
@@ -67,7 +67,7 @@ struct IndexKeeping: ~Copyable {
   /// Runs a scan. If the index cannot be written now, the scan is retried later.
   private mutating func attempt(_ scan: (inout Self) throws -> Void) throws {
     // During the scan all photos were in memory.
-    defer { FreedMemory.giveBack() }
+    defer { FreedMemory.returnToSystem() }
     do {
       try scan(&self)
     } catch let error as PhotoIndexCacheError {

@@ -6,7 +6,7 @@ import Spatial
 @testable import PhotoLibrary
 
 /// A photo of an index whose files need not exist.
-struct MadePhoto {
+struct TestPhoto {
   var path: String
   var latitude: Double
   var longitude: Double
@@ -33,7 +33,7 @@ struct MadePhoto {
 
 extension PhotoIndex {
   /// Makes an index of photos.
-  init(made photos: [MadePhoto]) {
+  init(made photos: [TestPhoto]) {
     self.init()
     for (folder, photos) in Dictionary(grouping: photos, by: \.folder)
       .sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
@@ -46,7 +46,7 @@ extension PhotoIndex {
     findShots()
   }
 
-  private mutating func append(_ photo: MadePhoto) {
+  private mutating func append(_ photo: TestPhoto) {
     let time = photo.captured.flatMap { text in
       CivilDateTime.parse(iso8601: Array(text.utf8)).map { dateTime, offset in
         CaptureTime(

@@ -16,7 +16,7 @@ import SystemPackage
 /// alerts, while a watch runs.
 ///
 /// Builds without the trait `MQTT` cannot create one.
-final class HomeLink: Sendable {
+final class HomeAssistantConnection: Sendable {
   #if MQTT
     private let publisher: HomeAssistantPublisher
 

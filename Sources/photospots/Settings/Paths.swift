@@ -7,7 +7,7 @@ import SystemPackage
 /// The default locations of files, according to the XDG Base Directory Specification 0.8.
 ///
 /// The argument parser evaluates the defaults of options many times, so each is computed once.
-enum Places {
+enum Paths {
   /// The index file.
   static let index = caches.appending("index.json")
 

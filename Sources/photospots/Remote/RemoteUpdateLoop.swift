@@ -6,7 +6,7 @@ import SystemPackage
 
 /// A loop that repeatedly fetches the changes of remote libraries, until the process is asked to
 /// stop.
-final class RemoteKeeping: Sendable {
+final class RemoteUpdateLoop: Sendable {
   private let interval: Duration
   /// Returns the runs of a round; empty if there is no library yet.
   private let runs: @Sendable () throws -> [RemoteRun]
@@ -54,7 +54,7 @@ final class RemoteKeeping: Sendable {
         problem = "\(error)"
       }
       isFirst = false
-      FreedMemory.giveBack()
+      FreedMemory.returnToSystem()
     } while !Self.isReadable(interruption, within: interval)
   }
 

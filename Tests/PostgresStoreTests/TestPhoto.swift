@@ -7,7 +7,7 @@
   @testable import PhotoLibrary
 
   /// A photo that need not exist.
-  struct MadePhoto {
+  struct TestPhoto {
     /// The path below `/photos`.
     var path: String
     var coordinate: Coordinate
@@ -23,7 +23,7 @@
 
   extension PhotoIndex {
     /// Makes an index of photos that need not exist.
-    init(_ photos: [MadePhoto]) {
+    init(_ photos: [TestPhoto]) {
       self.init()
       let folders = Dictionary(grouping: photos, by: \.folder)
         .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -43,19 +43,19 @@
   }
 
   /// A place where pieces of a clustering meet, with photos some metres to kilometres around it.
-  struct MadePlace {
+  struct TestPlace {
     let latitude: Double
     let longitude: Double
 
     /// Within a cell, on corners and edges of cells, at the antimeridian, where rows become one
     /// cell, and at both poles.
     static let all = [
-      MadePlace(latitude: 48.86, longitude: 2.35), MadePlace(latitude: 0, longitude: 0),
-      MadePlace(latitude: 48.8549, longitude: 2.2951), MadePlace(latitude: 10, longitude: 180),
-      MadePlace(latitude: -16.8, longitude: 179.995), MadePlace(latitude: 70, longitude: -180),
-      MadePlace(latitude: 89, longitude: 12), MadePlace(latitude: 88.9999, longitude: 180),
-      MadePlace(latitude: -89, longitude: -0.005), MadePlace(latitude: 89.9999, longitude: 120),
-      MadePlace(latitude: 90, longitude: 0), MadePlace(latitude: -89.99995, longitude: 10),
+      TestPlace(latitude: 48.86, longitude: 2.35), TestPlace(latitude: 0, longitude: 0),
+      TestPlace(latitude: 48.8549, longitude: 2.2951), TestPlace(latitude: 10, longitude: 180),
+      TestPlace(latitude: -16.8, longitude: 179.995), TestPlace(latitude: 70, longitude: -180),
+      TestPlace(latitude: 89, longitude: 12), TestPlace(latitude: 88.9999, longitude: 180),
+      TestPlace(latitude: -89, longitude: -0.005), TestPlace(latitude: 89.9999, longitude: 120),
+      TestPlace(latitude: 90, longitude: 0), TestPlace(latitude: -89.99995, longitude: 10),
     ]
 
     /// A position near the place, rounded as cameras do.
@@ -90,12 +90,12 @@
     func photos(
       _ count: Int, withinMeters spread: Double, prefix: String = "",
       _ generator: inout SeededGenerator
-    ) -> [MadePhoto] {
-      var photos: [MadePhoto] = []
+    ) -> [TestPhoto] {
+      var photos: [TestPhoto] = []
       while photos.count < count {
         let number = photos.count
         let folder = ["2019 Siena", "DCIM/100CANON", "DCIM-2", "b"].randomElement(using: &generator)
-        var photo = MadePhoto(
+        var photo = TestPhoto(
           path: "\(prefix)\(folder ?? "")/IMG_\(number).JPG",
           coordinate: position(withinMeters: spread, &generator))
         if number % 9 != 0 {

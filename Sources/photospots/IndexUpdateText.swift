@@ -3,7 +3,7 @@ import PhotoLibrary
 import SystemPackage
 
 /// Reports of `photospots index --watch` on standard output and standard error.
-final class IndexKeepingText: IndexKeepingReports {
+final class IndexUpdateText: IndexUpdateReports {
   private let asJSON: Bool
   /// The problems of files and folders that have been reported.
   private var toldProblems: Set<ScanReport.Problem> = []
@@ -27,6 +27,6 @@ final class IndexKeepingText: IndexKeepingReports {
     }
     let problems = outcome.report.problems.filter { $0.isNew && !toldProblems.contains($0) }
     toldProblems.formUnion(problems)
-    ScanSummary.tell(of: problems)
+    ScanSummary.report(problems)
   }
 }

@@ -2,7 +2,7 @@ import CLibrary
 public import SystemPackage
 
 /// An SQLite database created by a test, which may keep it open as the program that owns it would.
-public final class MadeDatabase {
+public final class TestDatabase {
   private typealias Open =
     @convention(c) (
       UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?
@@ -68,6 +68,6 @@ public final class MadeDatabase {
 
   /// Creates a database by executing statements, and closes it.
   public static func make(_ path: FilePath, _ statements: String) throws {
-    try MadeDatabase(path).execute(statements)
+    try TestDatabase(path).execute(statements)
   }
 }

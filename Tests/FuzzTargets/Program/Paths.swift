@@ -1,0 +1,1 @@
+../../../Sources/photospots/Settings/Paths.swift

@@ -1,1 +1,0 @@
-../SpotMapTests/MadeLibrary.swift

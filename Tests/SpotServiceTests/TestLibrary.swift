@@ -1,0 +1,1 @@
+../SpotMapTests/TestLibrary.swift

@@ -1,1 +1,0 @@
-../SpotServiceTests/MadeLibrary.swift

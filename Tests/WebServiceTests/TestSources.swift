@@ -1,0 +1,1 @@
+../SpotServiceTests/TestSources.swift
