@@ -13,7 +13,7 @@ public struct CivilDateTime: Hashable, Sendable {
   public let hour: Int
   /// The minute, 0–59.
   public let minute: Int
-  /// The second, 0–59; a leap second (60) is taken as the last millisecond of second 59.
+  /// The second, 0–59; a leap second (60) becomes the last millisecond of second 59.
   public let second: Int
   /// The millisecond, 0–999.
   public let millisecond: Int

@@ -2,7 +2,8 @@ extension Instant {
   /// Parses an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7,
   /// `IMF-fixdate`).
   ///
-  /// Returns `nil` for the obsolete date formats and for any other text.
+  /// The day of the week is not checked. Returns `nil` for the obsolete date formats and for any
+  /// other text.
   package init?(httpDate text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 6, words[5] == "GMT", let month = Self.months.firstIndex(of: words[2])

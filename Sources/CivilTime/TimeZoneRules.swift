@@ -11,7 +11,9 @@ public struct TimeZoneRules: Hashable, Sendable {
   private let rule: YearlyRule?
 
   private struct Change: Hashable {
+    /// The time from which the offset applies, in seconds since 1970.
     let time: Int64
+    /// The UTC offset in seconds.
     let offset: Int
   }
 
@@ -22,13 +24,14 @@ public struct TimeZoneRules: Hashable, Sendable {
     (self.changes, self.firstOffset, self.rule) = (changes, firstOffset, rule)
   }
 
-  /// Parses a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` if the text is not one.
+  /// Parses a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` if the text is not a valid
+  /// rule.
   package init?(posix text: String) {
     guard let rule = YearlyRule(text) else { return nil }
     self.init(changes: [], firstOffset: rule.standardOffset, rule: rule)
   }
 
-  /// Parses a TZif file of the time zone database; `nil` if the bytes are not one.
+  /// Parses a TZif file of the time zone database; `nil` if the bytes are not a valid file.
   package init?(tzif bytes: [UInt8]) {
     guard let file = ZoneInformationFile(bytes) else { return nil }
     self.init(
@@ -54,6 +57,7 @@ public struct TimeZoneRules: Hashable, Sendable {
 
 /// A standard offset with optional daylight saving time between two dates of each year.
 private struct YearlyRule: Hashable, Sendable {
+  /// The UTC offset without daylight saving time, in seconds.
   let standardOffset: Int
   private let summer: Summer?
 
@@ -63,8 +67,8 @@ private struct YearlyRule: Hashable, Sendable {
     let end: YearlyTime
   }
 
-  /// The dates of a rule with daylight saving time but no dates: those of the United States, which
-  /// the C library assumes too.
+  /// The default dates of daylight saving time, for a rule that has none: those of the United
+  /// States, as in the C library.
   private static let defaultDays = ",M3.2.0,M11.1.0"
 
   init?(_ text: String) {
@@ -150,8 +154,8 @@ private struct RuleScanner {
   var isAtEnd: Bool { bytes.isEmpty }
   var next: UInt8? { bytes.first }
 
-  /// Skips a zone name: at least three letters, or at least three letters, digits and signs in
-  /// `<>`.
+  /// Skips a zone name: at least three letters, or at least three characters in `<>`. Returns
+  /// `false` if there is none.
   mutating func skipName() -> Bool {
     if bytes.first == UInt8(ascii: "<") {
       guard let end = bytes.firstIndex(of: UInt8(ascii: ">")) else { return false }
@@ -214,11 +218,15 @@ private struct RuleScanner {
   }
 }
 
-/// The parts of a TZif file that are used.
+/// The offset changes and the rule in a TZif file (RFC 9636, section 3).
 private struct ZoneInformationFile {
+  /// The times of the changes, in seconds since 1970, ascending.
   private(set) var times: [Int64] = []
+  /// The UTC offset from each of these times on, in seconds.
   private(set) var offsets: [Int] = []
+  /// The UTC offset before the first change, in seconds.
   private(set) var firstOffset = 0
+  /// The POSIX rule for the time after the last change.
   private(set) var footer: String?
 
   private static let headerLength = 44
@@ -262,7 +270,7 @@ private struct ZoneInformationFile {
     bytes[start..<(start + length)].reduce(0) { $0 << 8 | Int64($1) }
   }
 
-  /// A header and the location of its data block, which is within the file.
+  /// The counts in a header, and the range of the data block after it, which is within the file.
   private struct Block {
     let timeLength: Int
     let timeCount: Int
