@@ -33,8 +33,8 @@ package enum SHA256 {
 
     /// Adds bytes to the hash.
     package mutating func combine(_ bytes: some Collection<UInt8>) {
-      if bytes.withContiguousStorageIfAvailable({ take($0) }) == nil {
-        Array(bytes).withUnsafeBufferPointer { take($0) }
+      if bytes.withContiguousStorageIfAvailable({ update($0) }) == nil {
+        Array(bytes).withUnsafeBufferPointer { update($0) }
       }
     }
 
@@ -48,18 +48,18 @@ package enum SHA256 {
       return last.state.flatMap(bigEndianBytes)
     }
 
-    private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
       count += UInt64(bytes.count)
       var start = 0
       if !rest.isEmpty {
         start = min(blockSize - rest.count, bytes.count)
         rest.append(contentsOf: bytes[..<start])
         guard rest.count == blockSize else { return }
-        rest.withUnsafeBufferPointer { SHA256.take($0, 0, into: &state) }
+        rest.withUnsafeBufferPointer { SHA256.compress($0, 0, into: &state) }
         rest.removeAll(keepingCapacity: true)
       }
       while bytes.count - start >= blockSize {
-        SHA256.take(bytes, start, into: &state)
+        SHA256.compress(bytes, start, into: &state)
         start += blockSize
       }
       rest.append(contentsOf: bytes[start...])
@@ -67,7 +67,7 @@ package enum SHA256 {
   }
 
   /// Processes the block that begins at `start`: FIPS 180-4, section 6.2.2.
-  private static func take(
+  private static func compress(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, into state: inout [UInt32]
   ) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
