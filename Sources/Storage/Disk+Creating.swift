@@ -21,8 +21,8 @@ extension Disk {
   ///
   /// The content is written to a temporary file and synchronised. Then an empty file is created at
   /// the path, and the temporary file is renamed over it. A crash between the last two steps leaves
-  /// the empty file. Some systems can rename only if the new name is free, but few file systems
-  /// other than those of Linux support that.
+  /// the empty file. An exclusive rename (`RENAME_NOREPLACE`, renameat2(2)) would need no empty
+  /// file, but few file systems other than those of Linux support it.
   ///
   /// - Parameters:
   ///   - path: The file; its folder must exist.

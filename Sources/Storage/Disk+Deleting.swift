@@ -15,7 +15,7 @@ extension Disk {
     }
   }
 
-  /// The contents of a folder: files, and the folders that hold them.
+  /// The files and folders below a folder, and the folder itself.
   package struct StoredTree: Sendable {
     /// The files below the folder, symbolic links included, in no particular order.
     package var files: [StoredFile] = []
@@ -23,8 +23,8 @@ extension Disk {
     package var folders: [FilePath] = []
   }
 
-  /// Returns the size of a file in bytes, of a symbolic link its own; `nil` if the path does not
-  /// exist or is a folder.
+  /// Returns the size of a file in bytes; `nil` if the path does not exist or is a folder. A
+  /// symbolic link is not followed: the size is that of the link itself.
   package static func sizeIfFile(_ path: FilePath) throws(Errno) -> Int64? {
     guard let status = try status(of: path), status.st_mode & S_IFMT != S_IFDIR else {
       return nil
@@ -35,8 +35,8 @@ extension Disk {
   /// Lists everything below a folder, without following symbolic links; nothing if the path does
   /// not exist or is not a folder.
   ///
-  /// - Throws: The system's error; `tooManySymbolicLinkLevels` if folders are nested deeper than
-  ///   64, which those of the program never are.
+  /// - Throws: The system's error; `tooManySymbolicLinkLevels` if folders are nested more than 64
+  ///   deep, which never happens in folders of the program.
   package static func tree(_ folder: FilePath) throws(Errno) -> StoredTree {
     var tree = StoredTree()
     try list(folder, depth: 0, into: &tree)
@@ -71,7 +71,7 @@ extension Disk {
 
   /// Deletes a folder if it is empty.
   ///
-  /// - Returns: Whether it no longer exists; false if it is not empty or is a symbolic link.
+  /// - Returns: Whether it no longer exists; `false` if it is not empty or is not a folder.
   package static func deleteIfEmpty(_ folder: FilePath) throws(Errno) -> Bool {
     try willPerform(.remove)
     guard folder.withPlatformString({ rmdir($0) }) != 0 else { return true }

@@ -15,7 +15,7 @@ extension Disk {
     package let usedNanoseconds: Int64
   }
 
-  /// Writes a cache file atomically: a reader finds either the whole file or none.
+  /// Writes a cache file atomically: a reader finds either the old or the new file.
   ///
   /// The content is written to a temporary file, which is then renamed. After a power failure the
   /// file may be empty or truncated; the reader must verify the content.

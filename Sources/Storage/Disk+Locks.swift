@@ -16,7 +16,8 @@ extension Disk {
     return lists(list, inode: UInt64(status.st_ino))
   }
 
-  /// Whether a list of locks contains a held lock of an inode.
+  /// Whether a list of locks contains a held lock of an inode. The device is not compared, so a
+  /// lock of the same inode number on another file system counts too.
   static func lists(_ list: [UInt8], inode: UInt64) -> Bool {
     list.split(separator: UInt8(ascii: "\n")).contains { line in
       let fields = line.split(separator: UInt8(ascii: " "))

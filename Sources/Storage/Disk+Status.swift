@@ -2,7 +2,7 @@ import CLibrary
 package import SystemPackage
 
 extension Disk {
-  /// Returns a text that differs after each change of a file (inode, size and modification time);
+  /// Returns a file's inode, size and modification time as text, which differs after a change;
   /// empty if the file does not exist.
   package static func generation(of path: FilePath) -> String {
     guard let status = try? status(of: target(of: path)) else { return "" }

@@ -34,17 +34,17 @@ extension Disk {
     prepare: (FileDescriptor) throws(Errno) -> Void = { _ in }
   ) throws(Errno) -> Errno? {
     let path = try target(of: path)
-    let old = try own(path, signature)
+    let old = try verifiedStatus(of: path, signature)
     let temporary = sibling(of: path, ".new")
     // Left behind by a crash.
-    if try own(temporary, signature) != nil { remove(temporary) }
+    if try verifiedStatus(of: temporary, signature) != nil { remove(temporary) }
     let file = try open(temporary, .writeOnly, [.create, .exclusiveCreate, .noFollow])
     do throws(Errno) {
       defer { close(file) }
       if let old {
-        keepAccess(of: old, for: file)
+        copyAccess(of: old, to: file)
       } else if let model, let status = try status(of: target(of: model)) {
-        keepAccess(of: status, for: file)
+        copyAccess(of: status, to: file)
       }
       try write(file)
       try synchronize(file)
@@ -73,7 +73,7 @@ extension Disk {
     _ path: FilePath, of signature: FileSignature, ending: String
   ) throws(Errno) -> FilePath {
     let path = try target(of: path)
-    guard try own(path, signature) != nil else { throw .noSuchFileOrDirectory }
+    guard try verifiedStatus(of: path, signature) != nil else { throw .noSuchFileOrDirectory }
     let aside = sibling(of: path, ending)
     try rename(path, to: aside)
     return aside
@@ -86,7 +86,7 @@ extension Disk {
     _ path: FilePath, of signature: FileSignature
   ) throws(Errno) -> Bool {
     do throws(Errno) {
-      _ = try own(try target(of: path), signature)
+      _ = try verifiedStatus(of: try target(of: path), signature)
       return true
     } catch {
       guard error == .foreignFile else { throw error }
@@ -123,12 +123,12 @@ extension Disk {
 
   // MARK: - Locks
 
-  /// Opens a lock file, creating it if necessary, and takes an exclusive lock that lasts until the
-  /// file is closed.
+  /// Opens a lock file, creating it if necessary, and acquires an exclusive lock that lasts until
+  /// the file is closed.
   ///
   /// - Returns: The file; `nil` if another process holds the lock.
   /// - Throws: The system's error; `tooManySymbolicLinkLevels` for a symbolic link; `foreignFile`
-  ///   if the file contains anything but a number, and so is not a lock file.
+  ///   if the file contains anything other than decimal digits, so it is not a lock file.
   package static func lock(_ path: FilePath) throws(Errno) -> FileDescriptor? {
     let file = try open(path, .readWrite, [.create, .noFollow, .nonBlocking])
     do throws(Errno) {
@@ -211,8 +211,8 @@ extension Disk {
 
   /// Returns the status of a file after verifying its type, owner and signature; `nil` if there is
   /// none.
-  private static func own(
-    _ path: FilePath, _ signature: FileSignature
+  private static func verifiedStatus(
+    of path: FilePath, _ signature: FileSignature
   ) throws(Errno) -> stat? {
     guard let status = try status(of: path) else { return nil }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .foreignFile }
@@ -255,10 +255,10 @@ extension Disk {
     return status
   }
 
-  /// Copies the owner, group and permissions of a replaced file to the new one.
+  /// Copies the owner, group and permissions of a file to the file that replaces it.
   ///
   /// If the group cannot be set, the permissions of the group are removed.
-  private static func keepAccess(of old: stat, for file: FileDescriptor) {
+  private static func copyAccess(of old: stat, to file: FileDescriptor) {
     var mode = old.st_mode & 0o7777
     if fchown(file.rawValue, old.st_uid, old.st_gid) != 0,
       fchown(file.rawValue, uid_t.max, old.st_gid) != 0

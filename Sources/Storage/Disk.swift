@@ -7,8 +7,8 @@ package import SystemPackage
 package enum Disk {
   /// Creates a folder and its missing parents; existing folders do not change.
   ///
-  /// The new names are synchronised to the disk before the call returns, so that a crash cannot
-  /// lose the folder with a file that is later synchronised in it.
+  /// The new names are synchronised to the disk before the call returns. Otherwise a crash could
+  /// lose the folder, and with it files that were synchronised later.
   package static func createFolder(_ path: FilePath) throws(Errno) {
     var folder = FilePath(root: path.root, [])
     for component in path.components {

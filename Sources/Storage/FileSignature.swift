@@ -1,4 +1,4 @@
-/// The beginning of all files of one kind, used to recognise files written by this program.
+/// The initial bytes of all files of one kind, by which files of this program are recognised.
 ///
 /// Only a file with the expected signature is ever replaced, appended to or renamed, whatever path
 /// a flag or a setting names. The comparison ignores white space between JSON tokens, so it accepts
