@@ -11,7 +11,8 @@ enum FoldedName {
 
   static let space = UInt8(ascii: " ")
 
-  /// Appends the folded form of a character; a space only after another character.
+  /// Appends the folded form of a character. A separator becomes a space, unless the text is empty
+  /// or already ends with a space.
   static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8], _ data: TownData) {
     switch scalar {
     case "A"..."Z": folded.append(UInt8(truncatingIfNeeded: scalar.value) | 0x20)

@@ -46,13 +46,14 @@ public struct Gazetteer: Sendable {
     forEachTown(around: place) { town, north, east in
       let (y, x) = (north * Self.kilometersOfDegree, east * kilometersEast)
       let square = x * x + y * y
-      nearest.take(town, square)
+      nearest.update(town, square)
       // The reach is computed only if the town could win with the greatest possible reach.
       guard square < near.value * Self.greatestReach * Self.greatestReach else { return }
       let reach = Self.reachKilometers(population: data.population(town))
-      near.take(town, square / (reach * reach))
+      near.update(town, square / (reach * reach))
     }
-    let town = near.value < Self.reaches * Self.reaches ? near.town : nearest.town
+    let town =
+      near.value < Self.maximumReachRatio * Self.maximumReachRatio ? near.town : nearest.town
     guard let town else { return nil }
     let distance = place.distance(to: coordinate(of: town))
     guard distance <= Self.farthestMeters else { return nil }
@@ -64,13 +65,14 @@ public struct Gazetteer: Sendable {
     var town: Int?
     var value = Double.infinity
 
-    mutating func take(_ town: Int, _ value: Double) {
+    mutating func update(_ town: Int, _ value: Double) {
       if value < self.value { (self.town, self.value) = (town, value) }
     }
   }
 
   private static let kilometersOfDegree = Earth.meanRadiusMeters / 1000 * .pi / 180
-  private static let reaches = 1.6
+  /// The maximum ratio of a place's distance from a town to the town's reach.
+  private static let maximumReachRatio = 1.6
   /// The reach of a town of fifty million people.
   private static let greatestReach = reachKilometers(population: 50_000_000)
 
@@ -78,8 +80,8 @@ public struct Gazetteer: Sendable {
     2 + Double(population).squareRoot() / 70
   }
 
-  /// Calls a closure with the towns around a place, and their offsets to its north and east in
-  /// degrees.
+  /// Calls a closure with the towns around a place, and the degrees by which each is north and east
+  /// of it.
   private func forEachTown(
     around place: Coordinate, _ body: (_ town: Int, _ north: Double, _ east: Double) -> Void
   ) {

@@ -8,9 +8,9 @@ public struct Town: Hashable, Sendable {
   public let country: String
   /// The two-letter code of the country (ISO 3166-1).
   public let countryCode: String
-  /// The centre, to about 25 m.
+  /// The centre, with an error of at most about 25 m.
   public let coordinate: Coordinate
-  /// The number of inhabitants, to a thousandth.
+  /// The number of inhabitants, with a relative error of at most 0.1 %.
   public let population: Int
 }
 
