@@ -17,7 +17,8 @@ package final class CacheFolder: Sendable {
   }
 
   private struct State {
-    /// The total size in bytes of the files, once counted, including files added since.
+    /// The estimated total size of the files in bytes. A replaced file is counted twice until the
+    /// next sweep, and so is a file added before the initial count is done.
     var bytes = 0
     var isCounted = false
     var isSweeping = false
@@ -90,7 +91,7 @@ package final class CacheFolder: Sendable {
   /// Removes a damaged file.
   package func remove(_ name: String) { Disk.discard(folder.appending(name)) }
 
-  /// Waits until the background work is done.
+  /// Waits until all pending counting and removal is done.
   package func settle() { queue.sync {} }
 
   private func count() {
