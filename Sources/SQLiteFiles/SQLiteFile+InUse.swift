@@ -15,11 +15,11 @@ extension SQLiteFile {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - limits: The bounds of what is read.
-  ///   - body: Reads what is wanted; called once for each attempt.
-  /// - Returns: What `body` returned.
-  /// - Throws: ``SQLiteError/isBeingWritten`` where the file does not stay the same for the time of
-  ///   an attempt.
+  ///   - limits: The limits of values and queries.
+  ///   - body: A closure that queries the database; called once per attempt.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of the last attempt: ``SQLiteError/isBeingWritten`` if the file changed
+  ///   meanwhile, otherwise the error that `body` threw.
   package static func read<Result>(
     _ path: FilePath, limits: Limits, _ body: (SQLiteFile) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {

@@ -38,10 +38,10 @@ package import SystemPackage
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - access: The way in which it is opened.
+  ///   - access: The access mode.
   ///   - readsViews: Whether queries may read views, not only tables.
-  ///   - limits: The bounds of what is read.
-  /// - Throws: SQLite's error where the file cannot be opened.
+  ///   - limits: The limits of values and queries.
+  /// - Throws: An error if SQLite is not installed or cannot open the file.
   package init(
     _ path: FilePath, _ access: Access, readsViews: Bool = false, limits: Limits
   ) throws(SQLiteError) {
@@ -79,9 +79,10 @@ package import SystemPackage
 
   /// Prepares a query.
   ///
-  /// - Parameter text: The query, of our own making: a text with parameters `?1`, `?2` and so on.
-  /// - Returns: The query, which has not begun.
-  /// - Throws: SQLite's error where the database cannot answer the query.
+  /// - Parameter text: The SQL text with parameters `?1`, `?2` and so on; never text from a file or
+  ///   a user.
+  /// - Returns: The query, positioned before its first row.
+  /// - Throws: SQLite's error if it rejects the query.
   package func query(_ text: String) throws(SQLiteError) -> SQLiteQuery {
     try SQLiteQuery(text, on: self)
   }
@@ -92,7 +93,7 @@ package import SystemPackage
   ///
   /// - Parameter table: The name of the table, in letters and underscores.
   /// - Returns: The names of the columns.
-  /// - Throws: SQLite's error where the database cannot be read.
+  /// - Throws: SQLite's error if the database cannot be read.
   package func columns(of table: StaticString) throws(SQLiteError) -> Set<String> {
     // A table has a root page; views and virtual tables have none (sqlite.org/schematab.html).
     let tables = try query(
@@ -126,7 +127,7 @@ package import SystemPackage
 
   deinit { unsafe sqliteFree(pointer) }
 
-  /// Begins a run with the values of the parameters `?1`, `?2` and so on.
+  /// Resets the query and binds the parameters `?1`, `?2` and so on to values.
   package func run(_ values: Int64...) {
     unsafe sqliteRun(pointer)
     for (place, value) in values.enumerated() {
@@ -134,7 +135,7 @@ package import SystemPackage
     }
   }
 
-  /// Advances to the next row, or to the first one after ``run(_:)``.
+  /// Advances to the next row; the first row after ``run(_:)``.
   ///
   /// - Returns: Whether there is a row.
   package func next() throws(SQLiteError) -> Bool {
@@ -152,7 +153,8 @@ package import SystemPackage
     return unsafe sqliteInteger(pointer, CInt(column))
   }
 
-  /// Returns the number in a column, which may be an integer; `nil` for a value of another type.
+  /// Returns the real number or integer in a column, counted from 0; `nil` for a value of another
+  /// type.
   package func number(_ column: Int) -> Double? {
     let type = unsafe sqliteType(pointer, CInt(column))
     guard type == CInt(PHOTOSPOTS_SQLITE_REAL) || type == CInt(PHOTOSPOTS_SQLITE_INTEGER) else {
@@ -161,8 +163,8 @@ package import SystemPackage
     return unsafe sqliteReal(pointer, CInt(column))
   }
 
-  /// Returns the bytes of a text (UTF-8) or blob in a column; `nil` for a value of another type, an
-  /// empty blob, or one longer than the limit.
+  /// Returns the bytes of a text (UTF-8) or blob in a column, counted from 0; `nil` for a value of
+  /// another type, an empty blob, or a value longer than the limit in bytes.
   package func bytes(_ column: Int, limit: Int = .max) -> [UInt8]? {
     var count = 0
     guard let start = unsafe sqliteBytes(pointer, CInt(column), &count), count <= limit else {
