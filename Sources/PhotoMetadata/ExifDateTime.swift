@@ -67,8 +67,8 @@ enum ExifDateTime {
     return CivilDateTime.parse(iso8601: characters).map { ($0, $1) }
   }
 
-  /// Parses a UTC offset, `+05:30` or `Z`, in minutes; `nil` beyond ±15 hours, which no time zone
-  /// has.
+  /// Parses a UTC offset such as `+05:30` or `Z`, and returns it in minutes; `nil` beyond ±15
+  /// hours, which no time zone has.
   static func utcOffsetMinutes(_ text: String) -> Int? {
     guard let offset = CivilDateTime.utcOffsetMinutes(iso8601: text.utf8), abs(offset) <= 15 * 60
     else { return nil }

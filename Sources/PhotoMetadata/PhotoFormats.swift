@@ -27,6 +27,7 @@ public enum PhotoFormats {
   /// that Exiv2 puts beside a photo.
   private static let companions = packed(["thm", "lrv", "exv"])
 
+  /// Returns each extension as an integer: its bytes, at most eight, the last in the low bits.
   private static func packed(_ extensions: [String]) -> Set<UInt64> {
     Set(extensions.map { name in name.utf8.reduce(0) { $0 << 8 | UInt64($1) } })
   }

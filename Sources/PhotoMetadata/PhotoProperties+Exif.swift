@@ -81,7 +81,8 @@ extension PhotoProperties {
     }
   }
 
-  /// Returns the position if the numbers are a valid one, and the finding.
+  /// Validates a latitude and longitude, and returns the position, `nil` if invalid, with the
+  /// finding.
   static func checked(
     latitude: Double, longitude: Double
   ) -> (Coordinate?, PositionFinding) {

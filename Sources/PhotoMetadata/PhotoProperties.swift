@@ -81,7 +81,8 @@ public enum PositionSource: String, Hashable, Sendable, CaseIterable {
   /// The database of another program.
   case imported = "imported"
 
-  /// Whether the position comes neither from the photo nor from its sidecars.
+  /// Whether the position was inferred from a track or imported from another program, rather than
+  /// read from the photo, its sidecars or its server.
   public var isGiven: Bool { self == .inferred || self == .imported }
 }
 

@@ -87,7 +87,7 @@ package struct PictureFinder: ~Copyable {
     if try RAF.recognizes(&bytes) {
       if bytes.count >= 92 {
         let start = Int(try bytes.uint32(at: 84, .big))
-        try note(start, length: UInt64(try bytes.uint32(at: 88, .big)))
+        try addJPEG(start, length: UInt64(try bytes.uint32(at: 88, .big)))
       }
       return true
     }
@@ -115,7 +115,7 @@ package struct PictureFinder: ~Copyable {
   // MARK: - JPEG
 
   /// Adds the JPEG file at an offset, if there is one.
-  private mutating func note(_ start: Int, length: UInt64) throws(PhotoBytesError) {
+  private mutating func addJPEG(_ start: Int, length: UInt64) throws(PhotoBytesError) {
     guard start > 0, start < bytes.count else { return }
     let length = min(length, UInt64(bytes.count - start))
     guard length >= 4, !found.contains(where: { $0.range.lowerBound == start }) else { return }
@@ -187,13 +187,13 @@ package struct PictureFinder: ~Copyable {
       case 0x014A: directories += try numbers(at: entry, layout, upTo: 16)
       case 0x002E where layout.kind == .panasonic:
         if let value = try layout.value(at: entry, upTo: bytes.count, of: &bytes)?.range {
-          try note(value.lowerBound, length: UInt64(value.count))
+          try addJPEG(value.lowerBound, length: UInt64(value.count))
         }
       default: break
       }
     }
     for case (let start?, let length?) in [(preview, previewLength), (strip, stripLength)] {
-      try note(Int(clamping: start), length: length)
+      try addJPEG(Int(clamping: start), length: length)
     }
     let width = layout.kind == .big ? 20 : 12
     let end = table.start + table.count * width
@@ -261,28 +261,28 @@ package struct PictureFinder: ~Copyable {
       case ("moov", _):
         var inner = ISOBoxes(in: box.content)
         while let box = try inner.next(in: &bytes) {
-          if box.type == "trak" { try noteSample(of: box) }
-          if box.userType == .canon { try notePreview(named: "THMB", in: box.content) }
+          if box.type == "trak" { try addSample(of: box) }
+          if box.userType == .canon { try addPreview(named: "THMB", in: box.content) }
         }
-      case (_, .canonPreview?): try notePreview(named: "PRVW", in: box.content.dropFirst(8))
+      case (_, .canonPreview?): try addPreview(named: "PRVW", in: box.content.dropFirst(8))
       default: break
       }
     }
   }
 
   /// Adds the JPEG file in a preview box, after its short header.
-  private mutating func notePreview(
+  private mutating func addPreview(
     named type: FourCharacterCode, in range: Range<Int>
   ) throws(PhotoBytesError) {
     guard let box = try child(type, of: range) else { return }
     for place in box.content.prefix(32) where place + 2 <= box.content.upperBound {
       guard try bytes.uint16(at: place, .big) == 0xFFD8 else { continue }
-      return try note(place, length: UInt64(box.content.upperBound - place))
+      return try addJPEG(place, length: UInt64(box.content.upperBound - place))
     }
   }
 
   /// Adds the first sample of a track, if it is a JPEG file (ISO/IEC 14496-12, 8.7.3, 8.7.5).
-  private mutating func noteSample(of track: ISOBox) throws(PhotoBytesError) {
+  private mutating func addSample(of track: ISOBox) throws(PhotoBytesError) {
     guard let media = try child("mdia", of: track.content),
       let information = try child("minf", of: media.content),
       let table = try child("stbl", of: information.content),
@@ -298,7 +298,7 @@ package struct PictureFinder: ~Copyable {
     guard place.skip(8), let start = try place.number(long == nil ? 4 : 8, of: &bytes) else {
       return
     }
-    try note(Int(clamping: start), length: length)
+    try addJPEG(Int(clamping: start), length: length)
   }
 
   private mutating func child(
@@ -333,7 +333,7 @@ package struct PictureFinder: ~Copyable {
       place += block.count - 2
     }
     for start in starts.prefix(Self.maximumStarts) {
-      try note(start, length: UInt64(bytes.count - start))
+      try addJPEG(start, length: UInt64(bytes.count - start))
     }
   }
 

@@ -73,6 +73,7 @@ enum HEIF {
   private struct Items {
     var exif: UInt64?
     var xmp: UInt64?
+    /// Whether the `meta` box contains a list of items (`iinf`).
     var isPresent = false
 
     mutating func read(

@@ -1,10 +1,10 @@
 /// A reader of the directories in a TIFF structure, the format of all EXIF blocks and most RAW
 /// files: TIFF 6.0, section 2; EXIF 2.32, section 4.6.
 ///
-/// Only the first of each entry that PhotoSpots uses is extracted. The entries are assembled into a
-/// small TIFF structure for the decoder. So other parts of a block (maker notes, thumbnails,
-/// previews) are never parsed, and a block may have any size, although the decoder reads at most 64
-/// KiB.
+/// Only the entries that PhotoSpots uses are extracted, and only the first of each tag. They are
+/// assembled into a small TIFF structure for the decoder. So other parts of a block (maker notes,
+/// thumbnails, previews) are never parsed, and a block may have any size, although the decoder
+/// reads at most 64 KiB.
 enum TIFF {
   /// A directory of the structure.
   enum Directory: Int, CaseIterable {
@@ -22,9 +22,11 @@ enum TIFF {
     var damage: String?
   }
 
-  /// The tags in the image directory that point to the Exif and GPS directories.
+  /// The tag of the pointer to the Exif directory.
   static let exifPointer: UInt16 = 0x8769
+  /// The tag of the pointer to the GPS directory.
   static let gpsPointer: UInt16 = 0x8825
+  /// The tag of the XMP packet.
   private static let xmpPacket: UInt16 = 0x02BC
 
   /// The maximum length of an extracted value; all wanted values are much shorter.

@@ -9,7 +9,7 @@ public struct SidecarNames: Sendable {
   private var xmp: [[UInt8]: Int] = [:]
   private var takeout: [TakeoutKey: Int] = [:]
 
-  /// The name of a Takeout sidecar, split into its number and the rest without the extension.
+  /// The name of a Takeout sidecar without its extension, split into the number and the rest.
   private struct TakeoutKey: Hashable {
     let core: ArraySlice<UInt8>
     let number: ArraySlice<UInt8>
