@@ -11,8 +11,8 @@ public enum FileOutcome: Hashable, Sendable {
   /// A file that could not be read, with the reason.
   case unreadable(String)
 
-  /// The outcome as it is written in the index file: a word, followed by a colon and the reason
-  /// where there is one.
+  /// The outcome as written in the index file: a few words, followed by a colon and the reason if
+  /// there is one.
   var text: String {
     switch self {
     case .located: "located"

@@ -3,20 +3,21 @@ public import PhotoMetadata
 public import Spatial
 public import SystemPackage
 
-/// A position that a photo has from elsewhere than its file and its sidecars.
+/// A position of a photo that was inferred from a track or imported from another program, not read
+/// from the photo's file, its sidecars or its server.
 public struct GivenPosition: Hashable, Sendable {
   /// The position.
   public let coordinate: Coordinate
-  /// Metres above sea level, negative below; `nil` where unknown.
+  /// The altitude in metres above sea level, negative below; `nil` if unknown.
   public let altitudeMeters: Double?
-  /// The radius in metres within which the photo was taken; `nil` where unknown.
+  /// The radius of the position's uncertainty in metres; `nil` if unknown.
   public let horizontalAccuracyMeters: Double?
   /// The origin: a track or another program.
   public let source: PositionSource
 
   /// Creates a position.
   ///
-  /// - Precondition: The source is not a file: `PositionSource.isGiven`.
+  /// - Precondition: The source is a track or another program: `PositionSource.isGiven`.
   public init(
     _ coordinate: Coordinate, altitudeMeters: Double? = nil,
     horizontalAccuracyMeters: Double? = nil, source: PositionSource
@@ -35,20 +36,20 @@ public struct UnlocatedPhoto: Hashable, Sendable {
   public let path: FilePath
   /// The size of the file in bytes.
   public let size: Int64
-  /// The capture time; `nil` where the photo has none.
+  /// The capture time; `nil` if unknown.
   public let captured: CaptureTime?
-  /// The camera.
+  /// The camera; `nil` if unknown.
   public let camera: Camera?
-  /// The position that was given to it.
+  /// The position assigned from a track or another program; `nil` if there is none.
   public let given: GivenPosition?
   let file: FileID
 }
 
 extension PhotoIndex {
-  /// The photos whose files have no position, those with a given position included, in the order of
+  /// The photos whose files have no position, with or without an assigned position, in the order of
   /// their files.
   ///
-  /// Photos that an earlier program read are missing until they are read again
+  /// Photos read by an earlier version of the program are missing until they are read again
   /// (``PhotoIndexer/Settings/readsUnlocated``).
   ///
   /// - Complexity: O(*n*) for *n* photos.
@@ -82,8 +83,8 @@ extension PhotoIndex {
       camera: photo.camera.map { cameras[$0] }, given: given, file: photo.file)
   }
 
-  /// Hands over the path, the size in bytes and the capture time of each photo that has a position
-  /// of its own, in the order of the files; photos of remote libraries are left out.
+  /// Calls a closure with the path, size in bytes and capture time of each photo whose position is
+  /// its own, in the order of the files. Photos of remote libraries are omitted.
   ///
   /// - Complexity: O(*n*) for *n* photos.
   /// - Precondition: The index was not read for questions only.
@@ -98,22 +99,21 @@ extension PhotoIndex {
     }
   }
 
-  /// The number of photos without a position that an earlier program read, which are missing in
-  /// ``unlocatedPhotos`` until they are read again.
+  /// The number of photos without a position that an earlier version of the program read; they are
+  /// missing in ``unlocatedPhotos`` until they are read again.
   ///
   /// - Complexity: O(*n* log *n*) for *n* files.
   public var unknownUnlocatedCount: Int { files.ids.count { lacksFacts(of: $0) } }
 
-  /// The position that was given to the photo in a file; `nil` where it has one of its own, or
-  /// none, or the index has no such file.
+  /// Returns the position assigned to the photo in a file; `nil` if the photo has a position of its
+  /// own or none, or the index does not contain the file.
   public func givenPosition(ofFileAt path: FilePath) -> GivenPosition? {
     file(at: path).flatMap { givenPosition(of: $0) }
   }
 
-  /// The offset from UTC in minutes that most located photos of a day state, by the number of the
-  /// day in UTC, counted from 1970-01-01.
-  ///
-  /// - Complexity: O(*n*) for *n* located photos.
+  /// The most frequent UTC offset, in minutes, in the capture times of each day's located photos,
+  /// by the number of days from 1970-01-01 to the day in UTC. Of equally frequent offsets, the
+  /// smallest counts.
   public var statedOffsets: [Int: Int] {
     var counts: [Int: [Int: Int]] = [:]
     for photo in photos.ids where !photos.source[photo.row].isGiven {
@@ -126,7 +126,8 @@ extension PhotoIndex {
     }
   }
 
-  /// The position that was given to a photo; `nil` where its file has one, or it has none.
+  /// Returns the position assigned to the photo in a file; `nil` if the photo has a position of its
+  /// own or none.
   func givenPosition(of file: FileID) -> GivenPosition? {
     guard let photo = files.photo[file.row], photos.source[photo.row].isGiven else { return nil }
     return GivenPosition(
@@ -135,15 +136,16 @@ extension PhotoIndex {
       source: photos.source[photo.row])
   }
 
-  /// Whether nothing is known of a photo without a position but that it has none.
+  /// Returns whether a file is a photo without a position whose capture time and camera were not
+  /// recorded, because an earlier version of the program read it.
   func lacksFacts(of file: FileID) -> Bool {
     outcomes[files.outcome[file.row]] == .noPosition && unlocated.row(of: file) == nil
   }
 
-  /// Gives positions to photos whose files have none, or takes given ones away.
+  /// Assigns positions to photos whose files have none, or removes assigned positions.
   ///
-  /// - Parameter positions: The photos, as ``unlocatedPhotos`` of this index has them, each with
-  ///   its position from now on; `nil` for none. Others stay as they are.
+  /// - Parameter positions: Elements of this index's ``unlocatedPhotos``, each with its new
+  ///   position; `nil` for none. Other photos do not change.
   /// - Returns: The number of photos whose position changed.
   /// - Precondition: The index was not read for questions only.
   public mutating func assign(_ positions: [(photo: UnlocatedPhoto, position: GivenPosition?)])
@@ -186,14 +188,14 @@ extension PhotoIndex {
       }
     }
     files.outcome = Column(own: newOutcomes)
-    tieFilesToLocatedPhotos()
+    linkFilesToLocatedPhotos()
     findShots()
     testSpots = nil
     return changes.count
   }
 
-  /// Notes for each file its photo.
-  private mutating func tieFilesToLocatedPhotos() {
+  /// Sets the photo of each file.
+  private mutating func linkFilesToLocatedPhotos() {
     var photoOfFile = Array(repeating: PhotoID?.none.stored, count: files.count)
     for photo in photos.ids { photoOfFile[photos.file[photo.row].row] = photo.stored }
     files.photo = Column(own: photoOfFile)
@@ -201,7 +203,7 @@ extension PhotoIndex {
 }
 
 extension PhotoTable.Photo {
-  /// A photo at a given position.
+  /// Creates a photo from its recorded properties and an assigned position.
   init(_ facts: UnlocatedTable.Photo, at position: GivenPosition) {
     self.init(
       file: facts.file, coordinate: position.coordinate, captured: facts.captured,
@@ -213,7 +215,7 @@ extension PhotoTable.Photo {
 }
 
 extension UnlocatedTable.Photo {
-  /// The facts of a photo without its position.
+  /// Creates the recorded properties of a photo, without its position.
   init(_ photo: PhotoTable.Photo) {
     self.init(
       file: photo.file, captured: photo.captured, camera: photo.camera, rating: photo.rating,
@@ -222,7 +224,7 @@ extension UnlocatedTable.Photo {
 }
 
 extension Instant {
-  /// The number of the day in UTC, counted from 1970-01-01.
+  /// The number of days from 1970-01-01 to the day in UTC.
   public var utcDayNumber: Int {
     LocalClock.dayNumber(at: self, utcOffsetMinutes: 0)
   }

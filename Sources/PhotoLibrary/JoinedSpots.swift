@@ -1,20 +1,20 @@
 public import Spatial
 
-/// The spots of a source together with places of one's own.
+/// The spots of a source together with the user's places.
 ///
-/// The answers are those of ``SpotIndex/joined(with:clusterRadius:)`` over all spots of the source.
-/// Only the spots that an answer depends on are fetched: those asked for, and those that a place
-/// among them may be pinned to. The photos attached to a place count one each and are undated,
-/// since the source does not know files.
+/// Queries return the same as ``SpotIndex/joined(with:clusterRadius:)`` over all spots of the
+/// source, but only the spots that affect the result are fetched: the requested ones, and those to
+/// which a place in the result may be pinned. Each photo attached to a place counts as one undated
+/// photo, since the source does not know files.
 public struct JoinedSpots: SpotSource {
   private let base: any SpotSource
-  /// Each id once; the first of equal ones.
+  /// The places, the first of each id.
   private let places: [OwnPlace]
   private let clusterRadiusMeters: Double
   private let centers: SpatialIndex
-  /// The places that are pinned, by the id of their spot.
+  /// The indices of the pinned places, by the id of their spot.
   private let pinned: [String: [Int]]
-  /// The pinned places, in the order of ``pinnedCenters``.
+  /// The indices of the pinned places, in the order of ``pinnedCenters``.
   private let pinnedPlaces: [Int]
   private let pinnedCenters: SpatialIndex
 
@@ -22,7 +22,7 @@ public struct JoinedSpots: SpotSource {
   ///
   /// - Parameters:
   ///   - base: The spots of photos.
-  ///   - places: The places in any order; of places with the same id the first counts.
+  ///   - places: The places in any order; only the first of each id is used.
   ///   - radiusMeters: The cluster radius.
   public init(_ base: any SpotSource, with places: [OwnPlace], clusterRadius radiusMeters: Double) {
     self.base = base
@@ -36,7 +36,8 @@ public struct JoinedSpots: SpotSource {
     pinnedCenters = SpatialIndex(pinnedPlaces.map { places[$0].coordinate })
   }
 
-  /// Returns the spots and places within a distance, with all that they are pinned to.
+  /// Returns an index of the spots and places within a distance, and of the spots to which these
+  /// places are pinned.
   public func region(within radiusMeters: Double, of center: Coordinate) throws -> SpotIndex {
     try joined(
       base.spots(within: radiusMeters, of: center).lazy.map(\.spot),
@@ -46,7 +47,8 @@ public struct JoinedSpots: SpotSource {
   /// Returns the spots and places nearest to a position, nearest first, then by id.
   public func nearest(_ count: Int, to center: Coordinate) throws -> [SpotIndex.Neighbor] {
     guard count > 0 else { return [] }
-    // A place replaces no spot, so that as many spots alone reach as far or farther.
+    // Places are added to the spots and replace none. So the distance of the last of `count` spots
+    // bounds the search.
     let reaches = try base.nearest(count, to: center)
     let radius = reaches.count == count ? reaches[count - 1].distanceMeters : .infinity
     return Array(try spots(within: radius, of: center).prefix(count))
@@ -66,7 +68,8 @@ public struct JoinedSpots: SpotSource {
     ).spots(withIDStarting: prefix, limit: limit)
   }
 
-  /// Joins some spots and places with all others that decide which place is pinned to which spot.
+  /// Joins some spots and places, after adding all others that affect which place is pinned to
+  /// which spot.
   private func joined(_ asked: some Sequence<PhotoSpot>, _ places: [Int]) throws -> SpotIndex {
     var spots: [String: PhotoSpot] = [:]
     var chosen: Set<Int> = []
@@ -75,7 +78,7 @@ public struct JoinedSpots: SpotSource {
       var rivals: [Int] = []
       for spot in newSpots where spots.updateValue(spot, forKey: spot.id) == nil {
         rivals += pinned[spot.id] ?? []
-        // The heir of a place whose spot is gone lies within the cluster radius.
+        // A place whose spot no longer exists is pinned to a spot within the cluster radius.
         rivals += pinnedCenters.neighbors(within: clusterRadiusMeters, of: spot.coordinate)
           .map { pinnedPlaces[$0.index] }
       }

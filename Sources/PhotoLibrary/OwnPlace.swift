@@ -2,7 +2,7 @@ public import CivilTime
 public import Spatial
 public import SystemPackage
 
-/// The parts of a kept place that queries, the watcher and alerts need.
+/// One of the user's places, with the properties that queries, the watcher and alerts use.
 public struct OwnPlace: Hashable, Sendable, Identifiable {
   /// A dated note about a place.
   public struct Note: Hashable, Sendable {
@@ -35,11 +35,11 @@ public struct OwnPlace: Hashable, Sendable, Identifiable {
   public let alertRadiusMeters: Double?
   /// The notes, newest first; notes of the same time are ordered by their text.
   public let notes: [Note]
-  /// The names of the collections that the place belongs to, sorted.
+  /// The names of the place's collections, sorted.
   public let collections: [String]
   /// The absolute paths of the attached photos.
   public let photos: [FilePath]
-  /// The id of the spot that the place is pinned to.
+  /// The id of the spot that the place is pinned to; `nil` if it is not pinned.
   public let pinnedSpotID: String?
 
   /// Creates a place.

@@ -6,8 +6,8 @@ public struct PhotoFileStamp: Hashable, Sendable {
   let size: Int64
   let modified: Int64
 
-  /// Returns whether the file at a path still has this size and modification time. Always true for
-  /// a remote asset.
+  /// Returns whether the file at a path still has this size and modification time; always `true`
+  /// for a remote asset.
   public func holds(for path: FilePath) -> Bool {
     if path.isRemote { return true }
     var status = stat()

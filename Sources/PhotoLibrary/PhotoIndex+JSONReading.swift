@@ -43,11 +43,11 @@ extension PhotoIndex {
     // Checked even if it is then dropped, so that a document is damaged for all commands or for
     // none.
     if !files.hasStatuses { unlocated = UnlocatedTable() }
-    try tieFilesToPhotos()
+    try linkFilesToPhotos()
     if let shots = document.shots {
       try checkShots(shots)
       self.shots = shots
-      tieFilesToShots()
+      linkFilesToShots()
     } else {
       // Recognising copies requires file sizes.
       guard files.hasStatuses else { throw .statusesNeeded }
@@ -55,7 +55,7 @@ extension PhotoIndex {
     }
   }
 
-  /// Takes the small members from a document.
+  /// Creates an index with only the small members of a document.
   private init(head document: IndexDocument) throws(IndexFormatError) {
     guard let outcomes = LookupTable<FileOutcome, Rows.Outcomes>(document.outcomes),
       let cameras = LookupTable<Camera, Rows.Cameras>(document.cameras),
@@ -115,7 +115,7 @@ extension PhotoIndex {
   }
 
   /// Sets the photo of each file.
-  private mutating func tieFilesToPhotos() throws(IndexFormatError) {
+  private mutating func linkFilesToPhotos() throws(IndexFormatError) {
     let located = outcomes.known(.located)
     var photoOfFile = Array(repeating: PhotoID?.none.stored, count: files.count)
     var previous: FileID?

@@ -12,7 +12,7 @@ public import SystemPackage
 /// of a few tables, in memory or in a mapped file, so a million photos are a million rows rather
 /// than a million objects.
 public struct PhotoIndex: Sendable {
-  /// A folder tree or remote library that the user gave to be indexed.
+  /// A folder tree or remote library that the user chose to index.
   public struct Root: Hashable, Sendable {
     /// The absolute path.
     public var path: FilePath
@@ -38,7 +38,7 @@ public struct PhotoIndex: Sendable {
   /// The time of the last change; `nil` if there was none.
   public internal(set) var updated: Instant?
 
-  /// The absolute paths of the folders that hold files, sorted.
+  /// The absolute paths of the folders that contain files, sorted.
   var folders = TextColumn()
   var files = FileTable()
   var photos = PhotoTable()
@@ -46,7 +46,7 @@ public struct PhotoIndex: Sendable {
   var unlocated = UnlocatedTable()
   /// The shots with several files.
   var shots = ShotTable()
-  /// The spots made together with the index; `nil` if none were.
+  /// The spots computed together with the index; `nil` if none were.
   var testSpots: SpotTable?
   /// The files already read by interrupted full re-reads of their roots.
   var reread = RereadFiles()

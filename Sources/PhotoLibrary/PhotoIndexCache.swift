@@ -7,7 +7,7 @@ public import SystemPackage
 /// derived file that readers map into memory instead of parsing the document.
 ///
 /// The file is replaced atomically, so readers need no lock and see either the old index or the new
-/// one. A writer holds ``lock()``.
+/// one. A writer must acquire the ``lock()``.
 public struct PhotoIndexCache: Sendable {
   /// The version of the format that is written, which is also the newest that can be read.
   public static let version = 3
@@ -86,14 +86,14 @@ public struct PhotoIndexCache: Sendable {
 
   // MARK: - Writing
 
-  /// Takes the lock for writing the index, which is held until the returned value is destroyed.
+  /// Acquires the lock for writing the index; it is released when the returned value is destroyed.
   ///
   /// - Throws: `PhotoIndexCacheError.locked` if another process holds the lock; `.foreign` if the
   ///   index or lock path is occupied by another kind of file; `.unwritable` if the folder cannot
   ///   be written to.
   public func lock() throws(PhotoIndexCacheError) -> Lock {
     // Nothing is created beside a file that is not an index.
-    guard mayReplace(path) || isWhole else { throw .foreign(path) }
+    guard mayReplace(path) || isReorderedIndex else { throw .foreign(path) }
     // If the index is a symbolic link, the lock is that of its target, so that all links share it.
     let lockPath = try sibling(".lock")
     do throws(Errno) {
@@ -122,7 +122,7 @@ public struct PhotoIndexCache: Sendable {
 
   /// Whether the file is an index although it does not begin like one: other programs may have
   /// reordered the members of the document.
-  private var isWhole: Bool {
+  private var isReorderedIndex: Bool {
     guard let index = try? loadForQuestions() else { return false }
     return index.fileCount >= 0
   }
@@ -143,7 +143,7 @@ public struct PhotoIndexCache: Sendable {
   ) throws(PhotoIndexCacheError) -> PhotoIndexCacheError? {
     var signature = Self.signature
     if !mayReplace(path) {
-      guard isWhole else { throw .foreign(path) }
+      guard isReorderedIndex else { throw .foreign(path) }
       signature = .any
     }
     let temporary = try sibling(".new")

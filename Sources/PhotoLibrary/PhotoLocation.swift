@@ -25,7 +25,7 @@ public struct PhotoLocation: Hashable, Sendable {
   /// Whether the photo is rated five stars.
   public let isFavorite: Bool
 
-  /// The name of the folder that holds the file, as the system's bytes.
+  /// The name of the folder that contains the file.
   public var album: FilePath.Component? { path.removingLastComponent().lastComponent }
 }
 

@@ -3,35 +3,39 @@ public import Spatial
 import Storage
 public import SystemPackage
 
-/// A place where photos were taken: a cluster of photos around an anchor; or a place of one's own,
-/// with or without photos.
+/// A cluster of photos around an anchor, or one of the user's places, with or without photos.
 public struct PhotoSpot: Sendable, Identifiable {
-  /// What is known of it: a row of an index, or values of its own.
+  /// The storage of the properties.
   private enum Source: Sendable {
+    /// A row of the spot table of an index.
     case row(Int, SpotIndexTables)
+    /// Values of the spot's own.
     case values(Values)
+    /// A spot of photos to which a place is pinned.
     case pinned(Pinned)
+    /// A place that is pinned to no spot, by its index in ``PlaceOverlay/places``.
     case own(Int, PlaceOverlay)
   }
 
   private let source: Source
 
-  /// A spot of an index.
+  /// Creates the spot in a row of an index.
   init(row: Int, of tables: SpotIndexTables) {
     source = .row(row, tables)
   }
 
-  /// A spot that a place of one's own is pinned to.
+  /// Creates a spot to which one of the user's places is pinned.
   init(_ spot: PhotoSpot, pinned place: OwnPlace) {
     source = .pinned(Pinned(spot: spot, place: place))
   }
 
-  /// A place of one's own that is not pinned to a spot, by its number in the order of ids.
+  /// Creates a spot for one of the user's places that is pinned to no spot, by its index in
+  /// ``PlaceOverlay/places``.
   init(own number: Int, of overlay: PlaceOverlay) {
     source = .own(number, overlay)
   }
 
-  /// Creates a spot from what is known of its photos.
+  /// Creates a spot of photos from its properties, without an index.
   public init(
     id: String, coordinate: Coordinate, anchor: Coordinate, radiusMeters: Double, photoCount: Int,
     favoriteCount: Int = 0, undatedCount: Int = 0, firstCaptured: CaptureTime?,
@@ -45,8 +49,8 @@ public struct PhotoSpot: Sendable, Identifiable {
         members: members))
   }
 
-  /// Twelve characters of base32 that stay the same as long as the earliest photo does, wherever
-  /// its file is moved; of a place of one's own, its id.
+  /// The id: twelve base32 characters that do not change as long as the earliest photo stays the
+  /// same, even if its file is moved; for a user's place, the id of the place.
   public var id: String {
     switch source {
     case .row(let row, let tables): tables.spots.id[row].text
@@ -56,7 +60,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The centre: the normalised mean of the members' unit vectors.
+  /// The centre: the normalised mean of the members' unit vectors; for a user's place, its
+  /// position.
   public var coordinate: Coordinate {
     switch source {
     case .row(let row, let tables): tables.spots.center(of: row)
@@ -66,7 +71,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The position of the earliest photo, within the cluster radius of every member.
+  /// The position of the earliest photo, within the cluster radius of every member; for a user's
+  /// place, its position.
   public var anchor: Coordinate {
     switch source {
     case .row(let row, let tables):
@@ -78,7 +84,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The distance in metres from the centre to the member farthest from it.
+  /// The distance in metres from the centre to the farthest member; 0 for a user's place.
   public var radiusMeters: Double {
     switch source {
     case .row(let row, let tables): tables.spots.radius[row]
@@ -88,7 +94,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// How many photos were taken here; the files of one shot count once.
+  /// The number of photos; the files of one shot count once.
   public var photoCount: Int {
     switch source {
     case .row(let row, let tables): Int(tables.spots.photoCount[row])
@@ -98,7 +104,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// How many of them are favourites.
+  /// The number of favourites among the photos.
   public var favoriteCount: Int {
     switch source {
     case .row(let row, let tables): Int(tables.spots.favoriteCount[row])
@@ -108,7 +114,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// How many of them have no capture time.
+  /// The number of photos without a capture time.
   public var undatedCount: Int {
     switch source {
     case .row(let row, let tables): Int(tables.spots.undatedCount[row])
@@ -118,7 +124,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The earliest capture; `nil` where no photo is dated.
+  /// The earliest capture time; `nil` if no photo is dated.
   public var firstCaptured: CaptureTime? {
     switch source {
     case .row(let row, let tables): tables.spots.firstCaptured(of: row)
@@ -128,7 +134,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The latest capture; `nil` where no photo is dated.
+  /// The latest capture time; `nil` if no photo is dated.
   public var lastCaptured: CaptureTime? {
     switch source {
     case .row(let row, let tables): tables.spots.lastCaptured(of: row)
@@ -138,9 +144,9 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The absolute path of the file that stands for the spot: that of the best rated shot, of those
-  /// one with a picture that is neither RAW nor a movie, of those the latest. Of a place of one's
-  /// own it is the first photo, and `nil` where there is none.
+  /// The absolute path of the representative file of the spot: the highest rated; among equals an
+  /// image rather than a RAW file or movie; among those the latest. For a user's place, the first
+  /// attached photo; `nil` if there is none.
   public var cover: FilePath? {
     switch source {
     case .row(let row, let tables): tables.index.path(of: tables.spots.cover[row])
@@ -150,7 +156,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The absolute path of the folder that most of its photos are in; `nil` where that is not known.
+  /// The absolute path of the folder with most of the photos; `nil` if unknown, and for a user's
+  /// place.
   public var album: FilePath? {
     switch source {
     case .row(let row, let tables):
@@ -161,8 +168,8 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// The place of one's own that is pinned to the spot, or that it is; `nil` for a spot of photos
-  /// alone.
+  /// The user's place that is pinned to the spot, or that the spot represents; `nil` for a spot of
+  /// photos alone.
   public var place: OwnPlace? {
     switch source {
     case .row, .values: nil
@@ -171,13 +178,13 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// Whether it is a place of one's own rather than a cluster of photos.
+  /// Whether the spot is a user's place rather than a cluster of photos.
   public var isOwnPlace: Bool {
     if case .own = source { true } else { false }
   }
 
-  /// The places in their ``PhotoIndex`` of the photos that stand for the shots, earliest first;
-  /// empty for a spot that was made without one.
+  /// The numbers of the shots' representative photos in their ``PhotoIndex``, earliest first; empty
+  /// for a spot created without an index.
   public var members: [Int32] {
     switch source {
     case .row(let row, let tables): tables.spots.members[row].map(\.number)
@@ -187,7 +194,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// A spot of photos, and the place that is pinned to it.
+  /// A spot of photos and the place that is pinned to it.
   private final class Pinned: Sendable {
     let spot: PhotoSpot
     let place: OwnPlace
@@ -198,7 +205,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     }
   }
 
-  /// What is known of a spot.
+  /// The properties of a spot that is not in an index.
   private final class Values: Sendable {
     let id: String
     let coordinate: Coordinate
@@ -234,9 +241,9 @@ public struct PhotoSpot: Sendable, Identifiable {
   }
 }
 
-/// Spots are equal where all that is known of them is.
+/// Spots are equal if all their properties except the album are equal.
 extension PhotoSpot: Hashable {
-  /// Whether all is the same that is known of two spots.
+  /// Returns whether all properties of two spots except the album are equal.
   public static func == (left: PhotoSpot, right: PhotoSpot) -> Bool {
     left.id == right.id && left.coordinate == right.coordinate && left.anchor == right.anchor
       && left.radiusMeters == right.radiusMeters && left.photoCount == right.photoCount

@@ -2,7 +2,7 @@ import Interchange
 public import Spatial
 import Towns
 
-/// Names of places: the name of an album, else that of the nearest town, else the position.
+/// The rules for naming places: by an album, else by the nearest town, else by the position.
 public enum PlaceName {
   /// The maximum length of a name in Unicode scalars.
   public static let maximumLength = 64
@@ -77,7 +77,7 @@ public enum PlaceName {
   }
 
   /// Returns the name without a leading date, as in `2019-05 Siena`, and without a trailing year,
-  /// since the photos of a place are from many years.
+  /// since a place may have photos of many years.
   private static func withoutDates(
     _ name: String.UnicodeScalarView
   ) -> String.UnicodeScalarView {

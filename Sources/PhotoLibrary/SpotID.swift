@@ -4,12 +4,11 @@ import Interchange
 package import Spatial
 import SystemPackage
 
-/// The name of a spot: 60 bits of a hash of its anchor's position, to 1e-7°, and its capture
-/// instant.
+/// The identifier of a spot: 60 bits of a hash of its anchor's position, rounded to 1e-7°, and its
+/// anchor's capture time.
 ///
-/// The file's name and place have no part in it, nor have later photos, so neither changes the id.
-/// Two anchors are never at the same position, so neither are two ids the same but by a collision
-/// in 60 bits.
+/// Neither the path of a file nor a later photo affects the id. Two spots of an index never have
+/// anchors at the same position, so their ids differ unless the 60-bit hashes collide.
 package struct SpotID: Hashable, Comparable, Sendable {
   /// The digits of Crockford's base32, in lower case: no i, l, o or u, which are easily misread.
   /// They are in the order of their bytes, so ids have the order of their texts.
@@ -17,7 +16,7 @@ package struct SpotID: Hashable, Comparable, Sendable {
 
   private static let length = 12
 
-  /// Below 2^60.
+  /// The bits of the hash; less than 2^60.
   package let bits: UInt64
 
   /// Creates the id of the spot with an anchor.
@@ -33,12 +32,13 @@ package struct SpotID: Hashable, Comparable, Sendable {
     bits = hash.mixed >> 4
   }
 
-  /// Creates an id of its bits; those from 2^60 up are left out.
+  /// Creates an id from its bits; all but the lowest 60 are ignored.
   package init(bits: UInt64) {
     self.bits = bits & (1 << 60 - 1)
   }
 
-  /// The bits of all ids whose texts begin with a text; `nil` where there are none such.
+  /// Returns the range of ``bits`` of all ids whose text begins with a prefix; `nil` if the prefix
+  /// is longer than an id or contains another character than base32 digits.
   package static func range(ofTextsStarting prefix: String) -> ClosedRange<UInt64>? {
     let digits = Array(prefix.utf8)
     guard digits.count <= length else { return nil }
@@ -51,7 +51,7 @@ package struct SpotID: Hashable, Comparable, Sendable {
     return bits << free...(bits << free | (1 << free - 1))
   }
 
-  /// Reads an id as others see it; `nil` where the text is none.
+  /// Parses an id from its text; `nil` if the text is not a valid id.
   init?(text: String) {
     guard text.utf8.count == Self.length else { return nil }
     var bits: UInt64 = 0
@@ -62,10 +62,10 @@ package struct SpotID: Hashable, Comparable, Sendable {
     self.bits = bits
   }
 
-  /// The order of texts.
+  /// Whether the left id comes first; the order is that of the texts.
   package static func < (left: SpotID, right: SpotID) -> Bool { left.bits < right.bits }
 
-  /// The id as others see it: twelve base32 digits.
+  /// The id as text: twelve base32 digits.
   package var text: String {
     String(unsafeUninitializedCapacity: Self.length) { text in
       for place in 0..<Self.length {
@@ -75,7 +75,7 @@ package struct SpotID: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The first eight bytes of the text as a number, in the order of texts.
+  /// The first eight bytes of the text as a big-endian integer, which has the order of the texts.
   var textKey: UInt64 {
     var key: UInt64 = 0
     for place in 0..<8 {

@@ -3,15 +3,15 @@ import Storage
 public import SystemPackage
 
 extension SpotIndex {
-  /// The greatest distance of a photo from its spot's centre, in metres: both lie within the
-  /// greatest cluster radius of the anchor.
+  /// The maximum distance of a photo from its spot's centre, in metres: both are within the maximum
+  /// cluster radius of the anchor.
   private static let reachMeters = 100.0
 
-  /// Returns the id of the spot that a file's photo belongs to.
+  /// Returns the id of the spot that contains the photo in a file.
   ///
-  /// - Parameter path: The absolute path of the file, as the index has it.
-  /// - Returns: The id; `nil` unless the index has the file, with a position.
-  /// - Complexity: O(log *n* + *k*) for *n* files and the *k* photos around.
+  /// - Parameter path: The absolute path of the file, as in the index.
+  /// - Returns: The id; `nil` if the index does not contain the file, or the photo has no position.
+  /// - Complexity: O(log *n* + *k*) for *n* files and the *k* photos of the spots nearby.
   public func spotID(ofFileAt path: FilePath) -> String? {
     guard let tables = spots.photoTables, let photo = tables.index.shot(ofFileAt: path) else {
       return nil
@@ -24,12 +24,13 @@ extension SpotIndex {
 }
 
 extension PhotoIndex {
-  /// The photo that stands for the shot of a file; `nil` where there is none.
+  /// Returns the representative photo of a file's shot; `nil` if the index does not contain the
+  /// file, or the shot has no position.
   func shot(ofFileAt path: FilePath) -> PhotoID? {
     file(at: path).flatMap { files(ofShotOf: $0).first.flatMap { files.photo[$0.row] } }
   }
 
-  /// The file at a path; `nil` where the index has none.
+  /// Returns the file at a path; `nil` if the index does not contain it.
   ///
   /// - Complexity: O(log *n*) for *n* files.
   func file(at path: FilePath) -> FileID? {
@@ -46,7 +47,8 @@ extension PhotoIndex {
 }
 
 extension Range<Int> {
-  /// The first place from which on something holds of all places; the end where of none.
+  /// Returns the first integer for which a condition holds, or the upper bound if there is none. If
+  /// the condition holds for an integer, it must hold for all greater ones in the range.
   fileprivate func firstPlace(where holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

@@ -2,11 +2,11 @@ import CivilTime
 import PhotoMetadata
 public import Spatial
 
-/// All spots, and the answer to "which are near".
+/// All spots, searchable by position.
 ///
-/// ``joined(with:clusterRadius:)`` puts places of one's own among them.
+/// ``joined(with:clusterRadius:)`` adds the user's places to them.
 public struct SpotIndex: Sendable {
-  /// A spot that was found, and how far away its centre is.
+  /// A spot found by a query, with the distance of its centre.
   public struct Neighbor: Hashable, Sendable {
     /// The spot.
     public let spot: PhotoSpot
@@ -20,15 +20,15 @@ public struct SpotIndex: Sendable {
     }
   }
 
-  /// The spots in the order of their ids.
+  /// The spots, sorted by id.
   public let spots: SpotList
   /// The centres of the spots of photos.
   private let index: SpatialIndex
-  /// The places of one's own; `nil` where there are none.
+  /// The user's places; `nil` if there are none.
   var overlay: PlaceOverlay? { spots.overlay }
 
-  /// The centres of the spots of photos, in the order of their ids: those of ``spots``, where there
-  /// are no places of one's own.
+  /// The centres of the spots of photos, in the order of their ids. Without places, these are the
+  /// centres of ``spots``.
   package var centers: SpatialIndex { index }
 
   /// Creates an index over spots.
@@ -39,36 +39,37 @@ public struct SpotIndex: Sendable {
     index = SpatialIndex(sorted.map(\.coordinate))
   }
 
-  /// The spots of an index: as they lie in it where they were made with the radius, else made now.
+  /// Creates an index of the spots of a photo index, computing them unless the photo index contains
+  /// spots of this radius.
   ///
   /// - Parameters:
-  ///   - photos: The index.
-  ///   - radiusMeters: How far from the anchor a photo may be and belong to its spot.
+  ///   - photos: The photo index.
+  ///   - radiusMeters: The cluster radius: the maximum distance of a spot's photo from its anchor.
   public init(_ photos: PhotoIndex, clusterRadius radiusMeters: Double) {
     let tables = SpotIndexTables(photos, photos.spotTable(clusterRadius: radiusMeters))
     spots = SpotList(tables)
     index = tables.spots.centers
   }
 
-  /// The same with other places of one's own.
+  /// Creates an index of the same spots of photos with other places.
   private init(_ base: SpotIndex, _ overlay: PlaceOverlay?) {
     spots = SpotList(base.spots, overlay)
     index = base.index
   }
 
-  /// Returns the spots of photos together with places of one's own.
+  /// Returns the spots of photos together with the user's places.
   ///
-  /// A place that is pinned to a spot makes the spot carry it: by the spot's id, else by the
-  /// nearest spot whose centre lies within the cluster radius, edge included. A spot carries one
-  /// place: of several, one that names its id, and the first by their own ids. Every other place is
-  /// an entry of its own. The spots of photos are not copied. Of places with the same id the first
-  /// counts.
+  /// A place is pinned to the spot with its ``OwnPlace/pinnedSpotID``. If that spot does not exist,
+  /// the place is pinned to the nearest spot whose centre is within the cluster radius, edge
+  /// included. At most one place is pinned to a spot: one that refers to the spot's id before
+  /// others, then the first by the places' own ids. Every other place is an entry of its own. The
+  /// spots of photos are not copied.
   ///
   /// - Parameters:
-  ///   - places: The places in any order. Places that this index was joined with before are
-  ///     dropped.
+  ///   - places: The places in any order; only the first of each id is used. They replace the
+  ///     places that this index was joined with before.
   ///   - radiusMeters: The cluster radius.
-  /// - Returns: The joined index; without places this one, as it was before any were joined.
+  /// - Returns: The joined index; ``withoutPlaces`` if there are no places.
   /// - Complexity: O(*k* log(*n* / *k*)) for *k* places and *n* spots.
   public func joined(with places: [OwnPlace], clusterRadius radiusMeters: Double) -> SpotIndex {
     guard !places.isEmpty else { return withoutPlaces }
@@ -76,22 +77,24 @@ public struct SpotIndex: Sendable {
     return SpotIndex(base, PlaceOverlay(places, over: base, clusterRadius: radiusMeters))
   }
 
-  /// The spots of photos alone.
+  /// The index without the user's places.
   public var withoutPlaces: SpotIndex { overlay == nil ? self : SpotIndex(self, nil) }
 
-  /// The place of one's own that is pinned to a spot of photos, by the spot's number among the
+  /// Returns the user's place that is pinned to a spot of photos, by the spot's index among the
   /// spots of photos alone.
   package func place(pinnedToSpotAt row: Int) -> OwnPlace? { overlay?.pins[row] }
 
-  /// The spots in listing order: most photos first, then the earliest capture, then the id.
+  /// The spots in listing order: by number of photos, descending, then by earliest capture, then by
+  /// id.
   public var listed: AnySequence<PhotoSpot> { spots.listed }
 
-  /// The spots whose centre lies in a box, edges included, in listing order; all where it is `nil`.
+  /// Returns the spots whose centre is in a box, edges included, in listing order; all spots if the
+  /// box is `nil`.
   public func listed(in box: BoundingBox?) -> AnySequence<PhotoSpot> {
     box.map { spots.listed(at: indices(in: $0)) } ?? listed
   }
 
-  /// The first spots whose ids begin with a text, in the order of their ids.
+  /// Returns the spots whose ids begin with a text, in the order of their ids, at most `limit`.
   ///
   /// - Complexity: O(log *n* + *k*) for *k* of *n* spots.
   public func spots(withIDStarting prefix: String, limit: Int) -> [PhotoSpot] {
@@ -99,14 +102,15 @@ public struct SpotIndex: Sendable {
     return Array(spots[first...].prefix(max(limit, 0)).prefix { $0.id.hasPrefix(prefix) })
   }
 
-  /// Returns the spots whose centre lies within a distance of a place, nearest first, then by id.
+  /// Returns the spots whose centre is within a distance of a position, nearest first, then by id.
   ///
-  /// Exact as `SpatialIndex.neighbors(within:of:)`.
+  /// The distances are as exact as those of `SpatialIndex.neighbors(within:of:)`.
   public func spots(within radiusMeters: Double, of center: Coordinate) -> [Neighbor] {
     places(within: radiusMeters, of: center).map(neighbor)
   }
 
-  /// Returns the places in ``spots`` of the same, without the spots themselves.
+  /// Returns the indices in ``spots`` of the spots within a distance of a position, nearest first,
+  /// then by id.
   package func places(
     within radiusMeters: Double, of center: Coordinate
   ) -> [SpatialIndex.Neighbor] {
@@ -115,7 +119,8 @@ public struct SpotIndex: Sendable {
     return overlay.merge(found, overlay.centers.neighbors(within: radiusMeters, of: center))
   }
 
-  /// Returns the places in ``spots`` of the spots nearest to a place, nearest first, then by id.
+  /// Returns the indices in ``spots`` of the spots nearest to a position, nearest first, then by
+  /// id.
   package func nearestPlaces(_ count: Int, to center: Coordinate) -> [SpatialIndex.Neighbor] {
     let found = index.nearest(count, to: center)
     guard let overlay else { return found }
@@ -123,7 +128,7 @@ public struct SpotIndex: Sendable {
       overlay.merge(found, overlay.centers.nearest(count, to: center)).prefix(max(count, 0)))
   }
 
-  /// The place in ``spots`` of a spot; `nil` where there is none of the id.
+  /// Returns the index in ``spots`` of the spot with an id; `nil` if there is none.
   ///
   /// - Complexity: O(log *n*) for *n* spots.
   package func place(ofID id: String) -> Int? {
@@ -131,8 +136,8 @@ public struct SpotIndex: Sendable {
     return first < spots.endIndex && spots[first].id == id ? first : nil
   }
 
-  /// Calls a closure with the place in ``spots`` and the centre of every spot within a distance of
-  /// a place, in no order.
+  /// Calls a closure with the index in ``spots`` and the centre of every spot within a distance of
+  /// a position, in no particular order.
   package func forEachPlace(
     within radiusMeters: Double, of center: Coordinate,
     _ body: (_ index: Int, _ center: Standpoint) -> Void
@@ -148,16 +153,20 @@ public struct SpotIndex: Sendable {
     }
   }
 
-  /// Whether some places have an alert radius of their own.
+  /// Whether any of the user's places has its own alert radius.
   package var hasAlertRadii: Bool { overlay?.hasAlertRadii ?? false }
 
-  /// The alert radius in metres that a place of ``spots`` has of its own.
+  /// Returns the alert radius in metres of a spot or place, by its index in ``spots``; `nil` if it
+  /// has none of its own.
   package func alertRadius(ofPlace number: Int) -> Double? {
     overlay?.alertRadius(ofNumber: number)
   }
 
-  /// Calls a closure with every place of ``spots`` that has an alert radius of its own and may lie
-  /// within that radius and some metres of a position, in no order. Some lie farther away.
+  /// Calls a closure with the index in ``spots``, the centre and the alert radius of entries that
+  /// have their own alert radius, in no particular order.
+  ///
+  /// All entries within `slackMeters` of the edge of their alert circle or inside it are included,
+  /// and some that are farther away.
   package func forEachPlace(
     alertingWithin slackMeters: Double, of center: Coordinate,
     _ body: (_ index: Int, _ center: Standpoint, _ radiusMeters: Double) -> Void
@@ -165,17 +174,17 @@ public struct SpotIndex: Sendable {
     overlay?.forEachPlace(alertingWithin: slackMeters, of: center, body)
   }
 
-  /// Returns the spots nearest to a place, nearest first, then by id.
+  /// Returns the spots nearest to a position, nearest first, then by id.
   public func nearest(_ count: Int, to center: Coordinate) -> [Neighbor] {
     nearestPlaces(count, to: center).map(neighbor)
   }
 
-  /// Returns the spots whose centre lies in a box, edges included, in the order of their ids.
+  /// Returns the spots whose centre is in a box, edges included, in the order of their ids.
   public func spots(in box: BoundingBox) -> [PhotoSpot] {
     indices(in: box).map { spots[$0] }
   }
 
-  /// The places in ``spots`` of those whose centre lies in a box, in their order.
+  /// Returns the indices in ``spots`` of the spots whose centre is in a box, ascending.
   private func indices(in box: BoundingBox) -> [Int] {
     let found = index.indices(in: box)
     guard let overlay else { return found }
@@ -187,7 +196,7 @@ public struct SpotIndex: Sendable {
   }
 }
 
-/// Spots in the order of their ids, each of which is made when it is asked for.
+/// Spots sorted by id, each created on access.
 public struct SpotList: RandomAccessCollection, Sendable {
   private enum Source: Sendable {
     case spots([PhotoSpot])
@@ -195,7 +204,7 @@ public struct SpotList: RandomAccessCollection, Sendable {
   }
 
   private let source: Source
-  /// The places of one's own among the spots; `nil` where there are none.
+  /// The user's places among the spots; `nil` if there are none.
   let overlay: PlaceOverlay?
 
   init(_ spots: [PhotoSpot]) {
@@ -208,19 +217,19 @@ public struct SpotList: RandomAccessCollection, Sendable {
     overlay = nil
   }
 
-  /// The spots of photos of another list, with other places of one's own.
+  /// Creates a list of another list's spots of photos, with other places.
   init(_ list: SpotList, _ overlay: PlaceOverlay?) {
     source = list.source
     self.overlay = overlay
   }
 
-  /// The place of the first spot.
+  /// The index of the first spot, 0.
   public var startIndex: Int { 0 }
 
-  /// How many spots there are.
+  /// The number of spots.
   public var endIndex: Int { rowCount + (overlay?.places.count ?? 0) }
 
-  /// How many spots of photos there are.
+  /// The number of spots of photos.
   var rowCount: Int {
     switch source {
     case .spots(let spots): spots.count
@@ -228,7 +237,7 @@ public struct SpotList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The spot at a place.
+  /// The spot at an index.
   public subscript(place: Int) -> PhotoSpot {
     guard let overlay else { return spot(ofRow: place) }
     switch overlay.entry(at: place) {
@@ -239,7 +248,8 @@ public struct SpotList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// A spot of photos without what is pinned to it, by its number among these.
+  /// Returns a spot of photos without the place pinned to it, by its index among the spots of
+  /// photos.
   func spot(ofRow row: Int) -> PhotoSpot {
     switch source {
     case .spots(let spots): return spots[row]
@@ -249,11 +259,12 @@ public struct SpotList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// What the spots are rows of, in the order of this list; `nil` where they are values of their
-  /// own, or places of one's own are among them.
+  /// The tables whose rows are the spots of this list, in order; `nil` if the spots were created
+  /// without an index, or the user's places are among them.
   var tables: SpotIndexTables? { overlay == nil ? photoTables : nil }
 
-  /// What the spots of photos are rows of; `nil` where they are values of their own.
+  /// The tables whose rows are the spots of photos; `nil` if the spots were created without an
+  /// index.
   var photoTables: SpotIndexTables? {
     switch source {
     case .spots: nil
@@ -270,7 +281,8 @@ public struct SpotList: RandomAccessCollection, Sendable {
       guard let overlay else {
         return AnySequence(rows.map { PhotoSpot(row: $0, of: tables) })
       }
-      // The spots of photos lie sorted; the places are sorted and merged with them.
+      // The table contains the listing order of the spots of photos; the places are sorted and
+      // merged with them.
       let own = overlay.numbers.map { ListingKey(self[$0], place: $0) }.sorted()
       return AnySequence {
         MergedListing(list: self, rows: AnyIterator(rows.makeIterator()), overlay, own)
@@ -278,15 +290,15 @@ public struct SpotList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The spots at some places in listing order. What that depends on is looked up once for each
-  /// spot, and not for each comparison.
+  /// Returns the spots at some indices in listing order. The sort keys are computed once per spot
+  /// rather than in each comparison.
   fileprivate func listed(at places: [Int]) -> AnySequence<PhotoSpot> {
     let order = places.map { ListingKey(self[$0], place: $0) }.sorted()
     return AnySequence(order.lazy.map { self[$0.place] })
   }
 }
 
-/// Spots of photos and places of one's own in listing order, from both in their orders.
+/// An iterator that merges the spots of photos and the user's places, each in listing order.
 private struct MergedListing: IteratorProtocol {
   private let list: SpotList
   private let overlay: PlaceOverlay
@@ -314,8 +326,8 @@ private struct MergedListing: IteratorProtocol {
   }
 }
 
-/// What the place of a spot in listing order depends on: most photos first, then the earliest first
-/// capture, then the id, in the order of which the spots lie.
+/// The sort key of the listing order: number of photos, descending, then earliest capture, then the
+/// index in the list, which is sorted by id.
 private struct ListingKey: Comparable {
   let photoCount: Int
   let firstCaptured: Instant
@@ -334,7 +346,7 @@ private struct ListingKey: Comparable {
   }
 }
 
-/// The tables that spots are rows of.
+/// The tables of an index and the table of its spots.
 final class SpotIndexTables: Sendable {
   let index: PhotoIndex
   let spots: SpotTable
@@ -346,7 +358,8 @@ final class SpotIndexTables: Sendable {
 }
 
 extension RandomAccessCollection {
-  /// The first place from which on something holds of all elements.
+  /// Returns the first index from which a condition holds for all elements; `endIndex` if there is
+  /// none.
   fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Index {
     var (low, count) = (startIndex, self.count)
     while count > 0 {

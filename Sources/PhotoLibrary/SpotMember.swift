@@ -2,20 +2,20 @@ package import PhotoMetadata
 package import Spatial
 import Storage
 
-/// A photo that stands for a shot, with all that the spot of it depends on.
+/// The representative photo of a shot, with all properties that affect its spot.
 package struct SpotMember: Hashable, Sendable {
-  /// The absolute path of the file that stands for the shot, as the system's bytes.
+  /// The absolute path of the representative file, as bytes.
   package let path: [UInt8]
-  /// Where it was taken.
+  /// The position where it was taken.
   package let coordinate: Coordinate
-  /// When it was taken; `nil` where it is undated.
+  /// The capture time; `nil` if unknown.
   package let captured: CaptureTime?
-  /// The best rating of the files of the shot; 0 where none is rated.
+  /// The best rating of all files of the shot; 0 if none is rated.
   package let rating: Int8
-  /// Whether a file of the shot is a favourite.
+  /// Whether any file of the shot is a favourite.
   package let isFavorite: Bool
-  /// The path of the first file of the shot that is neither RAW nor a movie; `nil` where there is
-  /// none.
+  /// The absolute path, as bytes, of the first file of the shot that is neither RAW nor a movie;
+  /// `nil` if there is none.
   package let picture: [UInt8]?
 
   /// Creates a member of a spot.
@@ -33,12 +33,12 @@ package struct SpotMember: Hashable, Sendable {
 }
 
 extension PhotoIndex {
-  /// The numbers of the photos that stand for shots, ascending.
+  /// The numbers of the shots' representative photos, ascending.
   package var spotMemberNumbers: [Int32] {
     photos.ids.lazy.filter { standsForShot($0) }.map(\.number)
   }
 
-  /// The photo of a number, which stands for a shot.
+  /// Returns the representative photo with a number.
   ///
   /// - Precondition: The number is one of ``spotMemberNumbers``.
   package func spotMember(_ number: Int32) -> SpotMember {

@@ -53,7 +53,7 @@ public struct SpotPasts: Sendable {
 
   /// The past of the spot with an id; `nil` if there is no such spot.
   ///
-  /// The past of a kept place is that of its attached photos, as far as the index has them.
+  /// The past of a user's place is that of its attached photos, as far as the index contains them.
   ///
   /// - Complexity: O(*k* log *k* + log *n*) for the *k* photos of the spot among *n* spots.
   public subscript(spotID: String) -> SpotPast? {
@@ -96,8 +96,8 @@ extension PhotoIndex {
 }
 
 extension PhotoSpot {
-  /// The name of the place: that of the kept place, else of the album with most of the photos, else
-  /// of the nearest town; `nil` if there is none.
+  /// The name of the place: that of the user's place, else of the album with most of the photos,
+  /// else of the nearest town; `nil` if there is none.
   public var placeName: String? {
     if let name = place.flatMap({ PlaceName.line($0.name) }) { return name }
     return album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) } ?? town?.town.name

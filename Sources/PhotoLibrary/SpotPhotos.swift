@@ -79,7 +79,7 @@ package struct SpotPhotos: Sendable {
       }.map { Int32(truncatingIfNeeded: $0) })
   }
 
-  /// Returns whether a file of the shot is in one of some folders.
+  /// Returns whether any file of the shot is in one of the given folders.
   package func isPhoto(_ photo: Int32, inOneOf folders: Set<Int32>) -> Bool {
     let file = index.photos.file[PhotoID(number: photo).row]
     guard let shot = index.files.shot[file.row] else {
@@ -93,7 +93,7 @@ package struct SpotPhotos: Sendable {
     photo(standingFor: tables.spots.cover[spot]) ?? tables.spots.members[spot].first?.number ?? 0
   }
 
-  /// Returns the photo, of some of a spot's, that would represent the spot; `nil` if there are
+  /// Returns the photo that would represent a spot with only the given photos; `nil` if there are
   /// none.
   package func cover(of photos: [Int32]) -> Int32? {
     guard let first = photos.first else { return nil }
@@ -116,10 +116,10 @@ package struct SpotPhotos: Sendable {
   }
 }
 
-/// Names of photos that do not reveal their paths, and that change with the file.
+/// Names of photos that do not reveal paths, and that change with the files.
 ///
-/// A name is sixteen characters of base32: a hash of the path, size and modification time of the
-/// shot's representative file. So the picture of a name never changes.
+/// A name is sixteen base32 characters: a hash of the path, size and modification time of the
+/// shot's representative file. So the picture with a given name never changes.
 package struct PhotoNames: Sendable {
   private let index: PhotoIndex
   /// The photos that represent shots, sorted by key.

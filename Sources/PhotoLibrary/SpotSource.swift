@@ -1,63 +1,61 @@
 public import Spatial
 
-/// Spots that answer queries by position, wherever they are stored: in memory, in a mapped file or
-/// in a database.
+/// A collection of spots that can be queried by position, whether it is in memory, in a mapped file
+/// or in a database.
 ///
-/// Every source gives the same answers for the same spots, to the last bit of each distance. A
-/// distance is that of `Coordinate.distance(to:)` from the position to the spot's centre,
-/// edges are included, and spots at the same distance are ordered by their ids. A ``SpotIndex``
-/// never throws; a source that others keep may be out of reach.
+/// Every source returns the same results for the same spots, to the last bit of each distance. A
+/// distance is that of `Coordinate.distance(to:)` from the position to the spot's centre, edges are
+/// included, and spots at the same distance are ordered by id. A ``SpotIndex`` never throws; other
+/// sources throw if their storage is unavailable.
 public protocol SpotSource {
-  /// Returns an index that holds at least the spots within a distance of a position.
+  /// Returns an index of at least the spots within a distance of a position.
   ///
-  /// For queries that are asked again and again around the same place, as a watcher's.
+  /// Intended for repeated queries around the same position, such as those of a watcher.
   ///
   /// - Parameters:
-  ///   - radiusMeters: A distance in metres; an infinite one for all spots.
+  ///   - radiusMeters: The distance in metres; infinity for all spots.
   ///   - center: The position.
-  /// - Returns: The index, with places of one's own where the source has these.
-  /// - Throws: The source's error where its spots cannot be read.
+  /// - Returns: The index, including the user's places if the source has any.
+  /// - Throws: The source's error if its spots cannot be read.
   func region(within radiusMeters: Double, of center: Coordinate) throws -> SpotIndex
 
-  /// Returns the spots whose centre lies within a distance of a position, nearest first, then by
-  /// id.
+  /// Returns the spots whose centre is within a distance of a position, nearest first, then by id.
   ///
   /// - Parameters:
-  ///   - radiusMeters: A distance in metres, edge included; a negative one finds nothing.
+  ///   - radiusMeters: The distance in metres, edge included; a negative distance finds nothing.
   ///   - center: The position.
   /// - Returns: The spots with their distances.
-  /// - Throws: The source's error where its spots cannot be read.
+  /// - Throws: The source's error if its spots cannot be read.
   func spots(within radiusMeters: Double, of center: Coordinate) throws -> [SpotIndex.Neighbor]
 
   /// Returns the spots nearest to a position, nearest first, then by id.
   ///
   /// - Parameters:
-  ///   - count: The number of spots; fewer are returned where there are fewer.
+  ///   - count: The number of spots; fewer are returned if there are fewer.
   ///   - center: The position.
   /// - Returns: The spots with their distances.
-  /// - Throws: The source's error where its spots cannot be read.
+  /// - Throws: The source's error if its spots cannot be read.
   func nearest(_ count: Int, to center: Coordinate) throws -> [SpotIndex.Neighbor]
 
   /// Returns spots in listing order: most photos first, then the earliest capture, then the id.
   ///
-  /// - Parameter box: The box that holds the centres, edges included; `nil` for all spots.
+  /// - Parameter box: The box in which the centres are, edges included; `nil` for all spots.
   /// - Returns: The spots.
-  /// - Throws: The source's error where its spots cannot be read.
+  /// - Throws: The source's error if its spots cannot be read.
   func listed(in box: BoundingBox?) throws -> AnySequence<PhotoSpot>
 
   /// Returns the spots whose ids begin with a text, in the order of their ids.
   ///
   /// - Parameters:
   ///   - prefix: The text.
-  ///   - limit: The greatest number of spots that are returned, the first ones.
-  /// - Returns: The spots.
-  /// - Throws: The source's error where its spots cannot be read.
+  ///   - limit: The maximum number of spots to return.
+  /// - Returns: The first spots in that order.
+  /// - Throws: The source's error if its spots cannot be read.
   func spots(withIDStarting prefix: String, limit: Int) throws -> [PhotoSpot]
 }
 
 extension SpotSource {
-  /// Returns the spots whose centre lies within a distance of a position, nearest first, then by
-  /// id.
+  /// Returns the spots whose centre is within a distance of a position, nearest first, then by id.
   public func spots(
     within radiusMeters: Double, of center: Coordinate
   ) throws -> [SpotIndex.Neighbor] {
@@ -68,11 +66,11 @@ extension SpotSource {
   /// Returns the spots nearest to a position that meet a condition, nearest first, then by id.
   ///
   /// - Parameters:
-  ///   - count: The number of spots; fewer are returned where fewer meet the condition.
+  ///   - count: The number of spots; fewer are returned if fewer meet the condition.
   ///   - center: The position.
   ///   - isIncluded: The condition.
   /// - Returns: The spots with their distances.
-  /// - Throws: The source's error where its spots cannot be read.
+  /// - Throws: The source's error if its spots cannot be read.
   public func nearest(
     _ count: Int, to center: Coordinate, where isIncluded: (PhotoSpot) -> Bool
   ) throws -> [SpotIndex.Neighbor] {
@@ -88,13 +86,13 @@ extension SpotSource {
     }
   }
 
-  /// The spot of an id; `nil` where there is none.
+  /// Returns the spot with an id; `nil` if there is none.
   public func spot(ofID id: String) throws -> PhotoSpot? {
     try spots(withIDStarting: id, limit: 1).first { $0.id == id }
   }
 }
 
 extension SpotIndex: SpotSource {
-  /// The index itself.
+  /// Returns the index itself.
   public func region(within radiusMeters: Double, of center: Coordinate) -> SpotIndex { self }
 }

@@ -19,6 +19,7 @@ struct ExcludePatterns: Sendable {
     rootLength = root.last == UInt8(ascii: "/") ? root.count : root.count + 1
   }
 
+  /// Returns whether any pattern matches a file or folder, given its name and its absolute path.
   func match(name: some Collection<UInt8>, path: @autoclosure () -> [UInt8]) -> Bool {
     if !namePatterns.isEmpty {
       let name = name.map { CChar(bitPattern: $0) } + [0]

@@ -163,8 +163,8 @@ struct FolderListing {
         inode: UInt64(entry.pointee.d_ino), status: hasStatus ? FileStatus(status) : nil))
   }
 
-  /// Reads a file's size and times; returns false if it no longer exists. If the folder can be read
-  /// but not searched, throws, since its files still exist.
+  /// Reads a file's size and times; returns `false` if it no longer exists. Throws if the folder
+  /// can be read but not searched, because its files still exist then.
   private static func lookUp(
     _ name: UnsafePointer<CChar>, in folder: CInt, _ status: inout stat
   ) throws(Errno) -> Bool {

@@ -3,10 +3,11 @@ import Storage
 import Synchronization
 public import SystemPackage
 
-/// The minimum disk work of an index: walking the folders, and for every file that may be a photo
-/// opening it, reading its size, its times and its first 16 KiB, and closing it.
+/// A benchmark of the minimum disk work of indexing: walking the folders, and for every file that
+/// may be a photo, opening it, reading its size, times and first 16 KiB, and closing it.
 ///
-/// ``PhotoIndexer`` is measured against it, since no index can be faster on the same disk.
+/// It is the reference for measurements of ``PhotoIndexer``, which cannot be faster on the same
+/// disk.
 public enum HeadReading {
   private static let headBytes = 16_384
 

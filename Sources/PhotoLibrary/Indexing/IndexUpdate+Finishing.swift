@@ -4,7 +4,11 @@ import Storage
 import SystemPackage
 
 extension IndexUpdate {
-  /// Makes the next index of what is known by now; a part of it where files are still to be read.
+  /// Assembles the next index from the results so far, and completes the report.
+  ///
+  /// - Parameter isPartial: Whether files are still to be read. They are added as they were in the
+  ///   previous index, or omitted if they are new.
+  /// - Returns: The index and the report.
   func finish(isPartial: Bool = false) -> (index: PhotoIndex, report: ScanReport) {
     var report = report
     var index = PhotoIndex()
@@ -34,7 +38,7 @@ extension IndexUpdate {
     return (index, report)
   }
 
-  /// Whether a file was read by this scan, or by the re-read that it goes on with.
+  /// Returns whether a file was read by this scan or by the interrupted re-read that it continues.
   func wasReread(_ file: PlannedFile) -> Bool {
     switch file.source {
     case .read: true
@@ -43,11 +47,12 @@ extension IndexUpdate {
     }
   }
 
+  /// Returns the roots of the next index, sorted by path.
   private func finishedRoots(isPartial: Bool) -> [PhotoIndex.Root] {
     var roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     guard isPartial else { return roots }
-    // What was not reached of a known folder is still to be read again; of a new one it is new next
-    // time.
+    // Files of known roots that were not reached are read by the next scan, so the times before
+    // this scan still apply. In a new root, such files will be new files.
     for index in roots.indices {
       if let before = fullyReadBefore[roots[index].path] { roots[index].fullyRead = before }
       if let since = rereads[roots[index].path] { roots[index].rereadSince = since }
@@ -55,9 +60,9 @@ extension IndexUpdate {
     return roots
   }
 
-  /// Whether a file that was read again holds the photo that it held: it is unchanged, or the photo
-  /// was taken at the same time. An editor changes the file; another photo in its place has another
-  /// time.
+  /// Returns whether a file that was read again still contains the same photo: the file is
+  /// unchanged, or the photo has the same capture time. An editor changes the file but not the
+  /// time; another photo has another time.
   private func holdsSamePhoto(
     as older: FileID, _ captured: CaptureTime?, _ status: FileStatus
   ) -> Bool {
@@ -79,8 +84,8 @@ extension IndexUpdate {
       var photo = reading.properties.flatMap { index.photo(of: $0) }
       if outcome == .noPosition, let properties = reading.properties {
         let facts = index.unlocatedPhoto(of: properties)
-        // The position was never the file's, so reading the file again does not take it away, as
-        // long as it holds the same photo.
+        // An assigned position does not come from the file. It is kept when the file is read again,
+        // as long as the file still contains the same photo.
         if let older, let given = previous.givenPosition(of: FileID(older)),
           holdsSamePhoto(as: FileID(older), facts.captured, reading.status)
         {
@@ -94,7 +99,7 @@ extension IndexUpdate {
       index.appendFile(name: name, status: reading.status, outcome: outcome, photo: photo)
     case .known(let known), .toRead(older: .some(let known)):
       let old = previous.files[FileID(known)]
-      // The same file may have another inode now, moved from another disk or restored.
+      // The same file may have a new inode, after a move from another disk or a restore.
       var status = previous.files.status(of: FileID(known))
       if case .known = file.source { status = file.status ?? status }
       let outcome = previous.outcomes[old.outcome]
@@ -109,15 +114,14 @@ extension IndexUpdate {
       }
       index.appendFile(name: name, status: status, outcome: outcome, photo: photo)
     case .toRead(older: nil):
-      // Not reached before the scan was ended.
+      // Not reached before the scan was cancelled or a checkpoint was made.
       break
     }
   }
 }
 
 extension PhotoIndex {
-  /// The row of a photo of another index, with the numbers that its camera and focal length have
-  /// here.
+  /// Returns a photo of another index, with the camera and focal length renumbered for this index.
   fileprivate mutating func copy(of photo: PhotoID, in other: PhotoIndex) -> PhotoTable.Photo {
     var photo = other.photos[photo]
     photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
@@ -125,7 +129,8 @@ extension PhotoIndex {
     return photo
   }
 
-  /// The row of a photo without a position of another index, for the next file of this one.
+  /// Returns a photo without a position of another index, renumbered for the next file of this
+  /// index.
   fileprivate mutating func copy(
     ofUnlocated row: Int, in other: PhotoIndex
   ) -> UnlocatedTable.Photo {
@@ -136,7 +141,7 @@ extension PhotoIndex {
     return photo
   }
 
-  /// The row of a photo without a position, for the next file.
+  /// Returns the row of a photo without a position for the next file, from its properties.
   fileprivate mutating func unlocatedPhoto(
     of properties: PhotoProperties
   ) -> UnlocatedTable.Photo {
@@ -148,7 +153,7 @@ extension PhotoIndex {
       focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
   }
 
-  /// The row of a photo with these properties; `nil` where they hold no position.
+  /// Returns the row of a photo with some properties; `nil` if they include no position.
   fileprivate mutating func photo(of properties: PhotoProperties) -> PhotoTable.Photo? {
     guard let coordinate = properties.coordinate, let source = properties.positionSource else {
       return nil

@@ -2,6 +2,8 @@ import Storage
 import SystemPackage
 
 extension IndexUpdate {
+  /// Copies the entries of a folder tree that could not be read from the previous index, and marks
+  /// its roots as stale.
   mutating func keepStale(_ folder: FilePath, _ knownFolders: [[UInt8]]) {
     for known in knownFolders { keepAsItWas(known) }
     for index in roots.indices where roots[index].lies(in: folder) {
@@ -10,6 +12,7 @@ extension IndexUpdate {
     report.staleRoots.append(folder)
   }
 
+  /// Adds a folder to the next index, unless it was added before.
   mutating func append(_ folder: PlannedFolder) {
     // If two given folders overlap, the first walk has already listed this one.
     guard plannedPaths.insert(folder.path).inserted else { return }

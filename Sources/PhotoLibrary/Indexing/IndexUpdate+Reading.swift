@@ -19,7 +19,7 @@ extension IndexUpdate {
         requests, from: next, until: save.map { _ in clock.now + .seconds(saturating: interval) },
         jobs: settings.jobs, monitor: monitor)
       next = part.next
-      take(part.readings, of: places)
+      store(part.readings, of: places)
       report.bytesRead += part.bytesRead
       guard let save, next < requests.count, !monitor.isCancelled else { continue }
       let cost = clock.measure { save(finish(isPartial: true).index) }
@@ -51,7 +51,8 @@ extension IndexUpdate {
     return (order.map { requests[$0] }, order.map { places[$0] })
   }
 
-  private mutating func take(_ new: [[FileReading]], of places: [Place]) {
+  /// Stores new readings, of each thread, and updates the sources of their files and the report.
+  private mutating func store(_ new: [[FileReading]], of places: [Place]) {
     for own in new {
       let thread = readings.count
       readings.append(own)
@@ -73,7 +74,7 @@ extension IndexUpdate {
   /// Adds the problems of sidecars to the report, each sidecar once, since several photos may share
   /// one.
   private mutating func note(_ problems: [Sidecar.Problem]) {
-    for problem in problems where toldSidecars.insert(problem.path).inserted {
+    for problem in problems where reportedSidecars.insert(problem.path).inserted {
       if problem.isUnreadable { report.unreadable += 1 }
       report.problems.append(
         ScanReport.Problem(
@@ -93,6 +94,7 @@ extension IndexUpdate {
     return true
   }
 
+  /// Counts a file as new or changed in the report.
   private mutating func count(_ reading: FileReading, older: Int?) {
     guard let older else {
       if reading.outcome != .notAPhoto { report.new += 1 }

@@ -4,6 +4,9 @@ import Storage
 import SystemPackage
 
 extension IndexUpdate {
+  /// Lists the folders of a tree and decides for each file whether it has to be read.
+  ///
+  /// - Throws: `PhotoIndexerError` if the folder cannot be read and is new to the index.
   mutating func walk(_ folder: FilePath) throws(PhotoIndexerError) {
     let path = folder.bytes
     let covering = roots.firstIndex { folder.starts(with: $0.path) }
@@ -56,6 +59,7 @@ extension IndexUpdate {
   /// may be outdated.
   private static let rereadLifetime = 86_400.0
 
+  /// Returns whether a scan of a folder continues an interrupted re-read of a root.
   private func isResumable(_ root: PhotoIndex.Root, as folder: FilePath) -> Bool {
     guard root.path == folder, let since = root.rereadSince else { return false }
     return (0...Self.rereadLifetime).contains(now.seconds(since: since))
@@ -117,6 +121,13 @@ extension IndexUpdate {
     }
   }
 
+  /// Returns whether a file has to be read or its recorded metadata is still valid.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - older: The file's row in the previous index; `nil` for a new file.
+  ///   - isFull: Whether every file is read again.
+  /// - Returns: The source of the file's metadata.
   func source(of file: FolderListing.File, older: Int?, isFull: Bool) -> Source {
     guard let older, !isFull, let status = file.status else { return .toRead(older: older) }
     // A file that could not be read may be readable now without having changed.
@@ -140,6 +151,7 @@ extension IndexUpdate {
     return abs(now.seconds(since: written)) < settings.settleSeconds
   }
 
+  /// Makes a scanned folder a root in place of the roots inside it, unless it is inside a root.
   private mutating func noteRoot(
     _ folder: FilePath, covering: Int?, isFull: Bool, isResumed: Bool
   ) {

@@ -27,7 +27,7 @@ struct IndexUpdate {
   var folders: [PlannedFolder] = []
   var plannedPaths: Set<[UInt8]> = []
   /// The sidecars whose problems are already in the report.
-  var toldSidecars: Set<FilePath> = []
+  var reportedSidecars: Set<FilePath> = []
   /// The readings of each thread.
   var readings: [[FileReading]] = []
   /// Whether each file of the previous index was found again; the others are gone.

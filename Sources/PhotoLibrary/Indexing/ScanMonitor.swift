@@ -36,8 +36,11 @@ public final class ScanMonitor: Sendable {
   /// Whether the scan was cancelled.
   public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
+  /// Adds to the number of files found.
   func didFind(_ files: Int) { found.add(files, ordering: .relaxed) }
+  /// Sets the number of files to read.
   func willRead(_ files: Int) { toRead.store(files, ordering: .relaxed) }
+  /// Counts a file that was read, and whether it has a position.
   func didRead(isLocated: Bool = false) {
     read.add(1, ordering: .relaxed)
     if isLocated { located.add(1, ordering: .relaxed) }

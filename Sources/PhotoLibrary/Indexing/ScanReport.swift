@@ -61,6 +61,7 @@ public struct ScanReport: Sendable {
   /// unchanged.
   public var foundNothingNew: Bool { filesRead == 0 && moved == 0 && removed == 0 }
 
+  /// Counts a file by its outcome.
   mutating func count(_ outcome: FileOutcome) {
     switch outcome {
     case .located: located += 1
@@ -72,6 +73,7 @@ public struct ScanReport: Sendable {
     scanned += 1
   }
 
+  /// Adds a problem if a file could not be read or is malformed.
   mutating func note(
     _ outcome: FileOutcome, of path: @autoclosure () -> FilePath, isNew: Bool = true
   ) {

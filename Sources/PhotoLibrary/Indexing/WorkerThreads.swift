@@ -8,7 +8,7 @@ package enum WorkerThreads {
   /// Runs a closure on a number of threads at once, including the caller's, and returns when all
   /// are done.
   ///
-  /// If the system cannot create a thread, fewer threads do the work. So the closure must take its
+  /// If the system cannot create a thread, fewer threads do the work. So the closure must fetch its
   /// work items from a shared counter.
   package static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var threads: [pthread_t] = []

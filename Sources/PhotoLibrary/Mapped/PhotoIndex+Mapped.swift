@@ -92,8 +92,8 @@ extension PhotoIndex {
   /// Opens a mapped file, reading only its first line; `nil` if that line is damaged, or the file
   /// was made from another document or by a program with another layout.
   ///
-  /// The contents of the sections are not checked. Whatever they are, no access leaves the
-  /// sections, and every row number is replaced by one that exists.
+  /// The contents of the sections are not checked. Whatever they are, no access goes beyond the
+  /// sections, and an invalid row number is read as that of an existing row.
   init?(mapped file: MappedFile, of document: FileStatus) {
     guard let head = MappedHead(file), head.document == document else { return nil }
     self.init(mapped: file, head)

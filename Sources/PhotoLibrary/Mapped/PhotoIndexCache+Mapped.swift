@@ -110,7 +110,7 @@ extension PhotoIndexCache {
     _ = consume lock
   }
 
-  /// Takes the lock for writing the mapped file; `nil` if another process has it.
+  /// Acquires the lock for writing the mapped file; `nil` if another process holds it.
   private func lockMapped() throws(PhotoIndexCacheError) -> MappedLock? {
     let path = try sibling(".mapped.lock")
     do throws(Errno) {
@@ -129,7 +129,7 @@ extension PhotoIndexCache {
 }
 
 extension PhotoIndex {
-  /// Whether a part of the mapped file was accessed that it no longer has, so that answers may be
-  /// wrong.
+  /// Whether the mapped file was truncated and a missing part of it was accessed, so that results
+  /// may be wrong.
   public var isCutOff: Bool { mapping?.isCut ?? false }
 }

@@ -23,11 +23,11 @@ extension PhotoIndex {
   /// Finds the shots with several files.
   mutating func findShots() {
     shots = ShotSearch.shots(of: self)
-    tieFilesToShots()
+    linkFilesToShots()
   }
 
   /// Sets the shot of each file.
-  mutating func tieFilesToShots() {
+  mutating func linkFilesToShots() {
     var shotOfFile = Array(repeating: ShotID?.none.stored, count: files.count)
     for shot in shots.ids {
       for file in shots[shot] { shotOfFile[file.row] = shot.stored }

@@ -8,13 +8,16 @@ import SystemPackage
 /// shot.
 ///
 /// 1. *Names*: files of one folder whose names have the same core (``ShotName``), and whose times
-///   and positions agree as far as they are known. A file without a position, whose time is
-///   unknown, joins if there is exactly one shot of that name, of which it is another kind of file
-///   or an edited copy. 2. *Copies*: located files with the same size, instant, position and
-///   camera, in different folders, or in one folder with the name of a copy (``CopyName``). Undated
-///   files must also have the same name. 3. *Remote assets*: a located asset of a remote library
-///   with the name and size of a located file of a folder, taken within one second and 100 m of it
-///   (``joinRemote()``). The file represents the shot.
+///    and positions agree as far as they are known. A file without a position, whose time is
+///    unknown, joins if there is exactly one shot of that name, of which it is another kind of file
+///    or an edited copy.
+/// 2. *Copies*: located files with the same size, instant, position and camera, in different
+///    folders, or in one folder with the name of a copy (``CopyName``). Undated files must also
+///    have
+///    the same name.
+/// 3. *Remote assets*: a located asset of a remote library with the name and size of a located file
+///    of a folder, taken within one second and 100 m of it (``joinRemote()``). The file represents
+///    the shot.
 ///
 /// The rule for copies never joins files of one folder otherwise, since a camera may take several
 /// RAW files of the same size in a second. So no photo of a folder is lost.

@@ -73,19 +73,19 @@ struct FolderWatches: ~Copyable {
         } else if errno == ENOSPC || errno == ENOMEM {
           tooLarge.insert(root)
           watches[root] = nil
-          giveUp(before.union(after))
+          removeWatches(before.union(after))
           return Registration(gap: .watchesExhausted)
         }
         // Otherwise the folder has been removed, which its parent's watch reports, or is not
         // readable, which the scan reported.
       }
       watches[root] = after
-      giveUp(before.subtracting(after))
+      removeWatches(before.subtracting(after))
       return Registration(hasNewFolders: !after.isSubset(of: before))
     }
 
     /// Removes watches that belong to no tree any more.
-    private func giveUp(_ unwanted: Set<CInt>) {
+    private func removeWatches(_ unwanted: Set<CInt>) {
       for watch in unwanted where !watches.values.contains(where: { $0.contains(watch) }) {
         _ = inotify_rm_watch(descriptor.rawValue, watch)
       }
@@ -94,7 +94,9 @@ struct FolderWatches: ~Copyable {
     /// The maximum number of reads in one call; the next call gets the rest.
     private static let maximumReads = 64
 
-    /// Takes the changes since the last call, without waiting.
+    /// Reads the pending events without waiting, and returns the changes since the last call.
+    ///
+    /// - Throws: The system's error.
     mutating func takeChanges() throws(Errno) -> Changes {
       var changes = Changes()
       for _ in 0..<Self.maximumReads {
