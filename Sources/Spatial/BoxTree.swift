@@ -22,8 +22,11 @@ struct BoxTree: BitwiseCopyable {
     }
   }
 
+  /// The number of children of a node.
   static let width = 16
+  /// The size of a node in bytes: four edges of each child.
   static let bytesInNode = 4 * bytesInEdges
+  /// The size in bytes of one edge of all children.
   static let bytesInEdges = 4 * width
 
   /// The layout of the tree, beginning with the lowest level.

@@ -13,6 +13,7 @@ enum FixedAngle {
     Int32(truncatingIfNeeded: (degrees * perDegree + 0x1.8p52).bitPattern)
   }
 
+  /// Rounds an angle in degrees, at most ±180, down to a unit; 180° becomes the largest number.
   @inline(__always)
   static func rounding(_ degrees: Double) -> Int32 {
     let number = degrees * perDegree

@@ -5,7 +5,7 @@
 /// a position as close; there are few.
 struct NearestSearch {
   /// The maximum number of positions to search for.
-  static let most = 64
+  static let maximumCount = 64
 
   private let index: IndexView
   /// The circle around the nearest positions found so far, once there are enough of them.
@@ -20,7 +20,7 @@ struct NearestSearch {
 
   /// Returns the nearest positions, nearest first, then by index.
   ///
-  /// - Precondition: `count` is in `1...most`.
+  /// - Precondition: `count` is in `1...maximumCount`.
   static func nearest(
     _ count: Int, to center: Coordinate, in index: IndexView
   ) -> [SpatialIndex.Neighbor] {
@@ -53,16 +53,16 @@ struct NearestSearch {
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) -> Bool {
     withScratch(repeating: Int32.max, count: BoxTree.width) { distances in
-      lookAround(&room, &nearest, &distances)
+      examineNearbyNodes(&room, &nearest, &distances)
     }
     if !candidates.areEnough(nearest), !circle.isGlobe { return false }
-    makeSure(&room, &nearest)
+    examineRemainingBlocks(&room, &nearest)
     return true
   }
 
   /// Examines the blocks of the node that seems nearest and, if they contain too few positions, the
   /// blocks of the nodes before and after it.
-  private mutating func lookAround(
+  private mutating func examineNearbyNodes(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>,
     _ distances: inout MutableSpan<Int32>
   ) {
@@ -72,33 +72,33 @@ struct NearestSearch {
     nodes = firstNode..<firstNode + 1
     while let child = BoxTree.nearestChild(distances) {
       if child.squaredDistance > viewpoint.squared(haversine: circle.haversineLimit) { return }
-      look(at: firstNode * BoxTree.width + child.place, &room, &nearest)
+      examine(at: firstNode * BoxTree.width + child.place, &room, &nearest)
       distances[child.place] = .max
       blocksOfFirstNode |= 1 << UInt32(child.place)
     }
     while !candidates.areEnough(nearest), circle.isGlobe, nodes.count < index.directory.count {
       if nodes.upperBound < index.directory.count {
         nodes = nodes.lowerBound..<nodes.upperBound + 1
-        look(atNode: nodes.upperBound - 1, &room, &nearest)
+        examine(atNode: nodes.upperBound - 1, &room, &nearest)
       }
       if nodes.lowerBound > 0 {
         nodes = nodes.lowerBound - 1..<nodes.upperBound
-        look(atNode: nodes.lowerBound, &room, &nearest)
+        examine(atNode: nodes.lowerBound, &room, &nearest)
       }
     }
   }
 
-  private mutating func look(
+  private mutating func examine(
     atNode node: Int, _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) {
     let first = node * BoxTree.width
     for block in first..<min(first + BoxTree.width, index.positions.blocks) {
-      look(at: block, &room, &nearest)
+      examine(at: block, &room, &nearest)
     }
   }
 
   /// Examines every other block that may contain a position as close as those found.
-  private mutating func makeSure(
+  private mutating func examineRemainingBlocks(
     _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) {
     circle = circle.redrawn()
@@ -106,8 +106,8 @@ struct NearestSearch {
     var windowLimit = circle.haversineLimit
     index.directory.forEachRange(under: circle, centerKey: centerKey) { nodes in
       index.tree.forEachBlock(of: nodes, in: &window) { block, window in
-        guard !wasLookedAt(block) else { return }
-        look(at: block, &room, &nearest)
+        guard !wasExamined(block) else { return }
+        examine(at: block, &room, &nearest)
         // Shrinking the window takes as long as examining two blocks, so it must be worthwhile.
         guard circle.haversineLimit < 0.5 * windowLimit else { return }
         circle = circle.redrawn()
@@ -118,13 +118,13 @@ struct NearestSearch {
   }
 
   @inline(__always)
-  private func wasLookedAt(_ block: Int) -> Bool {
+  private func wasExamined(_ block: Int) -> Bool {
     let (node, child) = block.quotientAndRemainder(dividingBy: BoxTree.width)
     return nodes.contains(node)
       && (node != firstNode || blocksOfFirstNode >> UInt32(child) & 1 == 1)
   }
 
-  private mutating func look(
+  private mutating func examine(
     at block: Int, _ room: inout MutableSpan<Candidate>, _ nearest: inout MutableSpan<Double>
   ) {
     candidates.makeRoom(&room, &nearest)

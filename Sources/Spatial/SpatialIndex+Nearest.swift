@@ -13,7 +13,7 @@ extension SpatialIndex {
   public func nearest(_ count: Int, to center: Coordinate) -> [Neighbor] {
     let count = min(count, self.count)
     guard count > 0 else { return [] }
-    guard count <= NearestSearch.most else { return nearestOfCircles(count, center) }
+    guard count <= NearestSearch.maximumCount else { return nearestOfCircles(count, center) }
     return withExtendedLifetime(owner) {
       NearestSearch.nearest(count, to: center, in: view)
     }
@@ -23,7 +23,7 @@ extension SpatialIndex {
   private func nearestOfCircles(_ count: Int, _ center: Coordinate) -> [Neighbor] {
     // A circle with the greatest distance on Earth contains all positions.
     let greatestMeters = Earth.greatestDistanceMeters + 1
-    var radiusMeters = nearest(NearestSearch.most, to: center).last?.distanceMeters ?? 0
+    var radiusMeters = nearest(NearestSearch.maximumCount, to: center).last?.distanceMeters ?? 0
     while true {
       radiusMeters = min(max(radiusMeters * 2, 1), greatestMeters)
       let found = neighbors(within: radiusMeters, of: center)

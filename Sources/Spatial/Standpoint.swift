@@ -3,9 +3,11 @@
 /// Use it to compare one position with many, or repeatedly. Distances equal those of
 /// ``Coordinate/distance(to:)`` to the last bit.
 package struct Standpoint: BitwiseCopyable, Hashable, Sendable {
+  /// The position.
   package let coordinate: Coordinate
   @usableFromInline let cosine: Double
 
+  /// Creates a standpoint, computing the cosine of its latitude.
   package init(_ coordinate: Coordinate) {
     self.init(coordinate, cosine: Haversine.cosine(latitude: coordinate.latitude))
   }
@@ -41,7 +43,9 @@ package struct Standpoint: BitwiseCopyable, Hashable, Sendable {
 package struct DistanceLimit: Sendable {
   /// The maximum distance in metres.
   package let meters: Double
+  /// The haversine below which a distance is within the limit, whatever the rounding.
   @usableFromInline let surelyWithin: Double
+  /// The haversine above which a distance exceeds the limit, whatever the rounding.
   @usableFromInline let surelyBeyond: Double
 
   /// Creates a limit.

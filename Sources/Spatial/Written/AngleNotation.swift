@@ -1,6 +1,7 @@
 /// A parser of positions written as two angles: decimal degrees, or degrees, minutes and seconds,
 /// with or without hemisphere letters.
 enum AngleNotation {
+  /// Parses a position; parentheses around the text are ignored.
   static func coordinate(_ text: String) throws(WrittenPositionError) -> Coordinate {
     guard let tokens = tokens(of: withoutParentheses(text)) else { throw .unreadable }
     if tokens.allSatisfy(\.isPlain) { return try pair(tokens) }
@@ -180,8 +181,8 @@ enum AngleNotation {
     }
   }
 
-  /// Parses an angle: a letter before or after up to three numbers. The units may be omitted if
-  /// there is a letter.
+  /// Parses an angle: up to three numbers, with a letter before or after them. The units may be
+  /// omitted if there is a letter. Returns `nil` if there is no number.
   private static func angle(
     _ rest: inout ArraySlice<Token>
   ) throws(WrittenPositionError) -> Angle? {

@@ -10,7 +10,7 @@ struct MapLink {
   /// The address without its scheme.
   private let body: String
 
-  /// Parses an address; `nil` if the text is not one.
+  /// Parses an address, with or without `https://`; `nil` if the text is not an address.
   init?(_ text: String) {
     let lowercased = text.lowercased()
     isGeo = lowercased.hasPrefix("geo:")

@@ -12,7 +12,7 @@ struct PlusCode {
   private let digits: [Int]
   private let isShort: Bool
 
-  /// Parses a code in either case; `nil` if the text is not one.
+  /// Parses a code in upper or lower case; `nil` if the text is not a Plus code.
   init?(_ text: String) {
     let bytes = Array(text.uppercased().utf8)
     guard let plus = bytes.firstIndex(of: UInt8(ascii: "+")), plus <= Self.digitsBeforePlus,
