@@ -99,7 +99,7 @@ extension JSONReader {
   private mutating func takePlainElements<Form: PlainElement>(
     _ form: Form, into batch: inout [Form.Value], from start: Int
   ) -> Int {
-    let last = min(endIndex - longestPlainElement, readOnIndex)
+    let last = min(endIndex - longestPlainElement, refillIndex)
     var count = start
     position = bytes.withUnsafeBufferPointer { bytes in
       var position = position
@@ -124,7 +124,7 @@ extension JSONReader {
   /// A comma, a sign and three words of eight bytes are shorter than `longestPlainElement`, so all
   /// loads are within the bytes.
   private mutating func skipPlainIntegers() -> Int {
-    let last = min(endIndex - longestPlainElement, readOnIndex)
+    let last = min(endIndex - longestPlainElement, refillIndex)
     var count = 0
     position = bytes.withUnsafeBufferPointer { bytes in
       var position = position
@@ -160,7 +160,7 @@ extension JSONReader {
   private mutating func takePlainStrings(
     onto texts: inout [UInt8], ends: inout [Int32], by buffer: inout [UInt8]
   ) {
-    let last = min(endIndex - longestPlainElement, readOnIndex)
+    let last = min(endIndex - longestPlainElement, refillIndex)
     guard texts.count <= Int(Int32.max) - buffer.count else { return }
     let start = texts.count
     var filled = 0

@@ -36,7 +36,7 @@ public struct JSONReader {
   /// The index in `bytes` of the next unread byte.
   var position: Int
   /// The index from which the window is refilled before the next value.
-  private(set) var readOnIndex = Int.max
+  private(set) var refillIndex = Int.max
   private var source: Source?
   private var openContainers: [OpenContainer] = []
 
@@ -72,7 +72,7 @@ public struct JSONReader {
     endIndex = range.upperBound
   }
 
-  /// Creates a reader that holds only a window of the document, which it reads in pieces.
+  /// Creates a reader of a document that is read in pieces; only a window of it is in memory.
   ///
   /// - Parameters:
   ///   - windowSize: The size of the window in bytes, at least twice ``lookahead``.
@@ -89,7 +89,7 @@ public struct JSONReader {
     position = 0
     endIndex = 0
     source = Source(read: read, maximumStringLength: maximumStringLength)
-    readOn()
+    refill()
   }
 
   /// The number of bytes guaranteed to be in the window before a number or word is read.
@@ -98,7 +98,7 @@ public struct JSONReader {
   package static let lookahead = 4096
 
   /// Moves the unread bytes to the start of the window and fills the rest.
-  private mutating func readOn() {
+  private mutating func refill() {
     guard var source else { return }
     let rest = position..<endIndex
     endIndex = bytes.withUnsafeMutableBytes { window in
@@ -114,7 +114,7 @@ public struct JSONReader {
     source.passed += position
     self.source = source
     position = 0
-    readOnIndex = endIndex < bytes.count ? .max : endIndex - Self.lookahead
+    refillIndex = endIndex < bytes.count ? .max : endIndex - Self.lookahead
   }
 
   /// Returns the kind of the next value without reading it.
@@ -158,7 +158,7 @@ public struct JSONReader {
   /// - Parameter written: The key with its quotes and colon, without spaces before it.
   /// - Returns: Whether the key was skipped; if not, nothing was read.
   package mutating func skipKey(_ written: StaticString) -> Bool {
-    if position > readOnIndex { readOn() }
+    if position > refillIndex { refill() }
     guard let container = openContainers.last, container.isObject else { return false }
     var start = position
     if container.hasElement {
@@ -359,8 +359,8 @@ public struct JSONReader {
     var result: [UInt8] = []
     let maximumLength = source?.maximumStringLength ?? .max
     while true {
-      if position > readOnIndex {
-        readOn()
+      if position > refillIndex {
+        refill()
         guard result.count <= maximumLength else { throw error("a string is too long") }
       }
       guard position < endIndex else { break }
@@ -488,7 +488,7 @@ public struct JSONReader {
 
   private mutating func skipSpace() {
     while true {
-      if position > readOnIndex { readOn() }
+      if position > refillIndex { refill() }
       guard position < endIndex else { return }
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
