@@ -3,19 +3,19 @@ package import LocationFeeds
 package import PhotoLibrary
 package import Spatial
 
-/// The spots around one device.
+/// The spots fetched around one device, and the area that they cover.
 struct DeviceRegion: Sendable {
   var spots = SpotIndex(spots: [])
   var surroundings = Surroundings()
-  /// The middle of the area of which every spot is there; `nil` where there is none.
+  /// The centre of the circle whose spots are all in `spots`; `nil` where there is none.
   var center: Coordinate?
-  /// The radius of that area in metres.
+  /// The radius of that circle in metres.
   var reachMeters = 0.0
-  /// The greatest alert radius of their own that spots near the area have, in metres.
+  /// The greatest alert radius in metres of the places near the circle that have their own.
   var ownRadiusMeters = 0.0
   /// When the spots were fetched, by the machine's clock.
   var fetched = Instant(millisecondsSince1970: .min)
-  /// How far the next area reaches beyond what is needed, in metres.
+  /// The distance in metres by which the next circle exceeds the needed radius.
   var slackMeters = LocationWatcher.maximumRegionSlackMeters
 }
 
@@ -23,9 +23,9 @@ struct DeviceRegion: Sendable {
 package struct RegionFetch: Hashable, Sendable {
   /// The position of the device.
   package let center: Coordinate
-  /// The least distance within which every spot must be there, in metres.
+  /// The distance in metres within which all spots are needed to decide the fix.
   package let neededMeters: Double
-  /// The distance within which spots are asked for, in metres.
+  /// The distance in metres within which spots are fetched; at least ``neededMeters``.
   package let radiusMeters: Double
   /// A spot that the device is at.
   package struct Visit: Hashable, Sendable {
@@ -35,9 +35,11 @@ package struct RegionFetch: Hashable, Sendable {
     package let center: Coordinate
   }
 
-  /// The spots that must be there wherever they lie, or those that are in their place now.
+  /// The visits of the device. Their spots are fetched regardless of distance; for a spot that is
+  /// gone, the spots within the cluster radius of its centre.
   package let visits: [Visit]
-  /// Whether the fix cannot be decided without; else the spots that are there have become old.
+  /// Whether the fix cannot be decided before the fetch; if false, the device's region covers the
+  /// fix but is due for renewal.
   package let isNeeded: Bool
 
   init(
@@ -51,7 +53,7 @@ package struct RegionFetch: Hashable, Sendable {
     self.isNeeded = isNeeded
   }
 
-  /// Creates a query for the spots around any position.
+  /// Creates a query for the spots around a position, without visits.
   package init(around center: Coordinate, radiusMeters: Double) {
     self.init(
       center: center, neededMeters: radiusMeters, radiusMeters: radiusMeters, visits: [],
@@ -59,57 +61,56 @@ package struct RegionFetch: Hashable, Sendable {
   }
 }
 
-/// A watcher whose devices have spots of their own: only the part of a large library that is near
-/// each device is in memory.
+/// A watcher over regions: of a large library, only the spots near each device are in memory.
 ///
-/// The decisions about a fix depend on these spots alone:
+/// The decisions about a fix depend on these spots only:
 ///
-/// - Those that may be entered: within the alert radius *r* of the device, or of the leg that led
-///   to it. A leg counts up to 1 km, and begins at the last accepted fix, so what it passes lies
-///   within *r* + min(leg, 1 km) of its end.
-/// - Those that ``Surroundings`` keeps of them: within *r* + 51 m of the device.
-/// - The spots that the device is at, wherever they are: their photos are looked at when they fire
-///   later. Where a spot is gone, the visit continues at a spot within its cluster radius. So the
-///   spots that far around each are fetched.
+/// - Spots that the device may enter: within the alert radius *r* of the device, or of the leg to
+///   it. A leg begins at the last accepted fix and is ignored if longer than 1 km, so these spots
+///   are within *r* + min(leg, 1 km) of its end.
+/// - Spots cached by ``Surroundings``: within *r* + 51 m of the device.
+/// - Spots that the device is at, regardless of distance: their photos are examined when they fire
+///   later. If such a spot is gone, the visit continues at a spot within the cluster radius of its
+///   centre, so the spots within that radius are fetched too.
 ///
-/// For *r* the greater of the setting and the radii of places of one's own counts, as far as those
-/// places are near enough to matter. So a region that holds every spot within
-/// *r* + max(51 m, min(leg, 1 km) + 1 m) + 1 m of the device leads to the same decisions as all
-/// spots together, to the last bit: spots farther away take part in no comparison, and those in the
-/// region lie in the same order.
+/// The radius *r* is the greatest of the setting and the alert radii of the nearby places that have
+/// their own. A region with all spots within *r* + max(51 m, min(leg, 1 km) + 1 m) + 1 m of the
+/// device therefore leads to exactly the same decisions as the complete index: no comparison
+/// involves spots farther away, and the spots in the region are in the same order.
 extension LocationWatcher {
-  /// How far an area reaches beyond what is needed at most, in metres.
+  /// The maximum distance in metres by which a region exceeds the needed radius.
   package static let maximumRegionSlackMeters = 300.0
-  /// The least such distance in metres.
+  /// The minimum distance in metres by which the next region exceeds the needed radius.
   static let minimumRegionSlackMeters = 50.0
-  /// An area with more spots is made smaller, as far as what is needed allows.
+  /// The number of spots above which a region is reduced, at most to the needed radius.
   package static let regionSpotCount = 32
-  /// The regions of all devices together hold no more spots, but for those that devices need.
+  /// The number of spots in all regions together above which regions without waiting visits are
+  /// dropped.
   static let maximumHeldSpotCount = 1 << 17
-  /// How old spots become, in seconds: new ones of the library are seen after so long.
+  /// The age in seconds at which a region is fetched again, so that new spots of the library are
+  /// found.
   package static let regionLifetimeSeconds = 600.0
-  /// No leg that is longer counts, in metres.
+  /// The length in metres above which a leg is ignored.
   private static let maximumLegMeters = 1000.0
 
-  /// Gives a device a place among those that are followed, where it has none: before its records
-  /// are restored.
+  /// Assigns a slot to a device that has none; called before its records are restored.
   package mutating func follow(_ device: String?) { _ = slot(of: device) }
 
-  /// Whether a device is followed; else its records are to be restored first.
+  /// Returns whether a device has a slot; if not, its records must be restored first.
   package func knows(_ device: String?) -> Bool { state.slots.slot(of: device) != nil }
 
-  /// The spots around a device.
+  /// Returns the spots in a device's region, or all spots for a watcher over one index.
   package func spots(around device: String?) -> SpotIndex {
     guard isOverRegions else { return spots }
     return state.slots.slot(of: device).map { regions[$0].spots } ?? rules.spots
   }
 
-  /// Looks which spots are to be fetched before a fix is evaluated.
+  /// Returns the query for the spots that must be fetched before a fix is evaluated.
   ///
   /// - Parameters:
   ///   - fix: The fix.
-  ///   - now: The machine's clock.
-  /// - Returns: The query; `nil` where nothing is to be fetched.
+  ///   - now: The current time of the machine's clock.
+  /// - Returns: The query; `nil` if the device's region suffices and is not due for renewal.
   package mutating func fetch(for fix: LocationFix, now: Instant) -> RegionFetch? {
     guard isOverRegions, let here = fix.coordinate, !here.isNullIsland else { return nil }
     // An inaccurate fix is decided without spots.
@@ -135,16 +136,18 @@ extension LocationWatcher {
       }, isNeeded: !isCovered)
   }
 
-  /// Takes the spots that were asked for. Where a place of one's own with a large radius is near,
-  /// ``fetch(for:now:)`` may ask for more.
+  /// Replaces a device's region by fetched spots.
+  ///
+  /// If a place with a large alert radius of its own is near, ``fetch(for:now:)`` may then return
+  /// another query for the same fix.
   ///
   /// - Parameters:
   ///   - spots: At least the spots within ``RegionFetch/radiusMeters`` and those of the visits.
   ///   - fetch: The query.
   ///   - device: The device.
-  ///   - now: The machine's clock.
-  ///   - ownRadiusMeters: The greatest alert radius of their own that places have within reach of
-  ///     the device, in metres.
+  ///   - now: The current time of the machine's clock.
+  ///   - ownRadiusMeters: The greatest alert radius, in metres, of the places in reach of the
+  ///     device that have their own.
   package mutating func take(
     _ spots: SpotIndex, of fetch: RegionFetch, for device: String?, now: Instant,
     ownRadiusMeters: Double = 0
@@ -171,7 +174,8 @@ extension LocationWatcher {
     dropRegions(but: slot)
   }
 
-  /// Leaves out the farthest of many spots, as far as none is needed.
+  /// Reduces spots to about a given number by dropping the farthest, but none within the needed
+  /// distance; returns the radius within which they are complete.
   private func trimmed(
     _ spots: SpotIndex, _ fetch: RegionFetch, to count: Int
   ) -> (spots: SpotIndex, reachMeters: Double) {
@@ -193,15 +197,15 @@ extension LocationWatcher {
     return (SpotIndex(spots: kept), reach)
   }
 
-  /// Gives a slot an empty region.
+  /// Assigns an empty region to a slot.
   mutating func makeRegion(at slot: Int) {
     while regions.count <= slot { regions.append(DeviceRegion()) }
     heldSpotCount -= regions[slot].spots.spots.count
     regions[slot] = DeviceRegion()
   }
 
-  /// Drops the spots of some devices where there are too many; they are fetched again with the next
-  /// fix. Visits that wait need theirs.
+  /// Drops regions, except those with waiting visits, while they contain too many spots together.
+  /// They are fetched again with the next fix of their devices.
   private mutating func dropRegions(but slot: Int) {
     var looked = 0
     while heldSpotCount > Self.maximumHeldSpotCount, looked < regions.count {
@@ -218,20 +222,20 @@ extension LocationWatcher {
     }
   }
 
-  /// Puts records of a device back into the state; its spots are fetched again before the next fix
-  /// is decided.
+  /// Restores the records of a device by changing the state; its region is fetched again before the
+  /// next fix is decided.
   package mutating func restore(_ device: String?, _ body: (inout WatcherState) -> Void) {
     let slot = slot(of: device)
     body(&state)
     regions[slot].center = nil
   }
 
-  /// Has the spots around each device fetched again with its next fix.
+  /// Marks all regions as outdated, so that each is fetched again with the device's next fix.
   package mutating func forgetRegions() {
     for slot in regions.indices { regions[slot].center = nil }
   }
 
-  /// Has what fired on other devices, wherever they are watched, decide from now on.
+  /// Replaces the recent alerts of other devices, on which the rules across devices depend.
   package mutating func take(_ alerts: SharedAlerts) {
     state.sharedFirings = alerts.sharedFirings
     state.alerts = alerts.rate
@@ -239,10 +243,10 @@ extension LocationWatcher {
 }
 
 extension Places {
-  /// Looks the places up in other spots, of which those that the device is at are the same.
+  /// Updates the places' indices for another index that contains the same spots.
   ///
-  /// - Returns: Whether all were found unchanged; else what the device is at is to be carried over
-  ///   to the spots that are there now.
+  /// - Returns: Whether all spots were found unchanged. If not, the places must be carried over to
+  ///   the new spots.
   fileprivate mutating func findAgain(in spots: SpotIndex) -> Bool {
     for number in indices {
       let place = self[at: number]

@@ -229,7 +229,8 @@ extension FiringLog {
     return nil
   }
 
-  /// Returns the last stay, if it is less than its days' multiple of the cooldown ago.
+  /// Returns the silence after the last stay; `nil` where it is over. It lasts for the cooldown
+  /// times the number of distinct days with a stay among the last `routineDays`.
   private static func silence(
     of stays: [Stay], _ cooldown: Double, _ routineDays: Int, at now: Instant,
     _ day: (Instant) -> Int
@@ -242,7 +243,7 @@ extension FiringLog {
     for stay in stays[...last].reversed() {
       let (first, final) = (day(stay.start), min(day(stay.end), seen - 1, today))
       guard final > today - routineDays else { break }
-      // Days that later stays have not counted already.
+      // Only days not already counted for later stays.
       let start = max(first, today - routineDays + 1)
       if final >= start {
         days += final - start + 1

@@ -11,7 +11,8 @@ import Spatial
 ///
 /// A fix is tested in this order, and the first ``WatcherDecision/Kind`` that applies is the
 /// decision: `invalid`, `late`, `stale`, `inaccurate`, `jump`, `unmoved`. A fix that passes is
-/// *accepted* (as are `stale` and `unmoved` ones), and the decision depends on the spots around it.
+/// *accepted*, and the decision depends on the spots around it. Also accepted are `unmoved` fixes,
+/// and `stale` ones that are neither inaccurate nor a jump.
 public struct LocationWatcher: Sendable {
   /// The state of all devices: their positions and firings.
   public internal(set) var state: WatcherState
@@ -19,13 +20,13 @@ public struct LocationWatcher: Sendable {
   /// The cached spots around recently active devices. Several devices may share an entry, which
   /// costs time if they are far apart.
   private var surroundings: [Surroundings]
-  /// The spots around each device, by its slot; empty for a watcher over one index.
+  /// The regions of the devices, by slot; empty for a watcher over one index.
   var regions: [DeviceRegion] = []
-  /// Whether each device has spots of its own in place of one index for all.
+  /// Whether each device has its own region instead of one index for all.
   let isOverRegions: Bool
-  /// The number of spots that the regions hold together.
+  /// The number of spots in all regions together.
   var heldSpotCount = 0
-  /// The slot whose region is dropped next where there are too many spots.
+  /// The slot whose region was examined last when regions were dropped.
   var nextDroppedSlot = 0
 
   /// The storage of a fix that is usually no longer referenced, for reuse.
@@ -57,12 +58,12 @@ public struct LocationWatcher: Sendable {
     carryOverPlaces()
   }
 
-  /// Creates a watcher whose devices have spots of their own, which are handed in as the devices
-  /// move; see ``fetch(for:now:)``.
+  /// Creates a watcher over regions: the spots around each device are fetched as it moves; see
+  /// ``fetch(for:now:)``.
   ///
   /// - Parameters:
-  ///   - settings: When to notify.
-  ///   - localClock: The time on the wall, for the quiet hours.
+  ///   - settings: The settings.
+  ///   - localClock: The local time, for quiet hours and days.
   package init(overRegionsWith settings: WatcherSettings, localClock: LocalClock) {
     rules = WatcherRules(spots: SpotIndex(spots: []), settings: settings, localClock: localClock)
     state = WatcherState()
@@ -134,8 +135,8 @@ public struct LocationWatcher: Sendable {
     }
   }
 
-  /// The number by which a device is known to others that may be along with it: its slot; where
-  /// others are watched elsewhere, too, a hash of its name.
+  /// Returns the number that identifies a device in ``SharedFirings``: its slot or, for a watcher
+  /// over regions, a hash of its name, since other devices may be watched elsewhere.
   func firingsKey(of slot: Int) -> Int {
     isOverRegions ? SharedAlerts.key(of: state.devices[slot].name) : slot
   }
@@ -148,7 +149,7 @@ public struct LocationWatcher: Sendable {
       if isNew || slot >= regions.count { makeRegion(at: slot) }
       return slot
     }
-    if state.devices.count > deviceCount { state.followCompany() }
+    if state.devices.count > deviceCount { state.updateSharedPositions() }
     if isNew, !state.devices[slot].places.isEmpty { rules.carryOverPlaces(&state.devices[slot]) }
     return slot
   }

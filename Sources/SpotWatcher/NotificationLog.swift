@@ -37,7 +37,7 @@ struct NotificationLog: Hashable, Sendable {
     spent = nil
   }
 
-  /// Returns the notifications that count for the budget of a time's local day.
+  /// Returns the photo counts of the notifications that count for the budget of a time's local day.
   mutating func spentBudget(at now: Instant, _ clock: LocalClock) -> SpentBudget {
     let offset = clock.utcOffsetMinutes(now)
     let today = LocalClock.dayNumber(at: now, utcOffsetMinutes: offset)

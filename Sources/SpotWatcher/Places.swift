@@ -63,7 +63,7 @@ struct Places: Hashable, Sendable {
 
   func center(at place: Int) -> Standpoint { centers[place] }
 
-  /// Notes the place of a spot in other spots that lie in the same order.
+  /// Sets the index of a place's spot in another index, where all places must be in the same order.
   mutating func setIndex(_ index: Int, at place: Int) { places[place].index = index }
 
   /// Returns the position in this collection of a spot of the index; `nil` where the device is not
@@ -245,7 +245,7 @@ struct Place: Hashable, Sendable {
   var entryMeters = Double.infinity
   /// The haversine of the closest position since the entry.
   var closestHaversine = Double.infinity
-  /// The reason for which the visit last began to wait.
+  /// The reason for which the visit last began to wait, also after the wait has ended.
   var waited: Verdict.Reason?
   /// The decisions for which the visit has waited so far.
   var waits = Waits()
@@ -270,7 +270,7 @@ struct Place: Hashable, Sendable {
   }
 
   /// Whether the place fired during this visit, during an earlier one whose cooldown is running, or
-  /// on another device of the same sharedFirings.
+  /// on another device carried along.
   var isKnown: Bool {
     phase == .fired || phase == .blocked(by: .cooldown) || phase == .blocked(by: .shared)
   }

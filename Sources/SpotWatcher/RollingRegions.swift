@@ -228,9 +228,9 @@ public struct RollingRegions: Sendable {
     var numbers: [String: Int] = [:]
     for region in held.compactMap(\.self) { numbers[region.spotID] = region.number }
     let kept = Set(spots.compactMap { numbers[$0.id] })
-    let isStale = (1...Self.maximumCount).filter { !kept.contains($0) }
+    let unused = (1...Self.maximumCount).filter { !kept.contains($0) }
     // Numbers without a region on the phone come first.
-    var free = isStale.filter { held[$0 - 1] == nil } + isStale.filter { held[$0 - 1] != nil }
+    var free = unused.filter { held[$0 - 1] == nil } + unused.filter { held[$0 - 1] != nil }
     return spots.map { spot in
       Region(
         number: numbers[spot.id] ?? free.removeFirst(), spotID: spot.id, center: spot.center,

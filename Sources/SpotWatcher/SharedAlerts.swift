@@ -2,36 +2,36 @@ import CivilTime
 import Codecs
 package import Spatial
 
-/// What the rules across devices look at: which alerts were decided lately, on which devices, and
-/// where these are.
+/// The input of the rules across devices: the recent alerts of all devices of one owner, and the
+/// devices' positions.
 ///
-/// For devices that are watched apart: a value that all of them are given before a decision, and
-/// that notes what they decide.
+/// Used where the devices are watched separately: each watcher gets the current value before a
+/// decision, and the resulting notifications are recorded in it.
 package struct SharedAlerts: Sendable {
   var sharedFirings = SharedFirings()
   var rate = AlertRate()
-  /// The ids of the latest notifications, so that none counts twice.
+  /// The ids of the latest notifications, so that none is counted twice.
   private var ids: [String] = []
-  /// How far the owner's alerts are known: the number of the last one.
+  /// The number of the owner's last alert that is recorded here.
   package var version: Int64 = 0
 
   private static let maximumIDCount = 1024
 
-  /// Creates the alerts of an owner of whom nothing is known.
+  /// Creates a value without alerts.
   package init() {}
 
-  /// The number by which a device is known to others.
+  /// Returns the number that identifies a device in `sharedFirings`: a hash of its name.
   static func key(of device: String?) -> Int {
     var hash = FNV1a()
     hash.combine((device ?? "").utf8)
     return Int(truncatingIfNeeded: hash.mixed)
   }
 
-  /// Notes a notification; one that was noted before changes nothing.
+  /// Records a notification, unless it is recorded already.
   ///
   /// - Parameters:
   ///   - notification: The notification.
-  ///   - seconds: For how long it matters to devices that are along.
+  ///   - seconds: The time for which a firing silences the place on devices carried along.
   package mutating func record(_ notification: SpotNotification, seconds: Double) {
     guard !ids.contains(notification.id) else { return }
     if ids.count >= Self.maximumIDCount { ids.removeFirst(Self.maximumIDCount / 2) }
@@ -40,24 +40,24 @@ package struct SharedAlerts: Sendable {
     sharedFirings.record(notification, slot: Self.key(of: notification.device), seconds: seconds)
   }
 
-  /// Whether the position of a device matters to others.
+  /// Returns whether a device was notified recently, so that its position affects other devices.
   package func isFollowing(_ device: String?) -> Bool {
     sharedFirings.isFollowing(slot: Self.key(of: device))
   }
 
-  /// Follows a device that was notified lately.
+  /// Updates the position of a device that was notified recently.
   package mutating func follow(_ device: String?, to here: Coordinate) {
     sharedFirings.follow(slot: Self.key(of: device), to: Standpoint(here))
   }
 }
 
 extension WatcherSettings {
-  /// Whether an alert on one device may keep another silent.
+  /// Whether an alert on one device can prevent one on another.
   package var haveRulesAcrossDevices: Bool {
     maximumAlertsPerMinute != nil
       || (sharedIntervalSeconds > 0 && !rulesOff.contains(.devices))
   }
 
-  /// For how long an alert matters to other devices, in seconds.
+  /// The time in seconds for which an alert can affect other devices.
   package var secondsAcrossDevices: Double { max(sharedIntervalSeconds, 60) }
 }

@@ -12,7 +12,8 @@ public struct WatcherDecision: Hashable, Sendable {
     case invalid
     /// The fix is not newer than the device's last accepted one.
     case late
-    /// The fix of a live feed is too old to fire; the state is updated by it.
+    /// The fix of a live feed is too old to fire. It updates the state, unless it is inaccurate or
+    /// a jump.
     case stale
     /// The fix is too inaccurate to be used.
     case inaccurate

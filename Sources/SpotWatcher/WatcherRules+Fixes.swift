@@ -151,9 +151,9 @@ extension WatcherRules {
   }
 
   private enum Trust {
-    /// The position is not believed.
+    /// The position is rejected.
     case none
-    /// The position is believed, but the leg to it is not.
+    /// The position is accepted, but not the leg to it.
     case position
     case full
   }

@@ -69,7 +69,8 @@ extension WatcherRules {
     if decisions.count == first { decisions.append(idle(observation, &device)) }
   }
 
-  /// Leaves the places beyond whose exit distance two consecutive fixes were.
+  /// Removes the places that the device has left: two consecutive fixes were beyond their exit
+  /// distances.
   private func leave(
     _ observation: Observation, _ device: inout DeviceState,
     into decisions: inout [WatcherDecision]

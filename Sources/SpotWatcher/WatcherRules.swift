@@ -26,7 +26,7 @@ struct WatcherRules: Sendable {
   /// The distance in metres from the last alert within which the interval is longer.
   static let townMeters = 500.0
   /// The distance in metres within which two devices are considered to be carried together.
-  static let companyMeters = 500.0
+  static let sharedDeviceMeters = 500.0
   /// The time in seconds after a late fix during which more of its burst may arrive.
   static let burstSeconds = 10.0
   /// The number of consecutive late fixes in order after which the accepted fix is taken to be

@@ -34,8 +34,8 @@ public struct WatcherSettings: Hashable, Sendable {
   public var minimumIntervalSeconds = 300.0
   /// The speed above which a device is in a vehicle, in km/h; `nil` sets no limit.
   public var maximumSpeedKilometersPerHour: Double? = 25
-  /// The number of days within which days with a stay at a place lengthen its cooldown; 0 turns
-  /// this off.
+  /// The length in days of the recent period in which each day with a stay at a place lengthens its
+  /// cooldown; 0 turns this off.
   public var routineDays = 14
   /// The distance in metres within which spots silence each other.
   public var siblingDistanceMeters = 100.0
@@ -46,7 +46,8 @@ public struct WatcherSettings: Hashable, Sendable {
   /// The minimum time between two notifications about spots within 500 m, in seconds. It has no
   /// effect if it is shorter than the general interval.
   public var townIntervalSeconds = 900.0
-  /// The seconds for which an implausible position is not believed.
+  /// The time in seconds after the last accepted fix within which an implausible position is
+  /// rejected.
   public var jumpQuarantineSeconds = 600.0
   /// The age in seconds from which a fix of a live feed may be part of a burst.
   public var burstAgeSeconds = 60.0

@@ -17,10 +17,10 @@ public struct WatcherState: Hashable, Sendable {
   /// The firings of devices that lost their slots, so that other devices do not shorten their
   /// cooldowns.
   private(set) var evicted: [String?: DeviceState] = [:]
-  /// Whether what fired for devices without a slot is kept; a watcher whose journal gives it back
-  /// need not.
+  /// Whether the firings of evicted devices are stored; false for a watcher that restores them from
+  /// a journal.
   var keepsEvicted = true
-  /// The number of such devices at which those with expired cooldowns are dropped.
+  /// The number of evicted devices at which those with expired cooldowns are dropped.
   private var evictedLimit = minimumEvictedLimit
   /// The times of notifications to all devices, for their common limit.
   var alerts = AlertRate()
@@ -74,7 +74,7 @@ public struct WatcherState: Hashable, Sendable {
 
   /// Updates the positions of devices with recent firings, which are not tracked while there is
   /// only one device.
-  mutating func followCompany() {
+  mutating func updateSharedPositions() {
     for slot in Set(sharedFirings.firings.map(\.slot)) {
       if let here = devices[slot].lastAccepted?.standpoint {
         sharedFirings.follow(slot: slot, to: here)

@@ -36,7 +36,7 @@ public struct Replay: Sendable {
     public fileprivate(set) var fixCount = 0
     /// The distance covered by the devices in metres, along the fixes that were evaluated.
     public fileprivate(set) var meters = 0.0
-    /// The numbers of fixes that were rejected as implausible or late, by decision.
+    /// The numbers of fixes rejected as `invalid`, `late`, `inaccurate` or `jump`, by decision.
     public fileprivate(set) var passedOver: [WatcherDecision.Kind: Int] = [:]
     /// The visits, in the order of entry.
     public fileprivate(set) var visits: [Visit] = []

@@ -31,8 +31,8 @@ struct Motion: Hashable, Sendable {
   /// The minimum time in seconds between fixes over which a speed is calculated; between closer
   /// fixes, reflected signals cause too large errors.
   private static let stepSeconds = 30.0
-  /// The gap in seconds between two fixes beyond which their distance tells more about the movement
-  /// in between than the reported speed of the last one.
+  /// The gap in seconds between two fixes from which the speed is calculated from their distance
+  /// before the reported speed of the last one is considered.
   private static let gapSeconds = 60.0
   /// The duration in seconds for which a receiver that repeats its last fix after fast movement is
   /// not assumed to stand still.

@@ -44,7 +44,7 @@ struct SharedFirings: Hashable, Sendable {
     firings.removeAll { $0.slot == slot && $0.time == notification.time }
   }
 
-  /// Takes over what another one knows, with other numbers for the devices.
+  /// Replaces all firings and positions by those of another value, with the devices renumbered.
   mutating func copy(_ other: SharedFirings, _ number: (Int) -> Int) {
     firings = other.firings.map {
       Firing(time: $0.time, slot: number($0.slot), spotID: $0.spotID, center: $0.center)
@@ -53,7 +53,7 @@ struct SharedFirings: Hashable, Sendable {
       other.positions.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  /// Whether a device was notified lately.
+  /// Returns whether a device was notified recently, so that its position is tracked.
   func isFollowing(slot: Int) -> Bool { positions[slot] != nil }
 
   /// Updates the position of a device that was notified recently.
@@ -70,7 +70,7 @@ struct SharedFirings: Hashable, Sendable {
       firing.slot != observation.slot && abs(observation.now.seconds(since: firing.time)) < seconds
         && firing.center.distance(to: center) <= radiusMeters * (firing.spotID == spotID ? 2 : 1)
         && (positions[firing.slot].map {
-          $0.distance(to: observation.standpoint) <= WatcherRules.companyMeters
+          $0.distance(to: observation.standpoint) <= WatcherRules.sharedDeviceMeters
         } ?? false)
     }
   }
