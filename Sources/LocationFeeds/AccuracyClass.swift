@@ -9,7 +9,7 @@ public enum AccuracyClass: String, Hashable, Sendable, CaseIterable {
   case acceptable
   /// From 15 to below 20 m.
   case marginal
-  /// From 20 m on: between houses, or by cells and networks.
+  /// From 20 m: between buildings, or located by cell towers or networks.
   case poor
 
   /// Creates the class of an accuracy in metres.

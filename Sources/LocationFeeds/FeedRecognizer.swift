@@ -115,23 +115,23 @@ struct FeedRecognizer: Sendable {
           DocumentSniffer.isStart(text[lines[index].start...].first { !$0.isSpace })
         }
         drop(next ?? lines.count - 1, into: &dropped)
-        if next == nil { letGo() }
+        if next == nil { clearHeldLines() }
       }
     }
     if !lines.isEmpty {
       drop(lines.count - 1, into: &dropped)
-      letGo()
+      clearHeldLines()
     }
     return nil
   }
 
-  private mutating func letGo() {
+  private mutating func clearHeldLines() {
     text = []
     lines = []
   }
 
   private mutating func takeDocument(_ format: FeedFormat) -> Finding {
-    defer { letGo() }
+    defer { clearHeldLines() }
     return .document(format, text: text)
   }
 

@@ -26,7 +26,7 @@ protocol LineParser: ReportParser {
 }
 
 extension LineParser {
-  /// Appends nothing, as is right for formats in which each line is a complete report.
+  /// Appends nothing: in most formats, each line is a complete report.
   mutating func flush(into fixes: inout [LocationFix]) {}
 }
 

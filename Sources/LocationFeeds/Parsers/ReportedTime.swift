@@ -73,6 +73,8 @@ enum ReportedTime: Hashable, Sendable {
   /// The length of `2026-11-20`.
   private static let dateLength = 10
 
+  /// Returns text in the form of ISO 8601: dashes instead of slashes in the date, no name of UTC
+  /// at the end, and no space before the offset.
   private static func tidied(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let hasSlashes = text.dropFirst(4).first == UInt8(ascii: "/")
     let letters = text.suffix(3)

@@ -18,9 +18,9 @@ struct GPSDParser: LineParser {
   /// The epochs that may still receive values, at most one per device, the earliest first.
   private var open: [LocationFix] = []
   /// The device and time of the fixes returned last, which are not returned again.
-  private var given: [Given] = []
+  private var returned: [ReturnedFix] = []
 
-  private struct Given {
+  private struct ReturnedFix {
     var device: String?
     var time: Instant
   }
@@ -130,7 +130,7 @@ struct GPSDParser: LineParser {
   private mutating func add(_ fix: LocationFix, at time: Instant, into fixes: inout [LocationFix]) {
     if let index = open.firstIndex(where: { $0.device == fix.device && $0.time == time }) {
       open[index].add(fix)
-    } else if !given.contains(where: { $0.device == fix.device && $0.time == time }) {
+    } else if !returned.contains(where: { $0.device == fix.device && $0.time == time }) {
       complete(fix.device, into: &fixes)
       open.append(fix)
       if open.count > Self.maximumDevices { complete(open[0].device, into: &fixes) }
@@ -147,9 +147,9 @@ struct GPSDParser: LineParser {
   private mutating func emit(_ fix: LocationFix, into fixes: inout [LocationFix]) {
     guard let time = fix.time else { return }
     fixes.append(fix)
-    given.removeAll { $0.device == fix.device }
-    if given.count == Self.maximumDevices { given.removeFirst() }
-    given.append(Given(device: fix.device, time: time))
+    returned.removeAll { $0.device == fix.device }
+    if returned.count == Self.maximumDevices { returned.removeFirst() }
+    returned.append(ReturnedFix(device: fix.device, time: time))
   }
 }
 

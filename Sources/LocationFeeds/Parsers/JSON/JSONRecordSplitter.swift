@@ -173,6 +173,7 @@ struct JSONRecordSplitter: Sendable {
     }
   }
 
+  /// Discards the current record and begins to skip malformed text.
   private mutating func lose(_ byte: UInt8) -> Piece {
     state = .lost
     partial = []

@@ -21,7 +21,7 @@ struct NMEAParser: LineParser {
   /// The epoch whose sentences are arriving.
   private var epoch: NMEAEpoch?
   /// The epoch whose fix was returned last and is not returned again.
-  private var given: (timeOfDay: Int, recommendedDate: Instant?)?
+  private var returned: (timeOfDay: Int, recommendedDate: Instant?)?
 
   /// Whether positions wait for a later date.
   private let waitsForDate: Bool
@@ -89,12 +89,13 @@ struct NMEAParser: LineParser {
   }
 
   mutating func flush(into fixes: inout [LocationFix]) {
-    giveEpoch(into: &fixes)
+    endEpoch(into: &fixes)
     fixes += undated.map(\.fix)
     undated = []
   }
 
-  private mutating func giveEpoch(into fixes: inout [LocationFix]) {
+  /// Ends the open epoch, if it has a position, and returns its fix or lets it wait for a date.
+  private mutating func endEpoch(into fixes: inout [LocationFix]) {
     // An epoch without a position may still get one.
     guard let epoch, let fix = epoch.fix(on: calendar) else { return }
     if waitsForDate, fix.time == nil, undated.count < Self.maximumUndatedCount {
@@ -104,7 +105,7 @@ struct NMEAParser: LineParser {
       undated = []
       fixes.append(fix)
     }
-    given = (epoch.timeOfDay, epoch.recommendedDate)
+    returned = (epoch.timeOfDay, epoch.recommendedDate)
     self.epoch = nil
   }
 
@@ -301,12 +302,12 @@ struct NMEAParser: LineParser {
     {
       return true
     }
-    if let given, given.timeOfDay == timeOfDay,
-      Self.isSameDay(given.recommendedDate, recommendedDate)
+    if let returned, returned.timeOfDay == timeOfDay,
+      Self.isSameDay(returned.recommendedDate, recommendedDate)
     {
       return false
     }
-    giveEpoch(into: &fixes)
+    endEpoch(into: &fixes)
     calendar.advance(toTimeOfDay: timeOfDay)
     epoch = NMEAEpoch(timeOfDay: timeOfDay)
     return true

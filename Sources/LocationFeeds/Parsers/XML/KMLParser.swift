@@ -15,6 +15,7 @@ struct KMLParser: XMLTrackParser {
   private var text = ""
   private var wanted: Wanted?
 
+  /// The kind of the open element whose text is collected.
   private enum Wanted {
     case when, coord, line
     case value(Track.Series)
